@@ -22,7 +22,6 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
-#include <thread>
 
 namespace slotscape {
 namespace {
@@ -34,7 +33,7 @@ using tuning::SweepStatus;
 constexpr double shortest_budget = 1.0;
 constexpr double longest_budget = 86400.0;
 constexpr gl::Size tune_plot_size{1600, 1200};
-constexpr auto poll_interval = std::chrono::milliseconds(50);
+constexpr double poll_seconds = 0.05;
 
 /// Tells on stderr how far a sweep is: on a terminal in one line, elsewhere now and then.
 class SweepProgress {
@@ -136,7 +135,7 @@ bool follow(tuning::Sweep& sweep, NewRows& rows, Interrupt& interrupt)
     if (interrupt.asked()) { sweep.cancel(); }
     rows.add(*sweep.results(), false);
     progress.tell(status);
-    std::this_thread::sleep_for(poll_interval);
+    sweep.wait(poll_seconds);
   }
   progress.clear();
   rows.add(*sweep.results(), true);

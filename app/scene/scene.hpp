@@ -12,6 +12,7 @@
 #include "gpu/interop/presenter.hpp"
 
 #include <any>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -83,7 +84,7 @@ public:
   void watch_work(Progress progress) { watched_ = std::move(progress); }
   /// From now on, `advance` waits so many seconds at most. Work that takes longer goes on beside the frames, which
   /// show what was there before it, and requests wait for its end.
-  virtual void set_max_wait(double /*seconds*/) {}
+  void set_max_wait(double seconds) { max_wait_seconds_ = seconds; }
 
   /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
   virtual void advance(double /*elapsed_seconds*/) {}
@@ -149,6 +150,19 @@ public:
 protected:
   void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }
   Progress const& watched() const { return watched_; }
+  /// How many seconds `advance` may wait; nothing: any number.
+  std::optional<double> max_wait() const { return max_wait_seconds_; }
+
+  /// Work beside the frames, for `finish`.
+  struct StepsToFinish {
+    std::function<bool()> done;
+    std::function<ProgressSnapshot()> progress;
+    std::function<void()> cancel;
+    std::optional<double> max_wait = 1.0 / 60.0;  ///< of `advance` meanwhile
+  };
+  /// For `finish_steps`: calls `frame`, or else advances, once or until all is done. Returns false if that was
+  /// cancelled.
+  bool finish(StepsToFinish const& steps, std::function<void()> const& frame);
   void ask_for_file(FileQuestion question) { question_ = std::move(question); }
   void show_scene(SceneToShow scene) { scene_to_show_ = std::move(scene); }
   void save_drawing(DrawingToSave drawing) { drawing_to_save_ = std::move(drawing); }
@@ -159,6 +173,11 @@ private:
   std::optional<SceneToShow> scene_to_show_;
   std::optional<DrawingToSave> drawing_to_save_;
   Progress watched_;
+  std::optional<double> max_wait_seconds_;
 };
+
+/// What to say of work that has no result, if it was cancelled. Throws Error if it failed. `doing`: "convolve a.ply".
+/// had_before: what was shown before is shown again.
+std::string notice_of_failure(std::exception_ptr const& error, std::string_view doing, bool had_before);
 
 }  // namespace slotscape

@@ -106,9 +106,11 @@ private:
     std::optional<Steering> steering = {};
     std::string op = {};
     std::vector<ActionReport> reports = {};  // of each table
+    Progress shown = Progress::tracked();    // since when, for the time left
   };
   struct Replay {
     std::size_t done;  // entries of the history
+    Progress shown = Progress::tracked();
   };
   class Clock;
 

@@ -7,6 +7,17 @@
 #include <utility>
 
 namespace slotscape {
+namespace {
+
+ProgressSnapshot as_of(Progress const& progress, std::string what, double share)
+{
+  progress.report(share);
+  ProgressSnapshot now = progress.snapshot();
+  now.what = std::move(what);
+  return now;
+}
+
+}  // namespace
 
 std::uint64_t Simulation::memory_bytes() const
 {
@@ -63,10 +74,9 @@ std::optional<ProgressSnapshot> Simulation::progress() const
   double const share = job_ ? std::min(1.0, job_->share + running * running_.share) : 0.0;
   if (replay_) {
     std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
-    return ProgressSnapshot{"replaying",
-                            std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
+    return as_of(replay_->shown, "replaying", (static_cast<double>(replay_->done) + share) / static_cast<double>(all));
   }
-  if (job_) { return ProgressSnapshot{describe(job_->action), share}; }
+  if (job_) { return as_of(job_->shown, describe(job_->action), share); }
   if (queue_.empty()) { return std::nullopt; }
   return ProgressSnapshot{describe(queue_.front().action)};
 }

@@ -38,7 +38,4 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
 /// present step. Returns false when the user closes it.
 bool draw_selection(Look const& look, TableState const& state, Camera const& camera, Rectangle const& canvas);
 
-/// The progress of a slow action, with a Cancel button. Returns true when it is pressed.
-bool draw_progress(Look const& look, ProgressSnapshot const& progress, Rectangle const& canvas);
-
 }  // namespace slotscape

@@ -127,21 +127,4 @@ bool draw_selection(Look const& look, TableState const& state, Camera const& cam
   return !close;
 }
 
-bool draw_progress(Look const& look, ProgressSnapshot const& progress, Rectangle const& canvas)
-{
-  begin_notice(look, "##progress", canvas, look(420.0f));
-  ImGui::TextUnformatted(progress.what.c_str());
-  ImGui::SameLine();
-  text_right(theme::text_dim, percent(progress.share));
-  float const button = look(76.0f);
-  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::accent);
-  ImGui::ProgressBar(static_cast<float>(progress.share),
-                     {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, 0.0f}, "");
-  ImGui::PopStyleColor();
-  ImGui::SameLine();
-  bool const cancelled = ImGui::Button("Cancel", {button, 0.0f});
-  end_card();
-  return cancelled;
-}
-
 }  // namespace slotscape

@@ -65,11 +65,10 @@ void TableScene::finish_steps(std::function<void()> const& frame)
     return update_from_simulation();
   }
   bool const runs_later = std::exchange(state().settings.drive.running, false);
-  while (!simulation().idle()) {
-    frame();
-    ProgressSnapshot const now = simulation().progress().value_or(ProgressSnapshot{});
-    watched().begin(now.what);
-    if (!watched().report(now.share)) { simulation().cancel(); }
+  if (!simulation().idle()) {
+    finish({[&] { return simulation().idle(); }, [&] { return simulation().progress().value_or(ProgressSnapshot{}); },
+            [&] { simulation().cancel(); }, max_wait()},
+           frame);
   }
   state().settings.drive.running = runs_later;
 }
@@ -159,7 +158,7 @@ void TableScene::advance(double elapsed_seconds)
   state().now += elapsed_seconds;
   if (!working()) {
     handle_requests(elapsed_seconds);
-    bool const is_shown_first = std::exchange(is_new_, false) && max_wait_seconds_;
+    bool const is_shown_first = std::exchange(is_new_, false) && max_wait();
     if (!is_shown_first) { begin_work(drive_now(elapsed_seconds), elapsed_seconds); }
   }
   if (end_work()) { advance_steps(elapsed_seconds); }
@@ -274,24 +273,33 @@ void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
   }
   tell_what_was_lost();
   begun_ = simulation().progress();
-  auto const step = [simulation = simulation_, drive, elapsed_seconds] {
-    simulation->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
-  };
-  bool const may_outlast = max_wait_seconds_ && (drive.running || !simulation().idle());
-  work_ = std::async(may_outlast ? std::launch::async : std::launch::deferred, step);
+  FrameStep step{simulation_, drive, elapsed_seconds};
+  bool const may_outlast = max_wait() && (drive.running || !simulation().idle());
+  if (may_outlast) {
+    work_.start(std::move(step));
+  } else {
+    take_step(step, {});
+  }
+}
+
+TableScene::Stepped TableScene::take_step(FrameStep const& step, Progress const&)
+{
+  if (auto const simulation = step.simulation.lock()) {
+    simulation->step(step.drive, step.elapsed_seconds, step.drive.frame_budget_ms * 1e-3);
+  }
+  return {};
 }
 
 bool TableScene::end_work()
 {
-  std::chrono::duration<double> const patience(outlasted_ ? shortest_max_wait_seconds
-                                                          : max_wait_seconds_.value_or(0.0));
-  outlasted_ = working() && work_.wait_for(patience) == std::future_status::timeout;
+  double const wait = outlasted_ ? shortest_max_wait_seconds : max_wait().value_or(0.0);
+  outlasted_ = working() && !work_.wait(wait);
   if (outlasted_) {
     state().progress = begun_;
     if (begun_ && is_cancelled()) { state().progress->what = "cancelling: " + begun_->what; }
     return false;
   }
-  if (working()) { work_.get(); }
+  if (auto const outcome = work_.take(); outcome && outcome->error) { std::rethrow_exception(outcome->error); }
   update_from_simulation();
   if (simulation().idle()) { state().settings.keys = settled_.keys = simulation().keys(); }
   return true;

@@ -8,8 +8,8 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
+#include "gpu/base/work.hpp"
 
-#include <future>
 #include <memory>
 #include <optional>
 #include <random>
@@ -41,7 +41,6 @@ public:
   bool open(Paths const& files) override;
   void lay_out(Frame const& frame) override;
   bool quick_to_save() const override { return simulation().live() <= max_saved_quickly; }
-  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) final;
 
   std::string undoes() const override { return undo_.undoes(); }
@@ -75,7 +74,7 @@ protected:
     return *simulation_;
   }
   /// Whether the simulation's work goes on beside the frames, which show the tables as they were.
-  bool working() const { return work_.valid(); }
+  bool working() const { return work_.busy(); }
   /// Shows other tables from now on.
   void use(std::shared_ptr<Simulation> simulation);
   /// Settings and first steps that make the tables what they are; the caller completes what only it knows.
@@ -142,10 +141,7 @@ private:
   void begin_work(DriveSettings drive, double elapsed_seconds);
   /// Takes over what the work has done. Returns false if it goes on beyond this frame.
   bool end_work();
-  void wait_for_work() const
-  {
-    if (work_.valid()) { work_.wait(); }
-  }
+  void wait_for_work() const { work_.wait(); }
   bool is_cancelled() const;
 
   static constexpr std::uint64_t max_saved_quickly = std::uint64_t{1} << 22;  ///< keys
@@ -170,11 +166,17 @@ private:
   std::vector<Command> not_in_steps(std::vector<Command> commands);
 
   std::shared_ptr<Simulation> simulation_;
-  bool is_new_ = true;                      ///< it was not shown yet
-  std::future<void> work_;                  ///< of the simulation; valid until taken over
-  bool outlasted_ = false;                  ///< the latest work took longer than a frame waits
-  std::optional<ProgressSnapshot> begun_;   ///< what the work is about
-  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
+  bool is_new_ = true;  ///< it was not shown yet
+  struct FrameStep {
+    std::weak_ptr<Simulation> simulation;  ///< `Work` remembers steps, which must not keep tables alive
+    DriveSettings drive;
+    double elapsed_seconds;
+  };
+  struct Stepped {};
+  static Stepped take_step(FrameStep const& step, Progress const& progress);
+  Work<FrameStep, Stepped> work_{take_step};  ///< of the simulation
+  bool outlasted_ = false;                    ///< the latest work took longer than a frame waits
+  std::optional<ProgressSnapshot> begun_;     ///< what the work is about
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
   RestingCamera<Framing> resting_camera_;

@@ -26,40 +26,35 @@ double since(std::chrono::steady_clock::time_point then)
 }  // namespace
 
 Sweep::Sweep(Workload const& workload, SweepSettings const& settings, std::vector<Measured> known)
-    : Sweep(
-          workload, settings,
-          [=](Progress const& progress) {
-            return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, progress);
-          },
-          [=](WorkloadKeys const& keys) {
-            double const most = std::max(min_seconds, most_of_budget_a_kind * settings.budget_seconds);
-            return measures_on(settings.backend, workload, keys, settings.seed, most);
-          },
-          std::move(known))
+    : Sweep(Query{workload, settings,
+                  [=](Progress const& progress) {
+                    return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, progress);
+                  },
+                  [=](WorkloadKeys const& keys) {
+                    double const most = std::max(min_seconds, most_of_budget_a_kind * settings.budget_seconds);
+                    return measures_on(settings.backend, workload, keys, settings.seed, most);
+                  },
+                  std::move(known)})
 {
 }
 
 Sweep::Sweep(Workload const& workload, SweepSettings const& settings, WorkloadKeys const& keys,
              Measures const& measures, std::vector<Measured> known)
-    : Sweep(
-          workload, settings, [=](Progress const&) { return std::optional(keys); },
-          [=](WorkloadKeys const&) { return measures; }, std::move(known))
+    : Sweep(Query{workload, settings, [=](Progress const&) { return std::optional(keys); },
+                  [=](WorkloadKeys const&) { return measures; }, std::move(known)})
 {
 }
 
-Sweep::Sweep(Workload const& workload, SweepSettings const& settings, Prepare prepare, Open open,
-             std::vector<Measured> known)
-    : budget_seconds_(settings.budget_seconds)
+Sweep::Sweep(Query query)
+    : budget_seconds_(query.settings.budget_seconds),
+      work_([this](Query const& asked, Progress const& progress) { return run(asked, progress); })
 {
-  validate(workload);
+  validate(query.workload);
   Results start;
-  start.backend = settings.backend;
-  start.workload = workload;
+  start.backend = query.settings.backend;
+  start.workload = query.workload;
   results_ = std::make_shared<Results const>(start);
-  thread_ = std::jthread([this, settings, workload, prepare = std::move(prepare), open = std::move(open),
-                          known = std::move(known)](std::stop_token const& stop) {
-    work(stop, workload, settings, prepare, open, known);
-  });
+  work_.start(std::move(query));
 }
 
 Sweep::~Sweep()
@@ -67,44 +62,49 @@ Sweep::~Sweep()
   cancel();
 }
 
-void Sweep::work(std::stop_token const& stop, Workload workload, SweepSettings const& settings, Prepare const& prepare,
-                 Open const& open, std::vector<Measured> known)
+Phase Sweep::run(Query const& query, Progress const& progress)
 {
-  Progress const progress([&](Progress const&) { return go_on(stop); });
+  Progress const pausing([&](Progress const&) { return goes_on(progress); });
   try {
     begin(Phase::preparing, "reading the keys");
-    auto const keys = prepare(progress);
-    if (!keys) { return begin(Phase::cancelled, ""); }
+    auto const keys = query.prepare(pausing);
+    if (!keys) {
+      begin(Phase::cancelled, "");
+      return Phase::cancelled;
+    }
     Results start;
-    start.backend = settings.backend;
-    start.device = device_name(settings.backend);
-    start.workload = std::move(workload);
+    start.backend = query.settings.backend;
+    start.device = device_name(query.settings.backend);
+    start.workload = query.workload;
     start.inserts = keys->inserts;
     start.different = keys->different;
     start.remark = keys->remark;
-    std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, max_sampled, settings.seed);
+    std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, max_sampled, query.settings.seed);
     start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));
     publish(start);
-    Search search(std::move(start), std::move(sample), settings, open(*keys), std::move(known),
-                  {progress, [this](Phase phase, std::string const& doing) { begin(phase, doing); },
+    Search search(std::move(start), std::move(sample), query.settings, query.open(*keys), query.known,
+                  {pausing, [this](Phase phase, std::string const& doing) { begin(phase, doing); },
                    [this](Results const& results) { publish(results); }, [this] { return seconds(); }});
-    begin(search.run() ? Phase::done : Phase::cancelled, "");
+    Phase const end = search.run() ? Phase::done : Phase::cancelled;
+    begin(end, "");
+    return end;
   } catch (std::exception const& error) {
     std::scoped_lock const lock(mutex_);
     status_.phase = Phase::failed;
     status_.error = error.what();
+    return Phase::failed;
   }
 }
 
-bool Sweep::go_on(std::stop_token const& stop)
+bool Sweep::goes_on(Progress const& progress)
 {
   std::unique_lock lock(mutex_);
-  if (paused_ && !stop.stop_requested()) {
+  if (paused_ && !progress.cancelled()) {
     auto const then = std::chrono::steady_clock::now();
-    wake_.wait(lock, stop, [this] { return !paused_; });
+    wake_.wait(lock, [&] { return !paused_ || progress.cancelled(); });
     paused_seconds_ += since(then);
   }
-  return !stop.stop_requested();
+  return !progress.cancelled();
 }
 
 /// Of the sweep's own thread, which does not work while it is paused.
@@ -146,7 +146,11 @@ void Sweep::resume()
 
 void Sweep::cancel()
 {
-  thread_.request_stop();
+  {
+    std::scoped_lock const lock(mutex_);  // it must not fall asleep in between
+    work_.cancel();
+  }
+  wake_.notify_all();
 }
 
 SweepStatus Sweep::status() const

@@ -2,6 +2,7 @@
 
 #include "app/tuning/measure.hpp"
 #include "app/tuning/results.hpp"
+#include "gpu/base/work.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -9,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace slotscape::tuning {
@@ -63,6 +63,9 @@ public:
   /// Ends it soon; what was found stays.
   void cancel();
 
+  /// Waits for the end, up to so many seconds.
+  void wait(double seconds) const { work_.wait(seconds); }
+
   SweepStatus status() const;
   /// As of now: a snapshot that never changes. The same pointer until there is something new.
   std::shared_ptr<Results const> results() const;
@@ -71,18 +74,25 @@ private:
   using Prepare = std::function<std::optional<WorkloadKeys>(Progress const&)>;
   using Open = std::function<Measures(WorkloadKeys const&)>;
 
-  Sweep(Workload const& workload, SweepSettings const& settings, Prepare prepare, Open open,
-        std::vector<Measured> known);
-  void work(std::stop_token const& stop, Workload workload, SweepSettings const& settings, Prepare const& prepare,
-            Open const& open, std::vector<Measured> known);
+  struct Query {
+    Workload workload;
+    SweepSettings settings;
+    Prepare prepare;
+    Open open;
+    std::vector<Measured> known;
+  };
+
+  explicit Sweep(Query query);
+  /// What the sweep came to: done or cancelled.
+  Phase run(Query const& query, Progress const& progress);
   /// Waits while it is paused. False if it shall end.
-  bool go_on(std::stop_token const& stop);
+  bool goes_on(Progress const& progress);
   double seconds() const;
   void begin(Phase phase, std::string const& doing);
   void publish(Results const& results);
 
   mutable std::mutex mutex_;
-  std::condition_variable_any wake_;
+  std::condition_variable wake_;
   SweepStatus status_;
   std::shared_ptr<Results const> results_;
   bool paused_ = false;
@@ -90,7 +100,7 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point paused_at_;
   double paused_seconds_ = 0.0;  ///< of pauses that are over
-  std::jthread thread_;          // last: it uses all others
+  Work<Query, Phase> work_;      // last: it uses all others
 };
 
 }  // namespace slotscape::tuning

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,8 +23,9 @@ struct Cancelled : Error {
 /// What a person is shown of work that goes on.
 struct ProgressSnapshot {
   std::string what = {};
-  double share = 0.0;       ///< done: 0 to 1
-  std::uint64_t count = 0;  ///< of what the work counts: operations, schedules
+  double share = 0.0;                                 ///< done: 0 to 1
+  std::uint64_t count = 0;                            ///< of what the work counts: operations, schedules
+  std::optional<double> seconds_left = std::nullopt;  ///< about, of work that takes a while
 };
 
 /// How far work is, and whether it should end: the worker reports and asks, the owner looks and cancels. Copies share
@@ -61,6 +64,7 @@ public:
     std::scoped_lock const lock(state_->mutex);
     state_->what = std::move(what);
     state_->share = 0.0;
+    state_->begun = std::chrono::steady_clock::now();
   }
   /// A share never decreases. Returns false if the work should end.
   bool report(double share) const
@@ -106,7 +110,7 @@ public:
   std::uint64_t count() const { return state_ ? state_->count.load() : 0; }
   std::string what() const { return text(&State::what); }
   std::string warning() const { return text(&State::warning); }
-  ProgressSnapshot snapshot() const { return {what(), share(), count()}; }
+  ProgressSnapshot snapshot() const { return {what(), share(), count(), seconds_left()}; }
 
 private:
   struct State {
@@ -115,11 +119,21 @@ private:
     std::atomic<bool> cancelled = false;
     std::atomic<double> share = 0.0;
     std::atomic<std::uint64_t> count = 0;
-    std::mutex mutex;  ///< for the texts
+    std::mutex mutex;  ///< for the rest
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
     std::string what;
     std::string warning;
   };
 
+  std::optional<double> seconds_left() const
+  {
+    constexpr double min_seconds = 3.0;  // before which shares say little
+    constexpr double min_share = 0.02;
+    if (!state_ || share() < min_share) { return std::nullopt; }
+    std::scoped_lock const lock(state_->mutex);
+    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - state_->begun).count();
+    return passed < min_seconds ? std::nullopt : std::optional(passed * (1.0 - share()) / share());
+  }
   std::string text(std::string State::*text) const
   {
     if (!state_) { return {}; }

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "gpu/analysis/analyser.hpp"
+#include "gpu/base/work.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/matching/basis_set.hpp"
 #include "gpu/multivalue/multi_value_table.hpp"
 
-#include <chrono>
-#include <future>
 #include <optional>
 
 namespace slotscape::matching {
@@ -21,7 +20,6 @@ class CellTable {
 
 public:
   explicit CellTable(Exec& exec) : exec_(&exec), bases_(exec), max_values_(exec, 1) {}
-  ~CellTable() { wait(); }
   CellTable(CellTable const&) = delete;
   CellTable& operator=(CellTable const&) = delete;
 
@@ -138,24 +136,22 @@ private:
   /// On a CPU, on a thread of its own: the table cannot be asked to stop, but nobody has to wait for it.
   bool group(std::uint64_t count, Progress const& progress)
   {
-    auto const build = [this, count] { items_ = table_->build(keys_.data(), values_.data(), count).pairs; };
     if (Exec::backend != Backend::cpu || count < from_items) {
-      build();
+      items_ = pairs_of(count);
       return true;
     }
-    building_ = std::async(std::launch::async, build);
-    while (building_.wait_for(patience) != std::future_status::ready) {
+    building_.start(count);
+    while (!building_.wait(max_wait_seconds)) {
       if (progress.cancelled()) { return false; }
     }
-    building_.get();
+    auto const built = building_.take();
+    if (built->error) { std::rethrow_exception(built->error); }
+    items_ = *built->result;
     return true;
   }
+  std::uint64_t pairs_of(std::uint64_t count) { return table_->build(keys_.data(), values_.data(), count).pairs; }
   /// For a build that was ended, whatever became of it.
-  void wait()
-  {
-    if (building_.valid()) { building_.wait(); }
-    building_ = {};
-  }
+  void wait() { building_.stop(); }
 
   void count_most_values()
   {
@@ -170,7 +166,7 @@ private:
   }
 
   static constexpr std::uint64_t from_items = 1u << 18;
-  static constexpr std::chrono::milliseconds patience{20};
+  static constexpr double max_wait_seconds = 0.02;
 
   Exec* exec_;
   BasisSet<Exec> bases_;
@@ -185,7 +181,8 @@ private:
   Buffer<std::uint32_t> keys_;
   Buffer<std::uint32_t> values_;
   Buffer<std::uint64_t> max_values_;
-  std::future<void> building_;
+  Work<std::uint64_t, std::uint64_t> building_{
+      [this](std::uint64_t count, Progress const&) { return pairs_of(count); }};
 };
 
 }  // namespace slotscape::matching

@@ -1,3 +1,4 @@
+#include "app/scene/work_bar.hpp"
 #include "app/scenes/compare/gui.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/table_map/overlays.hpp"

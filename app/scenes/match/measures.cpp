@@ -153,7 +153,7 @@ void cell_panel(Look const& look, MatchState& state)
   heading(look, "CELL");
   if (!state.chosen) { return remark(look, "Click a slot of the map to see which bases its cell lists."); }
   ShownCell const& cell = *state.chosen;
-  double const quantum = state.shown->wish.matching.quantum;
+  double const quantum = state.shown->query.matching.quantum;
   if (begin_number_rows("cell")) {
     number_row(look, "Cell", "Coordinates of points under a basis, in quanta.",
                fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));

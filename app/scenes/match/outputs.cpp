@@ -46,9 +46,9 @@ Json stages_json(MatchSnapshot const& snapshot)
   return json;
 }
 
-Json settings_json(MatchWish const& wish)
+Json settings_json(MatchQuery const& query)
 {
-  matching::MatchSettings const& settings = wish.matching;
+  matching::MatchSettings const& settings = query.matching;
   return {{"method", to_text(settings.method)},
           {"smoothing", settings.smoothing},
           {"threshold", settings.threshold},
@@ -119,17 +119,17 @@ SceneStatistics MatchScene::statistics(FrameTimes const& frames)
   if (!state_.shown || !has_engine()) { throw Error("There are no statistics before the pictures have been matched."); }
   MatchResult const& shown = *state_.shown;
   MatchSnapshot const& found = shown.snapshot;
-  matching::MatchEngine& engine = worker_.engine();
+  matching::MatchEngine& engine = matcher_->engine();
   Similarity const transformation = found.found ? found.candidates.front().transformation : Similarity{};
   Json json;
   json["backend"] = to_text(engine.backend());
   json["device"] = engine.device_name();
-  json["reference"] = label_of_picture(shown.wish.sources[0]);
-  json["query"] = label_of_picture(shown.wish.sources[1]);
+  json["reference"] = label_of_picture(shown.query.sources[0]);
+  json["query"] = label_of_picture(shown.query.sources[1]);
   json["pictures"] = {{"reference", {shown.pictures[0]->width, shown.pictures[0]->height}},
                       {"query", {shown.pictures[1]->width, shown.pictures[1]->height}}};
-  json["pose"] = pose_json(shown.wish.pose);
-  json["settings"] = settings_json(shown.wish);
+  json["pose"] = pose_json(shown.query.pose);
+  json["settings"] = settings_json(shown.query);
   json["match"] = match_json(found.found, transformation, found.score(), found.runner_up());
   json["candidates"] = candidates_json(found);
   json["votes"] = found.votes;

@@ -59,7 +59,7 @@ void PictureView::place(Rectangle const& canvas, MatchState const& state, double
     y_ = picture->height / 2.0;
   }
   grey_.show(picture, scale_);
-  edges_.show(state.shown->edges[index_of(side_)], scale_, state.shown->wish.matching.threshold);
+  edges_.show(state.shown->edges[index_of(side_)], scale_, state.shown->query.matching.threshold);
 }
 
 ImVec2 PictureView::on_screen(double x, double y) const

@@ -18,32 +18,20 @@ namespace slotscape {
 namespace {
 
 constexpr std::size_t map_presenter = 0;
-constexpr double moment_seconds = 1.0 / 60.0;
 constexpr double fill_seconds = 1.6;
 constexpr double seconds_of_frame = 1.0 / 12.0;
-constexpr double long_seconds = 0.3;  ///< after which work is given up for another wish, and its progress is shown
+constexpr double long_seconds = 0.3;  ///< after which work is given up for another query, and its progress is shown
 
-bool same_but_frame(MatchWish const& a, MatchWish b)
+bool same_but_frame(MatchQuery const& a, MatchQuery b)
 {
   b.frame = a.frame;
   return a == b;
 }
 
-bool differs_by_hand_only(MatchWish const& a, MatchWish b)
+bool differs_by_hand_only(MatchQuery const& a, MatchQuery b)
 {
   b.pose = a.pose;
   return same_but_frame(a, b);
-}
-
-bool is_cancelled(std::exception_ptr const& error)
-{
-  try {
-    std::rethrow_exception(error);
-  } catch (Cancelled const&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
 }
 
 }  // namespace
@@ -66,7 +54,14 @@ std::vector<std::uint32_t> different_bases(ShownCell const& cell)
   return {different.begin(), different.end()};
 }
 
-MatchScene::MatchScene(MatchSetup const& set_up, DeviceFacts const& device) : worker_(device.backend)
+MatchScene::MatchScene(MatchSetup const& set_up, DeviceFacts const& device)
+    : MatchScene(set_up, device, std::make_shared<Matcher>(device.backend))
+{
+}
+
+MatchScene::MatchScene(MatchSetup const& set_up, DeviceFacts const& device, std::shared_ptr<Matcher> matcher)
+    : WorkScene([matcher](MatchQuery const& query, Progress const& now) { return matcher->compute(query, now); }),
+      matcher_(std::move(matcher))
 {
   state_.settings = set_up.settings;
   state_.device = device;
@@ -84,7 +79,7 @@ SceneSetup MatchScene::set_up() const
   return MatchSetup{state_.settings, state_.chosen ? std::optional(state_.chosen->bin) : to_choose_};
 }
 
-MatchWish MatchScene::wish() const
+MatchQuery MatchScene::query() const
 {
   MatchSceneSettings const& settings = state_.settings;
   return {settings.sources, settings.frame, settings.pose, settings.matching};
@@ -106,8 +101,6 @@ void MatchScene::handle_requests()
       ask_for_pictures(*ask);
     } else if (auto const* const choice = std::get_if<ChooseCell>(&request)) {
       choose_cell(choice->slot);
-    } else if (std::holds_alternative<CancelMatch>(request)) {
-      worker_.cancel();
     } else if (std::holds_alternative<ReplayVotes>(request)) {
       state_.filled = state_.filled < 1.0 ? 1.0 : 0.0;
     } else if (std::holds_alternative<PlayVideo>(request)) {
@@ -126,54 +119,31 @@ void MatchScene::advance(double elapsed_seconds)
   handle_requests();
   if (state_.filled < 1.0) { state_.filled = std::min(1.0, state_.filled + elapsed_seconds / fill_seconds); }
   play(elapsed_seconds);
-  work(elapsed_seconds);
+  WorkScene::advance(elapsed_seconds);
+  state_.progress = working_seconds() > long_seconds ? progress() : std::nullopt;
 }
 
-void MatchScene::work(double elapsed_seconds)
+std::string MatchScene::doing(MatchQuery const& query) const
 {
-  bool const outdated = wished_ != wish();
-  if (outdated && !worker_.busy()) {
-    wished_ = wish();
-    engine_shows_ = gave_up_ = false;
-    busy_seconds_ = 0.0;
-    worker_.start(*wished_);
-  } else if (outdated && busy_seconds_ > long_seconds && !gave_up_) {
-    gave_up_ = true;
-    worker_.cancel();
-  }
-  if (worker_.busy()) {
-    busy_seconds_ += elapsed_seconds;
-    worker_.wait(max_wait_seconds_);
-  }
-  if (auto outcome = worker_.take()) { take(std::move(*outcome)); }
-  state_.progress.reset();
-  if (worker_.busy() && busy_seconds_ > long_seconds) {
-    state_.progress =
-        ProgressSnapshot{fmt::format("Matching {}", label_of_picture(wished_->sources[1])), worker_.share()};
-  }
+  return fmt::format("Matching {}", label_of_picture(query.sources[1]));
 }
 
-void MatchScene::take(MatchWorker::Outcome outcome)
+bool MatchScene::may_finish() const
 {
-  if (!outcome.error) { return show(std::move(outcome.result)); }
-  if (std::exchange(gave_up_, false) && is_cancelled(outcome.error)) {
-    wished_.reset();  // the next one follows
-    return;
-  }
-  fall_back(outcome);
+  return working_seconds() <= long_seconds;
 }
 
-void MatchScene::show(std::shared_ptr<MatchResult const> result)
+void MatchScene::show(MatchQuery const&, SharedMatch result)
 {
-  bool const by_hand = state_.shown && differs_by_hand_only(state_.shown->wish, result->wish);
+  bool const by_hand = state_.shown && differs_by_hand_only(state_.shown->query, result->query);
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown();
-  bool const other_video = !state_.shown || !same_but_frame(state_.shown->wish, result->wish);
+  bool const other_video = !state_.shown || !same_but_frame(state_.shown->query, result->query);
   state_.filled = state_.settings.fill_votes && !by_hand && !in_hand && !hurries_ ? 0.0 : 1.0;
   state_.shown = std::move(result);
   engine_shows_ = true;
   state_.candidate.reset();
   state_.pair.reset();
-  matching::MatchEngine& engine = worker_.engine();
+  matching::MatchEngine& engine = matcher_->engine();
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
   if (!state_.shown->snapshot.reused_table || state_.multiplicity.count == 0) {
@@ -194,42 +164,31 @@ void MatchScene::show(std::shared_ptr<MatchResult const> result)
 void MatchScene::note_times()
 {
   matching::MatchSnapshot const& snapshot = state_.shown->snapshot;
-  state_.times.push_back({state_.shown->wish.matching.method, snapshot.reused_table, snapshot.stage_seconds});
+  state_.times.push_back({state_.shown->query.matching.method, snapshot.reused_table, snapshot.stage_seconds});
   if (state_.times.size() > MatchState::max_times) { state_.times.pop_front(); }
   if (state_.frames() == 1) { return; }
   matching::Similarity const found =
       snapshot.found ? snapshot.candidates.front().transformation : matching::Similarity{};
   auto const& seconds = snapshot.stage_seconds;
   bool const is_of_query = state_.shown->frames[1] >= state_.shown->frames[0];
-  state_.video[state_.shown->wish.frame] = {state_.shown->frame_files[is_of_query ? 1 : 0],
-                                            snapshot.found,
-                                            found,
-                                            snapshot.score(),
-                                            snapshot.runner_up(),
-                                            std::accumulate(seconds.begin(), seconds.end(), 0.0)};
+  state_.video[state_.shown->query.frame] = {state_.shown->frame_files[is_of_query ? 1 : 0],
+                                             snapshot.found,
+                                             found,
+                                             snapshot.score(),
+                                             snapshot.runner_up(),
+                                             std::accumulate(seconds.begin(), seconds.end(), 0.0)};
 }
 
-/// What was shown before is shown again; the first match has nothing to fall back on but the first pictures.
-void MatchScene::fall_back(MatchWorker::Outcome const& outcome)
+/// The first match has nothing to fall back on but the first pictures.
+void MatchScene::go_back(std::optional<MatchQuery> const& query)
 {
-  bool const first = !state_.shown;
   MatchSceneSettings const plain = first_match().settings;
-  MatchWish const before =
-      first ? MatchWish{plain.sources, plain.frame, plain.pose, plain.matching} : state_.shown->wish;
+  MatchQuery const before = query.value_or(MatchQuery{plain.sources, plain.frame, plain.pose, plain.matching});
   state_.settings.sources = before.sources;
   state_.settings.frame = before.frame;
   state_.settings.pose = before.pose;
   state_.settings.matching = before.matching;
   settled_ = state_.settings;
-  wished_.reset();
-  try {
-    std::rethrow_exception(outcome.error);
-  } catch (Cancelled const&) {
-    state_.notice = "Cancelled; what was there before is shown again.";
-  } catch (Error const& error) {
-    throw Error(first ? std::string(error.what())
-                      : fmt::format("Could not match; what was there before is shown again.\n{}", error.what()));
-  }
 }
 
 bool MatchScene::has_next_frame() const
@@ -240,7 +199,7 @@ bool MatchScene::has_next_frame() const
 void MatchScene::play(double elapsed_seconds)
 {
   frame_seconds_ += elapsed_seconds;
-  bool const is_up_to_date = state_.shown && !worker_.busy() && wished_ == wish();
+  bool const is_up_to_date = state_.shown && is_answered();
   bool const is_time = hurries_ || frame_seconds_ >= seconds_of_frame;
   if (!is_up_to_date || !is_time || !plays()) { return; }
   ++state_.settings.frame;
@@ -258,29 +217,26 @@ void MatchScene::move_frame(int by)
 
 void MatchScene::finish_steps(std::function<void()> const& frame)
 {
-  auto const patience = std::exchange(max_wait_seconds_, moment_seconds);
   hurries_ = !frame;
-  do {
-    if (frame) {
-      frame();
-    } else {
-      advance(0.0);
-    }
-    watched().begin("Matching");
-    if (!watched().report(worker_.share())) {
-      worker_.cancel();
-      state_.settings.playing = false;
-      break;
-    }
-  } while (worker_.busy() || wished_ != wish() || plays() || state_.filled < 1.0);
+  WorkScene::finish_steps(frame);
   hurries_ = false;
-  max_wait_seconds_ = patience;
+}
+
+void MatchScene::cancel_work()
+{
+  WorkScene::cancel_work();
+  state_.settings.playing = false;
+}
+
+bool MatchScene::done(bool)
+{
+  return is_answered() && !plays() && state_.filled >= 1.0;
 }
 
 std::optional<ShownCell> MatchScene::cell_at(SlotInfo const& slot)
 {
   if (slot.state != SlotState::live || !slot.has_key) { return std::nullopt; }
-  matching::MatchEngine& engine = worker_.engine();
+  matching::MatchEngine& engine = matcher_->engine();
   Key const key = slot.pair.key;
   return ShownCell{slot.slot, key, engine.bin_of(key), engine.bases_at(key), engine.run_at(key).first};
 }
@@ -291,7 +247,7 @@ void MatchScene::choose_cell(std::optional<Slot> slot)
   state_.chosen.reset();
   links_ = {};
   if (!slot || !has_engine() || *slot >= state_.table.settings.table.slots) { return; }
-  InspectedTable& table = worker_.engine().table();
+  InspectedTable& table = matcher_->engine().table();
   state_.chosen = cell_at(table.slot(*slot));
   state_.table.selection.pinned = slot;
   if (!state_.chosen) { return; }
@@ -301,7 +257,7 @@ void MatchScene::choose_cell(std::optional<Slot> slot)
 
 void MatchScene::choose_cell(matching::Bin bin)
 {
-  matching::MatchEngine& engine = worker_.engine();
+  matching::MatchEngine& engine = matcher_->engine();
   ProbePath const path = engine.table().probe_path(engine.key_of(bin));
   if (path.value && !path.slots.empty()) { choose_cell(path.slots.back()); }
 }
@@ -331,7 +287,7 @@ FrameFacts MatchScene::analyse(Frame const& frame)
   state_.table.settings.view.color_by = shown_color(state_.settings.map.color_by, family_of(state_.table));
   if (!has_engine()) { return facts; }
   follow_views();
-  InspectedTable& table = worker_.engine().table();
+  InspectedTable& table = matcher_->engine().table();
   if (layout_.map.canvas.width > 0) {
     map_.place(layout_.map.canvas, frame.look, state_.table, frame.elapsed_seconds);
     facts = map_.analyse(table, frame.presenters[map_presenter], state_.table, frame.elapsed_seconds);
@@ -346,18 +302,18 @@ FrameFacts MatchScene::analyse(Frame const& frame)
 
 bool MatchScene::quiet() const
 {
-  return !worker_.busy() && state_.filled >= 1.0 && !plays() && !votes_.clicked() && !map_.in_flight() && !hand_ &&
-         state_.requests.empty() && wished_ == wish();
+  return is_answered() && state_.filled >= 1.0 && !plays() && !votes_.clicked() && !map_.in_flight() && !hand_ &&
+         state_.requests.empty();
 }
 
 bool MatchScene::cancellable() const
 {
-  return worker_.busy() || state_.chosen || state_.pair || state_.candidate;
+  return work().busy() || state_.chosen || state_.pair || state_.candidate;
 }
 
 void MatchScene::cancel()
 {
-  if (worker_.busy()) { return state_.ask(CancelMatch{}); }
+  if (work().busy()) { return cancel_work(); }
   state_.table.selection.pinned.reset();
   choose_cell(std::nullopt);
   state_.pair.reset();

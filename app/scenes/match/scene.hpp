@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"
+#include "app/scene/work_scene.hpp"
 #include "app/scenes/match/picture_view.hpp"
 #include "app/scenes/match/query_hand.hpp"
 #include "app/scenes/match/state.hpp"
@@ -33,7 +33,7 @@ struct MatchLayout {
 
 /// Image matching by geometric hashing: two pictures, the table that the points of the first go into, and the votes of
 /// the second. Work goes on beside the frames, which keep what they show until it has ended.
-class MatchScene final : public Scene {
+class MatchScene final : public WorkScene<MatchQuery, SharedMatch> {
 public:
   /// Throws Error if the settings are invalid.
   MatchScene(MatchSetup const& set_up, DeviceFacts const& device);
@@ -46,7 +46,6 @@ public:
   SceneSetup to_remember() const override;
   bool open(Paths const& files) override;
 
-  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) override;
   void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
@@ -72,18 +71,25 @@ public:
 
 private:
   // --- work
-  MatchWish wish() const;
+  MatchScene(MatchSetup const& set_up, DeviceFacts const& device, std::shared_ptr<Matcher> matcher);
+  MatchQuery query() const override;
+  void show(MatchQuery const& query, SharedMatch result) override;
+  void go_back(std::optional<MatchQuery> const& query) override;
+  std::string doing(MatchQuery const& query) const override;
+  std::string action(MatchQuery const&) const override { return "match"; }
+  bool may_finish() const override;
+  void begun() override { engine_shows_ = false; }
+  bool done(bool watched) override;
+  void cancel_work() override;
+  ProgressSnapshot steps() const override { return {"Matching", work().progress().share()}; }
+  void say(std::string notice) override { state_.notice = std::move(notice); }
   void handle_requests();
-  void work(double elapsed_seconds);
-  void take(MatchWorker::Outcome outcome);
-  void show(std::shared_ptr<MatchResult const> result);
-  void fall_back(MatchWorker::Outcome const& outcome);
   void note_times();
   void play(double elapsed_seconds);
   bool has_next_frame() const;
   bool plays() const { return state_.settings.playing && has_next_frame(); }
   /// Whether the engine holds what is shown, and may be asked.
-  bool has_engine() const { return engine_shows_ && !worker_.busy(); }
+  bool has_engine() const { return engine_shows_ && !work().busy(); }
 
   // --- the table
   void choose_cell(std::optional<Slot> slot);
@@ -97,7 +103,7 @@ private:
   void draw_query(Frame const& frame);
   void draw_reference_on(ImDrawList& list, Look const& look) const;
   void draw_query_on(ImDrawList& list, Look const& look) const;
-  std::array<ImVec2, 4> wished_corners() const;
+  std::array<ImVec2, 4> wanted_corners() const;
   std::optional<QueryHand::Grip> grip_at(Look const& look, ImVec2 mouse) const;
   void follow_query_hand(Look const& look, bool hovered, bool active);
   void draw_map(Frame const& frame);
@@ -116,14 +122,9 @@ private:
   std::vector<Command> view_commands();
 
   MatchState state_;
-  MatchWorker worker_;
-  std::optional<MatchWish> wished_;
   std::optional<matching::Bin> to_choose_;  ///< when there is a table
-  bool gave_up_ = false;                    ///< what the worker does: something else is wished
-  double busy_seconds_ = 0.0;
   double frame_seconds_ = 0.0;              ///< for which the frame of the video has been shown
   bool hurries_ = false;                    ///< nobody watches
-  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
   bool engine_shows_ = false;
   OfSides<PictureView> pictures_{PictureView{matching::Side::reference}, PictureView{matching::Side::query}};
   std::optional<QueryHand> hand_;
@@ -134,6 +135,7 @@ private:
   UndoList<MatchSceneSettings> undo_;
   MatchLayout layout_;
   std::vector<Command> commands_;
+  std::shared_ptr<Matcher> matcher_;  ///< its engine: only while `work` is not busy
 };
 
 }  // namespace slotscape

@@ -82,7 +82,7 @@ SceneSetup MatchScene::to_remember() const
 void MatchScene::note_changes()
 {
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || hand_;
-  if (in_hand || worker_.busy() || wished_ != wish()) { return; }
+  if (in_hand || !is_answered()) { return; }
   MatchSceneSettings const& now = state_.settings;
   if (at_rest(now) != at_rest(settled_)) { undo_.record(settled_, what_differs(settled_, now)); }
   settled_ = now;

@@ -104,7 +104,7 @@ std::string size_of(MatchState const& state, Side side)
 {
   std::size_t const i = index_of(side);
   matching::Picture const& picture = *state.shown->pictures[i];
-  std::string text = fmt::format("{} · {} × {} · {} points", label_of_picture(state.shown->wish.sources[i]),
+  std::string text = fmt::format("{} · {} × {} · {} points", label_of_picture(state.shown->query.sources[i]),
                                  picture.width, picture.height, grouped(state.shown->features[i].size()));
   if (state.shown->frames[i] > 1) { text += " · " + state.shown->frame_files[i]; }
   return text;
@@ -267,7 +267,7 @@ void MatchScene::draw_gui(Frame const& frame)
   draw_sides(
       look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
       [&] { draw_measures(state_, frame); });
-  if (state_.progress && draw_progress(look, *state_.progress, canvas())) { state_.ask(CancelMatch{}); }
+  if (state_.progress) { draw_work(look, canvas()); }
   note_changes();
 }
 

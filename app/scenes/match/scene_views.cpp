@@ -51,7 +51,7 @@ std::vector<BasisArrow> MatchScene::arrows_on(Side side) const
   if (cell && !is_query) {
     std::vector<std::uint32_t> distinct = different_bases(*cell);
     distinct.resize(std::min(distinct.size(), max_arrows));
-    double const quantum = state_.shown->wish.matching.quantum;
+    double const quantum = state_.shown->query.matching.quantum;
     std::optional<UnderBasis> point = UnderBasis{cell->bin.u * quantum, cell->bin.v * quantum};
     if (distinct.size() > max_marked_points) { point.reset(); }
     for (std::uint32_t const basis : distinct) { add(basis, basis_color, 1.3f, point); }
@@ -107,8 +107,8 @@ void MatchScene::draw_reference(Frame const& frame)
   ImGui::End();
 }
 
-/// The corners of the query as it is wished, which may be ahead of what is matched.
-std::array<ImVec2, 4> MatchScene::wished_corners() const
+/// The corners of the query as it is asked for, which may be ahead of what is matched.
+std::array<ImVec2, 4> MatchScene::wanted_corners() const
 {
   PictureView const& view = pictures_[index_of(Side::query)];
   return view.corners_of(*state_.shown->pictures[index_of(Side::query)],
@@ -119,7 +119,7 @@ std::optional<QueryHand::Grip> MatchScene::grip_at(Look const& look, ImVec2 mous
 {
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) { return QueryHand::Grip::turn; }
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) { return std::nullopt; }
-  bool const at_corner = std::ranges::any_of(wished_corners(), [&](ImVec2 corner) {
+  bool const at_corner = std::ranges::any_of(wanted_corners(), [&](ImVec2 corner) {
     return std::hypot(corner.x - mouse.x, corner.y - mouse.y) <= look(1.6f * handle_radius);
   });
   return at_corner ? QueryHand::Grip::turn_and_scale : QueryHand::Grip::move;
@@ -157,7 +157,7 @@ void MatchScene::draw_query(Frame const& frame)
   draw_query_on(list, look);
   clip_to(list, query.canvas());
   if (hovered || hand_) {
-    std::array<ImVec2, 4> const corners = wished_corners();
+    std::array<ImVec2, 4> const corners = wanted_corners();
     draw_outline(list, corners, query_color, look(1.5f));
     for (ImVec2 const corner : corners) {
       list.AddCircleFilled(corner, look(handle_radius), theme::panel);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/scene/facts.hpp"
+#include "app/scenes/match/matcher.hpp"
 #include "app/scenes/match/settings.hpp"
-#include "app/scenes/match/worker.hpp"
 #include "app/simulation/action.hpp"
 #include "app/table_map/table_state.hpp"
 
@@ -22,14 +22,13 @@ struct AskForPictures {
   matching::Side side;
   bool video = false;  ///< the folder that the chosen file is in
 };
-struct CancelMatch {};
 struct ShowAllOfPictures {};
 struct ChooseCell {  ///< of the table, by a slot; none: no cell
   std::optional<Slot> slot;
 };
 struct ReplayVotes {};
 struct PlayVideo {};  ///< or pause; from the start at its end
-using MatchRequest = std::variant<AskForPictures, CancelMatch, ShowAllOfPictures, ChooseCell, ReplayVotes, PlayVideo>;
+using MatchRequest = std::variant<AskForPictures, ShowAllOfPictures, ChooseCell, ReplayVotes, PlayVideo>;
 
 /// A cell of the table, and the bases of the reference that are listed there.
 struct ShownCell {

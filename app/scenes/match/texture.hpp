@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/match/worker.hpp"
+#include "app/scenes/match/matcher.hpp"
 
 #include <imgui.h>
 

@@ -17,6 +17,8 @@ using races::Schedule;
 using races::Turn;
 
 constexpr double moment_seconds = 1.0 / 60.0;
+/// To count all schedules, this many moments are remembered: a second's work.
+constexpr std::size_t max_counted = 200'000;
 
 /// What the user did, for the Edit menu.
 std::string change_of(RacesSettings const& before, RacesSettings const& now)
@@ -34,6 +36,7 @@ bool begins_with(Schedule const& whole, Schedule const& part)
 }  // namespace
 
 RacesScene::RacesScene(RacesSettings const& settings, DeviceFacts const&)
+    : search_([](races::Race const& race, Progress const& now) { return races::explore(race, {}, now, max_counted); })
 {
   state_.settings = settings;
   follow_settings();
@@ -61,7 +64,7 @@ void RacesScene::follow_settings()
     settings.position = 0;
   }
   reconcile(settings);
-  explorer_.give_up();
+  search_.stop();
   state_.report.reset();
   state_.fields = {};
   state_.playing = false;
@@ -156,13 +159,13 @@ void RacesScene::handle(PlayRace const&)
 
 void RacesScene::handle(ExploreRace const&)
 {
-  if (!explorer_.busy()) { explorer_.start(state_.race); }
+  if (!search_.busy()) { search_.start(state_.race); }
   state_.settings.explore = true;
 }
 
 void RacesScene::handle(CancelSearch const&)
 {
-  explorer_.cancel();
+  search_.cancel();
 }
 
 void RacesScene::handle(ReplayShortest const&)
@@ -208,18 +211,18 @@ void RacesScene::play(double elapsed_seconds)
 
 void RacesScene::follow_search()
 {
-  if (explorer_.busy()) { explorer_.wait(max_wait_seconds_.value_or(moment_seconds)); }
-  if (auto report = explorer_.take()) {
-    state_.report = std::move(report);
+  if (search_.busy()) { search_.wait(max_wait().value_or(moment_seconds)); }
+  if (auto outcome = search_.take()) {
+    if (outcome->error) { std::rethrow_exception(outcome->error); }
+    state_.report = std::move(outcome->result);
     bool const untouched = state_.settings.schedule.empty();
     if (untouched) { handle(ReplayShortest{}); }
   }
-  state_.searching = explorer_.busy();
+  state_.searching = search_.busy();
   state_.progress.reset();
   if (!state_.searching) { return; }
-  Progress const& progress = explorer_.progress();
-  state_.progress = ProgressSnapshot{fmt::format("Searching all schedules: {} have ended", grouped(progress.count())),
-                                     progress.share()};
+  state_.progress = search_.progress().snapshot();
+  state_.progress->what = fmt::format("Searching all schedules: {} have ended", grouped(state_.progress->count));
 }
 
 /// A new race, and turns that were lost, can be taken back; steps forward and back need not be.
@@ -243,17 +246,12 @@ void RacesScene::advance(double elapsed_seconds)
 
 void RacesScene::finish_steps(std::function<void()> const& frame)
 {
-  do {
-    if (frame) {
-      frame();
-    } else {
-      advance(0.0);
-    }
-    if (state_.progress) {
-      watched().begin(state_.progress->what);
-      if (!watched().report(state_.progress->share)) { explorer_.cancel(); }
-    }
-  } while (explorer_.busy() || !state_.requests.empty());
+  auto const done = [&] { return !search_.busy() && state_.requests.empty(); };
+  auto const progress = [&] { return state_.progress.value_or(ProgressSnapshot{}); };
+  if (!finish({done, progress, [&] { search_.cancel(); }, max_wait()}, frame)) {
+    search_.wait();
+    advance(0.0);
+  }
   if (!state_.shows_bad_history() || state_.settings.position != 0) { return; }
   if (frame) {  // it is watched
     state_.playing = true;
@@ -287,7 +285,7 @@ void RacesScene::redo()
 
 void RacesScene::cancel()
 {
-  if (explorer_.busy()) {
+  if (search_.busy()) {
     state_.ask(CancelSearch{});
   } else {
     state_.playing = false;
@@ -296,7 +294,7 @@ void RacesScene::cancel()
 
 bool RacesScene::quiet() const
 {
-  return !explorer_.busy() && !state_.playing && state_.requests.empty() && state_.settings == known_;
+  return !search_.busy() && !state_.playing && state_.requests.empty() && state_.settings == known_;
 }
 
 std::string thread_name(std::size_t thread)

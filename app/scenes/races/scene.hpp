@@ -2,9 +2,10 @@
 
 #include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"
-#include "app/scenes/races/explorer.hpp"
 #include "app/scenes/races/state.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/work.hpp"
+#include "gpu/races/judge.hpp"
 
 #include <optional>
 #include <vector>
@@ -31,7 +32,6 @@ public:
   RacesLayout const& layout() const { return layout_; }
 
   SceneSetup set_up() const override { return state_.settings; }
-  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) override;
   void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
@@ -45,7 +45,7 @@ public:
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
-  bool cancellable() const override { return explorer_.busy() || state_.playing; }
+  bool cancellable() const override { return search_.busy() || state_.playing; }
   bool quiet() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
 
@@ -77,16 +77,15 @@ private:
   std::vector<Command> make_commands();
 
   RacesState state_;
-  RaceExplorer explorer_;
-  std::optional<double> max_wait_seconds_;  ///< none: frames wait for a search
-  races::RaceSettings made_;                ///< what `state_.race` was made of
-  std::size_t shown_ = 0;                   ///< turns of the history that is shown
+  races::RaceSettings made_;  ///< what `state_.race` was made of
+  std::size_t shown_ = 0;     ///< turns of the history that is shown
   races::Schedule shown_schedule_;
   RacesSettings known_;  ///< as of the last frame, for undo
   UndoList<RacesSettings> undo_;
   double since_turn_ = 0.0;  ///< seconds
   RacesLayout layout_;
   std::vector<Command> commands_;
+  Work<races::Race, races::Report> search_;  ///< of all schedules
 };
 
 }  // namespace slotscape

@@ -1,3 +1,4 @@
+#include "app/scene/work_bar.hpp"
 #include "app/scenes/races/gui.hpp"
 #include "app/scenes/races/scene.hpp"
 #include "app/table_map/overlays.hpp"

@@ -1,3 +1,4 @@
+#include "app/scene/work_bar.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/scenes/slots/scene.hpp"
 #include "app/table_map/overlays.hpp"

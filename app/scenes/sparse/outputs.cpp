@@ -51,12 +51,12 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   if (!has_results()) { throw Error("There are no statistics before the convolution has been made."); }
   sparse::SparseSnapshot const& found = state_.snapshot;
   sparse::SparseSettings const& convolution = state_.shown->convolution;
-  InspectedTable& table = worker_.engine().table();
+  InspectedTable& table = convolver_->engine().table();
   Statistics const statistics = table.statistics();
-  sparse::Extents const& extents = worker_.engine().extents();
+  sparse::Extents const& extents = convolver_->engine().extents();
   Json json;
-  json["backend"] = to_text(worker_.engine().backend());
-  json["device"] = worker_.engine().device_name();
+  json["backend"] = to_text(convolver_->engine().backend());
+  json["device"] = convolver_->engine().device_name();
   json["source"] = label_of_sites(state_.shown->source.name);
   json["extents"] = {extents.batch, extents.x, extents.y, extents.z};
   json["lowest"] = {extents.low.batch, extents.low.x, extents.low.y, extents.low.z};
@@ -130,7 +130,7 @@ std::vector<std::int64_t> SparseScene::rows_of_points()
 void SparseScene::save_kernel_map(std::filesystem::path const& file)
 {
   if (!has_results()) { throw Error("There is no kernel map yet: wait until the convolution has been made."); }
-  sparse::SparseEngine& engine = worker_.engine();
+  sparse::SparseEngine& engine = convolver_->engine();
   std::vector<std::int32_t> offsets;
   std::vector<std::int32_t> pairs;
   std::vector<std::int64_t> sizes;

@@ -17,7 +17,7 @@ using sparse::Mode;
 using sparse::Site;
 
 constexpr std::size_t map_presenter = 0;
-constexpr double moment_seconds = 1.0 / 60.0;
+constexpr double layers_moment_seconds = 0.05;
 
 std::optional<std::uint32_t> row_of(std::vector<Site> const& sites, Site const& site)
 {
@@ -27,7 +27,18 @@ std::optional<std::uint32_t> row_of(std::vector<Site> const& sites, Site const& 
 
 }  // namespace
 
-SparseScene::SparseScene(SparseSetup const& set_up, DeviceFacts const& device) : worker_(device.backend)
+SparseScene::SparseScene(SparseSetup const& set_up, DeviceFacts const& device)
+    : SparseScene(set_up, device, std::make_shared<Convolver>(device.backend))
+{
+}
+
+SparseScene::SparseScene(SparseSetup const& set_up, DeviceFacts const& device, std::shared_ptr<Convolver> convolver)
+    : WorkScene([convolver](SparseQuery const& query, Progress const& now) { return convolver->compute(query, now); }),
+      convolver_(std::move(convolver)),
+      layers_([engine = std::shared_ptr(sparse::make_sparse_engine(device.backend))](LayersQuery const& query,
+                                                                                     Progress const& now) {
+        return count_layers(*engine, query, now);
+      })
 {
   state_.settings = set_up.settings;
   state_.device = device;
@@ -44,7 +55,7 @@ SceneSetup SparseScene::set_up() const
   return SparseSetup{state_.settings, state_.chosen ? std::optional(state_.chosen->site) : to_choose_};
 }
 
-SparseWorker::Wish SparseScene::wish() const
+SparseQuery SparseScene::query() const
 {
   return {state_.settings.source, state_.settings.convolution, state_.settings.layers};
 }
@@ -53,8 +64,8 @@ void SparseScene::choose(std::optional<Site> const& output)
 {
   state_.chosen.reset();
   if (!output || !has_results()) { return; }
-  auto const row = row_of(worker_.engine().outputs(), *output);
-  if (row) { state_.chosen = ChosenOutput{*output, *row, worker_.engine().neighbours(*row), 0}; }
+  auto const row = row_of(convolver_->engine().outputs(), *output);
+  if (row) { state_.chosen = ChosenOutput{*output, *row, convolver_->engine().neighbours(*row), 0}; }
   look_up_chosen();
 }
 
@@ -64,7 +75,7 @@ void SparseScene::look_up_chosen()
   links_ = {};
   if (!state_.chosen) { return; }
   ShownTensor const tensor = shown_tensor();
-  InspectedTable& table = worker_.engine().table();
+  InspectedTable& table = convolver_->engine().table();
   for (std::uint32_t offset = 0; offset < tensor.kernel.offsets(); ++offset) {
     auto const in = tensor.read_at(state_.chosen->site, offset);
     if (!in) { continue; }
@@ -79,7 +90,7 @@ void SparseScene::look_up_chosen()
 
 ShownTensor SparseScene::shown_tensor()
 {
-  sparse::SparseEngine& engine = worker_.engine();
+  sparse::SparseEngine& engine = convolver_->engine();
   return {&engine.inputs(),
           &engine.outputs(),
           engine.input_extents(),
@@ -101,8 +112,6 @@ void SparseScene::handle_requests()
   for (SparseRequest const& request : std::exchange(state_.requests, {})) {
     if (std::holds_alternative<AskForSites>(request)) {
       ask_for_sites();
-    } else if (std::holds_alternative<CancelConvolution>(request)) {
-      worker_.cancel();
     } else {
       slice_.fit();
       space_.show_all();
@@ -111,50 +120,53 @@ void SparseScene::handle_requests()
   }
 }
 
-void SparseScene::advance(double)
+void SparseScene::advance(double elapsed_seconds)
 {
   handle_requests();
-  work();
+  note_other_query();
+  WorkScene::advance(elapsed_seconds);
+  state_.progress = progress();
   take_growth();
 }
 
-void SparseScene::work()
+void SparseScene::note_other_query()
 {
-  if (wished_ != wish()) {
-    bool const same_sites = wished_ && wished_->source == state_.settings.source;
-    wished_ = wish();
-    if (same_sites && state_.chosen) { to_choose_ = state_.chosen->site; }
-    state_.chosen.reset();
-    links_ = {};
-    worker_.start(*wished_);
-  }
-  if (worker_.busy()) { worker_.wait(max_wait_seconds_); }
-  if (auto result = worker_.take_result()) { take(std::move(*result)); }
-  state_.progress.reset();
-  if (worker_.busy()) {
-    state_.progress =
-        ProgressSnapshot{fmt::format("Convolving {}", label_of_sites(state_.settings.source.name)), worker_.share()};
-  }
+  std::optional<SparseQuery> const& before = work().asked();
+  if (before == query()) { return; }
+  bool const same_sites = before && before->source == state_.settings.source;
+  if (same_sites && state_.chosen) { to_choose_ = state_.chosen->site; }
+  state_.chosen.reset();
+  links_ = {};
+  layers_.cancel();
 }
 
-void SparseScene::take(SparseWorker::Result result)
+std::string SparseScene::doing(SparseQuery const& query) const
 {
-  if (result.error) { return fall_back(result); }
-  bool const other_source = !state_.shown || state_.shown->source != result.wish.source;
+  return fmt::format("Convolving {}", label_of_sites(query.source.name));
+}
+
+std::string SparseScene::action(SparseQuery const& query) const
+{
+  return fmt::format("convolve {}", label_of_sites(query.source.name));
+}
+
+void SparseScene::show(SparseQuery const& query, SparseResult result)
+{
+  if (query.layers != 0) { layers_.start({result.sites, query.convolution, query.layers}); }
+  bool const other_source = !state_.shown || state_.shown->source != query.source;
   if (other_source && state_.shown) {
-    state_.notice =
-        fmt::format("{}: {} sites.", label_of_sites(result.wish.source.name), grouped(result.snapshot->sites));
+    state_.notice = fmt::format("{}: {} sites.", label_of_sites(query.source.name), grouped(result.snapshot.sites));
   }
-  sparse::SparseEngine& engine = worker_.engine();
-  state_.shown = result.wish;
-  state_.snapshot = *result.snapshot;
+  sparse::SparseEngine& engine = convolver_->engine();
+  state_.shown = query;
+  state_.snapshot = result.snapshot;
   state_.kernel = engine.kernel();
   state_.input_extents = engine.input_extents();
   state_.output_extents = engine.output_extents();
   sites_ = result.sites;
   state_.points = sites_->points;
   state_.repeated = state_.points == 0 ? result.repeated : 0;
-  state_.voxel_size = state_.points != 0 && !is_builtin_source(result.wish.source.name) ? sites_->voxel_size : 0.0;
+  state_.voxel_size = state_.points != 0 && !is_builtin_source(query.source.name) ? sites_->voxel_size : 0.0;
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
   state_.growth.reset();
@@ -166,51 +178,39 @@ void SparseScene::take(SparseWorker::Result result)
   choose(std::exchange(to_choose_, std::nullopt));
 }
 
-/// What was shown before is shown again; the first one has nothing to fall back on but the built-in shape.
-void SparseScene::fall_back(SparseWorker::Result const& result)
+/// The first one has nothing to fall back on but the built-in shape.
+void SparseScene::go_back(std::optional<SparseQuery> const& query)
 {
-  std::string const label = label_of_sites(result.wish.source.name);
-  bool const first = !state_.shown;
-  SparseWorker::Wish const before = state_.shown.value_or(SparseWorker::Wish{{}, {}, state_.settings.layers});
+  SparseQuery const before = query.value_or(SparseQuery{{}, {}, state_.settings.layers});
   state_.settings.source = before.source;
   state_.settings.convolution = before.convolution;
   state_.settings.layers = before.layers;
   state_.shown.reset();
-  wished_.reset();
-  try {
-    std::rethrow_exception(result.error);
-  } catch (Cancelled const&) {
-    state_.notice = "Cancelled; what was there before is shown again.";
-  } catch (Error const& error) {
-    throw Error(
-        first ? std::string(error.what())
-              : fmt::format("Could not convolve {}; what was there before is shown again.\n{}", label, error.what()));
-  }
 }
 
 void SparseScene::take_growth()
 {
-  if (auto growth = worker_.take_growth()) { state_.growth = std::move(growth); }
-  state_.counts_layers = worker_.counts_layers();
+  layers_.resume();
+  if (auto outcome = layers_.take(); outcome && outcome->result) { state_.growth = *std::move(outcome->result); }
+  state_.counts_layers = layers_.busy();
 }
 
-void SparseScene::finish_steps(std::function<void()> const& frame)
+bool SparseScene::done(bool watched)
 {
-  auto const patience = std::exchange(max_wait_seconds_, moment_seconds);
-  do {
-    if (frame) {
-      frame();
-    } else {
-      advance(0.0);
-      worker_.wait_for_growth();
-    }
-    watched().begin(worker_.counts_layers() ? "Counting layers" : "Convolving");
-    if (!watched().report(worker_.share())) {
-      worker_.cancel();
-      break;
-    }
-  } while (worker_.busy() || worker_.counts_layers() || wished_ != wish());
-  max_wait_seconds_ = patience;
+  if (!watched) { layers_.wait(layers_moment_seconds); }
+  return is_answered() && !layers_.busy();
+}
+
+ProgressSnapshot SparseScene::steps() const
+{
+  if (work().busy()) { return {"Convolving", work().progress().share()}; }
+  return {"Counting layers", layers_.progress().share()};
+}
+
+void SparseScene::cancel_work()
+{
+  WorkScene::cancel_work();
+  layers_.cancel();
 }
 
 bool SparseScene::open(Paths const& files)
@@ -244,9 +244,9 @@ void SparseScene::follow_views()
   if (auto const click = space_.take_click()) { choose_at(click->site); }
   auto const slot = std::exchange(state_.table.selection.pinned, std::nullopt);
   if (!slot) { return; }
-  SlotInfo const found = worker_.engine().table().slot(*slot);
+  SlotInfo const found = convolver_->engine().table().slot(*slot);
   if (found.state != SlotState::live) { return choose(std::nullopt); }
-  Site site = worker_.engine().input_extents().site_of(found.pair.key);
+  Site site = convolver_->engine().input_extents().site_of(found.pair.key);
   if (state_.shown->convolution.mode == Mode::transposed) { site = state_.kernel.fine(site); }
   choose_at(site);
   state_.settings.slice_at = SliceView::share_of(shown_tensor(), state_.settings.slice_across, site);
@@ -258,7 +258,7 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   FrameFacts facts;
   if (!has_results()) { return facts; }
   follow_views();
-  sparse::SparseEngine& engine = worker_.engine();
+  sparse::SparseEngine& engine = convolver_->engine();
   SparseSceneSettings const& settings = state_.settings;
   ShownTensor const tensor = shown_tensor();
   slice_.cut(tensor, settings.slice_across, settings.slice_at, settings.batch);
@@ -294,14 +294,14 @@ Findings SparseScene::findings() const
 bool SparseScene::quiet() const
 {
   bool const clicked = slice_.clicked() || space_.clicked() || state_.table.selection.pinned;
-  return !clicked && !worker_.busy() && !worker_.counts_layers() && !map_.in_flight() && !space_.moving() &&
-         state_.requests.empty() && wished_ == wish();
+  return !clicked && is_answered() && !layers_.busy() && !map_.in_flight() && !space_.moving() &&
+         state_.requests.empty();
 }
 
 void SparseScene::cancel()
 {
-  if (worker_.busy()) {
-    state_.ask(CancelConvolution{});
+  if (work().busy()) {
+    cancel_work();
   } else {
     choose(std::nullopt);
   }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "app/scene/scene.hpp"
+#include "app/scene/work_scene.hpp"
+#include "app/scenes/sparse/convolver.hpp"
 #include "app/scenes/sparse/slice_view.hpp"
 #include "app/scenes/sparse/space_view.hpp"
 #include "app/scenes/sparse/state.hpp"
-#include "app/scenes/sparse/worker.hpp"
 #include "app/table_map/map_links.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/widgets/controls.hpp"
@@ -25,7 +25,7 @@ struct SparseLayout {
 
 /// Sparse tensors: the sites of a model in a table, what each output of a convolution reads, and which slots its
 /// lookups visit. Work goes on beside the frames, which keep what they show until it has ended.
-class SparseScene final : public Scene {
+class SparseScene final : public WorkScene<SparseQuery, SparseResult> {
 public:
   /// Throws Error if the settings contradict each other.
   SparseScene(SparseSetup const& set_up, DeviceFacts const& device);
@@ -39,9 +39,7 @@ public:
   SceneSetup set_up() const override;
   bool open(Paths const& files) override;
 
-  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) override;
-  void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
@@ -50,7 +48,7 @@ public:
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
-  bool cancellable() const override { return worker_.busy() || state_.chosen; }
+  bool cancellable() const override { return work().busy() || state_.chosen; }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;
@@ -59,13 +57,22 @@ public:
   void save_kernel_map(std::filesystem::path const& file);
 
 private:
-  SparseWorker::Wish wish() const;
+  SparseScene(SparseSetup const& set_up, DeviceFacts const& device, std::shared_ptr<Convolver> convolver);
+
+  // --- work
+  SparseQuery query() const override;
+  void show(SparseQuery const& query, SparseResult result) override;
+  void go_back(std::optional<SparseQuery> const& query) override;
+  std::string doing(SparseQuery const& query) const override;
+  std::string action(SparseQuery const& query) const override;
+  bool done(bool watched) override;
+  ProgressSnapshot steps() const override;
+  void cancel_work() override;
+  void say(std::string notice) override { state_.notice = std::move(notice); }
+  void note_other_query();
   void handle_requests();
-  void work();
-  void take(SparseWorker::Result result);
-  void fall_back(SparseWorker::Result const& result);
   void take_growth();
-  bool has_results() const { return state_.shown && !worker_.busy(); }
+  bool has_results() const { return state_.shown && !work().busy(); }
   bool shows_space() const { return state_.settings.view == SiteView::space && !state_.is_flat(); }
   ShownTensor shown_tensor();
   std::optional<ShownOutput> shown_output() const;
@@ -83,12 +90,9 @@ private:
   std::vector<Command> map_commands();
 
   SparseState state_;
-  SparseWorker worker_;
-  std::optional<SparseWorker::Wish> wished_;
-  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
-  std::uint64_t version_ = 0;               ///< of the results
-  std::shared_ptr<Sites const> sites_;      ///< of the results
-  std::optional<sparse::Site> to_choose_;   ///< when there are results
+  std::uint64_t version_ = 0;              ///< of the results
+  std::shared_ptr<Sites const> sites_;     ///< of the results
+  std::optional<sparse::Site> to_choose_;  ///< when there are results
   SliceView slice_;
   SpaceView space_;
   Background background_ = Background::dark;
@@ -98,6 +102,8 @@ private:
   Rectangle caption_;
   SparseLayout layout_;
   std::vector<Command> commands_;
+  std::shared_ptr<Convolver> convolver_;  ///< its engine: only while `work` is not busy
+  Work<LayersQuery, LayerGrowth> layers_;
 };
 
 }  // namespace slotscape

@@ -153,7 +153,7 @@ void SparseScene::draw_gui(Frame const& frame)
     }
     if (!draw_site_card(look, state_, layout_.sites, card_)) { choose(std::nullopt); }
   }
-  if (state_.progress && draw_progress(look, *state_.progress, layout_.sites)) { state_.ask(CancelConvolution{}); }
+  draw_work(look, layout_.sites);
 }
 
 }  // namespace slotscape

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/scene/facts.hpp"
+#include "app/scenes/sparse/convolver.hpp"
 #include "app/scenes/sparse/settings.hpp"
-#include "app/scenes/sparse/worker.hpp"
 #include "app/simulation/action.hpp"
 #include "app/table_map/table_state.hpp"
 
@@ -16,9 +16,8 @@ namespace slotscape {
 
 /// Requests from the user to the scene.
 struct AskForSites {};
-struct CancelConvolution {};
 struct ShowAllSites {};
-using SparseRequest = std::variant<AskForSites, CancelConvolution, ShowAllSites>;
+using SparseRequest = std::variant<AskForSites, ShowAllSites>;
 
 /// An output that was chosen, and what it reads.
 struct ChosenOutput {
@@ -34,7 +33,7 @@ struct SparseState {
   DeviceFacts device;
 
   /// --- the convolution that is shown; empty before the first one, and while the engine works.
-  std::optional<SparseWorker::Wish> shown;
+  std::optional<SparseQuery> shown;
   sparse::SparseSnapshot snapshot;
   sparse::Kernel kernel;
   sparse::Extents input_extents;

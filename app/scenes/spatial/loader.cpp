@@ -5,36 +5,30 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
 namespace slotscape {
-namespace {
-
-clouds::PointCloud open(ModelRequest const& request, Progress const& progress)
-{
-  return clouds::open_cloud(request.settings.source, {.points = request.settings.points, .seed = request.seed},
-                            progress);
-}
-
-bool ended(std::future<clouds::PointCloud> const& cloud)
-{
-  return cloud.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
-}  // namespace
 
 FileKind model_kind()
 {
   return {"model", clouds::cloud_file_extensions()};
 }
 
-clouds::PointCloud open_model(ModelRequest const& request)
+clouds::PointCloud open_model(ModelRequest const& request, Backend backend, Progress const& progress)
 {
-  Progress const progress;
-  return open(request, progress);
+  constexpr double opening_share = 0.8;
+  clouds::PointCloud cloud =
+      clouds::open_cloud(request.settings.source, {.points = request.settings.points, .seed = request.seed},
+                         progress.part(0.0, opening_share));
+  progress.require(opening_share);
+  clouds::add_missing_normals(cloud, [&](auto positions) {
+    return spatial::make_spatial_engine(backend)->estimate_normals(positions);
+  });
+  progress.require();
+  clouds::judge_surface(cloud);
+  progress.require(1.0);
+  return cloud;
 }
 
 std::string label_of_source(std::string const& source)
@@ -45,56 +39,56 @@ std::string label_of_source(std::string const& source)
   return std::filesystem::path(source).filename().string();
 }
 
+ModelLoader::ModelLoader(Backend backend)
+    : openings_{
+          Opening([=](ModelRequest const& asked, Progress const& now) { return open_model(asked, backend, now); }),
+          Opening([=](ModelRequest const& asked, Progress const& now) { return open_model(asked, backend, now); })}
+{
+}
+
 void ModelLoader::start(ModelRequest const& request)
 {
-  auto const same = std::ranges::find_if(jobs_, [&](Job const& job) { return job.request.model == request.model; });
-  if (same != jobs_.end()) {
-    same->progress.cancel();
-    given_up_.push_back(std::move(*same));
-    jobs_.erase(same);
-  }
-  auto progress = Progress::tracked();
-  auto cloud = std::async(std::launch::async, [request, progress] { return open(request, progress); });
-  jobs_.push_back({request, progress, std::move(cloud)});
+  auto const model = static_cast<std::size_t>(request.model);
+  wanted_[model] = true;
+  openings_[model].start(request);
 }
 
 void ModelLoader::cancel()
 {
-  for (Job& job : jobs_) {
-    job.progress.cancel();
-    given_up_.push_back(std::move(job));
+  for (Opening& opening : openings_) { opening.cancel(); }
+  wanted_ = {};
+}
+
+ModelLoader::Opening const* ModelLoader::slowest() const
+{
+  Opening const* slowest = nullptr;
+  for (std::size_t model = 0; model < openings_.size(); ++model) {
+    Opening const& opening = openings_[model];
+    if (wanted_[model] && (slowest == nullptr || opening.progress().share() < slowest->progress().share())) {
+      slowest = &opening;
+    }
   }
-  jobs_.clear();
+  return slowest;
 }
 
 std::optional<ProgressSnapshot> ModelLoader::progress() const
 {
-  if (jobs_.empty()) { return std::nullopt; }
-  Job const& slowest = *std::ranges::min_element(jobs_, {}, [](Job const& job) { return job.progress.share(); });
-  return ProgressSnapshot{fmt::format("Opening {} as {}", label_of_source(slowest.request.settings.source),
-                                      letter_of(slowest.request.model)),
-                          slowest.progress.share()};
+  Opening const* const opening = slowest();
+  if (opening == nullptr) { return std::nullopt; }
+  ModelRequest const& request = *opening->asked();
+  ProgressSnapshot now = opening->progress().snapshot();
+  now.what = fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(request.model));
+  return now;
 }
 
-void ModelLoader::forget_ended()
+std::optional<ModelLoader::Opening::Outcome> ModelLoader::take()
 {
-  std::erase_if(given_up_, [](Job const& job) { return ended(job.cloud); });
-}
-
-std::optional<ModelLoader::Result> ModelLoader::take_result()
-{
-  forget_ended();
-  auto const done = std::ranges::find_if(jobs_, [](Job const& job) { return ended(job.cloud); });
-  if (done == jobs_.end()) { return std::nullopt; }
-  Job job = std::move(*done);
-  jobs_.erase(done);
-  Result result{job.request, {}, nullptr};
-  try {
-    result.cloud = job.cloud.get();
-  } catch (...) {
-    result.error = std::current_exception();
+  for (std::size_t model = 0; model < openings_.size(); ++model) {
+    auto outcome = openings_[model].take();
+    openings_[model].resume();
+    if (outcome && std::exchange(wanted_[model], false)) { return outcome; }
   }
-  return result;
+  return std::nullopt;
 }
 
 }  // namespace slotscape

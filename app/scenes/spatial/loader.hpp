@@ -3,13 +3,10 @@
 #include "app/clouds/load_cloud.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/scenes/spatial/settings.hpp"
-#include "app/simulation/simulation.hpp"
+#include "gpu/base/work.hpp"
 
-#include <exception>
-#include <future>
-#include <memory>
+#include <array>
 #include <optional>
-#include <vector>
 
 namespace slotscape {
 
@@ -20,43 +17,33 @@ struct ModelRequest {
   std::uint64_t seed;
 };
 
-/// Opens models on threads of their own, at most one per model, without blocking their owner.
+/// Opens models beside the frames, normals included; A and B at the same time.
 class ModelLoader {
 public:
-  ~ModelLoader() { cancel(); }
+  using Opening = Work<ModelRequest, clouds::PointCloud>;
 
+  explicit ModelLoader(Backend backend);
   /// Abandons what was being opened for the same model.
   void start(ModelRequest const& request);
   void cancel();
-  bool busy() const { return !jobs_.empty(); }
+  bool busy() const { return slowest() != nullptr; }
   /// The progress of the slowest one, in words.
   std::optional<ProgressSnapshot> progress() const;
-
-  struct Result {
-    ModelRequest request;
-    clouds::PointCloud cloud;
-    std::exception_ptr error;  ///< instead of the cloud; a cancelled job has no result
-  };
-  /// A job that has ended since the last call.
-  std::optional<Result> take_result();
+  /// What has ended since the last call, unless it was cancelled.
+  std::optional<Opening::Outcome> take();
 
 private:
-  struct Job {
-    ModelRequest request;
-    Progress progress;
-    std::future<clouds::PointCloud> cloud;
-  };
+  /// Of those that were not cancelled; null if there is none.
+  Opening const* slowest() const;
 
-  void forget_ended();
-
-  std::vector<Job> jobs_;
-  std::vector<Job> given_up_;  ///< cancelled, but their threads still run
+  std::array<Opening, 2> openings_;  ///< indexed by model
+  std::array<bool, 2> wanted_{};
 };
 
 /// The files that can be opened as models.
 FileKind model_kind();
-/// Opens it at once. Throws Error if it cannot be opened.
-clouds::PointCloud open_model(ModelRequest const& request);
+/// Opens it, with normals. Throws Error if it cannot be opened, and Cancelled.
+clouds::PointCloud open_model(ModelRequest const& request, Backend backend, Progress const& progress = {});
 /// The display name of a source: the label of a built-in shape, or the file's name.
 std::string label_of_source(std::string const& source);
 

@@ -78,6 +78,7 @@ bool stands_as_placed(SpatialState const& state, Model model)
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
     : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
       engine_(spatial::make_spatial_engine(device.backend)),
+      loader_(device.backend),
       canvas_(set_up),
       maps_(model_colors)
 {
@@ -87,7 +88,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {
     ModelRequest const request{model, state_.settings.models[model], state_.settings.seed};
-    use_cloud(request, open_model(request));
+    use_cloud(request, open_model(request, device.backend));
   }
   update();
   for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hashing_commands,
@@ -111,8 +112,6 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 
 void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
-  clouds::add_missing_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
-  clouds::judge_surface(cloud);
   engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
   ModelSettings settings = settings_for(request);
   settings.points = request.settings.points;
@@ -160,19 +159,20 @@ SceneSetup SpatialScene::set_up() const
 void SpatialScene::take_loaded()
 {
   state_.progress = loader_.progress();
-  auto result = loader_.take_result();
-  if (!result) { return; }
-  std::string const label = label_of_source(result->request.settings.source);
+  auto outcome = loader_.take();
+  if (!outcome) { return; }
+  ModelRequest const& request = outcome->query;
+  std::string const label = label_of_source(request.settings.source);
   try {
-    if (result->error) { std::rethrow_exception(result->error); }
+    if (outcome->error) { std::rethrow_exception(outcome->error); }
     bool const showed_files = state_.settings.shows_files();
-    use_cloud(result->request, std::move(result->cloud));
-    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(result->request.model); }
+    use_cloud(request, *std::move(outcome->result));
+    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(request.model); }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
-  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(result->request.model), label,
-                              grouped(state_.clouds[result->request.model].positions.size()));
+  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(request.model), label,
+                              grouped(state_.clouds[request.model].positions.size()));
 }
 
 void SpatialScene::handle_requests()

@@ -1,3 +1,4 @@
+#include "app/scene/work_bar.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/table_map/overlays.hpp"

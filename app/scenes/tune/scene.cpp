@@ -8,15 +8,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <thread>
 #include <utility>
 
 namespace slotscape {
 namespace {
 
-constexpr auto moment = std::chrono::milliseconds(20);
+constexpr double moment_seconds = 0.02;
 
 std::unique_ptr<tuning::Sweep> start_on_device(tuning::Workload const& workload, tuning::SweepSettings const& settings,
                                                std::vector<tuning::Measured> known)
@@ -158,21 +156,19 @@ void TuneScene::advance(double)
 
 void TuneScene::finish_steps(std::function<void()> const& frame)
 {
-  bool gave_up = false;
-  while (true) {
-    if (frame) {
-      frame();
-    } else {
+  auto const done = [&] {
+    if (state_.sweeping) { run_->sweep->wait(moment_seconds); }
+    return !state_.sweeping;
+  };
+  auto const progress = [&] { return ProgressSnapshot{state_.status.doing, state_.status.progress}; };
+  auto const cancel = [&] {
+    while (state_.sweeping) {
+      run_->sweep->cancel();
+      run_->sweep->wait(moment_seconds);
       advance(0.0);
     }
-    if (!state_.sweeping) { return; }
-    watched().begin(state_.status.doing);
-    if (!watched().report(state_.status.progress) && !gave_up) {
-      run_->sweep->cancel();
-      gave_up = true;
-    }
-    std::this_thread::sleep_for(moment);
-  }
+  };
+  finish({done, progress, cancel}, frame);
 }
 
 tuning::Measured const& TuneScene::measured(std::size_t index) const

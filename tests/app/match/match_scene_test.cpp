@@ -111,7 +111,7 @@ TEST_F(MatchScene, MethodsFindTheSame)
   auto const hashed = state().shown;
   test::press(scene(), "X");
   frames(1);
-  EXPECT_EQ(state().shown->wish.matching.method, Method::sorting);
+  EXPECT_EQ(state().shown->query.matching.method, Method::sorting);
   EXPECT_EQ(snapshot().slots, 0u);
   EXPECT_EQ(scene().layout().map.canvas.width, 0) << "there is no table to show, from the next frame on";
   EXPECT_EQ(state().shown->votes, hashed->votes);
@@ -131,7 +131,7 @@ TEST_F(MatchScene, AChosenSlotTellsWhichBasesItsCellLists)
   ShownCell const cell = *state().chosen;
   ASSERT_FALSE(cell.bases.empty());
   EXPECT_LT(std::ranges::max(cell.bases), snapshot().bases[0]);
-  double const quantum = state().shown->wish.matching.quantum;
+  double const quantum = state().shown->query.matching.quantum;
   auto const& features = state().shown->features[0];
   /// How many points have the cell's coordinates under a basis, up to this distance from its middle, in quanta.
   auto const points_under = [&](std::uint32_t basis, double reach) {
@@ -230,7 +230,7 @@ TEST_F(MatchScene, AFolderIsAVideo)
   }
   test::press(scene(), "Left");
   frames(1);
-  EXPECT_EQ(state().shown->wish.frame, 1u);
+  EXPECT_EQ(state().shown->query.frame, 1u);
   EXPECT_FALSE(state().settings.playing);
   EXPECT_NEAR(transformation().rotation_degrees, -60.0, 1.0);
   SceneStatistics const statistics = scene().statistics({});
@@ -293,7 +293,7 @@ TEST_F(MatchScene, UndoTakesBackWhatTheUserChanged)
   scene().undo();
   frames(2);
   EXPECT_EQ(state().settings.pose, first);
-  EXPECT_EQ(state().shown->wish.matching.threshold, matching::MatchSettings{}.threshold);
+  EXPECT_EQ(state().shown->query.matching.threshold, matching::MatchSettings{}.threshold);
   EXPECT_EQ(scene().undoes(), "");
   scene().redo();
   frames(2);
@@ -317,7 +317,7 @@ TEST_F(MatchScene, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)
   EXPECT_TRUE(state().found());
 }
 
-TEST_F(MatchScene, AnotherWishEndsLongWork)
+TEST_F(MatchScene, AnotherQueryEndsLongWork)
 {
   scene().set_max_wait(0.0);
   finish();
@@ -325,7 +325,7 @@ TEST_F(MatchScene, AnotherWishEndsLongWork)
   frames(6);
   state().settings.matching = {.seed = 5};
   finish();
-  EXPECT_EQ(state().shown->wish.matching.seed, 5u);
+  EXPECT_EQ(state().shown->query.matching.seed, 5u);
   EXPECT_EQ(snapshot().bases[0], 1024u);
   EXPECT_EQ(app_->toasts().errors(), 0u);
   EXPECT_EQ(scene().notice(), "");

@@ -2,8 +2,6 @@
 
 #include "app/scenes/match/picture_source.hpp"
 
-#include <exception>
-#include <future>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,19 +17,19 @@ constexpr std::size_t index_of(matching::Side side)
 }
 
 /// What is to be matched.
-struct MatchWish {
+struct MatchQuery {
   OfSides<std::string> sources;
   std::uint32_t frame = 0;
   QueryPose pose;
   matching::MatchSettings matching;
-  friend bool operator==(MatchWish const&, MatchWish const&) = default;
+  friend bool operator==(MatchQuery const&, MatchQuery const&) = default;
 };
 
 using SharedPicture = std::shared_ptr<matching::Picture const>;
 
 /// A match, and everything that can be seen of it without the engine.
 struct MatchResult {
-  MatchWish wish;
+  MatchQuery query;
   OfSides<std::size_t> frames{};     ///< of each video; 1 for a picture
   OfSides<std::string> frame_files;  ///< the names of those that are shown; empty for a picture
   OfSides<SharedPicture> pictures;
@@ -44,32 +42,15 @@ struct MatchResult {
   double seconds = 0.0;  ///< by the clock, with what was read and copied
 };
 
-/// Reads pictures and matches them on a thread of its own. While `busy`, the engine is the worker's alone.
-class MatchWorker {
+using SharedMatch = std::shared_ptr<MatchResult const>;
+
+/// Reads pictures and matches them; the engine then has the rest of the result.
+class Matcher {
 public:
-  explicit MatchWorker(Backend backend) : engine_(matching::make_match_engine(backend)) {}
-  ~MatchWorker();
-  MatchWorker(MatchWorker const&) = delete;
-  MatchWorker& operator=(MatchWorker const&) = delete;
+  explicit Matcher(Backend backend) : engine_(matching::make_match_engine(backend)) {}
 
-  /// Only while not `busy`.
-  void start(MatchWish const& wish);
-  /// The work ends soon, with the error Cancelled.
-  void cancel() { progress_.cancel(); }
-  /// Waits for the work, up to so many seconds; none: until its end.
-  void wait(std::optional<double> seconds);
-  bool busy() const { return work_.valid(); }
-  double share() const { return progress_.share(); }
-
-  struct Outcome {
-    MatchWish wish;
-    std::shared_ptr<MatchResult const> result;  ///< null if `error` is set
-    std::exception_ptr error;
-  };
-  /// Work that has ended since the last call.
-  std::optional<Outcome> take();
-
-  /// Only while not `busy`.
+  /// Throws Error, and Cancelled.
+  SharedMatch compute(MatchQuery const& query, Progress const& progress);
   matching::MatchEngine& engine() { return *engine_; }
 
 private:
@@ -85,14 +66,11 @@ private:
     SharedPicture edges;            ///< of `picture`, once there was a match
     double smoothing = 0.0;         ///< of `edges`
   };
-  Outcome run(MatchWish const& wish, Progress const& progress);
-  void give(MatchWish const& wish, matching::Side side);
-  std::shared_ptr<MatchResult> collect(MatchWish const& wish);
+  void give(MatchQuery const& query, matching::Side side);
+  std::shared_ptr<MatchResult> collect(MatchQuery const& query);
 
   std::unique_ptr<matching::MatchEngine> engine_;
   OfSides<Given> given_;
-  Progress progress_ = Progress::tracked();
-  std::future<Outcome> work_;
 };
 
 }  // namespace slotscape

@@ -1,0 +1,46 @@
+#include "app/scenes/sparse/convolver.hpp"
+
+#include <utility>
+
+namespace slotscape {
+
+SparseResult Convolver::compute(SparseQuery const& query, Progress const& progress)
+{
+  constexpr double loading_share = 0.5;
+  bool const loads = loaded_ != query.source;
+  if (loads) {
+    sparse::validate(query.convolution);
+    auto sites = std::make_shared<Sites const>(load_sites(query.source, progress.part(0.0, loading_share)));
+    repeated_ = engine_->set_sites(sites->sites, sites->extents);
+    sites_ = std::move(sites);
+    loaded_ = query.source;
+  }
+  auto snapshot = engine_->update(query.convolution, progress.part(loads ? loading_share : 0.0, 1.0));
+  if (!snapshot) { throw Cancelled(); }
+  return {sites_, repeated_, *std::move(snapshot)};
+}
+
+LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query, Progress const& progress)
+{
+  LayerGrowth growth;
+  sparse::SparseSettings settings = query.convolution;
+  settings.search = sparse::Search::each;
+  settings.stride = 1;
+  try {
+    engine.set_sites(query.sites->sites, query.sites->extents);
+    settings.mode = sparse::Mode::submanifold;
+    auto const layer = engine.layers(settings, 1, progress);
+    progress.require();
+    growth.submanifold.assign(static_cast<std::size_t>(query.layers), layer.front());  // each is like the first
+    settings.mode = sparse::Mode::sparse;
+    growth.full = engine.layers(settings, query.layers, progress);
+    progress.require();
+  } catch (Cancelled const&) {
+    throw;
+  } catch (Error const&) {
+    // The layers that fit are told, and the rest is not.
+  }
+  return growth;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,1 @@
+list(APPEND SLOTSCAPE_SCENES curve)
