@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace slotscape::joins {
@@ -36,6 +37,9 @@ class GroupBy {
   using View = slotscape::View<Layout, typename Exec::template Machine<Format>>;
   using Groups = group_passes::GrowingGroups<View>;
   using Totals = group_passes::Totals;
+  static constexpr bool on_gpu = Exec::backend == Backend::cuda;
+  /// On a GPU several blocks share a multiprocessor's memory; a thread of a CPU has a cache of its own.
+  using Add = std::conditional_t<on_gpu, group_passes::AddRows<View, 2048, 16>, group_passes::AddRows<View, 8192, 64>>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -77,10 +81,11 @@ public:
 private:
   /// A pass ends where the table is fuller than this: it was meant to be less full by far.
   double max_load() const { return load_factor_ + 0.4 * (1.0 - load_factor_); }
-  /// Below this, the rows that are on their way when a pass ends might find no slot, and look for one in all of them.
+  /// Below this, the rows that are on their way when a pass ends might find no slot, and look for one in all of them:
+  /// that takes long where they are many.
   std::uint64_t min_slots() const
   {
-    constexpr double on_their_way = Exec::backend == Backend::cuda ? 1u << 21 : 1u << 17;
+    constexpr double on_their_way = on_gpu ? 1u << 21 : 1u << 12;
     return static_cast<std::uint64_t>(on_their_way / (1.0 - max_load()));
   }
   /// An odd number, so that homes ascend with the hashes (`BasicHasher`): slots that are filled together lie together.
@@ -103,7 +108,6 @@ private:
 
   Totals add_rows(Key const* keys, std::uint64_t const* values, std::uint64_t count, std::uint64_t slots, bool fits_all)
   {
-    using Add = group_passes::AddRows<View>;
     layout_ = LinearProbing::template layout<Format>(
         {.family = "linear_probing", .slots = slots, .hash = multivalue::KeyHash<Key>::kind, .key_bits = Format::bits});
     exec::grow(exec_, words_, slots);

@@ -96,11 +96,11 @@ struct GrowingGroups {
 
 /// The groups of some rows, in shared memory. Sums are kept in halves, which a GPU adds in shared memory without a
 /// loop.
-template <PairFormat Format>
+template <PairFormat Format, std::uint32_t slots_>
 struct LocalSums {
   using Key = typename Format::Key;
   static constexpr int threads = 256;
-  static constexpr std::uint32_t slots = 2048;
+  static constexpr std::uint32_t slots = slots_;
   static constexpr std::uint32_t all = slots + 3;  ///< those of reserved keys come last
   static constexpr std::uint32_t step = 1024;      ///< rows, in four to a thread
   static constexpr std::uint32_t at_most = slots / 8 * 7;
@@ -168,16 +168,16 @@ private:
 };
 
 /// Adds rows to groups. A block takes a chunk and combines its rows in shared memory first, so that a key with half of
-/// all rows costs the table one addition a chunk. Where hardly two rows of the first step have the same key, that does
-/// not pay, and the others go straight to the table.
-template <class View>
+/// all rows costs the table one addition a chunk. Where hardly two of them have the same key, that does not pay, and
+/// the rest of the chunk goes straight to the table. A chunk has `steps` steps.
+template <class View, std::uint32_t local_slots, std::uint64_t steps>
 struct AddRows {
   using Format = typename View::Format;
   using Key = typename Format::Key;
-  using Shared = LocalSums<Format>;
+  using Shared = LocalSums<Format, local_slots>;
   using Next = typename Shared::Next;
   static constexpr int threads = Shared::threads;
-  static constexpr std::uint64_t per_block = 16 * Shared::step;
+  static constexpr std::uint64_t per_block = steps * Shared::step;
 
   Key const* keys;
   std::uint64_t const* values;
@@ -189,21 +189,26 @@ struct AddRows {
   {
     std::uint64_t const end = (b + 1) * per_block < count ? (b + 1) * per_block : count;
     std::uint64_t start = b * per_block;
+    std::uint64_t first = start;  // of the rows that are combined now
     bool combines = true;
+    block.for_each_thread([&](int t) {
+      if (t == 0) { shared.stopped = exec::is_raised(groups.totals->failed); }
+    });
+    if (shared.stopped) { return; }
     shared.clear(block);
     while (start < end && combines) {
       std::uint64_t const step_end = start + Shared::step < end ? start + Shared::step : end;
       block.for_each_thread([&](int t) {
         for_rows(start, step_end, t, [&](Key key, std::uint64_t value) { shared.add(block, key, value); });
       });
-      bool const is_first = start == b * per_block;
-      decide(block, shared, is_first ? static_cast<std::uint32_t>(step_end - start) : 0, step_end == end);
+      decide(block, shared, step_end - first, step_end == end);
       start = step_end;
       if (shared.next == Next::add_more) { continue; }
       combines = shared.next != Next::write_and_stop_combining;
       write(block, shared);
       if (publish(block, shared)) { return; }
       shared.clear(block);
+      first = start;
     }
     while (start < end) {
       std::uint64_t const step_end = start + Shared::step < end ? start + Shared::step : end;
@@ -218,11 +223,13 @@ struct AddRows {
   }
 
 private:
-  /// f(key, value) for the rows of one thread. Their loads are in flight together.
+  /// f(key, value) for the rows of one thread. On a GPU, neighbours read neighbours, and their loads are in flight
+  /// together.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_rows(std::uint64_t start, std::uint64_t end, int thread, F const& f) const
   {
     constexpr int at_once = Shared::step / threads;
+#if defined(__CUDA_ARCH__)
     Key row_keys[at_once];
     std::uint64_t row_values[at_once];
     SLOTSCAPE_UNROLL
@@ -235,17 +242,21 @@ private:
     for (int j = 0; j < at_once; ++j) {
       if (start + static_cast<std::uint64_t>(thread + j * threads) < end) { f(row_keys[j], row_values[j]); }
     }
+#else
+    std::uint64_t const first = start + static_cast<std::uint64_t>(thread * at_once);
+    for (std::uint64_t i = first; i < first + at_once && i < end; ++i) { f(keys[i], values[i]); }
+#endif
   }
 
-  /// A step. `first_rows`: of the first step, 0 in later ones.
+  /// A step. `rows`: that have been combined.
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE static void decide(Block block, Shared& shared, std::uint32_t first_rows, bool is_last)
+  SLOTSCAPE_HOST_DEVICE static void decide(Block block, Shared& shared, std::uint64_t rows, bool is_last)
   {
     block.for_each_thread([&](int t) {
       if (t != 0) { return; }
-      bool const all_differ = first_rows != 0 && shared.distinct > first_rows / 4 * 3;
       bool const is_full = shared.distinct + Shared::step > Shared::at_most;
-      shared.next = all_differ ? Next::write_and_stop_combining : is_last || is_full ? Next::write : Next::add_more;
+      bool const pays = shared.distinct <= rows / 4 * 3;
+      shared.next = !is_full && !is_last ? Next::add_more : pays ? Next::write : Next::write_and_stop_combining;
     });
   }
 
@@ -255,6 +266,7 @@ private:
   {
     block.for_each_thread([&](int t) {
       std::uint32_t mine = 0;
+      if (exec::is_raised(groups.totals->failed)) { return; }  // the table may be full, where each key takes long
       for (std::uint32_t slot = t; slot < Shared::all; slot += threads) {
         std::uint32_t const rows = shared.counts[slot];
         if (rows == 0) { continue; }
