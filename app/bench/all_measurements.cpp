@@ -11,6 +11,8 @@ std::vector<std::unique_ptr<Measurement>> all_measurements(TimeFrames const& tim
   all.push_back(make_frame_measurement());
   all.push_back(make_spatial_measurement(time_frames));
   all.push_back(make_multivalue_measurement());
+  all.push_back(make_join_measurement());
+  all.push_back(make_group_measurement());
   all.push_back(make_sparse_measurement());
   all.push_back(make_match_measurement());
   all.push_back(make_farrell_measurement());

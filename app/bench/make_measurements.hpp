@@ -10,6 +10,8 @@ std::unique_ptr<Measurement> make_limit_measurement();
 std::unique_ptr<Measurement> make_frame_measurement();
 std::unique_ptr<Measurement> make_spatial_measurement(TimeFrames const& time_frames);
 std::unique_ptr<Measurement> make_multivalue_measurement();
+std::unique_ptr<Measurement> make_join_measurement();
+std::unique_ptr<Measurement> make_group_measurement();
 std::unique_ptr<Measurement> make_sparse_measurement();
 std::unique_ptr<Measurement> make_match_measurement();
 std::unique_ptr<Measurement> make_farrell_measurement();

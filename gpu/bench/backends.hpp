@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/bench/build_trial.hpp"
+#include "gpu/bench/join_bench.hpp"
 #include "gpu/bench/memory_bench.hpp"
 #include "gpu/bench/multivalue_bench.hpp"
 #include "gpu/bench/texels.hpp"
@@ -33,6 +34,18 @@ template <>
 std::unique_ptr<MultiValueBench> make_multivalue_bench_on<exec::Cpu>(MultiValueCase const& subject);
 template <>
 std::unique_ptr<MultiValueBench> make_multivalue_bench_on<exec::Cuda>(MultiValueCase const& subject);
+template <class Exec>
+std::unique_ptr<JoinBench> make_join_bench_on(JoinCase const& subject);
+template <>
+std::unique_ptr<JoinBench> make_join_bench_on<exec::Cpu>(JoinCase const& subject);
+template <>
+std::unique_ptr<JoinBench> make_join_bench_on<exec::Cuda>(JoinCase const& subject);
+template <class Exec>
+std::unique_ptr<GroupBench> make_group_bench_on(GroupCase const& subject);
+template <>
+std::unique_ptr<GroupBench> make_group_bench_on<exec::Cpu>(GroupCase const& subject);
+template <>
+std::unique_ptr<GroupBench> make_group_bench_on<exec::Cuda>(GroupCase const& subject);
 template <class Exec>
 std::unique_ptr<BuildTrials> make_build_trials_on(std::uint64_t pairs);
 template <>

@@ -1,7 +1,9 @@
 #include "gpu/base/error.hpp"
 #include "gpu/bench/backends.hpp"
 #include "gpu/bench/rivals.hpp"
+#include "gpu/bench/rivals/make_rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/joins/engine.hpp"
 #include "gpu/multivalue/engine.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +16,25 @@ double rate(MemoryRates const& rates, MemoryAccess access)
   return rates[static_cast<std::size_t>(access)];
 }
 
+void require_cpu(Backend backend, std::string_view rival)
+{
+  if (backend != Backend::cpu) { throw Error(fmt::format("{} runs on the CPU only.", rival)); }
+}
+
+void require_rows_fit(std::uint64_t rows)
+{
+  if (rows == 0 || rows > joins::max_rows) {
+    throw Error(fmt::format("Columns of this bench have 1 to {} rows, not {}.", joins::max_rows, rows));
+  }
+}
+
+void require_shares(JoinCase const& subject)
+{
+  if (subject.rows_per_key == 0 || !(subject.hit_share >= 0.0 && subject.hit_share <= 1.0)) {
+    throw Error("A key of the build side has at least one row, and a share of probe rows is from 0 to 1.");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<TableBench> make_table_bench(Backend backend, TableCase const& subject)
@@ -23,7 +44,7 @@ std::unique_ptr<TableBench> make_table_bench(Backend backend, TableCase const& s
                             subject.load_factor));
   }
   if (Rival const* const rival = rival_of(subject.table.family)) {
-    if (backend != Backend::cpu) { throw Error(fmt::format("{} runs on the CPU only.", rival->name)); }
+    require_cpu(backend, rival->name);
     return make_rival_bench(*rival, subject);
   }
   validate(subject.table, backend);
@@ -48,6 +69,30 @@ std::unique_ptr<MultiValueBench> make_multivalue_bench(Backend backend, MultiVal
     throw Error(fmt::format("A multi-value table takes up to {} pairs, not {}.", multivalue::max_pairs, subject.pairs));
   }
   return dispatch(backend, [&]<class Exec>() { return make_multivalue_bench_on<Exec>(subject); });
+}
+
+std::unique_ptr<JoinBench> make_join_bench(Backend backend, JoinCase const& subject)
+{
+  joins::validate(subject.settings);
+  require_shares(subject);
+  for (std::uint64_t const rows : {subject.build_rows, subject.probe_rows}) { require_rows_fit(rows); }
+  if (!subject.rival.empty()) {
+    require_cpu(backend, subject.rival);
+    return make_rival_join_bench(subject);
+  }
+  return dispatch(backend, [&]<class Exec>() { return make_join_bench_on<Exec>(subject); });
+}
+
+std::unique_ptr<GroupBench> make_group_bench(Backend backend, GroupCase const& subject)
+{
+  joins::validate(subject.settings);
+  require_rows_fit(subject.rows);
+  require_rows_fit(subject.groups);
+  if (!subject.rival.empty()) {
+    require_cpu(backend, subject.rival);
+    return make_rival_group_bench(subject);
+  }
+  return dispatch(backend, [&]<class Exec>() { return make_group_bench_on<Exec>(subject); });
 }
 
 std::unique_ptr<BuildTrials> make_build_trials(Backend backend, std::uint64_t pairs)

@@ -1,6 +1,7 @@
 #include "app/bench/measurement.hpp"
 #include "app/bench/papers/printed_numbers.hpp"
 #include "app/bench/progress.hpp"
+#include "gpu/bench/join_bench.hpp"
 #include "tests/app/bench_rows.hpp"
 
 #include <gmock/gmock.h>
@@ -187,6 +188,55 @@ TEST(BenchMultiValue, MeasuresBuildsAndLookUps)
   double const both = std::stod(rows[0].at("median_ms")) + std::stod(rows[1].at("median_ms"));
   EXPECT_NEAR(std::stod(rows[2].at("median_ms")), both, 0.001 * both);
   EXPECT_THAT(wrong_in({"bench", "multivalue", "--values", "0"}), HasSubstr("--values"));
+}
+
+TEST(BenchJoin, MeasuresBuildAndProbeForEveryMethod)
+{
+  std::vector<Fields> const rows = bench_rows({"join", "--build", "20000", "--probe", "10000", "--kinds", "left,anti",
+                                               "--rows-per-key", "2", "--hit", "0", "--skew", "half", "--rivals"});
+  auto const built_in =
+      static_cast<std::size_t>(std::ranges::count(bench::row_rivals(), true, &bench::Rival::built_in));
+  EXPECT_EQ(rows.size(), 2 * 3 * (built_in + 2));
+  EXPECT_THAT(column_of(rows, "results"), Each("10000"));  // none hits
+  EXPECT_THAT(column_of(rows, "method"), ::testing::IsSupersetOf({"hash", "sort", "tbb::concurrent_hash_map"}));
+  double const both = std::stod(rows[0].at("median_ms")) + std::stod(rows[1].at("median_ms"));
+  EXPECT_NEAR(std::stod(rows[2].at("median_ms")), both, 0.001 * both);
+  EXPECT_NEAR(std::stod(rows[2].at("mrows")), 30.0 / both, 0.01 * 30.0 / both);
+  EXPECT_THAT(wrong_in({"bench", "join", "--kinds", "outer"}), HasSubstr("inner"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--hit", "2"}), HasSubstr("--hit"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--skew", "9"}), HasSubstr("--skew"));
+}
+
+TEST(BenchJoin, TakesKeysFromAFile)
+{
+  TemporaryFolder const folder;
+  std::string text = "user,item\n";
+  for (int row = 0; row < 600; ++row) { text += fmt::format("{},{}\n", 7 * (row % 200), row); }
+  folder.write("rows.csv", text);
+  std::string const file = (folder / "rows.csv").string();
+  std::vector<Fields> const joined = bench_rows({"join", "--keys", file.c_str(), "--column", "user", "--kinds", "inner",
+                                                 "--hit", "1", "--skew", "0", "--methods", "hash"});
+  EXPECT_THAT(column_of(joined, "build_rows"), Each("600"));
+  EXPECT_THAT(column_of(joined, "results"), Each("1800"));  // three rows a key
+  std::vector<Fields> const groups = bench_rows({"groupby", "--keys", file.c_str(), "--column", "user"});
+  EXPECT_THAT(column_of(groups, "results"), ElementsAre("200"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--keys", "zipf"}), HasSubstr("no key file"));
+  EXPECT_THAT(wrong_in({"bench", "groupby", "--keys", file.c_str(), "--column", "user", "--groups", "5"}),
+              HasSubstr("--groups"));
+}
+
+TEST(BenchGroupBy, MeasuresEveryMethod)
+{
+  std::vector<Fields> const rows = bench_rows({"groupby", "--rows", "30000", "--groups", "1,500", "--skew", "0,half",
+                                               "--key-bits", "64", "--methods", "hash,tbb::concurrent_unordered_map"});
+  EXPECT_EQ(rows.size(), 8u);
+  EXPECT_EQ(rows.front().at("results"), "1");
+  EXPECT_EQ(rows.back().at("results"), "500");
+  for (Fields const& row : rows) {
+    double const rate = 30.0 / std::stod(row.at("median_ms"));
+    EXPECT_NEAR(std::stod(row.at("mrows")), rate, 0.01 * rate);
+  }
+  EXPECT_THAT(wrong_in({"bench", "groupby", "--methods", "sort"}), HasSubstr("hash"));
 }
 
 TEST(BenchSparse, MeasuresTablesAndKernelMaps)

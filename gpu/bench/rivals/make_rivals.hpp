@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/bench/rivals.hpp"
+#include "gpu/bench/join_bench.hpp"
 
 namespace slotscape::bench {
 
@@ -10,5 +10,9 @@ std::unique_ptr<TableBench> make_tbb_bench(Rival const& rival, TableCase const& 
 std::unique_ptr<TableBench> make_abseil_bench(Rival const& rival, TableCase const& subject);
 std::unique_ptr<TableBench> make_boost_bench(Rival const& rival, TableCase const& subject);
 std::unique_ptr<TableBench> make_libcuckoo_bench(Rival const& rival, TableCase const& subject);
+
+/// Of a case with a rival, which is one of `row_rivals`. Throws Error if it is not built in.
+std::unique_ptr<JoinBench> make_rival_join_bench(JoinCase const& subject);
+std::unique_ptr<GroupBench> make_rival_group_bench(GroupCase const& subject);
 
 }  // namespace slotscape::bench

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "gpu/execution/atomics.hpp"
+#include "gpu/joins/settings.hpp"
+
+/// The parallel loops of a hash join.
+namespace slotscape::joins::join_passes {
+
+using multivalue::Range;
+
+/// A table refuses up to three keys as reserved. To a join they are keys like any other: their rows are kept apart.
+inline constexpr int max_reserved = 3;
+template <PairFormat Format>
+inline constexpr int reserved_keys = static_cast<int>(Format::empty_key - Format::locked_key) + 1;
+static_assert(reserved_keys<Narrow> <= max_reserved && reserved_keys<Wide> <= max_reserved);
+
+/// The rows of each reserved key, by key - Format::locked_key.
+struct ReservedRows {
+  Range ranges[max_reserved];
+};
+
+template <class Row>
+struct NumberRows {
+  Row* rows;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { rows[i] = static_cast<Row>(i); }
+};
+
+/// The number of each row that has the key, and `no_row` for the others.
+template <class Key>
+struct MarkRows {
+  Key const* keys;
+  Key key;
+  std::uint32_t* marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    marks[i] = keys[i] == key ? static_cast<std::uint32_t>(i) : no_row;
+  }
+};
+
+template <class Row>
+struct CopyRows {
+  std::uint32_t const* from;
+  Row* to;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { to[i] = from[i]; }
+};
+
+/// Gives rows with reserved keys their ranges.
+template <PairFormat Format>
+struct FindReserved {
+  typename Format::Key const* keys;
+  ReservedRows reserved;
+  Range* ranges;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (Format::is_reserved(keys[i])) { ranges[i] = reserved.ranges[keys[i] - Format::locked_key]; }
+  }
+};
+
+/// Counts the results of each probe row, and of all of them, which may be 2^32 or more.
+struct CountResults {
+  static constexpr std::uint64_t per_item = 256;
+
+  Range const* ranges;
+  std::uint64_t count;
+  std::uint32_t if_none;  ///< results of a row whose key has no row: 1 in a left join
+  std::uint32_t* results;
+  std::uint64_t* total;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
+  {
+    std::uint64_t mine = 0;
+    std::uint64_t const end = (item + 1) * per_item < count ? (item + 1) * per_item : count;
+    for (std::uint64_t i = item * per_item + static_cast<std::uint64_t>(tile.rank()); i < end; i += Tile::size) {
+      std::uint32_t const found = ranges[i].count;
+      results[i] = found != 0 ? found : if_none;
+      mine += results[i];
+    }
+    std::uint64_t const all = tile.sum(mine);
+    if (tile.rank() == 0 && all != 0) { exec::fetch_add(*total, all); }
+  }
+};
+
+/// Writes pairs of rows. A tile writes `per_item` neighbours of the result, whatever probe rows they belong to: one of
+/// these may have as many as all others together.
+template <class Row>
+struct WritePairs {
+  static constexpr std::uint64_t per_item = 256;
+
+  Range const* ranges;
+  std::uint32_t const* starts;  ///< of the results of each probe row
+  std::uint64_t count;          ///< of probe rows
+  std::uint64_t total;          ///< of results
+  Row const* rows;              ///< of the build side, by key
+  std::uint32_t* build_rows;
+  std::uint32_t* probe_rows;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
+  {
+    std::uint64_t const last = (item + 1) * per_item < total ? (item + 1) * per_item : total;
+    std::uint64_t i = item * per_item + static_cast<std::uint64_t>(tile.rank());
+    if (i >= last) { return; }
+    std::uint64_t row = between(0, count, i);
+    for (; i < last; i += Tile::size) {
+      row = from(row, i);
+      Range const range = ranges[row];
+      build_rows[i] =
+          range.count == 0 ? no_row : static_cast<std::uint32_t>(rows[range.first + (i - std::uint64_t{starts[row]})]);
+      probe_rows[i] = static_cast<std::uint32_t>(row);
+    }
+  }
+
+private:
+  /// The last row of [low, high) that starts no later than at i. The one at `low` does.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t between(std::uint64_t low, std::uint64_t high, std::uint64_t i) const
+  {
+    while (high - low > 1) {
+      std::uint64_t const middle = low + (high - low) / 2;
+      (starts[middle] <= i ? low : high) = middle;
+    }
+    return low;
+  }
+  /// The same from a row on, in steps that double: rows without results may lie in between, few or many.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t from(std::uint64_t row, std::uint64_t i) const
+  {
+    std::uint64_t step = 1;
+    while (row + step < count && starts[row + step] <= i) {
+      row += step;
+      step *= 2;
+    }
+    return between(row, row + step < count ? row + step : count, i);
+  }
+};
+
+/// The number of each probe row that a semi or anti join gives, and `no_row` for the others.
+struct MarkMatches {
+  Range const* ranges;
+  bool wanted;  ///< rows whose key the build side has, or those whose key it lacks
+  std::uint32_t* marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    marks[i] = (ranges[i].count != 0) == wanted ? static_cast<std::uint32_t>(i) : no_row;
+  }
+};
+
+}  // namespace slotscape::joins::join_passes

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "gpu/execution/dispatch.hpp"
+#include "gpu/joins/engine.hpp"
+
+namespace slotscape::joins {
+
+/// Makes the engine of a backend, which specialises it; the settings must be valid.
+template <class Exec>
+std::unique_ptr<Engine> make_engine_on(Settings const& settings);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cpu>(Settings const& settings);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cuda>(Settings const& settings);
+
+}  // namespace slotscape::joins
