@@ -85,7 +85,8 @@ void Session::restart()
 {
   ++visit_;
   state_ = {};
-  text_ = fill_in(page_.text, {page_.variables});
+  static Json const none = Json::object();  // numbers of the scene are not known yet: they read as …
+  text_ = fill_in(page_.text, {page_.variables, nullptr, &none});
   begun_ = false;
   start_ = {};
   now_ = {};
@@ -96,7 +97,12 @@ void Session::restart()
 
 void Session::another()
 {
-  open(number(), attempt_ + 1);
+  constexpr int tries = 16;  // variables of a few values come to the same ones now and then
+  Variables const before = page_.variables;
+  for (int i = 0; i < tries; ++i) {
+    open(number(), attempt_ + 1);
+    if (page_.variables != before) { return; }
+  }
 }
 
 Names Session::names() const

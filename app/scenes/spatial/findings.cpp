@@ -100,7 +100,7 @@ void add_sparse(SpatialState const& state, Findings& findings)
 {
   if (state.settings.animation.moves()) { return; }
   for (Model const model : both_models) {
-    if (!is_sparse(state, model)) { continue; }
+    if (!is_file(state, model) || !is_sparse(state, model)) { continue; }
     findings.push_back(
         fmt::format("{} has too few points for so fine a grid, fewer than 2 per voxel: its surface has holes, where sides "
                     "are unknown or wrong. Use a coarser grid, or more points.",

@@ -174,7 +174,7 @@ TEST_F(CommonFrame, OneMayBeMuchSmaller)
   EXPECT_NEAR(shown_ratio(), 200.0, 0.1);
   open_files(text_of(sphere(at, 100'000.0)), text_of(sphere(at, 1.0)));
   EXPECT_EQ(statistics()["common_coordinates"], false);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("too small to be seen")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("A is 2e+05 wide, B 2")));
 }
 
 TEST_F(CommonFrame, TheCoordinateSystemDecides)
