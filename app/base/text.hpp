@@ -10,7 +10,7 @@
 
 namespace slotscape {
 
-std::string grouped(std::uint64_t number);         ///< "1,048,576"
+std::string grouped(std::uint64_t number);  ///< "1,048,576"
 /// A number a trifle further from 0, so that halves of its last digit are rounded as in textbooks: 2.625 to 2.63.
 inline double halves_up(double number)
 {

@@ -125,8 +125,8 @@ public:
   {
     return {table_bench_columns(),
             table_bench_identity(),
-            {"family", "variant", "key_bits", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean", "failed",
-             "percent_of_limit"}};
+            {"family", "variant", "key_bits", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean",
+             "failed", "percent_of_limit"}};
   }
 
   Findings findings() const override { return key_findings(settings_.keys); }

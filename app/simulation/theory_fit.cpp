@@ -39,9 +39,11 @@ Probes mean_probes(TheoryOf theory, Statistics const& statistics)
 std::string_view source_of(TheoryOf theory)
 {
   switch (theory) {
-    case TheoryOf::linear_probing: return "Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).";
+    case TheoryOf::linear_probing:
+      return "Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).";
     case TheoryOf::robin_hood: return "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).";
-    case TheoryOf::uniform_probing: return "Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
+    case TheoryOf::uniform_probing:
+      return "Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
     case TheoryOf::secondary_clustering: return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α).";
     case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
     case TheoryOf::cuckoo:

@@ -119,8 +119,8 @@ private:
     std::string const text = fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
                                          bytes_a_key(best_.bytes_per_key), why);
     bool const open = best_.uncertainty > no_answer;
-    say(Topic::choice, open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text,
-        open);
+    say(Topic::choice,
+        open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
   }
 
   /// Of all that was measured, closely or not.
@@ -166,10 +166,7 @@ private:
     }
   }
 
-  static bool works(Measured const& each)
-  {
-    return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after;
-  }
+  static bool works(Measured const& each) { return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after; }
 
   /// Whether it was measured as thoroughly as the choice, and does what it should.
   bool compares(Measured const& each) const

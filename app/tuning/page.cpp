@@ -184,7 +184,8 @@ Cells cells_of(Measured const& measured)
 void add_frontier(Page& page, Results const& results, Choice const& choice)
 {
   page.heading("The efficient frontier");
-  page.paragraph("Nothing that was measured closely is both faster and smaller than one of these, beyond the uncertainty.");
+  page.paragraph(
+      "Nothing that was measured closely is both faster and smaller than one of these, beyond the uncertainty.");
   std::vector<Cells> rows;
   for (std::size_t const i : choice.frontier) { rows.push_back(cells_of(results.measured[i])); }
   if (results.present && std::ranges::find(choice.frontier, *results.present) == choice.frontier.end()) {

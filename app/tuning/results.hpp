@@ -108,8 +108,8 @@ struct Results {
   std::optional<std::size_t> present;
   std::vector<ChurnResult> churn;
   std::vector<FailureResult> failures;
-  double unrest = 0.0;          ///< by how much the machine's speed changed meanwhile, as a share
-  std::uint64_t unchecked = 0;  ///< tables that may be better, for which there was no time
+  double unrest = 0.0;                       ///< by how much the machine's speed changed meanwhile, as a share
+  std::uint64_t unchecked = 0;               ///< tables that may be better, for which there was no time
   std::vector<std::string> unmeasured = {};  ///< titles of families that could serve, for which there was none at all
 };
 

@@ -115,7 +115,8 @@ std::vector<Preset> make_presets()
   Workload deduplication = workload_of("Deduplication", KeyDistribution::zipf);
   set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
   deduplication.values = false;
-  list.push_back({"deduplicate", "Every item is inserted, many of them again. Keys need no values: sets are measured.", deduplication});
+  list.push_back({"deduplicate", "Every item is inserted, many of them again. Keys need no values: sets are measured.",
+                  deduplication});
   Workload convolution = workload_of("Sparse convolution: coordinates", KeyDistribution::clustered);
   set_shares(convolution, 1.0, 9.0, 17.0, 0.0);
   convolution.key_bits = 64;

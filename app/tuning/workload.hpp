@@ -31,7 +31,7 @@ struct Workload {
   double growth = 1.0;            ///< the table must hold this many times as many; at least 1
   int key_bits = 32;              ///< of keys and of values: 32 or 64
   KeySettings source;             ///< of the keys: a pattern, or a file
-  bool values = true;         ///< whether keys have some; without, only sets are measured
+  bool values = true;             ///< whether keys have some; without, only sets are measured
   Combine combine = Combine::replace;
   double insert = 0.25;  ///< shares of operations; they need not sum to 1
   double hit = 0.5;      ///< lookups of keys that are there

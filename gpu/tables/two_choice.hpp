@@ -113,8 +113,9 @@ struct TwoChoice {
   /// The key must not be in the table. Each try that fails has seen others fill the bucket that it had chosen.
   ///
   /// Keys that choose at the same moment do not see each other: thousands at once would fill buckets as if each had one
-  /// choice only. So a key that comes to lie behind more keys than its other bucket holds goes there, and gives its slot
-  /// back. That is our choice; a key inserted alone never does it, and one in the first half of a bucket does not look.
+  /// choice only. So a key that comes to lie behind more keys than its other bucket holds goes there, and gives its
+  /// slot back. That is our choice; a key inserted alone never does it, and one in the first half of a bucket does not
+  /// look.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value, bool = true) -> typename Table::Result

@@ -433,8 +433,8 @@ TEST(Theory, TheWorstKeyOfUniformProbingAgreesWithSimulatedOnes)
   }
 }
 
-/// Means over every key and every home, in tables that are filled by random homes: linear probing by steps of 1, or each
-/// key by an order of its own.
+/// Means over every key and every home, in tables that are filled by random homes: linear probing by steps of 1, or
+/// each key by an order of its own.
 struct Means {
   double hit = 0.0;
   double miss = 0.0;

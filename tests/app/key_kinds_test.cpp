@@ -159,8 +159,8 @@ TEST(KeyKinds, TextsAreHashedAndCollisionsCounted)
                     HasSubstr("1 empty cell")));
   EXPECT_EQ(keys_read("people.txt", "anna\nben\nanna\nchloé\n"), keys) << "in any kind of file";
   EXPECT_EQ(keys_read("people.txt",
-                    "\xff\xfe"
-                    "a\0n\0n\0a\0\n\0"s),
+                      "\xff\xfe"
+                      "a\0n\0n\0a\0\n\0"s),
             std::vector<Key>{keys[0]})
       << "in any encoding";
   EXPECT_THAT(keys_read("ids.txt", "550e8400-e29b-41d4-a716-446655440000\n6ba7b810-9dad-11d1-80b4-00c04fd430c8\n"),
@@ -207,11 +207,11 @@ TEST(KeyKinds, TextsOfAnyEncodingAndSeparator)
   EXPECT_THAT(keys_read("keys.txt", "5\r6\r7"), ElementsAre(5u, 6u, 7u));
   EXPECT_THAT(keys_read("keys.csv", "id;n\r5;1\r6;2\r", {"id"}), ElementsAre(5u, 6u));
   EXPECT_THAT(keys_read("keys.csv",
-                      "\xff\xfe"
-                      "i\0d\0,\0n\0\r\0\n\0"
-                      "5\0,\0"
-                      "1\0\r\0\n\0"s,
-                      {"id"}),
+                        "\xff\xfe"
+                        "i\0d\0,\0n\0\r\0\n\0"
+                        "5\0,\0"
+                        "1\0\r\0\n\0"s,
+                        {"id"}),
               ElementsAre(5u));
   EXPECT_THAT(keys_read("keys.csv", "id|n\n5|1\n", {"id"}), ElementsAre(5u));
   EXPECT_THAT(keys_read("keys.csv", "name, the whole one;id\na;5\nb;6\n", {"id"}), ElementsAre(5u, 6u));
@@ -275,8 +275,8 @@ TEST(KeyKinds, TextsAndFieldsOfArrays)
   EXPECT_EQ(keys_read("a.npy", array("'<U4'", "(1,)", unicode)), keys_read("a.txt", "anö\n"));
   EXPECT_EQ(keys_read("a.npy", array("'|S4'", "(1,)", "an\0\0"s)), keys_read("a.txt", "an\n"));
   EXPECT_THAT(keys_read("a.npy", array("'|S2'", "(2,)",
-                                     "17"
-                                     "5\0"s)),
+                                       "17"
+                                       "5\0"s)),
               ElementsAre(17u, 5u))
       << "numbers in texts";
   EXPECT_THAT(keys_read("a.npy", array("'|V16'", "(2,)", std::string(32, 'x'))), testing::SizeIs(2));

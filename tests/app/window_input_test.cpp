@@ -88,7 +88,8 @@ TEST(Tab, HidesEveryPanelBesideComparedTables)
 
 TEST(Tab, HidesEveryPanelBesideModels)
 {
-  auto const models = test::offscreen_app(window_size, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
+  auto const models =
+      test::offscreen_app(window_size, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
   expect_tab_hides_and_shows(*models, "models");
 }
 

@@ -44,9 +44,10 @@ std::string why_not_together(SpatialState const& state)
                        a.coordinate_system, b.coordinate_system);
   }
   if (!may_share_coordinates(state)) {
-    return fmt::format("In one scale, one of them would be too small or too far away to be seen: A is {:.4g} wide, B "
-                       "{:.4g}, in the units of their files. A single stray point can make a model that wide.",
-                       width_of(state.boxes[Model::a]), width_of(state.boxes[Model::b]));
+    return fmt::format(
+        "In one scale, one of them would be too small or too far away to be seen: A is {:.4g} wide, B "
+        "{:.4g}, in the units of their files. A single stray point can make a model that wide.",
+        width_of(state.boxes[Model::a]), width_of(state.boxes[Model::b]));
   }
   return "'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
 }
@@ -101,10 +102,10 @@ void add_sparse(SpatialState const& state, Findings& findings)
   if (state.settings.animation.moves()) { return; }
   for (Model const model : both_models) {
     if (!is_file(state, model) || !is_sparse(state, model)) { continue; }
-    findings.push_back(
-        fmt::format("{} has too few points for so fine a grid, fewer than 2 per voxel: its surface has holes, where sides "
-                    "are unknown or wrong. Use a coarser grid, or more points.",
-                    name_of(state, model)));
+    findings.push_back(fmt::format(
+        "{} has too few points for so fine a grid, fewer than 2 per voxel: its surface has holes, where sides "
+        "are unknown or wrong. Use a coarser grid, or more points.",
+        name_of(state, model)));
   }
 }
 

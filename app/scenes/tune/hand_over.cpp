@@ -53,8 +53,7 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second)
 {
-  CompareSetup set_up{{shown(first.candidate.table), shown(second.candidate.table)},
-                      slots_setup(results, seed, first)};
+  CompareSetup set_up{{shown(first.candidate.table), shown(second.candidate.table)}, slots_setup(results, seed, first)};
   // Holding a load is about the smallest table.
   DriveSettings& drive = set_up.shared.settings.drive;
   drive.target_load = std::max(first.candidate.load, second.candidate.load);

@@ -67,7 +67,8 @@ std::string title_of(StepPlayer const& player)
   std::string const key = key_text(trace.key, player.keys_as());
   switch (trace.operation) {
     case Operation::insert:  // typed keys have the value 0 where none was typed
-      return trace.value == 0 ? fmt::format("Insert {}", key) : fmt::format("Insert {} with value {}", key, trace.value);
+      return trace.value == 0 ? fmt::format("Insert {}", key)
+                              : fmt::format("Insert {} with value {}", key, trace.value);
     case Operation::find: return fmt::format("Find {}", key);
     case Operation::erase: break;
   }

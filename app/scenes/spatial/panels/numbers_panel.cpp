@@ -154,12 +154,12 @@ void status_rows(Look const& look, SpatialState const& state)
 void open_remark(Look const& look, SpatialState const& state, Model model)
 {
   if (!state.clouds[model].open) { return; }
-  remark(
-      look,
-      fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
-                  "behind {}, on the side that its normals point away from; beside its rim, in holes, and where both surfaces lie so close that no point of {} "
-                  "tells the side, it is unknown.",
-                  letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
+  remark(look,
+         fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
+                     "behind {}, on the side that its normals point away from; beside its rim, in holes, and where "
+                     "both surfaces lie so close that no point of {} "
+                     "tells the side, it is unknown.",
+                     letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
 }
 
 }  // namespace
