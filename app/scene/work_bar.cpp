@@ -12,7 +12,7 @@ namespace {
 
 std::string done_text(ProgressSnapshot const& progress)
 {
-  std::string const share = percent(progress.share);
+  std::string share = percent(progress.share);
   if (!progress.seconds_left) { return share; }
   return fmt::format("{}, about {:.0f} s left", share, std::ceil(*progress.seconds_left));
 }
