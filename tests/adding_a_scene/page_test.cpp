@@ -6,18 +6,20 @@
 #include "gpu/base/error.hpp"
 #include "slotscape_paths.hpp"
 #include "tests/app/temporary_folder.hpp"
+#include "tests/support/page_code.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace slotscape {
 namespace {
 
+using test::code_in;
 using test::content_of;
 using test::message_of;
 using test::TemporaryFolder;
+using test::without_blank_lines;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -25,32 +27,6 @@ using ::testing::IsEmpty;
 
 std::filesystem::path const project = SLOTSCAPE_SOURCE_DIR;
 std::filesystem::path const folder = project / "tests/adding_a_scene";
-
-/// The blocks of a language, one after the other, without blank lines.
-std::string code_in(std::string const& page, std::string const& language)
-{
-  std::string code;
-  std::istringstream lines(page);
-  bool inside = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) {
-      inside = line == "```" + language;
-    } else if (inside && !line.empty()) {
-      code += line + '\n';
-    }
-  }
-  return code;
-}
-
-std::string without_blank_lines(std::string const& text)
-{
-  std::string lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) { lines += line + '\n'; }
-  }
-  return lines;
-}
 
 std::optional<Options> parse(std::vector<char const*> words)
 {

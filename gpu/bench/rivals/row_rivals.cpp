@@ -30,17 +30,49 @@ struct RowHash {
   bool equal(K a, K b) const { return a == b; }
 };
 
-/// Its values are locked while they change.
-template <class K, class V>
-class TbbRows {
+/// What they share, around the map of one.
+template <class K, class V, class Map>
+class RowsIn {
 public:
   using Key = K;
   using Value = V;
+
+  template <class... Arguments>
+  explicit RowsIn(Arguments const&... arguments) : map_(arguments...)
+  {
+  }
+  V find(K key) const
+  {
+    auto const place = map_.find(key);
+    return place == map_.end() ? V{} : place->second;
+  }
+  template <class F>
+  void for_each(F const& f) const
+  {
+    for (auto const& [key, value] : map_) { f(key, value); }
+  }
+  std::uint64_t size() const { return map_.size(); }
+
+protected:
+  Map map_;
+};
+
+template <class K, class V>
+using RowAllocator = RivalAllocator<std::pair<K const, V>>;
+
+/// Its values are locked while they change.
+template <class K, class V>
+class TbbRows : public RowsIn<K, V, tbb::concurrent_hash_map<K, V, RowHash<K>, RowAllocator<K, V>>> {
+  using Map = tbb::concurrent_hash_map<K, V, RowHash<K>, RowAllocator<K, V>>;
+  using Base = RowsIn<K, V, Map>;
+  using Base::map_;
+
+public:
   static constexpr bool is_parallel = true;
   static constexpr bool shares_values = false;
   static constexpr bool has_nodes = true;
 
-  TbbRows(RivalMemory& memory, std::uint64_t keys) : map_(keys, RowHash<K>{}, Allocator(memory)) {}
+  TbbRows(RivalMemory& memory, std::uint64_t keys) : Base(keys, RowHash<K>{}, RowAllocator<K, V>(memory)) {}
   template <class F>
   void update(K key, F const& f)
   {
@@ -53,31 +85,22 @@ public:
     typename Map::const_accessor place;
     return map_.find(place, key) ? place->second : V{};
   }
-  template <class F>
-  void for_each(F const& f) const
-  {
-    for (auto const& [key, value] : map_) { f(key, value); }
-  }
-  std::uint64_t size() const { return map_.size(); }
-
-private:
-  using Allocator = RivalAllocator<std::pair<K const, V>>;
-  using Map = tbb::concurrent_hash_map<K, V, RowHash<K>, Allocator>;
-  Map map_;
 };
 
 /// No locks: threads change values by atomic operations.
 template <class K, class V>
-class TbbSharedRows {
+class TbbSharedRows
+    : public RowsIn<K, V, tbb::concurrent_unordered_map<K, V, RowHash<K>, std::equal_to<K>, RowAllocator<K, V>>> {
+  using Base = RowsIn<K, V, tbb::concurrent_unordered_map<K, V, RowHash<K>, std::equal_to<K>, RowAllocator<K, V>>>;
+  using Base::map_;
+
 public:
-  using Key = K;
-  using Value = V;
   static constexpr bool is_parallel = true;
   static constexpr bool shares_values = true;
   static constexpr bool has_nodes = true;
 
   TbbSharedRows(RivalMemory& memory, std::uint64_t keys)
-      : map_(keys, RowHash<K>{}, std::equal_to<K>{}, Allocator(memory))
+      : Base(keys, RowHash<K>{}, std::equal_to<K>{}, RowAllocator<K, V>(memory))
   {
   }
   template <class F>
@@ -87,56 +110,30 @@ public:
     if (place == map_.end()) { place = map_.emplace(key, V{}).first; }
     f(place->second);
   }
-  V find(K key) const
-  {
-    auto const place = map_.find(key);
-    return place == map_.end() ? V{} : place->second;
-  }
-  template <class F>
-  void for_each(F const& f) const
-  {
-    for (auto const& [key, value] : map_) { f(key, value); }
-  }
-  std::uint64_t size() const { return map_.size(); }
-
-private:
-  using Allocator = RivalAllocator<std::pair<K const, V>>;
-  tbb::concurrent_unordered_map<K, V, RowHash<K>, std::equal_to<K>, Allocator> map_;
 };
 
 #if SLOTSCAPE_HAS_ABSEIL
+template <class K, class V>
+using AbseilMap =
+    absl::flat_hash_map<K, V, typename absl::flat_hash_map<K, V>::hasher, std::equal_to<K>, RowAllocator<K, V>>;
+
 /// On one thread, with its own hash.
 template <class K, class V>
-class AbseilRows {
+class AbseilRows : public RowsIn<K, V, AbseilMap<K, V>> {
+  using Base = RowsIn<K, V, AbseilMap<K, V>>;
+  using Base::map_;
+
 public:
-  using Key = K;
-  using Value = V;
   static constexpr bool is_parallel = false;
   static constexpr bool shares_values = false;
   static constexpr bool has_nodes = false;
 
-  AbseilRows(RivalMemory& memory, std::uint64_t keys) : map_(Allocator(memory)) { map_.reserve(keys); }
+  AbseilRows(RivalMemory& memory, std::uint64_t keys) : Base(RowAllocator<K, V>(memory)) { map_.reserve(keys); }
   template <class F>
   void update(K key, F const& f)
   {
     f(map_[key]);
   }
-  V find(K key) const
-  {
-    auto const place = map_.find(key);
-    return place == map_.end() ? V{} : place->second;
-  }
-  template <class F>
-  void for_each(F const& f) const
-  {
-    for (auto const& [key, value] : map_) { f(key, value); }
-  }
-  std::uint64_t size() const { return map_.size(); }
-
-private:
-  using Allocator = RivalAllocator<std::pair<K const, V>>;
-  using Hash = typename absl::flat_hash_map<K, V>::hasher;
-  absl::flat_hash_map<K, V, Hash, std::equal_to<K>, Allocator> map_;
 };
 #endif
 
