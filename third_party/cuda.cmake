@@ -130,7 +130,7 @@ if(SLOTSCAPE_HAS_CUDA)
   endif()
   set(CMAKE_CUDA_STANDARD 20)
   target_compile_options(dependency_cuda INTERFACE
-    "$<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
   list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
   slotscape_summary("CUDA" "yes: ${CMAKE_CUDA_COMPILER_VERSION} (${nvcc}), architectures ${architectures}")
 else()

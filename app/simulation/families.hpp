@@ -21,7 +21,7 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
 
-/// The allowed numbers, for the end of an error message: "a power of two from 16 to 2147483648, for example 1024
+/// The allowed numbers, for the end of an error message: "a power of two from 4 to 2147483648, for example 1024
 /// or 512", the nearest ones.
 std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted);
 

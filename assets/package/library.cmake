@@ -1,5 +1,5 @@
 # The tables as a library of headers, installed beside the program, or alone as the component `tables`. Other projects find
-# it with find_package(slotscape) and link slotscape::tables.
+# it with find_package(slotscape), or have this one as a folder (add_subdirectory, FetchContent); they link slotscape::tables.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(package_folder "${CMAKE_INSTALL_DATADIR}/cmake/slotscape")
@@ -11,8 +11,18 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/assets/package/slotscapeCon
 write_basic_package_version_file("${package_files}/slotscapeConfigVersion.cmake" COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
 install(FILES "${package_files}/slotscapeConfig.cmake" "${package_files}/slotscapeConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/assets/package/slotscapeTables.cmake"
         DESTINATION "${package_folder}" COMPONENT tables)
 install(CODE "set(source [[${PROJECT_SOURCE_DIR}]])
 set(staging [[${package_files}/include]])
 set(destination [[${CMAKE_INSTALL_INCLUDEDIR}]])" COMPONENT tables)
 install(SCRIPT "${PROJECT_SOURCE_DIR}/assets/package/install_headers.cmake" COMPONENT tables)
+
+if(SLOTSCAPE_LIBRARY_ONLY)
+  include("${PROJECT_SOURCE_DIR}/assets/package/slotscapeTables.cmake")
+  set(source "${PROJECT_SOURCE_DIR}")
+  set(staging "${package_files}/include")
+  include("${PROJECT_SOURCE_DIR}/assets/package/stage_headers.cmake")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+  slotscape_make_tables("${staging}")
+endif()

@@ -102,7 +102,7 @@ public:
   template <class T>
   void fill(T* data, std::uint64_t count, T value)
   {
-    for_each(count, [=] __device__(std::uint64_t i) { data[i] = value; });
+    for_each(count, kernels::Fill<T>{data, value});
   }
   template <class T>
   void upload(T* to, std::span<T const> from)

@@ -18,6 +18,16 @@ __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
   if (i < count) { f(i); }
 }
 
+/// Sets each item to the same value. A function object, not the lambda of a device: those need an option of nvcc that
+/// the programs of users may lack.
+template <class T>
+struct Fill {
+  T* data;
+  T value;
+
+  __device__ void operator()(std::uint64_t i) const { data[i] = value; }
+};
+
 /// How many blocks a multiprocessor is to run at once: `F::blocks_at_once`, or any number.
 template <class F>
 constexpr int blocks_at_once()

@@ -8,14 +8,22 @@
 
 namespace slotscape::exec {
 
+/// Of what `Cuda::select` keeps. A function object: CUB may ask for the type of what it returns in host code, which the
+/// lambdas of a device refuse.
+template <class T>
+struct Differs {
+  T none;
+
+  __device__ bool operator()(T const& item) const { return item != none; }
+};
+
 template <class T, class F>
 std::uint64_t Cuda::select(std::uint64_t count, T none, T* out, F const& f)
 {
   auto const items = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), f);
-  auto const keep = [none] __device__(T const& item) { return item != none; };
   with_scratch([&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count), keep,
-                                 stream_);
+    return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count),
+                                 Differs<T>{none}, stream_);
   });
   std::uint64_t selected = 0;
   download(std::span(&selected, 1), static_cast<std::uint64_t const*>(selected_.data()));

@@ -1,5 +1,8 @@
 #pragma once
 
+// What both host and device run is called with the memory of either: that is what these warnings are about.
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20011, 20014
 #include "gpu/execution/cuda_algorithms.cuh"
 #include "gpu/library/basic_set.hpp"
 #include "gpu/library/basic_table.hpp"
@@ -31,3 +34,5 @@ public:
 };
 
 }  // namespace slotscape
+
+#pragma nv_diagnostic pop

@@ -11,7 +11,7 @@ namespace slotscape {
 
 /// What a table is made with, besides its family and the type of its keys.
 struct TableOptions {
-  std::uint64_t slots;                                   ///< from 16 to 2^31; `slots_for` of the table says how many
+  std::uint64_t slots;                                   ///< from 4 to 2^31; `slots_for` of the table says how many
   HashKind hash = HashKind::murmur3;                     ///< where the family lets it be chosen
   Deletion deletion = Deletion::empty_value;             ///< the same
   std::map<std::string, std::uint32_t> parameters = {};  ///< of the family, by name
@@ -30,15 +30,18 @@ struct [[nodiscard]] Inserted {
   std::uint64_t updated = 0;   ///< keys that were in the table, or came again in the same call
   std::uint64_t full = 0;      ///< keys that found no place; the table is what it would be without them
   std::uint64_t rejected = 0;  ///< those with a reserved key or value
+  int key_bits = 32;           ///< of the table
 
   bool all() const { return full == 0 && rejected == 0; }
   /// Throws Error unless all are in the table.
   void or_throw() const
   {
     if (rejected != 0) {
-      throw Error(std::to_string(rejected) +
-                  " keys were not inserted: they or their values are reserved, as the largest of each type are. Choose "
-                  "other ones, or a table with 64-bit keys.");
+      bool const is_narrow = key_bits == 32;
+      throw Error(std::to_string(rejected) + " keys were not inserted: the " + (is_narrow ? "two" : "three") +
+                  " largest " + std::to_string(key_bits) +
+                  "-bit keys and the largest value are reserved. Choose other ones" +
+                  (is_narrow ? ", or a table with 64-bit keys." : "."));
     }
     if (full != 0) {
       throw Error(std::to_string(full) +

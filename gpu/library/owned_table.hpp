@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/library/one_caller.hpp"
 #include "gpu/library/options.hpp"
 #include "gpu/library/passes.hpp"
 #include "gpu/library/running.hpp"
@@ -62,6 +63,7 @@ public:
 
   void clear()
   {
+    auto const call = caller_.enters();
     running_->clear();
     live_ = 0;
   }
@@ -69,6 +71,7 @@ public:
   /// How many keys there are. It waits only if there is a mutable view: then it has to count them.
   std::uint64_t size()
   {
+    auto const call = caller_.enters();
     if (!is_shared_) { return live_; }
     auto const is_live = IsLive<Family, Inner>{live_words(0)};
     return exec_->tally(slots(), is_live)[Outcome::found];
@@ -78,6 +81,7 @@ public:
   /// no place there; then the table is as it was.
   void rehash(std::uint64_t new_slots)
   {
+    auto const call = caller_.enters();
     TableSettings next_settings = settings();
     next_settings.slots = new_slots;
     next_settings.combine = Combine::replace;
@@ -128,9 +132,11 @@ protected:
   Inserted insert(Combine combine, Key const* keys, Value const* values, std::uint64_t count,
                   BatchOptions const& options)
   {
+    auto const call = caller_.enters();
     running_->combine_with(combine, !is_shared_);
     Tally const tally = run(Operation::insert, keys, const_cast<Value*>(values), count, options);  // they are only read
-    return {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::rejected]};
+    return {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::rejected],
+            Format::bits};
   }
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {
@@ -138,6 +144,7 @@ protected:
   }
   void find_async(Key const* keys, Value* values, std::uint64_t count)
   {
+    auto const call = caller_.enters();
     for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
       submit_find(batch_of(Operation::find, keys + first, values + first, part, {}));
     });
@@ -145,6 +152,7 @@ protected:
   /// Writes all keys and, if there are any, their values; returns how many.
   std::uint64_t export_words(Key* keys, Value* values, std::uint64_t room)
   {
+    auto const call = caller_.enters();
     if (std::uint64_t const live = size(); live > room) {
       throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
                   ": make room for as many as size() says.");
@@ -196,6 +204,7 @@ private:
 
   Tally run(Operation operation, Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {
+    auto const call = caller_.enters();
     Tally whole;
     for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
       BatchOptions const of_part{options.distinct, options.outcomes == nullptr ? nullptr : options.outcomes + first};
@@ -272,6 +281,7 @@ private:
   Buffer<Operation> operations_;
   Operation filled_with_ = Operation::find;
   std::uint64_t filled_ = 0;
+  OneCaller caller_;
 };
 
 }  // namespace slotscape::library

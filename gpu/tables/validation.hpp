@@ -10,7 +10,7 @@
 namespace slotscape {
 
 /// The fewest and the most slots a table can have.
-inline constexpr std::uint64_t min_slots = 16;
+inline constexpr std::uint64_t min_slots = 4;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
 
 inline bool is_prime(std::uint64_t number)

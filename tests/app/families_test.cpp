@@ -85,14 +85,14 @@ TEST(SlotCounts, SuitWhatTheSchemeNeeds)
 TEST(SlotCounts, SayWhatWouldDo)
 {
   EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 1000),
-            "a power of two from 16 to 2147483648, for example 1024 or 512");
+            "a power of two from 4 to 2147483648, for example 1024 or 512");
   EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two_or_prime, 1001),
-            "a power of two or a prime number from 16 to 2147483648, for example 997 or 1009");
-  EXPECT_EQ(allowed_slot_counts(SlotCounts::any, 3), "a whole number from 16 to 2147483648");
+            "a power of two or a prime number from 4 to 2147483648, for example 997 or 1009");
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::any, 3), "a whole number from 4 to 2147483648");
   EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 65536),
-            "a power of two from 16 to 2147483648, for example 65536");
+            "a power of two from 4 to 2147483648, for example 65536");
   EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two_or_prime, 65537),
-            "a power of two or a prime number from 16 to 2147483648, for example 65537");
+            "a power of two or a prime number from 4 to 2147483648, for example 65537");
 }
 
 /// The numbers that an error offers.

@@ -47,7 +47,7 @@ TEST(NewTable, TypedSlotsOfATableWithKeysAreAQuestion)
 
 TEST(NewTable, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)
 {
-  EXPECT_THAT(error_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is invalid"), HasSubstr("from 16")));
+  EXPECT_THAT(error_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is invalid"), HasSubstr("from 4")));
   EXPECT_THAT(error_of(with_typed_slots("3", 5)), HasSubstr("3 slots"));
   EXPECT_THAT(with_typed_slots("65536", 5).requests, IsEmpty());  // as many as there are
 }

@@ -72,7 +72,7 @@ TEST_P(ConformanceTest, EveryHashKeepsTheKeys)
 
 TEST_P(ConformanceTest, TinyAndOddSizes)
 {
-  for (std::uint64_t const slots : allowed({16, 17, 31, 32, 33, 64, 100, 576, 577, 1000, 1009})) {
+  for (std::uint64_t const slots : allowed({4, 5, 7, 8, 11, 13, 16, 17, 31, 32, 33, 64, 100, 576, 577, 1000, 1009})) {
     for (TableSettings const& table : tables(slots)) {
       SCOPED_TRACE(describe(table));
       auto const engine = make(table);
@@ -172,7 +172,7 @@ TEST_P(ConformanceTest, RandomKeysFindAPlaceUpToTheSafeLoad)
 
 TEST_P(ConformanceTest, BeyondItsCapacityKeysAreFullAndNoneIsLost)
 {
-  for (std::uint64_t const slots : allowed({16, 100, 256, 577})) {
+  for (std::uint64_t const slots : allowed({4, 7, 11, 16, 100, 256, 577})) {
     for (TableSettings const& table : tables(slots)) {
       SCOPED_TRACE(describe(table));
       std::mt19937 random(3);

@@ -47,7 +47,7 @@ protected:
 
 TEST_P(ConformanceViewTest, StatisticsMatchACountOfTheSlots)
 {
-  for (std::uint64_t const slots : allowed({16, 33, 100, 577, 1009, 1024})) {
+  for (std::uint64_t const slots : allowed({4, 7, 11, 16, 33, 100, 577, 1009, 1024})) {
     for (TableSettings const& table : tables(slots)) {
       SCOPED_TRACE(describe(table));
       for (double const part : {0.0, 0.3, 0.8}) {
@@ -65,7 +65,7 @@ TEST_P(ConformanceViewTest, StatisticsMatchACountOfTheSlots)
 
 TEST_P(ConformanceViewTest, PicturesAndClustersMatchTheSlots)
 {
-  for (std::uint64_t const slots : allowed({16, 100, 577, 1024, 4096, 5009})) {
+  for (std::uint64_t const slots : allowed({4, 7, 11, 16, 100, 577, 1024, 4096, 5009})) {
     TableSettings const table = tables(slots).front();
     SCOPED_TRACE(describe(table));
     Used const used = make_used(table, 0.7);

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace slotscape::library {
+
+/// Finds out when two threads call one object at once, if it `checks`. It moves with the object, but what is going on
+/// stays behind.
+template <bool checks>
+class OneCallerIf {
+public:
+  /// While it lives, its thread is the one that calls.
+  class Call {
+  public:
+    explicit Call(std::atomic<std::thread::id>* caller) : caller_(caller) {}
+    Call(Call const&) = delete;
+    Call& operator=(Call const&) = delete;
+    ~Call()
+    {
+      if (caller_ != nullptr) { caller_->store({}, std::memory_order_relaxed); }
+    }
+
+  private:
+    std::atomic<std::thread::id>* caller_;  ///< null if it is not this call that ends the thread's turn
+  };
+
+  OneCallerIf() = default;
+  OneCallerIf(OneCallerIf&&) noexcept {}
+  OneCallerIf& operator=(OneCallerIf&&) noexcept { return *this; }
+
+  /// Throws Error if another thread calls. Calls may be nested.
+  [[nodiscard]] Call enters()
+  {
+    std::thread::id present{};
+    if (!checks) { return Call(nullptr); }
+    if (caller_.compare_exchange_strong(present, std::this_thread::get_id(), std::memory_order_relaxed)) {
+      return Call(&caller_);
+    }
+    if (present == std::this_thread::get_id()) { return Call(nullptr); }
+    throw Error("Two threads called one table at once: have them take turns.");
+  }
+
+private:
+  std::atomic<std::thread::id> caller_{};
+};
+
+#ifdef NDEBUG
+using OneCaller = OneCallerIf<false>;
+#else
+using OneCaller = OneCallerIf<true>;
+#endif
+
+}  // namespace slotscape::library
