@@ -205,7 +205,7 @@ TEST_P(EdgesTest, BadSettingsAreExplained)
   EXPECT_THROW(make({.family = "double_hashing", .slots = 1000}), Error);
   EXPECT_THROW(make({.key_bits = 48}), Error);
   EXPECT_THROW(make({.parameters = {{"no_such_parameter", 1}}}), Error);
-  EXPECT_THROW(make({.slots = 8}), Error);
+  EXPECT_THROW(make({.slots = 3}), Error);
   EXPECT_THROW(make({.slots = 0}), Error);
   EXPECT_THROW(make({.slots = std::uint64_t{1} << 50}), Error);
   EXPECT_THROW(make({.family = "no_such_family"}), Error);
