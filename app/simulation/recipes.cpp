@@ -104,6 +104,7 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
   });
   arrange_as_inserted(pairs);
   if (!pairs.empty()) {
+    recipe.of_keys = true;
     recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});
   }
   if (std::uint64_t const drawn = engine.keys_drawn(); drawn != 0) { recipe.steps.emplace_back(SetKeys{keys_, drawn}); }

@@ -20,6 +20,7 @@ struct Recipe {
   KeySettings keys;
   std::vector<Action> steps;  ///< to be submitted whole
   std::uint64_t dropped = 0;  ///< keys that are too wide for tables of the wanted width
+  bool of_keys = false;       ///< live keys are inserted, where the history does not come to the same or is too long
 };
 
 /// Drives one table, or several in lockstep: runs the requested actions and the continuous mix in slices that keep the

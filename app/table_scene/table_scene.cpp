@@ -56,6 +56,10 @@ void TableScene::begin(TableSetup const& set_up)
   settle();
   for (Action const& step : set_up.steps) { simulation().submit(step, set_up.whole_batches); }
   if (set_up.step_mode) { enter_steps(set_up.step_mode, true); }
+  if (set_up.of_keys) {
+    answer_ = "These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
+              "differ.";
+  }
 }
 
 void TableScene::finish_steps(std::function<void()> const& frame)
@@ -148,6 +152,7 @@ void TableScene::use(std::shared_ptr<Simulation> simulation)
 TableSetup TableScene::set_up_of_tables(Recipe recipe) const
 {
   TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
+  set_up.of_keys = recipe.of_keys;
   set_up.settings.table = recipe.tables.front();
   set_up.settings.keys = std::move(recipe.keys);
   return set_up;

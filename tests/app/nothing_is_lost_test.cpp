@@ -228,6 +228,20 @@ TEST_F(NothingIsLostTest, ComparedTablesGetTheTypedKeys)
   EXPECT_THAT(engine().pairs(), is);
 }
 
+TEST_F(NothingIsLostTest, KeysThatAreInsertedAnewElsewhereAreSaidToBe)
+{
+  type("5 21 37");
+  app_->show(test::entry("compare"));
+  work();
+  EXPECT_EQ(app_->current_scene().notice(), "") << "the history was repeated";
+  app_->show(test::entry("slots"));
+  state().act(Rehash{32});
+  work();
+  app_->show(test::entry("compare"));
+  work();
+  EXPECT_THAT(app_->current_scene().notice(), HasSubstr("inserted anew"));
+}
+
 TEST_F(NothingIsLostTest, OperationsAreUndoneAndRedoneSlotForSlot)
 {
   std::vector<Slots> seen{slots()};
