@@ -30,6 +30,15 @@ constexpr double max_wait_seconds = 0.1;
 /// Frames drawn after the last event, for ImGui to settle.
 constexpr int frames_after_event = 4;
 
+/// Waits for one, while nothing moves. A wait to its end had none: then one frame is enough.
+bool event_comes()
+{
+  auto const start = std::chrono::steady_clock::now();
+  glfwWaitEventsTimeout(quiet_wait_seconds);
+  std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
+  return waited.count() < quiet_wait_seconds;
+}
+
 void loop(App& app, FrameLog& log)
 {
   GLFWwindow* const window = app.context().window();
@@ -38,8 +47,7 @@ void loop(App& app, FrameLog& log)
   while (glfwWindowShouldClose(window) == 0 && !app.closing() && !SessionSaver::told_to_end()) {
     quiet_frames = app.quiet() ? quiet_frames + 1 : 0;
     if (quiet_frames > frames_after_event) {
-      glfwWaitEventsTimeout(quiet_wait_seconds);
-      quiet_frames = 1;
+      quiet_frames = event_comes() ? 1 : frames_after_event;
     } else {
       glfwPollEvents();
     }
