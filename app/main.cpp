@@ -1,6 +1,6 @@
-#include "app/command_line.hpp"
+#include "app/cli/command_line.hpp"
 #include "app/registry/scenes.hpp"
-#include "app/run.hpp"
+#include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,8 @@ int run(slotscape::Options const& options)
 int main(int argc, char** argv)
 {
   try {
-    if (auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes())) { return run(*options); }
+    auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes(), slotscape::time_frames);
+    if (options) { return run(*options); }
     return 0;
   } catch (slotscape::Error const& error) {
     fmt::print(stderr, "slotscape: {}\n", error.what());

@@ -1,8 +1,8 @@
 // docs/adding-a-scene.md says the truth: its code is the code here, which is built and run as it says.
 
-#include "app/app.hpp"
 #include "app/registry/scenes.hpp"
-#include "app/run.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
 #include "slotscape_paths.hpp"
 #include "tests/app/temporary_folder.hpp"

@@ -1,7 +1,7 @@
 #include "app/bench/measurement.hpp"
 #include "app/bench/plot.hpp"
 #include "app/bench/progress.hpp"
-#include "app/drawing_file.hpp"
+#include "app/export/drawing_file.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "tests/app/bench_rows.hpp"
 

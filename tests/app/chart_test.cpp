@@ -1,5 +1,5 @@
 #include "app/gl/image.hpp"
-#include "app/gui.hpp"
+#include "app/gui/gui.hpp"
 #include "app/widgets/charts.hpp"
 
 #include <glad/gl.h>

@@ -1,4 +1,4 @@
-#include "app/command_line.hpp"
+#include "app/cli/command_line.hpp"
 
 #include "tests/app/typed_words.hpp"
 

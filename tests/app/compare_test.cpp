@@ -1,5 +1,5 @@
-#include "app/run.hpp"
 #include "app/scenes/compare/gui.hpp"
+#include "app/shell/run.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"

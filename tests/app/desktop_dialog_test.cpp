@@ -1,4 +1,4 @@
-#include "app/desktop_dialog.hpp"
+#include "app/dialogs/desktop_dialog.hpp"
 
 #include "app/base/child_process.hpp"
 #include "gpu/base/error.hpp"

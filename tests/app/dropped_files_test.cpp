@@ -1,4 +1,4 @@
-#include "app/dropped_files.hpp"
+#include "app/dialogs/dropped_files.hpp"
 
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "app/file_dialog.hpp"
+#include "app/dialogs/file_dialog.hpp"
 
 #include "tests/app/environment.hpp"
 #include "tests/app/program.hpp"

@@ -1,7 +1,7 @@
 #include "app/base/interrupt.hpp"
 
 #include "app/base/json.hpp"
-#include "app/work_report.hpp"
+#include "app/shell/work_report.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>

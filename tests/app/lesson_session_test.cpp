@@ -2,7 +2,7 @@
 
 #include "app/lessons/check.hpp"
 #include "app/lessons/library.hpp"
-#include "app/settings_file.hpp"
+#include "app/shell/settings_file.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"

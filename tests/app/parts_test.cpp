@@ -2,7 +2,7 @@
 
 #include "app/table_map/parts.hpp"
 #include "app/base/files.hpp"
-#include "app/slide.hpp"
+#include "app/export/slide.hpp"
 #include "gpu/engine/parts.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/app.hpp"
-#include "app/gui.hpp"
+#include "app/gui/gui.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/scenes/slots/scene.hpp"
 #include "app/scenes/spatial/scene.hpp"
+#include "app/shell/app.hpp"
 
 #include <algorithm>
 #include <memory>

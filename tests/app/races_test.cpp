@@ -1,5 +1,5 @@
-#include "app/run.hpp"
 #include "app/scenes/races/scene.hpp"
+#include "app/shell/run.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 #include "tests/app/typed_words.hpp"

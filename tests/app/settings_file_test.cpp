@@ -1,4 +1,4 @@
-#include "app/settings_file.hpp"
+#include "app/shell/settings_file.hpp"
 
 #include "gpu/base/error.hpp"
 #include "tests/app/program.hpp"

@@ -1,7 +1,7 @@
 // What is taken home: the clipboard, and recordings as the user makes them.
 
-#include "app/picture_copier.hpp"
-#include "app/statistics_table.hpp"
+#include "app/export/picture_copier.hpp"
+#include "app/export/statistics_table.hpp"
 #include "tests/app/environment.hpp"
 #include "tests/app/program.hpp"
 

@@ -1,5 +1,5 @@
 #include "app/widgets/sides.hpp"
-#include "app/gui.hpp"
+#include "app/gui/gui.hpp"
 
 #include <gtest/gtest.h>
 

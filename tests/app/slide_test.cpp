@@ -1,4 +1,4 @@
-#include "app/slide.hpp"
+#include "app/export/slide.hpp"
 #include "app/base/files.hpp"
 #include "app/gl/image.hpp"
 #include "gpu/base/error.hpp"

@@ -1,4 +1,4 @@
-#include "app/gui.hpp"
+#include "app/gui/gui.hpp"
 #include "app/view3d/view_settings.hpp"
 #include "slotscape_paths.hpp"
 #include "tests/app/color_vision.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/command_line.hpp"
+#include "app/cli/command_line.hpp"
 #include "app/registry/scenes.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"

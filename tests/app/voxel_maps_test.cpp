@@ -2,7 +2,7 @@
 #include "app/scenes/spatial/map/voxel_lookups.hpp"
 
 #include "app/gl/image.hpp"
-#include "app/gui.hpp"
+#include "app/gui/gui.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
 

@@ -1,6 +1,6 @@
 // The manual page names what the program's help names, and nothing else.
 
-#include "app/command_line.hpp"
+#include "app/cli/command_line.hpp"
 #include "app/registry/scenes.hpp"
 #include "tests/app/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
-#include "app/run.hpp"
 #include "app/scenes/match/query_hand.hpp"
+#include "app/shell/run.hpp"
 #include "tests/app/match/match_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 #include "app/base/npy.hpp"
-#include "app/run.hpp"
 #include "app/scenes/sparse/gui.hpp"
 #include "app/scenes/sparse/scene.hpp"
+#include "app/shell/run.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 

@@ -1,0 +1,400 @@
+#include "app/cli/command_line.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+namespace {
+
+constexpr int max_frames = 1'000'000;
+constexpr int smallest_width = 320;
+constexpr int smallest_height = 240;
+constexpr int largest_side = 16384;
+
+/// The options as typed.
+struct Typed {
+  std::string backend = "auto";
+  std::string device;
+  std::string present = "auto";
+  std::string seed;
+  std::string size;
+  std::string theme;
+  std::string config;
+  std::string log_frames;
+  std::string opened;
+  std::string scenario;
+  std::string frames;
+  std::string screenshot;
+  std::string slide;
+  std::string slide_size;
+  std::string slide_scale;
+  std::string slide_background;
+  std::string stats;
+  std::string csv;
+  std::string save_setup;
+  std::string record;
+  bool headless = false;
+};
+
+void add_common_options(CLI::App& app, Typed& typed)
+{
+  app.add_option("--backend", typed.backend, "where tables run: auto, cuda or cpu")->type_name("BACKEND");
+  app.add_option("--device", typed.device, "which CUDA device to use: its number in 'slotscape devices'")
+      ->type_name("N");
+  app.add_option("--present", typed.present, "how pictures reach OpenGL: auto, interop or staging")->type_name("PATH");
+  app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
+  app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
+  app.add_option("--theme", typed.theme, "theme of the window: dark or light")->type_name("THEME");
+  app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
+  app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
+  app.add_option("FILE.json", typed.opened, "a scenario to open in the window");
+  app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
+}
+
+/// Options of the commands that draw.
+void add_output_options(CLI::App& command, Typed& typed)
+{
+  command.fallthrough();
+  command.footer(
+      "The options of slotscape --help (--backend, --device, --present, --seed, --size, --theme, --config, "
+      "--log-frames) "
+      "work here too.");
+  command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
+  command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
+  command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
+  command.add_option("--slide", typed.slide, "write what is on the canvas, without panels: OUT.png or OUT.svg")
+      ->type_name("OUT");
+  command.add_option("--slide-size", typed.slide_size, "size of the slide in pixels, such as 3840x2160")
+      ->type_name("WxH");
+  command.add_option("--slide-scale", typed.slide_scale, "scale of the slide's text and lines, 0.75 to 16")
+      ->type_name("X");
+  command.add_option("--slide-background", typed.slide_background, "background of the slide: light or dark")
+      ->type_name("SHADE");
+  command.add_option("--stats", typed.stats, "write the final statistics")->type_name("OUT.json");
+  command.add_option("--csv", typed.csv, "write the final statistics as CSV files into a folder")->type_name("DIR");
+  command.add_option("--save-setup", typed.save_setup, "write a scenario that brings back what is shown at the end")
+      ->type_name("OUT.json");
+  command
+      .add_option("--record", typed.record,
+                  "write every frame into a folder, as numbered PNGs, or into a film: FILE.mp4, "
+                  ".webm or .gif")
+      ->type_name("DIR");
+}
+
+CLI::App* add_run(CLI::App& app, Typed& typed)
+{
+  CLI::App* const run = app.add_subcommand("run", "run a scenario, in the window or offscreen with --headless");
+  run->add_option("SCENARIO.json", typed.scenario, "the scenario to run");
+  add_output_options(*run, typed);
+  return run;
+}
+
+/// A scene's subcommand.
+struct SceneCommand {
+  SceneEntry const* scene;
+  CLI::App* command;
+  std::shared_ptr<Subcommand> options;
+};
+
+std::vector<SceneCommand> add_scene_commands(CLI::App& app, SceneList scenes, Typed& typed)
+{
+  std::vector<SceneCommand> commands;
+  for (SceneEntry const& scene : scenes) {
+    if (!scene.add_subcommand) { continue; }
+    CLI::App* const command = app.add_subcommand(std::string(scene.name), std::string(scene.subcommand));
+    commands.push_back({&scene, command, scene.add_subcommand(*command)});
+    add_output_options(*command, typed);
+  }
+  return commands;
+}
+
+template <class Enum>
+Enum parse_choice(std::string_view option, std::string const& text)
+{
+  if (auto const value = from_text<Enum>(text)) { return *value; }
+  throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>())));
+}
+
+std::uint64_t parse_seed(std::string const& text)
+{
+  auto const seed = parse_number<std::uint64_t>(text);
+  if (!seed) {
+    throw Error(fmt::format("--seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text));
+  }
+  return *seed;
+}
+
+int parse_device(std::string const& text, BackendChoice backend)
+{
+  auto const number = parse_number<int>(text);
+  if (!number || *number < 0) {
+    throw Error(fmt::format("--device: '{}' is invalid; it must be a number from 'slotscape devices'", text));
+  }
+  if (backend == BackendChoice::cpu) {
+    throw Error("--device chooses a GPU, and --backend cpu uses none: leave one of them out");
+  }
+  return *number;
+}
+
+int parse_frames(std::string const& text)
+{
+  auto const frames = parse_number<int>(text);
+  if (!frames || *frames < 1 || *frames > max_frames) {
+    throw Error(fmt::format("--frames: '{}' is invalid; it must be a whole number from 1 to {}", text, max_frames));
+  }
+  return *frames;
+}
+
+gl::Size parse_size(std::string_view option, std::string const& text, gl::Size smallest)
+{
+  std::size_t const cross = std::min(text.find('x'), text.size());
+  auto const width = parse_number<int>(std::string_view(text).substr(0, cross));
+  auto const height = parse_number<int>(std::string_view(text).substr(std::min(cross + 1, text.size())));
+  bool const fits = width && height && *width >= smallest.width && *height >= smallest.height &&
+                    *width <= largest_side && *height <= largest_side;
+  if (!fits) {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be WIDTHxHEIGHT from {}x{} to {}x{}, such as 1600x1000",
+                            option, text, smallest.width, smallest.height, largest_side, largest_side));
+  }
+  return {*width, *height};
+}
+
+double parse_slide_scale(std::string const& text)
+{
+  auto const scale = parse_number<double>(text);
+  if (!scale || *scale < smallest_slide_scale || *scale > largest_slide_scale) {
+    throw Error(fmt::format("--slide-scale: '{}' is invalid; it must be a number from {} to {}", text,
+                            smallest_slide_scale, largest_slide_scale));
+  }
+  return *scale;
+}
+
+Background parse_background(std::string_view option, std::string const& text)
+{
+  if (auto const value = from_text<Background>(text)) { return *value; }
+  throw Error(fmt::format("{}: '{}' is unknown; it must be light or dark", option, text));
+}
+
+void interpret_slide(Typed const& typed, Options& options)
+{
+  bool const shaped = !typed.slide_size.empty() || !typed.slide_scale.empty() || !typed.slide_background.empty();
+  if (shaped && typed.slide.empty()) {
+    throw Error("--slide-size, --slide-scale and --slide-background describe a slide: add --slide OUT.png");
+  }
+  options.slide = typed.slide;
+  std::string const ending = extension_of(options.slide);
+  if (!typed.slide.empty() && ending != ".png" && ending != ".svg") {
+    throw Error(fmt::format("--slide: '{}' is invalid; its name must end in .png or .svg", typed.slide));
+  }
+  if (!typed.slide_size.empty()) {
+    gl::Size const size = parse_size("--slide-size", typed.slide_size, {smallest_slide_side, smallest_slide_side});
+    options.slide_settings.width = size.width;
+    options.slide_settings.height = size.height;
+  }
+  if (!typed.slide_scale.empty()) { options.slide_settings.scale = parse_slide_scale(typed.slide_scale); }
+  if (!typed.slide_background.empty()) {
+    options.slide_settings.background = parse_background("--slide-background", typed.slide_background);
+  }
+}
+
+/// The parser and its subcommands, to explain an unexpected argument.
+struct Commands {
+  CLI::App const& app;
+  CLI::App const& run;
+  std::vector<SceneCommand> const& scenes;
+  LessonCommand const& lessons;
+  BenchCommand const& bench;
+  TuneCommand const& tune;
+
+  /// The subcommand that was given; null if none.
+  CLI::App const* given() const
+  {
+    if (app.got_subcommand(&run)) { return &run; }
+    for (SceneCommand const& scene : scenes) {
+      if (app.got_subcommand(scene.command)) { return scene.command; }
+    }
+    if (lessons.given() != nullptr) { return lessons.given(); }
+    if (app.got_subcommand(&tune.command())) { return &tune.command(); }
+    if (app.got_subcommand(&bench.command())) { return bench.given() == nullptr ? &bench.command() : bench.given(); }
+    return nullptr;
+  }
+};
+
+[[noreturn]] void refuse_option(Commands const& commands, std::string const& name)
+{
+  CLI::App const* const given = commands.given();
+  if (given == nullptr && commands.run.get_option_no_throw(name) != nullptr) {
+    throw Error(fmt::format("{} needs a scenario: slotscape run SCENARIO.json {}", name, name));
+  }
+  for (SceneCommand const& scene : commands.scenes) {
+    if (given != scene.command && scene.command->get_option_no_throw(name) != nullptr) {
+      std::string_view const command = scene.scene->name;
+      throw Error(fmt::format("{} is an option of '{}': slotscape {} {}", name, command, command, name));
+    }
+  }
+  std::vector<std::string> names;
+  for (CLI::App const* const part : {&commands.app, given}) {
+    if (part == nullptr) { continue; }
+    for (CLI::Option const* const option : part->get_options()) { names.push_back(option->get_name()); }
+  }
+  std::vector<std::string_view> const candidates(names.begin(), names.end());
+  std::string_view const near = nearest(name, candidates);
+  throw Error(fmt::format("unknown option {}; {}see slotscape --help", name,
+                          near.empty() ? "" : fmt::format("did you mean {}? Or ", near)));
+}
+
+/// "run, spatial, lesson, lecture, bench, tune and devices"
+std::string command_names(Commands const& commands)
+{
+  std::string names = "run";
+  for (SceneCommand const& scene : commands.scenes) { names += fmt::format(", {}", scene.scene->name); }
+  return names + ", lesson, lecture, bench, tune and devices";
+}
+
+/// Of a word in place of a command.
+bool opens(std::string const& word)
+{
+  return extension_of(word) == ".json";
+}
+
+/// "bench tables" of the subcommand of a subcommand.
+std::string full_name(CLI::App const& command)
+{
+  CLI::App const* const parent = command.get_parent();
+  bool const nested = parent != nullptr && parent->get_parent() != nullptr;
+  return nested ? fmt::format("{} {}", parent->get_name(), command.get_name()) : command.get_name();
+}
+
+[[noreturn]] void refuse_extra(Commands const& commands, std::string const& word)
+{
+  std::string const name = word.substr(0, word.find('='));
+  if (name.starts_with('-')) { refuse_option(commands, name); }
+  if (CLI::App const* const given = commands.given()) {
+    throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, full_name(*given)));
+  }
+  if (opens(word)) {
+    throw Error(fmt::format("unexpected argument '{}'; slotscape opens one scenario at a time", word));
+  }
+  bool const file = word.find_first_of("./") != std::string::npos;
+  if (file) { throw Error(fmt::format("'{}' is not a command; to run a scenario: slotscape run {}", word, word)); }
+  throw Error(
+      fmt::format("'{}' is not a command; the commands are {} (see slotscape --help)", word, command_names(commands)));
+}
+
+void check_given(CLI::App const& app)
+{
+  for (CLI::Option const* const option : app.get_options()) {
+    for (std::string const& value : option->results()) {
+      if (!value.empty()) { continue; }
+      throw Error(fmt::format("{}: the value is empty; see slotscape --help", option->get_name()));
+    }
+  }
+}
+
+Options interpret(Typed const& typed, Verb verb)
+{
+  Options options;
+  options.verb = verb;
+  options.backend = parse_choice<BackendChoice>("--backend", typed.backend);
+  if (!typed.device.empty()) { options.device = parse_device(typed.device, options.backend); }
+  options.present = parse_choice<PresentChoice>("--present", typed.present);
+  if (!typed.seed.empty()) { options.seed = parse_seed(typed.seed); }
+  if (!typed.size.empty()) {
+    gl::Size const size = parse_size("--size", typed.size, {smallest_width, smallest_height});
+    options.width = size.width;
+    options.height = size.height;
+    options.size_given = true;
+  }
+  if (!typed.theme.empty()) { options.theme = parse_background("--theme", typed.theme); }
+  if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
+  options.config = typed.config;
+  options.log_frames = typed.log_frames;
+  options.scenario = verb == Verb::open ? typed.opened : typed.scenario;
+  options.headless = typed.headless;
+  options.screenshot = typed.screenshot;
+  interpret_slide(typed, options);
+  options.stats = typed.stats;
+  options.csv = typed.csv;
+  options.save_setup = typed.save_setup;
+  options.record = typed.record;
+  if (verb == Verb::run && typed.scenario.empty()) { throw Error("run needs a scenario: slotscape run SCENARIO.json"); }
+  return options;
+}
+
+/// Of a command that reads its own options; `given` is what has them, null if none was given.
+template <class Member, class Command>
+Options interpret(Typed const& typed, Verb verb, Member Options::*member, std::shared_ptr<Command> const& command,
+                  CLI::App const* given)
+{
+  if (given != nullptr) { check_given(*given); }
+  command->interpret();
+  Options options = interpret(typed, verb);
+  options.*member = command;
+  return options;
+}
+
+}  // namespace
+
+std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes,
+                                          TimeFrames const& time_frames)
+{
+  Typed typed;
+  CLI::App app{"Slotscape, a live microscope for GPU hash tables. Without a command, it opens the window.",
+               "slotscape"};
+  add_common_options(app, typed);
+  CLI::App const* const run = add_run(app, typed);
+  std::vector<SceneCommand> const scene_commands = add_scene_commands(app, scenes, typed);
+  CLI::App const* const devices =
+      app.add_subcommand("devices", "list the devices, what 'auto' picks, and why")->fallthrough();
+  auto const lesson = std::make_shared<LessonCommand>(app);
+  auto const bench = std::make_shared<BenchCommand>(app, time_frames);
+  auto const tune = std::make_shared<TuneCommand>(app);
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::Success const& asked) {
+    app.exit(asked);
+    return std::nullopt;
+  } catch (CLI::ExtrasError const&) {
+    refuse_extra({app, *run, scene_commands, *lesson, *bench, *tune}, app.remaining(true).front());
+  } catch (CLI::ParseError const& error) {
+    throw Error(fmt::format("{}; see slotscape --help", error.what()));
+  }
+  Commands const commands{app, *run, scene_commands, *lesson, *bench, *tune};
+  check_given(app);
+  check_given(*run);
+  bool const alone = app.get_subcommands().empty();
+  if (!typed.opened.empty() && !(alone && opens(typed.opened))) { refuse_extra(commands, typed.opened); }
+  if (app.got_subcommand(run)) { return interpret(typed, Verb::run); }
+  if (app.got_subcommand(devices)) { return interpret(typed, Verb::devices); }
+  if (lesson->given() != nullptr) { return interpret(typed, Verb::lesson, &Options::lesson, lesson, lesson->given()); }
+  if (app.got_subcommand(&tune->command())) {
+    return interpret(typed, Verb::tune, &Options::tune, tune, &tune->command());
+  }
+  if (app.got_subcommand(&bench->command())) {
+    return interpret(typed, Verb::bench, &Options::bench, bench, bench->given());
+  }
+  for (SceneCommand const& scene : scene_commands) {
+    check_given(*scene.command);
+    if (!app.got_subcommand(scene.command)) { continue; }
+    Options options = interpret(typed, Verb::scene);
+    options.scene = scene.scene;
+    options.subcommand = scene.options;
+    options.subcommand->set_up(0.0);  // reports an invalid option now
+    return options;
+  }
+  return interpret(typed, typed.opened.empty() ? Verb::window : Verb::open);
+}
+
+}  // namespace slotscape

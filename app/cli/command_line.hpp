@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/cli/bench_command.hpp"
+#include "app/cli/lesson_command.hpp"
+#include "app/cli/tune_command.hpp"
+#include "app/export/slide.hpp"
+#include "app/scene/entry.hpp"
+#include "gpu/execution/backend.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace slotscape {
+
+/// What to do; `scene` is the subcommand of a scene, `open` shows a scenario that was chosen on the desktop.
+enum class Verb : std::uint8_t { window, open, run, scene, lesson, bench, tune, devices };
+
+struct Options {
+  Verb verb = Verb::window;
+  BackendChoice backend = BackendChoice::automatic;
+  std::optional<int> device;  ///< the CUDA device to use
+  PresentChoice present = PresentChoice::automatic;
+  std::optional<std::uint64_t> seed;
+  int width = 1600;
+  int height = 1000;
+  bool size_given = false;
+  std::optional<Background> theme;         ///< of the window; none: the remembered one
+  std::filesystem::path config;            ///< empty: the XDG location
+  std::filesystem::path log_frames;        ///< empty: no log
+  std::filesystem::path scenario;          ///< of open and run
+  SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
+  std::shared_ptr<Subcommand> subcommand;  ///< of the scene
+  std::shared_ptr<LessonCommand const> lesson;
+  std::shared_ptr<BenchCommand> bench;
+  std::shared_ptr<TuneCommand> tune;
+  // of run and of the scene's subcommand
+  bool headless = false;
+  int frames = 0;  ///< headless: frames to draw after a scenario's steps; 0: the default
+  std::filesystem::path screenshot;
+  std::filesystem::path slide;
+  SlideSettings slide_settings;
+  std::filesystem::path stats;
+  std::filesystem::path save_setup;
+  std::filesystem::path csv;
+  std::filesystem::path record;
+};
+
+/// Parses the command line. Returns nullopt after printing help or the version. Throws Error on bad input. Without
+/// `time_frames`, benches measure no frames of the program.
+std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes,
+                                          TimeFrames const& time_frames = {});
+
+}  // namespace slotscape

@@ -1,0 +1,69 @@
+#include "app/cli/lesson_command.hpp"
+
+#include "app/base/option_text.hpp"
+#include "app/recording/format.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <limits>
+
+namespace slotscape {
+namespace {
+
+constexpr std::uint64_t max_pages = 10'000;
+
+std::optional<std::uint64_t> read_number(std::string_view option, std::string const& text, std::uint64_t low,
+                                         std::uint64_t high)
+{
+  if (text.empty()) { return std::nullopt; }
+  std::uint64_t number = 0;
+  read_whole(option, text, low, high, number);
+  return number;
+}
+
+}  // namespace
+
+LessonCommand::LessonCommand(CLI::App& app)
+    : lesson_(app.add_subcommand("lesson", "work through a lesson; without a name, list the lessons")),
+      lecture_(app.add_subcommand("lecture", "show lessons, playlists and scenarios to an audience"))
+{
+  add_common(*lesson_);
+  add_common(*lecture_);
+  lesson_->add_option("NAME", files, "a lesson's file, or the name or number of one that comes with the program");
+  lesson_->add_option("--variant", typed_.variant, "which variant of its questions")->type_name("SEED");
+  lesson_->add_flag("--check", check, "try every page out, and say what is wrong");
+  lesson_->add_flag("--solved", solved, "record the pages with their tasks solved");
+  lecture_->add_option("FILE", files, "lessons, playlists and scenarios, in this order");
+}
+
+void LessonCommand::add_common(CLI::App& command)
+{
+  command.fallthrough();
+  command.add_option("--page", typed_.page, "the page to begin with; offscreen, the only one")->type_name("N");
+  command.add_flag("--headless", headless, "draw offscreen, without a window");
+  command.add_option("--record", typed_.record, "write every page into a folder, as numbered PNGs")->type_name("DIR");
+}
+
+CLI::App const* LessonCommand::given() const
+{
+  if (lesson_->parsed()) { return lesson_; }
+  return lecture_->parsed() ? lecture_ : nullptr;
+}
+
+void LessonCommand::interpret()
+{
+  lecture = lecture_->parsed();
+  if (auto const number = read_number("--page", typed_.page, 1, max_pages)) { page = *number - 1; }
+  variant = read_number("--variant", typed_.variant, 0, std::numeric_limits<std::uint64_t>::max());
+  record = typed_.record;
+  if (lecture && files.empty()) { throw Error("lecture needs something to show: slotscape lecture FILE..."); }
+  if (!lecture && files.size() > 1) { throw Error("lesson takes one lesson; 'slotscape lecture' shows several"); }
+  bool const draws = !record.empty();
+  if (headless && !draws && !check) { throw Error("--headless needs something to write: add --record DIR"); }
+  if (film_format_of(record)) { throw Error("--record: pages are written as pictures: name a folder"); }
+  if (draws && !headless) { throw Error("--record needs --headless: pages are recorded offscreen"); }
+  if (solved && !draws) { throw Error("--solved is about recorded pages: add --headless --record DIR"); }
+  if ((check || draws) && files.empty()) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,267 @@
+#include "app/cli/tune_command.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/findings.hpp"
+#include "app/base/interrupt.hpp"
+#include "app/base/option_text.hpp"
+#include "app/base/text.hpp"
+#include "app/bench/lists.hpp"
+#include "app/bench/measurement.hpp"
+#include "app/export/drawing_file.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "app/tuning/check.hpp"
+#include "app/tuning/report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace slotscape {
+namespace {
+
+namespace fs = std::filesystem;
+using tuning::Results;
+using tuning::SweepStatus;
+
+constexpr double shortest_budget = 1.0;
+constexpr double longest_budget = 86400.0;
+constexpr gl::Size tune_plot_size{1600, 1200};
+constexpr double poll_seconds = 0.05;
+
+/// Tells on stderr how far a sweep is: on a terminal in one line, elsewhere now and then.
+class SweepProgress {
+public:
+  SweepProgress() = default;
+  SweepProgress(SweepProgress const&) = delete;
+  SweepProgress& operator=(SweepProgress const&) = delete;
+  ~SweepProgress() { clear(); }
+
+  void tell(SweepStatus const& status)
+  {
+    auto const now = std::chrono::steady_clock::now();
+    auto const interval = terminal_ ? std::chrono::milliseconds(250) : std::chrono::milliseconds(15000);
+    if (now - told_ < interval) { return; }
+    told_ = now;
+    std::string const line = fmt::format("{}: {}, {} tables, about {:.0f} s left", percent(status.progress),
+                                         status.doing, status.measured, std::ceil(status.seconds_left));
+    fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
+    std::fflush(stderr);
+    open_ = terminal_;
+  }
+  void clear()
+  {
+    if (open_) { std::fputs("\r\x1b[K", stderr); }
+    open_ = false;
+  }
+
+private:
+  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool open_ = false;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
+/// Hands what is new to the report, once for each stage of a candidate. What is checked changes until the end.
+class NewRows {
+public:
+  explicit NewRows(BenchReport& report) : report_(report) {}
+
+  void add(Results const& results, bool over)
+  {
+    for (std::size_t i = 0; i < results.measured.size(); ++i) {
+      tuning::Measured const& measured = results.measured[i];
+      if (measured.stage == tuning::Stage::checked && !over) { continue; }
+      if (!seen_.emplace(i, measured.stage).second) { continue; }
+      for (BenchRow& row : tuning::rows_of(results, measured)) {
+        if (!report_.has(row)) { report_.add(std::move(row)); }
+      }
+    }
+  }
+
+private:
+  BenchReport& report_;
+  std::set<std::pair<std::size_t, tuning::Stage>> seen_;
+};
+
+tuning::Workload read_workload(std::string const& text)
+{
+  std::vector<std::string_view> names;
+  for (tuning::Preset const& preset : tuning::presets()) {
+    if (preset.name == text) { return preset.workload; }
+    names.push_back(preset.name);
+  }
+  std::error_code unreadable;
+  if (fs::exists(text, unreadable) || extension_of(text) == ".json") { return tuning::read_workload(text); }
+  throw Error(fmt::format("'{}' is neither a workload's file nor a preset; {}", text, suggest(text, names)));
+}
+
+/// A path as typed, or as this program writes paths that are not UTF-8.
+fs::path existing(std::string const& text)
+{
+  std::error_code unreadable;
+  return fs::exists(text, unreadable) ? fs::path(text) : path_of_text(text);
+}
+
+void check_ending(std::string_view option, std::string const& file, std::initializer_list<std::string_view> endings)
+{
+  if (file.empty() || std::ranges::find(endings, extension_of(file)) != endings.end()) { return; }
+  std::vector<std::string> const names(endings.begin(), endings.end());
+  throw Error(fmt::format("{}: '{}' is invalid; its name must end in {}", option, file, listed(names, "or")));
+}
+
+void print_check(Results const& results)
+{
+  auto const winner = tuning::choose(results).winner;
+  if (!winner) { return; }
+  tuning::Check const check = tuning::check_of(results, results.measured[*winner]);
+  if (!check.command.empty()) {
+    fmt::print("To check it: {}\nIt should bring, {}: {}.\n", check.command, tuning::nearness_of(check),
+               tuning::text_of(check));
+  }
+  if (!check.remark.empty()) { fmt::print("{}\n", check.remark); }
+}
+
+/// Waits for the end, while rows are written as they come. False after Ctrl-C.
+bool follow(tuning::Sweep& sweep, NewRows& rows, Interrupt& interrupt)
+{
+  SweepProgress progress;
+  for (SweepStatus status = sweep.status(); !status.over(); status = sweep.status()) {
+    if (interrupt.asked()) { sweep.cancel(); }
+    rows.add(*sweep.results(), false);
+    progress.tell(status);
+    sweep.wait(poll_seconds);
+  }
+  progress.clear();
+  rows.add(*sweep.results(), true);
+  SweepStatus const status = sweep.status();
+  if (status.phase == tuning::Phase::failed) { throw Error(status.error); }
+  return status.phase == tuning::Phase::done;
+}
+
+}  // namespace
+
+TuneCommand::TuneCommand(CLI::App& app)
+    : command_(app.add_subcommand("tune", "look for the table that suits a workload best, on this device"))
+{
+  command_->fallthrough();
+  std::string names;
+  for (tuning::Preset const& preset : tuning::presets()) { names += fmt::format(", {}", preset.name); }
+  command_->add_option("WORKLOAD.json", typed_.workload, "the workload's file, or a preset:" + names.substr(1));
+  command_->add_option("--keys", typed_.keys, "a file of keys, in place of the workload's")->type_name("FILE");
+  key_file_.add_to(*command_);
+  command_
+      ->add_option("--key-bits", typed_.key_bits,
+                   "32 or 64, in place of the workload's; a file that needs 64 gets them")
+      ->type_name("N");
+  command_->add_option("--budget", typed_.budget, "how long to measure: 120")->type_name("SECONDS");
+  command_->add_option("--csv", typed_.csv, "write what is measured as a table, row by row")->type_name("OUT.csv");
+  command_->add_option("--json", typed_.json, "write everything that was found, at the end")->type_name("OUT.json");
+  command_->add_option("--plot", typed_.plot, "draw throughput, memory and latency: OUT.png or OUT.svg")
+      ->type_name("OUT");
+  command_
+      ->add_option("--report", typed_.report, "write a page to hand on: OUT.html, or OUT.md with pictures beside it")
+      ->type_name("OUT");
+  command_->add_flag("--resume", typed_.resume, "keep the rows of the CSV file, and measure only what it lacks");
+}
+
+void TuneCommand::interpret()
+{
+  if (typed_.workload.empty()) {
+    throw Error("tune needs a workload: slotscape tune WORKLOAD.json, or a preset's name");
+  }
+  if (key_file_.given() && typed_.keys.empty()) {
+    throw Error("--column, --empty and --as-text need the key file: add --keys FILE");
+  }
+  check_ending("--plot", typed_.plot, {".png", ".svg"});
+  check_ending("--report", typed_.report, {".html", ".md"});
+  read_number("--budget", typed_.budget, shortest_budget, longest_budget, settings_.budget_seconds);
+  workload_ = read_workload(typed_.workload);
+  if (!typed_.keys.empty()) {
+    workload_.source = with_key_file(workload_.source, existing(typed_.keys), key_file_.reading());
+    workload_.keys = 0;
+    workload_.key_bits = std::max(workload_.key_bits, key_bits_for(workload_.source));
+  }
+  if (!typed_.key_bits.empty()) {
+    std::vector<int> const widths = read_key_bits(typed_.key_bits);
+    if (widths.size() != 1) { throw Error("--key-bits: a workload has one width; it must be 32 or 64"); }
+    workload_.key_bits = widths.front();
+  }
+  tuning::validate(workload_);
+}
+
+void TuneCommand::check_files() const
+{
+  for (std::string const& file : {typed_.json, typed_.plot, typed_.report}) {
+    if (!file.empty()) { check_writable(file); }
+  }
+}
+
+int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) const
+{
+  tuning::SweepSettings settings = settings_;
+  settings.backend = decide_backend(backend).backend;
+  settings.seed = seed.value_or(settings.seed);
+  check_files();
+  Findings const findings = key_findings(workload_.source);
+  std::ranges::for_each(findings, print_finding);
+  BenchReport report(tuning::columns(), tuning::identity(), {}, {typed_.csv, {}, typed_.resume});
+  Results place;
+  place.backend = settings.backend;
+  place.device = device_name(settings.backend);
+  place.workload = workload_;
+  Interrupt interrupt;  // before the sweep's thread starts
+  tuning::Sweep sweep(workload_, settings, tuning::measured_in(report.rows(), place));
+  NewRows rows(report);
+  bool const whole = follow(sweep, rows, interrupt);
+  auto const results = sweep.results();
+  fmt::print("{}\n", tuning::text_of(tuning::answer_of(*results, tuning::choose(*results))));
+  print_check(*results);
+  write_files(*results);
+  if (whole) { return 0; }
+  fmt::print(stderr, "slotscape: stopped by Ctrl-C; this answer is from {} tables.{}\n", results->measured.size(),
+             typed_.csv.empty() ? "" : " The same command with --resume goes on.");
+  return interrupted_status;
+}
+
+void TuneCommand::write_files(Results const& results) const
+{
+  if (!typed_.csv.empty()) { fmt::print("table      {}\n", typed_.csv); }
+  if (!typed_.json.empty()) {
+    write_text_file(typed_.json, format_json(tuning::to_json(results)));
+    fmt::print("JSON       {}\n", typed_.json);
+  }
+  if (!typed_.plot.empty()) {
+    write_drawing(typed_.plot, tune_plot_size, [&](Look const& look, Drawing& drawing) {
+      tuning::draw_page(look, drawing, {tune_plot_size.width, tune_plot_size.height}, results, tuning::choose(results));
+    });
+    fmt::print("plot       {}\n", typed_.plot);
+  }
+  if (!typed_.report.empty()) { write_report(results); }
+}
+
+void TuneCommand::write_report(Results const& results) const
+{
+  fs::path const file = typed_.report;
+  std::vector<tuning::Picture> pictures;
+  on_paper([&](Look const& look) { pictures = tuning::pictures_of(look, results); });
+  if (extension_of(file) == ".html") {
+    write_text_file(file, tuning::html_report(results, pictures));
+  } else {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (tuning::Picture const& picture : pictures) {
+      fs::path const beside = fmt::format("{}-{}.svg", file.stem().string(), file_name_of(picture.title));
+      write_text_file(file.parent_path() / beside, picture.svg);
+      names.emplace_back(picture.title, beside.string());
+    }
+    write_text_file(file, tuning::markdown_report(results, names));
+  }
+  fmt::print("report     {}\n", file.string());
+}
+
+}  // namespace slotscape

@@ -1,0 +1,170 @@
+#include "app/dialogs/file_dialog.hpp"
+
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char const* replace_popup = "Replace?###replace";
+
+/// Whether saving there may overwrite something.
+bool has_content(fs::path const& path)
+{
+  std::error_code failure;
+  if (fs::is_regular_file(path, failure)) { return true; }
+  return fs::is_directory(path, failure) && !fs::is_empty(path, failure);
+}
+
+}  // namespace
+
+void FileDialog::ask(FileQuestion question, bool use_desktop, unsigned long window)
+{
+  if (child_ || replacing_) {
+    toasts_.notice("A file dialog is open already. Answer that one first.");
+    return;
+  }
+  question_ = std::move(question);
+  uses_desktop_ = use_desktop;
+  window_ = window;
+  std::error_code ignored;
+  if (!fs::is_directory(folder_, ignored)) { folder_ = fs::current_path(ignored); }
+  start();
+}
+
+void FileDialog::start()
+{
+  while (uses_desktop_ && !desktop_.empty()) {
+    try {
+      child_ = std::make_unique<ChildProcess>(command_of(desktop_.front(), question_, folder_, window_));
+      return;
+    } catch (Error const& error) {
+      give_up_desktop(error.what());
+    }
+  }
+  uses_desktop_ = false;
+  paths_.ask(question_, folder_);
+}
+
+void FileDialog::give_up_desktop(std::string const& why)
+{
+  std::string const name = desktop_.front().name;
+  desktop_.erase(desktop_.begin());
+  std::string const next = desktop_.empty() ? "Slotscape's own" : desktop_.front().name;
+  toasts_.error(fmt::format("The desktop's file dialog, {}, does not work; {} is used instead.\n{}", name, next, why));
+}
+
+void FileDialog::close()
+{
+  child_.reset();
+  replacing_.reset();
+  paths_.close();
+}
+
+void FileDialog::ask_again()
+{
+  if (uses_desktop_) { return start(); }
+  paths_.reopen();
+}
+
+std::optional<Paths> FileDialog::draw(Look const& look)
+{
+  std::optional<Paths> chosen = poll_desktop();
+  if (auto paths = paths_.draw(look)) { chosen = accept(std::move(*paths)); }
+  if (auto paths = draw_replacing(look)) { chosen = std::move(paths); }
+  return chosen;
+}
+
+std::optional<Paths> FileDialog::poll_desktop()
+{
+  auto const result = child_ ? child_->poll() : std::nullopt;
+  if (!result) { return std::nullopt; }
+  child_.reset();
+  DesktopAnswer answer = answer_of(desktop_.front(), question_, *result);
+  if (!answer.failure.empty()) {
+    give_up_desktop(answer.failure);
+    start();
+    return std::nullopt;
+  }
+  if (answer.files.empty()) { return std::nullopt; }
+  return accept(std::move(answer.files));
+}
+
+/// The files, unless the user is to be asked first whether to replace one.
+std::optional<Paths> FileDialog::accept(Paths files)
+{
+  if (question_.kind == FileQuestion::Kind::open) {
+    if (files.size() <= question_.most) { return files; }
+    toasts_.error(fmt::format("Choose up to {} files; {} were chosen.", question_.most, files.size()));
+    return std::nullopt;
+  }
+  fs::path const& chosen = files.front();
+  bool const is_file = question_.kind == FileQuestion::Kind::save;
+  fs::path const target = is_file ? with_extension(chosen, question_.files) : chosen;
+  // The desktop's dialog has asked, but for the name that it knew.
+  bool const agreed = uses_desktop_ && is_file && target == chosen;
+  if (agreed || !has_content(target)) { return Paths{target}; }
+  replacing_ = target;
+  replacing_opens_ = true;
+  return std::nullopt;
+}
+
+std::optional<Paths> FileDialog::draw_replacing(Look const& look)
+{
+  if (!replacing_) { return std::nullopt; }
+  if (std::exchange(replacing_opens_, false)) { ImGui::OpenPopup(replace_popup); }
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+  if (!ImGui::BeginPopupModal(replace_popup, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
+    replacing_.reset();
+    return std::nullopt;
+  }
+  bool const is_file = question_.kind == FileQuestion::Kind::save;
+  ImGui::TextUnformatted(
+      fmt::format("{} {}", replacing_->string(), is_file ? "exists already." : "is not empty.").c_str());
+  remark(look, is_file ? "Replacing it overwrites what it holds." : "Files of the same names in it will be replaced.");
+  ImVec2 const size{look(110.0f), 0.0f};
+  ImGui::Dummy({size.x * 3.0f, 0.0f});
+  align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
+  bool const appearing = ImGui::IsWindowAppearing();  // the key that closed the dialog before is still down
+  auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
+  bool const cancelled = ImGui::Button("Cancel", size) || pressed(ImGuiKey_Escape);
+  ImGui::SameLine();
+  bool const entered = !ImGui::IsAnyItemActive() && pressed(ImGuiKey_Enter);
+  bool const agreed = primary_button("Replace", size) || entered;
+  ImGui::SetItemDefaultFocus();  // Enter would press Cancel else, where the keyboard moves through buttons
+  if (agreed || cancelled) { ImGui::CloseCurrentPopup(); }
+  ImGui::EndPopup();
+  if (cancelled) {
+    replacing_.reset();
+    ask_again();
+    return std::nullopt;
+  }
+  if (!agreed) { return std::nullopt; }
+  return Paths{*std::exchange(replacing_, std::nullopt)};
+}
+
+void FileDialog::use(Paths const& files)
+{
+  std::error_code ignored;
+  fs::path const& last = files.back();
+  folder_ = fs::is_directory(last, ignored) ? last : last.parent_path();
+  auto const use = question_.use;  // a copy: what it opens may withdraw the question
+  try {
+    use(files);
+  } catch (Error const&) {
+    // The desktop's dialog would cover the message that says why.
+    if (!uses_desktop_) { ask_again(); }
+    throw;
+  }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,253 @@
+#include "app/gui/gui.hpp"
+
+#include "app/gl/embedded.hpp"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui_internal.h>
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr float double_click_seconds = 0.3f;
+constexpr float min_scale = 0.75f;
+
+/// The interface's font. ImGui rasterises each character when it is first drawn in a size.
+ImFont* add_font()
+{
+  auto const file = gl::embedded("fonts/ui.ttf");
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  config.OversampleH = 2;
+  config.PixelSnapH = true;
+  void* const data = const_cast<std::byte*>(file.data());  // ImGui does not own it, so it only reads
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(file.size()), 0.0f, &config);
+}
+
+Received& received_by(GLFWwindow* window)
+{
+  return *static_cast<Received*>(glfwGetWindowUserPointer(window));
+}
+
+void on_drop(GLFWwindow* window, int count, char const** paths)
+{
+  for (int i = 0; i < count; ++i) { received_by(window).dropped_files.emplace_back(paths[i]); }
+}
+
+ImGuiKeyChord command_modifiers(bool control, bool shift)
+{
+  if (!control) { return ImGuiMod_None; }
+  return ImGuiMod_Ctrl | (shift ? ImGuiMod_Shift : ImGuiMod_None);
+}
+
+/// In a slow frame, Ctrl may be down and up again before ImGui tells of the key that was pressed with it.
+void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers)
+{
+  ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
+  auto const& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  if (action != GLFW_PRESS || queue.empty()) { return; }
+  ImGuiInputEvent const& added = queue.back();
+  if (added.Type != ImGuiInputEventType_Key || !added.Key.Down) { return; }
+  received_by(window).presses.push_back(
+      added.Key.Key | command_modifiers((modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
+}
+
+/// The interface is laid out in pixels; GLFW's units are larger on some desktops.
+void on_cursor(GLFWwindow* window, double x, double y)
+{
+  int width = 0;
+  int height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  int pixels = 0;
+  glfwGetFramebufferSize(window, &pixels, &height);
+  double const scale = width > 0 ? static_cast<double>(pixels) / width : 1.0;
+  ImGui_ImplGlfw_CursorPosCallback(window, x * scale, y * scale);
+}
+
+/// The keys that went down in this frame, or are held and repeat. Takes those that went down from `presses`.
+std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
+{
+  ImGuiIO const& io = ImGui::GetIO();
+  std::vector<ImGuiKeyChord> pressed;
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
+    if (!ImGui::IsKeyPressed(static_cast<ImGuiKey>(key))) { continue; }
+    auto const found = std::ranges::find(presses, key, [](ImGuiKeyChord press) { return press & ~ImGuiMod_Mask_; });
+    if (found == presses.end()) {
+      pressed.push_back(key | command_modifiers(io.KeyCtrl, io.KeyShift));
+    } else {
+      pressed.push_back(*found);
+      presses.erase(found);
+    }
+  }
+  // All was told: what is left was lost, as when the window lost the focus.
+  if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) { presses.clear(); }
+  return pressed;
+}
+
+bool is_modifier(ImGuiKey key)
+{
+  return (key & ImGuiMod_Mask_) != 0 || (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
+}
+
+/// How many of the events that came in to tell ImGui of now. A key that was pressed with Ctrl is the last one of a
+/// frame: ImGui looks at Ctrl when it has read them all, and would find it up again where a frame took long.
+int events_of_one_frame(ImVector<ImGuiInputEvent> const& events)
+{
+  bool control = ImGui::GetKeyData(ImGuiMod_Ctrl)->Down;
+  for (int i = 0; i < events.Size; ++i) {
+    if (events[i].Type != ImGuiInputEventType_Key) { continue; }
+    auto const& [key, down, ignored] = events[i].Key;
+    if (key == ImGuiMod_Ctrl) { control = down; }
+    if (control && down && !is_modifier(key)) { return i + 1; }
+  }
+  return events.Size;
+}
+
+/// Begins ImGui's frame with the first `count` events; the others stay in its queue.
+void begin_with(int count)
+{
+  ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  std::vector<ImGuiInputEvent> const later(queue.begin() + count, queue.end());
+  queue.resize(count);
+  ImGui::NewFrame();
+  for (ImGuiInputEvent const& event : later) { queue.push_back(event); }
+}
+
+/// Adds the present frame's input.
+void count_input(InputCounts& counts)
+{
+  ImGuiIO const& io = ImGui::GetIO();
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
+    if (!is_modifier(static_cast<ImGuiKey>(key)) && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) {
+      ++counts.keys;
+    }
+  }
+  for (bool const clicked : io.MouseClicked) { counts.clicks += clicked ? 1 : 0; }
+  counts.releases += io.MouseReleased[ImGuiMouseButton_Left] ? 1 : 0;
+  counts.wheel += static_cast<std::uint64_t>(std::lround(std::abs(io.MouseWheel) + std::abs(io.MouseWheelH)));
+  counts.characters += static_cast<std::uint64_t>(io.InputQueueCharacters.Size);
+  counts.typing = io.WantTextInput;
+  counts.popups = ImGui::GetCurrentContext()->OpenPopupStack.Size;
+}
+
+/// Tells developers of calls that ImGui recovered from, each once.
+void on_mistake(ImGuiContext* /*context*/, void* told, char const* message)
+{
+  if (static_cast<std::set<std::string>*>(told)->insert(message).second) {
+    fmt::print(stderr, "slotscape: interface: {}\n", message);
+  }
+}
+
+}  // namespace
+
+Gui::Gui(gl::Context& context) : context_(context)
+{
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImPlot::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigErrorRecoveryEnableDebugLog = false;
+  io.ConfigErrorRecoveryEnableTooltip = false;
+  ImGui::GetCurrentContext()->ErrorCallback = on_mistake;
+  ImGui::GetCurrentContext()->ErrorCallbackUserData = &mistakes_;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  if (context.window() != nullptr) {
+    glfwSetWindowUserPointer(context.window(), &received_);
+    glfwSetDropCallback(context.window(), on_drop);
+    ImGui_ImplGlfw_InitForOpenGL(context.window(), true);
+    glfwSetKeyCallback(context.window(), on_key);
+    glfwSetCursorPosCallback(context.window(), on_cursor);
+  }
+  ImGui_ImplOpenGL3_Init("#version 450 core");
+  look_.font = add_font();
+  set_scale(0.0f);
+}
+
+Gui::~Gui()
+{
+  ImGui_ImplOpenGL3_Shutdown();
+  if (context_.window() != nullptr) { ImGui_ImplGlfw_Shutdown(); }
+  ImPlot::DestroyContext();
+  ImGui::DestroyContext();
+}
+
+void Gui::set_scale(float scale, float most)
+{
+  float const wanted = std::clamp(scale > 0.0f ? scale : context_.content_scale(), min_scale, most);
+  if (look_.body > 0.0f && wanted == look_.scale) { return; }
+  look_.scale = wanted;
+  look_.body = std::round(look_(15.0f));
+  look_.small = std::round(look_(12.5f));
+  look_.large = std::round(look_(22.0f));
+  look_.caption = std::round(look_(34.0f));
+  theme::apply(look_);
+}
+
+void Gui::set_background(Background background)
+{
+  if (background == look_.background) { return; }
+  look_.background = background;
+  theme::apply(look_);
+}
+
+void Gui::begin_frame(double elapsed_seconds, bool holds_input, bool by_keys)
+{
+  ImGui_ImplOpenGL3_NewFrame();
+  if (context_.window() != nullptr) { ImGui_ImplGlfw_NewFrame(); }
+  ImGuiIO& io = ImGui::GetIO();
+  gl::Size const size = context_.size();
+  io.DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
+  io.DisplayFramebufferScale = {1.0f, 1.0f};
+  io.DeltaTime = static_cast<float>(std::max(elapsed_seconds, 1e-4));
+  keyboard_.begin(by_keys);
+  // The clicks of one frame are told one by one in the frames that follow.
+  io.MouseDoubleClickTime = std::max(double_click_seconds, 4.0f * io.DeltaTime);
+  begin_with(holds_input ? 0 : events_of_one_frame(ImGui::GetCurrentContext()->InputEventsQueue));
+  keyboard_.follow();
+  count_input(input_);
+}
+
+WindowEvents Gui::take_events()
+{
+  std::vector<ImGuiKeyChord> keys = pressed_keys(received_.presses);
+  std::erase_if(keys, [this](ImGuiKeyChord key) { return keyboard_.takes(key); });
+  return {std::move(keys), std::exchange(received_.dropped_files, {})};
+}
+
+void Gui::end_frame()
+{
+  ImGui::Render();
+}
+
+void Gui::draw()
+{
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Gui::draw(char const* window, Layer layer)
+{
+  ImGuiWindow const* const found = ImGui::FindWindowByName(window);
+  bool const shown = found != nullptr && found->Active;
+  if (!shown) {
+    if (layer == Layer::below) { draw(); }
+    return;
+  }
+  ImDrawData part = *ImGui::GetDrawData();
+  part.CmdLists.resize(0);
+  for (ImDrawList* const list : ImGui::GetDrawData()->CmdLists) {
+    if ((list == found->DrawList) == (layer == Layer::alone)) { part.CmdLists.push_back(list); }
+  }
+  part.CmdListsCount = part.CmdLists.Size;
+  ImGui_ImplOpenGL3_RenderDrawData(&part);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,477 @@
+#include "app/shell/app.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
+#include "app/dialogs/dropped_files.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/shell/menu.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_map/palette.hpp"
+#include "app/widgets/drawing.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glad/gl.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::size_t frames_shown = 40;         ///< frames whose median is shown
+constexpr std::size_t max_frame_times = 200000;  ///< beyond it, the older half is dropped
+
+double latest_median(std::vector<double> const& seconds)
+{
+  std::size_t const count = std::min(seconds.size(), frames_shown);
+  if (count == 0) { return 0.0; }
+  std::vector<double> latest(seconds.end() - static_cast<std::ptrdiff_t>(count), seconds.end());
+  auto const middle = latest.begin() + static_cast<std::ptrdiff_t>(count / 2);
+  std::ranges::nth_element(latest, middle);
+  return *middle;
+}
+
+void append(std::vector<double>& times, double seconds)
+{
+  if (times.size() >= max_frame_times) {
+    times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
+  }
+  times.push_back(seconds);
+}
+
+SceneSetup for_others(Scene const& scene)
+{
+  SceneSetup set_up = scene.set_up_for_others();
+  return set_up.has_value() ? set_up : scene.set_up();
+}
+
+std::string name_of_device(Backend backend)
+{
+  auto const devices = list_devices();
+  auto const found = std::ranges::find(devices, backend, &DeviceInfo::backend);
+  return found == devices.end() ? std::string() : found->name;
+}
+
+}  // namespace
+
+App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
+         std::optional<Scenario> const& first)
+    : context_(std::move(context)),
+      settings_(settings),
+      panels_(settings.panels),
+      library_(scenario_folders(this_executable())),
+      key_list_(settings.key_list)
+{
+  BackendDecision const decision = decide_backend(options.backend);
+  presenters_ = std::make_unique<Presenters>(decision.backend, options.present);
+  gui_ = std::make_unique<Gui>(*context_);
+  settings_.theme = options.theme.value_or(settings.theme);
+  gui_->set_background(settings_.theme);
+  gui_->set_scale(settings.ui_scale);
+  Presenter const& presenter = (*presenters_)[0];
+  device_ = {.backend = decision.backend,
+             .device = name_of_device(decision.backend),
+             .backend_reason = decision.reason,
+             .present = presenter.path(),
+             .present_reason = presenter.reason()};
+  make_commands();
+  if (first) {
+    enter(*first);
+    return;
+  }
+  SceneEntry const* const last = find_scene(scenes(), settings.scene);
+  SceneEntry const& entry = last != nullptr ? *last : scenes().front();
+  enter_remembered(entry, remembered(settings_, entry), Arrival::start);
+}
+
+App::~App() = default;
+
+void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival)
+{
+  auto const recalled = [&](SceneSetup kept) { return entry.recall ? entry.recall(std::move(kept), arrival) : kept; };
+  try {
+    enter({&entry, recalled(set_up)});
+  } catch (Error const& error) {
+    enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
+    toasts_.error(fmt::format("Could not restore '{}'; showing defaults.\n{}", entry.title, error.what()));
+  }
+}
+
+void App::enter(Scenario const& scenario)
+{
+  auto fresh = scenario.scene->make(scenario.set_up, device_);
+  if (scene_ && !lesson_) {
+    settings_ = user_settings();
+    std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
+    left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_)});
+  }
+  files_.close();
+  chosen_.clear();
+  has_pictures_ = false;
+  scene_ = std::move(fresh);
+  if (max_wait_seconds_) { scene_->set_max_wait(*max_wait_seconds_); }
+  entry_ = scenario.scene;
+  words_ = scenario.words;
+  shows_words_ = true;
+  last_notice_.clear();
+  told_findings_.clear();
+}
+
+void App::set_max_wait(double seconds)
+{
+  max_wait_seconds_ = seconds;
+  scene_->set_max_wait(seconds);
+}
+
+App::LeftScene const* App::left_as(SceneEntry const& entry) const
+{
+  auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
+  return left == left_.end() ? nullptr : &*left;
+}
+
+OtherSetups App::other_setups(SceneEntry const& entry) const
+{
+  OtherSetups setups{{for_others(*scene_)}, {}};
+  for (LeftScene const& left : left_) {
+    if (left.entry == &entry) { break; }
+    if (left.entry != entry_) { setups.shown.push_back(left.for_others); }
+  }
+  for (SceneEntry const& other : scenes()) {
+    if (&other == entry_ || &other == &entry || left_as(other) != nullptr) { continue; }
+    SceneSetup set_up = remembered(settings_, other);
+    if (other.recall) { set_up = other.recall(std::move(set_up), Arrival::later); }
+    setups.saved.push_back(std::move(set_up));
+  }
+  return setups;
+}
+
+void App::show(SceneEntry const& entry)
+{
+  if (&entry == entry_) { return; }
+  LeftScene const* const left = left_as(entry);
+  if (entry.enter) {
+    SceneSetup const own = left != nullptr ? left->set_up : remembered(settings_, entry);
+    SceneSetup const derived = entry.enter(own, other_setups(entry));
+    if (derived.has_value()) { return enter({&entry, derived}); }
+  }
+  if (left != nullptr) { return enter({&entry, left->set_up}); }
+  enter_remembered(entry, remembered(settings_, entry), Arrival::later);
+}
+
+void App::attempt(std::function<void()> const& work)
+{
+  if (errors_go_out_) { return work(); }
+  try {
+    work();
+  } catch (Error const& error) {
+    toasts_.error(error.what());
+  } catch (std::exception const& error) {
+    toasts_.error(
+        fmt::format("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
+                    error.what()));
+  }
+}
+
+Rectangle App::window_below_menu() const
+{
+  gl::Size const size = context_->size();
+  int const menu = lecturing() ? 0 : static_cast<int>(ImGui::GetFrameHeight());
+  return {0, menu, size.width, std::max(size.height - menu, 1)};
+}
+
+/// A minimised window has no size to come back to.
+void App::note_window_size()
+{
+  gl::Size const size = context_->size();
+  if (size.width > 0 && size.height > 0) { window_size_ = size; }
+}
+
+void App::frame(double elapsed_seconds)
+{
+  auto const start = std::chrono::steady_clock::now();
+  note_window_size();
+  set_look();
+  gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.open());
+  if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
+  take_input();
+  Rectangle window = window_below_menu();
+  int const strip = std::min(toasts_.strip_height(gui_->look(), window), window.height / 2);
+  window.height -= strip;
+  messages_ = {window.x, window.y + window.height, window.width, strip};
+  attempt([&] { follow_lesson(elapsed_seconds); });
+  lesson_place_ = place_lesson(window);
+  Frame const frame{gui_->look(), window,        panels_, charts_,     elapsed_seconds,
+                    *presenters_, latest_times_, false,   lecturing(), lesson_ && lesson_->session.asks()};
+  bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
+  attempt([&] { scene_->advance(asks ? 0.0 : elapsed_seconds); });
+  tell_findings();
+  scene_->lay_out(frame);
+  has_pictures_ = false;
+  FrameFacts times;
+  attempt([&] {
+    times = scene_->analyse(frame);
+    has_pictures_ = true;
+  });
+  draw_gui(frame);
+  recorder_.draw_strip(gui_->look(), menus_end_);
+  gui_->end_frame();
+  draw_scene();
+  context_->present();
+  save_wanted_slide();
+  times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  note_times(times);
+}
+
+void App::tell_findings()
+{
+  Findings const findings = scene_->findings();
+  for (std::string const& finding : findings) {
+    if (std::ranges::find(told_findings_, finding) != told_findings_.end()) { continue; }
+    print_finding(finding);
+    toasts_.notice(finding);
+  }
+  if (!findings.empty()) { told_findings_ = findings; }  // a scene that shows the same file need not tell it again
+}
+
+void App::draw_scene()
+{
+  gl::Size const size = context_->size();
+  glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
+  glDisable(GL_SCISSOR_TEST);
+  glViewport(0, 0, size.width, size.height);
+  Color const background = canvas_color_on(settings_.theme);
+  glClearColor(background.red, background.green, background.blue, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
+  glViewport(0, 0, size.width, size.height);
+  gui_->draw(WindowRecorder::strip_window, Gui::Layer::below);
+  save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});
+  save_wanted_picture(PicturePart::chart, scene_->canvas());
+  attempt([&] { recorder_.take(*context_, scene_->canvas()); });
+  attempt([&] { copy_wanted_picture(); });
+  gui_->draw(WindowRecorder::strip_window, Gui::Layer::alone);
+}
+
+void App::note_times(FrameFacts const& times)
+{
+  append(frame_times_.frame_seconds, times.frame);
+  append(frame_times_.analyse_seconds, times.analyse);
+  append(frame_times_.present_seconds, times.present);
+  latest_times_ = {latest_median(frame_times_.frame_seconds), latest_median(frame_times_.analyse_seconds),
+                   latest_median(frame_times_.present_seconds)};
+}
+
+void App::draw_gui(Frame const& frame)
+{
+  Look const& look = frame.look;
+  charts_.begin_frame(scene_->canvas());
+  menus_end_ = static_cast<float>(context_->size().width);
+  if (lecturing()) {
+    attempt([&] {
+      ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), look.font);
+      scene_->draw_slide(look, drawing, false);
+    });
+    draw_lesson(look);
+    return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
+  }
+  auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
+  MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
+                          panels_, settings_.ui_scale, settings_.theme, perform};
+  menus_end_ = draw_menu_bar(look, menus);
+  scene_->draw_gui(frame);
+  draw_lesson(look);
+  save_wanted_chart();
+  if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
+  draw_gallery();
+  draw_key_list(look, menus, key_list_);
+  if (slides_.draw(look)) { ask_where_to_save_slide(); }
+  if (recorder_.draw_dialog(look)) { ask_where_to_record(); }
+  draw_file_dialog(look);  // which may show another scene
+  show_wanted_scene();
+  std::string const notice = scene_->notice();
+  if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
+  last_notice_ = notice;
+  toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
+}
+
+void App::draw_file_dialog(Look const& look)
+{
+  if (auto const files = files_.draw(look)) {
+    attempt([&] { files_.use(*files); });
+  }
+}
+
+void App::show_wanted_scene()
+{
+  auto wanted = scene_->take_scene_to_show();
+  if (!wanted) { return; }
+  attempt([&] {
+    SceneEntry const* const entry = find_scene(scenes(), wanted->name);
+    if (entry == nullptr) { throw Error(fmt::format("This program has no scene '{}'.", wanted->name)); }
+    enter({entry, std::move(wanted->set_up)});
+  });
+}
+
+/// Asks where to save what was chosen from a chart's menu.
+void App::save_wanted_chart()
+{
+  auto const wanted = charts_.take_request();
+  if (!wanted) { return; }
+  std::string const name = file_name_of(wanted->title);
+  if (wanted->as == ChartToSave::As::csv) {
+    ask_where_to_save(fmt::format("Save the data of '{}'", wanted->title), name + ".csv", {{"CSV file", {".csv"}}},
+                      saved([csv = wanted->csv](auto const& file) { write_text_file(file, csv); }));
+  } else {
+    ask_where_to_save(fmt::format("Save a picture of '{}'", wanted->title), name + ".png", {{"picture", {".png"}}},
+                      [this](auto const& file) {
+                        save_picture_of_next_frame(file, PicturePart::chart, dialog_fades_seconds);
+                      });
+  }
+}
+
+bool App::quiet() const
+{
+  return scene_->quiet() && toasts_.empty() && !wanted_picture_ && wanted_slide_.empty() && chosen_.empty();
+}
+
+gl::Image App::picture() const
+{
+  gl::Size const size = context_->size();
+  return gl::read_pixels(context_->framebuffer(), 0, 0, size.width, size.height);
+}
+
+void App::save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds)
+{
+  check_writable(file);
+  wanted_picture_ = WantedPicture{file, part, wait_seconds};
+}
+
+void App::save_wanted_picture(PicturePart part, Rectangle const& place)
+{
+  if (!wanted_picture_ || wanted_picture_->part != part || wanted_picture_->wait_seconds > 0.0) { return; }
+  std::filesystem::path const file = wanted_picture_->file;
+  wanted_picture_.reset();
+  attempt([&] {
+    gl::write_png(file, gl::read_pixels(context_->framebuffer(), place.x, place.y, place.width, place.height));
+    toasts_.notice(fmt::format("Saved {}", path_text(file)));
+  });
+}
+
+void App::save_slide(std::filesystem::path const& file, SlideSettings const& settings)
+{
+  slotscape::save_slide(*scene_, {charts_, *presenters_}, settings, file);
+}
+
+void App::save_wanted_slide()
+{
+  if (auto const drawing = scene_->take_drawing_to_save()) {
+    attempt([&] {
+      save_drawing(*drawing);
+      toasts_.notice(fmt::format("Saved {}", path_text(drawing->file)));
+    });
+  }
+  if (wanted_slide_.empty()) { return; }
+  std::filesystem::path const file = std::exchange(wanted_slide_, {});
+  attempt([&] {
+    save_slide(file, slides_.settings());
+    toasts_.notice(fmt::format("Saved {}", path_text(file)));
+  });
+}
+
+void App::open(std::filesystem::path const& file)
+{
+  open_together({file});
+}
+
+void App::open_dropped(Paths const& files)
+{
+  toasts_.dismiss_all();  // those of an attempt before this one
+  gallery_.close();
+  if (files.size() == 1) { return open(files.front()); }
+  Drop const drop = sort_dropped(files, *entry_, scenes());
+  if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
+  if (!drop.files.empty()) { open_together(drop.files); }
+  if (!drop.left_out.empty()) { toasts_.error(fmt::format("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
+}
+
+void App::open_together(Paths const& files)
+{
+  attempt([&] {
+    bool done = true;
+    bool const goes_back = !last_session_.empty() && files.front() == last_session_;
+    try {
+      if (is_scenario(files.front())) {
+        open_document(files.front());
+      } else {
+        done = open_with_scene(files);
+      }
+    } catch (Error const& error) {
+      throw Error(fmt::format("Could not open {}; nothing changed.\n{}",
+                              goes_back ? "what you had last" : names_of(files), error.what()));
+    }
+    if (!done) { return; }
+    note_recent(files.front());
+    toasts_.notice(goes_back ? "Back where you were" : fmt::format("Opened {}", names_of(files)));
+  });
+}
+
+bool App::open_with_scene(Paths const& files)
+{
+  if (is_folder(files.front())) {
+    if (!entry_->opens_folders) { throw Error("It is a folder: open the files in it."); }
+    return scene_->open(files);
+  }
+  auto const opens_it = [&](SceneEntry const& entry) { return opens(entry, files.front()); };
+  if (!opens_it(*entry_)) {
+    auto const other = std::ranges::find_if(scenes(), opens_it);
+    if (other != scenes().end()) { show(*other); }
+  }
+  if (entry_->files.empty()) { throw Error(fmt::format("'{}' cannot open files.", entry_->title)); }
+  return scene_->open(files);
+}
+
+SceneStatistics App::statistics() const
+{
+  SceneStatistics statistics = scene_->statistics(frame_times_);
+  if (Findings const findings = scene_->findings(); !findings.empty()) { statistics.json["findings"] = findings; }
+  return statistics;
+}
+
+void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)
+{
+  if (json.empty() && csv_folder.empty()) { return; }
+  SceneStatistics const statistics = this->statistics();
+  if (!json.empty()) { write_text_file(json, format_json(statistics.json)); }
+  if (csv_folder.empty()) { return; }
+  for (auto const& [name, content] : statistics.tables) {
+    std::filesystem::path const file = csv_folder / name;
+    check_writable_folder(file.parent_path());
+    write_text_file(file, content);
+  }
+}
+
+UserSettings App::user_settings() const
+{
+  UserSettings settings = settings_;
+  if (lesson_) {  // its scenes are not the user's
+    keep(lesson_->session.progress(), settings.lessons);
+  } else {
+    settings.scene = entry_->name;
+    settings.set_ups[settings.scene] = scene_->to_remember();
+    settings.panels = panels_;
+  }
+  settings.key_list = key_list_;
+  if (window_size_.width != 0) {
+    settings.window_width = window_size_.width;
+    settings.window_height = window_size_.height;
+  }
+  return settings;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,282 @@
+#pragma once
+
+#include "app/cli/command_line.hpp"
+#include "app/dialogs/file_dialog.hpp"
+#include "app/dialogs/gallery.hpp"
+#include "app/dialogs/slide_dialog.hpp"
+#include "app/export/picture_copier.hpp"
+#include "app/gl/context.hpp"
+#include "app/gl/image.hpp"
+#include "app/gui/gui.hpp"
+#include "app/lessons/library.hpp"
+#include "app/lessons/panel.hpp"
+#include "app/lessons/session.hpp"
+#include "app/scene/scenario.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/window_recorder.hpp"
+#include "app/widgets/toasts.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+inline constexpr double dialog_fades_seconds = 0.25;  ///< the window stays dimmed this long after a dialog closes
+
+/// Which part of a frame a picture shows.
+enum class PicturePart : std::uint8_t {
+  everything,
+  chart,  ///< that fills the canvas
+};
+
+/// How a lesson is begun.
+struct LessonStart {
+  std::optional<std::uint64_t> page = {};  ///< from 0; else where it was left
+  std::optional<std::uint64_t> seed = {};  ///< of its variants; else the student's
+  bool lecture = false;                    ///< for an audience
+};
+
+/// Everything that lives as long as the program. The scene is destroyed first, the OpenGL context last.
+class App {
+public:
+  /// Starts with the scenario, or with the remembered scene. Throws Error if the backend or the presenter is
+  /// unavailable, or if the scenario's scene cannot be created.
+  App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
+      std::optional<Scenario> const& first = std::nullopt);
+  ~App();
+
+  Scene& current_scene() { return *scene_; }
+  SceneEntry const& current_entry() const { return *entry_; }
+  /// Switches to a scene: in the state in which it was left or saved, or derived from the others (`SceneEntry::enter`).
+  void show(SceneEntry const& entry);
+  gl::Context& context() { return *context_; }
+  Toasts& toasts() { return toasts_; }
+
+  /// Draws one frame. Errors are shown to the user, or thrown after `let_errors_out()`.
+  void frame(double elapsed_seconds);
+  void let_errors_out() { errors_go_out_ = true; }
+  /// From now on, no frame waits longer than this for the work of a scene (`Scene::have_patience`).
+  void set_max_wait(double seconds);
+  bool closing() const { return closing_; }
+  bool quiet() const;
+  bool moving() const { return !scene_->quiet() || !scene_->ready() || !chosen_.empty(); }
+  InputCounts const& input() const { return gui_->input(); }
+  void forget_frame_times() { frame_times_ = {}; }
+
+  /// The last frame; `save_picture_of_next_frame` writes the next one, or a part of it.
+  gl::Image picture() const;
+  /// The speaker's notes of a lesson's page, in place of a frame.
+  gl::Image picture_of_notes();
+  /// What is on the canvas, for slides. Throws Error if it cannot be drawn or written.
+  void save_slide(std::filesystem::path const& file, SlideSettings const& settings);
+  void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
+
+  /// Opens a dropped or chosen file: a scenario here, any other file in the current scene, or else in a scene that
+  /// opens this kind. On failure, shows why and changes nothing.
+  void open(std::filesystem::path const& file);
+  /// Opens what is of use among files that were dropped together, and names the others.
+  void open_dropped(Paths const& files);
+
+  /// Goes through a lesson, a tour or a playlist. Throws Error if its page cannot be opened; nothing changes then.
+  void start_lesson(lessons::Lesson lesson, LessonStart const& start = {});
+  /// Shows what is wrong with a lesson, and starts it once `read` can read it.
+  void await_lesson(std::function<lessons::Lesson()> read, LessonStart const& start, std::string const& error);
+  /// Brings back what was there before the lesson.
+  void end_lesson();
+  /// The lesson that is on; null if none is.
+  lessons::Session* lesson() { return lesson_ ? &lesson_->session : nullptr; }
+
+  /// Writes a scenario that brings back the scene as it is, and tells the user which files that are.
+  void save_set_up(std::filesystem::path const& file);
+  /// Writes the statistics as JSON and as CSV files; an empty path skips one.
+  void write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder);
+  UserSettings user_settings() const;
+  /// Ends a recording that is on, and waits for it; returns what to say of it, empty if there was none.
+  std::string finish_recording();
+
+  /// Writes the scene as it is, if the user has done something that can be undone and it is quick to write.
+  void keep_for_next_start(std::filesystem::path const& file);
+  /// Offers to open what was kept, if there is something.
+  void offer_last_session(std::filesystem::path const& file);
+  /// Shows lessons, tours, scenes and files to begin with.
+  void open_gallery();
+  bool shows_gallery() const { return gallery_.open(); }
+  /// A file that was opened or saved, for the list of those used lately.
+  void note_recent(std::filesystem::path const& file);
+
+private:
+  struct WantedPicture {
+    std::filesystem::path file;
+    PicturePart part;
+    double wait_seconds;  ///< until a closed dialog has faded
+  };
+
+  /// A lesson that is on, and what to go back to.
+  struct ShownLesson {
+    lessons::Session session;
+    Scenario before;
+    bool worth_keeping;  ///< the user had done something before
+    bool lecture;
+    bool black = false;  ///< nothing is shown, for a while
+    std::vector<lessons::Wish> wishes = {};
+    std::string broken = {};                ///< what is wrong with its file
+    std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
+    std::uint64_t named_visit = 0;          ///< of the page that `words` are of; 0: none
+    lessons::LessonWords words = {};
+  };
+
+  /// A lesson that could not be read yet.
+  struct BrokenLesson {
+    std::function<lessons::Lesson()> read;
+    LessonStart start;
+    std::string error;
+    double until_retried = 0.0;
+  };
+
+  /// Restores a scene. If that fails, shows its defaults and a message.
+  void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
+  void enter(Scenario const& scenario);
+  /// A scene that was shown before.
+  struct LeftScene {
+    SceneEntry const* entry;
+    SceneSetup set_up;
+    SceneSetup for_others;
+  };
+  /// Null if the scene was not shown before.
+  LeftScene const* left_as(SceneEntry const& entry) const;
+  OtherSetups other_setups(SceneEntry const& entry) const;
+  void attempt(std::function<void()> const& work);
+
+  void make_commands();
+  void add_file_commands();
+  void add_keyboard_commands();
+  void add_undo_commands();
+  void add_scene_commands();
+  void add_lesson_commands();
+  std::vector<Command> lecture_commands();
+  void add_gallery_commands();
+  void draw_recent_menu();
+  void draw_gallery();
+  GalleryCard card_of(lessons::Listed const& lesson);
+  GalleryShelf recent_files();
+  void cancel();
+  void toggle_panels();
+  void toggle_full_screen();
+  void ask_for_file_to_open();
+  void ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
+                         std::function<void(std::filesystem::path const&)> save);
+  void ask_where_to_save_picture();
+  void ask_where_to_save_slide();
+  void save_wanted_slide();
+  /// Saves, and tells the user.
+  std::function<void(std::filesystem::path const&)> saved(std::function<void(std::filesystem::path const&)> save);
+  void ask_for_files(FileQuestion question);
+
+  void add_recording_command();
+  void record_or_stop();
+  void ask_where_to_record();
+  void add_clipboard_commands();
+  void copy_set_up();
+  void paste_set_up();
+  void copy_numbers();
+  void want_picture_copied();
+  void copy_wanted_picture();
+
+  bool lecturing() const { return lesson_ && lesson_->lecture; }
+  lessons::Progress progress_of(std::string const& name) const;
+  void draw_lesson_menu();
+  void start_tour();
+  void retry_lesson(double elapsed_seconds);
+  /// The lessons that come with the program, read once.
+  std::vector<lessons::Listed> const& lesson_list();
+  lessons::LessonWords const& lesson_words();
+  void start_next_lesson();
+  void wish_in_lesson(lessons::Wish wish);
+  /// Whether a lesson's question takes what is typed.
+  bool answers() const { return lesson_ && !lesson_->lecture && words_in_strip().empty(); }
+  bool answer(char character);
+  bool answer_with_enter();
+  /// The next page, or what is right on this one.
+  void go_on();
+  void go_back();
+  void set_lecture(bool on);
+  void follow_lesson(double elapsed_seconds);
+  void set_look();
+  /// Takes its place from the window.
+  ScenarioWords words_in_strip() const;
+  Rectangle place_lesson(Rectangle& window) const;
+  void draw_lesson(Look const& look);
+  void close_lesson();
+  void print_notes();
+
+  void note_window_size();
+  void take_input();
+  void draw_gui(Frame const& frame);
+  void tell_findings();
+  /// Those of the scene, with its findings.
+  SceneStatistics statistics() const;
+  void draw_file_dialog(Look const& look);
+  void show_wanted_scene();
+  void save_wanted_chart();
+  void draw_scene();
+  void save_wanted_picture(PicturePart part, Rectangle const& place);
+  /// Files of one kind.
+  void open_together(Paths const& files);
+  void open_document(std::filesystem::path const& file);
+  /// Returns whether the files are open now.
+  bool open_with_scene(Paths const& files);
+  void note_times(FrameFacts const& times);
+  Rectangle window_below_menu() const;
+
+  std::unique_ptr<gl::Context> context_;
+  std::unique_ptr<Presenters> presenters_;
+  std::unique_ptr<Gui> gui_;
+  DeviceFacts device_;
+  UserSettings settings_;  ///< those of the current scene date from when it was entered
+  SceneEntry const* entry_ = nullptr;
+  std::unique_ptr<Scene> scene_;
+  std::vector<LeftScene> left_;  ///< the latest first
+  std::vector<Command> commands_;
+  std::vector<Command> lecture_commands_;      ///< before all others, in a lecture
+  std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
+  Panels panels_;
+  Panels panels_before_hiding_;  ///< what Tab brings back
+  lessons::Library library_;
+  std::optional<std::vector<lessons::Listed>> listed_;  ///< once they were asked for
+  std::unique_ptr<ShownLesson> lesson_;
+  std::optional<BrokenLesson> broken_lesson_;
+  lessons::PanelState lesson_panel_;
+  Rectangle lesson_place_;
+  ScenarioWords words_;      ///< of the scenario that is shown
+  bool shows_words_ = true;  ///< until the user closes them
+  Rectangle messages_;       ///< where errors are shown, below the scene
+  Charts charts_;
+  Toasts toasts_;
+  FileDialog files_{toasts_};
+  WindowRecorder recorder_{toasts_};
+  float menus_end_ = 0.0f;  ///< from the left of the window: where the strip of a recording ends
+  std::unique_ptr<PictureCopier> copier_;
+  bool wants_picture_copied_ = false;
+  FrameTimes frame_times_;
+  FrameFacts latest_times_;
+  std::optional<WantedPicture> wanted_picture_;
+  SlideDialog slides_;
+  Gallery gallery_;
+  std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
+  std::filesystem::path wanted_slide_;  ///< to write after this frame
+  std::string last_notice_;
+  Findings told_findings_;     ///< of the last scene that had any
+  Rectangle restored_window_;  ///< position and size to restore after full screen
+  bool key_list_ = false;
+  bool has_pictures_ = false;
+  bool closing_ = false;
+  bool errors_go_out_ = false;
+  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work of the scene
+  gl::Size window_size_{};                  ///< the latest one, which the display can no longer tell once it is lost
+};
+
+}  // namespace slotscape

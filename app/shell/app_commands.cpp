@@ -1,0 +1,347 @@
+#include "app/shell/app.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
+#include "app/registry/scenes.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::string_view program_group = "PROGRAM";
+
+/// Whether the key moves among the cards of the gallery, or opens one.
+bool chooses(ImGuiKeyChord key)
+{
+  constexpr std::array keys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow,  ImGuiKey_UpArrow, ImGuiKey_DownArrow,
+                            ImGuiKey_Enter,     ImGuiKey_KeypadEnter, ImGuiKey_Tab};
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+FileKind scenario_kind()
+{
+  return {"scenario", {scenario_ending, ".json"}};
+}
+
+}  // namespace
+
+void App::make_commands()
+{
+  add_file_commands();
+  add_recording_command();
+  add_gallery_commands();
+  commands_.push_back({.keys = "Tab",
+                       .group = "VIEW",
+                       .what = "Show or hide the panels",
+                       .menu = "View",
+                       .label = "Show or hide all panels",
+                       .run = [this] { toggle_panels(); }});
+  add_keyboard_commands();
+  add_undo_commands();
+  add_clipboard_commands();
+  commands_.push_back({.keys = "F11",
+                       .group = "VIEW",
+                       .what = "Full screen",
+                       .menu = "View",
+                       .label = "Full screen",
+                       .divides = true,
+                       .run = [this] { toggle_full_screen(); }});
+  add_scene_commands();
+  add_lesson_commands();
+  commands_.push_back(
+      {.keys = "Esc", .group = program_group, .what = "Cancel or deselect", .run = [this] { cancel(); }});
+  commands_.push_back({.keys = "H, ?, F1",
+                       .group = program_group,
+                       .what = "Show or hide this list",
+                       .menu = "Help",
+                       .label = "Keyboard shortcuts",
+                       .run = [this] { key_list_ = !key_list_; }});
+  if (files_.has_desktop()) {
+    Command use_desktop = toggle("File", "Use the desktop's file dialog", settings_.desktop_file_dialog);
+    use_desktop.divides = true;
+    commands_.push_back(std::move(use_desktop));
+  }
+  commands_.push_back({.keys = "Ctrl+Q",
+                       .group = program_group,
+                       .what = "Quit",
+                       .menu = "File",
+                       .label = "Quit",
+                       .divides = true,
+                       .in_popups = true,
+                       .run = [this] { closing_ = true; }});
+}
+
+void App::add_keyboard_commands()
+{
+  auto const go = [this](bool forwards) { return [this, forwards] { gui_->keyboard().go_on(forwards); }; };
+  commands_.push_back(
+      {.keys = "Ctrl+Tab", .group = program_group, .what = "Next panel, then the map", .run = go(true)});
+  commands_.push_back({.keys = "Ctrl+Shift+Tab", .run = go(false)});
+  commands_.push_back({.keys = "Alt, F10", .group = program_group, .what = "Menus"});
+  commands_.push_back({.keys = "F10", .run = [this] { gui_->keyboard().go_to_menus(); }});
+}
+
+void App::add_file_commands()
+{
+  constexpr std::string_view menu = "File";
+  auto const statistics = [this] {
+    ask_where_to_save("Save statistics", "statistics.json", {{"JSON file", {".json"}}},
+                      saved([this](auto const& file) { write_statistics(file, {}); }));
+  };
+  auto const tables = [this] {
+    ask_where_to_save("Save statistics as CSV files in a folder", "statistics", {},
+                      saved([this](auto const& folder) { write_statistics({}, folder); }));
+  };
+  auto const scenario = [this] {
+    ask_where_to_save("Save the setup as a scenario", fmt::format("scenario{}", scenario_ending), {scenario_kind()},
+                      [this](auto const& file) { save_set_up(file); });
+  };
+  commands_ = {
+      {.keys = "Ctrl+O",
+       .group = program_group,
+       .what = "Open a file",
+       .menu = menu,
+       .label = "Open…",
+       .run = [this] { ask_for_file_to_open(); }},
+      {.keys = "Ctrl+S",
+       .group = program_group,
+       .what = "Save a picture",
+       .menu = menu,
+       .label = "Save picture…",
+       .divides = true,
+       .run = [this] { ask_where_to_save_picture(); }},
+      {.menu = menu, .label = "Save picture for slides…", .run = [this] { slides_.open(); }},
+      {.keys = "Ctrl+E",
+       .group = program_group,
+       .what = "Save statistics",
+       .menu = menu,
+       .label = "Save statistics…",
+       .run = statistics},
+      {.menu = menu, .label = "Save statistics as CSV…", .run = tables},
+      {.keys = "Ctrl+D",
+       .group = program_group,
+       .what = "Save the setup as a scenario",
+       .menu = menu,
+       .label = "Save setup as scenario…",
+       .run = scenario},
+  };
+}
+
+void App::add_undo_commands()
+{
+  constexpr std::string_view menu = "Edit";
+  auto const label = [](std::string_view verb, std::string const& what) {
+    return what.empty() ? fmt::format("Nothing to {}", uncapitalised(verb)) : fmt::format("{} {}", verb, what);
+  };
+  commands_.push_back({.keys = "Ctrl+Z",
+                       .group = program_group,
+                       .what = "Undo",
+                       .menu = menu,
+                       .while_typing = false,
+                       .run = [this] { scene_->undo(); },
+                       .label_now = [this, label] { return label("Undo", scene_->undoes()); }});
+  commands_.push_back({.keys = "Ctrl+Shift+Z, Ctrl+Y",
+                       .group = program_group,
+                       .what = "Redo",
+                       .menu = menu,
+                       .while_typing = false,
+                       .run = [this] { scene_->redo(); },
+                       .label_now = [this, label] { return label("Redo", scene_->redoes()); }});
+}
+
+void App::add_scene_commands()
+{
+  for (SceneEntry const& entry : scenes()) {
+    commands_.push_back({.keys = entry.keys,
+                         .group = program_group,
+                         .what = entry.what,
+                         .menu = "Scene",
+                         .label = std::string(entry.title),
+                         .run = [this, &entry] { show(entry); },
+                         .checked = [this, &entry] { return entry_ == &entry; }});
+  }
+}
+
+void App::ask_for_file_to_open()
+{
+  std::vector<FileKind> kinds{scenario_kind()};
+  for (SceneEntry const& entry : scenes()) {
+    for (FileKind const& kind : entry.files) {
+      bool const is_new = std::ranges::find(kinds, kind.what, &FileKind::what) == kinds.end();
+      if (is_new) { kinds.push_back(kind); }
+    }
+  }
+  std::vector<std::string> names;
+  names.reserve(kinds.size());
+  for (FileKind const& kind : kinds) { names.emplace_back(kind.what); }
+  std::string title = fmt::format("Open a {}", listed(names, "or"));
+  ask_for_files({.title = std::move(title), .files = std::move(kinds), .use = [this](Paths const& files) {
+                   open(files.front());
+                 }});
+}
+
+void App::ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
+                            std::function<void(std::filesystem::path const&)> save)
+{
+  ask_for_files({.kind = files.empty() ? FileQuestion::Kind::save_folder : FileQuestion::Kind::save,
+                 .title = std::move(title),
+                 .proposed = std::move(proposed),
+                 .files = std::move(files),
+                 .use = [save = std::move(save)](Paths const& chosen) { save(chosen.front()); }});
+}
+
+std::function<void(std::filesystem::path const&)> App::saved(std::function<void(std::filesystem::path const&)> save)
+{
+  return [this, save = std::move(save)](std::filesystem::path const& path) {
+    save(path);
+    toasts_.notice(fmt::format("Saved {}", path_text(path)));
+  };
+}
+
+void App::save_set_up(std::filesystem::path const& file)
+{
+  std::vector<std::string> names;
+  for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up(), words_})) {
+    names.push_back(path_text(written));
+  }
+  note_recent(file);
+  toasts_.notice(fmt::format("Saved {}", listed(names)));
+}
+
+void App::keep_for_next_start(std::filesystem::path const& file)
+{
+  if (lesson_) {
+    if (lesson_->worth_keeping) { write_scenario(file, lesson_->before); }
+    return;
+  }
+  bool const worth_it = !scene_->undoes().empty() && scene_->quick_to_save();
+  if (worth_it) { write_scenario(file, {entry_, scene_->set_up()}); }
+}
+
+void App::offer_last_session(std::filesystem::path const& file)
+{
+  std::error_code failure;
+  if (!std::filesystem::exists(file, failure)) { return; }
+  last_session_ = std::filesystem::weakly_canonical(file, failure);
+  commands_.push_back({.keys = "Ctrl+G",
+                       .group = program_group,
+                       .what = "Go on where you were",
+                       .menu = "File",
+                       .label = "Go on where you were",
+                       .run = [this] { open(last_session_); }});
+  toasts_.notice("Go on where you were: Ctrl+G, or the File menu.");
+}
+
+void App::ask_where_to_save_picture()
+{
+  ask_where_to_save("Save a picture of the window", "slotscape.png", {{"picture", {".png"}}}, [this](auto const& file) {
+    toasts_.dismiss_all();
+    save_picture_of_next_frame(file, PicturePart::everything, dialog_fades_seconds);
+  });
+}
+
+void App::ask_where_to_save_slide()
+{
+  bool const vector = slides_.format() == SlideFormat::svg;
+  std::vector<FileKind> kinds;
+  kinds.push_back(vector ? FileKind{"vector picture", {".svg"}} : FileKind{"picture", {".png"}});
+  ask_where_to_save("Save a picture for slides", vector ? "slide.svg" : "slide.png", std::move(kinds),
+                    [this](auto const& file) {
+                      check_writable(file);
+                      wanted_slide_ = file;
+                    });
+}
+
+void App::ask_for_files(FileQuestion question)
+{
+  question.use = [this, use = std::move(question.use)](Paths const& files) {
+    toasts_.dismiss_all();  // those of an attempt before this one
+    use(files);
+  };
+  files_.ask(std::move(question), settings_.desktop_file_dialog, context_->x11_window());
+}
+
+void App::take_input()
+{
+  for (auto const& run : std::exchange(chosen_, {})) { attempt(run); }
+  WindowEvents const events = gui_->take_events();
+  if (!events.dropped_files.empty()) { open_dropped(events.dropped_files); }
+  bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  bool const typing = ImGui::GetIO().WantTextInput;
+  bool const in_gallery = gallery_.open();  // which any command closes
+  // Look up each press on its own: the one before may have switched scenes.
+  auto const perform = [&](auto const& press, auto... how) {
+    Command const* command = lecturing() ? command_of(press, lecture_commands_, how...) : nullptr;
+    if (command == nullptr) { command = command_of(press, scene_->commands(), how...); }
+    if (command == nullptr) { command = command_of(press, commands_, how...); }
+    if (command == nullptr || (in_popup && !command->in_popups)) { return; }
+    attempt(std::function<void()>(command->run));  // a copy: the command may destroy its scene
+    if (in_gallery) { gallery_.close(); }
+  };
+  for (ImGuiKeyChord const key : events.keys) {
+    if (in_gallery && chooses(key)) { continue; }
+    bool const is_enter = key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter;
+    if (is_enter && lesson_panel_.active && lesson_) { continue; }  // its field takes it
+    bool const is_answer = is_enter && !typing && !in_popup && !in_gallery && !scene_->awaits_keyboard();
+    if (is_answer && answer_with_enter()) { continue; }
+    bool const for_field = !is_enter && (scene_->awaits_keyboard() || (lesson_ && lesson_panel_.focus));
+    perform(key, typing || for_field);
+  }
+  if (typing) { return; }
+  for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
+    if (character >= 128 || (in_gallery && character == ' ')) { continue; }
+    bool const for_scene = !in_popup && !in_gallery && !lecturing();
+    auto const typed = static_cast<char>(character);
+    if (for_scene && !scene_->awaits_keyboard() && answer(typed)) { continue; }
+    if (for_scene && scene_->type(typed)) { continue; }
+    perform(typed);
+  }
+}
+
+/// Shrinks an enlarged chart, or closes messages and the list of keys, unless the scene has work to cancel or there is
+/// nothing else to close.
+void App::cancel()
+{
+  if (charts_.enlarged()) { return charts_.shrink(); }
+  if (scene_->cancellable() || (!key_list_ && toasts_.empty())) { return scene_->cancel(); }
+  key_list_ = false;
+  toasts_.dismiss_all();
+}
+
+void App::toggle_panels()
+{
+  auto const shown = [](Panels const& panels) { return panels.controls || panels.numbers || panels.plots; };
+  bool const any = shown(panels_);
+  if (any) { panels_before_hiding_ = panels_; }
+  Panels const& wanted = any ? Panels{false, false, false, false, {}} : panels_before_hiding_;
+  panels_ = {wanted.controls, wanted.numbers, wanted.plots, wanted.slot_card, panels_.widths};
+}
+
+void App::toggle_full_screen()
+{
+  GLFWwindow* const window = context_->window();
+  if (window == nullptr) { return; }
+  if (glfwGetWindowMonitor(window) != nullptr) {
+    glfwSetWindowMonitor(window, nullptr, restored_window_.x, restored_window_.y, restored_window_.width,
+                         restored_window_.height, GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) { return; }
+  glfwGetWindowPos(window, &restored_window_.x, &restored_window_.y);
+  glfwGetWindowSize(window, &restored_window_.width, &restored_window_.height);
+  GLFWvidmode const& mode = *glfwGetVideoMode(monitor);
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode.width, mode.height, mode.refreshRate);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,370 @@
+// What App does for lessons, tours and lectures.
+
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/lessons/answer.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/shell/app.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::string_view menu = "Lessons";
+constexpr std::string_view lessons_group = "LESSONS";
+constexpr float lecture_height = 720.0f;  ///< of a window at scale 1
+constexpr double lesson_retried_every_seconds = 1.0;
+constexpr std::uint64_t smallest_seed = 1;
+constexpr std::uint64_t largest_seed = 999'999;  ///< short enough to tell others
+
+std::string broken_text(std::string const& error)
+{
+  return fmt::format("The lesson cannot be shown yet. It begins as soon as its file is right.\n{}", error);
+}
+
+std::uint64_t seed_of_student()
+{
+  std::random_device device;
+  return std::uniform_int_distribution<std::uint64_t>(smallest_seed, largest_seed)(device);
+}
+
+}  // namespace
+
+void App::add_lesson_commands()
+{
+  commands_.push_back({.menu = menu, .submenu = [this] { draw_lesson_menu(); }});
+  commands_.push_back({.keys = "Page Down",
+                       .group = lessons_group,
+                       .what = "Next page of a lesson or a tour",
+                       .menu = menu,
+                       .label = "Next page",
+                       .divides = true,
+                       .run = [this] { go_on(); }});
+  commands_.push_back({.keys = "Page Up",
+                       .group = lessons_group,
+                       .what = "Page before",
+                       .menu = menu,
+                       .label = "Page before",
+                       .run = [this] { go_back(); }});
+  commands_.push_back({.menu = menu, .label = "Restart the page", .run = [this] {
+                         wish_in_lesson([](lessons::Session& session) { session.restart(); });
+                       }});
+  commands_.push_back({.menu = menu,
+                       .label = "Lecture mode",
+                       .run = [this] { set_lecture(!lecturing()); },
+                       .checked = [this] { return lecturing(); }});
+  commands_.push_back({.menu = menu, .label = "Close", .run = [this] { close_lesson(); }});
+  commands_.push_back({.menu = "Help", .label = "Tour", .run = [this] { start_tour(); }});
+  lecture_commands_ = lecture_commands();
+}
+
+std::vector<Command> App::lecture_commands()
+{
+  return {{.keys = "Page Down", .run = [this] { go_on(); }},
+          {.keys = "Page Up", .run = [this] { go_back(); }},
+          {.keys = "B, Period", .run = [this] { lesson_->black = !lesson_->black; }},
+          {.keys = "Esc", .run = [this] { set_lecture(false); }}};
+}
+
+/// The lessons that come with the program, with the user's points.
+void App::draw_lesson_menu()
+{
+  if (ImGui::IsWindowAppearing()) { listed_.reset(); }
+  if (lesson_list().empty()) { ImGui::MenuItem("No lessons are installed", nullptr, false, false); }
+  for (lessons::Listed const& each : lesson_list()) {
+    int const points = points_of(progress_of(each.name));
+    std::string const score = points == 0 ? "" : fmt::format("{} points", points);
+    bool const on = lesson_ && lesson_->session.lesson().name == each.name;
+    std::string const label = fmt::format("{}##{}", numbered_title(each), each.name);
+    if (ImGui::MenuItem(label.c_str(), score.c_str(), on)) {
+      chosen_.emplace_back(
+          [this, file = each.file] { start_lesson(lessons::read_lesson(scenes(), file, library_.finder())); });
+    }
+    if (!each.about.empty() && ImGui::IsItemHovered()) { ImGui::SetTooltip("%s", each.about.c_str()); }
+  }
+}
+
+lessons::Progress App::progress_of(std::string const& name) const
+{
+  bool const on = lesson_ && lesson_->session.lesson().name == name;
+  return on ? lesson_->session.progress() : find_progress(settings_.lessons, name);
+}
+
+std::vector<lessons::Listed> const& App::lesson_list()
+{
+  if (!listed_) { listed_ = library_.lessons(); }
+  return *listed_;
+}
+
+lessons::LessonWords const& App::lesson_words()
+{
+  lessons::Session const& session = lesson_->session;
+  bool const is_new = std::exchange(lesson_->named_visit, session.visit()) != session.visit();
+  if (is_new) { lesson_->words = lessons::words_of(lesson_list(), session.lesson(), session.number()); }
+  return lesson_->words;
+}
+
+/// From its first page on, if it was finished before.
+void App::start_next_lesson()
+{
+  auto const* const after = lessons::lesson_after(lesson_list(), lesson_->session.lesson());
+  if (after == nullptr) { return; }
+  lessons::Lesson next = lessons::read_lesson(scenes(), after->file, library_.finder());
+  lessons::Progress const progress = progress_of(next.name);
+  bool const finished = progress.page + 1 >= next.pages.size();
+  start_lesson(std::move(next), finished ? LessonStart{.page = 0} : LessonStart{});
+}
+
+void App::start_tour()
+{
+  Paths const files = library_.tour();
+  if (files.empty()) { throw Error("The tour is not installed: its scenarios belong in share/slotscape/tour."); }
+  start_lesson(lessons::lesson_of_scenarios(scenes(), "Tour", files, library_.finder()), {.page = 0});
+}
+
+void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
+{
+  lessons::Progress progress = progress_of(lesson.name);
+  if (progress.seed == 0) { progress.seed = seed_of_student(); }
+  if (start.seed) { progress.seed = *start.seed; }
+  if (start.page) { progress.page = *start.page; }
+  lessons::Session session(scenes(), library_.finder(), std::move(lesson), std::move(progress));
+  if (lesson_) {
+    keep(lesson_->session.progress(), settings_.lessons);
+    lesson_->session = std::move(session);
+    lesson_->wishes.clear();
+    lesson_->broken.clear();
+    lesson_->noted.reset();
+    lesson_->named_visit = 0;
+  } else {
+    settings_ = user_settings();
+    bool const worth_keeping = !scene_->undoes().empty() && scene_->quick_to_save();
+    lesson_ = std::make_unique<ShownLesson>(
+        ShownLesson{std::move(session), {entry_, scene_->set_up(), words_}, worth_keeping, false});
+  }
+  lesson_->lecture = start.lecture;
+  lesson_panel_ = {};
+  broken_lesson_.reset();
+}
+
+void App::end_lesson()
+{
+  if (!lesson_) { return; }
+  Scenario const before = lesson_->before;
+  keep(lesson_->session.progress(), settings_.lessons);
+  try {
+    enter(before);
+  } catch (Error const&) {  // as when its memory is not there any more
+    enter_remembered(*before.scene, remembered(settings_, *before.scene), Arrival::later);
+  }
+  SideWidths const widths = panels_.widths;
+  panels_ = settings_.panels;
+  panels_.widths = widths;
+  lesson_.reset();
+}
+
+void App::wish_in_lesson(lessons::Wish wish)
+{
+  if (lesson_) { lesson_->wishes.push_back(std::move(wish)); }
+}
+
+void App::go_on()
+{
+  if (!lesson_) { return; }
+  lessons::Session const& session = lesson_->session;
+  bool const waits = session.page().task && session.task().stage == lessons::TaskState::Stage::asking;
+  if (lesson_->lecture && waits && session.begun()) {
+    wish_in_lesson([](lessons::Session& each) { each.reveal(); });
+  } else if (session.has_next()) {
+    wish_in_lesson([](lessons::Session& each) { each.go_to(each.number() + 1); });
+  } else if (!lesson_->lecture && !lesson_words().next.empty()) {
+    start_next_lesson();
+  }
+}
+
+void App::go_back()
+{
+  if (!lesson_) { return; }
+  lessons::Session const& session = lesson_->session;
+  bool const is_told = session.task().stage != lessons::TaskState::Stage::asking;
+  if (lesson_->lecture && is_told) {
+    wish_in_lesson([](lessons::Session& each) { each.restart(); });
+  } else if (session.has_previous()) {
+    wish_in_lesson([](lessons::Session& each) { each.go_to(each.number() - 1); });
+  }
+}
+
+void App::set_lecture(bool on)
+{
+  if (!lesson_) {
+    throw Error(
+        "Open a lesson first: lecture mode shows it to an audience. 'slotscape lecture FILE...' shows several.");
+  }
+  lesson_->lecture = on;
+  lesson_->black = false;
+}
+
+bool App::answer(char character)
+{
+  if (!answers()) { return false; }
+  std::vector<lessons::Wish> wishes;
+  bool const taken = lessons::type_answer(lesson_->session, lesson_panel_, character, wishes);
+  for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
+  return taken;
+}
+
+bool App::answer_with_enter()
+{
+  if (!answers()) { return false; }
+  std::vector<lessons::Wish> wishes;
+  bool const taken = lessons::enter_answer(lesson_->session, lesson_panel_, wishes);
+  for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
+  return taken;
+}
+
+void App::await_lesson(std::function<lessons::Lesson()> read, LessonStart const& start, std::string const& error)
+{
+  toasts_.error(broken_text(error));
+  broken_lesson_ = BrokenLesson{std::move(read), start, error, lesson_retried_every_seconds};
+}
+
+void App::retry_lesson(double elapsed_seconds)
+{
+  if (!broken_lesson_) { return; }
+  broken_lesson_->until_retried -= elapsed_seconds;
+  if (broken_lesson_->until_retried > 0.0) { return; }
+  broken_lesson_->until_retried = lesson_retried_every_seconds;
+  try {
+    start_lesson(broken_lesson_->read(), broken_lesson_->start);
+    toasts_.dismiss_all();
+  } catch (Error const& error) {
+    if (std::exchange(broken_lesson_->error, error.what()) == error.what()) { return; }
+    toasts_.dismiss_all();
+    toasts_.error(broken_text(error.what()));
+  }
+}
+
+void App::follow_lesson(double elapsed_seconds)
+{
+  retry_lesson(elapsed_seconds);
+  if (!lesson_) { return; }
+  lessons::Session& session = lesson_->session;
+  for (lessons::Wish const& wish : std::exchange(lesson_->wishes, {})) { wish(session); }
+  lesson_->broken = session.watch(elapsed_seconds);
+  session.follow(*scene_, elapsed_seconds);
+  auto const scenario = session.take_scenario();
+  if (!scenario) { return; }
+  toasts_.dismiss_all();   // those of the page before
+  ImGui::ClearActiveID();  // its field for keys would take what is typed as an answer
+  enter(*scenario);
+  if (!session.is_tour()) {
+    SideWidths const widths = panels_.widths;
+    panels_ = session.page().panels;
+    panels_.widths = widths;
+  }
+  if (lesson_->lecture) { print_notes(); }
+}
+
+void App::print_notes()
+{
+  std::size_t const number = lesson_->session.number();
+  bool const has_window = context_->window() != nullptr;
+  if (!has_window || std::exchange(lesson_->noted, number) == number) { return; }
+  fmt::print("{}", lessons::notes_of(lesson_->session));
+  std::fflush(stdout);
+}
+
+gl::Image App::picture_of_notes()
+{
+  set_look();
+  gui_->begin_frame(0.0);
+  gl::Size const size = context_->size();
+  lessons::draw_notes(gui_->look(), lesson_->session, {0, 0, size.width, size.height});
+  gui_->end_frame();
+  glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
+  glClear(GL_COLOR_BUFFER_BIT);
+  gui_->draw();
+  return picture();
+}
+
+void App::set_look()
+{
+  gui_->set_background(settings_.theme);
+  float const wanted = settings_.ui_scale > 0.0f ? settings_.ui_scale : context_->content_scale();
+  float const large = static_cast<float>(context_->size().height) / lecture_height;
+  gui_->set_scale(lecturing() ? std::max(wanted, large) : settings_.ui_scale);
+}
+
+void App::close_lesson()
+{
+  if (lesson_) { return end_lesson(); }
+  shows_words_ = false;
+}
+
+/// Empty where there is no strip.
+ScenarioWords App::words_in_strip() const
+{
+  if (lecturing()) { return {}; }
+  if (!lesson_) { return shows_words_ ? words_ : ScenarioWords{}; }
+  lessons::Page const& page = lesson_->session.page();
+  return lesson_->session.is_tour() ? ScenarioWords{page.title, page.text, {}} : ScenarioWords{};
+}
+
+Rectangle App::place_lesson(Rectangle& window) const
+{
+  Rectangle place = window;
+  if (ScenarioWords const words = words_in_strip(); !words.empty()) {
+    place.height = lessons::strip_height(gui_->look(), window, words);
+    window.height -= place.height;
+    place.y = window.y + window.height;
+    return place;
+  }
+  if (!lesson_) { return {}; }
+  place.width = lecturing() ? lessons::lecture_place(window).width : lessons::panel_width(gui_->look(), window);
+  window.x += place.width;
+  window.width -= place.width;
+  return place;
+}
+
+void App::draw_lesson(Look const& look)
+{
+  ScenarioWords const words = words_in_strip();
+  lesson_panel_.active = false;  // until its field is drawn
+  if ((!lesson_ && words.empty()) || lesson_place_.height == 0) { return; }
+  if (lecturing()) {
+    lessons::draw_lecture(look, lesson_->session, lesson_place_);
+    ImVec2 const size = ImGui::GetIO().DisplaySize;
+    if (lesson_->black) { ImGui::GetForegroundDrawList()->AddRectFilled({0.0f, 0.0f}, size, IM_COL32_BLACK); }
+    return;
+  }
+  auto wishes = words.empty() ? lessons::draw_panel(look, lesson_->session, lesson_words(), lesson_->broken,
+                                                    lesson_place_, lesson_panel_)
+                              : lessons::draw_strip(look, words, lesson(), lesson_place_, lesson_panel_);
+  for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
+  if (std::exchange(lesson_panel_.wants_next_lesson, false)) {
+    chosen_.emplace_back([this] { start_next_lesson(); });
+  }
+  if (!std::exchange(lesson_panel_.wants_close, false)) { return; }
+  chosen_.emplace_back([this] { close_lesson(); });
+}
+
+void App::open_document(std::filesystem::path const& file)
+{
+  bool const is_lesson = lessons::is_lesson(parse_json(read_text_file(file), path_text(file)));
+  if (is_lesson) {
+    start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
+  } else {
+    enter(read_scenario(scenes(), file));
+  }
+}
+
+}  // namespace slotscape

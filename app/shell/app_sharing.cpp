@@ -1,0 +1,164 @@
+// What App does for recordings of the window and for the clipboard.
+
+#include "app/base/text.hpp"
+#include "app/export/statistics_table.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/shell/app.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::string_view sharing_group = "PROGRAM";
+
+/// Clipboards hand longer texts on slowly or not at all.
+constexpr std::size_t longest_text = std::size_t{4} << 20;
+
+}  // namespace
+
+void App::add_recording_command()
+{
+  commands_.push_back(
+      {.keys = WindowRecorder::keys,
+       .group = sharing_group,
+       .what = "Record the window, and end that",
+       .menu = "File",
+       .in_popups = true,
+       .run = [this] { record_or_stop(); },
+       .label_now = [this] { return std::string(recorder_.recording() ? "Stop recording" : "Record…"); }});
+}
+
+void App::add_clipboard_commands()
+{
+  constexpr std::string_view menu = "Edit";
+  commands_.push_back({.keys = "Ctrl+C",
+                       .group = sharing_group,
+                       .what = "Copy the setup, as text",
+                       .menu = menu,
+                       .label = "Copy the setup",
+                       .divides = true,
+                       .while_typing = false,
+                       .run = [this] { copy_set_up(); }});
+  commands_.push_back({.keys = "Ctrl+V",
+                       .group = sharing_group,
+                       .what = "Paste a setup",
+                       .menu = menu,
+                       .label = "Paste a setup",
+                       .while_typing = false,
+                       .run = [this] { paste_set_up(); }});
+  commands_.push_back({.keys = "Ctrl+Shift+N",
+                       .group = sharing_group,
+                       .what = "Copy the numbers, as a table",
+                       .menu = menu,
+                       .label = "Copy the numbers",
+                       .run = [this] { copy_numbers(); }});
+  commands_.push_back({.keys = "Ctrl+Shift+C",
+                       .group = sharing_group,
+                       .what = "Copy the picture",
+                       .menu = menu,
+                       .label = "Copy the picture",
+                       .run = [this] { want_picture_copied(); }});
+}
+
+void App::record_or_stop()
+{
+  if (recorder_.recording()) { return recorder_.stop(); }
+  if (ImGui::GetTopMostPopupModal() != nullptr) { return; }  // another question is open
+  if (lecturing()) { throw Error("Begin to record before lecture mode: Esc leaves it."); }
+  recorder_.ask();
+}
+
+void App::ask_where_to_record()
+{
+  auto const begin = [this](auto const& path) {
+    toasts_.dismiss_all();
+    recorder_.begin(path, dialog_fades_seconds);
+  };
+  RecordingFormat const format = recorder_.settings().format;
+  if (format == RecordingFormat::png) {
+    return ask_where_to_save("Record numbered pictures in a folder", "recording", {}, begin);
+  }
+  std::string_view const ending = ending_of(format);
+  ask_where_to_save("Record a film", fmt::format("recording{}", ending), {{"film", {ending}}}, begin);
+}
+
+std::string App::finish_recording()
+{
+  return recorder_.finish();
+}
+
+void App::copy_set_up()
+{
+  std::string const advice = "save it as a scenario (Ctrl+D)";
+  if (!scene_->quick_to_save()) { throw Error(fmt::format("The setup is too long for the clipboard: {}.", advice)); }
+  std::string const text = format_scenario({entry_, scene_->set_up(), words_});
+  if (text.size() > longest_text) {
+    throw Error(fmt::format("The setup has {}, too much for the clipboard: {}.", bytes_text(text.size()), advice));
+  }
+  ImGui::SetClipboardText(text.c_str());
+  toasts_.notice("Copied the setup as text. Ctrl+V pastes it, here or in another window.");
+}
+
+void App::paste_set_up()
+{
+  char const* const content = ImGui::GetClipboardText();
+  std::string const text = content == nullptr ? "" : content;
+  toasts_.dismiss_all();  // those of an attempt before this one
+  try {
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+      throw Error("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario.");
+    }
+    if (text.size() > longest_text) {
+      throw Error(
+          fmt::format("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open "
+                      "that.",
+                      bytes_text(text.size()), bytes_text(longest_text)));
+    }
+    constexpr char const* name = "the clipboard";
+    if (lessons::is_lesson(parse_json(text, name))) { throw Error("It is a lesson: save it as a file and open that."); }
+    enter(parse_scenario(scenes(), text, name, std::filesystem::current_path()));
+  } catch (Error const& error) {
+    throw Error(fmt::format("Could not paste; nothing changed.\n{}", error.what()));
+  }
+  toasts_.notice("Pasted a setup");
+}
+
+void App::copy_numbers()
+{
+  ImGui::SetClipboardText(table_of_statistics(statistics().json).c_str());
+  toasts_.notice("Copied the numbers as a table, for a spreadsheet.");
+}
+
+void App::want_picture_copied()
+{
+  if (copier_) { throw Error("Still copying the previous picture."); }
+  ClipboardSession const session = clipboard_session();
+  if (copy_command(session).empty()) {
+    throw Error(
+        fmt::format("Pictures get to the clipboard with the help of {}, which was not found. Or save the "
+                    "picture: Ctrl+S.",
+                    how_to_get_copy_program(session)));
+  }
+  toasts_.dismiss_all();
+  wants_picture_copied_ = true;
+}
+
+void App::copy_wanted_picture()
+{
+  if (std::exchange(wants_picture_copied_, false)) {
+    copier_ = std::make_unique<PictureCopier>(copy_command(clipboard_session()), picture());
+  }
+  auto const failure = copier_ ? copier_->result() : std::nullopt;
+  if (!failure) { return; }
+  copier_.reset();
+  if (failure->empty()) { return toasts_.notice("Copied the picture."); }
+  toasts_.error(fmt::format("Could not copy the picture. Save it instead: Ctrl+S.\n{}", *failure));
+}
+
+}  // namespace slotscape

@@ -1,0 +1,172 @@
+// `slotscape lesson` and `slotscape lecture` without a window.
+
+#include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/lessons/check.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/run.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+constexpr double lesson_frame_seconds = 1.0 / 60.0;
+constexpr int frames_at_rest = 40;  ///< until nothing moves any more, such as a camera
+constexpr std::uint64_t usual_variant = 1;
+
+lessons::Library library()
+{
+  return lessons::Library(scenario_folders(this_executable()));
+}
+
+void list_lessons()
+{
+  auto const all = library().lessons();
+  if (all.empty()) { throw Error("no lessons are installed: they belong in share/slotscape/lessons"); }
+  for (lessons::Listed const& each : all) {
+    fmt::print("{:<28} {}\n{:<28} {}\n", each.name, numbered_title(each), "", each.about);
+  }
+}
+
+/// What a picture needs: every page comes to rest.
+class Offscreen {
+public:
+  Offscreen(Options const& options, lessons::Lesson lesson)
+      : lesson_(*options.lesson),
+        app_(gl::open_offscreen({options.width, options.height}), options, {}, first_scenario(lesson))
+  {
+    app_.let_errors_out();
+    app_.start_lesson(std::move(lesson), {.page = lesson_.page.value_or(0),
+                                          .seed = lesson_.variant.value_or(usual_variant),
+                                          .lecture = lesson_.lecture});
+  }
+
+  int check()
+  {
+    int wrong = 0;
+    for_each_page([&] {
+      for (std::string const& problem : lessons::check_page(session(), stage(1.0))) {
+        fmt::print("{}\n", problem);
+        ++wrong;
+      }
+    });
+    if (wrong == 0) {
+      fmt::print("{}: nothing is wrong with its {} pages\n", session().lesson().name, session().count());
+    }
+    return wrong == 0 ? 0 : 1;
+  }
+
+  void record()
+  {
+    check_writable_folder(lesson_.record);
+    int pictures = 0;
+    for_each_page([&] {
+      settle();
+      if (lesson_.solved && session().page().task) {
+        session().solve(app_.current_scene());
+        settle();
+      }
+      auto const file = [&](std::string_view what) {
+        return lesson_.record / fmt::format("page_{:02}{}.png", session().number() + 1, what);
+      };
+      gl::write_png(file(""), app_.picture());
+      ++pictures;
+      if (!lesson_.lecture) { return; }
+      gl::write_png(file("_notes"), app_.picture_of_notes());
+      ++pictures;
+    });
+    fmt::print("pages      {} ({} pictures)\n", lesson_.record.string(), pictures);
+  }
+
+private:
+  static Scenario first_scenario(lessons::Lesson const& lesson)
+  {
+    return lessons::open_page(scenes(), lesson.pages.front(), usual_variant, library().finder()).scenario;
+  }
+
+  lessons::Session& session() { return *app_.lesson(); }
+  lessons::Stage stage(double seconds)
+  {
+    return {[this]() -> Scene& { return app_.current_scene(); },
+            [this, seconds] {
+              app_.frame(seconds);
+              app_.current_scene().finish_steps({});
+            }};
+  }
+  void settle()
+  {
+    auto const frames = stage(lesson_frame_seconds);
+    lessons::settle(session(), frames);
+    for (int frame = 0; frame < frames_at_rest; ++frame) { frames.frame(); }
+  }
+
+  template <class Work>
+  void for_each_page(Work work)
+  {
+    std::size_t const first = session().number();
+    std::size_t const last = lesson_.page ? first + 1 : session().count();
+    for (std::size_t page = first; page < last; ++page) {
+      if (page != first) { session().go_to(page); }
+      work();
+    }
+  }
+
+  LessonCommand const& lesson_;
+  App app_;
+};
+
+}  // namespace
+
+lessons::Lesson read_lessons(LessonCommand const& command)
+{
+  lessons::Library const all = library();
+  std::vector<lessons::Lesson> lessons;
+  for (std::string const& name : command.files) {
+    lessons.push_back(lessons::read_lesson(scenes(), all.find(name), all.finder()));
+  }
+  return lessons::joined(std::move(lessons));
+}
+
+void check_page_of(LessonCommand const& command, lessons::Lesson const& lesson)
+{
+  if (command.page && *command.page >= lesson.pages.size()) {
+    throw Error(fmt::format("--page: there is no page {}; the last one is {}", *command.page + 1, lesson.pages.size()));
+  }
+}
+
+bool lesson_files_exist(LessonCommand const& command)
+{
+  lessons::Library const all = library();
+  return std::ranges::all_of(command.files, [&](std::string const& name) {
+    std::error_code unreadable;
+    return std::filesystem::is_regular_file(all.find(name), unreadable);
+  });
+}
+
+int run_lesson(Options const& options)
+{
+  LessonCommand const& command = *options.lesson;
+  if (command.files.empty()) {
+    list_lessons();
+    return 0;
+  }
+  if (!command.headless && !command.check) {
+    run_window(options);
+    return 0;
+  }
+  lessons::Lesson lesson = read_lessons(command);
+  check_page_of(command, lesson);
+  Offscreen offscreen(options, std::move(lesson));
+  int const status = command.check ? offscreen.check() : 0;
+  if (!command.record.empty()) { offscreen.record(); }
+  return status;
+}
+
+}  // namespace slotscape

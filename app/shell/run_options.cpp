@@ -1,0 +1,46 @@
+#include "app/shell/run.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/shell/app.hpp"
+
+namespace slotscape {
+
+std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
+{
+  std::optional<Scenario> scenario;
+  if (!options.scenario.empty()) {
+    auto const folders = scenario_folders(this_executable());
+    scenario = read_scenario(scenes(), find_scenario(options.scenario, folders));
+  }
+  if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
+  if (scenario && options.seed && scenario->scene->set_seed) {
+    scenario->scene->set_seed(scenario->set_up, *options.seed);
+  }
+  return scenario;
+}
+
+void check_outputs(Options const& options)
+{
+  for (std::filesystem::path const& file : {options.screenshot, options.slide, options.stats, options.save_setup}) {
+    if (!file.empty()) { check_writable(file); }
+  }
+  if (!options.csv.empty()) { check_writable_folder(options.csv); }
+  if (!options.subcommand) { return; }
+  for (auto const& [name, file] : options.subcommand->outputs()) {
+    if (!file.empty()) { check_writable(file); }
+  }
+}
+
+void write_outputs(App& app, Options const& options)
+{
+  app.write_statistics(options.stats, options.csv);
+  if (!options.save_setup.empty()) { app.save_set_up(options.save_setup); }
+  if (!options.slide.empty()) { app.save_slide(options.slide, options.slide_settings); }
+  if (options.subcommand && &app.current_entry() == options.scene) {
+    options.subcommand->write_outputs(app.current_scene());
+  }
+}
+
+}  // namespace slotscape

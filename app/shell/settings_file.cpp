@@ -1,0 +1,305 @@
+#include "app/shell/settings_file.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/field_error.hpp"
+#include "app/base/files.hpp"
+#include "app/base/json_edit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstdlib>
+#include <system_error>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int settings_version = 1;
+constexpr double largest_ui_scale = 8.0;
+
+Field<UserSettings> panel(std::string_view name, bool Panels::*shown)
+{
+  return {name, [=](JsonNode const& node, UserSettings& settings) { settings.panels.*shown = node.flag(); },
+          [=](UserSettings const& settings, fs::path const&) -> Json { return settings.panels.*shown; }};
+}
+
+/// The width of a side's panel, at scale 1.
+Field<UserSettings> panel_width(std::string_view name, float SideWidths::*width)
+{
+  return {name,
+          [=](JsonNode const& node, UserSettings& settings) {
+            settings.panels.widths.*width =
+                static_cast<float>(node.number(min_side_widths.*width, max_side_widths.*width));
+          },
+          [=](UserSettings const& settings, fs::path const&) -> Json { return settings.panels.widths.*width; }};
+}
+
+std::span<Field<UserSettings> const> window_fields()
+{
+  static auto const fields = std::to_array<Field<UserSettings>>({
+      whole_number("width", &UserSettings::window_width, 320, 16384),
+      whole_number("height", &UserSettings::window_height, 240, 16384),
+  });
+  return fields;
+}
+
+std::span<Field<UserSettings> const> panel_fields()
+{
+  static auto const fields = std::to_array<Field<UserSettings>>({
+      panel("controls", &Panels::controls),
+      panel("statistics", &Panels::numbers),
+      panel("plots", &Panels::plots),
+      panel("inspector", &Panels::slot_card),
+      panel_width("left_width", &SideWidths::left),
+      panel_width("right_width", &SideWidths::right),
+      flag("keys_help", &UserSettings::key_list),
+  });
+  return fields;
+}
+
+/// An object with a group of the settings.
+Field<UserSettings> part(std::string_view name, std::span<Field<UserSettings> const> (*fields)())
+{
+  return {name, [=](JsonNode const& node, UserSettings& settings) { read_object(node, fields(), settings); },
+          [=](UserSettings const& settings, fs::path const& folder) {
+            Json json;
+            write_fields(json, folder, fields(), settings);
+            return json;
+          }};
+}
+
+/// Whatever goes wrong, it is the object's at `path`.
+SceneSetup read_set_up(SceneEntry const& scene, JsonNode const& node, std::string const& path)
+{
+  try {
+    return scene.read(node);
+  } catch (FieldError const&) {
+    throw;
+  } catch (std::exception const& error) {
+    throw FieldError(error.what(), path);
+  }
+}
+
+Field<UserSettings> set_up_field(SceneEntry const& scene)
+{
+  return {scene.name,
+          [&](JsonNode const& node, UserSettings& settings) {
+            settings.set_ups[std::string(scene.name)] = read_set_up(scene, node, std::string(scene.name));
+          },
+          [&](UserSettings const& settings, fs::path const& folder) {
+            auto const found = settings.set_ups.find(scene.name);
+            return found == settings.set_ups.end() ? Json() : scene.write(found->second, folder);
+          }};
+}
+
+Field<UserSettings> lessons_field()
+{
+  return {"lessons",
+          [](JsonNode const& node, UserSettings& settings) {
+            settings.lessons.clear();
+            for (JsonNode const& each : node.elements()) { read_fields(each, settings.lessons.emplace_back()); }
+          },
+          [](UserSettings const& settings, fs::path const& folder) {
+            Json list = Json::array();
+            for (lessons::Progress const& each : settings.lessons) { list.push_back(object_of_fields(folder, each)); }
+            return settings.lessons.empty() ? Json() : list;
+          }};
+}
+
+Field<UserSettings> recent_field()
+{
+  return {"recent",
+          [](JsonNode const& node, UserSettings& settings) {
+            settings.recent.clear();
+            for (JsonNode const& each : node.elements()) { settings.recent.push_back(each.text()); }
+          },
+          [](UserSettings const& settings, fs::path const&) {
+            return settings.recent.empty() ? Json() : Json(settings.recent);
+          }};
+}
+
+std::vector<Field<UserSettings>> own_fields(SceneList scenes)
+{
+  std::vector<std::string_view> names;
+  for (SceneEntry const& scene : scenes) { names.push_back(scene.name); }
+  return {
+      number("ui_scale", &UserSettings::ui_scale, 0.0, largest_ui_scale),
+      choice("theme", &UserSettings::theme, "theme"),
+      flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
+      part("window", window_fields),
+      part("panels", panel_fields),
+      lessons_field(),
+      flag("gallery", &UserSettings::gallery),
+      recent_field(),
+      {"scene",
+       [names](JsonNode const& node, UserSettings& settings) { settings.scene = names[node.one_of(names, "scene")]; },
+       [](UserSettings const& settings, fs::path const&) {
+         return settings.scene.empty() ? Json() : Json(settings.scene);
+       }},
+  };
+}
+
+/// The program's own fields, and the set-up of each scene that has an object of its own.
+std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
+{
+  std::vector<Field<UserSettings>> fields = own_fields(scenes);
+  for (SceneEntry const& scene : scenes) {
+    if (!scene.settings_at_root) { fields.push_back(set_up_field(scene)); }
+  }
+  return fields;
+}
+
+/// Throws FieldError at the first value that cannot be used.
+UserSettings read_all(Json document, std::shared_ptr<JsonSource> const& source, SceneList scenes)
+{
+  JsonNode const root(document, source);
+  UserSettings settings;
+  auto const fields = settings_fields(scenes);
+  read_known_fields<UserSettings>(root, fields, settings);
+  document.erase("version");
+  for (Field<UserSettings> const& field : fields) { document.erase(std::string(field.name)); }
+  for (SceneEntry const& scene : scenes) {
+    if (!scene.settings_at_root) { continue; }
+    SceneSetup set_up = read_set_up(scene, root, "");  // throws at unknown fields
+    if (!document.empty()) { settings.set_ups[std::string(scene.name)] = std::move(set_up); }
+  }
+  return settings;
+}
+
+/// Takes a value out of the settings. One of a scene without an object of its own, as a whole: all of its fields.
+bool drop(Json& document, std::string const& path, SceneList scenes)
+{
+  if (erase_at(document, path)) { return true; }
+  std::size_t const before = document.size();
+  Json kept;
+  kept["version"] = document.at("version");
+  for (Field<UserSettings> const& field : settings_fields(scenes)) {
+    auto const found = document.find(std::string(field.name));
+    if (found != document.end()) { kept[std::string(field.name)] = *found; }
+  }
+  document = std::move(kept);
+  return document.size() < before;
+}
+
+/// What can be read: a value that cannot be used is reported, and has its default.
+UserSettings read_settings(Json document, fs::path const& file, SceneList scenes, std::vector<std::string>& messages)
+{
+  auto const source = std::make_shared<JsonSource>(JsonSource{.name = path_text(file), .folder = file.parent_path()});
+  JsonNode const root(document, source);
+  if (!root.is_object()) { root.expect_fields({}); }
+  root.at("version").whole_number(settings_version, settings_version);
+  std::vector<std::string> lost;
+  while (true) {
+    std::vector<std::string> missing_files;
+    source->losses = &missing_files;
+    try {
+      UserSettings settings = read_all(document, source, scenes);
+      messages = std::move(missing_files);
+      if (lost.empty()) { return settings; }
+      messages.push_back(fmt::format("{} could not be read and {} back at {}; all others are as they were.\n{}",
+                                     lost.size() == 1 ? "A setting" : "Some settings", lost.size() == 1 ? "is" : "are",
+                                     lost.size() == 1 ? "its default" : "their defaults", fmt::join(lost, "\n")));
+      return settings;
+    } catch (FieldError const& error) {
+      lost.emplace_back(error.what());
+      if (!drop(document, error.path, scenes)) { throw; }
+    }
+  }
+}
+
+/// The program's own settings, without those that it would not read again.
+Json own_settings(UserSettings const& settings, SceneList scenes)
+{
+  Json root;
+  root["version"] = settings_version;
+  auto const fields = own_fields(scenes);
+  write_fields<UserSettings>(root, {}, fields, settings);
+  erase_not_finite(root);
+  root = parse_json(format_json(root), "settings");  // as it will be read
+  while (true) {
+    try {
+      UserSettings again;
+      read_known_fields<UserSettings>(JsonNode(root, "settings"), fields, again);
+      return root;
+    } catch (FieldError const& error) {
+      if (!erase_at(root, error.path)) { throw; }
+    }
+  }
+}
+
+std::string set_aside(fs::path const& file, std::string const& why)
+{
+  std::error_code failure;
+  fs::path aside = file;
+  aside += ".broken";
+  for (int number = 2; fs::exists(aside, failure); ++number) {
+    aside = file;
+    aside += fmt::format(".broken-{}", number);
+  }
+  failure.clear();
+  if (fs::is_regular_file(file, failure)) { fs::rename(file, aside, failure); }
+  bool const moved = !failure && fs::exists(aside, failure);
+  std::string const where = moved ? fmt::format("it was renamed to {}", path_text(aside)) : "it could not be renamed";
+  return fmt::format("Could not read the settings file; {}. Using defaults.\n{}", where, why);
+}
+
+}  // namespace
+
+SceneSetup remembered(UserSettings const& settings, SceneEntry const& scene)
+{
+  auto const found = settings.set_ups.find(scene.name);
+  return found == settings.set_ups.end() ? scene.first() : found->second;
+}
+
+fs::path settings_path(fs::path const& given)
+{
+  if (!given.empty()) { return given; }
+  char const* const config = std::getenv("XDG_CONFIG_HOME");
+  if (config != nullptr && fs::path(config).is_absolute()) { return fs::path(config) / "slotscape" / "settings.json"; }
+  char const* const home = std::getenv("HOME");
+  return fs::path(home != nullptr ? home : ".") / ".config" / "slotscape" / "settings.json";
+}
+
+LoadedSettings load_settings(fs::path const& file, SceneList scenes)
+{
+  std::error_code failure;
+  if (fs::status(file, failure).type() == fs::file_type::not_found) { return {}; }
+  try {
+    LoadedSettings loaded;
+    loaded.settings = read_settings(parse_json(read_text_file(file), path_text(file)), file, scenes, loaded.messages);
+    return loaded;
+  } catch (Error const& error) {
+    return {UserSettings{}, {set_aside(file, error.what())}};
+  }
+}
+
+void save_settings(fs::path const& file, UserSettings const& settings, SceneList scenes)
+{
+  Json root = own_settings(settings, scenes);
+  std::vector<std::string> failures;
+  for (SceneEntry const& scene : scenes) {
+    auto const found = settings.set_ups.find(scene.name);
+    if (found == settings.set_ups.end()) { continue; }
+    try {
+      Json set_up = scene.write(found->second, {});
+      erase_not_finite(set_up);
+      if (scene.settings_at_root) {
+        root.update(set_up);
+      } else {
+        root[std::string(scene.name)] = std::move(set_up);
+      }
+    } catch (Error const& error) {
+      failures.push_back(fmt::format("{}: {}", scene.title, error.what()));
+    }
+  }
+  std::error_code failure;
+  if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
+  write_text_file(file, format_json(root));
+  if (!failures.empty()) { throw Error(fmt::format("{}", fmt::join(failures, "; "))); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,205 @@
+#include "app/base/encoding.hpp"
+#include "app/shell/run.hpp"
+
+#include "app/base/files.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/frame_log.hpp"
+#include "app/shell/last_session.hpp"
+#include "gpu/base/error.hpp"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+/// Longer pauses (the window was dragged, the machine slept) count as this long.
+constexpr double longest_step_seconds = 0.1;
+/// How long to wait for events while nothing moves.
+constexpr double quiet_wait_seconds = 0.1;
+/// How long a frame waits for the work of the tables.
+constexpr double max_wait_seconds = 0.1;
+/// Frames drawn after the last event, for ImGui to settle.
+constexpr int frames_after_event = 4;
+
+/// Waits for one, while nothing moves. A wait to its end had none: then one frame is enough.
+bool event_comes()
+{
+  auto const start = std::chrono::steady_clock::now();
+  glfwWaitEventsTimeout(quiet_wait_seconds);
+  std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
+  return waited.count() < quiet_wait_seconds;
+}
+
+void loop(App& app, FrameLog& log)
+{
+  GLFWwindow* const window = app.context().window();
+  auto last = std::chrono::steady_clock::now();
+  int quiet_frames = 0;
+  while (glfwWindowShouldClose(window) == 0 && !app.closing() && !SessionSaver::told_to_end()) {
+    quiet_frames = app.quiet() ? quiet_frames + 1 : 0;
+    if (quiet_frames > frames_after_event) {
+      quiet_frames = event_comes() ? 1 : frames_after_event;
+    } else {
+      glfwPollEvents();
+    }
+    auto const now = std::chrono::steady_clock::now();
+    app.frame(std::min(std::chrono::duration<double>(now - last).count(), longest_step_seconds));
+    log.write(app.input(), app.moving(), app.current_entry().name);
+    last = now;
+  }
+}
+
+/// The saved or first set-up of every scene, with the seed from the command line.
+UserSettings with_seed(UserSettings settings, std::optional<std::uint64_t> seed)
+{
+  for (SceneEntry const& scene : scenes()) {
+    if (!seed || !scene.set_seed) { continue; }
+    SceneSetup set_up = remembered(settings, scene);
+    scene.set_seed(set_up, *seed);
+    settings.set_ups[std::string(scene.name)] = std::move(set_up);
+  }
+  return settings;
+}
+
+void check_options(Options const& options)
+{
+  if (!options.record.empty()) { throw Error("--record needs --headless: frames are recorded offscreen"); }
+  if (options.frames > 0) { throw Error("--frames needs --headless: the window stays open until it is closed"); }
+  check_outputs(options);
+}
+
+void write_results(App& app, Options const& options)
+{
+  if (!options.screenshot.empty()) {
+    app.toasts().dismiss_all();
+    app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
+    app.frame(0.0);
+  }
+  write_outputs(app, options);
+}
+
+/// Whether the file to open is a lesson rather than a scenario.
+bool is_lesson(Options const& options)
+{
+  return options.verb == Verb::open &&
+         lessons::is_lesson(parse_json(read_text_file(options.scenario), path_text(options.scenario)));
+}
+
+/// What the window shows first. A file that was chosen on the desktop has no terminal to complain to: if it cannot be
+/// opened, the window says why.
+std::optional<Scenario> first_scenario(Options const& options, std::vector<std::string>& messages)
+{
+  if (options.verb != Verb::open) { return scenario_of(options, 0.0); }
+  try {
+    if (is_lesson(options)) { return std::nullopt; }
+    return scenario_of(options, 0.0);
+  } catch (Error const& error) {
+    messages.push_back(fmt::format("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
+    return std::nullopt;
+  }
+}
+
+LessonStart start_of(LessonCommand const& command)
+{
+  return {command.page, command.variant, command.lecture};
+}
+
+/// A lesson that is being written may be broken: then the window says why, and shows it once it is mended. Throws Error
+/// if there is no such file.
+std::optional<lessons::Lesson> lesson_or_error(LessonCommand const& command, std::string& broken)
+{
+  std::optional<lessons::Lesson> lesson;
+  try {
+    lesson = read_lessons(command);
+  } catch (Error const& error) {
+    if (!lesson_files_exist(command)) { throw; }
+    broken = error.what();
+    fmt::print(stderr, "slotscape: {}\n", broken);
+    return std::nullopt;
+  }
+  check_page_of(command, *lesson);
+  return lesson;
+}
+
+/// Without the window, in which nothing would move, unless a picture of it is wanted.
+void end_recording(App& app, Options const& options)
+{
+  if (options.screenshot.empty()) { glfwHideWindow(app.context().window()); }
+  std::string const result = app.finish_recording();
+  if (!result.empty()) { fmt::print(stderr, "slotscape: {}\n", result); }
+}
+
+/// Saves the settings, and what is shown if the user has done something: each as far as it can be. Throws Error that
+/// says what cannot.
+void remember(App& app, std::filesystem::path const& file, UserSettings const& settings)
+{
+  std::string failures;
+  auto const attempt = [&](auto const& work) {
+    try {
+      work();
+    } catch (std::exception const& error) {
+      failures += fmt::format("{}{}", failures.empty() ? "" : "; ", error.what());
+    }
+  };
+  attempt([&] { save_settings(file, settings, scenes()); });
+  attempt([&] { app.keep_for_next_start(last_session_path(file)); });
+  if (!failures.empty()) { throw Error(failures); }
+}
+
+}  // namespace
+
+void run_window(Options const& options)
+{
+  std::vector<std::string> messages;
+  std::optional<lessons::Lesson> lesson;
+  std::string broken;
+  if (options.lesson) { lesson = lesson_or_error(*options.lesson, broken); }
+  std::optional<Scenario> const scenario = first_scenario(options, messages);
+  bool const opens_lesson = options.verb == Verb::open && !scenario && messages.empty();
+  check_options(options);
+  FrameLog log(options.log_frames);
+  std::filesystem::path const settings_file = settings_path(options.config);
+  LoadedSettings const loaded = load_settings(settings_file, scenes());
+  UserSettings const& settings = loaded.settings;
+  gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
+                                           : gl::Size{settings.window_width, settings.window_height};
+  App app(gl::open_window(size, "Slotscape"), options, with_seed(settings, options.seed), scenario);
+  std::ranges::copy(loaded.messages, std::back_inserter(messages));
+  for (std::string const& message : messages) { app.toasts().error(message); }
+  app.offer_last_session(last_session_path(settings_file));
+  if (lesson) {
+    app.start_lesson(std::move(*lesson), start_of(*options.lesson));
+  } else if (!broken.empty()) {
+    app.await_lesson([command = options.lesson] { return read_lessons(*command); }, start_of(*options.lesson), broken);
+  } else if (opens_lesson) {
+    app.open(options.scenario);
+  } else if (scenario) {
+    if (!options.scenario.empty()) { app.note_recent(options.scenario); }
+  } else if (settings.gallery && messages.empty()) {
+    app.open_gallery();
+  }
+  SessionSaver session_saver([&] {
+    UserSettings last = app.user_settings();
+    if (scenario) {
+      last.scene = settings.scene;
+      last.set_ups = settings.set_ups;
+    }
+    remember(app, settings_file, last);
+  });
+  app.set_max_wait(max_wait_seconds);
+  loop(app, log);
+  session_saver.say();
+  end_recording(app, options);
+  write_results(app, options);
+}
+
+}  // namespace slotscape
