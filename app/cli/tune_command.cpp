@@ -172,8 +172,8 @@ TuneCommand::TuneCommand(CLI::App& app)
 
 void TuneCommand::interpret()
 {
-  if (typed_.workload.empty()) {
-    throw Error("tune needs a workload: slotscape tune WORKLOAD.json, or a preset's name");
+  if (typed_.workload.empty() && typed_.keys.empty()) {
+    throw Error("tune needs a workload: slotscape tune WORKLOAD.json, or a preset's name; or keys: --keys FILE");
   }
   if (key_file_.given() && typed_.keys.empty()) {
     throw Error("--column, --empty and --as-text need the key file: add --keys FILE");
@@ -181,16 +181,17 @@ void TuneCommand::interpret()
   check_ending("--plot", typed_.plot, {".png", ".svg"});
   check_ending("--report", typed_.report, {".html", ".md"});
   read_number("--budget", typed_.budget, shortest_budget, longest_budget, settings_.budget_seconds);
-  workload_ = read_workload(typed_.workload);
+  if (!typed_.workload.empty()) { workload_ = read_workload(typed_.workload); }
   if (!typed_.keys.empty()) {
     workload_.source = with_key_file(workload_.source, existing(typed_.keys), key_file_.reading());
     workload_.keys = 0;
     workload_.key_bits = std::max(workload_.key_bits, key_bits_for(workload_.source));
   }
   if (!typed_.key_bits.empty()) {
-    std::vector<int> const widths = read_key_bits(typed_.key_bits);
-    if (widths.size() != 1) { throw Error("--key-bits: a workload has one width; it must be 32 or 64"); }
-    workload_.key_bits = widths.front();
+    if (typed_.key_bits != "32" && typed_.key_bits != "64") {
+      throw Error(fmt::format("--key-bits: '{}' is invalid; a workload has one width: 32 or 64", typed_.key_bits));
+    }
+    workload_.key_bits = typed_.key_bits == "32" ? 32 : 64;
   }
   tuning::validate(workload_);
 }
@@ -210,6 +211,10 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   check_files();
   Findings const findings = key_findings(workload_.source);
   std::ranges::for_each(findings, print_finding);
+  if (typed_.workload.empty()) {
+    fmt::print(stderr, "No workload is named: {} insertions, {} hits, {} misses.\n", percent(workload_.insert),
+               percent(workload_.hit), percent(workload_.miss));
+  }
   BenchReport report(tuning::columns(), tuning::identity(), {}, {typed_.csv, {}, typed_.resume});
   Results place;
   place.backend = settings.backend;

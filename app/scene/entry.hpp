@@ -81,6 +81,8 @@ struct SceneEntry {
 
   /// Whether a scenario whose fields are at the root, not in an object named after a scene, belongs to this scene.
   std::function<bool(JsonNode const& root)> claims = {};
+  /// A set-up from a document of another kind, with no scene named in it, such as a workload; nothing if it is not one.
+  std::function<std::optional<SceneSetup>(JsonNode const& root)> adopt = {};
   bool settings_at_root = false;  ///< the scene's fields are at the root of the settings file
   /// Adapts a saved set-up before it is shown; default: unchanged.
   std::function<SceneSetup(SceneSetup, Arrival)> recall = {};

@@ -64,6 +64,13 @@ Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource
   JsonNode const root(document, source, path);
   if (!root.is_object()) { root.expect_fields({}); }
   Scenario scenario;
+  for (SceneEntry const& scene : scenes) {
+    auto adopted = scene.adopt ? scene.adopt(root) : std::nullopt;
+    if (!adopted) { continue; }
+    scenario.scene = &scene;
+    scenario.set_up = *std::move(adopted);
+    return scenario;
+  }
   read_known_fields(root, fields_of<ScenarioWords>(), scenario.words);
   for (Field<ScenarioWords> const& field : fields_of<ScenarioWords>()) { document.erase(std::string(field.name)); }
   bool const has_version = document.contains("version");

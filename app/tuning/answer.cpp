@@ -86,7 +86,9 @@ public:
     say_alternatives();
     say_risk();
     say_latency();
-    for (ChurnResult const& churn : results_.churn) { say_churn(churn); }
+    if (results_.workload.erase > 0.0) {
+      for (ChurnResult const& churn : results_.churn) { say_churn(churn); }
+    }
     say_certainty();
     say_keys();
     return std::move(sentences_);
@@ -113,8 +115,10 @@ private:
       why = "the only one that there was time for";
     } else if (nothing_is_faster()) {
       why = "nothing that was measured closely is clearly faster";
+    } else if (stays()) {
+      why = "one of the best balances of speed and memory, and nothing is shown to be better";
     } else if (!choice_.equals.empty()) {
-      why = "of the best balances of speed and memory, which cannot be told apart here, the one with the least memory";
+      why = "of the best balances of speed and memory, which cannot be told apart here, a small one";
     }
     std::string const text = fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
                                          bytes_a_key(best_.bytes_per_key), why);
@@ -122,6 +126,9 @@ private:
     say(Topic::choice,
         open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
   }
+
+  /// Whether the present setting was chosen, and not for its merits alone.
+  bool stays() const { return results_.present == choice_.winner && !choice_.equals.empty(); }
 
   /// Of all that was measured, closely or not.
   bool is_fastest() const
@@ -142,7 +149,8 @@ private:
   {
     if (!results_.present) { return; }
     if (results_.present == choice_.winner) {
-      return say(Topic::comparison, "That is your present setting: nothing that was measured is clearly better.");
+      return say(Topic::comparison,
+                 "That is your present setting: nothing that was measured is clearly better. Keep it.");
     }
     Measured const& present = results_.measured[*results_.present];
     if (present.throughput <= 0.0) {
@@ -154,12 +162,16 @@ private:
         std::abs(saved) < 0.005 * whole_bytes(results_, present)
             ? "as much memory"
             : fmt::format("{} {} memory", size_text(std::abs(saved)), saved > 0.0 ? "less" : "more");
-    std::string const speed = cannot_be_told_apart(best_, present)
-                                  ? "Its speed cannot be told apart from that"
-                                  : fmt::format("That is {:.2f} × the speed", best_.throughput / present.throughput);
+    std::string const speed =
+        cannot_be_told_apart(best_, present)
+            ? "Its speed cannot be told apart from that"
+            : fmt::format("That is {:.2f} × the speed (± {})", best_.throughput / present.throughput,
+                          percent(uncertainty_of(best_, present)));
+    bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
     say(Topic::comparison,
-        fmt::format("{} of your present setting ({}: {}, {}), with {}.", speed, title_of(present.candidate),
-                    rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory));
+        fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present.candidate),
+                    rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory,
+                    unlike ? " It has no sets, so it was measured with a value for each key." : ""));
     if (present.failed != 0) {
       say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
           true);
@@ -244,8 +256,10 @@ private:
       last = &result;
     }
     if (last == nullptr) { return; }
-    say(Topic::risk, fmt::format("None of {} builds failed at α {:.2f}, with {} keys each.", last->builds, last->load,
-                                 grouped(last->keys)));
+    std::string const builds = last->builds == 1 ? "The one build that was tried did not fail"
+                                                 : fmt::format("None of {} builds failed", last->builds);
+    say(Topic::risk, fmt::format("{} at α {:.2f}, with {} keys{}.", builds, last->load, grouped(last->keys),
+                                 last->builds == 1 ? "" : " each"));
   }
 
   void say_latency()
@@ -260,7 +274,6 @@ private:
   {
     bool const best = churn.candidate == best_.candidate;
     std::string const who = best ? "" : fmt::format("Your present setting, {}: ", title_of(churn.candidate));
-    bool const matters = results_.workload.erase > 0.0;
     if (churn.clogged) {
       return say(Topic::churn,
                  fmt::format("{}After {} of the keys had been replaced by others, {}: erased keys keep slots, so this "
@@ -268,7 +281,7 @@ private:
                              who, percent(churn.replaced),
                              churn.failed != 0 ? fmt::format("{} insertions found no place", grouped(churn.failed))
                                                : "operations took more than ten times as long as at first"),
-                 matters);
+                 true);
     }
     if (churn.lookups.size() < 2) { return; }
     std::string const times = churn.replaced < 1.5 ? "once" : fmt::format("{:.0f} times", churn.replaced);
@@ -287,7 +300,7 @@ private:
     say(Topic::churn,
         fmt::format("{}After all keys had been replaced by others {}, {}{}", who, times, then,
                     all == Change::slower ? trend_of(churn) : ""),
-        matters && all == Change::slower);
+        all == Change::slower);
   }
 
   enum class Change : std::uint8_t { none, slower, unclear };
@@ -385,17 +398,19 @@ private:
     names = named_ones(std::move(names));
     bool const within_budget = results_.workload.max_bytes > 0.0;
     say(Topic::certainty,
-        fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. Of them, "
-                    "the one with the least memory was chosen.",
-                    listed(names), within_budget ? "speed" : "the balance of speed and memory"));
+        fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. {}",
+                    listed(names), within_budget ? "speed" : "the balance of speed and memory",
+                    stays() ? "So your present setting stays."
+                            : "Of those within a tenth of the best, the one with the least memory was chosen."));
   }
 
   void say_keys()
   {
     if (!results_.remark.empty()) { say(Topic::keys, results_.remark); }
-    if (results_.different != 0 && results_.different < results_.inserts) {
-      say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(results_.inserts),
-                                   grouped(results_.different), results_.different == 1 ? "is" : "are"));
+    auto const [inserts, different] = results_.available;
+    if (different != 0 && different < inserts) {
+      say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(inserts), grouped(different),
+                                   different == 1 ? "is" : "are"));
     }
     double const lookups = results_.workload.operations();
     double const misses = lookups > 0.0 ? results_.workload.miss / lookups : 0.0;

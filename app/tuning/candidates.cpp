@@ -228,6 +228,11 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   TableSettings table = workload.present->table;
   table.key_bits = workload.key_bits;
   table.combine = workload.combine;
+  if (!workload.values && family_info(table.family).keys_alone) {  // like is compared with like, where it can be
+    table.keys_only = true;
+    table.combine = Combine::replace;
+    table.deletion = usual_deletion(family_info(table.family), workload);
+  }
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
   Workload any_memory = workload;
   any_memory.max_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted

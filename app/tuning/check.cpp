@@ -27,7 +27,7 @@ OperationResult const* result_of(Measured const& measured, Timed timed)
 /// Keys of the stream that filled the measured table; nothing if that is not known.
 std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& measured)
 {
-  if (measured.keys == results.different) { return results.inserts; }
+  if (measured.keys == results.available.different) { return results.available.inserts; }
   if (results.inserts == results.different) { return measured.keys; }
   OperationResult const* const insert = result_of(measured, Timed::insert);
   bool const all = insert != nullptr && insert->batches < max_batches;  // otherwise only the last ones are counted
@@ -87,9 +87,10 @@ Check check_of(Results const& results, Measured const& measured)
     OperationResult const* const result = result_of(measured, name.value);
     if (result == nullptr) { continue; }
     if (!can_be_timed(name.value, workload, repeats)) {
-      check.remark =
-          "Some keys of the workload come twice. Erasures of them were measured with each key once; the bench "
-          "leaves them out.";
+      check.remark = fmt::format(
+          "Some keys of the workload come twice. Erasures{} were measured with each key once; the bench leaves them "
+          "out.",
+          workload.replaces_keys() ? ", and insertions in their place," : "");
       continue;
     }
     bool const at_load = workload.replaces_keys() && (name.value == Timed::insert || name.value == Timed::erase);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <tuple>
 
 namespace slotscape::tuning {
 namespace {
@@ -45,8 +46,10 @@ double throughput_a_byte(Tradeoff const& point)
   return point.bytes > 0.0 ? point.throughput / point.bytes : 0.0;
 }
 
-/// The best of these and those that cannot be told apart from it: first the one that takes the least memory, then the
-/// others from the best on. If they are not `sure`, the best alone.
+/// The best of these and those that cannot be told apart from it, from the best on. Before them, the one to take: the
+/// present setting, if it is among them, since nothing is shown to be better; else the one that takes the least memory,
+/// of those that are nearly as good by what was measured. A machine's noise must not make tables smaller and slower. If
+/// they are not `sure`, the best alone.
 template <class Score>
 std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t> const& list, Score const& score,
                                  bool sure)
@@ -61,8 +64,13 @@ std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t
     double const off = uncertainty_of(results.measured[i], results.measured[best]);
     return i != best && (!sure || value(i) * (1.0 + off) < value(best));
   });
-  auto const smallest = std::ranges::min_element(order, {}, bytes);
-  std::rotate(order.begin(), smallest, smallest + 1);
+  constexpr double nearly = 0.9;
+  auto const chosen = std::ranges::min_element(order, {}, [&](std::size_t i) {
+    bool const stays = results.present == i;
+    bool const nearly_as_good = value(i) >= nearly * value(best);
+    return std::tuple(!stays, !nearly_as_good, bytes(i));
+  });
+  std::rotate(order.begin(), chosen, chosen + 1);
   return order;
 }
 

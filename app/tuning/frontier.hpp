@@ -26,8 +26,9 @@ std::optional<std::size_t> knee_of(std::span<Tradeoff const> points, std::span<s
 /// in turn, is surer than the rest: if anything was, all of them are from that alone. Candidates that
 /// failed to insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.
 ///
-/// Of those that cannot be told apart from the best within their uncertainty, the one that takes the least memory is
-/// taken: so equal measurements come to equal choices.
+/// Of those that cannot be told apart from the best within their uncertainty, the present setting is taken, if it is
+/// one of them; else the one that takes the least memory, of those within a tenth of the best: so equal measurements
+/// come to equal choices.
 struct Choice {
   std::vector<std::size_t> frontier;  ///< into `Results::measured`
   std::optional<std::size_t> knee;

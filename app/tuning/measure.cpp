@@ -88,8 +88,8 @@ public:
         static_cast<double>(candidate.table.slots) / static_cast<double>(measured.candidate.table.slots);
     double const placed = static_cast<double>(measured.live) / static_cast<double>(measured.keys);
     measured.bytes_per_key = static_cast<double>(measured.memory_bytes) * slots /
-                             (static_cast<double>(keys_.different) * std::max(placed, 1e-9));
-    measured.candidate = candidate;  // which a smaller table stood for
+                             (static_cast<double>(keys_.wanted.different) * std::max(placed, 1e-9));
+    measured.candidate = candidate;  // which a smaller table may have stood for
     return measured;
   }
 

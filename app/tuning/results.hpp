@@ -97,8 +97,9 @@ struct Results {
   Backend backend = Backend::cpu;
   std::string device;  ///< "NVIDIA H200"
   Workload workload;
-  std::uint64_t inserts = 0;                      ///< keys of the stream that fill a table
+  std::uint64_t inserts = 0;                      ///< keys of the stream that fill the table that is wanted
   std::uint64_t different = 0;                    ///< different ones among them
+  KeyCounts available = {};                       ///< the keys that there are: fewer, where a file has too few
   std::string remark;                             ///< on the keys; may be empty
   std::vector<HashUniformity> hashes;             ///< of the keys, in one table of up to α 0.5
   std::optional<HashUniformity> homes_of_choice;  ///< of the keys, in the table that was chosen, if it uses a hash

@@ -36,11 +36,12 @@ double uncertainty_of(Stage stage)
   return stage == Stage::coarse ? of_coarse : of_refined;
 }
 
-/// What the repeats leave open, however much alike the medians of the turns are.
+/// What the repeats leave open, however much alike the medians of the turns are: half of what it would be for repeats
+/// that have nothing in common, since all tables of a turn share the machine's pace.
 double uncertainty_of_repeats(Measured const& measured)
 {
-  constexpr double share = 0.5;  // the other half is the machine's pace, which all tables of a turn share
-  return share * measured.spread / std::sqrt(std::max(measured.repeats, 1));
+  constexpr double of_median = 1.85;  // 95 %, of normal samples, by the middle half of them
+  return 0.5 * of_median * measured.spread / std::sqrt(std::max(measured.repeats, 1));
 }
 
 }  // namespace

@@ -76,8 +76,9 @@ Phase Sweep::run(Query const& query, Progress const& progress)
     start.backend = query.settings.backend;
     start.device = device_name(query.settings.backend);
     start.workload = query.workload;
-    start.inserts = keys->inserts;
-    start.different = keys->different;
+    start.inserts = keys->wanted.inserts;
+    start.different = keys->wanted.different;
+    start.available = {keys->inserts, keys->different};
     start.remark = keys->remark;
     std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, max_sampled, query.settings.seed);
     start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));

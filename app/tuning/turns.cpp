@@ -65,8 +65,15 @@ std::map<std::size_t, Standing> standings_of(std::span<Turn const> turns)
 {
   if (turns.empty()) { return {}; }
   Fit const fit = fit_of(turns);
+  std::map<int, int> in_pass;
+  for (Turn const& turn : turns) { ++in_pass[turn.pass]; }
+  // Of a pass alone nothing would be left over: its part would follow the candidate's rate. Then the rates themselves
+  // tell.
   std::map<std::size_t, std::vector<double>> rest;
-  for (Turn const& turn : turns) { rest[turn.who].push_back(fit.left_over(turn)); }
+  for (Turn const& turn : turns) {
+    bool const alone = in_pass[turn.pass] == 1;
+    rest[turn.who].push_back(alone ? std::log(turn.rate) - fit.candidates.at(turn.who) : fit.left_over(turn));
+  }
   // The parts of the passes follow the candidates, so that too little is left over: of two, half of their difference.
   auto const count = static_cast<double>(rest.size());
   double const correction = count > 1.0 ? std::sqrt(count / (count - 1.0)) : 1.0;

@@ -89,7 +89,7 @@ namespace {
 
 constexpr std::uint64_t max_materialised = std::uint64_t{1} << 24;  ///< keys of a pattern that may come twice
 
-Workload workload_of(std::string name, KeyDistribution distribution)
+Workload preset_of(std::string name, KeyDistribution distribution)
 {
   Workload workload;
   workload.name = std::move(name);
@@ -108,16 +108,16 @@ void set_shares(Workload& workload, double insert, double hit, double miss, doub
 std::vector<Preset> make_presets()
 {
   std::vector<Preset> list;
-  Workload join = workload_of("Join: build and probe", KeyDistribution::sequential);
+  Workload join = preset_of("Join: build and probe", KeyDistribution::sequential);
   set_shares(join, 0.2, 0.6, 0.2, 0.0);
   list.push_back(
       {"join", "A hash join: dense keys of the small relation are inserted once, those of the large one probe.", join});
-  Workload deduplication = workload_of("Deduplication", KeyDistribution::zipf);
+  Workload deduplication = preset_of("Deduplication", KeyDistribution::zipf);
   set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
   deduplication.values = false;
   list.push_back({"deduplicate", "Every item is inserted, many of them again. Keys need no values: sets are measured.",
                   deduplication});
-  Workload convolution = workload_of("Sparse convolution: coordinates", KeyDistribution::clustered);
+  Workload convolution = preset_of("Sparse convolution: coordinates", KeyDistribution::clustered);
   set_shares(convolution, 1.0, 9.0, 17.0, 0.0);
   convolution.key_bits = 64;
   list.push_back(
@@ -125,12 +125,12 @@ std::vector<Preset> make_presets()
        "The sites of a sparse tensor, packed into 64-bit keys; each looks for its 26 neighbours, most of which "
        "are not there.",
        convolution});
-  Workload kmers = workload_of("k-mer counting", KeyDistribution::zipf);
+  Workload kmers = preset_of("k-mer counting", KeyDistribution::zipf);
   set_shares(kmers, 1.0, 0.0, 0.0, 0.0);
   kmers.key_bits = 64;
   kmers.combine = Combine::add;
   list.push_back({"kmers", "Substrings of DNA as 64-bit keys, inserted one by one; equal ones add up.", kmers});
-  Workload embedding = workload_of("Embedding lookups", KeyDistribution::uniform);
+  Workload embedding = preset_of("Embedding lookups", KeyDistribution::uniform);
   set_shares(embedding, 0.0, 0.95, 0.05, 0.0);
   embedding.key_bits = 64;
   embedding.batch = 1u << 16;
@@ -138,7 +138,7 @@ std::vector<Preset> make_presets()
                   "Identifiers to rows of an embedding: built once, then batches of lookups, nearly all of "
                   "which hit.",
                   embedding});
-  Workload cache = workload_of("A cache that churns", KeyDistribution::uniform);
+  Workload cache = preset_of("A cache that churns", KeyDistribution::uniform);
   set_shares(cache, 0.15, 0.6, 0.1, 0.15);
   cache.batch = 1u << 16;
   list.push_back({"cache", "Lookups, and as many keys that leave as come: the load stays.", cache});
@@ -213,22 +213,32 @@ std::uint64_t full_count(Workload const& workload, std::uint64_t now)
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(now) * workload.growth));
 }
 
+/// The table shall be filled by so many insertions. Where these are more than there are, as many of them repeat.
+void want(WorkloadKeys& keys, std::uint64_t inserts)
+{
+  double const times = static_cast<double>(inserts) / static_cast<double>(std::max<std::uint64_t>(keys.inserts, 1));
+  auto const different = static_cast<std::uint64_t>(std::llround(times * static_cast<double>(keys.different)));
+  keys.wanted = {inserts, different};
+}
+
 std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t most, Progress const& progress)
 {
   std::vector<Key> const& file = *workload.source.file_keys;
   std::uint64_t const wanted = full_count(workload, workload.keys == 0 ? file.size() : workload.keys);
   WorkloadKeys keys;
   keys.inserts = std::min<std::uint64_t>({wanted, most, file.size()});
-  if (wanted > file.size()) {
-    keys.remark =
-        fmt::format("The file has {} keys, and the table must hold {}: smaller tables were measured, at the same load.",
-                    grouped(file.size()), grouped(wanted));
-  }
   keys.stream = workload.source;
   if (keys.inserts < file.size()) {
     keys.stream = keys_of({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(keys.inserts)}, workload.source);
   }
   if (!find_distinct(keys, progress)) { return std::nullopt; }
+  want(keys, std::min(wanted, most));
+  if (wanted > file.size()) {
+    keys.remark = fmt::format(
+        "The file has {} different keys, and the table must hold {}: tables of the keys that there are were measured, "
+        "at the same load. Slots are named for all.",
+        grouped(keys.different), grouped(keys.wanted.different));
+  }
   return keys;
 }
 
@@ -248,6 +258,7 @@ std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint
   if (!drawn) { return std::nullopt; }
   keys.stream = keys_of(std::move(list), workload.source);
   if (!find_distinct(keys, progress)) { return std::nullopt; }
+  keys.wanted = {keys.inserts, keys.different};
   return keys;
 }
 
@@ -259,15 +270,28 @@ std::span<Preset const> presets()
   return list;
 }
 
-Workload read_workload(std::filesystem::path const& file)
+bool is_workload(JsonNode const& root)
 {
-  Json const document = parse_json(read_text_file(file), path_text(file));
-  JsonNode const root(document, path_text(file), file.parent_path());
+  constexpr std::array<std::string_view, 9> own{"insert", "hit",     "miss",       "erase",  "growth",
+                                                "batch",  "at_once", "most_bytes", "present"};
+  auto const has = [&](std::string_view field) { return root.find(field).has_value(); };
+  return root.is_object() && std::ranges::any_of(own, has) && !has("version");
+}
+
+Workload workload_of(JsonNode const& root)
+{
   Workload workload;
   constexpr std::array<std::string_view, 4> shares{"insert", "hit", "miss", "erase"};
   bool const any = std::ranges::any_of(shares, [&](std::string_view share) { return root.find(share).has_value(); });
   if (any) { set_shares(workload, 0.0, 0.0, 0.0, 0.0); }  // those that are not named
   read_fields(root, workload);
+  return workload;
+}
+
+Workload read_workload(std::filesystem::path const& file)
+{
+  Json const document = parse_json(read_text_file(file), path_text(file));
+  Workload workload = workload_of(JsonNode(document, path_text(file), file.parent_path()));
   try {
     validate(workload);
   } catch (Error const& error) {
@@ -317,6 +341,7 @@ std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t
   keys.distinct = workload.source;
   keys.inserts = std::min(full_count(workload, workload.keys), most);
   keys.different = keys.inserts;
+  keys.wanted = {keys.inserts, keys.different};
   return keys;
 }
 

@@ -57,10 +57,21 @@ struct Preset {
 };
 std::span<Preset const> presets();
 
+/// Whether the document is a workload, by the names of its fields.
+bool is_workload(JsonNode const& root);
+/// Reads it. Shares that it does not name are 0 if it names others. Throws Error at an invalid field.
+Workload workload_of(JsonNode const& root);
 /// Reads a workload from a JSON file. Throws Error that names the field, or the line of the key file, that is wrong.
 Workload read_workload(std::filesystem::path const& file);
 /// Throws Error, saying what to do, if the fields contradict each other or the keys.
 void validate(Workload const& workload);
+
+/// Insertions that fill a table, and the live keys that they leave.
+struct KeyCounts {
+  std::uint64_t inserts = 0;
+  std::uint64_t different = 0;
+  friend bool operator==(KeyCounts const&, KeyCounts const&) = default;
+};
 
 /// The keys of a workload as they are measured: materialised where a key may come twice.
 struct WorkloadKeys {
@@ -68,7 +79,9 @@ struct WorkloadKeys {
   KeySettings distinct;         ///< each key once: equal to `stream` where none comes twice
   std::uint64_t inserts = 0;    ///< keys of the stream that fill the table
   std::uint64_t different = 0;  ///< different ones among them: the live keys of the full table
-  std::string remark = {};      ///< why there are fewer than the workload wants; empty if there are not
+  /// Those of the table that is wanted: more than there are keys, where a file has too few.
+  KeyCounts wanted = {};
+  std::string remark = {};  ///< why there are fewer than the workload wants; empty if there are not
 };
 
 /// The keys of a workload at its full growth, or `most` of them. Nothing if it was cancelled. Takes about a second for

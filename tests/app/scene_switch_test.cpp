@@ -266,5 +266,18 @@ TEST_F(SceneSwitchTest, ATableThatIsLeftWhileItFillsUpIsFullAfterwards)
   EXPECT_NEAR(tables().simulation().load_factor(), tables().state().settings.drive.target_load, 0.002);
 }
 
+TEST(CompareScene, KeepsTheSlotsOfEachTableFromStartToStart)
+{
+  CompareSetup set_up;
+  set_up.tables = {{.family = "linear_probing", .slots = 1000}, {.family = "robin_hood", .slots = 1800}};
+  set_up.shared.settings.table = set_up.tables.front();
+  SceneEntry const& compare = test::entry("compare");
+  auto const recalled = std::any_cast<CompareSetup>(compare.recall(set_up, {}));
+  EXPECT_EQ(recalled.tables, set_up.tables);
+  set_up.shared.settings.table.slots = 500;
+  auto const followed = std::any_cast<CompareSetup>(compare.recall(set_up, {}));
+  EXPECT_EQ(followed.tables[1].slots, 500u) << "the first one is another table now";
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -48,6 +48,7 @@ Results results()
   Results all;
   all.workload.keys = keys;
   all.inserts = all.different = keys;
+  all.available = {keys, keys};
   all.measured = {measured("linear_probing", 0.5, 100e6), measured("cuckoo", 0.88, 190e6),
                   measured("cuckoo", 0.94, 160e6), measured("cuckoo", 0.7, 200e6), measured("robin_hood", 0.9, 70e6)};
   all.present = 0;
@@ -156,6 +157,34 @@ TEST(TuningAnswer, OffersOnlyWhatIsBetterInSomething)
   EXPECT_THAT(said(all, Topic::alternative), Not(HasSubstr("The fastest")));
   all.measured[2].throughput = 189e6;
   EXPECT_EQ(choose(all).winner, 2u) << "less memory at no difference in speed";
+}
+
+TEST(TuningAnswer, KeepsThePresentSettingInWordsToo)
+{
+  Results all = results();
+  all.workload.max_bytes = 0.0;
+  for (Measured& each : all.measured) { each.uncertainty = 0.6; }
+  all.measured[0].throughput = 190e6;
+  ASSERT_EQ(choose(all).winner, all.present);
+  EXPECT_THAT(said(all, Topic::comparison),
+              HasSubstr("your present setting: nothing that was measured is clearly better"));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("So your present setting stays."));
+}
+
+TEST(TuningAnswer, SaysHowUncertainTheComparisonIs)
+{
+  Results all = results();
+  all.measured[0].uncertainty = 0.03;
+  all.measured[1].uncertainty = 0.04;
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("(± 5.0 %)"));
+}
+
+TEST(TuningAnswer, SpeaksOfReplacedKeysOnlyWhereKeysAreErased)
+{
+  Results all = results();
+  all.workload.erase = 0.0;
+  all.churn = {ChurnResult{all.measured[1].candidate, 2.0, {100e6, 50e6, 43e6}, {30e6, 30e6}}};
+  EXPECT_EQ(said(all, Topic::churn), "");
 }
 
 TEST(TuningAnswer, DoesNotClaimWhatTheRepeatsDoNotShow)
@@ -282,10 +311,9 @@ TEST(TuningAnswer, ClaimsNothingThatItsOwnPictureDenies)
 TEST(TuningAnswer, SaysHowManyKeysAreDifferent)
 {
   Results all = results();
-  all.inserts = 20000;
-  all.different = 20000;
+  all.available = {20000, 20000};
   EXPECT_THAT(said(all, Topic::keys), Not(HasSubstr("different")));
-  all.different = 1;
+  all.available.different = 1;
   EXPECT_THAT(said(all, Topic::keys), HasSubstr("Of 20,000 keys, 1 is different."));
 }
 

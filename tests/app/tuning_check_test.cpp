@@ -44,6 +44,7 @@ Subject measure(Workload const& workload, std::string const& family)
   subject.results.workload = workload;
   subject.results.inserts = keys.inserts;
   subject.results.different = keys.different;
+  subject.results.available = {keys.inserts, keys.different};
   TableSettings table;
   table.family = family;
   table.key_bits = workload.key_bits;
@@ -139,6 +140,7 @@ TEST(TuningCheck, SaysNothingWhereTheKeysAreUnknown)
   Results results;
   results.inserts = 1000;
   results.different = 800;
+  results.available = {1000, 800};
   Measured measured;
   measured.candidate.table.family = "linear_probing";
   measured.keys = 400;

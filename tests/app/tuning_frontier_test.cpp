@@ -57,6 +57,20 @@ TEST(TuningChoice, IsTheKneeOrTheFastestWithinTheBudget)
   EXPECT_FALSE(choose(results).winner);
 }
 
+TEST(TuningChoice, KeepsThePresentSettingWhereNothingIsShownToBeBetter)
+{
+  Results results;
+  results.measured = {measured(10.0, 100.0, Stage::checked), measured(8.0, 60.0, Stage::checked),
+                      measured(32.0, 310.0, Stage::checked)};
+  for (Measured& each : results.measured) { each.uncertainty = 0.3; }
+  EXPECT_EQ(choose(results).winner, 0u) << "the smaller one is a tie that seems a quarter worse";
+  results.present = 2;
+  EXPECT_EQ(choose(results).winner, 2u);
+  EXPECT_THAT(choose(results).equals, ElementsAre(0u, 1u));
+  for (Measured& each : results.measured) { each.uncertainty = 0.01; }
+  EXPECT_EQ(choose(results).winner, 0u) << "now it is shown to be better";
+}
+
 TEST(TuningChoice, PassesOverWhatFailed)
 {
   Results results;

@@ -36,7 +36,7 @@ Workload small_workload()
 
 WorkloadKeys small_keys()
 {
-  return {.stream = {}, .distinct = {}, .inserts = keys, .different = keys};
+  return {.stream = {}, .distinct = {}, .inserts = keys, .different = keys, .wanted = {keys, keys}};
 }
 
 /// The speed of a planted table: cuckoo hashing with 3 functions and buckets of 4 is the best, up to α 0.85.

@@ -70,6 +70,28 @@ TEST(TuningWorkload, TakesAllKeysOfAColumn)
   EXPECT_THAT(*keys->stream.file_keys, ElementsAre(7u, 7u, 9u, 8u));
 }
 
+TEST(TuningWorkload, GrowsByDifferentKeysWhereAFileHasTooFew)
+{
+  Workload const workload = read(R"({ "keys": { "file": "orders.csv", "column": "user" }, "growth": 3 })");
+  auto const keys = prepare_keys(workload, all, 1);
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->inserts, 4u);
+  EXPECT_EQ(keys->different, 3u);
+  EXPECT_EQ(keys->wanted, (KeyCounts{12, 9}));
+  EXPECT_THAT(keys->remark, AllOf(HasSubstr("3 different keys"), HasSubstr("must hold 9")));
+}
+
+TEST(TuningWorkload, IsRecognisedWhereAScenarioIsExpected)
+{
+  auto const is = [](std::string const& text) {
+    Json const document = parse_json(text, "w.json");
+    return is_workload(JsonNode(document, "w.json", "."));
+  };
+  EXPECT_TRUE(is(R"({ "keys": { "distribution": "zipf" }, "hit": 1 })"));
+  EXPECT_FALSE(is(R"({ "version": 1, "table": {}, "steps": [] })"));
+  EXPECT_FALSE(is("[1]"));
+}
+
 TEST(TuningWorkload, SaysWhatIsWrong)
 {
   EXPECT_THAT(wrong_in(R"({ "keys": { "file": "words.csv", "column": "user" } })"),

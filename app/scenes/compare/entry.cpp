@@ -12,12 +12,20 @@ CompareSetup first_setup()
   return set_up;
 }
 
+/// As they were if the first one is the same; each may have slots of its own.
+void compare_with(CompareSetup& set_up)
+{
+  TableSettings const& first = set_up.shared.settings.table;
+  bool const changed = set_up.tables.size() < min_compared || set_up.tables.front() != first;
+  if (changed) { set_up.tables = compared_with(first, set_up.tables); }
+}
+
 /// Paused tables, filled to their load.
 SceneSetup recall(SceneSetup remembered, Arrival)
 {
   auto& set_up = std::any_cast<CompareSetup&>(remembered);
   TableSetup& shared = set_up.shared;
-  set_up.tables = compared_with(shared.settings.table, set_up.tables);
+  compare_with(set_up);
   shared.camera = {};
   shared.settings.drive.running = false;
   shared.steps = {FillTo{shared.settings.drive.target_load}};
@@ -41,7 +49,7 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
   if (table == nullptr) { return {}; }
   set_up.shared = *table;
   set_up.shared.opening = false;
-  set_up.tables = compared_with(set_up.shared.settings.table, set_up.tables);
+  compare_with(set_up);
   return own;
 }
 

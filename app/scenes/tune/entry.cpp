@@ -2,6 +2,7 @@
 
 #include "app/clouds/load_cloud.hpp"
 #include "app/scenes/tune/scene.hpp"
+#include "gpu/base/error.hpp"
 
 namespace slotscape {
 namespace {
@@ -17,6 +18,20 @@ SceneSetup recall(SceneSetup remembered, Arrival)
 SceneSetup replace(SceneSetup)
 {
   return TuneSetup{};
+}
+
+/// A workload as `slotscape tune` takes it.
+std::optional<SceneSetup> adopt(JsonNode const& root)
+{
+  if (!tuning::is_workload(root)) { return std::nullopt; }
+  TuneSetup set_up;
+  set_up.settings.workload = tuning::workload_of(root);
+  try {
+    tuning::validate(set_up.settings.workload);
+  } catch (Error const& error) {
+    root.fail(error.what());
+  }
+  return set_up;
 }
 
 /// The table that another scene shows or showed last can be taken as the one that is in use.
@@ -51,6 +66,7 @@ SceneEntry tune_scene()
        .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
        .files = {key_file_kind()},
        .takes = has_keys,
+       .adopt = adopt,
        .recall = recall,
        .replace = replace,
        .enter = enter,

@@ -112,7 +112,8 @@ void TuneScene::ask_where_to_save(TuneExport what)
     tuning::Code const code = shown_code(state_);
     if (code.text.empty()) { throw Error(fmt::format("There is no such code. {}", code.remark)); }
     proposed = code.file;
-    endings = {".cu", ".cpp"};
+    endings = code.file.ends_with(".cpp") ? std::vector<std::string_view>{".cpp", ".cu"}
+                                          : std::vector<std::string_view>{".cu", ".cpp"};
   }
   ask_for_file({.kind = FileQuestion::Kind::save,
                 .title = std::string(kind.what),

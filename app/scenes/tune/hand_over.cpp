@@ -1,6 +1,7 @@
 #include "app/scenes/tune/state.hpp"
 
 #include "app/table_scene/key_settings.hpp"
+#include "app/tuning/candidates.hpp"
 
 #include <algorithm>
 
@@ -14,6 +15,14 @@ TableSettings shown(TableSettings table)
 {
   table.keys_only = false;
   return table;
+}
+
+/// For the keys that there are, at the same load: a file may have fewer than the table is to hold one day.
+TableSettings table_there_is(tuning::Results const& results, tuning::Candidate const& candidate)
+{
+  std::uint64_t const keys = results.available.different;
+  return keys == results.different ? candidate.table
+                                   : tuning::candidate_of(candidate.table, candidate.load, keys).table;
 }
 
 /// The mix and the batches of the workload, not running.
@@ -30,7 +39,8 @@ DriveSettings drive_of(tuning::Results const& results, double load)
   drive.hit_share = finds > 0.0 ? workload.hit / finds : 1.0;
   drive.hold_load = true;
   drive.target_load = load;
-  drive.batch = std::clamp<std::uint64_t>(workload.batch == 0 ? results.inserts : workload.batch, 1, max_batch);
+  drive.batch =
+      std::clamp<std::uint64_t>(workload.batch == 0 ? results.available.inserts : workload.batch, 1, max_batch);
   return drive;
 }
 
@@ -40,20 +50,22 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
 {
   TableSetup set_up;
   TableSceneSettings& settings = set_up.settings;
-  settings.table = shown(measured.candidate.table);
+  settings.table = shown(table_there_is(results, measured.candidate));
   settings.keys = results.workload.source;
   settings.keys.file_repeats = false;
   if (notes_of(settings.keys).with_sign) { settings.view.keys_as = KeyStyle::with_sign; }
   settings.seed = seed;
   settings.drive = drive_of(results, measured.candidate.load);
-  set_up.steps = {BatchRequest::inserts(results.inserts)};
+  set_up.steps = {BatchRequest::inserts(results.available.inserts)};
   return set_up;
 }
 
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second)
 {
-  CompareSetup set_up{{shown(first.candidate.table), shown(second.candidate.table)}, slots_setup(results, seed, first)};
+  CompareSetup set_up{{shown(table_there_is(results, first.candidate)),
+                       shown(table_there_is(results, second.candidate))},
+                      slots_setup(results, seed, first)};
   // Holding a load is about the smallest table.
   DriveSettings& drive = set_up.shared.settings.drive;
   drive.target_load = std::max(first.candidate.load, second.candidate.load);

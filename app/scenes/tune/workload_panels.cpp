@@ -2,6 +2,7 @@
 #include "app/scenes/tune/gui.hpp"
 #include "app/simulation/families.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -153,6 +154,7 @@ void keys_of_workload_panel(Look const& look, TuneState& state)
   tuning::Workload& workload = state.settings.workload;
   source_rows(look, state);
   if (auto const column = column_row(look, state.settings.workload.source)) { state.ask(UseColumn{*column}); }
+  for (std::string const& finding : key_findings(workload.source)) { remark(look, finding); }
   count_row(look, workload);
   width_row(look, workload);
 }
