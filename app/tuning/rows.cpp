@@ -107,7 +107,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   whole.spread = measured.spread;
   whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : measured.throughput;
   BenchRow row = identity_of(results, measured, mix);
-  add_figures(row, whole, facts_of(measured, row));
+  add_figures(row, whole, facts_of(measured, row), key_findings(results.workload.source));
   row["mops"] = rounded(1e-6 * measured.throughput);
   add_more(row, results.workload, measured);
   row["batches"] = whole.batches;
