@@ -28,7 +28,7 @@ GelHash::Layout<Narrow> layout(TableSettings const& with)
 
 TEST(GelHash, SlotsAreRoundedUpToNodesOfListsAndPool)
 {
-  EXPECT_EQ(make_engine(Backend::cpu, settings(8, 50))->table().slots, 16u);
+  EXPECT_EQ(make_engine(Backend::cpu, settings(17, 50))->table().slots, 24u);
   EXPECT_EQ(make_engine(Backend::cpu, settings(1001, 50))->table().slots, 1008u);
   EXPECT_EQ(layout(settings(150 * slots_per_node, 50)).pool, 50u);
   EXPECT_EQ(layout(settings(200 * slots_per_node, 100)).pool, 100u);
