@@ -19,22 +19,23 @@ public:
     Tally tally;
     seconds += this->choose_addition(batch);
     switch (Family::guarantees(this->settings_).concurrency) {
-      case Concurrency::mixed: return run(OperationMask::all, batch, seconds);
+      case Concurrency::mixed: return run_phase(OperationMask::all, batch, seconds);
       case Concurrency::erases_apart:
-        tally += run(OperationMask::inserts | OperationMask::finds, batch, seconds);
+        tally += run_phase(OperationMask::inserts | OperationMask::finds, batch, seconds);
         break;
       case Concurrency::phased:
-        tally += run(OperationMask::inserts, batch, seconds);
-        tally += run(OperationMask::finds, batch, seconds);
+        tally += run_phase(OperationMask::inserts, batch, seconds);
+        tally += run_phase(OperationMask::finds, batch, seconds);
         break;
     }
-    return tally += run(OperationMask::erases, batch, seconds);
+    return tally += run_phase(OperationMask::erases, batch, seconds);
   }
 
   void copy_from(Interface const& other) override { this->copy_stored(static_cast<ConcurrentTable const&>(other)); }
 
-private:
-  Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
+protected:
+  /// Runs those operations of a batch that belong to a phase.
+  virtual Tally run_phase(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     if (!overlap(phase, batch.kinds)) { return {}; }
     switch (batch.kinds) {
@@ -45,6 +46,7 @@ private:
     }
   }
 
+private:
   template <OperationMask kinds>
   Tally launch(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {

@@ -206,7 +206,9 @@ private:
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
     if (after.state == SlotState::empty) { return cleared_text(before); }
-    if (after.state == SlotState::link) { return fmt::format("Slot {} now links to a new slab", after.slot); }
+    if (after.state == SlotState::link) {
+      return fmt::format("Slot {} now links to a new {}", after.slot, family_.name == "gel_hash" ? "node" : "slab");
+    }
     if (!after.has_key) { return keyless_text(before); }
     if (holds(before, after.pair.key)) { return value_text(before, after); }
     return arrival_text(i);

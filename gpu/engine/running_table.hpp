@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/concurrent_table.hpp"
+#include "gpu/engine/group_table.hpp"
 #include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/segmented_table.hpp"
 #include "gpu/engine/static_table.hpp"
@@ -17,6 +18,8 @@ auto choose()
     return std::type_identity<StaticTable<Family, Exec, Format, Interface>>{};
   } else if constexpr (HasSegments<Family>) {
     return std::type_identity<SegmentedTable<Family, Exec, Format, Interface>>{};
+  } else if constexpr (TakesGroups<Family>) {
+    return std::type_identity<GroupTable<Family, Exec, Format, Interface>>{};
   } else if constexpr (WalksBuckets<Family>) {
     return std::type_identity<BucketTable<Family, Exec, Format, Interface>>{};
   } else if constexpr (InsertsNewKeys<Family>) {

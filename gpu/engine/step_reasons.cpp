@@ -123,6 +123,7 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
     return array && probe ? fmt::format(", its probe {} in A{}", *probe, *array) : "";
   }
   if (family.name == "slab" && looks) { return ", the next slab of its chain"; }
+  if (family.name == "gel_hash" && looks) { return ", the next node of its list"; }
   if (family.name == "warp_cooperative" && looks) { return ", its next window"; }
   bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice";
   if (!in_buckets) { return {}; }
@@ -151,6 +152,7 @@ std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& 
     return fmt::format("{} has no other bucket", trace.key);
   }
   if (family.name == "slab") { return "Its chain ends here"; }
+  if (family.name == "gel_hash") { return "Its list ends here"; }
   if (family.name == "funnel" && !meets_empty) { return "Its path ends here"; }
   if (family.name == "elastic") { return "No key was ever put any further on in the order of probes"; }
   if (family.name == "hopscotch") { return "Its neighbourhood ends here"; }
@@ -176,7 +178,10 @@ std::string why_it_is_full(Trace const& trace)
   std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
   if (last == "room") { return "both of its buckets are full"; }
   if (last == "beyond") { return "its buckets and the overflow are full"; }
-  if (last == "pool") { return "no slab of the pool is left for its chain"; }
+  if (last == "pool") {
+    bool const of_nodes = variable(trace.steps.back(), "node").has_value();
+    return of_nodes ? "no node of the pool is left for its list" : "no slab of the pool is left for its chain";
+  }
   if (last == "give up" || last == "candidate") { return "no key may move to make room in its neighbourhood"; }
   return "the table is full";
 }

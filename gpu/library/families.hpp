@@ -5,6 +5,7 @@
 #include "gpu/tables/double_hashing.hpp"
 #include "gpu/tables/elastic.hpp"
 #include "gpu/tables/funnel.hpp"
+#include "gpu/tables/gel_hash.hpp"
 #include "gpu/tables/graveyard.hpp"
 #include "gpu/tables/hash_fight.hpp"
 #include "gpu/tables/hash_graph.hpp"

@@ -370,6 +370,7 @@ TEST(TheoryFit, BucketsOfRealTablesAreAsTheorySays)
   expect_to_fit({.family = "perfect_hash", .slots = 1u << 16, .parameters = {{"variant", 2}}}, 1u << 16);
   expect_to_fit({.family = "two_level_cuckoo", .slots = 1u << 19}, 300000);
   expect_to_fit({.family = "slab", .slots = 1u << 18}, 100000);
+  expect_to_fit({.family = "gel_hash", .slots = 1u << 18}, 100000);
 }
 
 /// Keys come in batches, of which each sees what the one before has left.

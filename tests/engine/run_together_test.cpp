@@ -3,6 +3,7 @@
 
 #include "gpu/engine/run_together.hpp"
 #include "gpu/execution/cpu.hpp"
+#include "gpu/tables/gel_hash.hpp"
 #include "gpu/tables/segmented_cuckoo.hpp"
 #include "gpu/tables/slab.hpp"
 #include "gpu/tables/warp_cooperative.hpp"
@@ -87,6 +88,15 @@ TEST(RunTogether, OnTheHostSlabsGrowAndAreSearched)
 {
   expect_a_table<Slab, Narrow, 16>({.family = "slab", .slots = 4096}, 0.6);
   expect_a_table<Slab, Narrow, 16>({.family = "slab", .slots = 4096, .parameters = {{"pool", 100}}}, 0.45);
+}
+
+TEST(RunTogether, OnTheHostListsOfNodesGrowAndAreSearched)
+{
+  for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    TableSettings const settings{.family = "gel_hash", .slots = 4096, .deletion = deletion};
+    expect_a_table<GelHash, Narrow, 8>(settings, 0.55);
+    expect_a_table<GelHash, Wide, 8>(settings, 0.55);
+  }
 }
 
 TEST(RunTogether, OnTheHostWindowsOfEveryWidthAreSearched)

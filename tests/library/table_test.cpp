@@ -11,7 +11,7 @@ using Cases = testing::Types<
     Case<OnCpu, families::robin_hood, std::uint32_t>, Case<OnCpu, families::segmented_cuckoo, std::uint32_t>,
     Case<OnCpu, families::perfect_hash, std::uint32_t>, Case<OnCpu, families::two_choice, std::uint64_t>,
     Case<OnCpu, families::swiss, std::uint32_t>, Case<OnCpu, families::iceberg, std::uint64_t>,
-    Case<OnCpu, families::hash_fight, std::uint64_t>>;
+    Case<OnCpu, families::hash_fight, std::uint64_t>, Case<OnCpu, families::gel_hash, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTable, Cases);
 
 /// For every family, no key is without a place in a table of so many slots.

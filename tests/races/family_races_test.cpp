@@ -149,8 +149,8 @@ std::vector<std::shared_ptr<SharedTable const>> tables_of(TableSettings const& s
     std::swap(crowd.front(), crowd.back());
     befores.push_back(crowd);
   }
-  for (std::size_t const count :
-       {std::size_t{2}, std::size_t{14}, std::size_t{15}}) {  // keys of one home, up to a slab
+  std::size_t const node = settings.family == "gel_hash" ? 7 : 15;    // pairs of a slab
+  for (std::size_t const count : {std::size_t{2}, node - 1, node}) {  // keys of one home
     Before run;
     for (std::size_t i = 0; i < count; ++i) { run.push_back(insert(keys.more[i], 1)); }
     befores.push_back(run);

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "gpu/engine/concurrent_table.hpp"
+#include "gpu/engine/level_choice.hpp"
+
+#include <chrono>
+
+namespace slotscape {
+
+/// Sorts operation i to its list: those that do not run belong to none.
+template <class Run>
+struct NameList {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  Run run;
+  std::uint32_t* lists;
+  std::uint32_t* order;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = run.item(i);
+    lists[i] = item.runs ? static_cast<std::uint32_t>(run.table.layout.bucket(item.key)) : none;
+    order[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+/// Runs the operations on a list in their order, if the first of them is at `i` of the operations sorted by list. No
+/// other thread comes to that list meanwhile.
+template <class Run, class Lanes>
+struct RunList {
+  Run run;
+  std::uint32_t const* lists;
+  std::uint32_t const* order;
+  Outcome* outcomes;  ///< of the sorted operations
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint32_t const list = lists[i];
+    if (list == NameList<Run>::none) {
+      outcomes[i] = run(order[i], Lanes{});
+      return;
+    }
+    if (i != 0 && lists[i - 1] == list) { return; }
+    for (; i != run.batch.count && lists[i] == list; ++i) { outcomes[i] = run(order[i], Lanes{}); }
+  }
+};
+
+struct ReadOutcome {
+  Outcome const* outcomes;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return outcomes[i]; }
+};
+
+/// Runs operation i by a thread that plays all lanes.
+template <class Run, class Lanes>
+struct RunAlone {
+  static constexpr int items_per_thread = Run::items_per_thread;
+
+  Run run;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return run(i, Lanes{}); }
+};
+
+/// A table of a family that `TakesGroups`.
+///
+/// Batches in groups take effect in their order. Operations on one list do, because one thread runs them so; and those
+/// on different lists do not depend on each other. Nothing waits for anything else, so a batch ends however its keys
+/// are distributed; one that has a single list for all its operations takes as long as these one after another.
+///
+/// Other batches run at the level that `LevelChoice` chooses. On the CPU, both do the same but for insertions.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+class GroupTable : public ConcurrentTable<Family, Exec, Format, Interface> {
+  using Base = ConcurrentTable<Family, Exec, Format, Interface>;
+  using Lanes = exec::HostLanes<Family::lane_choices.front()>;
+  static_assert(Family::lane_choices.size() == 1);
+
+public:
+  using Base::Base;
+  using typename Base::View;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+protected:
+  Tally run_phase(OperationMask phase, Batch<Format> const& batch, double& seconds) override
+  {
+    if (!overlap(phase, batch.kinds)) { return {}; }
+    bool const changes_nothing = batch.kinds == OperationMask::finds || phase == OperationMask::finds;
+    if (takes_groups_ && !changes_nothing) {
+      return with_run(phase, batch, [&](auto const& run) { return run_in_order(run, seconds); });
+    }
+    OperationMask const kinds = is_single(phase) ? phase : batch.kinds;
+    ExecutionLevel const level = levels_.level(kinds, batch.count);
+    auto const start = std::chrono::steady_clock::now();
+    Tally const tally = level == ExecutionLevel::thread
+                            ? with_run(phase, batch, [&](auto const& run) { return run_alone(run, seconds); })
+                            : Base::run_phase(phase, batch, seconds);
+    levels_.note(kinds, batch.count, level,
+                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return tally;
+  }
+
+private:
+  /// Calls f with what runs the operations of a batch, compiled for their kinds.
+  template <class F>
+  Tally with_run(OperationMask phase, Batch<Format> const& batch, F const& f)
+  {
+    auto const with = [&]<OperationMask kinds>() {
+      return f(RunOperations<Family, View, kinds>{this->view(), batch, phase, this->moves()});
+    };
+    switch (batch.kinds) {
+      case OperationMask::inserts: return with.template operator()<OperationMask::inserts>();
+      case OperationMask::finds: return with.template operator()<OperationMask::finds>();
+      case OperationMask::erases: return with.template operator()<OperationMask::erases>();
+      default: return with.template operator()<OperationMask::all>();
+    }
+  }
+
+  template <class Run>
+  Tally run_alone(Run const& run, double& seconds)
+  {
+    this->exec_.start_timer();
+    Tally const tally = this->exec_.tally(run.batch.count, RunAlone<Run, Lanes>{run});
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+
+  template <class Run>
+  Tally run_in_order(Run const& run, double& seconds)
+  {
+    std::uint64_t const count = run.batch.count;
+    exec::grow(this->exec_, lists_, count);
+    exec::grow(this->exec_, order_, count);
+    exec::grow(this->exec_, outcomes_, count);
+    this->exec_.start_timer();
+    this->exec_.for_each(count, NameList<Run>{run, lists_.data(), order_.data()});
+    this->exec_.sort_pairs(lists_.data(), order_.data(), count);
+    this->exec_.for_each(count, RunList<Run, Lanes>{run, lists_.data(), order_.data(), outcomes_.data()});
+    Tally const tally = this->exec_.tally(count, ReadOutcome{outcomes_.data()});
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+
+  bool takes_groups_ = Family::takes_groups(this->settings_);
+  LevelChoice levels_{Family::level(this->settings_)};
+  Buffer<std::uint32_t> lists_;
+  Buffer<std::uint32_t> order_;
+  Buffer<Outcome> outcomes_;
+};
+
+}  // namespace slotscape
