@@ -14,7 +14,9 @@
 /// downwards once more than upwards, or as often.
 namespace slotscape::spatial {
 
-/// The surface of a model as it is seen from one place. What is behind the surface sees the back of it.
+/// The surface of a model as it is seen from one place. What is behind the surface sees the back of it. Without
+/// `looks_for_holes`, which costs more than half of the time, nothing is in a hole.
+template <bool looks_for_holes>
 class WindingNumber {
 public:
   SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
@@ -43,7 +45,7 @@ public:
     if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
     return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
   }
-  SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return !coverage_.is_covered(); }
+  SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return looks_for_holes && !coverage_.is_covered(); }
 
 private:
   static constexpr float softening = 0.1f;  ///< of distances from surfels, in squared voxels
@@ -63,7 +65,7 @@ private:
     if (squared == 0.0f) { return 0.0f; }
     float const inverse_square = 1.0f / squared;
     float const inverse_distance = sqrtf(inverse_square);
-    coverage_.add(area, to, inverse_square, inverse_distance);
+    if constexpr (looks_for_holes) { coverage_.add(area, to, inverse_square, inverse_distance); }
     return dot(area, to) * inverse_square * inverse_distance;
   }
 
@@ -260,24 +262,31 @@ struct FindSides {
     auto const item = frame.sets.locate(i);
     if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
     if (frame.roles[i] == VoxelRole::intersection) { return; }
-    auto const& voxels = frame.sets.of[item.model].voxels;
-    auto const& others = frame.sets.of[1 - item.model].voxels;
-    WindingNumber winding(voxels.surfels[item.index].position);
-    Sight const sight(winding, frame.dipoles[1 - item.model], others.surfels, others.keys);
-    sight.from(cell_of_key(voxels.keys[item.index]));
-    frame.sides[i] = settled(frame.roles[i], winding);
+    // Where the tangent planes of the surface right beside it are sure, there is no hole.
+    frame.sides[i] = is_seed(frame.roles[i]) ? side<false>(item) : side<true>(item);
   }
 
 private:
-  /// Right beside the surface, its tangent planes must agree; if they are sure, there is no hole. Where noise has made
-  /// it thick, they say less than the whole.
-  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, WindingNumber const& winding)
+  template <bool looks_for_holes, class Item>
+  SLOTSCAPE_HOST_DEVICE VoxelStatus side(Item const& item) const
+  {
+    auto const& voxels = frame.sets.of[item.model].voxels;
+    auto const& others = frame.sets.of[1 - item.model].voxels;
+    WindingNumber<looks_for_holes> winding(voxels.surfels[item.index].position);
+    Sight const sight(winding, frame.dipoles[1 - item.model], others.surfels, others.keys);
+    sight.from(cell_of_key(voxels.keys[item.index]));
+    return settled(frame.roles[frame.item_of(item.model, item.index)], winding);
+  }
+
+  /// Right beside the surface, its tangent planes must agree. Where noise has made it thick, they say less than the
+  /// whole.
+  template <class Winding>
+  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, Winding const& winding)
   {
     VoxelStatus const seen = winding.side();
     bool const agrees = !(role == VoxelRole::unsure_inside && seen == VoxelStatus::outside) &&
                         !(role == VoxelRole::unsure_outside && seen == VoxelStatus::inside);
-    bool const in_hole = !is_seed(role) && winding.is_in_hole();
-    return agrees && !in_hole ? seen : VoxelStatus::unknown;
+    return agrees && !winding.is_in_hole() ? seen : VoxelStatus::unknown;
   }
 };
 

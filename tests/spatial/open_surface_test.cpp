@@ -247,7 +247,7 @@ TEST_F(OpenSurface, FineOnes)
     VoxelGrid const of{.side = side, .extent = 2.4f};
     Terrain terrain{fmt::format("noisy hills in a grid of {}", side), hills};
     terrain.noise = of.voxel();
-    Sides const found = sides(terrain, balls()[1], 800'000, of);
+    Sides const found = sides(terrain, balls()[1], 500'000, of);
     fmt::print("{}: {}\n", terrain.name, found.text());
     EXPECT_GT(found.voxels, 50'000u) << terrain.name;
     EXPECT_LE(found.wrong_share(), max_wrong) << terrain.name;
@@ -266,21 +266,22 @@ struct Looks {
 /// Two surveys of one ground, a little apart. What a voxel costs does not grow with the grid.
 TEST_F(OpenSurface, AVoxelTakesAFewHundredLooksInAnyGrid)
 {
-  for (std::uint32_t const side : {128u, 256u, 512u, 1024u}) {
+  for (std::uint32_t const side : {256u, 1024u}) {
     VoxelGrid const of{.side = side, .extent = 2.4f};
     std::mt19937 random(1);
     Terrain lower{"lower", hills};
+    lower.half = 0.2f;
     lower.noise = of.voxel();
     Terrain upper = lower;
     upper.height = [&](float x, float y) { return hills(x, y) + 3.0f * of.voxel(); };
-    VoxelScene scene(of, lower.samples(600'000, random), upper.samples(600'000, random));
+    VoxelScene scene(of, lower.samples(100'000, random), upper.samples(100'000, random));
     scene.open[0] = scene.open[1] = true;
     SceneOnDevice<exec::Cpu> const device(exec_, scene);
     classifier_.run(exec_, device.sets(), {}, device.counts());
     auto const& surface = device.sets().of[0].voxels;
     std::uint64_t looks = 0;
     std::uint64_t voxels = 0;
-    for (std::size_t i = 0; i < scene.of[1].keys.size(); i += 1000) {
+    for (std::size_t i = 0; i < scene.of[1].keys.size(); i += 100) {
       Looks from_here;
       classify::Sight const sight(from_here, classifier_.dipoles(0), surface.surfels, surface.keys);
       sight.from(cell_of_key(scene.of[1].keys[i]));
