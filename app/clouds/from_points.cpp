@@ -55,10 +55,10 @@ void judge_outliers(Geometry const& geometry, bool ignore, std::vector<std::uint
   std::string const which = fmt::format("{} of {} points", grouped(cloud.outliers), grouped(kept.size()));
   std::string const share = fmt::format("{:.2g} %", 100.0 * found.share);
   if (!ignore) {
-    cloud.notes.push_back(
-        fmt::format("{} lie far outside, and the others fill only {} of the width of all: leave them out with "
-                    "--ignore-outliers, or 'Leave out' at Models",
-                    which, share));
+    cloud.notes.push_back(fmt::format(
+        "{} lie far outside, and the others fill only {} of the width of all: --ignore-outliers, or 'Leave out' in the "
+        "panel, leaves them out",
+        which, share));
     return;
   }
   cloud.notes.push_back(
