@@ -82,7 +82,7 @@ bool stands_as_placed(SpatialState const& state, Model model)
 
 }  // namespace
 
-SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
+SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening)
     : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
       engine_(spatial::make_spatial_engine(device.backend)),
       updating_([this](Inputs const& inputs, Progress const& progress) {
@@ -98,7 +98,8 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {
     ModelRequest const request{model, state_.settings.models[model], state_.settings.seed};
-    use_cloud(request, open_model(request, device.backend));
+    opening.begin(fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
+    use_cloud(request, open_model(request, device.backend, opening));
   }
   require_what_was_asked_for(set_up);
   update(first_wait_seconds);

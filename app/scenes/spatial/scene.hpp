@@ -36,8 +36,8 @@ struct SpatialLayout {
 /// and ask the engine nothing (`updating`). Whoever else asks for the engine waits for the end of the update.
 class SpatialScene final : public Scene {
 public:
-  /// Throws Error if a model cannot be opened or hashed.
-  SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device);
+  /// Throws Error if a model cannot be opened or hashed, and Cancelled.
+  SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening = {});
 
   SpatialState& state() { return state_; }
   spatial::SpatialEngine& engine()
