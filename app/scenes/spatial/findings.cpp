@@ -97,6 +97,17 @@ void add_sparse(SpatialState const& state, Findings& findings)
   }
 }
 
+/// A number of points that was asked for means nothing to a cloud.
+void add_points(SpatialState const& state, Findings& findings)
+{
+  for (Model const model : both_models) {
+    bool const has_own_points = is_file(state, model) && state.clouds[model].triangles == 0;
+    if (!has_own_points || state.settings.models[model].points == default_points) { continue; }
+    findings.push_back(fmt::format("{} has points of its own: a number of points is for shapes and meshes.",
+                                   name_of(state, model)));
+  }
+}
+
 void add_attribute(SpatialState const& state, Findings& findings)
 {
   if (lacks_attribute(state)) { findings.push_back(sentence(why_no_attribute(state))); }
@@ -128,6 +139,7 @@ Findings findings_of(SpatialState const& state)
   add_stand_in(state, findings);
   add_scaling(state, findings);
   add_attribute(state, findings);
+  add_points(state, findings);
   add_outside(state, findings);
   add_sparse(state, findings);
   return findings;
