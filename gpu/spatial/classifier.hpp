@@ -118,7 +118,23 @@ private:
         exec.for_each(tree.nodes_of(level), classify::MakeDipoles{tree, level});
       }
     }
-    exec::for_each_reporting(exec, items, classify::FindSides<Frame>{frame}, progress);
+    Frame in_order = frame;
+    in_order.order = order_of(exec, frame);
+    exec::for_each_reporting(exec, items, classify::FindSides<Frame>{in_order}, progress);
+  }
+
+  /// Null for so few items that a cache holds them all.
+  template <class Frame>
+  std::uint32_t const* order_of(Exec& exec, Frame const& frame)
+  {
+    constexpr std::uint64_t few = std::uint64_t{1} << 16;
+    std::uint64_t const items = frame.sets.items();
+    if (items < few) { return nullptr; }
+    exec::grow(exec, places_, items);
+    exec::grow(exec, order_, items);
+    exec.for_each(items, classify::PlaceItems<Frame>{frame, places_.data(), order_.data()});
+    exec.sort_pairs(places_.data(), order_.data(), items);
+    return order_.data();
   }
 
   /// After a run that did not come to `Finish`.
@@ -154,6 +170,7 @@ private:
             .counts = counts,
             .dipoles = {dipoles_[0].tree, dipoles_[1].tree},
             .sides = sides_.data(),
+            .order = nullptr,
             .inside_below = settings.inside_below,
             .outside_above = settings.outside_above,
             .max_restarts = settings.max_restarts};
@@ -174,6 +191,8 @@ private:
   Dipoles dipoles_[model_count];
   bool is_unfinished_ = false;  ///< the last run was cancelled
   Buffer<VoxelStatus> sides_;
+  Buffer<std::uint32_t> places_;
+  Buffer<std::uint32_t> order_;
   Buffer<std::uint32_t> block_words_;
   Buffer<std::uint32_t> representatives_;
   Buffer<std::uint32_t> parents_;

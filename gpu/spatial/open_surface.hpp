@@ -252,13 +252,34 @@ private:
   Key const* keys_;
 };
 
+/// Says where each voxel whose other model is open is, so that sorting brings neighbours together: they see the same,
+/// and find it in a cache. Others come last.
+template <class Frame>
+struct PlaceItems {
+  Frame frame;
+  std::uint32_t* places;
+  std::uint32_t* items;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = frame.sets.locate(i);
+    items[i] = static_cast<std::uint32_t>(i);
+    places[i] = ~0u;
+    if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
+    Cell const cell = cell_of_key(frame.sets.of[item.model].voxels.keys[item.index]);
+    auto const part = [](std::int32_t along) { return static_cast<std::uint32_t>(along >> 2) & 0x3ffu; };
+    places[i] = morton(part(cell.x), part(cell.y), part(cell.z));
+  }
+};
+
 /// Finds the side of each voxel whose other model is open; writes it to `sides`.
 template <class Frame>
 struct FindSides {
   Frame frame;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t number) const
   {
+    std::uint64_t const i = frame.order != nullptr ? frame.order[number] : number;
     auto const item = frame.sets.locate(i);
     if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
     if (frame.roles[i] == VoxelRole::intersection) { return; }
