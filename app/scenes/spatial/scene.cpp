@@ -24,6 +24,8 @@ using spatial::Model;
 
 /// The constructor waits so long for the first update; then frames go on meanwhile.
 constexpr double first_wait_seconds = 0.25;
+/// What frames wait for an update that has outlasted one.
+constexpr double shortest_wait_seconds = 1.0 / 60.0;
 /// Beyond it, a bar says how far an update is.
 constexpr double long_seconds = 0.3;
 
@@ -274,7 +276,8 @@ void SpatialScene::update(std::optional<double> max_wait)
   bool const moves = updating_.asked() && updating_.asked()->hashing == wanted.hashing;
   if (updating_.follow(wanted, moves)) { note_begin(); }
   if (!updating()) { return; }
-  outlasts_ = !updating_.wait(outlasts_ ? 0.0 : max_wait);
+  bool const is_long = outlasts_ && max_wait;
+  outlasts_ = !updating_.wait(is_long ? std::min(*max_wait, shortest_wait_seconds) : max_wait);
   if (auto outcome = updating_.take()) {
     take_update(*std::move(outcome));  // the next one begins after this frame, which shows this one
   } else if (updating_.resume()) {

@@ -371,7 +371,8 @@ TEST_F(SlowUpdate, EndsWithTheGridThatWasAskedFor)
 
 TEST_F(SlowUpdate, OfTheFirstPictureCanBeCancelled)
 {
-  SpatialSetup const set_up = slow(1024);
+  SpatialSetup set_up = slow(1024);
+  set_up.settings.show_maps = true;
   app_.reset();
   app_ = test::offscreen_app({1280, 720}, test::spatial_scenario(set_up));
   let_frames_go_on();
