@@ -68,7 +68,14 @@ void grid_rows(Look const& look, SpatialState& state)
   if (slider(look, "##extent", extent, 1.0, 20.0, fmt::format("{:.2f}", extent), true)) {
     hashing.grid.extent = static_cast<float>(extent);
   }
-  hint(look, "Side of the grid in units of the scene. A model of scale 1 has radius 1 there.");
+  std::string in_files;
+  for (spatial::Model const model : both_models) {
+    auto const scale = scene_units_per_unit(state, model);
+    if (scale) {
+      in_files += fmt::format("\n{} in {}'s file", length_in_file(state, model, extent / *scale), letter_of(model));
+    }
+  }
+  hint(look, "Side of the grid in units of the scene. A model of scale 1 has radius 1 there." + in_files);
   voxel_rows(look, state);
 }
 
