@@ -156,8 +156,9 @@ TEST_F(Survey, ScenariosLeaveOutStrayPoints)
   points.push_back({});
   folder_.write("a.xyz", text_of(points));
   Scenario const scenario =
-      read_scenario(scenes(), folder_.write("s.slotscape.json",
-                                            R"({"spatial": {"a": {"source": "a.xyz", "ignore_outliers": true}}})"));
+      read_scenario(scenes(),
+                    folder_.write("s.slotscape.json",
+                                  R"({"version": 1, "spatial": {"a": {"source": "a.xyz", "ignore_outliers": true}}})"));
   auto const& settings = std::any_cast<SpatialSetup const&>(scenario.set_up).settings;
   EXPECT_TRUE(settings.models[Model::a].ignore_outliers);
   EXPECT_FALSE(settings.models[Model::b].ignore_outliers);
@@ -233,11 +234,11 @@ TEST_F(Survey, AVoxelCanBeAskedForInTheUnitsOfTheFile)
   state().ask(UseVoxel{Model::b, 2.0});
   frames(2);
   EXPECT_NEAR(*voxel_in_file(state(), Model::b), 2.0, 1e-5);
-  set_up.voxel = 0.05;
+  set_up.voxel = 0.06;
   open(set_up);
   EXPECT_EQ(state().settings.hashing.family, "linear_probing") << "more than 1024 along a side";
   set_up.insists_on_table = true;
-  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--voxel 0.05"), HasSubstr("two_level_cuckoo")));
+  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--voxel 0.06"), HasSubstr("two_level_cuckoo")));
   set_up.voxel = 0.0001;
   EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("4096"), HasSubstr("ask for 0.05")));
   set_up.voxel = 1e6;
@@ -248,8 +249,8 @@ TEST_F(Survey, ScenariosAskForVoxels)
 {
   folder_.write("a.xyz", text_of(tile(on_the_map, 3000)));
   Scenario const scenario =
-      read_scenario(scenes(),
-                    folder_.write("s.slotscape.json", R"({"spatial": {"a": {"source": "a.xyz"}, "voxel": 0.5}})"));
+      read_scenario(scenes(), folder_.write("s.slotscape.json",
+                                            R"({"version": 1, "spatial": {"a": {"source": "a.xyz"}, "voxel": 0.5}})"));
   app_.reset();
   app_ = test::offscreen_app({640, 480}, scenario);
   frames(1);
