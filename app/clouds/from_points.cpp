@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/clouds/load_cloud.hpp"
+#include "app/clouds/outliers.hpp"
 #include "app/clouds/sampling.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +42,32 @@ std::vector<std::uint64_t> usable_points(Geometry const& geometry, std::string c
   return kept;
 }
 
+/// Counts points far outside; removes them from `kept` if they are to be ignored.
+void judge_outliers(Geometry const& geometry, bool ignore, std::vector<std::uint64_t>& kept, PointCloud& cloud)
+{
+  std::vector<Position> places;
+  places.reserve(kept.size());
+  for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
+  Outliers const found = find_outliers(places);
+  cloud.outliers = found.points.size();
+  cloud.without_outliers = ignore && cloud.outliers != 0;
+  if (cloud.outliers == 0) { return; }
+  std::string const which = fmt::format("{} of {} points", grouped(cloud.outliers), grouped(kept.size()));
+  std::string const share = fmt::format("{:.2g} %", 100.0 * found.share);
+  if (!ignore) {
+    cloud.notes.push_back(fmt::format(
+        "{} lie far outside, and the others fill only {} of the width of all: --ignore-outliers, or 'Leave out' in the "
+        "panel, leaves them out",
+        which, share));
+    return;
+  }
+  cloud.notes.push_back(
+      fmt::format("Left out {} far outside; the others fill only {} of the width of all", which, share));
+  std::uint64_t next = 0;
+  auto const is_outlier = [&](std::uint64_t number) { return std::ranges::binary_search(found.points, number); };
+  std::erase_if(kept, [&](std::uint64_t) { return is_outlier(next++); });
+}
+
 /// How many points stand exactly where an earlier one does, by 64-bit hashes of their places: that two of 2^24
 /// different places have the same one is less likely than 1 in 10^5.
 std::uint64_t repeated_places(std::vector<Position> const& places)
@@ -71,7 +98,8 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
         fmt::format("Skipped all {} faces: they have fewer than three corners", grouped(geometry.polygons.count())));
   }
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
-  std::vector<std::uint64_t> const kept = usable_points(geometry, name, cloud);
+  std::vector<std::uint64_t> kept = usable_points(geometry, name, cloud);
+  judge_outliers(geometry, settings.ignore_outliers, kept, cloud);
   progress.require(0.85);
   std::vector<Position> places;
   places.reserve(kept.size());

@@ -142,7 +142,10 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
   PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
   cloud.up = usual_up(reader, mesh);
-  if (reader == read_las) { cloud.coordinate_system = las_coordinate_system(source.bytes); }
+  if (reader == read_las) {
+    cloud.coordinate_system = las_coordinate_system(source.bytes);
+    cloud.unit = las_unit(source.bytes);
+  }
   return cloud;
 }
 

@@ -17,6 +17,7 @@ struct LoadSettings {
   std::uint64_t points = 160'000;             ///< sampled on a mesh or a built-in shape
   std::uint64_t seed = 1;                     ///< for sampling
   std::uint64_t limit = spatial::max_points;  ///< larger clouds are thinned to this many points
+  bool ignore_outliers = false;               ///< leave out points far outside all others; not of meshes
 };
 
 /// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, a

@@ -47,11 +47,20 @@ double shared_part(Box const& a, Box const& b)
          shared_side(low.z, high.z, other.low.z, other.high.z);
 }
 
+double diagonal_of(Box const& box)
+{
+  return length(box.high - box.low);
+}
+
+double distance_between(Box const& a, Box const& b)
+{
+  return length(upper(upper(b.low - a.high, a.low - b.high), {}));
+}
+
 bool adjoin(Box const& a, Box const& b)
 {
   constexpr double farthest = 0.1;
-  Position const apart = upper(upper(b.low - a.high, a.low - b.high), {});
-  return length(apart) <= farthest * std::min(length(a.high - a.low), length(b.high - b.low));
+  return distance_between(a, b) <= farthest * std::min(diagonal_of(a), diagonal_of(b));
 }
 
 Box box_of(PointCloud const& cloud)

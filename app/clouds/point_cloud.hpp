@@ -96,6 +96,9 @@ struct Box {
 };
 /// The share of the smaller box that is in the other one, 0 to 1.
 double shared_part(Box const& a, Box const& b);
+double diagonal_of(Box const& box);
+/// How far two boxes are apart; 0 if they overlap.
+double distance_between(Box const& a, Box const& b);
 /// Whether two boxes overlap, or are no farther apart than a tenth of the smaller one's diagonal.
 bool adjoin(Box const& a, Box const& b);
 
@@ -116,6 +119,9 @@ struct PointCloud {
   std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
   std::string coordinate_system;      ///< as the file names it, such as "EPSG:25832"; empty: it does not
+  std::string unit;                   ///< of its coordinates, such as "m"; empty: the file does not say
+  std::uint64_t outliers = 0;         ///< points far outside, see `find_outliers`
+  bool without_outliers = false;      ///< these are left out
 
   /// Of each position: its number among the points of its file, from 0 on. Empty where positions are samples of a
   /// surface, or where a reader has thinned them.

@@ -138,7 +138,7 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
   bool const cancelled = ImGui::Button("Cancel", size) || pressed(ImGuiKey_Escape);
   ImGui::SameLine();
-  bool const entered = !ImGui::IsAnyItemActive() && pressed(ImGuiKey_Enter);
+  bool const entered = !ImGui::IsAnyItemActive() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter));
   bool const agreed = primary_button("Replace", size) || entered;
   ImGui::SetItemDefaultFocus();  // Enter would press Cancel else, where the keyboard moves through buttons
   if (agreed || cancelled) { ImGui::CloseCurrentPopup(); }

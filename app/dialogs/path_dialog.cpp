@@ -19,11 +19,15 @@ namespace {
 constexpr char const* path_popup = "###path";
 constexpr std::size_t max_listed = 200;
 
-fs::path folder_of(std::string const& text)
+fs::path folder_of(fs::path const& path)
 {
-  fs::path const path = path_of_text(text);
   std::error_code ignored;
   return fs::is_directory(path, ignored) ? path : path.parent_path();
+}
+
+bool is_enter_pressed()
+{
+  return ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
 }
 
 }  // namespace
@@ -31,6 +35,7 @@ fs::path folder_of(std::string const& text)
 void PathDialog::ask(FileQuestion question, fs::path const& folder)
 {
   question_ = std::move(question);
+  start_ = folder;
   text_ = path_text(folder / question_.proposed);
   others_.clear();
   listed_text_.clear();
@@ -46,13 +51,19 @@ void PathDialog::reopen()
   frames_to_wait_ = max_frames;
 }
 
+/// A name without a folder is in the one that was shown first.
+fs::path PathDialog::path() const
+{
+  return start_ / path_of_text(text_);
+}
+
 void PathDialog::list_folder()
 {
   if (listed_text_ == text_) { return; }
   listed_text_ = text_;
   listed_.clear();
   std::error_code failure;
-  fs::directory_iterator entries(folder_of(text_), fs::directory_options::skip_permission_denied, failure);
+  fs::directory_iterator entries(folder_of(path()), fs::directory_options::skip_permission_denied, failure);
   for (; !failure && entries != fs::directory_iterator() && listed_.size() < max_listed; entries.increment(failure)) {
     fs::path const& path = entries->path();
     std::error_code ignored;
@@ -72,7 +83,7 @@ bool PathDialog::draw_list(Look const& look)
   list_folder();
   bool chosen = false;
   ImGui::BeginChild("files", {look(520.0f), look(220.0f)}, true);
-  fs::path const folder = folder_of(text_);
+  fs::path const folder = folder_of(path());
   if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups)) {
     text_ = path_text(folder.parent_path() / "");
   }
@@ -80,7 +91,7 @@ bool PathDialog::draw_list(Look const& look)
     std::error_code ignored;
     bool const is_folder = fs::is_directory(path, ignored);
     std::string const label = path_text(path.filename()) + (is_folder ? "/" : "");
-    bool const selected = path_of_text(text_) == path || std::ranges::find(others_, path) != others_.end();
+    bool const selected = this->path() == path || std::ranges::find(others_, path) != others_.end();
     auto const flags = ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick;
     if (ImGui::Selectable(label.c_str(), selected, flags)) {
       select(is_folder ? path / "" : path);
@@ -95,7 +106,7 @@ bool PathDialog::draw_list(Look const& look)
 void PathDialog::select(fs::path const& path)
 {
   std::error_code ignored;
-  fs::path const chosen = path_of_text(text_);
+  fs::path const chosen = this->path();
   bool const adds = ImGui::GetIO().KeyCtrl && question_.most > 1 && fs::is_regular_file(path, ignored);
   if (!adds) { others_.clear(); }
   std::erase(others_, path);
@@ -106,7 +117,7 @@ void PathDialog::select(fs::path const& path)
 
 void PathDialog::remark_on_path(Look const& look) const
 {
-  fs::path const typed = path_of_text(text_);
+  fs::path const typed = path();
   fs::path const target = question_.kind == FileQuestion::Kind::save ? with_extension(typed, question_.files) : typed;
   bool const named = typed.has_filename() && target != typed;
   if (opens() && question_.most > 1) {
@@ -128,7 +139,7 @@ std::optional<Paths> PathDialog::draw(Look const& look)
     frames_to_wait_ = 0;
     return std::nullopt;
   }
-  if (opening_) { ImGui::SetKeyboardFocusHere(); }
+  if (opening_ || std::exchange(refocuses_, false)) { ImGui::SetKeyboardFocusHere(); }
   opening_ = false;
   ImGui::SetNextItemWidth(look(520.0f));
   ImGui::PushID(openings_);  // a new field each time, without the last one's caret and text
@@ -136,6 +147,7 @@ std::optional<Paths> PathDialog::draw(Look const& look)
   bool chosen = ImGui::InputText("##path", &text_, flags);
   frames_to_wait_ = ImGui::IsItemActive() ? 0 : std::max(frames_to_wait_ - 1, 0);
   ImGui::PopID();
+  chosen = (is_enter_pressed() && !ImGui::IsAnyItemActive() && !ImGui::IsWindowAppearing()) || chosen;
   chosen = draw_list(look) || chosen;
   remark_on_path(look);
   ImVec2 const size{look(110.0f), 0.0f};
@@ -145,15 +157,22 @@ std::optional<Paths> PathDialog::draw(Look const& look)
   ImGui::SameLine();
   std::error_code ignored;
   chosen = primary_button(opens() ? "Open" : "Save", size) || chosen;
-  bool const is_folder =
-      question_.kind != FileQuestion::Kind::save_folder && fs::is_directory(path_of_text(text_), ignored);
-  chosen = chosen && !text_.empty() && !is_folder;
+  bool const is_folder = question_.kind != FileQuestion::Kind::save_folder && fs::is_directory(path(), ignored);
+  if (chosen && is_folder) { look_into(path()); }
+  chosen = chosen && !cancelled && !text_.empty() && !is_folder;
   if (chosen || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   if (!chosen) { return std::nullopt; }
   Paths paths = others_;
-  paths.push_back(path_of_text(text_));
+  paths.push_back(path());
   return paths;
+}
+
+void PathDialog::look_into(fs::path const& folder)
+{
+  text_ = path_text(folder / "");
+  ++openings_;  // a new field, which shows the end of the text
+  refocuses_ = true;
 }
 
 }  // namespace slotscape

@@ -24,12 +24,15 @@ public:
 
 private:
   bool opens() const { return question_.kind == FileQuestion::Kind::open; }
+  std::filesystem::path path() const;  ///< that is typed or chosen
   void list_folder();
   bool draw_list(Look const& look);
   void select(std::filesystem::path const& path);
+  void look_into(std::filesystem::path const& folder);
   void remark_on_path(Look const& look) const;
 
   FileQuestion question_;
+  std::filesystem::path start_;
   std::string text_;
   Paths others_;  ///< chosen before it, with Ctrl
   std::string listed_text_;
@@ -38,6 +41,7 @@ private:
   bool opening_ = false;
   int frames_to_wait_ = 0;  ///< for the keyboard, at most
   bool closing_ = false;
+  bool refocuses_ = false;  ///< the field gets the keyboard again
 };
 
 }  // namespace slotscape

@@ -29,6 +29,8 @@ public:
   /// The window's name on the X server, for other programs; 0 without one.
   virtual unsigned long x11_window() const { return 0; }
   virtual void present() = 0;  ///< swaps buffers, or finishes the frame offscreen
+  /// Takes what the user has done, outside of the program's loop; returns whether the window is to be closed.
+  virtual bool poll() { return false; }
 };
 
 /// Throws Error that says what to do if there is no display or no OpenGL 4.5.

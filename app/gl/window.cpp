@@ -89,6 +89,11 @@ public:
 
   unsigned long x11_window() const override { return glfwGetX11Window ? glfwGetX11Window(window_.get()) : 0; }
 
+  bool poll() override
+  {
+    glfwPollEvents();
+    return glfwWindowShouldClose(window_.get()) != 0;
+  }
   void present() override
   {
     glfwSwapBuffers(window_.get());

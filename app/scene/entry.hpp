@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace CLI {
@@ -61,8 +62,8 @@ struct SceneEntry {
   /// Whether a file with one of their endings is for this scene, by its content; default: it is.
   std::function<bool(std::filesystem::path const&)> takes = {};
 
-  /// Creates the scene. Throws Error if that fails.
-  std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&)> make = {};
+  /// Creates the scene, and reports what it opens for that. Throws Error if that fails, and Cancelled.
+  std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&, Progress const&)> make = {};
   /// The set-up of the first start.
   std::function<SceneSetup()> first = {};
   /// Reads a set-up from an object with the scene's fields. Throws Error at an invalid field.
@@ -101,8 +102,13 @@ template <class SceneOf, class Setup>
 SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
                     Json (*write)(Setup const&, std::filesystem::path const& folder))
 {
-  entry.make = [](SceneSetup const& set_up, DeviceFacts const& device) {
-    return std::make_unique<SceneOf>(std::any_cast<Setup const&>(set_up), device);
+  entry.make = [](SceneSetup const& any, DeviceFacts const& device, Progress const& opening) {
+    auto const& set_up = std::any_cast<Setup const&>(any);
+    if constexpr (std::is_constructible_v<SceneOf, Setup const&, DeviceFacts const&, Progress const&>) {
+      return std::make_unique<SceneOf>(set_up, device, opening);
+    } else {
+      return std::make_unique<SceneOf>(set_up, device);
+    }
   };
   if (!entry.first) {
     entry.first = [] { return Setup{}; };

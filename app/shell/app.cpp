@@ -6,6 +6,7 @@
 #include "app/base/text.hpp"
 #include "app/dialogs/dropped_files.hpp"
 #include "app/registry/scenes.hpp"
+#include "app/scene/work_bar.hpp"
 #include "app/shell/menu.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 namespace slotscape {
@@ -82,7 +84,7 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
              .present_reason = presenter.reason()};
   make_commands();
   if (first) {
-    enter(*first);
+    enter_first(*first);
     return;
   }
   SceneEntry const* const last = find_scene(scenes(), settings.scene);
@@ -91,6 +93,49 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
 }
 
 App::~App() = default;
+
+/// If the user does not want to wait for what is opened, the scene begins as ever.
+void App::enter_first(Scenario const& scenario)
+{
+  try {
+    enter(scenario);
+  } catch (Cancelled const&) {
+    enter({scenario.scene, scenario.scene->first()});
+    toasts_.notice("Opening was cancelled.");
+  }
+}
+
+/// Of what the first scene opens: there are no frames yet that could show how far it is, and where Esc could be
+/// pressed.
+Progress App::first_opening()
+{
+  if (context_->window() == nullptr) { return {}; }
+  using Clock = std::chrono::steady_clock;
+  return Progress([this, drawn = Clock::now(), thread = std::this_thread::get_id(),
+                   goes_on = true](Progress const& progress) mutable {
+    constexpr std::chrono::milliseconds between_frames{100};
+    if (std::this_thread::get_id() != thread || Clock::now() - drawn < between_frames) { return goes_on; }
+    goes_on = draw_opening(progress.snapshot()) && goes_on;
+    drawn = Clock::now();
+    return goes_on;
+  });
+}
+
+/// Returns false if the user cancels it.
+bool App::draw_opening(ProgressSnapshot const& progress)
+{
+  bool const closes = context_->poll();
+  set_look();
+  gui_->begin_frame(0.1);
+  gl::Size const size = context_->size();
+  bool cancelled = closes || ImGui::IsKeyPressed(ImGuiKey_Escape);
+  cancelled = draw_progress(gui_->look(), progress, {0, 0, size.width, size.height}) || cancelled;
+  gui_->end_frame();
+  clear_framebuffer();
+  gui_->draw();
+  context_->present();
+  return !cancelled;
+}
 
 void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival)
 {
@@ -105,7 +150,7 @@ void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival a
 
 void App::enter(Scenario const& scenario)
 {
-  auto fresh = scenario.scene->make(scenario.set_up, device_);
+  auto fresh = scenario.scene->make(scenario.set_up, device_, scene_ ? Progress() : first_opening());
   if (scene_ && !lesson_) {
     settings_ = user_settings();
     std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
@@ -239,7 +284,7 @@ void App::tell_findings()
   if (!findings.empty()) { told_findings_ = findings; }  // a scene that shows the same file need not tell it again
 }
 
-void App::draw_scene()
+void App::clear_framebuffer()
 {
   gl::Size const size = context_->size();
   glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
@@ -248,6 +293,12 @@ void App::draw_scene()
   Color const background = canvas_color_on(settings_.theme);
   glClearColor(background.red, background.green, background.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void App::draw_scene()
+{
+  gl::Size const size = context_->size();
+  clear_framebuffer();
   if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
   glViewport(0, 0, size.width, size.height);
   gui_->draw(WindowRecorder::strip_window, Gui::Layer::below);

@@ -137,6 +137,10 @@ private:
     double until_retried = 0.0;
   };
 
+  void enter_first(Scenario const& scenario);
+  Progress first_opening();
+  bool draw_opening(ProgressSnapshot const& progress);
+  void clear_framebuffer();
   /// Restores a scene. If that fails, shows its defaults and a message.
   void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
   void enter(Scenario const& scenario);

@@ -116,6 +116,28 @@ void OrbitCamera::focus(spatial::Vector point, double radius)
   fly_to({to_glm(point), place_.yaw, place_.pitch, limited});
 }
 
+void OrbitCamera::frame(std::span<spatial::Vector const> points)
+{
+  constexpr double margin = 1.08;
+  glm::dvec3 low = to_glm(points.front());
+  glm::dvec3 high = low;
+  for (spatial::Vector const& point : points) {
+    low = glm::min(low, to_glm(point));
+    high = glm::max(high, to_glm(point));
+  }
+  glm::dvec3 const middle = (low + high) / 2.0;
+  double const tan_height = tan_half_height() / margin;
+  double const tan_width = tan_height * width_ / height_;
+  double distance = nearest * extent_;
+  for (spatial::Vector const& point : points) {
+    glm::dvec3 const from = to_glm(point) - middle;
+    double const aside =
+        std::max(std::abs(glm::dot(from, right())) / tan_width, std::abs(glm::dot(from, up())) / tan_height);
+    distance = std::max(distance, aside - glm::dot(from, forward()));
+  }
+  fly_to({middle, place_.yaw, place_.pitch, std::clamp(distance, nearest * extent_, farthest * extent_)});
+}
+
 void OrbitCamera::reset()
 {
   fly_to(home());

@@ -7,6 +7,7 @@
 #include <glm/vec3.hpp>
 
 #include <optional>
+#include <span>
 
 namespace slotscape {
 
@@ -43,6 +44,8 @@ public:
   void set_extent(double extent);      ///< keeps the view
   void look(OrbitPlace const& place);  ///< at once, ending any flight; clamped to the limits
   OrbitPlace const& place() const { return place_; }
+  /// Where it flies to, or is.
+  OrbitPlace const& destination() const { return flight_ ? flight_->to : place_; }
   OrbitPlace home() const;
 
   void orbit(double dx, double dy);  ///< by a drag of this many pixels
@@ -53,6 +56,8 @@ public:
   void zoom_at(Point at, double factor, std::optional<spatial::Vector> towards = std::nullopt);
   /// Flies to where a ball around `point` fills much of the canvas.
   void focus(spatial::Vector point, double radius);
+  /// Flies to where all of these points, 1 or more, just fit into the canvas.
+  void frame(std::span<spatial::Vector const> points);
   void reset();                                   ///< flies home
   void set_turntable(double radians_per_second);  ///< 0: off
   void advance(double elapsed_seconds);           ///< flight and turntable

@@ -43,7 +43,7 @@ public:
     exec::grow(*exec_, values_, count);
     basis_passes::WriteItems const items{reference.points(),   bases_.bases(), bases_.frames(),
                                          reference.features(), keys_.data(),   values_.data()};
-    if (!for_each_in_parts(*exec_, count, items, progress)) { return false; }
+    if (!exec::for_each_in_parts(*exec_, count, items, progress)) { return false; }
     make_table(settings.method);
     looked_at_ = false;
     if (!group(count, progress)) { return false; }

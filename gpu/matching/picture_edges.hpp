@@ -1,8 +1,8 @@
 #pragma once
 
+#include "gpu/execution/parts.hpp"
 #include "gpu/matching/edge_passes.hpp"
 #include "gpu/matching/engine.hpp"
-#include "gpu/matching/parts.hpp"
 
 #include <algorithm>
 
@@ -101,7 +101,7 @@ private:
   template <class F>
   bool for_pixels(F const& f, Progress const& progress)
   {
-    return for_each_in_parts(*exec_, pixels(), f, progress);
+    return exec::for_each_in_parts(*exec_, pixels(), f, progress);
   }
 
   bool measure_gradients(double smoothing, Progress const& progress)
@@ -132,8 +132,8 @@ private:
       exec::grow(*exec_, *buffer, pixels());
     }
     exec::grow(*exec_, away_, pixels());
-    if (!select_in_parts(*exec_, pixels(), no_edge, edge_pixels_.data(), FindEdges{ridge, threshold, largest_.data()},
-                         progress, edge_count_)) {
+    if (!exec::select_in_parts(*exec_, pixels(), no_edge, edge_pixels_.data(),
+                               FindEdges{ridge, threshold, largest_.data()}, progress, edge_count_)) {
       return false;
     }
     exec::grow(*exec_, edges_, edge_count_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/execution/executor.hpp"
+#include "gpu/execution/parts.hpp"
 #include "gpu/spatial/classify_passes.hpp"
 #include "gpu/spatial/flood.hpp"
 #include "gpu/spatial/open_surface.hpp"
@@ -25,11 +26,13 @@ template <exec::Executor Exec>
 class Classifier {
 public:
   /// Reads keys, surfels, faces and status (`intersection` for voxels that both models occupy, `unknown` for the rest);
-  /// writes `status`, `seeds` and, in device memory, the counts. At most 2^31 voxels in all.
+  /// writes `status`, `seeds` and, in device memory, the counts. At most 2^31 voxels in all. Throws Cancelled.
   template <TableFamily Family, class View>
-  void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings, ClassifyCounts* counts)
+  void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings, ClassifyCounts* counts,
+           Progress const& progress = {})
   {
     reserve(exec, sets.items(), sets.grid);
+    if (std::exchange(is_unfinished_, true)) { clear_blocks(exec); }
     for (int m = 0; m < model_count; ++m) { clear_dipoles(exec, m, sets); }
     using Frame = ClassifyFrame<Family, View>;
     Frame const frame = this->frame(sets, settings, counts);
@@ -40,13 +43,18 @@ public:
                                     classify::FindSeeds<Frame>{frame});
     using Join = classify::JoinVoxels<Frame>;
     exec.for_each(items * Join::faces_each, Join{frame});
+    progress.require(0.1);
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
     exec.rounds(items * face_count, Flood<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
-    find_sides(exec, frame);
+    find_sides(exec, frame, progress.part(0.2, 1.0));
     exec.for_each(items, classify::Finish<Frame>{frame});
+    is_unfinished_ = false;
   }
+
+  /// What the last run saw of an open model, in device memory.
+  DipoleTree const& dipoles(int model) const { return dipoles_[model].tree; }
 
 private:
   template <class T>
@@ -75,22 +83,34 @@ private:
     exec::grow(exec, sides_, sets.items());
     exec::grow(exec, dipoles.sums, tree.blocks());
     exec::grow(exec, dipoles.first, tree.blocks());
-    exec::grow(exec, dipoles.next, sets.of[m].voxels.capacity);
+    std::uint64_t const voxels = sets.of[m].voxels.capacity;
+    exec::grow(exec, dipoles.patches, voxels);
+    exec::grow(exec, dipoles.next, voxels);
     exec::grow(exec, dipoles.nodes, tree.first_of(tree.levels()));
     exec.fill(dipoles.sums.data(), tree.blocks(), DipoleTree::Sums{});
     exec.fill(dipoles.first.data(), tree.blocks(), no_voxel);
+    exec.fill(dipoles.patches.data(), voxels, DipoleTree::Patch{no_voxel, no_voxel});
+    if (tree.has_patches()) {
+      exec::grow(exec, dipoles.patch_sums, voxels);
+      exec::grow(exec, dipoles.patch_dipoles, voxels);
+      exec.fill(dipoles.patch_sums.data(), voxels, DipoleTree::Sums{});
+    }
     tree.sums = dipoles.sums.data();
     tree.first = dipoles.first.data();
+    tree.patches = dipoles.patches.data();
+    tree.patch_sums = dipoles.patch_sums.data();
+    tree.patch_dipoles = dipoles.patch_dipoles.data();
     tree.next = dipoles.next.data();
     tree.nodes = dipoles.nodes.data();
   }
 
   template <class Frame>
-  void find_sides(Exec& exec, Frame const& frame)
+  void find_sides(Exec& exec, Frame const& frame, Progress const& progress)
   {
     if (!frame.sets.open[0] && !frame.sets.open[1]) { return; }
     std::uint64_t const items = frame.sets.items();
     exec.for_each(items, classify::AddSurfels<Frame>{frame});
+    exec.for_each(items, classify::MakePatches<Frame>{frame});
     for (int m = 0; m < model_count; ++m) {
       if (!frame.sets.open[m]) { continue; }
       DipoleTree const& tree = frame.dipoles[m];
@@ -98,7 +118,30 @@ private:
         exec.for_each(tree.nodes_of(level), classify::MakeDipoles{tree, level});
       }
     }
-    exec.for_each(items, classify::FindSides<Frame>{frame});
+    Frame in_order = frame;
+    in_order.order = order_of(exec, frame);
+    exec::for_each_reporting(exec, items, classify::FindSides<Frame>{in_order}, progress);
+  }
+
+  /// Null for so few items that a cache holds them all.
+  template <class Frame>
+  std::uint32_t const* order_of(Exec& exec, Frame const& frame)
+  {
+    constexpr std::uint64_t few = std::uint64_t{1} << 16;
+    std::uint64_t const items = frame.sets.items();
+    if (items < few) { return nullptr; }
+    exec::grow(exec, places_, items);
+    exec::grow(exec, order_, items);
+    exec.for_each(items, classify::PlaceItems<Frame>{frame, places_.data(), order_.data()});
+    exec.sort_pairs(places_.data(), order_.data(), items);
+    return order_.data();
+  }
+
+  /// After a run that did not come to `Finish`.
+  void clear_blocks(Exec& exec)
+  {
+    exec.fill(block_words_.data(), block_words_.size(), 0u);
+    exec.fill(representatives_.data(), representatives_.size(), no_item);
   }
 
   /// Makes room for so many numbers. New ones, and those that earlier runs have left, are all the same.
@@ -127,6 +170,7 @@ private:
             .counts = counts,
             .dipoles = {dipoles_[0].tree, dipoles_[1].tree},
             .sides = sides_.data(),
+            .order = nullptr,
             .inside_below = settings.inside_below,
             .outside_above = settings.outside_above,
             .max_restarts = settings.max_restarts};
@@ -137,12 +181,18 @@ private:
     DipoleTree tree;
     Buffer<DipoleTree::Sums> sums;
     Buffer<std::uint32_t> first;
+    Buffer<DipoleTree::Patch> patches;
+    Buffer<DipoleTree::Sums> patch_sums;
+    Buffer<Dipole> patch_dipoles;
     Buffer<std::uint32_t> next;
     Buffer<Dipole> nodes;
   };
 
   Dipoles dipoles_[model_count];
+  bool is_unfinished_ = false;  ///< the last run was cancelled
   Buffer<VoxelStatus> sides_;
+  Buffer<std::uint32_t> places_;
+  Buffer<std::uint32_t> order_;
   Buffer<std::uint32_t> block_words_;
   Buffer<std::uint32_t> representatives_;
   Buffer<std::uint32_t> parents_;

@@ -11,25 +11,38 @@ struct Dipole {
   float surfels = 0.0f;  ///< 0: there is no surface
 };
 
-/// A dipole for each surfel of a model, for each block of cells, and for each 2 x 2 x 2 blocks, up to the whole grid:
-/// what it takes to see the surface from any place in a few hundred looks. In device memory.
+/// A dipole for each surfel of a model, for each patch and each block of cells, and for each 2 x 2 x 2 blocks, up to
+/// the whole grid: what it takes to see the surface from any place in a few hundred looks. In device memory.
+///
+/// Blocks are numbered, so there are only so many of them, and in fine grids they are large. Those have patches:
+/// smaller cubes, but only where there is surface. A patch is named by one of its voxels, and found in the list of its
+/// block.
 struct DipoleTree {
-  /// The sums over a block's surfels. Integers, so that the order of additions does not matter.
+  /// The sums over the surfels of a block or of a patch. Integers, so that the order of additions does not matter.
   struct Sums {
     std::uint32_t surfels = 0;
     std::uint32_t area[3] = {};   ///< in `area_unit`; two's complement
-    std::uint32_t place[3] = {};  ///< from the block's corner, in 1/256 of its side
+    std::uint32_t place[3] = {};  ///< from its corner, in 1/256 of its side
+  };
+  /// Of the voxel that names the patch; of the others, it is not in use.
+  struct Patch {
+    std::uint32_t next;   ///< another one of its block, or `no_voxel`
+    std::uint32_t first;  ///< one of its voxels
   };
   static constexpr float area_unit = 1.0f / 256.0f;
   static constexpr float places = 256.0f;
   static constexpr std::int32_t max_side = 64;  ///< blocks along an axis
 
-  Sums* sums = nullptr;            ///< of each block
-  std::uint32_t* first = nullptr;  ///< of each block: the index of one of its voxels, or `no_voxel`
-  std::uint32_t* next = nullptr;   ///< of each voxel: another one of its block, or `no_voxel`
-  Dipole* nodes = nullptr;         ///< blocks first, then level by level
-  std::int32_t shift = 0;          ///< log2 of a block's side in cells
-  std::int32_t side = 0;           ///< blocks along an axis
+  Sums* sums = nullptr;             ///< of each block
+  std::uint32_t* first = nullptr;   ///< of each block: one of its patches, or `no_voxel`
+  Patch* patches = nullptr;         ///< by voxel
+  Sums* patch_sums = nullptr;       ///< by voxel, if blocks are larger than patches
+  Dipole* patch_dipoles = nullptr;  ///< the same
+  std::uint32_t* next = nullptr;    ///< of each voxel: another one of its patch, or `no_voxel`
+  Dipole* nodes = nullptr;          ///< blocks first, then level by level
+  std::int32_t shift = 0;           ///< log2 of a block's side in cells
+  std::int32_t patch_shift = 0;     ///< the same of a patch
+  std::int32_t side = 0;            ///< blocks along an axis
 
   /// Without memory.
   static constexpr DipoleTree of(VoxelGrid const& grid)
@@ -38,8 +51,11 @@ struct DipoleTree {
     tree.shift = 2;
     while (static_cast<std::int32_t>((grid.side - 1) >> tree.shift) >= max_side) { ++tree.shift; }
     tree.side = static_cast<std::int32_t>((grid.side - 1) >> tree.shift) + 1;
+    tree.patch_shift = tree.shift < 6 ? 2 : tree.shift - 3;  // a block has up to 8 patches along an axis
     return tree;
   }
+  /// Else each block is one patch.
+  SLOTSCAPE_HOST_DEVICE constexpr bool has_patches() const { return patch_shift < shift; }
   SLOTSCAPE_HOST_DEVICE constexpr std::int32_t side_of(std::int32_t level) const { return ((side - 1) >> level) + 1; }
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t nodes_of(std::int32_t level) const
   {
@@ -63,6 +79,10 @@ struct DipoleTree {
   }
 
   SLOTSCAPE_HOST_DEVICE Cell block_of(Cell cell) const { return {cell.x >> shift, cell.y >> shift, cell.z >> shift}; }
+  SLOTSCAPE_HOST_DEVICE Cell patch_of(Cell cell) const
+  {
+    return {cell.x >> patch_shift, cell.y >> patch_shift, cell.z >> patch_shift};
+  }
   SLOTSCAPE_HOST_DEVICE bool contains(std::int32_t level, Cell node) const
   {
     std::int32_t const end = side_of(level);
@@ -79,6 +99,21 @@ struct DipoleTree {
     auto const along = static_cast<std::uint32_t>(side_of(level));
     return {static_cast<std::int32_t>(number % along), static_cast<std::int32_t>(number / along % along),
             static_cast<std::int32_t>(number / along / along)};
+  }
+
+  /// How the surfels of a cube of 2^`size` cells look from afar. corner: in units of that size.
+  SLOTSCAPE_HOST_DEVICE static Dipole dipole_of(Sums const& sums, Cell corner, std::int32_t size)
+  {
+    if (sums.surfels == 0) { return {}; }
+    auto const side = static_cast<float>(1 << size);
+    auto const surfels = static_cast<float>(sums.surfels);
+    auto const area = [&](int axis) {
+      return area_unit * static_cast<float>(static_cast<std::int32_t>(sums.area[axis]));
+    };
+    auto const place = [&](int axis, std::int32_t from) {
+      return side * (static_cast<float>(from) + static_cast<float>(sums.place[axis]) / (places * surfels));
+    };
+    return {{area(0), area(1), area(2)}, {place(0, corner.x), place(1, corner.y), place(2, corner.z)}, surfels};
   }
 
   /// A plane meets cells in proportion to |x| + |y| + |z| of its normal for each unit of its area.

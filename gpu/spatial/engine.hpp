@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
 
@@ -199,8 +200,10 @@ public:
   /// voxels. They point outwards if the surface is closed.
   virtual std::vector<Vector> estimate_normals(std::span<Vector const> positions) = 0;
 
-  /// Runs all five stages for models in these poses.
-  virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean) = 0;
+  /// Runs all five stages for models in these poses. Throws Cancelled; then, as after an Error, there are no results
+  /// until the next update.
+  virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean,
+                                 Progress const& progress = {}) = 0;
 
   /// --- results of the last `update`.
   /// A model's table, from the keys of voxels to their dense indices.

@@ -58,7 +58,8 @@ public:
     return normals_of(exec_, positions);
   }
 
-  SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean) override
+  SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean,
+                         Progress const& progress) override
   {
     validate(settings);
     for (ModelPoints<Exec> const& model : models_.of) {
@@ -71,7 +72,7 @@ public:
       wide_ = wide;
     }
     updated_ = false;
-    SpatialSnapshot const snapshot = pipeline_->update(settings, models_, poses, boolean);
+    SpatialSnapshot const snapshot = pipeline_->update(settings, models_, poses, boolean, progress);
     updated_ = true;
     return snapshot;
   }

@@ -51,6 +51,7 @@ struct ClassifyFrame {
   ClassifyCounts* counts;
   DipoleTree dipoles[model_count];  ///< of open models
   VoxelStatus* sides;               ///< of voxels whose other model is open
+  std::uint32_t const* order;       ///< of all items, neighbours in space together; null: as they are
   float inside_below;
   float outside_above;
   std::uint32_t max_restarts;

@@ -14,7 +14,9 @@
 /// downwards once more than upwards, or as often.
 namespace slotscape::spatial {
 
-/// The surface of a model as it is seen from one place. What is behind the surface sees the back of it.
+/// The surface of a model as it is seen from one place. What is behind the surface sees the back of it. Without
+/// `looks_for_holes`, which costs more than half of the time, nothing is in a hole.
+template <bool looks_for_holes>
 class WindingNumber {
 public:
   SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
@@ -22,10 +24,11 @@ public:
   /// Near: in any order.
   SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
   {
-    auto const units = static_cast<std::int64_t>(units_of_near *
-                                                 see(DipoleTree::area_of(surfel), surfel.position - place_, softening));
-    near_ += units;
-    near_absolute_ += units < 0 ? -units : units;
+    add_near(see(DipoleTree::area_of(surfel), surfel.position - place_, softening));
+  }
+  SLOTSCAPE_HOST_DEVICE void add_in_any_order(Dipole const& dipole)
+  {
+    add_near(see(dipole.area, dipole.center - place_, 0.0f));
   }
   /// Far away: always in the same order.
   SLOTSCAPE_HOST_DEVICE void add(Dipole const& dipole)
@@ -42,13 +45,19 @@ public:
     if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
     return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
   }
-  SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return !coverage_.is_covered(); }
+  SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return looks_for_holes && !coverage_.is_covered(); }
 
 private:
   static constexpr float softening = 0.1f;  ///< of distances from surfels, in squared voxels
   static constexpr float units_of_near = 16777216.0f;
   static constexpr float min_agreement = 0.4f;
 
+  SLOTSCAPE_HOST_DEVICE void add_near(float angle)
+  {
+    auto const units = static_cast<std::int64_t>(units_of_near * angle);
+    near_ += units;
+    near_absolute_ += units < 0 ? -units : units;
+  }
   /// The solid angle of a patch in this direction, positive if the back is seen.
   SLOTSCAPE_HOST_DEVICE float see(Vector area, Vector to, float soft)
   {
@@ -56,7 +65,7 @@ private:
     if (squared == 0.0f) { return 0.0f; }
     float const inverse_square = 1.0f / squared;
     float const inverse_distance = sqrtf(inverse_square);
-    coverage_.add(area, to, inverse_square, inverse_distance);
+    if constexpr (looks_for_holes) { coverage_.add(area, to, inverse_square, inverse_distance); }
     return dot(area, to) * inverse_square * inverse_distance;
   }
 
@@ -70,7 +79,7 @@ private:
 
 namespace classify {
 
-/// Adds the surfels of open models to their blocks.
+/// Adds the surfels of open models to their patches and blocks.
 template <class Frame>
 struct AddSurfels {
   Frame frame;
@@ -82,25 +91,43 @@ struct AddSurfels {
     DipoleTree const& tree = frame.dipoles[item.model];
     auto const& voxels = frame.sets.of[item.model].voxels;
     Surfel const& surfel = voxels.surfels[item.index];
-    Cell const block = tree.block_of(cell_of_key(voxels.keys[item.index]));
+    Cell const cell = cell_of_key(voxels.keys[item.index]);
+    Cell const block = tree.block_of(cell);
     std::uint32_t const number = tree.number(0, block);
-    add(tree, surfel, block, tree.sums[number]);
-    std::uint32_t seen = exec::load_relaxed(tree.first[number]);
+    add(surfel, block, tree.shift, tree.sums[number]);
+    std::uint32_t const patch = patch_of(tree, voxels.keys, item.index, tree.first[number]);
+    if (tree.has_patches()) { add(surfel, tree.patch_of(cell), tree.patch_shift, tree.patch_sums[patch]); }
+    std::uint32_t& first = tree.patches[patch].first;
+    std::uint32_t seen = exec::load_relaxed(first);
     std::uint32_t before = 0;
     do {
       before = seen;
       tree.next[item.index] = before;
-      seen = exec::compare_exchange(tree.first[number], before, item.index);
+      seen = exec::compare_exchange(first, before, item.index);
     } while (seen != before);
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE static void add(DipoleTree const& tree, Surfel const& surfel, Cell block,
-                                        DipoleTree::Sums& sums)
+  /// The voxel's patch in a block's list. If the list ends without it, the voxel names a new one.
+  template <class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t patch_of(DipoleTree const& tree, Key const* keys, std::uint32_t voxel,
+                                                      std::uint32_t& first)
   {
-    auto const side = static_cast<float>(1 << tree.shift);
-    Vector const corner{side * static_cast<float>(block.x), side * static_cast<float>(block.y),
-                        side * static_cast<float>(block.z)};
+    Cell const own = tree.patch_of(cell_of_key(keys[voxel]));
+    std::uint32_t* link = &first;
+    while (true) {
+      std::uint32_t patch = exec::load_relaxed(*link);
+      if (patch == no_voxel) { patch = exec::compare_exchange(*link, no_voxel, voxel); }
+      if (patch == no_voxel) { return voxel; }
+      if (tree.patch_of(cell_of_key(keys[patch])) == own) { return patch; }
+      link = &tree.patches[patch].next;
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE static void add(Surfel const& surfel, Cell cube, std::int32_t size, DipoleTree::Sums& sums)
+  {
+    auto const side = static_cast<float>(1 << size);
+    Vector const corner{side * static_cast<float>(cube.x), side * static_cast<float>(cube.y),
+                        side * static_cast<float>(cube.z)};
     Vector const place = (DipoleTree::places / side) * (surfel.position - corner);
     Vector const area = (1.0f / DipoleTree::area_unit) * DipoleTree::area_of(surfel);
     exec::fetch_add(sums.surfels, 1);
@@ -117,6 +144,22 @@ private:
   }
 };
 
+/// Makes the dipoles of the patches, where blocks are larger.
+template <class Frame>
+struct MakePatches {
+  Frame frame;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = frame.sets.locate(i);
+    if (!item.exists || !frame.sets.open[item.model]) { return; }
+    DipoleTree const& tree = frame.dipoles[item.model];
+    if (!tree.has_patches() || tree.patches[item.index].first == no_voxel) { return; }
+    Cell const patch = tree.patch_of(cell_of_key(frame.sets.of[item.model].voxels.keys[item.index]));
+    tree.patch_dipoles[item.index] = DipoleTree::dipole_of(tree.patch_sums[item.index], patch, tree.patch_shift);
+  }
+};
+
 /// Makes the dipoles of one level, of the sums or of the level below.
 struct MakeDipoles {
   DipoleTree tree;
@@ -126,24 +169,11 @@ struct MakeDipoles {
   {
     auto const number = static_cast<std::uint32_t>(i);
     Cell const node = tree.node_at(level, number);
-    tree.nodes[tree.first_of(level) + number] = level == 0 ? of_sums(node, tree.sums[number]) : of_lower(node);
+    tree.nodes[tree.first_of(level) + number] =
+        level == 0 ? DipoleTree::dipole_of(tree.sums[number], node, tree.shift) : of_lower(node);
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE Dipole of_sums(Cell block, DipoleTree::Sums const& sums) const
-  {
-    if (sums.surfels == 0) { return {}; }
-    auto const side = static_cast<float>(1 << tree.shift);
-    auto const surfels = static_cast<float>(sums.surfels);
-    auto const area = [&](int axis) {
-      return DipoleTree::area_unit * static_cast<float>(static_cast<std::int32_t>(sums.area[axis]));
-    };
-    auto const place = [&](int axis, std::int32_t corner) {
-      return side *
-             (static_cast<float>(corner) + static_cast<float>(sums.place[axis]) / (DipoleTree::places * surfels));
-    };
-    return {{area(0), area(1), area(2)}, {place(0, block.x), place(1, block.y), place(2, block.z)}, surfels};
-  }
   SLOTSCAPE_HOST_DEVICE Dipole of_lower(Cell node) const
   {
     Dipole sum;
@@ -160,67 +190,124 @@ private:
   }
 };
 
+/// Shows `winding` an open surface from a cell: surfel by surfel what is near, and the farther away, the more of it as
+/// one. Takes a few hundred looks in a grid of any size.
+template <class Winding, class Key>
+class Sight {
+public:
+  SLOTSCAPE_HOST_DEVICE Sight(Winding& winding, DipoleTree const& tree, Surfel const* surfels, Key const* keys)
+      : winding_(winding), tree_(tree), surfels_(surfels), keys_(keys)
+  {
+  }
+
+  SLOTSCAPE_HOST_DEVICE void from(Cell cell) const
+  {
+    Cell const block = tree_.block_of(cell);
+    for (std::int32_t level = tree_.levels() - 2; level >= 0; --level) {
+      see_level(level, {block.x >> level, block.y >> level, block.z >> level});
+    }
+    for (int number = 0; number < stencil_size; ++number) {
+      Cell const near = block + stencil_step(number);
+      if (tree_.contains(0, near)) { see_block(near, tree_.patch_of(cell)); }
+    }
+  }
+
+private:
+  /// Adds what the levels above left out because it was too near, and what is not too near on this one.
+  SLOTSCAPE_HOST_DEVICE void see_level(std::int32_t level, Cell own) const
+  {
+    Dipole const* const nodes = tree_.nodes + tree_.first_of(level);
+    Cell const low{2 * (own.x / 2 - 1), 2 * (own.y / 2 - 1), 2 * (own.z / 2 - 1)};
+    for (std::int32_t z = low.z; z < low.z + 6; ++z) {
+      for (std::int32_t y = low.y; y < low.y + 6; ++y) {
+        for (std::int32_t x = low.x; x < low.x + 6; ++x) {
+          if (are_beside({x, y, z}, own) || !tree_.contains(level, {x, y, z})) { continue; }
+          Dipole const& node = nodes[tree_.number(level, {x, y, z})];
+          if (node.surfels > 0.0f) { winding_.add(node); }
+        }
+      }
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE void see_block(Cell block, Cell own) const
+  {
+    std::uint32_t patch = tree_.first[tree_.number(0, block)];
+    for (; patch != no_voxel; patch = tree_.patches[patch].next) {
+      if (tree_.has_patches() && !are_beside(tree_.patch_of(cell_of_key(keys_[patch])), own)) {
+        winding_.add_in_any_order(tree_.patch_dipoles[patch]);
+        continue;
+      }
+      std::uint32_t voxel = tree_.patches[patch].first;
+      for (; voxel != no_voxel; voxel = tree_.next[voxel]) { winding_.add(surfels_[voxel]); }
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE static bool are_beside(Cell a, Cell b)
+  {
+    auto const near = [](std::int32_t from, std::int32_t to) { return from - to <= 1 && to - from <= 1; };
+    return near(a.x, b.x) && near(a.y, b.y) && near(a.z, b.z);
+  }
+
+  Winding& winding_;
+  DipoleTree const& tree_;
+  Surfel const* surfels_;
+  Key const* keys_;
+};
+
+/// Says where each voxel whose other model is open is, so that sorting brings neighbours together: they see the same,
+/// and find it in a cache. Others come last.
+template <class Frame>
+struct PlaceItems {
+  Frame frame;
+  std::uint32_t* places;
+  std::uint32_t* items;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = frame.sets.locate(i);
+    items[i] = static_cast<std::uint32_t>(i);
+    places[i] = ~0u;
+    if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
+    Cell const cell = cell_of_key(frame.sets.of[item.model].voxels.keys[item.index]);
+    auto const part = [](std::int32_t along) { return static_cast<std::uint32_t>(along >> 2) & 0x3ffu; };
+    places[i] = morton(part(cell.x), part(cell.y), part(cell.z));
+  }
+};
+
 /// Finds the side of each voxel whose other model is open; writes it to `sides`.
 template <class Frame>
 struct FindSides {
   Frame frame;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t number) const
   {
+    std::uint64_t const i = frame.order != nullptr ? frame.order[number] : number;
     auto const item = frame.sets.locate(i);
     if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
     if (frame.roles[i] == VoxelRole::intersection) { return; }
-    auto const& voxels = frame.sets.of[item.model].voxels;
-    DipoleTree const& tree = frame.dipoles[1 - item.model];
-    WindingNumber winding(voxels.surfels[item.index].position);
-    Cell const block = tree.block_of(cell_of_key(voxels.keys[item.index]));
-    for (std::int32_t level = tree.levels() - 2; level >= 0; --level) {
-      see_level(winding, tree, level, {block.x >> level, block.y >> level, block.z >> level});
-    }
-    see_blocks_around(winding, tree, frame.sets.of[1 - item.model].voxels.surfels, block);
-    frame.sides[i] = settled(frame.roles[i], winding);
+    // Where the tangent planes of the surface right beside it are sure, there is no hole.
+    frame.sides[i] = is_seed(frame.roles[i]) ? side<false>(item) : side<true>(item);
   }
 
 private:
-  /// Adds what the levels above left out because it was too near, and what is not too near on this one.
-  SLOTSCAPE_HOST_DEVICE static void see_level(WindingNumber& winding, DipoleTree const& tree, std::int32_t level,
-                                              Cell own)
+  template <bool looks_for_holes, class Item>
+  SLOTSCAPE_HOST_DEVICE VoxelStatus side(Item const& item) const
   {
-    Dipole const* const nodes = tree.nodes + tree.first_of(level);
-    Cell const low{2 * (own.x / 2 - 1), 2 * (own.y / 2 - 1), 2 * (own.z / 2 - 1)};
-    for (std::int32_t z = low.z; z < low.z + 6; ++z) {
-      for (std::int32_t y = low.y; y < low.y + 6; ++y) {
-        for (std::int32_t x = low.x; x < low.x + 6; ++x) {
-          if (is_beside(x, own.x) && is_beside(y, own.y) && is_beside(z, own.z)) { continue; }
-          if (!tree.contains(level, {x, y, z})) { continue; }
-          Dipole const& node = nodes[tree.number(level, {x, y, z})];
-          if (node.surfels > 0.0f) { winding.add(node); }
-        }
-      }
-    }
-  }
-  SLOTSCAPE_HOST_DEVICE static bool is_beside(std::int32_t a, std::int32_t b) { return a - b <= 1 && b - a <= 1; }
-
-  SLOTSCAPE_HOST_DEVICE static void see_blocks_around(WindingNumber& winding, DipoleTree const& tree,
-                                                      Surfel const* surfels, Cell block)
-  {
-    for (int number = 0; number < stencil_size; ++number) {
-      Cell const near = block + stencil_step(number);
-      if (!tree.contains(0, near)) { continue; }
-      std::uint32_t voxel = tree.first[tree.number(0, near)];
-      for (; voxel != no_voxel; voxel = tree.next[voxel]) { winding.add(surfels[voxel]); }
-    }
+    auto const& voxels = frame.sets.of[item.model].voxels;
+    auto const& others = frame.sets.of[1 - item.model].voxels;
+    WindingNumber<looks_for_holes> winding(voxels.surfels[item.index].position);
+    Sight const sight(winding, frame.dipoles[1 - item.model], others.surfels, others.keys);
+    sight.from(cell_of_key(voxels.keys[item.index]));
+    return settled(frame.roles[frame.item_of(item.model, item.index)], winding);
   }
 
-  /// Right beside the surface, its tangent planes must agree; if they are sure, there is no hole. Where noise has made
-  /// it thick, they say less than the whole.
-  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, WindingNumber const& winding)
+  /// Right beside the surface, its tangent planes must agree. Where noise has made it thick, they say less than the
+  /// whole.
+  template <class Winding>
+  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, Winding const& winding)
   {
     VoxelStatus const seen = winding.side();
     bool const agrees = !(role == VoxelRole::unsure_inside && seen == VoxelStatus::outside) &&
                         !(role == VoxelRole::unsure_outside && seen == VoxelStatus::inside);
-    bool const in_hole = !is_seed(role) && winding.is_in_hole();
-    return agrees && !in_hole ? seen : VoxelStatus::unknown;
+    return agrees && !winding.is_in_hole() ? seen : VoxelStatus::unknown;
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/execution/executor.hpp"
 #include "gpu/spatial/reading_passes.hpp"
 
@@ -35,7 +36,7 @@ public:
   virtual ~Pipeline() = default;
 
   virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
-                                 PerModel<Pose> const& poses, Boolean boolean) = 0;
+                                 PerModel<Pose> const& poses, Boolean boolean, Progress const& progress) = 0;
   virtual InspectedTable& table(Model model) = 0;
   virtual std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) = 0;
   virtual std::uint64_t voxel_count(Model model) const = 0;

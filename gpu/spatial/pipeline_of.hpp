@@ -52,7 +52,7 @@ public:
   }
 
   SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
-                         PerModel<Pose> const& poses, Boolean boolean) override
+                         PerModel<Pose> const& poses, Boolean boolean, Progress const& progress) override
   {
     bool const same_grid = settings.grid == settings_.grid;
     bool const same_tables = settings.load_factor == settings_.load_factor && settings.hash == settings_.hash;
@@ -73,7 +73,8 @@ public:
       start_frame();
       // A new table may turn out too small: check it before the other stages run in vain.
       if (unproven_ && !check_capacity()) { continue; }
-      finish_frame();
+      progress.require(0.2);
+      finish_frame(progress.part(0.2, 1.0));
       if (check_capacity()) {
         for (int m = 0; m < model_count; ++m) { shown_[m]->table_changed(); }
         return snapshot(boolean);
@@ -266,11 +267,11 @@ private:
     laps_.lap();
   }
 
-  void finish_frame()
+  void finish_frame(Progress const& progress)
   {
     exec_.for_each(sets().items(), passes::Intersect<Family, View>{sets()});
     laps_.lap();
-    classifier_.run(exec_, sets(), settings_, &findings_.data()->classified);
+    classifier_.run(exec_, sets(), settings_, &findings_.data()->classified, progress);
     laps_.lap();
     std::uint32_t* const status = findings_.data()->status;
     using Count = passes::CountStatus<Format>;

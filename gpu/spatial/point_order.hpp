@@ -24,22 +24,17 @@ struct FindPlaces {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     Vector const place = positions[i] - low;
-    places[i] = spread(place.x) | spread(place.y) << 1 | spread(place.z) << 2;
+    places[i] = morton(cell(place.x), cell(place.y), cell(place.z));
     order[i] = static_cast<std::uint32_t>(i);
   }
 
   static constexpr std::uint32_t cells = 1024;
 
 private:
-  /// The cell, with two zeros before each of its bits.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t spread(float along) const
+  SLOTSCAPE_HOST_DEVICE std::uint32_t cell(float along) const
   {
-    float const cell = along * scale;
-    std::uint32_t bits = cell < static_cast<float>(cells) ? static_cast<std::uint32_t>(cell) : cells - 1;
-    bits = (bits | bits << 16) & 0x030000ffu;
-    bits = (bits | bits << 8) & 0x0300f00fu;
-    bits = (bits | bits << 4) & 0x030c30c3u;
-    return (bits | bits << 2) & 0x09249249u;
+    float const at = along * scale;
+    return at < static_cast<float>(cells) ? static_cast<std::uint32_t>(at) : cells - 1;
   }
 };
 

@@ -95,4 +95,16 @@ inline constexpr std::uint32_t min_grid_side = 32;
 inline constexpr std::uint32_t max_narrow_grid_side = 1024;  ///< for 32-bit keys
 inline constexpr std::uint32_t max_grid_side = 4096;
 
+/// The place of a cell along a Morton curve of 1024 cells along an axis: bits of x, y and z in turns.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t morton(std::uint32_t x, std::uint32_t y, std::uint32_t z)
+{
+  auto const spread = [](std::uint32_t bits) {  // with two zeros before each
+    bits = (bits | bits << 16) & 0x030000ffu;
+    bits = (bits | bits << 8) & 0x0300f00fu;
+    bits = (bits | bits << 4) & 0x030c30c3u;
+    return (bits | bits << 2) & 0x09249249u;
+  };
+  return spread(x) | spread(y) << 1 | spread(z) << 2;
+}
+
 }  // namespace slotscape::spatial

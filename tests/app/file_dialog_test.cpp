@@ -223,6 +223,17 @@ void type_text(std::string_view text)
     ImGui::GetIO().AddKeyEvent(key, false);
   }
 }
+/// The middle of a row of the list of files; 0 is the folder above.
+ImVec2 place_in_list(int row)
+{
+  for (ImGuiWindow const* const window : ImGui::GetCurrentContext()->Windows) {
+    if (!window->Active || std::string_view(window->Name).find("/files_") == std::string_view::npos) { continue; }
+    ImVec2 const corner = window->ContentRegionRect.Min;
+    float const height = ImGui::GetTextLineHeightWithSpacing();
+    return {corner.x + 30.0f, corner.y + (static_cast<float>(row) + 0.5f) * height};
+  }
+  return {};
+}
 std::string text_in_field()
 {
   ImGuiInputTextState const* const state = ImGui::GetInputTextState(ImGui::GetActiveID());
@@ -242,6 +253,79 @@ TEST_F(FileDialogTest, LosesNothingThatIsTypedBeforeItsFieldHasTheKeyboard)
     EXPECT_EQ(text_in_field(), "name") << frames_between << " frames later";
     app_.reset();
   }
+}
+
+void press_enter(ImGuiKey key = ImGuiKey_Enter)
+{
+  ImGui::GetIO().AddKeyEvent(key, true);
+  ImGui::GetIO().AddKeyEvent(key, false);
+}
+
+/// Types over what the field proposes.
+void type_instead(std::string const& text)
+{
+  type_chord(ImGuiKey_A);
+  leave_chord(ImGuiKey_A);
+  ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+}
+
+TEST_F(FileDialogTest, EnterOpensWhatIsTyped)
+{
+  for (ImGuiKey const key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter}) {
+    std::string const name = cloud("typed.xyz");
+    start();
+    open_as_a();
+    frames(4);
+    type_instead(name);
+    frames(4);
+    press_enter(key);
+    EXPECT_TRUE(frames_until([&] { return source(Model::a) == name; })) << said();
+    EXPECT_FALSE(own_dialog_is_open());
+    app_.reset();
+  }
+}
+
+TEST_F(FileDialogTest, EnterLooksIntoAFolderThatIsTyped)
+{
+  fs::create_directory(folder_ / "below");
+  std::string const name = cloud("below/typed.xyz");
+  start();
+  open_as_a();
+  frames(4);
+  type_instead(file("below"));
+  frames(4);
+  press_enter();
+  frames(6);
+  EXPECT_TRUE(own_dialog_is_open());
+  EXPECT_EQ(text_in_field(), file("below/")) << "ready for the name";
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_End, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_End, false);
+  frames(2);
+  ImGui::GetIO().AddInputCharactersUTF8("typed.xyz");
+  frames(4);
+  press_enter();
+  EXPECT_TRUE(frames_until([&] { return source(Model::a) == name; })) << said();
+}
+
+TEST_F(FileDialogTest, EnterOpensWhatIsChosenInTheList)
+{
+  std::string const name = cloud("chosen.xyz");
+  start();
+  open_as_a();
+  frames(4);
+  type_instead(file(""));
+  frames(4);
+  ImVec2 const at = place_in_list(1);
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(at.x, at.y);
+  frames(2);
+  io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+  frames(1);
+  io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+  frames(4);
+  EXPECT_EQ(source(Model::a), "sphere") << "a click chooses";
+  press_enter();
+  EXPECT_TRUE(frames_until([&] { return source(Model::a) == name; })) << said();
 }
 
 TEST_F(FileDialogTest, CtrlCountsThatWasPressedInAnEarlierFrameThanItsKey)

@@ -46,10 +46,10 @@ std::vector<Placed> balls()
 
 class OpenSurface : public testing::Test {
 protected:
-  Sides sides(Terrain const& terrain, Placed const& ball, std::size_t points)
+  Sides sides(Terrain const& terrain, Placed const& ball, std::size_t points, VoxelGrid const& of = grid)
   {
     std::mt19937 random(1);
-    VoxelScene scene(grid, terrain.samples(points, random), ball.samples(100'000, random));
+    VoxelScene scene(of, terrain.samples(points, random), ball.samples(100'000, random));
     scene.open[0] = true;
     return sides_of(scene, classified(exec_, classifier_, scene), terrain);
   }
@@ -238,6 +238,81 @@ TEST_F(OpenSurface, EachModelIsJudgedByTheOther)
   };
   EXPECT_EQ(all(0, VoxelStatus::inside), 1.0) << "all of the lower one is behind the upper one";
   EXPECT_EQ(all(1, VoxelStatus::outside), 1.0);
+}
+
+/// In a fine grid, where blocks have patches.
+TEST_F(OpenSurface, FineOnes)
+{
+  for (std::uint32_t const side : {512u, 1024u}) {
+    VoxelGrid const of{.side = side, .extent = 2.4f};
+    Terrain terrain{fmt::format("noisy hills in a grid of {}", side), hills};
+    terrain.noise = of.voxel();
+    Sides const found = sides(terrain, balls()[1], 500'000, of);
+    fmt::print("{}: {}\n", terrain.name, found.text());
+    EXPECT_GT(found.voxels, 50'000u) << terrain.name;
+    EXPECT_LE(found.wrong_share(), max_wrong) << terrain.name;
+    EXPECT_LE(found.unknown_share(), max_unknown) << terrain.name;
+  }
+}
+
+/// Counts what is seen of a surface from a place.
+struct Looks {
+  std::uint64_t count = 0;
+  void add(Surfel const&) { ++count; }
+  void add(Dipole const&) { ++count; }
+  void add_in_any_order(Dipole const&) { ++count; }
+};
+
+/// Two surveys of one ground, a little apart. What a voxel costs does not grow with the grid.
+TEST_F(OpenSurface, AVoxelTakesAFewHundredLooksInAnyGrid)
+{
+  for (std::uint32_t const side : {256u, 1024u}) {
+    VoxelGrid const of{.side = side, .extent = 2.4f};
+    std::mt19937 random(1);
+    Terrain lower{"lower", hills};
+    lower.half = 0.2f;
+    lower.noise = of.voxel();
+    Terrain upper = lower;
+    upper.height = [&](float x, float y) { return hills(x, y) + 3.0f * of.voxel(); };
+    VoxelScene scene(of, lower.samples(100'000, random), upper.samples(100'000, random));
+    scene.open[0] = scene.open[1] = true;
+    SceneOnDevice<exec::Cpu> const device(exec_, scene);
+    classifier_.run(exec_, device.sets(), {}, device.counts());
+    auto const& surface = device.sets().of[0].voxels;
+    std::uint64_t looks = 0;
+    std::uint64_t voxels = 0;
+    for (std::size_t i = 0; i < scene.of[1].keys.size(); i += 100) {
+      Looks from_here;
+      classify::Sight const sight(from_here, classifier_.dipoles(0), surface.surfels, surface.keys);
+      sight.from(cell_of_key(scene.of[1].keys[i]));
+      looks += from_here.count;
+      ++voxels;
+    }
+    fmt::print("{}: {} looks a voxel\n", side, looks / voxels);
+    EXPECT_LT(looks / voxels, 1000u) << side;
+  }
+}
+
+/// An update that is cancelled leaves nothing behind.
+TEST_F(OpenSurface, CanBeCancelledAndDoneAgain)
+{
+  std::mt19937 random(1);
+  VoxelScene scene(grid, Terrain{"hills", hills}.samples(100'000, random), balls().front().samples(100'000, random));
+  scene.open[0] = true;
+  SceneOnDevice<exec::Cpu> device(exec_, scene);
+  double share = 0.0;
+  Progress const until_half([&](Progress const& now) {
+    share = now.share();
+    return share < 0.5;
+  });
+  EXPECT_THROW(classifier_.run(exec_, device.sets(), {}, device.counts(), until_half), Cancelled);
+  EXPECT_GE(share, 0.5);
+  EXPECT_LT(share, 0.9) << "it ends soon";
+  VoxelScene elsewhere(grid, balls()[1].samples(50'000, random), balls()[2].samples(50'000, random));
+  Classifier<exec::Cpu> fresh;
+  Classified const again = classified(exec_, classifier_, elsewhere);
+  Classified const right = classified(exec_, fresh, elsewhere);
+  for (int m = 0; m < model_count; ++m) { EXPECT_EQ(again.of[m].status, right.of[m].status); }
 }
 
 /// By key: indices change with every frame's races. In finer grids, blocks are larger.

@@ -1,6 +1,7 @@
 #include "app/scenes/match/command_line.hpp"
 
 #include "app/base/option_text.hpp"
+#include "app/scenes/match/picture_source.hpp"
 #include "app/scenes/match/scene.hpp"
 
 #include <fmt/format.h>
@@ -68,6 +69,12 @@ SceneSetup MatchSubcommand::set_up(double) const
   if (!frame_.empty()) {
     std::uint32_t frame = 1;
     read_whole("--frame", frame_, 1, std::numeric_limits<std::uint32_t>::max(), frame);
+    std::size_t const frames =
+        std::max(frames_of_picture(settings.sources[0]).size(), frames_of_picture(settings.sources[1]).size());
+    if (frame > frames) {
+      throw Error(fmt::format("--frame {}: there {} {} frame{}; choose one from 1 to {}", frame,
+                              frames == 1 ? "is" : "are", frames, frames == 1 ? "" : "s", frames));
+    }
     settings.frame = frame - 1;
     settings.playing = false;
   }

@@ -24,6 +24,7 @@ private:
   SettingOptions<SiteSource> source_;
   SettingOptions<sparse::SparseSettings> convolution_;
   SettingOptions<SparseSceneSettings> scene_;
+  bool ignore_outliers_ = false;
   std::string export_;
 };
 

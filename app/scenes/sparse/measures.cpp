@@ -63,7 +63,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   }
   if (state.voxel_size > 0.0) {
     number_row(look, "Cell", "Side of a site's cell, in the units of the file.",
-               fmt::format("{:.4g} units", state.voxel_size));
+               fmt::format("{:.4g} {}", state.voxel_size, state.unit.empty() ? "units" : state.unit));
   }
   number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
   number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));

@@ -57,6 +57,21 @@ void grid_row(Look const& look, SparseState& state)
        "coarser, the period key finer.");
 }
 
+/// Points far outside make the cells of all others few: they can be left out.
+void outliers_row(Look const& look, SparseState& state)
+{
+  if (state.outliers == 0) { return; }
+  SiteSource& source = state.settings.source;
+  row_label(look, "Outliers");
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(grouped(state.outliers).c_str());
+  ImGui::SameLine();
+  if (ImGui::Button(source.ignore_outliers ? "Bring back" : "Leave out")) {
+    source.ignore_outliers = !source.ignore_outliers;
+  }
+  hint(look, "Points that lie far outside all others, which have few cells in one grid with them.");
+}
+
 void slice_rows(Look const& look, SparseState& state)
 {
   SparseSceneSettings& settings = state.settings;
@@ -91,6 +106,7 @@ void sites_panel(Look const& look, SparseState& state)
   heading(look, "SITES");
   source_row(look, state);
   grid_row(look, state);
+  outliers_row(look, state);
   slice_rows(look, state);
 }
 

@@ -167,6 +167,8 @@ void SparseScene::show(SparseQuery const& query, SparseResult result)
   state_.points = sites_->points;
   state_.repeated = state_.points == 0 ? result.repeated : 0;
   state_.voxel_size = state_.points != 0 && !is_builtin_source(query.source.name) ? sites_->voxel_size : 0.0;
+  state_.unit = sites_->unit;
+  state_.outliers = sites_->outliers;
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
   state_.growth.reset();

@@ -92,6 +92,8 @@ std::span<Setting<SiteSource> const> settings_of()
                      .more = {"Period", "Finer grid"}},
                     &SiteSource::grid, smallest_site_grid, largest_site_grid, Scale::log),
       other_setting<SiteSource>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &SiteSource::seed)),
+      other_setting<SiteSource>("leave out points far outside all others: `true` or `false`",
+                                flag("ignore_outliers", &SiteSource::ignore_outliers)),
   });
   return settings;
 }

@@ -22,6 +22,7 @@ struct SiteSource {
   std::uint64_t points = 160000;    ///< sampled on a shape or mesh
   std::uint32_t grid = 64;          ///< sites along each axis; a .npy file has its own extents
   std::uint64_t seed = 1;
+  bool ignore_outliers = false;  ///< leave out points of a cloud that lie far outside all others
   friend bool operator==(SiteSource const&, SiteSource const&) = default;
 };
 

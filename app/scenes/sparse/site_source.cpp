@@ -56,6 +56,8 @@ Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, std::
   for (std::string const& note : cloud.notes) { sites.findings.push_back(fmt::format("{}: {}", label, note)); }
   sites.origin = cloud.frame.original({-1.0f, -1.0f, -1.0f});
   sites.voxel_size = 2.0 / grid / cloud.frame.scale;
+  sites.unit = cloud.unit;
+  sites.outliers = cloud.outliers;
   auto const cell = [&](float at) {
     auto const number = static_cast<std::int32_t>(std::floor((static_cast<double>(at) + 1.0) / 2.0 * grid));
     return std::clamp(number, 0, grid - 1);
@@ -189,8 +191,10 @@ Sites load_sites(SiteSource const& source, Progress const& progress)
   auto const grid = static_cast<std::int32_t>(source.grid);
   if (source.name == spiral_name) { return spiral(grid); }
   if (holds_sites(source.name)) { return from_array(source.name); }
-  return voxelised(clouds::open_cloud(source.name, {.points = source.points, .seed = source.seed}, progress),
-                   label_of_sites(source.name), grid);
+  clouds::LoadSettings const settings{.points = source.points,
+                                      .seed = source.seed,
+                                      .ignore_outliers = source.ignore_outliers};
+  return voxelised(clouds::open_cloud(source.name, settings, progress), label_of_sites(source.name), grid);
 }
 
 }  // namespace slotscape

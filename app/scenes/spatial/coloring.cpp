@@ -24,9 +24,15 @@ bool has_attribute(SpatialState const& state, Model model)
   return state.coloring && clouds::can_color(state.clouds[model], *state.coloring);
 }
 
+bool lacks_attribute(SpatialState const& state)
+{
+  if (state.settings.view.paint_by != PaintBy::attribute) { return false; }
+  return std::ranges::find(state.attributes, attribute_asked_for(state)) == state.attributes.end();
+}
+
 std::string why_no_attribute(SpatialState const& state)
 {
-  if (state.coloring) { return {}; }
+  if (!lacks_attribute(state)) { return {}; }
   if (state.attributes.empty()) { return "Neither model has colours or other attributes: open a file that has"; }
   return fmt::format("Neither model has '{}': choose {}", state.settings.view.attribute,
                      listed(state.attributes, "or"));

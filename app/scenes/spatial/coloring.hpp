@@ -13,6 +13,8 @@ namespace slotscape {
 std::string attribute_asked_for(SpatialState const& state);
 /// Whether a model has the attribute that is shown.
 bool has_attribute(SpatialState const& state, spatial::Model model);
+/// Whether an attribute is asked for that neither model has.
+bool lacks_attribute(SpatialState const& state);
 /// Why what is asked for cannot be shown, and what to do; empty if it can.
 std::string why_no_attribute(SpatialState const& state);
 

@@ -65,6 +65,11 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
   command.add_option("B", b_, "the second model; without it, a small sphere beside A")->transform(file_of);
   command.add_option("--grid", grid_, "voxels along each side of the grid: 32 to 4096")->type_name("N");
+  command
+      .add_option("--voxel", voxel_,
+                  "size of a voxel in the units of A's file (or B's, if A is a shape); instead of --grid")
+      ->type_name("SIZE");
+  command.add_flag("--ignore-outliers", ignore_outliers_, "leave out points that lie far outside all others");
   command.add_option("--points", points_, "points sampled on each shape or mesh")->type_name("N");
   command.add_option("--table", table_, "table family: two_level_cuckoo or linear_probing")->type_name("FAMILY");
   command.add_option("--load-factor", load_factor_, "target load factor (voxels / slots)")->type_name("X");
@@ -90,6 +95,7 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   SpatialSetup set_up;
   SpatialSceneSettings& settings = set_up.settings;
   set_up.b_stands_in = !a_.empty() && b_.empty();
+  set_up.insists = true;
   if (!a_.empty()) {
     settings.models[Model::a].source = source_of(a_);
     settings.models[Model::b] = set_up.b_stands_in ? stand_in() : from(b_, settings.models[Model::b]);
@@ -97,7 +103,9 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   }
   for (ModelSettings& model : settings.models.of) {
     read_whole("--points", points_, 1, spatial::max_points, model.points);
+    model.ignore_outliers = ignore_outliers_;
   }
+  read_voxel(set_up);
   read_whole("--grid", grid_, spatial::min_grid_side, spatial::max_grid_side, settings.hashing.grid.side);
   read_table(table_, settings.hashing);
   read_number("--load-factor", load_factor_, 0.05, 0.95, settings.hashing.load_factor);
@@ -116,6 +124,19 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   settings.animation.time -= lead_seconds * settings.animation.speed;
   spatial::validate(settings.hashing);
   return set_up;
+}
+
+void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
+{
+  if (voxel_.empty()) { return; }
+  if (!grid_.empty()) { throw Error("--voxel and --grid both set the grid; leave out one of the two"); }
+  if (!set_up.settings.shows_files()) {
+    throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
+  }
+  double voxel = 0.0;
+  read_number("--voxel", voxel_, smallest_voxel, largest_voxel, voxel);
+  set_up.voxel = voxel;
+  set_up.insists_on_table = !table_.empty();
 }
 
 void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const

@@ -20,11 +20,14 @@ public:
 
 private:
   void read_coordinates(SpatialSceneSettings& settings) const;
+  void read_voxel(SpatialSetup& set_up) const;
 
   PipedInputs piped_;
   std::string a_;
   std::string b_;
   std::string grid_;
+  std::string voxel_;
+  bool ignore_outliers_ = false;
   std::string points_;
   std::string table_;
   std::string load_factor_;

@@ -2,6 +2,7 @@
 
 #include "app/base/fixed.hpp"
 #include "app/clouds/builtin.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -45,6 +46,36 @@ std::optional<double> voxel_in_file(SpatialState const& state, Model model)
   auto const scale = scene_units_per_unit(state, model);
   if (!scale) { return std::nullopt; }
   return static_cast<double>(state.settings.hashing.grid.voxel()) / *scale;
+}
+
+std::string length_in_file(SpatialState const& state, Model model, double length)
+{
+  std::string const& unit = state.clouds[model].unit;
+  return fmt::format("{:.4g} {}", length, unit.empty() ? "of the file's units" : unit);
+}
+
+void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> model)
+{
+  auto const home = home_of(state, model.value_or(Model::a));
+  if (!home) { throw Error("A voxel has a size in the units of a file, and both models are built-in shapes."); }
+  constexpr double widest = 20.0;  // grid: models have a radius of about 1
+  double const usual = static_cast<double>(SpatialSceneSettings{}.hashing.grid.extent);
+  double const scale = static_cast<double>(state.settings.models[*home].place.scale) * state.clouds[*home].frame.scale;
+  double const voxel = width * scale;
+  double const side = std::max(std::ceil(usual / voxel - 1e-6), double{spatial::min_grid_side});
+  if (side > spatial::max_grid_side) {
+    throw Error(
+        fmt::format("A voxel of {:.4g} would need {:.0f} voxels along a side, and {} is the most: ask for {} or "
+                    "more.",
+                    width, side, spatial::max_grid_side,
+                    length_in_file(state, *home, usual / spatial::max_grid_side / scale * 1.001)));
+  }
+  if (side * voxel > widest) {
+    throw Error(fmt::format("A voxel of {:.4g} is as large as the model: ask for {} or less.", width,
+                            length_in_file(state, *home, widest / spatial::min_grid_side / scale * 0.999)));
+  }
+  set_grid_side(state.settings.hashing, static_cast<std::uint32_t>(side));
+  state.settings.hashing.grid.extent = static_cast<float>(side * voxel);
 }
 
 std::optional<Model> home_of(SpatialState const& state, Model model)

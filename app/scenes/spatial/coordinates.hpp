@@ -25,6 +25,12 @@ std::optional<double> scene_units_per_unit(SpatialState const& state, spatial::M
 /// How wide a voxel is in the units of a model's file.
 std::optional<double> voxel_in_file(SpatialState const& state, spatial::Model model);
 
+/// The same in words: "0.47 m", or "0.47 of the file's units" if that does not name them.
+std::string length_in_file(SpatialState const& state, spatial::Model model, double length);
+/// Sets the grid so that a voxel is so wide in the units of this model's file; by default that of A or, if A is a
+/// built-in shape, of B. Throws Error if no grid can have that, or neither model is a file.
+void set_voxel_in_file(SpatialState& state, double width, std::optional<spatial::Model> model = std::nullopt);
+
 /// The model in whose file's coordinates a model is exported: its own, if it comes from a file. A built-in shape has
 /// none and takes the other model's. Nothing if both are built in: then the coordinates are those of the scene.
 std::optional<spatial::Model> home_of(SpatialState const& state, spatial::Model model);

@@ -107,10 +107,16 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
                                    letter_of(model), letter_of(*home)));
     return;
   }
+  std::string const& unit = state.clouds[model].unit;
   double const voxel =
       static_cast<double>(state.settings.hashing.grid.voxel()) / (static_cast<double>(pose.scale) * file.scale);
-  comments.push_back(
-      fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {} wide", letter_of(model), voxel));
+  comments.push_back(fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {}{}{} wide",
+                                 letter_of(model), voxel, unit.empty() ? "" : " ", unit));
+  clouds::PointCloud const& cloud = state.clouds[model];
+  if (cloud.without_outliers) {
+    comments.push_back(
+        fmt::format("{} points of {} are left out: they lie far outside all others", cloud.outliers, letter_of(model)));
+  }
   comments.push_back(fmt::format("scene_x scene_y scene_z of {} are these rows times (x y z 1): {}", letter_of(model),
                                  text_of(scene_of_file(file, pose))));
 }

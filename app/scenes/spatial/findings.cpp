@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/findings.hpp"
 
 #include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/placing.hpp"
 
@@ -29,44 +30,31 @@ std::string sentence(std::string text)
   return text;
 }
 
-double width_of(clouds::Box const& box)
-{
-  auto const size = box.high - box.low;
-  return std::max({size.x, size.y, size.z});
-}
-
-std::string why_not_together(SpatialState const& state)
-{
-  clouds::PointCloud const& a = state.clouds[Model::a];
-  clouds::PointCloud const& b = state.clouds[Model::b];
-  if (have_same_system(a, b) == false) {
-    return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
-                       a.coordinate_system, b.coordinate_system);
-  }
-  if (!may_share_coordinates(state)) {
-    return fmt::format(
-        "In one scale, one of them would be too small or too far away to be seen: A is {:.4g} wide, B "
-        "{:.4g}, in the units of their files. A single stray point can make a model that wide.",
-        width_of(state.boxes[Model::a]), width_of(state.boxes[Model::b]));
-  }
-  return "'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
-}
-
 std::string how_apart(SpatialState const& state)
 {
   if (have_common_scale(state)) {
-    return "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not. ";
+    return "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not.";
   }
-  return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files. ";
+  return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files.";
 }
 
 /// How the models' sizes and places are related to those in their files.
 void add_scaling(SpatialState const& state, Findings& findings)
 {
   if (auto const common = common_coordinates(state)) {
-    findings.push_back(*common ? "A and B keep the coordinates of their files: both are scaled by the same factor to "
+    CoordinatesChoice const choice = choose_coordinates(state);
+    bool const asked = state.settings.same_coordinates.has_value();
+    std::string text = *common ? "A and B keep the coordinates of their files: both are scaled by the same factor to "
                                  "fit the scene."
-                               : how_apart(state) + why_not_together(state));
+                               : how_apart(state);
+    if (*common == choice.together) { text += " " + choice.why; }
+    if (*common && choice.together && !asked) {
+      text += " 'Each by itself' at Models, or --own-coordinates, decides otherwise.";
+    }
+    if (!*common && may_share_coordinates(state)) {
+      text += " 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
+    }
+    findings.push_back(std::move(text));
     return;
   }
   for (Model const model : both_models) {
@@ -109,6 +97,22 @@ void add_sparse(SpatialState const& state, Findings& findings)
   }
 }
 
+/// A number of points that was asked for means nothing to a cloud.
+void add_points(SpatialState const& state, Findings& findings)
+{
+  for (Model const model : both_models) {
+    bool const has_own_points = is_file(state, model) && state.clouds[model].triangles == 0;
+    if (!has_own_points || state.settings.models[model].points == default_points) { continue; }
+    findings.push_back(fmt::format("{} has points of its own: a number of points is for shapes and meshes.",
+                                   name_of(state, model)));
+  }
+}
+
+void add_attribute(SpatialState const& state, Findings& findings)
+{
+  if (lacks_attribute(state)) { findings.push_back(sentence(why_no_attribute(state))); }
+}
+
 }  // namespace
 
 double points_per_voxel(SpatialState const& state, Model model)
@@ -134,6 +138,8 @@ Findings findings_of(SpatialState const& state)
   }
   add_stand_in(state, findings);
   add_scaling(state, findings);
+  add_attribute(state, findings);
+  add_points(state, findings);
   add_outside(state, findings);
   add_sparse(state, findings);
   return findings;

@@ -18,9 +18,11 @@ FileKind model_kind()
 clouds::PointCloud open_model(ModelRequest const& request, Backend backend, Progress const& progress)
 {
   constexpr double opening_share = 0.8;
-  clouds::PointCloud cloud =
-      clouds::open_cloud(request.settings.source, {.points = request.settings.points, .seed = request.seed},
-                         progress.part(0.0, opening_share));
+  clouds::PointCloud cloud = clouds::open_cloud(request.settings.source,
+                                                {.points = request.settings.points,
+                                                 .seed = request.seed,
+                                                 .ignore_outliers = request.settings.ignore_outliers},
+                                                progress.part(0.0, opening_share));
   progress.require(opening_share);
   clouds::add_missing_normals(cloud, [&](auto positions) {
     return spatial::make_spatial_engine(backend)->estimate_normals(positions);

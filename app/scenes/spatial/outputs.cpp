@@ -41,6 +41,11 @@ Json model_json(SpatialReport const& report, Model model)
   ModelScale const& scale = report.scales[model];
   json["scene_units_per_file_unit"] = number_json(scale.scene_units_per_unit);
   json["voxel_in_file_units"] = number_json(scale.voxel_in_file);
+  if (!scale.unit.empty()) { json["file_unit"] = scale.unit; }
+  if (scale.outliers != 0) {
+    json["outliers"] = scale.outliers;
+    json["outliers_left_out"] = scale.without_outliers;
+  }
   if (!scale.coordinate_system.empty()) { json["coordinate_system"] = scale.coordinate_system; }
   json["open_surface"] = scale.open;
   return json;
@@ -104,17 +109,19 @@ std::string models_csv(SpatialReport const& report)
 {
   std::string csv =
       "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
-      "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units\n";
+      "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out\n";
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
     Statistics const& table = report.tables[model];
     std::optional<double> const& in_file = report.scales[model].voxel_in_file;
     auto const count = [&](VoxelStatus status) { return snapshot.status[static_cast<std::size_t>(status)]; };
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
+    ModelScale const& scale = report.scales[model];
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
                        snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
                        count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
                        table.load_factor(), table.probe_length.mean, table.probe_length.max,
-                       report.hashing.grid.voxel(), in_file ? fmt::format("{}", *in_file) : "");
+                       report.hashing.grid.voxel(), in_file ? fmt::format("{}", *in_file) : "", scale.unit,
+                       scale.without_outliers ? scale.outliers : 0);
   }
   return csv;
 }

@@ -11,6 +11,9 @@ struct ModelScale {
   std::optional<double> voxel_in_file;
   std::string coordinate_system;
   bool open = false;
+  std::string unit = {};          ///< of the file's coordinates; empty: it does not say
+  std::uint64_t outliers = 0;     ///< points far outside all others
+  bool without_outliers = false;  ///< these are left out
 };
 
 /// Everything that `--stats` writes for the spatial scene.

@@ -5,6 +5,8 @@
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/view3d/pose_drag.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -106,21 +108,84 @@ std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointC
   return of_a.empty() || of_b.empty() || !comparable ? std::nullopt : std::optional(of_a == of_b);
 }
 
-bool belong_together(SpatialState const& state)
+namespace {
+
+double width_of(clouds::Box const& box)
 {
-  if (!may_share_coordinates(state)) { return false; }
+  auto const size = box.high - box.low;
+  return std::max({size.x, size.y, size.z});
+}
+
+std::string why_not_in_one_scale(SpatialState const& state)
+{
+  return fmt::format(
+      "In one scale, one of them would be too small or too far away to be seen: A is {:.4g} wide, B {:.4g}, {:.4g} "
+      "apart, in the units of their files. A single stray point can make a model that wide: --ignore-outliers, or "
+      "'Leave out' at Models, leaves it out.",
+      width_of(state.boxes[Model::a]), width_of(state.boxes[Model::b]),
+      clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]));
+}
+
+std::optional<std::string> warning_of_systems(SpatialState const& state)
+{
   clouds::PointCloud const& a = state.clouds[Model::a];
   clouds::PointCloud const& b = state.clouds[Model::b];
-  if (auto const same = have_same_system(a, b)) { return *same; }
-  return clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b]) && is_part_of_a_site(a.frame) &&
-         is_part_of_a_site(b.frame);
+  if (have_same_system(a, b) != false) { return std::nullopt; }
+  return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
+                     a.coordinate_system, b.coordinate_system);
+}
+
+/// Numbers of different systems do not compare, unless somebody who knows better says so.
+bool are_in_different_systems(SpatialState const& state)
+{
+  return state.settings.same_coordinates != true && warning_of_systems(state).has_value();
+}
+
+/// What the coordinates themselves say.
+CoordinatesChoice by_coordinates(SpatialState const& state)
+{
+  constexpr double farthest_tile = 2.0;  // of the larger diagonal
+  clouds::PointCloud const& a = state.clouds[Model::a];
+  clouds::PointCloud const& b = state.clouds[Model::b];
+  if (auto const warning = warning_of_systems(state)) { return {false, *warning}; }
+  if (have_same_system(a, b) == true) {
+    return {true, fmt::format("Both files name the coordinate system {}.", a.coordinate_system)};
+  }
+  if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
+    return {false, "Not both lie far from the origin of their coordinates, as the parts of a site do."};
+  }
+  double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
+  double const larger =
+      std::max(clouds::diagonal_of(state.boxes[Model::a]), clouds::diagonal_of(state.boxes[Model::b]));
+  bool const tiles =
+      has_survey_coordinates(a.frame) && has_survey_coordinates(b.frame) && apart <= farthest_tile * larger;
+  if (tiles || clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b])) {
+    return {true, apart == 0.0 ? "Both lie far from the origin, and overlap."
+                               : fmt::format("Both lie far from the origin, and only {:.4g} apart in the units of "
+                                             "their files, as tiles of one survey.",
+                                             apart)};
+  }
+  return {false, fmt::format("They are {:.4g} apart in the units of their files, and {:.4g} across.", apart, larger)};
+}
+
+}  // namespace
+
+CoordinatesChoice choose_coordinates(SpatialState const& state)
+{
+  if (!both_are_files(state)) { return {}; }
+  std::optional<bool> const& asked = state.settings.same_coordinates;
+  if (asked == false) { return {false, "That is what was asked for."}; }
+  if (!may_share_coordinates(state)) { return {false, why_not_in_one_scale(state)}; }
+  if (!asked) { return by_coordinates(state); }
+  if (auto const warning = warning_of_systems(state)) { return {true, *warning}; }
+  return {true, "That is what was asked for."};
 }
 
 std::optional<bool> common_coordinates(SpatialState const& state)
 {
   constexpr double farthest = 1e-3;
   if (!both_are_files(state)) { return std::nullopt; }
-  if (have_same_system(state.clouds[Model::a], state.clouds[Model::b]) == false) { return false; }
+  if (are_in_different_systems(state)) { return false; }
   auto const seen = [&](Model model, clouds::Position const& place) {
     return scene_of_file(state.clouds[model].frame, state.settings.models[model].place)(place);
   };
@@ -134,9 +199,7 @@ std::optional<bool> common_coordinates(SpatialState const& state)
 bool have_common_scale(SpatialState const& state)
 {
   constexpr double max_difference = 1e-5;
-  if (!both_are_files(state) || have_same_system(state.clouds[Model::a], state.clouds[Model::b]) == false) {
-    return false;
-  }
+  if (!both_are_files(state) || are_in_different_systems(state)) { return false; }
   auto const scale = [&](Model model) {
     return static_cast<double>(state.settings.models[model].place.scale) * state.clouds[model].frame.scale;
   };

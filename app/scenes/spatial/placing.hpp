@@ -16,9 +16,15 @@ void set_up_axis(ModelSettings& model, clouds::UpAxis up);
 bool may_share_coordinates(SpatialState const& state);
 /// Whether two files name the same coordinate system; nothing if they name none, or one by a code and one by a name.
 std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b);
-/// Whether their files certainly have coordinates in common: the same coordinate system, where both name one; else both
-/// are off the origin, and overlap or nearly touch.
-bool belong_together(SpatialState const& state);
+/// Whether two files keep the coordinates that they have in common, and why or why not, in words.
+struct CoordinatesChoice {
+  bool together = false;
+  std::string why = {};
+};
+/// As the settings ask. Without that, they keep them if they name the same coordinate system; or, where not both name
+/// one, if both are off the origin, and overlap or nearly touch; or if both have survey coordinates, far from the
+/// origin, and are no farther apart than twice the larger one's diagonal, as tiles of one survey.
+CoordinatesChoice choose_coordinates(SpatialState const& state);
 /// Whether both models stand where their files have them, in one scale; nothing if not both come from files.
 std::optional<bool> common_coordinates(SpatialState const& state);
 /// Whether two files are shown in one scale, however they were moved and turned.

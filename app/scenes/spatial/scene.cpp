@@ -4,6 +4,7 @@
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
@@ -20,6 +21,13 @@ namespace {
 
 using spatial::AnalysisRequest;
 using spatial::Model;
+
+/// The constructor waits so long for the first update; then frames go on meanwhile.
+constexpr double first_wait_seconds = 0.25;
+/// What frames wait for an update that has outlasted one.
+constexpr double shortest_wait_seconds = 1.0 / 60.0;
+/// Beyond it, a bar says how far an update is.
+constexpr double long_seconds = 0.3;
 
 double round_up_to_power_of_two(double value)
 {
@@ -67,17 +75,21 @@ std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialS
 /// Nobody has moved or turned it.
 bool stands_as_placed(SpatialState const& state, Model model)
 {
-  auto const& [source, points, place, up, turned] = state.settings.models[model];
+  ModelSettings const& settings = state.settings.models[model];
+  spatial::Pose const& place = settings.place;
   bool const as_opened =
-      place.translation == spatial::Vector{} && place.rotation == upright(up.value_or(clouds::UpAxis::z));
+      place.translation == spatial::Vector{} && place.rotation == upright(settings.up.value_or(clouds::UpAxis::z));
   return as_opened || place == state.placed_together[model];
 }
 
 }  // namespace
 
-SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
+SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening)
     : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
       engine_(spatial::make_spatial_engine(device.backend)),
+      updating_([this](Inputs const& inputs, Progress const& progress) {
+        return engine_->update(inputs.hashing, inputs.poses, inputs.boolean, progress);
+      }),
       loader_(device.backend),
       canvas_(set_up),
       maps_(model_colors)
@@ -88,9 +100,11 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {
     ModelRequest const request{model, state_.settings.models[model], state_.settings.seed};
-    use_cloud(request, open_model(request, device.backend));
+    opening.begin(fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
+    use_cloud(request, open_model(request, device.backend, opening));
   }
-  update();
+  require_what_was_asked_for(set_up);
+  update(first_wait_seconds);
   for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hashing_commands,
                     &SpatialScene::file_commands, &SpatialScene::view_commands, &SpatialScene::camera_commands}) {
     std::ranges::move((this->*make)(), std::back_inserter(commands_));
@@ -112,12 +126,16 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 
 void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
+  updating_.stop();  // of what is about to go
+  has_results_ = false;
   engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
   ModelSettings settings = settings_for(request);
   settings.points = request.settings.points;
+  settings.ignore_outliers = request.settings.ignore_outliers;
   if (!settings.up) { settings.up = cloud.up; }
   bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
-  bool const placed = !as_opened || settings.place.translation != spatial::Vector{};
+  bool const placed = (!as_opened || settings.place.translation != spatial::Vector{}) &&
+                      settings.place != state_.placed_together[request.model];
   if (as_opened) { settings.place.rotation = upright(*settings.up); }
   settings.turned = true;
   ModelSettings& shown = state_.settings.models[request.model];
@@ -130,11 +148,28 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   Model const other = spatial::other(request.model);
   bool const moves = state_.settings.animation.motion != Motion::still;
   if (placed || moves || !stands_as_placed(state_, other)) { return; }
-  bool const together = state_.settings.same_coordinates.value_or(belong_together(state_));
-  if (together && may_share_coordinates(state_)) {
-    place_by_coordinates(state_, other);
-  } else if (state_.settings.models[other].place == state_.placed_together[other]) {
-    reset_place(state_.settings.models[other]);  // the one that it was placed with is gone
+  if (choose_coordinates(state_).together) { return place_by_coordinates(state_, other); }
+  for (Model const model : both_models) {
+    ModelSettings& of_model = state_.settings.models[model];
+    if (of_model.place == state_.placed_together[model]) { reset_place(of_model); }  // what it was placed with is gone
+  }
+}
+
+/// What the command line asks for is had, or refused.
+void SpatialScene::require_what_was_asked_for(SpatialSetup const& set_up)
+{
+  SpatialSceneSettings const& settings = state_.settings;
+  if (set_up.voxel) { set_voxel_in_file(state_, *set_up.voxel); }
+  if (set_up.insists_on_table && settings.hashing.family != set_up.settings.hashing.family) {
+    throw Error(fmt::format(
+        "--voxel {} needs a grid of {} voxels along a side, and --table {} has up to {}: choose a larger voxel, or "
+        "leave out --table",
+        *set_up.voxel, settings.hashing.grid.side, set_up.settings.hashing.family, spatial::max_narrow_grid_side));
+  }
+  if (!set_up.insists) { return; }
+  if (lacks_attribute(state_)) { throw Error(fmt::format("--attribute: {}", why_no_attribute(state_))); }
+  if (settings.same_coordinates == true && common_coordinates(state_) != true) {
+    throw Error(fmt::format("--same-coordinates is not possible. {}", choose_coordinates(state_).why));
   }
 }
 
@@ -188,12 +223,19 @@ void SpatialScene::handle(SpatialRequest const& request)
   } else if (auto const* question = std::get_if<AskForModel>(&request)) {
     ask_for_model(question->model);
   } else if (std::holds_alternative<PlaceByCoordinates>(request)) {
+    state_.settings.same_coordinates = true;
     place_by_coordinates(state_, state_.chosen);
   } else if (std::holds_alternative<PlaceEachByItself>(request)) {
+    state_.settings.same_coordinates = false;
     place_each_by_itself(state_);
+  } else if (auto const* voxel = std::get_if<UseVoxel>(&request)) {
+    if (!(voxel->width > 0.0)) { throw Error("A voxel is wider than 0."); }
+    set_voxel_in_file(state_, voxel->width, voxel->model);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();
     state_.notice = "Opening was cancelled; nothing changed.";
+  } else if (std::holds_alternative<CancelUpdate>(request)) {
+    updating_.cancel();
   } else if (std::holds_alternative<FocusOnSelection>(request)) {
     focus_on_selection();
   } else if (std::holds_alternative<ShowAll>(request)) {
@@ -204,29 +246,96 @@ void SpatialScene::handle(SpatialRequest const& request)
 void SpatialScene::advance(double elapsed_seconds)
 {
   AnimationSettings& animation = state_.settings.animation;
-  if (animation.moves() && !canvas_.holds_model()) { animation.time += elapsed_seconds * animation.speed; }
+  bool const waits = updating() && updating_seconds_ > long_seconds;  // for a picture, else it would jump
+  if (animation.moves() && !canvas_.holds_model() && !waits) { animation.time += elapsed_seconds * animation.speed; }
   note_changes(elapsed_seconds);
   handle_requests();
   take_loaded();
+  if (updating()) { updating_seconds_ += elapsed_seconds; }
+  update(max_wait());
+  state_.update_progress = progress_of_update();
 }
 
-void SpatialScene::update()
+void SpatialScene::finish_steps(std::function<void()> const& frame)
 {
-  SpatialSceneSettings& settings = state_.settings;
-  state_.poses = poses_of(settings);
-  Inputs inputs{settings.hashing, state_.poses, settings.boolean, version_};
-  if (last_inputs_ == inputs) { return; }
-  bool const same_grid = last_inputs_ && last_inputs_->hashing.grid == inputs.hashing.grid;
-  try {
-    state_.snapshot = engine_->update(inputs.hashing, inputs.poses, inputs.boolean);
-  } catch (Error const&) {
-    if (last_inputs_) { settings.hashing = last_inputs_->hashing; }
-    throw;
+  auto const progress = [this] { return state_.update_progress.value_or(ProgressSnapshot{}); };
+  finish({[this] { return !updating(); }, progress, [this] { updating_.cancel(); }}, frame);
+}
+
+SpatialScene::Inputs SpatialScene::inputs() const
+{
+  return {state_.settings.hashing, poses_of(state_.settings), state_.settings.boolean, version_};
+}
+
+void SpatialScene::update(std::optional<double> max_wait)
+{
+  Inputs const wanted = inputs();
+  if (wanted == failed_inputs_) { return; }
+  failed_inputs_.reset();
+  // While models move, each picture is finished; a grid that is no longer wanted is not.
+  bool const moves = updating_.asked() && updating_.asked()->hashing == wanted.hashing;
+  if (updating_.follow(wanted, moves)) { note_begin(); }
+  if (!updating()) { return; }
+  bool const is_long = outlasts_ && max_wait;
+  outlasts_ = !updating_.wait(is_long ? std::min(*max_wait, shortest_wait_seconds) : max_wait);
+  if (auto outcome = updating_.take()) {
+    take_update(*std::move(outcome));  // the next one begins after this frame, which shows this one
+  } else if (updating_.resume()) {
+    note_begin();
   }
+}
+
+void SpatialScene::note_begin()
+{
+  has_results_ = false;
+  outlasts_ = false;
+  updating_seconds_ = 0.0;
+}
+
+void SpatialScene::take_update(Updating::Outcome outcome)
+{
+  if (!outcome.result) {
+    go_back(outcome);
+    state_.notice = notice_of_failure(outcome.error, "update the voxels", outcome.fallback.has_value());
+    return;
+  }
+  bool const same_grid = last_inputs_ && last_inputs_->hashing.grid == outcome.query.hashing.grid;
   if (!same_grid) { state_.selected.reset(); }
-  last_inputs_ = std::move(inputs);
+  state_.snapshot = *outcome.result;
+  state_.poses = outcome.query.poses;
+  last_inputs_ = std::move(outcome.query);
+  has_results_ = true;
+  if (inputs() == last_inputs_) { answered_ = state_.settings; }
   ++updates_;
   state_.stages.add(state_.snapshot.stage_seconds);
+}
+
+void SpatialScene::go_back(Updating::Outcome const& outcome)
+{
+  SpatialSceneSettings& settings = state_.settings;
+  spatial::SpatialSettings const surely = SpatialSceneSettings{}.hashing;
+  bool const had_it = last_inputs_ && outcome.query.hashing == last_inputs_->hashing;
+  if (last_inputs_ && !had_it) {
+    settings.hashing = last_inputs_->hashing;
+  } else if (had_it && outcome.query.version == last_inputs_->version) {
+    for (Model const model : both_models) { settings.models[model].place = answered_.models[model].place; }
+    settings.animation = answered_.animation;
+    settings.animation.running = false;
+    settings.boolean = answered_.boolean;
+  } else {
+    settings.hashing.grid = surely.grid;
+    settings.hashing.load_factor = surely.load_factor;
+  }
+  if (inputs() == outcome.query) { failed_inputs_ = outcome.query; }
+}
+
+std::optional<ProgressSnapshot> SpatialScene::progress_of_update() const
+{
+  if (!updating()) { return std::nullopt; }
+  ProgressSnapshot now = updating_.progress().snapshot();
+  std::uint32_t const side = state_.settings.hashing.grid.side;
+  now.what = fmt::format("Updating the voxels, {0} × {0} × {0}", side);
+  return now;
 }
 
 void SpatialScene::read_tables()
@@ -249,7 +358,7 @@ void SpatialScene::read_tables()
 
 void SpatialScene::select(Model model, Key key)
 {
-  state_.selected = watch(*engine_, model, key);
+  state_.selected = watch(engine(), model, key);
 }
 
 /// Reads the hovered and the selected voxel after the update.
@@ -277,8 +386,8 @@ void SpatialScene::follow_maps()
 
 FrameFacts SpatialScene::analyse(Frame const& frame)
 {
-  update();
   canvas_.place(layout_.canvas, state_.settings, frame.elapsed_seconds);
+  if (!has_results()) { return {}; }
   follow_maps();
   watch_voxels();
   // The device draws the models while the host waits for the tables, where their colours do not depend on these.
@@ -328,6 +437,7 @@ double SpatialScene::present_models(Presenters& presenters)
     }
     written_ = wanted;
   }
+  has_picture_ = true;
   return seconds + (kernels_draw_ ? present_picture(presenters) : 0.0);
 }
 
@@ -349,6 +459,7 @@ double SpatialScene::present_instances(Presenters& presenters)
   double seconds = 0.0;
   for (Model const model : both_models) {
     std::uint64_t const count = engine_->instances(model, view.kind);
+    instances_[model] = count;
     shown_[model] = 0;
     if (count == 0) { continue; }
     std::uint64_t const bytes = count * sizeof(spatial::Instance);
@@ -392,7 +503,7 @@ double SpatialScene::scale_end() const
 bool SpatialScene::quiet() const
 {
   return !state_.settings.animation.moves() && !state_.settings.turntable && !canvas_.moving() && !loader_.busy() &&
-         !maps_.in_flight() && state_.requests.empty();
+         !updating() && !maps_.in_flight() && state_.requests.empty();
 }
 
 }  // namespace slotscape

@@ -10,6 +10,7 @@
 #include "app/scenes/spatial/state.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/work.hpp"
 
 #include <map>
 #include <memory>
@@ -30,13 +31,20 @@ struct SpatialLayout {
 
 /// The spatial scene: two models, voxelised, hashed and intersected in every frame, and the slot maps of their tables.
 /// Owns the engine.
+///
+/// An update of the engine may take longer than a frame. It then goes on beside the frames, which show the last picture
+/// and ask the engine nothing (`updating`). Whoever else asks for the engine waits for the end of the update.
 class SpatialScene final : public Scene {
 public:
-  /// Throws Error if a model cannot be opened or hashed.
-  SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device);
+  /// Throws Error if a model cannot be opened or hashed, and Cancelled.
+  SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening = {});
 
   SpatialState& state() { return state_; }
-  spatial::SpatialEngine& engine() { return *engine_; }
+  spatial::SpatialEngine& engine()
+  {
+    updating_.wait();
+    return *engine_;
+  }
   VoxelMaps& maps() { return maps_; }
   OrbitCamera& camera() { return canvas_.camera(); }
   void select(spatial::Model model, Key key);
@@ -46,6 +54,7 @@ public:
   /// Opens a model in place of the chosen one; a second one in place of the other.
   bool open(Paths const& files) override;
 
+  void finish_steps(std::function<void()> const& frame) override;
   void advance(double elapsed_seconds) override;
   void lay_out(Frame const& frame) override;
   SpatialLayout const& layout() const { return layout_; }
@@ -61,7 +70,7 @@ public:
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
-  bool cancellable() const override { return loader_.busy() || state_.selected; }
+  bool cancellable() const override { return loader_.busy() || updating() || state_.selected; }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
   Findings findings() const override { return findings_of(state_); }
@@ -84,6 +93,8 @@ private:
     friend bool operator==(Inputs const&, Inputs const&) = default;
   };
 
+  using Updating = Work<Inputs, spatial::SpatialSnapshot>;
+
   /// A moment to go back to.
   struct Moment {
     SpatialSceneSettings settings;
@@ -98,11 +109,24 @@ private:
   ModelSettings settings_for(ModelRequest const& request) const;
   /// Both models then stand where the coordinates of their files have them, if they keep these.
   void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
+  void require_what_was_asked_for(SpatialSetup const& set_up);
   void stop_first_motion(spatial::Model opened);
   void take_loaded();
   void handle(SpatialRequest const& ask);
   void handle_requests();
-  void update();
+  Inputs inputs() const;
+  /// Has the engine follow the settings, for no longer than a frame may wait.
+  void update(std::optional<double> max_wait);
+  void note_begin();
+  void take_update(Updating::Outcome outcome);
+  /// After an update that failed or was cancelled: has the settings ask for the last one that did not.
+  void go_back(Updating::Outcome const& outcome);
+  /// Whether the engine is at work.
+  bool updating() const { return updating_.busy(); }
+  bool has_results() const { return has_results_ && !updating(); }
+  std::optional<ProgressSnapshot> progress_of_update() const;
+  /// Throws Error while there are none.
+  spatial::SpatialEngine& engine_with_results();
   void read_tables();
   void watch_voxels();
   void follow_maps();
@@ -129,6 +153,10 @@ private:
   SpatialState state_;
   bool kernels_draw_;  ///< the models; otherwise OpenGL does
   std::unique_ptr<spatial::SpatialEngine> engine_;
+  Updating updating_;
+  bool has_results_ = false;       ///< the last update has ended well, and no other one has begun
+  bool outlasts_ = false;          ///< the update takes longer than a frame, so later ones do not wait for it
+  double updating_seconds_ = 0.0;  ///< of frames, since the update began
   ModelLoader loader_;
   SpatialCanvas canvas_;
   VoxelMaps maps_;
@@ -140,7 +168,9 @@ private:
   RestingCamera<OrbitPlace> resting_camera_;
   bool follows_undo_ = false;  ///< what changes now is the doing of an undo
   Background background_ = Background::dark;
-  std::optional<Inputs> last_inputs_;
+  std::optional<Inputs> last_inputs_;    ///< of the last update that ended well
+  std::optional<Inputs> failed_inputs_;  ///< not tried again
+  SpatialSceneSettings answered_;        ///< what the settings were then
   std::uint64_t version_ = 0;
   /// The inputs for which the instances in the presenters' buffers were written.
   struct Written {
@@ -160,7 +190,9 @@ private:
   };
   std::optional<ShownAttribute> shown_attribute_;
   std::uint64_t attributes_shown_ = 0;
-  spatial::PerModel<std::uint64_t> shown_{};  ///< of these instances
+  spatial::PerModel<std::uint64_t> instances_{};  ///< that were written for OpenGL to draw
+  spatial::PerModel<std::uint64_t> shown_{};      ///< of these instances
+  bool has_picture_ = false;                      ///< the presenters hold one of this scene
   std::uint64_t updates_ = 0;
   std::vector<Command> commands_;
 };

@@ -1,10 +1,15 @@
 #include "app/scene/next_value.hpp"
 #include "app/scenes/spatial/coloring.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
+#include <glm/geometric.hpp>
+
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace slotscape {
@@ -31,12 +36,36 @@ void change_grid(spatial::SpatialSettings& hashing, bool finer)
   hashing.grid.side = std::clamp(wanted, spatial::min_grid_side, most);
 }
 
+/// Apart from rounding.
+bool are_close(OrbitPlace const& a, OrbitPlace const& b)
+{
+  double const least = 1e-4 * std::min(a.distance, b.distance);
+  return std::abs(a.distance - b.distance) < least && glm::length(a.target - b.target) < least &&
+         std::abs(a.yaw - b.yaw) < 1e-4 && std::abs(a.pitch - b.pitch) < 1e-4;
+}
+
+/// Of the box around a model, where it is seen.
+std::vector<spatial::Vector> corners_of(SpatialState const& state, Model model)
+{
+  auto const& [low, high] = state.boxes[model];
+  Similarity const to_scene = scene_of_file(state.clouds[model].frame, state.poses[model]);
+  std::vector<spatial::Vector> corners;
+  for (double const x : {low.x, high.x}) {
+    for (double const y : {low.y, high.y}) {
+      for (double const z : {low.z, high.z}) { corners.push_back(clouds::to_vector(to_scene({x, y, z}))); }
+    }
+  }
+  return corners;
+}
+
 }  // namespace
 
 void SpatialScene::cancel()
 {
   if (loader_.busy()) {
     state_.ask(CancelLoading{});
+  } else if (updating()) {
+    state_.ask(CancelUpdate{});
   } else {
     state_.selected.reset();
   }
@@ -169,9 +198,9 @@ std::vector<Command> SpatialScene::view_commands()
        .run = [this] { show_all(); }},
       {.keys = "F",
        .group = group,
-       .what = "Fly to the selected voxel or model",
+       .what = "Fly to the selected voxel, or frame the models; again: the chosen one",
        .menu = menu,
-       .label = "Fly to the selection",
+       .label = "Fly to the selected voxel or the models",
        .run = [this] { focus_on_selection(); }},
       {.keys = "T",
        .group = group,
@@ -234,16 +263,23 @@ void SpatialScene::show_all()
   maps_.fit();
 }
 
-/// Flies to the selected or hovered voxel, in space and on the map, or else to the chosen model.
+/// Flies to the selected voxel, or the one whose slot the mouse is on, in space and on the map; or else to where both
+/// models fill the view, or the chosen one, if they do already.
 void SpatialScene::focus_on_selection()
 {
-  auto const& voxel = state_.selected ? state_.selected : state_.hovered;
-  if (!voxel || !voxel->info) {
-    spatial::Pose const& pose = state_.poses[state_.chosen];
-    return canvas_.camera().focus(pose.translation, pose.scale);
+  bool const on_map = state_.settings.show_maps && maps_.hovered_slot().has_value();
+  auto const& voxel = state_.selected || !on_map ? state_.selected : state_.hovered;
+  OrbitCamera& camera = canvas_.camera();
+  if (voxel && voxel->info) {
+    camera.focus(voxel->info->position, focus_voxels * state_.settings.hashing.grid.voxel());
+    if (state_.settings.show_maps) { maps_.fly_to({voxel->model, voxel->info->slot}); }
+    return;
   }
-  canvas_.camera().focus(voxel->info->position, focus_voxels * state_.settings.hashing.grid.voxel());
-  if (state_.settings.show_maps) { maps_.fly_to({voxel->model, voxel->info->slot}); }
+  std::vector<spatial::Vector> corners = corners_of(state_, Model::a);
+  std::ranges::copy(corners_of(state_, Model::b), std::back_inserter(corners));
+  OrbitPlace const before = camera.destination();
+  camera.frame(corners);
+  if (are_close(camera.destination(), before)) { camera.frame(corners_of(state_, state_.chosen)); }
 }
 
 }  // namespace slotscape

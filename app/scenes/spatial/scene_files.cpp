@@ -79,14 +79,20 @@ std::vector<Command> SpatialScene::file_commands()
   };
 }
 
+spatial::SpatialEngine& SpatialScene::engine_with_results()
+{
+  if (has_results()) { return *engine_; }
+  throw Error("The voxels are being updated. Save them when that has ended, or press Esc to go back to the last ones.");
+}
+
 void SpatialScene::save_result(std::filesystem::path const& file)
 {
-  clouds::write_ply(file, result_points(*engine_, state_));
+  clouds::write_ply(file, result_points(engine_with_results(), state_));
 }
 
 void SpatialScene::save_voxels(std::filesystem::path const& file)
 {
-  clouds::write_ply(file, all_voxels(*engine_, state_));
+  clouds::write_ply(file, all_voxels(engine_with_results(), state_));
 }
 
 SpatialReport SpatialScene::report(FrameTimes const& frames)
@@ -105,9 +111,15 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                        .frames = frames};
   for (Model const model : both_models) {
     report.sources[model] = state_.settings.models[model].source;
-    report.scales[model] = {scene_units_per_unit(state_, model), voxel_in_file(state_, model),
-                            state_.clouds[model].coordinate_system, state_.clouds[model].open};
-    report.tables[model] = engine_->table(model).statistics();
+    clouds::PointCloud const& cloud = state_.clouds[model];
+    report.scales[model] = {scene_units_per_unit(state_, model),
+                            voxel_in_file(state_, model),
+                            cloud.coordinate_system,
+                            cloud.open,
+                            cloud.unit,
+                            cloud.outliers,
+                            cloud.without_outliers};
+    report.tables[model] = has_results() ? engine_->table(model).statistics() : state_.tables[model].statistics;
   }
   return report;
 }

@@ -123,16 +123,16 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   if (state_.selected) { outline(*state_.selected, theme::selected_voxel); }
   picture.highlights = highlights;
   if (kernels_draw_) {
-    picture.texels = presenters[first_model_presenter].buffer();
-  } else {
+    if (has_picture_) { picture.texels = presenters[first_model_presenter].buffer(); }
+  } else if (has_picture_) {
     for (Model const model : both_models) {
       picture.models[model] = {.buffer = presenters[first_model_presenter + static_cast<std::size_t>(model)].buffer(),
-                               .count = engine_->instances(model, state_.settings.view.kind),
+                               .count = instances_[model],
                                .shown = shown_[model]};
     }
   }
   canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
-  if (shows_maps()) { maps_.draw_maps(presenters, first_map_presenter, framebuffer_height); }
+  if (has_picture_ && shows_maps()) { maps_.draw_maps(presenters, first_map_presenter, framebuffer_height); }
 }
 
 void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
@@ -157,6 +157,9 @@ void SpatialScene::draw_gui(Frame const& frame)
   place_card(look);
   if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas, card_)) { state_.selected.reset(); }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
+  if (state_.progress || updating_seconds_ < long_seconds) { return; }
+  auto const& update = state_.update_progress;
+  if (update && draw_progress(look, *update, layout_.canvas)) { state_.ask(CancelUpdate{}); }
 }
 
 }  // namespace slotscape

@@ -83,6 +83,12 @@ void exchange_table(spatial::SpatialSettings& hashing)
   hashing.load_factor = std::min(hashing.load_factor, spatial::max_two_level_load);
 }
 
+void set_grid_side(spatial::SpatialSettings& hashing, std::uint32_t side)
+{
+  hashing.grid.side = side;
+  if (side > spatial::max_narrow_grid_side) { hashing.family = "linear_probing"; }
+}
+
 template <>
 std::span<EnumName<spatial::VoxelStatus> const> enum_names()
 {

@@ -22,11 +22,16 @@ struct ModelSettings {
   spatial::Pose place;
   std::optional<clouds::UpAxis> up = {};  ///< of the file, which `place` has turned upwards; empty: guessed at opening
   bool turned = false;                    ///< `place` is turned as it shall be; else opening turns the model upright
+  bool ignore_outliers = false;           ///< leaves out points of a cloud that are far outside all others
   friend bool operator==(ModelSettings const&, ModelSettings const&) = default;
 };
 
 inline constexpr double slowest_animation = 0.05;
 inline constexpr double fastest_animation = 20.0;
+
+/// Voxels that can be asked for, in the units of a file.
+inline constexpr double smallest_voxel = 1e-9;
+inline constexpr double largest_voxel = 1e9;
 
 /// The animation of the models.
 enum class Motion : std::uint8_t { still, spin, orbit, wobble };
@@ -48,7 +53,7 @@ struct SpatialSceneSettings {
   spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.85f}},
                                            ModelSettings{"sphere", default_points, {{}, {}, 0.75f}}}};
   /// Whether two files keep the coordinates that they have in common, or are scaled and placed each by itself; empty:
-  /// they keep them if they belong together (`belong_together`). Models that were placed stay there.
+  /// they keep them if they belong together (`choose_coordinates`). Models that were placed stay there.
   std::optional<bool> same_coordinates = {};
   std::uint64_t seed = 1;  ///< of the points sampled on shapes and meshes
   spatial::SpatialSettings hashing{.grid = {.side = 128, .extent = 2.4f}};
@@ -70,11 +75,19 @@ char const* letter_of(spatial::Model model);
 /// Switches between two-level cuckoo hashing and linear probing, and clamps the settings to the new family's limits.
 void exchange_table(spatial::SpatialSettings& hashing);
 
+/// Has the grid so many voxels along a side, with the table that can have them.
+void set_grid_side(spatial::SpatialSettings& hashing, std::uint32_t side);
+
 /// The settings of the spatial scene.
 struct SpatialSetup {
   SpatialSceneSettings settings = {};
   std::optional<OrbitPlace> camera = {};  ///< empty: the default view of the models
-  bool b_stands_in = false;               ///< only A was asked for; not saved
+  /// The side of a voxel in the units of A's file, or of B's if A is no file. Sets the grid when the models are opened,
+  /// which is then saved instead.
+  std::optional<double> voxel = {};
+  bool b_stands_in = false;       ///< only A was asked for; not saved
+  bool insists = false;           ///< an attribute or coordinates that are not to be had are an Error; not saved
+  bool insists_on_table = false;  ///< the same for a voxel that the table's family cannot have
 };
 /// Paths of model files are relative to the document's folder.
 template <>

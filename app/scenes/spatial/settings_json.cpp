@@ -86,6 +86,8 @@ std::span<Field<ModelSettings> const> model_fields()
          model.place.scale = static_cast<float>(node.number(smallest_model_scale, largest_model_scale));
        },
        [](ModelSettings const& model, fs::path const&) -> Json { return model.place.scale; }},
+      {"ignore_outliers", [](JsonNode const& node, ModelSettings& model) { model.ignore_outliers = node.flag(); },
+       [](ModelSettings const& model, fs::path const&) { return model.ignore_outliers ? Json(true) : Json(); }},
   });
   return fields;
 }
@@ -182,6 +184,14 @@ Field<SpatialSetup> same_coordinates_field()
           }};
 }
 
+/// Read only: what it came to is the grid.
+Field<SpatialSetup> voxel_field()
+{
+  return {"voxel",
+          [](JsonNode const& node, SpatialSetup& set_up) { set_up.voxel = node.number(smallest_voxel, largest_voxel); },
+          [](SpatialSetup const&, fs::path const&) { return Json(); }};
+}
+
 /// The view settings of the slot maps. Their cameras, found in older files, are ignored.
 Field<SpatialSetup> maps_field()
 {
@@ -274,6 +284,7 @@ std::span<Field<SpatialSetup> const> fields_of()
       part("a", model_fields, model(Model::a)),
       part("b", model_fields, model(Model::b)),
       same_coordinates_field(),
+      voxel_field(),
       setting(whole_number("seed", &Settings::seed)),
       part(
           "grid", fields_of<spatial::VoxelGrid>, [](auto& set_up) -> auto& { return set_up.settings.hashing.grid; }),

@@ -57,11 +57,17 @@ struct AskForModel {  ///< ask the user for a file
 };
 struct PlaceByCoordinates {};  ///< both models, in one common scale
 struct PlaceEachByItself {};   ///< both models, each in a scale of its own
+/// A grid with voxels so wide in the units of the model's file.
+struct UseVoxel {
+  spatial::Model model;
+  double width;
+};
 struct CancelLoading {};
+struct CancelUpdate {};
 struct FocusOnSelection {};
 struct ShowAll {};
-using SpatialRequest = std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, CancelLoading,
-                                    FocusOnSelection, ShowAll>;
+using SpatialRequest = std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, UseVoxel,
+                                    CancelLoading, CancelUpdate, FocusOnSelection, ShowAll>;
 
 /// Facts about a table of voxels.
 struct VoxelTableFacts {
@@ -86,7 +92,8 @@ struct SpatialState {
   spatial::Model chosen = spatial::Model::a;  ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;
-  std::optional<ProgressSnapshot> progress;
+  std::optional<ProgressSnapshot> progress;         ///< of models that are being opened
+  std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if that takes longer than a frame
   std::string notice;
   bool b_stands_in = false;  ///< only A was asked for
   std::vector<SpatialRequest> requests;

@@ -13,6 +13,11 @@ SpatialSceneSettings at_rest(SpatialSceneSettings settings)
   return settings;
 }
 
+bool have_same_cloud(ModelSettings const& a, ModelSettings const& b)
+{
+  return a.source == b.source && a.points == b.points && a.ignore_outliers == b.ignore_outliers;
+}
+
 std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings const& to)
 {
   for (spatial::Model const model : both_models) {
@@ -56,9 +61,12 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
   settings.animation.time = state_.settings.animation.time;
   for (spatial::Model const model : both_models) {
     ModelSettings& shown = settings.models[model];
-    if (shown.source == state_.settings.models[model].source) { continue; }
+    ModelSettings const& now = state_.settings.models[model];
+    if (have_same_cloud(shown, now)) { continue; }
     state_.requests.emplace_back(UseModel{model, shown});
-    shown = state_.settings.models[model];  // until it is loaded
+    spatial::Pose const place = shown.source == now.source ? shown.place : now.place;
+    shown = now;  // until it is loaded
+    shown.place = place;
   }
   state_.settings = std::move(settings);
   canvas_.camera().look(moment.camera);

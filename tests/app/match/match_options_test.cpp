@@ -35,8 +35,11 @@ TEST(MatchCommandLine, OptionsAreRead)
   EXPECT_EQ(plain.pose, QueryPose{});
   EXPECT_EQ(plain.matching, MatchSettings{});
   EXPECT_EQ(parse({"text-1"}).sources[1], "text-1") << "the reference itself";
+  TemporaryFolder const video;
+  for (char const* const name : {"1.png", "2.png", "3.png", "4.png"}) { video.write(name, "frame"); }
+  std::string const frames = video.path().string();
   MatchSceneSettings const all =
-      parse({"map-2",           "map-2", "--method",  "sorting", "--smoothing",   "1.5", "--threshold",      "0.4",
+      parse({frames.c_str(),    "map-2", "--method",  "sorting", "--smoothing",   "1.5", "--threshold",      "0.4",
              "--features",      "300",   "--bases",   "128",     "--query-bases", "64",  "--shortest-basis", "0.2",
              "--longest-basis", "0.6",   "--quantum", "0.05",    "--attempts",    "2",   "--turn",           "270",
              "--scale",         "0.5",   "--shift",   "12,-7.5", "--noise",       "0.3", "--occlusion",      "0.25",
@@ -70,6 +73,7 @@ TEST(MatchCommandLine, MistakesAreExplained)
   for (char const* const shift : {"12", "12,", "a,b", "1,2,3", "nan,1", "99999999,0"}) {
     EXPECT_THAT(error({"--shift", shift}), HasSubstr("two numbers of pixels")) << shift;
   }
+  EXPECT_THAT(error({"map-1", "--frame", "2"}), HasSubstr("there is 1 frame; choose one from 1 to 1"));
   EXPECT_THAT(error({"--shortest-basis", "0.8", "--longest-basis", "0.5"}), HasSubstr("shortest_basis"));
 }
 

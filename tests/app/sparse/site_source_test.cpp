@@ -51,6 +51,22 @@ TEST(SiteSource, PointsFallIntoTheCellsOfTheGrid)
   }
 }
 
+TEST(SiteSource, StrayPointsCanBeLeftOut)
+{
+  TemporaryFolder const folder;
+  std::string text = "1000000 0 0\n";
+  for (int i = 0; i < 400; ++i) { text += std::to_string(i % 20) + " " + std::to_string(i / 20) + " 0\n"; }
+  std::string const file = folder.write("stray.xyz", text).string();
+  Sites const with = load({.name = file, .grid = 64});
+  EXPECT_EQ(with.outliers, 1u);
+  EXPECT_GT(with.voxel_size, 10'000.0);
+  EXPECT_THAT(with.findings, ::testing::Contains(HasSubstr("1 of 401 points lie far outside")));
+  Sites const without = load({.name = file, .grid = 64, .ignore_outliers = true});
+  EXPECT_LT(without.voxel_size, 1.0);
+  EXPECT_EQ(without.points, 400u);
+  EXPECT_THAT(without.findings, ::testing::Contains(HasSubstr("Left out 1 of 401 points")));
+}
+
 TEST(SiteSource, TheSpiralIsFlat)
 {
   Sites const sites = load({.name = "spiral", .grid = 24});

@@ -189,6 +189,8 @@ TEST_F(CommonFrame, TheCoordinateSystemDecides)
   EXPECT_EQ(state().clouds[Model::a].coordinate_system, "EPSG:25832");
   EXPECT_EQ(statistics()["common_coordinates"], true) << "far apart, in one system";
   EXPECT_EQ(statistics()["b"]["coordinate_system"], "EPSG:25832");
+  EXPECT_EQ(statistics()["b"]["file_unit"], "m") << "of UTM";
+  EXPECT_EQ(length_in_file(state(), Model::a, 0.47), "0.47 m");
   open_files(las(at, 25832), las(at, 25833), std::nullopt, ".las");
   EXPECT_EQ(statistics()["common_coordinates"], false) << "overlap in numbers of different systems";
   EXPECT_THAT(scene().findings(), Contains(HasSubstr("EPSG:25833")));

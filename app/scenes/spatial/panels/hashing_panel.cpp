@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::array<std::uint32_t, 12> sides{32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096};
 
-/// How wide a voxel is, in the scene and in the units of each file.
-void voxel_rows(Look const& look, SpatialState const& state)
+/// How wide a voxel is, in the scene and in the units of each file, where it can be typed.
+void voxel_rows(Look const& look, SpatialState& state)
 {
   row_label(look, "Voxel");
   ImGui::AlignTextToFramePadding();
@@ -26,10 +26,21 @@ void voxel_rows(Look const& look, SpatialState const& state)
   for (spatial::Model const model : both_models) {
     auto const width = voxel_in_file(state, model);
     if (!width) { continue; }
+    std::string const& unit = state.clouds[model].unit;
     row_label(look, "");
-    ImGui::TextUnformatted(fmt::format("{:.4g} in {}'s file", *width, letter_of(model)).c_str());
-    hint(look, fmt::format("Side of a voxel in the units of the coordinates of {}: metres, if these are metres.",
-                           label_of_source(state.settings.models[model].source)));
+    ImGui::PushID(letter_of(model));
+    double typed = *width;
+    ImGui::SetNextItemWidth(look(84.0f));
+    if (ImGui::InputDouble("##voxel", &typed, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue)) {
+      state.ask(UseVoxel{model, typed});
+    }
+    hint(look,
+         fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows.",
+                     unit.empty() ? "the units of the coordinates (metres, if these are metres)" : unit + ", the unit",
+                     label_of_source(state.settings.models[model].source)));
+    ImGui::PopID();
+    ImGui::SameLine();
+    ImGui::TextUnformatted(fmt::format("{}{}in {}'s file", unit, unit.empty() ? "" : " ", letter_of(model)).c_str());
   }
 }
 
@@ -57,7 +68,14 @@ void grid_rows(Look const& look, SpatialState& state)
   if (slider(look, "##extent", extent, 1.0, 20.0, fmt::format("{:.2f}", extent), true)) {
     hashing.grid.extent = static_cast<float>(extent);
   }
-  hint(look, "Side of the grid in units of the scene. A model of scale 1 has radius 1 there.");
+  std::string in_files;
+  for (spatial::Model const model : both_models) {
+    auto const scale = scene_units_per_unit(state, model);
+    if (scale) {
+      in_files += fmt::format("\n{} in {}'s file", length_in_file(state, model, extent / *scale), letter_of(model));
+    }
+  }
+  hint(look, "Side of the grid in units of the scene. A model of scale 1 has radius 1 there." + in_files);
   voxel_rows(look, state);
 }
 

@@ -87,6 +87,26 @@ void points_row(Look const& look, SpatialState& state, Model model)
   hint(look, "How many points to sample, evenly over the surface.");
 }
 
+/// Points far outside make all others small: they can be left out.
+void outliers_row(Look const& look, SpatialState& state, Model model)
+{
+  clouds::PointCloud const& cloud = state.clouds[model];
+  if (cloud.outliers == 0) { return; }
+  row_label(look, "Outliers");
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(grouped(cloud.outliers).c_str());
+  ImGui::SameLine();
+  if (ImGui::Button(cloud.without_outliers ? "Bring back" : "Leave out")) {
+    ModelSettings wanted = state.settings.models[model];
+    wanted.ignore_outliers = !cloud.without_outliers;
+    state.ask(UseModel{model, wanted});
+  }
+  hint(look,
+       cloud.without_outliers
+           ? "Points that lie far outside all others, and are left out. With them, the others are small."
+           : "Points that lie far outside all others, which are small in the same scale. Leave these points out.");
+}
+
 /// Where the chosen model is now, whether it was placed there or the animation has moved it.
 void seen_rows(Look const& look, SpatialState& state)
 {
@@ -170,6 +190,7 @@ void models_panel(Look const& look, SpatialState& state)
     ImGui::SameLine();
     if (ImGui::Button("Open…")) { state.ask(AskForModel{model}); }
     points_row(look, state, model);
+    outliers_row(look, state, model);
     ImGui::PopID();
   }
   ImGui::PushFont(look.font, look.small);

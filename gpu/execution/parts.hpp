@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-namespace slotscape::matching {
+namespace slotscape::exec {
 
 /// How many items a part has.
-template <exec::Executor Exec>
+template <Executor Exec>
 inline constexpr std::uint64_t part_size = Exec::batch_limit / 4;
 
 /// The items of a pass from one on.
@@ -21,7 +21,7 @@ struct From {
 };
 
 /// f(i) for 0 <= i < count, in parts that do not take long. Returns false if it was cancelled.
-template <exec::Executor Exec, class F>
+template <Executor Exec, class F>
 bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, Progress const& progress)
 {
   for (std::uint64_t first = 0; first < count; first += part_size<Exec>) {
@@ -31,8 +31,19 @@ bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, Progress con
   return true;
 }
 
+/// The same for items that take a CPU microseconds each; reports how far it is. Throws Cancelled.
+template <Executor Exec, class F>
+void for_each_reporting(Exec& exec, std::uint64_t count, F const& f, Progress const& progress)
+{
+  constexpr std::uint64_t part = Exec::backend == Backend::cpu ? std::uint64_t{1} << 14 : part_size<Exec>;
+  for (std::uint64_t first = 0; first < count; first += part) {
+    progress.require(static_cast<double>(first) / static_cast<double>(count));
+    exec.for_each(std::min(part, count - first), From<F>{f, first});
+  }
+}
+
 /// The f(i) that differ from `none`, in order of i, in `out`: `found` says how many. Returns false if it was cancelled.
-template <exec::Executor Exec, class T, class F>
+template <Executor Exec, class T, class F>
 bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f, Progress const& progress,
                      std::uint64_t& found)
 {
@@ -44,4 +55,4 @@ bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f
   return true;
 }
 
-}  // namespace slotscape::matching
+}  // namespace slotscape::exec

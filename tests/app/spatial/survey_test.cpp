@@ -1,0 +1,415 @@
+// Surveys of one place: stray points, tiles, voxels in metres, and updates that take long.
+
+#include "app/clouds/outliers.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/export.hpp"
+#include "app/scenes/spatial/placing.hpp"
+#include "tests/app/clouds/cloud_files.hpp"
+#include "tests/app/spatial/spatial_scene.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace slotscape {
+namespace {
+
+using clouds::Position;
+using spatial::Model;
+using test::message_of;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A tile of a survey: hills 100 metres wide, from this corner on.
+std::vector<Position> tile(Position corner, int count, double noise = 0.0)
+{
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> place(0.0, 100.0);
+  std::normal_distribution<double> height(0.0, 1.0);
+  std::vector<Position> points;
+  for (int i = 0; i < count; ++i) {
+    double const x = place(random);
+    double const y = place(random);
+    points.push_back(corner + Position{x, y, 3.0 * std::sin(x / 9.0) * std::sin(y / 7.0) + noise * height(random)});
+  }
+  return points;
+}
+
+std::string text_of(std::vector<Position> const& points)
+{
+  std::string text;
+  for (Position const& p : points) { text += fmt::format("{:.3f} {:.3f} {:.3f}\n", p.x, p.y, p.z); }
+  return text;
+}
+
+constexpr Position on_the_map{4'500'000.0, 300'000.0, 200.0};
+
+class Survey : public test::SpatialSceneTest {
+protected:
+  ModelSettings file(std::string_view name, std::string const& text)
+  {
+    return fresh_model(folder_.write(name, text).string());
+  }
+  SpatialSetup two(std::string const& a, std::string const& b)
+  {
+    SpatialSceneSettings settings = test::small_settings();
+    settings.models[Model::a] = file("a.xyz", a);
+    settings.models[Model::b] = file("b.xyz", b);
+    settings.hashing.grid.side = 128;
+    return {settings};
+  }
+  void open(SpatialSetup const& set_up)
+  {
+    app_.reset();
+    app_ = test::offscreen_app({1280, 720}, test::spatial_scenario(set_up));
+    frames(2);
+  }
+  std::string refusal_of(SpatialSetup const& set_up)
+  {
+    app_.reset();
+    return message_of<Error>([&] { test::offscreen_app({640, 480}, test::spatial_scenario(set_up)); });
+  }
+  Json statistics()
+  {
+    app_->write_statistics(folder_ / "s.json", {});
+    return parse_json(test::content_of(folder_ / "s.json"), "s.json");
+  }
+  std::uint64_t voxels(Model model) { return state().snapshot.models[model].voxels; }
+  template <class Done>
+  bool frames_until(Done done)
+  {
+    for (int i = 0; i < 6000 && !done(); ++i) {
+      frames(1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return done();
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+// --- stray points
+
+TEST(Outliers, AreFoundWhereTheyMakeTheOthersSmall)
+{
+  std::vector<Position> points = tile(on_the_map, 5000, 0.1);
+  EXPECT_TRUE(clouds::find_outliers(points).points.empty());
+  points[17] = on_the_map + Position{100'000.0, 0.0, 0.0};
+  points[4000] = {};
+  clouds::Outliers const found = clouds::find_outliers(points);
+  EXPECT_THAT(found.points, ElementsAre(17u, 4000u));
+  EXPECT_NEAR(found.share, 100.0 / 4'600'000.0, 1e-6);
+}
+
+TEST(Outliers, AreNotWhatBelongsThere)
+{
+  std::vector<Position> points = tile({}, 5000);
+  for (int i = 0; i < 40; ++i) { points[i].z = 80.0; }  // a tower
+  EXPECT_TRUE(clouds::find_outliers(points).points.empty()) << "the tile is as wide as before";
+  std::vector<Position> two_places = tile({}, 5000);
+  for (int i = 0; i < 2500; ++i) { two_places[i].x += 100'000.0; }
+  EXPECT_TRUE(clouds::find_outliers(two_places).points.empty()) << "half of all points";
+  EXPECT_TRUE(clouds::find_outliers(std::vector<Position>(1000, on_the_map)).points.empty());
+  EXPECT_TRUE(clouds::find_outliers(std::vector<Position>{{}, {1.0, 0.0, 0.0}, {1000.0, 0.0, 0.0}}).points.empty());
+}
+
+TEST_F(Survey, AStrayPointIsToldAndCanBeLeftOut)
+{
+  std::vector<Position> points = tile(on_the_map, 5000);
+  points.push_back(on_the_map + Position{0.0, 0.0, 100'000.0});
+  SpatialSetup set_up = two(text_of(points), text_of(tile(on_the_map, 5000)));
+  set_up.settings.same_coordinates = false;
+  open(set_up);
+  EXPECT_LT(voxels(Model::a), 20u);
+  EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("1 of 5,001 points lie far outside"), HasSubstr("0.1 %"),
+                                                 HasSubstr("--ignore-outliers"))));
+  EXPECT_EQ(statistics()["a"]["outliers"], 1);
+  EXPECT_EQ(statistics()["a"]["outliers_left_out"], false);
+
+  ModelSettings wanted = state().settings.models[Model::a];
+  wanted.ignore_outliers = true;
+  state().ask(UseModel{Model::a, wanted});
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(voxels(Model::a), voxels(Model::b));
+  EXPECT_EQ(state().snapshot.models[Model::a].points, 5000u);
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("Left out 1 of 5,001 points")));
+  EXPECT_EQ(statistics()["a"]["outliers_left_out"], true);
+  EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr("1 points of A are left out")));
+
+  scene().undo();
+  frames(1);
+  wait_for_models();
+  EXPECT_LT(voxels(Model::a), 20u) << "undone";
+}
+
+TEST_F(Survey, ScenariosLeaveOutStrayPoints)
+{
+  std::vector<Position> points = tile(on_the_map, 5000);
+  points.push_back({});
+  folder_.write("a.xyz", text_of(points));
+  Scenario const scenario =
+      read_scenario(scenes(),
+                    folder_.write("s.slotscape.json",
+                                  R"({"version": 1, "spatial": {"a": {"source": "a.xyz", "ignore_outliers": true}}})"));
+  auto const& settings = std::any_cast<SpatialSetup const&>(scenario.set_up).settings;
+  EXPECT_TRUE(settings.models[Model::a].ignore_outliers);
+  EXPECT_FALSE(settings.models[Model::b].ignore_outliers);
+  Json const saved = scenario.scene->write(scenario.set_up, folder_.path());
+  EXPECT_EQ(saved["a"]["ignore_outliers"], true);
+}
+
+TEST_F(Survey, TheUpdatedModelStaysWhereTheCoordinatesHaveIt)
+{
+  std::vector<Position> points = tile(on_the_map, 5000);
+  points.push_back(on_the_map + Position{0.0, 0.0, 5'000.0});
+  SpatialSetup set_up = two(text_of(points), text_of(tile(on_the_map, 5000)));
+  open(set_up);
+  ASSERT_EQ(statistics()["common_coordinates"], true);
+  std::uint64_t const before = voxels(Model::b);
+  ModelSettings wanted = state().settings.models[Model::a];
+  wanted.ignore_outliers = true;
+  state().ask(UseModel{Model::a, wanted});
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(statistics()["common_coordinates"], true);
+  EXPECT_GT(voxels(Model::b), 100 * before) << "the common scale follows";
+}
+
+// --- coordinates
+
+TEST_F(Survey, TilesWithAGapKeepTheirFrame)
+{
+  for (double const apart : {150.0, 350.0}) {
+    open(two(text_of(tile(on_the_map, 3000)), text_of(tile(on_the_map + Position{apart, 0.0, 0.0}, 3000))));
+    EXPECT_EQ(statistics()["common_coordinates"], true) << apart;
+    EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("keep the coordinates of their files"),
+                                                   HasSubstr("tiles of one survey"), HasSubstr("--own-coordinates"))));
+    EXPECT_EQ(state().snapshot.models[Model::a].outside_grid + state().snapshot.models[Model::b].outside_grid, 0u);
+  }
+}
+
+TEST_F(Survey, FilesOfTwoPlacesDoNotAndSayWhy)
+{
+  open(two(text_of(tile(on_the_map, 3000)), text_of(tile(on_the_map + Position{20'000.0, 0.0, 0.0}, 3000))));
+  EXPECT_EQ(statistics()["common_coordinates"], false);
+  EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("each by itself"), HasSubstr("1.99e+04 apart"),
+                                                 HasSubstr("--same-coordinates"))));
+  open(two(text_of(tile({}, 3000)), text_of(tile({150.0, 0.0, 0.0}, 3000))));
+  EXPECT_EQ(statistics()["common_coordinates"], false);
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("Not both lie far from the origin")));
+}
+
+TEST_F(Survey, SameCoordinatesAreObeyedOrRefused)
+{
+  SpatialSetup set_up = two(text_of(tile({}, 3000)), text_of(tile({400.0, 0.0, 0.0}, 3000)));
+  set_up.insists = true;
+  set_up.settings.same_coordinates = true;
+  open(set_up);
+  EXPECT_EQ(statistics()["common_coordinates"], true);
+  set_up = two(text_of(tile({}, 3000)), text_of(tile(on_the_map, 3000)));
+  set_up.insists = true;
+  set_up.settings.same_coordinates = true;
+  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--same-coordinates"), HasSubstr("too small or too far away")));
+}
+
+// --- voxels in the units of a file
+
+TEST_F(Survey, AVoxelCanBeAskedForInTheUnitsOfTheFile)
+{
+  SpatialSetup set_up = two(text_of(tile(on_the_map, 3000)), text_of(tile(on_the_map, 3000)));
+  for (double const metres : {0.5, 1.7, 0.3}) {
+    set_up.voxel = metres;
+    open(set_up);
+    EXPECT_NEAR(statistics()["a"]["voxel_in_file_units"].get<double>(), metres, 1e-5 * metres);
+    EXPECT_EQ(state().snapshot.models[Model::a].outside_grid, 0u);
+  }
+  state().ask(UseVoxel{Model::b, 2.0});
+  frames(2);
+  EXPECT_NEAR(*voxel_in_file(state(), Model::b), 2.0, 1e-5);
+  set_up.voxel = 0.06;
+  open(set_up);
+  EXPECT_EQ(state().settings.hashing.family, "linear_probing") << "more than 1024 along a side";
+  set_up.insists_on_table = true;
+  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--voxel 0.06"), HasSubstr("two_level_cuckoo")));
+  set_up.voxel = 0.0001;
+  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("4096"), HasSubstr("ask for 0.05")));
+  set_up.voxel = 1e6;
+  EXPECT_THAT(refusal_of(set_up), HasSubstr("or less"));
+}
+
+TEST_F(Survey, ScenariosAskForVoxels)
+{
+  folder_.write("a.xyz", text_of(tile(on_the_map, 3000)));
+  Scenario const scenario =
+      read_scenario(scenes(), folder_.write("s.slotscape.json",
+                                            R"({"version": 1, "spatial": {"a": {"source": "a.xyz"}, "voxel": 0.5}})"));
+  app_.reset();
+  app_ = test::offscreen_app({640, 480}, scenario);
+  frames(1);
+  EXPECT_NEAR(*voxel_in_file(state(), Model::a), 0.5, 1e-5);
+  auto const saved = std::any_cast<SpatialSetup>(scene().set_up());
+  EXPECT_EQ(saved.voxel, std::nullopt) << "it is in the grid";
+  EXPECT_EQ(saved.settings.hashing.grid, state().settings.hashing.grid);
+}
+
+// --- attributes
+
+TEST_F(Survey, AnAttributeThatNoFileHasIsAnError)
+{
+  std::string rows = "//X Y Z intensity\n";
+  for (Position const& p : tile({}, 400)) { rows += fmt::format("{} {} {} {}\n", p.x, p.y, p.z, 7); }
+  SpatialSetup set_up = two(rows, text_of(tile({}, 400)));
+  set_up.settings.view.paint_by = spatial::PaintBy::attribute;
+  set_up.settings.view.attribute = "foo";
+  set_up.insists = true;
+  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--attribute"), HasSubstr("'foo'"), HasSubstr("intensity")));
+  set_up.insists = false;  // a scenario
+  open(set_up);
+  EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("'foo'"), HasSubstr("intensity"))));
+  set_up.settings.view.attribute = "intensity";
+  set_up.insists = true;
+  open(set_up);
+  EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("Neither model"))));
+}
+
+// --- the view
+
+TEST_F(Survey, FFramesTheModels)
+{
+  SpatialSceneSettings settings = test::small_settings();
+  settings.models[Model::a].place = {{}, {-0.6f, 0.0f, 0.0f}, 0.1f};
+  settings.models[Model::b].place = {{}, {-0.9f, 0.0f, 0.0f}, 0.1f};
+  test::SpatialSceneTest::open(settings);
+  auto const share_of = [&](spatial::Vector point) {
+    auto const at = scene().camera().to_canvas(point).value();
+    return std::pair(at.x / scene().camera().width(), at.y / scene().camera().height());
+  };
+  press("F");
+  frames(20);
+  double left = 1.0;
+  double right = 0.0;
+  double low = 1.0;
+  double high = 0.0;
+  for (float const x : {-1.0f, -0.5f}) {
+    for (float const y : {-0.1f, 0.1f}) {
+      for (float const z : {-0.1f, 0.1f}) {
+        auto const [across, down] = share_of({x, y, z});
+        left = std::min(left, across);
+        right = std::max(right, across);
+        low = std::min(low, down);
+        high = std::max(high, down);
+      }
+    }
+  }
+  EXPECT_GE(std::min(left, low), 0.0);
+  EXPECT_LE(std::max(right, high), 1.0);
+  EXPECT_GT(std::max(right - left, high - low), 0.7) << "they fill the view";
+  double const of_both = scene().camera().place().distance;
+  press("F");
+  frames(20);
+  EXPECT_LT(scene().camera().place().distance, of_both) << "again: the chosen one";
+}
+
+// --- updates that take longer than a frame
+
+class SlowUpdate : public Survey {
+protected:
+  SpatialSetup slow(std::uint32_t side)
+  {
+    constexpr int points = 250'000;
+    SpatialSetup set_up =
+        two(text_of(tile(on_the_map, points, 0.1)), text_of(tile(on_the_map + Position{0.0, 0.0, 0.3}, points, 0.1)));
+    set_up.settings.hashing.grid.side = side;
+    set_up.settings.show_maps = false;
+    return set_up;
+  }
+  /// As in the window.
+  void let_frames_go_on() { app_->set_max_wait(0.001); }
+  bool updating() const { return const_cast<SlowUpdate*>(this)->state().update_progress.has_value(); }
+};
+
+TEST_F(SlowUpdate, GoesOnBesideTheFramesAndCanBeCancelled)
+{
+  open(slow(64));
+  let_frames_go_on();
+  spatial::SpatialSnapshot const before = state().snapshot;
+  state().settings.hashing.grid.side = 1024;
+  frames(1);
+  ASSERT_TRUE(updating());
+  EXPECT_THAT(state().update_progress->what, HasSubstr("1024"));
+  EXPECT_TRUE(scene().cancellable());
+  EXPECT_FALSE(scene().quiet());
+  EXPECT_THAT(message_of<Error>([&] { scene().save_voxels(folder_ / "v.ply"); }), HasSubstr("being updated"));
+  EXPECT_EQ(statistics()["a"]["voxels"], before.models[Model::a].voxels) << "of the picture that is shown";
+  scene().cancel();
+  ASSERT_TRUE(frames_until([&] { return scene().quiet(); }));
+  EXPECT_EQ(state().settings.hashing.grid.side, 64u);
+  EXPECT_EQ(voxels(Model::a), before.models[Model::a].voxels);
+  EXPECT_THAT(state().notice, HasSubstr("Cancelled"));
+  scene().save_voxels(folder_ / "v.ply");
+}
+
+TEST_F(SlowUpdate, EndsWithTheGridThatWasAskedFor)
+{
+  open(slow(64));
+  let_frames_go_on();
+  state().settings.hashing.grid.side = 1024;
+  frames(1);
+  state().settings.hashing.grid.side = 256;  // she thinks better of it
+  ASSERT_TRUE(frames_until([&] { return scene().quiet(); }));
+  EXPECT_EQ(state().settings.hashing.grid.side, 256u);
+  EXPECT_GT(voxels(Model::a), 4000u);
+  EXPECT_FALSE(updating());
+}
+
+TEST_F(SlowUpdate, OfTheFirstPictureCanBeCancelled)
+{
+  SpatialSetup set_up = slow(1024);
+  set_up.settings.show_maps = true;
+  app_.reset();
+  app_ = test::offscreen_app({1280, 720}, test::spatial_scenario(set_up));
+  let_frames_go_on();
+  frames(1);
+  ASSERT_TRUE(updating());
+  scene().cancel();
+  ASSERT_TRUE(frames_until([&] { return scene().quiet(); }));
+  EXPECT_EQ(state().settings.hashing.grid.side, SpatialSceneSettings{}.hashing.grid.side);
+  EXPECT_GT(voxels(Model::a), 0u);
+}
+
+TEST_F(SlowUpdate, AnotherModelEndsIt)
+{
+  open(slow(64));
+  let_frames_go_on();
+  state().settings.hashing.grid.side = 1024;
+  frames(1);
+  ASSERT_TRUE(updating());
+  state().ask(UseModel{Model::b, {"sphere", 4000, {{}, {}, 0.7f}}});
+  ASSERT_TRUE(frames_until([&] { return scene().quiet(); }));
+  EXPECT_EQ(state().settings.models[Model::b].source, "sphere");
+  EXPECT_EQ(state().snapshot.models[Model::b].points, 4000u);
+}
+
+TEST_F(SlowUpdate, MovingModelsAreShownAllTheSame)
+{
+  SpatialSceneSettings settings = test::small_settings();
+  settings.animation.motion = Motion::spin;
+  settings.animation.running = true;
+  for (ModelSettings& model : settings.models.of) { model.points = 200'000; }
+  settings.hashing.grid.side = 512;
+  open(SpatialSetup{settings});
+  let_frames_go_on();
+  std::size_t const before = state().stages.frames().size();
+  ASSERT_TRUE(frames_until([&] { return state().stages.frames().size() >= before + 5; }));
+}
+
+}  // namespace
+}  // namespace slotscape
