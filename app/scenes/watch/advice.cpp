@@ -190,7 +190,9 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   add(on_hash(facts));
   add(on_longest(facts));
   bool const judged = facts.description.knows_paths();
-  if (sentences.empty() && judged) { add("Nothing is wrong with it: lookups are as short as they can be at this load."); }
+  if (sentences.empty() && judged) {
+    add("Nothing is wrong with it: lookups are as short as they can be at this load.");
+  }
   add(on_what_is_missing(facts));
   return sentences;
 }

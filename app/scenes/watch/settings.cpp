@@ -21,9 +21,7 @@ std::vector<std::string> read_files(JsonNode const& node)
   for (JsonNode const& each : node.elements()) {
     fs::path const file = node.source().folder / path_of_text(each.text());
     std::error_code unreadable;
-    if (!fs::is_regular_file(file, unreadable)) {
-      each.fail(fmt::format("there is no file {}", path_text(file)));
-    }
+    if (!fs::is_regular_file(file, unreadable)) { each.fail(fmt::format("there is no file {}", path_text(file))); }
     files.push_back(path_text(fs::absolute(file).lexically_normal()));
   }
   return files;
@@ -58,9 +56,7 @@ std::span<Field<WatchSetup> const> fields_of()
          return set_up.settings.layout.empty() ? Json() : set_up.settings.layout;
        }},
       {"view", [](JsonNode const& node, WatchSetup& set_up) { read_fields(node, set_up.settings.view); },
-       [](WatchSetup const& set_up, fs::path const& folder) {
-         return object_of_fields(folder, set_up.settings.view);
-       }},
+       [](WatchSetup const& set_up, fs::path const& folder) { return object_of_fields(folder, set_up.settings.view); }},
       object("camera", &WatchSetup::camera),
   });
   return fields;
