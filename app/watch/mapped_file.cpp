@@ -36,7 +36,7 @@ private:
   int number_;
 };
 
-[[noreturn]] void fail(fs::path const& file, std::string_view why)
+[[noreturn]] void cannot_open(fs::path const& file, std::string_view why)
 {
   throw Error(fmt::format("Could not open {}: {}.", path_text(file), why));
 }
@@ -47,7 +47,7 @@ void load(fs::path const& file, int descriptor, std::vector<std::byte>& into)
   while (done < into.size()) {
     ssize_t const got = ::read(descriptor, into.data() + done, into.size() - done);
     if (got < 0 && errno == EINTR) { continue; }
-    if (got < 0) { fail(file, std::strerror(errno)); }
+    if (got < 0) { cannot_open(file, std::strerror(errno)); }
     if (got == 0) { break; }  // it has become shorter
     done += static_cast<std::size_t>(got);
   }
@@ -67,12 +67,12 @@ MappedFile::Stamp MappedFile::stamp_of(fs::path const& file)
 MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to) : file_(file), stamp_(stamp_of(file))
 {
   Descriptor const descriptor(file);
-  if (descriptor.number() < 0) { fail(file, std::strerror(errno)); }
+  if (descriptor.number() < 0) { cannot_open(file, std::strerror(errno)); }
   struct stat found {};
-  if (::fstat(descriptor.number(), &found) != 0) { fail(file, std::strerror(errno)); }
-  if (!S_ISREG(found.st_mode)) { fail(file, "it is not a file of bytes; save the table into one"); }
+  if (::fstat(descriptor.number(), &found) != 0) { cannot_open(file, std::strerror(errno)); }
+  if (!S_ISREG(found.st_mode)) { cannot_open(file, "it is not a file of bytes; save the table into one"); }
   auto const size = static_cast<std::uint64_t>(found.st_size);
-  if (size == 0) { fail(file, "it is empty"); }
+  if (size == 0) { cannot_open(file, "it is empty"); }
   if (size <= loaded_up_to) {
     loaded_.resize(size);
     load(file, descriptor.number(), loaded_);
@@ -80,7 +80,7 @@ MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to) : file_
     return;
   }
   void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor.number(), 0);
-  if (memory == MAP_FAILED) { fail(file, std::strerror(errno)); }
+  if (memory == MAP_FAILED) { cannot_open(file, std::strerror(errno)); }
   mapped_ = memory;
   bytes_ = {static_cast<std::byte const*>(memory), size};
 }

@@ -1,13 +1,18 @@
 #include "app/scenes/watch/scene.hpp"
 
+#include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <memory>
 
 namespace slotscape {
@@ -25,6 +30,20 @@ std::string family_like(watch::Description const& table)
     case watch::Scheme::chains: return "slab";
     default: return "linear_probing";
   }
+}
+
+/// Where other scenes find the keys, also after the table is gone: a file of 64-bit words for this user.
+std::filesystem::path key_file_of(watch::WatchedTable& table)
+{
+  std::string words;
+  for (Pair const& pair : table.pairs(max_keys_elsewhere)) {
+    if (is_reserved(pair.key, table.description().key.bits)) { continue; }
+    words.append(reinterpret_cast<char const*>(&pair.key), sizeof(pair.key));
+  }
+  auto const file =
+      std::filesystem::temp_directory_path() / fmt::format("slotscape-{}-keys-of-a-table.u64", ::getuid());
+  write_text_file(file, words);
+  return file;
 }
 
 /// Keys and values that no table here takes are left out.
@@ -66,6 +85,7 @@ TableSetup WatchScene::keys_elsewhere() const
 /// What comparing and tuning take over when they are shown next.
 SceneSetup WatchScene::set_up_for_others() const
 {
+  if (handed_over_) { return *handed_over_; }
   if (!table_) { return {}; }
   try {
     return keys_elsewhere();
@@ -89,6 +109,9 @@ void WatchScene::handle(SameKeysIn const& request)
     compared.tables = {own, other};
     return show_scene({"compare", std::move(compared)});
   }
+  set_up.settings.keys = with_key_file({}, key_file_of(*table_));
+  set_up.hands_over_keys = true;
+  handed_over_ = std::move(set_up);
   show_scene({request.scene, {}});
 }
 

@@ -85,7 +85,7 @@ void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_liv
   described_.clear();
   drawn_.reset();
   host_presenter_.reset();
-  shown_ended_ = false;
+  handed_over_.reset();
   notice_.clear();
   TableState fresh;
   fresh.settings.view = state_.table.settings.view;

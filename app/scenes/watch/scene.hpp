@@ -95,7 +95,7 @@ private:
   std::uint64_t counted_live_ = ~std::uint64_t{0};
   double checked_at_ = 0.0;
   double sampled_at_ = -1e9;
-  bool shown_ended_ = false;
+  std::optional<TableSetup> handed_over_;  ///< what tuning was asked to take over
   RunningTables running_;
   std::string notice_;
   std::vector<Command> commands_;
