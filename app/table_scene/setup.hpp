@@ -23,6 +23,7 @@ struct TableSetup {
   std::optional<StepRequest> step_mode = {};  ///< opens after the steps
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
   bool of_keys = false;                       ///< see `Recipe`; not saved
+  bool hands_over_keys = false;               ///< tuning is to take the keys, not only the table; not saved
 };
 
 /// The settings of the scene that compares tables, and its initial steps.

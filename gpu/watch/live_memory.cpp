@@ -1,0 +1,204 @@
+#include "gpu/watch/live_memory.hpp"
+
+#include "gpu/execution/backend.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+namespace slotscape::watch::live {
+
+namespace {
+
+using watch_link::Descriptor;
+using watch_link::Way;
+
+/// A file of memory, mapped for reading as long as this lives.
+class Mapping {
+public:
+  Mapping(std::byte const* data, std::uint64_t bytes) : data_(data), bytes_(bytes) {}
+  Mapping(Mapping const&) = delete;
+  Mapping& operator=(Mapping const&) = delete;
+  ~Mapping() { munmap(const_cast<std::byte*>(data_), bytes_); }
+  std::byte const* data() const { return data_; }
+
+private:
+  std::byte const* data_;
+  std::uint64_t bytes_;
+};
+
+/// None unless the file has so many bytes and is sealed against shrinking: else its owner could have us struck by
+/// SIGBUS.
+std::shared_ptr<Mapping const> map_sealed(Descriptor const& file, std::uint64_t bytes)
+{
+  int const seals = fcntl(file.number(), F_GET_SEALS);
+  struct stat found;
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(file.number(), &found) != 0) { return nullptr; }
+  if (found.st_size < 0 || static_cast<std::uint64_t>(found.st_size) < bytes) { return nullptr; }
+  void* const mapped = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.number(), 0);
+  if (mapped == MAP_FAILED) { return nullptr; }
+  return std::make_shared<Mapping>(static_cast<std::byte const*>(mapped), bytes);
+}
+
+/// Memory of another process, and what was read of it.
+struct ReadArray {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::unique_ptr<std::byte[]> buffer;
+};
+
+constexpr std::uint64_t read_at_once = std::uint64_t{4} << 20;
+
+/// Reads up to so many bytes; 0 if there are none, with errno.
+std::uint64_t read_process(int pid, std::uint64_t address, std::byte* to, std::uint64_t bytes)
+{
+  iovec const local{to, bytes};
+  iovec const remote{reinterpret_cast<void*>(address), bytes};
+  errno = 0;
+  ssize_t const got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  return got > 0 ? static_cast<std::uint64_t>(got) : 0;
+}
+Reading why_unread()
+{
+  return errno == EPERM || errno == ENOSYS || errno == EACCES ? Reading::forbidden : Reading::gone;
+}
+
+class DirectMemory final : public Memory {
+public:
+  explicit DirectMemory(int pid) : pid_(pid) {}
+
+  bool add_file(NamedArray const& array, std::span<Descriptor const> files)
+  {
+    auto const& record = array.record;
+    auto mapping = map_sealed(files[static_cast<std::size_t>(record.descriptor)], record.allocation);
+    if (mapping == nullptr) { return false; }
+    arrays_.push_back({array.name, mapping->data() + record.offset, record.bytes});
+    mappings_.push_back(std::move(mapping));
+    return true;
+  }
+  /// Its first and last byte are read.
+  Reading add_process(NamedArray const& array)
+  {
+    auto const& record = array.record;
+    std::byte probe{};
+    for (std::uint64_t const at : {record.address, record.address + record.bytes - 1}) {
+      if (read_process(pid_, at, &probe, 1) == 0) { return why_unread(); }
+    }
+    if (record.bytes > free_memory(Backend::cpu)) { return Reading::gone; }
+    auto buffer = std::make_unique_for_overwrite<std::byte[]>(record.bytes);
+    arrays_.push_back({array.name, buffer.get(), record.bytes});
+    read_.push_back({record.address, record.bytes, std::move(buffer)});
+    return Reading::done;
+  }
+
+  std::string manner() const override { return read_.empty() ? "shared memory" : "read from the program's memory"; }
+
+  Reading read(double seconds) override
+  {
+    if (read_.empty()) { return Reading::done; }
+    auto const start = std::chrono::steady_clock::now();
+    while (true) {
+      ReadArray& array = read_[next_array_];
+      std::uint64_t const bytes = std::min(read_at_once, array.bytes - next_byte_);
+      std::uint64_t const got = read_process(pid_, array.address + next_byte_, array.buffer.get() + next_byte_, bytes);
+      if (got == 0) { return why_unread(); }
+      next_byte_ += got;
+      if (next_byte_ == array.bytes) {
+        next_byte_ = 0;
+        next_array_ = (next_array_ + 1) % read_.size();
+        if (next_array_ == 0) { return Reading::done; }
+      }
+      std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+      if (passed.count() > seconds) { return Reading::unfinished; }
+    }
+  }
+
+private:
+  int pid_;
+  std::vector<std::shared_ptr<Mapping const>> mappings_;
+  std::vector<ReadArray> read_;
+  std::size_t next_array_ = 0;
+  std::uint64_t next_byte_ = 0;
+};
+
+class CopiedMemory final : public Memory {
+public:
+  CopiedMemory(TableMessage const& table, watch_link::CopiesRecord const& record,
+               std::shared_ptr<Mapping const> mapping)
+      : record_(record), mapping_(std::move(mapping))
+  {
+    for (NamedArray const& array : table.arrays) { arrays_.push_back({array.name, nullptr, array.record.bytes}); }
+    show_half(0);
+    manner_ = manner_of_copies(table);
+  }
+  std::string manner() const override { return manner_; }
+  bool show_half(unsigned half) override
+  {
+    std::byte const* const start = mapping_->data() + (half & 1) * record_.half_bytes;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) { arrays_[i].data = start + record_.offsets[i]; }
+    return true;
+  }
+
+private:
+  watch_link::CopiesRecord record_;
+  std::shared_ptr<Mapping const> mapping_;
+  std::string manner_;
+};
+
+}  // namespace
+
+std::string manner_of_copies(TableMessage const& table)
+{
+  if (table.snapshots) { return "snapshots that the program takes"; }
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "copied %.3g times a second", table.copies_per_second);
+  return text.data();
+}
+
+std::unique_ptr<Memory> reach_directly(TableMessage const& table, std::span<Descriptor const> files, int pid,
+                                       Reading& why)
+{
+  auto memory = std::make_unique<DirectMemory>(pid);
+  for (NamedArray const& array : table.arrays) {
+    why = Reading::gone;
+    if (array.record.way == Way::file) {
+      if (!memory->add_file(array, files)) { return nullptr; }
+      continue;
+    }
+    if (array.record.way != Way::process || pid <= 0) { return nullptr; }
+    why = memory->add_process(array);
+    if (why != Reading::done) { return nullptr; }
+  }
+  return memory;
+}
+
+std::unique_ptr<Memory> reach_copies(TableMessage const& table, watch_link::CopiesRecord const& record,
+                                     std::span<Descriptor const> files)
+{
+  if (record.on_device != 0) { return reach_copies_on_device(table, record); }
+  auto mapping = map_sealed(files[0], 2 * record.half_bytes);
+  return mapping == nullptr ? nullptr : std::make_unique<CopiedMemory>(table, record, std::move(mapping));
+}
+
+#if !SLOTSCAPE_HAS_CUDA
+bool is_openable(TableMessage const& /*table*/)
+{
+  return false;
+}
+std::unique_ptr<Memory> reach_on_device(TableMessage const& /*table*/, std::span<Descriptor const> /*files*/)
+{
+  return nullptr;
+}
+std::unique_ptr<Memory> reach_copies_on_device(TableMessage const& /*table*/,
+                                               watch_link::CopiesRecord const& /*record*/)
+{
+  return nullptr;
+}
+std::unique_ptr<Memory> keep_state(Memory const& /*memory*/)
+{
+  return nullptr;
+}
+#endif
+
+}  // namespace slotscape::watch::live

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "gpu/execution/backend.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotscape::watch {
+
+/// A named block of memory of a source.
+struct Array {
+  std::string name;
+  std::byte const* data = nullptr;  ///< device memory if the source's backend is CUDA
+  std::uint64_t bytes = 0;
+};
+
+/// What a program says while it runs.
+struct Event {
+  enum class Kind { mark, moved, ended };
+  Kind kind;
+  std::string text;
+  double seconds;  ///< since the source was opened
+};
+
+/// A table in somebody's memory: of a running program, or of a file. Used from one thread.
+class Source {
+public:
+  virtual ~Source() = default;
+
+  /// Where `arrays` are: in the host's memory, or in that of a CUDA device.
+  virtual Backend backend() const = 0;
+  /// What the program called it, or the file's name.
+  virtual std::string name() const = 0;
+  /// JSON.
+  virtual std::string description() const = 0;
+  /// As of the last `refresh`.
+  virtual std::span<Array const> arrays() = 0;
+  /// Brings the memory up to date where it is copied; true if arrays or description changed.
+  virtual bool refresh() = 0;
+  /// Those since the last call.
+  virtual std::vector<Event> take_events() = 0;
+  /// How the memory is reached, in words: "shared memory", "copied 10 times a second".
+  virtual std::string manner() const = 0;
+  /// The program is there; after its end, the last state stays readable.
+  virtual bool alive() const = 0;
+};
+
+}  // namespace slotscape::watch
