@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 
+#include <fstream>
 #include <numeric>
 
 namespace slotscape::watch::test {
@@ -19,10 +20,17 @@ WatchLayout layout_of(Slots const& slots)
   return WatchLayout::pairs<std::uint64_t, std::uint64_t>(slots.size());
 }
 
+/// Threads of this process that serve viewers: a sanitizer may have threads of its own.
 int threads()
 {
-  std::filesystem::directory_iterator const tasks("/proc/self/task");
-  return static_cast<int>(std::distance(begin(tasks), end(tasks)));
+  int count = 0;
+  for (auto const& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "comm");
+    std::string name;
+    std::getline(file, name);
+    count += name == "slotscape-watch" ? 1 : 0;
+  }
+  return count;
 }
 
 TEST(WatchHook, WritesLayouts)
@@ -49,7 +57,6 @@ TEST(WatchHook, WritesLayouts)
 TEST(WatchHook, OneThreadServesAllWatches)
 {
   RuntimeFolder const folder;
-  int const before = threads();
   Slots a(1000);
   std::vector<std::uint32_t> keys(500, 1);
   std::vector<std::uint32_t> homes(500, 2);
@@ -57,7 +64,7 @@ TEST(WatchHook, OneThreadServesAllWatches)
     Watch const first("first", a.data(), a.size(), layout_of(a));
     Watch const second("second", {{"keys", keys.data(), 2000}, {"homes", homes.data(), 2000}}, R"({"slots": 500})");
     EXPECT_EQ(first.problem(), "");
-    EXPECT_EQ(threads(), before + 1);
+    EXPECT_TRUE(comes_true([] { return threads() == 1; }));  // it gives itself its name
     auto const tables = announced();
     ASSERT_EQ(tables.size(), 2u);
     EXPECT_EQ(tables[0].name, "first");
@@ -68,7 +75,7 @@ TEST(WatchHook, OneThreadServesAllWatches)
     EXPECT_EQ(source->arrays()[1].name, "homes");
     EXPECT_EQ(static_cast<int>(source->arrays()[1].data[1996]), 2);
   }
-  EXPECT_EQ(threads(), before);
+  EXPECT_EQ(threads(), 0);
   EXPECT_TRUE(std::filesystem::is_empty(folder.sockets()));
 }
 

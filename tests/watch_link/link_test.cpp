@@ -180,7 +180,7 @@ TEST_F(WatchLink, MemoryThatIsFreedWithoutAWordIsNoHarm)
 {
   for (char const* options : {"", "unreadable fast"}) {
     Program program;
-    program.ask(std::string("watch forgetful 1048576 ") + options);  // large enough for the allocator to give it back
+    program.ask(std::string("watch forgetful 65536 ") + options);
     program.ask("insert 1 100");
     auto const source = connect(find("forgetful"));
     ASSERT_TRUE(comes_true([&] { return keys_of(*source) == 100; }));

@@ -80,7 +80,7 @@ TEST(WatchRubbish, AProgramSurvivesItsViewers)
   std::string const path = find("table").socket;
   Random random(1);
   for (int connection = 0; connection < 300; ++connection) {
-    Link const link(path);
+    Link const link(path, 1000);
     Descriptor const event(eventfd(0, EFD_CLOEXEC));
     for (std::uint64_t i = random() % 30; i != 0; --i) {
       Header header;
@@ -371,6 +371,7 @@ TEST(WatchRubbish, AProgramThatFloodsDoesNotHoldUpAViewer)
     program.serve(packets);
   });
   auto const source = connect(program.announced());
+  source->take_events();
   double longest = 0.0;
   while (source->alive()) {
     auto const start = Clock::now();
