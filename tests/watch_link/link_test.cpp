@@ -13,12 +13,19 @@ namespace {
 struct Way {
   char const* options;
   char const* manner;
+  Language language = Language::cpp;
 };
 
 class EveryWay : public testing::TestWithParam<Way> {
 protected:
+  void SetUp() override
+  {
+    std::string const options = GetParam().options;
+    bool const needs_numpy = options == "numpy" || options == "dlpack" || options == "interface";
+    if (needs_numpy && program_.ask("try numpy") != "done") { GTEST_SKIP() << "NumPy is not installed"; }
+  }
   RuntimeFolder folder_;
-  Program program_;
+  Program program_{GetParam().language};
 };
 
 TEST_P(EveryWay, ShowsTheTableAsItChanges)
@@ -120,13 +127,23 @@ INSTANTIATE_TEST_SUITE_P(WatchLink, EveryWay,
                                          Way{"unreadable fast", "copied 100 times a second"},
                                          Way{"snapshots", "snapshots that the program takes"}));
 
-class WatchLink : public testing::Test {
+constexpr auto python_language = Language::python;
+INSTANTIATE_TEST_SUITE_P(WatchLinkInPython, EveryWay,
+                         testing::Values(Way{"", "read from the program's memory", python_language},
+                                         Way{"unreadable fast", "copied 100 times a second", python_language},
+                                         Way{"snapshots", "snapshots that the program takes", python_language},
+                                         Way{"numpy", "read from the program's memory", python_language},
+                                         Way{"dlpack", "read from the program's memory", python_language},
+                                         Way{"interface", "read from the program's memory", python_language}));
+
+class EitherLanguage : public testing::TestWithParam<Language> {
 protected:
   RuntimeFolder folder_;
-  Program program_;
+  Program program_{GetParam()};
 };
+INSTANTIATE_TEST_SUITE_P(WatchLink, EitherLanguage, testing::Values(Language::cpp, Language::python));
 
-TEST_F(WatchLink, BringsEventsInOrder)
+TEST_P(EitherLanguage, BringsEventsInOrder)
 {
   program_.ask("watch table 4096 shared");
   program_.ask("mark before anybody looks");
@@ -157,7 +174,7 @@ TEST_F(WatchLink, BringsEventsInOrder)
   EXPECT_EQ(events[51].kind, Event::Kind::ended);
 }
 
-TEST_F(WatchLink, SeveralViewersLook)
+TEST_P(EitherLanguage, SeveralViewersLook)
 {
   program_.ask("watch table 65536 unreadable fast");
   program_.ask("insert 1 100");
@@ -176,8 +193,9 @@ TEST_F(WatchLink, SeveralViewersLook)
   EXPECT_TRUE(comes_true([&] { return program_.ask("viewers") == "0"; }));
 }
 
-TEST_F(WatchLink, MemoryThatIsFreedWithoutAWordIsNoHarm)
+TEST(WatchLink, MemoryThatIsFreedWithoutAWordIsNoHarm)
 {
+  RuntimeFolder const folder;
   for (char const* options : {"", "unreadable fast"}) {
     Program program;
     program.ask(std::string("watch forgetful 65536 ") + options);
@@ -195,7 +213,7 @@ TEST_F(WatchLink, MemoryThatIsFreedWithoutAWordIsNoHarm)
   }
 }
 
-TEST_F(WatchLink, TheProgramGoesOnWhenAViewerIsKilled)
+TEST_P(EitherLanguage, TheProgramGoesOnWhenAViewerIsKilled)
 {
   program_.ask("watch table 65536 shared");
   Announced const table = find("table");
@@ -213,7 +231,7 @@ TEST_F(WatchLink, TheProgramGoesOnWhenAViewerIsKilled)
   EXPECT_EQ(program_.wait(), 0);
 }
 
-TEST_F(WatchLink, AStoppedViewerIsLeftBehind)
+TEST_P(EitherLanguage, AStoppedViewerIsLeftBehind)
 {
   program_.ask("watch table 65536 shared");
   auto const source = connect(find("table"));  // and never refreshed again
@@ -230,7 +248,7 @@ TEST_F(WatchLink, AStoppedViewerIsLeftBehind)
   EXPECT_LT(std::stoi(program_.ask("end")), 50);  // nobody to wait for
 }
 
-TEST_F(WatchLink, AStoppedProgramDoesNotStopAViewer)
+TEST_P(EitherLanguage, AStoppedProgramDoesNotStopAViewer)
 {
   program_.ask("watch table 65536");
   auto const source = connect(find("table"));
@@ -249,7 +267,7 @@ TEST_F(WatchLink, AStoppedProgramDoesNotStopAViewer)
   EXPECT_EQ(find("table").pid, program_.pid());
 }
 
-TEST_F(WatchLink, AForkedChildLeavesTheTableToItsParent)
+TEST_P(EitherLanguage, AForkedChildLeavesTheTableToItsParent)
 {
   program_.ask("watch table 65536 shared");
   auto const source = connect(find("table"));
@@ -260,8 +278,9 @@ TEST_F(WatchLink, AForkedChildLeavesTheTableToItsParent)
   EXPECT_EQ(find("table").pid, program_.pid());
 }
 
-TEST_F(WatchLink, LookingCostsTheProgramLittle)
+TEST(WatchLink, LookingCostsTheProgramLittle)
 {
+  RuntimeFolder const folder;
   // The machines that run tests are busy: the best of a few rounds, and a loose limit. The figure is in the log.
   constexpr std::size_t slots = 1 << 20;
   for (char const* options : {"shared", "", "unreadable"}) {

@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/watch/live.hpp"
 
+#include "slotscape_paths.hpp"
 #include "watched_program.hpp"
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -68,10 +70,19 @@ private:
   std::string path_;
 };
 
-/// watched_program.cpp, in a process of its own.
+/// What a watched program is written in.
+enum class Language { cpp, python };
+
+/// The distribution's Python, which has NumPy if it is installed.
+inline std::string python()
+{
+  return access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3";
+}
+
+/// watched_program.cpp or watched_program.py, in a process of its own.
 class Program {
 public:
-  Program()
+  explicit Program(Language language = Language::cpp)
   {
     int to[2];
     int from[2];
@@ -80,9 +91,12 @@ public:
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
-    std::string path = SLOTSCAPE_WATCHED_PROGRAM;
-    char* const arguments[] = {path.data(), nullptr};
-    int const status = posix_spawn(&pid_, path.c_str(), &actions, nullptr, arguments, environ);
+    std::string path = language == Language::cpp ? SLOTSCAPE_WATCHED_PROGRAM : python();
+    std::string script = SLOTSCAPE_SOURCE_DIR "/tests/watch_link/watched_program.py";
+    std::string module = SLOTSCAPE_SOURCE_DIR "/gpu/library";
+    std::array<char*, 4> arguments{path.data()};
+    if (language == Language::python) { arguments = {path.data(), script.data(), module.data(), nullptr}; }
+    int const status = posix_spawnp(&pid_, path.c_str(), &actions, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
     close(from[1]);

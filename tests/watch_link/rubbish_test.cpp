@@ -70,10 +70,13 @@ void spoil(Bytes& bytes, Random& random)
   }
 }
 
-TEST(WatchRubbish, AProgramSurvivesItsViewers)
+class WatchRubbishInEitherLanguage : public testing::TestWithParam<Language> {};
+INSTANTIATE_TEST_SUITE_P(WatchRubbish, WatchRubbishInEitherLanguage, testing::Values(Language::cpp, Language::python));
+
+TEST_P(WatchRubbishInEitherLanguage, AProgramSurvivesItsViewers)
 {
   RuntimeFolder const folder;
-  Program program;
+  Program program(GetParam());
   program.ask("watch table 65536 unreadable fast");
   program.ask("insert 1 100");
   auto const good = connect(find("table"));
@@ -107,10 +110,10 @@ TEST(WatchRubbish, AProgramSurvivesItsViewers)
   EXPECT_EQ(program.wait(), 0);
 }
 
-TEST(WatchRubbish, AViewerThatFloodsIsDropped)
+TEST_P(WatchRubbishInEitherLanguage, AViewerThatFloodsIsDropped)
 {
   RuntimeFolder const folder;
-  Program program;
+  Program program(GetParam());
   program.ask("watch table 65536");
   Link link(find("table").socket);
   auto const start = Clock::now();
