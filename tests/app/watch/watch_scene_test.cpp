@@ -1,4 +1,4 @@
-#include "app/run.hpp"
+#include "app/shell/run.hpp"
 #include "app/scenes/tune/scene.hpp"
 #include "app/scenes/watch/advice.hpp"
 #include "app/scenes/watch/gui.hpp"
