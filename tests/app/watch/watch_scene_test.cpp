@@ -24,6 +24,11 @@ using ::testing::HasSubstr;
 
 constexpr std::uint32_t slots = 1u << 14;
 
+OnKeys find_of(Key key)
+{
+  return {Operation::find, std::make_shared<std::vector<Pair> const>(1, Pair{key, 0})};
+}
+
 class WatchSceneTest : public testing::Test {
 protected:
   static WatchSetup set_up_of(std::filesystem::path const& file, Json layout)
@@ -72,7 +77,7 @@ TEST_F(WatchSceneTest, FindsATypedKey)
   DumpedTable const table(slots, slots / 2);
   open(table);
   std::uint32_t const key = DumpedTable::key(77);
-  state().table.ask(OnTyped{on_one_key(Operation::find, {key, 0})});
+  state().table.ask(OnTyped{find_of(key)});
   frames(1);
   auto const& lookup = state().table.selection.lookup;
   ASSERT_TRUE(lookup);
@@ -116,7 +121,7 @@ TEST_F(WatchSceneTest, WithoutAHashItSaysWhatIsMissing)
   EXPECT_EQ(state().table.settings.view.color_by, ColorBy::state);
   EXPECT_GT(state().table.statistics.clusters.count, 0u);
   EXPECT_THAT(state().advice, Contains(HasSubstr("the description has no \"hash\"")));
-  state().table.ask(OnTyped{on_one_key(Operation::find, {1, 0})});
+  state().table.ask(OnTyped{find_of(1)});
   frames(1);
   EXPECT_EQ(app_->toasts().errors(), 1u);
 }
