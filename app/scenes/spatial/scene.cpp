@@ -358,7 +358,7 @@ void SpatialScene::read_tables()
 
 void SpatialScene::select(Model model, Key key)
 {
-  state_.selected = watch(engine(), model, key);
+  state_.selected = watched_voxel(engine(), model, key);
 }
 
 /// Reads the hovered and the selected voxel after the update.
@@ -373,7 +373,7 @@ void SpatialScene::watch_voxels()
     auto const index = engine_->voxel_in_slot(slot->model, slot->slot);
     if (index) { state_.hovered = watch_index(*engine_, slot->model, *index); }
   }
-  if (state_.selected) { state_.selected = watch(*engine_, state_.selected->model, state_.selected->key); }
+  if (state_.selected) { state_.selected = watched_voxel(*engine_, state_.selected->model, state_.selected->key); }
 }
 
 void SpatialScene::follow_maps()

@@ -65,7 +65,7 @@ Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell)
   return wide ? spatial::key_of_cell<std::uint64_t>(cell) : spatial::key_of_cell<std::uint32_t>(cell);
 }
 
-WatchedVoxel watch(spatial::SpatialEngine& engine, Model model, Key key)
+WatchedVoxel watched_voxel(spatial::SpatialEngine& engine, Model model, Key key)
 {
   ProbePath const path = engine.table(model).probe_path(key);
   if (!path.value) { return {model, key, std::nullopt, 0}; }

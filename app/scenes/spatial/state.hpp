@@ -118,7 +118,7 @@ inline constexpr std::array<spatial::Model, spatial::model_count> both_models{sp
 Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell);
 
 /// The current state of the voxel with this key.
-WatchedVoxel watch(spatial::SpatialEngine& engine, spatial::Model model, Key key);
+WatchedVoxel watched_voxel(spatial::SpatialEngine& engine, spatial::Model model, Key key);
 /// The same, by its index.
 WatchedVoxel watch_index(spatial::SpatialEngine& engine, spatial::Model model, std::uint32_t index);
 
