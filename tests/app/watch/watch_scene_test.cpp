@@ -1,9 +1,11 @@
-#include "app/run.hpp"
+#include "app/app.hpp"
+#include "app/gui.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/scenes/compare/scene.hpp"
 #include "app/scenes/tune/scene.hpp"
 #include "app/scenes/watch/advice.hpp"
 #include "app/scenes/watch/gui.hpp"
 #include "app/scenes/watch/scene.hpp"
-#include "tests/app/program.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 
 #include <gmock/gmock.h>
@@ -40,14 +42,24 @@ protected:
   }
   void show(WatchSetup const& set_up)
   {
-    app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("watch"), set_up});
+    Options options;
+    options.backend = BackendChoice::cpu;
+    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, UserSettings{},
+                                 Scenario{find_scene(scenes(), "watch"), set_up});
     frames(3);
   }
   void frames(int count)
   {
     for (int i = 0; i < count; ++i) { app_->frame(0.1); }
   }
-  WatchScene& scene() { return test::scene_of<WatchScene>(*app_); }
+  /// As if it had been typed.
+  void find(Key key)
+  {
+    auto const pairs = std::make_shared<std::vector<Pair> const>(1, Pair{key, 0});
+    state().table.ask(OnTyped{{.operation = Operation::find, .pairs = pairs}});
+    frames(1);
+  }
+  WatchScene& scene() { return dynamic_cast<WatchScene&>(app_->current_scene()); }
   WatchState& state() { return scene().state(); }
 
   TemporaryFolder folder_;
@@ -72,8 +84,7 @@ TEST_F(WatchSceneTest, FindsATypedKey)
   DumpedTable const table(slots, slots / 2);
   open(table);
   std::uint32_t const key = DumpedTable::key(77);
-  state().table.ask(OnTyped{on_one_key(Operation::find, {key, 0})});
-  frames(1);
+  find(key);
   auto const& lookup = state().table.selection.lookup;
   ASSERT_TRUE(lookup);
   EXPECT_EQ(lookup->path.value, 77u);
@@ -116,8 +127,7 @@ TEST_F(WatchSceneTest, WithoutAHashItSaysWhatIsMissing)
   EXPECT_EQ(state().table.settings.view.color_by, ColorBy::state);
   EXPECT_GT(state().table.statistics.clusters.count, 0u);
   EXPECT_THAT(state().advice, Contains(HasSubstr("the description has no \"hash\"")));
-  state().table.ask(OnTyped{on_one_key(Operation::find, {1, 0})});
-  frames(1);
+  find(1);
   EXPECT_EQ(app_->toasts().errors(), 1u);
 }
 
@@ -154,7 +164,7 @@ TEST_F(WatchSceneTest, StatisticsAreThoseOfTheTable)
 TEST_F(WatchSceneTest, ASavedSetupShowsTheSame)
 {
   open(DumpedTable(slots, slots / 2));
-  SceneEntry const& entry = test::entry("watch");
+  SceneEntry const& entry = *find_scene(scenes(), "watch");
   Json const json = entry.write(scene().set_up(), folder_.path());
   EXPECT_THAT(json["files"], ElementsAre("table.npy"));
   auto const source = std::make_shared<JsonSource>(JsonSource{"a.json", folder_.path()});
@@ -170,7 +180,7 @@ TEST_F(WatchSceneTest, TheSameKeysGoToOtherScenes)
   EXPECT_EQ(set_up.settings.table.family, "linear_probing");
   state().ask(SameKeysIn{"compare"});
   frames(40);
-  auto& compared = test::scene_of<CompareScene>(*app_);
+  auto& compared = dynamic_cast<CompareScene&>(app_->current_scene());
   compared.finish_steps({});
   EXPECT_EQ(compared.simulation().engine(0).counts().live, slots / 2);
   EXPECT_EQ(compared.simulation().engine(1).table().family, "segmented_cuckoo");
@@ -182,7 +192,7 @@ TEST_F(WatchSceneTest, TuningTakesTheKeysAndTheTable)
   open(DumpedTable(slots, slots / 2));
   state().ask(SameKeysIn{"tune"});
   frames(3);
-  auto& tune = test::scene_of<TuneScene>(*app_);
+  auto& tune = dynamic_cast<TuneScene&>(app_->current_scene());
   auto const set_up = std::any_cast<TuneSetup>(tune.set_up());
   tuning::Workload const& workload = set_up.settings.workload;
   ASSERT_TRUE(workload.source.file_keys);
