@@ -77,6 +77,9 @@ public:
     marked_ = false;
     extras_stale_ = true;
   }
+  /// From now on, an analysis scans the table only if `table_changed` was called since the last one: for tables that
+  /// are large and hardly ever change.
+  void keep_marks() { keeps_marks_ = true; }
   /// Call this if `draw_absent` writes different keys from now on.
   void absent_keys_changed() { extras_stale_ = true; }
 
@@ -208,11 +211,13 @@ private:
   void draw(PictureRequest const& request, TexelTarget target, RecentChanges changes)
   {
     bool const draws = target.texels != nullptr;
-    bool const is_drawn = draws && changes.count == 0 && analyser_.measure_and_draw(*table_, request, target.texels);
+    bool const is_kept = keeps_marks_ && marked_;
+    bool const is_drawn =
+        draws && changes.count == 0 && !is_kept && analyser_.measure_and_draw(*table_, request, target.texels);
     if (is_drawn) {
       measured_ = true;
       marked_ = false;
-    } else {
+    } else if (!is_kept) {
       measure();
     }
     if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
@@ -293,6 +298,7 @@ private:
   std::unique_ptr<Laps> laps_;  ///< of an analysis
   bool measured_ = false;       ///< the analyser's counts and occupancy are up to date
   bool marked_ = false;         ///< its marks are
+  bool keeps_marks_ = false;
 
   struct Extras {
     Distribution groups;

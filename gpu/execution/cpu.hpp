@@ -251,7 +251,7 @@ public:
   {
     std::vector<std::pair<U, std::uint64_t>> order(count);
     for_each(count, [&](std::uint64_t i) { order[i] = {keys[i], i}; });
-    tbb::parallel_sort(order);
+    tbb::parallel_sort(order.begin(), order.end());
     std::vector<V> const old(values, values + count);
     for_each(count, [&](std::uint64_t i) {
       keys[i] = order[i].first;

@@ -145,6 +145,7 @@ private:
           table(exec, family, TableView::of(description, arrays), bytes_of(arrays)),
           inspection(exec, table, absent_keys(description))
     {
+      inspection.keep_marks();
     }
     typename Inspected::DrawAbsentKeys absent_keys(Description const& description)
     {

@@ -42,7 +42,7 @@ std::vector<std::uint64_t> cluster_lengths(std::span<SlotInfo const> slots)
   return lengths;
 }
 
-void expect_equal(Distribution const& actual, Distribution const& expected)
+void expect_same(Distribution const& actual, Distribution const& expected)
 {
   EXPECT_EQ(actual.count, expected.count);
   EXPECT_NEAR(actual.mean, expected.mean, 1e-9 * (1.0 + expected.mean));
@@ -156,7 +156,7 @@ void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout lay
                                    .height = std::max(grid.rows >> level, 1u)};
         Statistics counted;
         draw(engine, whole, &counted);
-        expect_equal(counted, expected);
+        expect_same(counted, expected);
         ASSERT_NO_FATAL_FAILURE(expect_picture(engine, slots, whole));
       }
     }
@@ -172,10 +172,10 @@ void expect_equal(Statistics const& actual, Statistics const& expected)
   EXPECT_EQ(actual.empty(), expected.empty());
   {
     SCOPED_TRACE("probe lengths");
-    expect_equal(actual.probe_length, expected.probe_length);
+    expect_same(actual.probe_length, expected.probe_length);
   }
   SCOPED_TRACE("clusters");
-  expect_equal(actual.clusters, expected.clusters);
+  expect_same(actual.clusters, expected.clusters);
 }
 
 }  // namespace slotscape::testing

@@ -41,7 +41,7 @@ Words commands()
   std::string const help = help_of({});
   std::smatch heading;
   std::regex_search(help, heading, std::regex("subcommands:", std::regex::icase));
-  return matches(heading.suffix(), "^ +([a-z]+) ");
+  return matches(heading.suffix(), "^ +([a-z]+)[ ,]");
 }
 
 Words options_in(std::string const& text)

@@ -57,7 +57,7 @@ for compiler in "$@"; do
   done
   XDG_RUNTIME_DIR=$folder/run ./watching || fail "the program does not work"
   [[ -z $(ls run/slotscape) ]] || fail "the program left $(ls run/slotscape) behind"
-  nm watching | grep -q pthread_create || fail "this test cannot see threads"
+  nm watching | grep pthread_create > /dev/null || fail "this test cannot see threads"
 
   for unit in first second; do
     "$compiler" "${strict[@]}" -DSLOTSCAPE_WATCH_OFF -c -o $unit.o $unit.cpp || fail "$compiler: switched off"

@@ -94,6 +94,7 @@ void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_liv
   state_.table = std::move(fresh);
   state_.history = {};
   state_.paused = false;
+  state_.has_table = false;
   state_.is_live = is_live;
   state_.name = source_->name();
   source_->refresh();
