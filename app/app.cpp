@@ -314,6 +314,7 @@ void App::show_wanted_scene()
   attempt([&] {
     SceneEntry const* const entry = find_scene(scenes(), wanted->name);
     if (entry == nullptr) { throw Error(fmt::format("This program has no scene '{}'.", wanted->name)); }
+    if (!wanted->set_up.has_value()) { return show(*entry); }
     enter({entry, std::move(wanted->set_up)});
   });
 }

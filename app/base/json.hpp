@@ -46,9 +46,11 @@ public:
   JsonNode(Json const& value, std::shared_ptr<JsonSource> source, std::string path = "");
 
   JsonSource& source() const { return *source_; }
+  Json const& json() const { return *value_; }
   bool is_object() const { return value_->is_object(); }
   bool is_list() const { return value_->is_array(); }
   bool is_text() const { return value_->is_string(); }
+  bool is_null() const { return value_->is_null(); }
 
   /// Throws if this is not an object or has a field of another name.
   void expect_fields(std::span<std::string_view const> names) const;

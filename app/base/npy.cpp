@@ -230,11 +230,12 @@ std::string content_of(std::span<Number const> numbers, std::vector<std::uint64_
 
 }  // namespace
 
-NpyColumns read_npy_columns(fs::path const& file)
+NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t bytes_of_file)
 {
   constexpr std::uint64_t max_columns = 1024;
-  std::string const content = read_text_file(file);
-  auto const [header, data] = parts_of(file, content);
+  auto const [header, rest] = parts_of(file, head);
+  auto const begin = static_cast<std::uint64_t>(rest.data() - head.data());
+  std::uint64_t const data = bytes_of_file - begin;
   auto [elements, bytes] = TypeReader(file, after_key(file, header, "descr")).read();
   std::vector<std::uint64_t> const shape = shape_in(file, after_key(file, header, "shape"));
   if (shape.empty() || shape.size() > 2) {
@@ -246,10 +247,10 @@ NpyColumns read_npy_columns(fs::path const& file)
     fail(file,
          fmt::format("it has {} columns; save those that matter", std::max<std::uint64_t>(columns, elements.size())));
   }
-  if (columns != 0 && shape[0] > data.size() / bytes / columns) {
+  if (columns != 0 && shape[0] > data / bytes / columns) {
     fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
   }
-  NpyColumns result{std::string(data), shape[0], std::move(elements)};
+  NpyLayout result{begin, shape[0], std::move(elements)};
   bool const structured = result.columns.size() > 1 || !result.columns.front().name.empty();
   if (structured && columns != 1) {
     fail(file, "it has two dimensions of elements with fields; save one of the fields");
@@ -260,6 +261,14 @@ NpyColumns read_npy_columns(fs::path const& file)
   NpyColumn const element = result.columns.front();
   result.columns = columns_of_array(element, shape[0], columns, columns_first);
   return result;
+}
+
+NpyColumns read_npy_columns(fs::path const& file)
+{
+  std::string content = read_text_file(file);
+  NpyLayout layout = npy_layout(file, content, content.size());
+  content.erase(0, layout.data);
+  return {std::move(content), layout.rows, std::move(layout.columns)};
 }
 
 std::string NpyColumns::value(NpyColumn const& column, std::uint64_t row) const

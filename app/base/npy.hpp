@@ -44,6 +44,16 @@ struct NpyColumns {
 /// Throws Error as above.
 NpyColumns read_npy_columns(std::filesystem::path const& file);
 
+/// Where an array lies in its file, from what the file begins with.
+struct NpyLayout {
+  std::uint64_t data = 0;  ///< the offset of the first row
+  std::uint64_t rows = 0;
+  std::vector<NpyColumn> columns;
+};
+
+/// `head`: the first MiB of the file, or all of it; `bytes`: of the file. Throws Error as above. `file` is named in it.
+NpyLayout npy_layout(std::filesystem::path const& file, std::string_view head, std::uint64_t bytes);
+
 /// A number of the kinds b, i, u, M and m, as 64 bits of two's complement; of f, as a double.
 std::uint64_t whole_of(NpyColumn const& column, std::string_view value);
 double number_of(std::string_view value);

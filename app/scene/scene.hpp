@@ -41,7 +41,7 @@ struct Frame {
   bool asks = false;        ///< a lesson's question is open: nothing is shown unasked that could give it away
 };
 
-/// Another scene that a scene opens: its name in files, and its set-up.
+/// Another scene that a scene opens: its name in files, and its set-up. Empty: as if the user had switched to it.
 struct SceneToShow {
   std::string_view name;
   SceneSetup set_up;

@@ -85,7 +85,14 @@ void show_error(Look const& look, std::string const& text)
 void draw_keys_field(Look const& look, TableState& state, float room_after)
 {
   TypedKeys& typed = state.typed;
-  operation_choice(look, typed);
+  bool const finds_only = state.foreign != nullptr;
+  if (finds_only) {
+    typed.operation = Operation::find;
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("Find");
+  } else {
+    operation_choice(look, typed);
+  }
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(min_field)));
   ImGuiID const field = ImGui::GetID("##keys");

@@ -50,7 +50,7 @@ PartBorder border_before(Annotator const& on, Slot first)
 
 void annotate_parts(Annotator const& on, TableState const& state)
 {
-  if (!lies_in_rows(on.camera.plane())) { return; }
+  if (state.foreign != nullptr || !lies_in_rows(on.camera.plane())) { return; }
   TableParts const parts = parts_of(state.settings.table);
   float const bottom = on.corner.y + static_cast<float>(on.camera.height());
   float last = -1e6f;

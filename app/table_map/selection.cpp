@@ -97,8 +97,8 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
     key_fact(look, state.settings, slot.pair.key);
     bool const has_value = slot.pair.value != 0;  // typed keys have none unless one was typed
     if (slot.state == SlotState::live && has_value) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
-    fact(look, "Home slot", grouped(slot.home));
-    fact(look, measure.c_str(), grouped(slot.probe_length));
+    if (slot.home != no_slot) { fact(look, "Home slot", grouped(slot.home)); }
+    if (!measure.empty()) { fact(look, measure.c_str(), grouped(slot.probe_length)); }
   }
   if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }
   if (cluster.length > 0) {

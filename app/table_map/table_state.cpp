@@ -26,7 +26,7 @@ std::uint64_t slots_of_table(TableSettings const& settings)
 
 FamilyInfo const& family_of(TableState const& state)
 {
-  return family_info(state.settings.table.family);
+  return state.foreign != nullptr ? *state.foreign : family_info(state.settings.table.family);
 }
 
 Guarantees guarantees_of(TableState const& state)
@@ -254,8 +254,12 @@ TheoryFit theory_fit(TableState const& state)
 {
   KeySettings const& stream = state.settings.keys;
   KeyOrigin keys{are_small(stream) ? KeyDistribution::sequential : stream.distribution, state.given_keys};
+  if (state.foreign != nullptr) { keys.drawn = KeyDistribution::file; }
   if (state.homes) { keys.homes = state.homes->evenness(); }
-  return theory_fit(family_of(state), state.settings.table, keys, state.statistics);
+  TheoryFit fit = theory_fit(family_of(state), state.settings.table, keys, state.statistics);
+  bool const without = state.foreign != nullptr && state.foreign->theory == TheoryOf::nothing;
+  if (without) { fit.reason = "No theory is shown: none is known for tables of this description."; }
+  return fit;
 }
 
 double scale_share(TableState const& state, double value)

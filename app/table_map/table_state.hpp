@@ -98,6 +98,8 @@ struct RoomWarning {
 /// the engine to change a table.
 struct TableState {
   TableSceneSettings settings;
+  /// What is known of a table that is somebody else's, and is looked at only; null: it is of a family.
+  FamilyInfo const* foreign = nullptr;
   DeviceFacts device;
   Statistics statistics;
   FrameFacts frames;
@@ -137,7 +139,7 @@ struct TableState {
   }
 };
 
-/// The family of the state's table.
+/// The family of the state's table, or what is known of a foreign one.
 FamilyInfo const& family_of(TableState const& state);
 Guarantees guarantees_of(TableState const& state);
 

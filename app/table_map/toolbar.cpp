@@ -36,12 +36,15 @@ std::string_view measure_label(TableState const& state)
 
 void color_segments(Look const& look, TableState& state)
 {
-  std::vector<std::string_view> labels{"State", measure_label(state), "Recent"};
-  std::vector<ColorBy> values{ColorBy::state, ColorBy::probe_length, ColorBy::recent};
-  if (family_of(state).clusters) {
-    labels.insert(labels.begin() + 2, "Cluster");
-    values.insert(values.begin() + 2, ColorBy::cluster_length);
-  }
+  std::vector<std::string_view> labels{"State"};
+  std::vector<ColorBy> values{ColorBy::state};
+  auto const add = [&](std::string_view label, ColorBy color) {
+    labels.push_back(label);
+    values.push_back(color);
+  };
+  if (!family_of(state).measure.name.empty()) { add(measure_label(state), ColorBy::probe_length); }
+  if (family_of(state).clusters) { add("Cluster", ColorBy::cluster_length); }
+  if (state.foreign == nullptr) { add("Recent", ColorBy::recent); }
   ColorBy& value = state.settings.view.color_by;
   int chosen = static_cast<int>(std::ranges::find(values, value) - values.begin());
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
@@ -51,6 +54,7 @@ void color_segments(Look const& look, TableState& state)
 std::vector<Pair> fitting_keys(Look const& look, TableState const& state, std::span<WrittenSlot const> written,
                                float room_before)
 {
+  if (state.foreign != nullptr) { return {}; }  // there is nothing to do with them
   std::vector<Pair> keys = offered_keys(state, written, max_chips);
   float const room = ImGui::GetContentRegionAvail().x - room_before;
   while (!keys.empty() && chips_width(look, keys, state.settings.view.keys_as) > room) { keys.pop_back(); }

@@ -3,6 +3,7 @@
 #include "app/scene/facts.hpp"
 #include "app/table_map/step/step_state.hpp"
 #include "app/table_map/table_state.hpp"
+#include "app/widgets/charts.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/sides.hpp"
@@ -10,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace slotscape {
 
@@ -45,6 +47,11 @@ std::optional<std::string> column_row(Look const& look, KeySettings const& keys)
 std::string describe_keys(KeySettings const& keys, int key_bits);
 void drive_panel(Look const& look, TableState& state);
 void maintenance_panel(Look const& look, TableState& state);
+/// Load, measurement beside theory and, of a table that is driven, its speed.
+void numbers_panel(Look const& look, TableState& state);
+/// Histograms with what theory expects; of a table that is driven, its speed and its load over time. `more`: further
+/// charts.
+void plots_panel(Look const& look, TableState const& state, Charts& charts, std::vector<Chart> more = {});
 
 /// A field for any number of slots (`typed_slots`), joined to a list of the powers of two. It calls `take_typed` after
 /// text was typed into `slots_entry`, and `choose` for an entry of the list.

@@ -61,29 +61,6 @@ Json state_json(RunReport const& report)
   return json;
 }
 
-Json distribution_json(Distribution const& distribution)
-{
-  Json json;
-  json["count"] = distribution.count;
-  json["mean"] = distribution.mean;
-  json["p99"] = quantile(distribution, 0.99).value_or(0);
-  json["max"] = distribution.max;
-  json["histogram"] = distribution.histogram;
-  return json;
-}
-
-/// The same of the misses, with how far they were counted.
-Json misses_json(Statistics const& statistics)
-{
-  MissSample const& sample = statistics.miss_sample;
-  Json json = distribution_json(statistics.miss_accesses);
-  json["wanted"] = sample.wanted;
-  json["stopped_at"] = Json();
-  if (sample.stopped_at != 0) { json["stopped_at"] = sample.stopped_at; }
-  json["note"] = remark_on_misses(statistics);
-  return json;
-}
-
 /// The same, with the name and unit of what it counts.
 Json measure_json(Measure const& measure, Distribution const& distribution)
 {
@@ -203,23 +180,6 @@ std::string table_row(RunReport const& report)
   return csv;
 }
 
-using Tables = std::vector<std::pair<std::filesystem::path, std::string>>;
-
-/// Adds a file for each histogram that the table has, with its column names.
-void add_histograms(Tables& tables, std::filesystem::path const& folder, RunReport const& report)
-{
-  Statistics const& statistics = report.statistics;
-  auto const add = [&](char const* file, Distribution const& distribution, std::string_view header) {
-    tables.emplace_back(folder / file, histogram_csv(distribution, header));
-  };
-  add("probe_length.csv", statistics.probe_length, "probe_length,keys\n");
-  add("hit_accesses.csv", statistics.hit_accesses, "accesses,keys\n");
-  add("miss_accesses.csv", statistics.miss_accesses, "accesses,absent_keys\n");
-  if (family_of(report).clusters) { add("clusters.csv", statistics.clusters, "cluster_length,clusters\n"); }
-  if (statistics.groups.count > 0) { add("groups.csv", statistics.groups, "size,groups\n"); }
-  if (statistics.moves.count > 0) { add("moves.csv", statistics.moves, "moves,insertions\n"); }
-}
-
 /// Milliseconds, or an empty cell if the frame has no such time.
 std::string milliseconds_at(std::vector<double> const& seconds, std::size_t frame)
 {
@@ -262,9 +222,9 @@ Json report_json(RunReport const& report)
   return json;
 }
 
-void add_tables(Tables& tables, std::filesystem::path const& folder, RunReport const& report)
+void add_tables(CsvTables& tables, std::filesystem::path const& folder, RunReport const& report)
 {
-  add_histograms(tables, folder, report);
+  add_histograms(tables, folder, family_of(report), report.statistics);
   tables.emplace_back(folder / "operations.csv", operations_csv(report.operations));
   tables.emplace_back(folder / "throughput.csv", throughput_csv(report.throughput));
   tables.emplace_back(folder / "table.csv", std::string(table_columns) + table_row(report));
@@ -272,6 +232,42 @@ void add_tables(Tables& tables, std::filesystem::path const& folder, RunReport c
 }
 
 }  // namespace
+
+Json distribution_json(Distribution const& distribution)
+{
+  Json json;
+  json["count"] = distribution.count;
+  json["mean"] = distribution.mean;
+  json["p99"] = quantile(distribution, 0.99).value_or(0);
+  json["max"] = distribution.max;
+  json["histogram"] = distribution.histogram;
+  return json;
+}
+
+Json misses_json(Statistics const& statistics)
+{
+  MissSample const& sample = statistics.miss_sample;
+  Json json = distribution_json(statistics.miss_accesses);
+  json["wanted"] = sample.wanted;
+  json["stopped_at"] = Json();
+  if (sample.stopped_at != 0) { json["stopped_at"] = sample.stopped_at; }
+  json["note"] = remark_on_misses(statistics);
+  return json;
+}
+
+void add_histograms(CsvTables& tables, std::filesystem::path const& folder, FamilyInfo const& family,
+                    Statistics const& statistics)
+{
+  auto const add = [&](char const* file, Distribution const& distribution, std::string_view header) {
+    tables.emplace_back(folder / file, histogram_csv(distribution, header));
+  };
+  add("probe_length.csv", statistics.probe_length, "probe_length,keys\n");
+  add("hit_accesses.csv", statistics.hit_accesses, "accesses,keys\n");
+  add("miss_accesses.csv", statistics.miss_accesses, "accesses,absent_keys\n");
+  if (family.clusters) { add("clusters.csv", statistics.clusters, "cluster_length,clusters\n"); }
+  if (statistics.groups.count > 0) { add("groups.csv", statistics.groups, "size,groups\n"); }
+  if (statistics.moves.count > 0) { add("moves.csv", statistics.moves, "moves,insertions\n"); }
+}
 
 std::string remark_on_misses(Statistics const& statistics)
 {

@@ -4,8 +4,11 @@
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/throughput.hpp"
 #include "gpu/analysis/statistics.hpp"
+#include "gpu/tables/family.hpp"
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -27,6 +30,15 @@ struct RunReport {
 /// How far the accesses of misses were counted, in words: "sampled", or how many of the sample, and where lookups were
 /// given up. Empty without a sample.
 std::string remark_on_misses(Statistics const& statistics);
+
+/// `count`, `mean`, `p99`, `max` and `histogram`; of misses, also how far they were counted.
+Json distribution_json(Distribution const& distribution);
+Json misses_json(Statistics const& statistics);
+
+using CsvTables = std::vector<std::pair<std::filesystem::path, std::string>>;
+/// Adds a file for each histogram that a table of the family has.
+void add_histograms(CsvTables& tables, std::filesystem::path const& folder, FamilyInfo const& family,
+                    Statistics const& statistics);
 
 /// What `--stats` and `--csv` write. For one table: an object; and table.csv, operations.csv, throughput.csv,
 /// frames.csv and a file for each histogram of its family (probe_length.csv, hit_accesses.csv, miss_accesses.csv,

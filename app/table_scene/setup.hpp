@@ -22,6 +22,7 @@ struct TableSetup {
   bool whole_batches = false;                 ///< the steps were recorded: each batch runs in one piece
   std::optional<StepRequest> step_mode = {};  ///< opens after the steps
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
+  bool hands_over_keys = false;               ///< tuning is to take the keys, not only the table; not saved
 };
 
 /// The settings of the scene that compares tables, and its initial steps.

@@ -19,6 +19,17 @@ SceneSetup replace(SceneSetup)
   return TuneSetup{};
 }
 
+/// The keys of a table that somebody wants to tune for, with that table to compare with.
+void take_keys(TuneSetup& set_up, TableSceneSettings const& settings)
+{
+  tuning::Workload& workload = set_up.settings.workload;
+  workload.name = "The keys of your own table";
+  workload.source = settings.keys;
+  workload.keys = 0;
+  workload.key_bits = settings.table.key_bits;
+  workload.present = set_up.elsewhere;
+}
+
 /// The table that another scene shows or showed last can be taken as the one that is in use.
 SceneSetup enter(SceneSetup own, OtherSetups const& others)
 {
@@ -27,10 +38,12 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
   for (std::vector<SceneSetup> const& setups : {others.shown, others.saved}) {
     for (SceneSetup const& other : setups) {
       TableSceneSettings const* settings = nullptr;
-      if (auto const* table = std::any_cast<TableSetup>(&other)) { settings = &table->settings; }
+      auto const* table = std::any_cast<TableSetup>(&other);
+      if (table != nullptr) { settings = &table->settings; }
       if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
       if (settings == nullptr) { continue; }
       set_up.elsewhere = tuning::Present{settings->table, settings->drive.target_load};
+      if (table != nullptr && table->hands_over_keys) { take_keys(set_up, *settings); }
       return own;
     }
   }

@@ -1,15 +1,12 @@
 #pragma once
 
 #include "app/table_map/table_state.hpp"
-#include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {
 
 /// The panels of the slots scene: each draws one topic into ImGui's current window.
 void table_panel(Look const& look, TableState& state);
-void numbers_panel(Look const& look, TableState& state);
-void plots_panel(Look const& look, TableState const& state, Charts& charts);
 /// Asks whether to rehash or to make a new table, until that is decided.
 void slots_question(Look const& look, TableState& state);
 

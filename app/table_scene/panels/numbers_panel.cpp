@@ -1,6 +1,6 @@
 #include "app/base/text.hpp"
-#include "app/scenes/slots/panels/panels.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -270,7 +270,7 @@ void structure_block(Look const& look, TableState& state)
   FamilyInfo const& family = family_of(state);
   TheoryFit const fit = theory_fit(state);
   if (!begin_numbers("structure", 5, 1.9f)) { return; }
-  measure_rows(look, family, statistics, fit);
+  if (!family.measure.name.empty()) { measure_rows(look, family, statistics, fit); }
   access_rows(look, family, statistics, fit);
   if (family.clusters) { cluster_rows(look, statistics, fit); }
   other_rows(look, family.groups, statistics.groups, fit.fullest_group);
@@ -338,7 +338,7 @@ void numbers_panel(Look const& look, TableState& state)
 {
   load_block(look, state);
   structure_block(look, state);
-  speed_block(look, state);
+  if (state.foreign == nullptr) { speed_block(look, state); }
 }
 
 }  // namespace slotscape

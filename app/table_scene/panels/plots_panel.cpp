@@ -1,6 +1,6 @@
 #include "app/base/text.hpp"
-#include "app/scenes/slots/panels/panels.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -205,16 +205,20 @@ Chart history_chart(TableState const& state)
 
 }  // namespace
 
-void plots_panel(Look const& look, TableState const& state, Charts& charts)
+void plots_panel(Look const& look, TableState const& state, Charts& charts, std::vector<Chart> more)
 {
   heading(look, "PLOTS");
   TheoryFit const fit = theory_fit(state);
-  std::vector<Chart> shown{measure_chart(state, fit)};
+  std::vector<Chart> shown;
+  if (!family_of(state).measure.name.empty()) { shown.push_back(measure_chart(state, fit)); }
   if (family_of(state).clusters) { shown.push_back(cluster_chart(state, fit)); }
   if (state.statistics.groups.count > 0) { shown.push_back(groups_chart(state, fit)); }
   if (state.statistics.moves.count > 0) { shown.push_back(moves_chart(state)); }
-  shown.push_back(throughput_chart(state, fit));
-  shown.push_back(history_chart(state));
+  if (state.foreign == nullptr) {
+    shown.push_back(throughput_chart(state, fit));
+    shown.push_back(history_chart(state));
+  }
+  std::ranges::move(more, std::back_inserter(shown));
   ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look, static_cast<int>(shown.size())))};
   for (Chart const& chart : shown) { charts.draw(look, chart, size); }
 }

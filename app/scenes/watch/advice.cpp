@@ -1,0 +1,200 @@
+#include "app/scenes/watch/advice.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/analysis/theory.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+namespace slotscape {
+namespace {
+
+using watch::Scheme;
+
+/// "A tenth", "a third", "62 %": of all slots.
+std::string share_in_words(double share)
+{
+  struct Word {
+    double share;
+    std::string_view text;
+  };
+  constexpr std::array words{Word{0.1, "a tenth"}, Word{0.2, "a fifth"}, Word{0.25, "a quarter"},
+                             Word{1.0 / 3.0, "a third"}, Word{0.5, "half"}};
+  for (Word const& word : words) {
+    if (std::abs(share - word.share) < 0.03 * word.share) { return std::string(word.text); }
+  }
+  return percent(share);
+}
+
+std::string capitalised(std::string text)
+{
+  if (!text.empty()) { text.front() = static_cast<char>(std::toupper(text.front())); }
+  return text;
+}
+
+/// Mean accesses of a lookup of an absent key at a load, where formulas say it.
+std::optional<double> expected_miss(TheoryOf theory, double slots, double taken)
+{
+  double const load = taken / slots;
+  if (load >= 1.0) { return std::nullopt; }
+  switch (theory) {
+    case TheoryOf::linear_probing: return theory::linear_probes_of_a_miss(slots, taken);
+    case TheoryOf::uniform_probing: return theory::uniform_probes_of_a_miss(slots, taken);
+    case TheoryOf::secondary_clustering: return theory::secondary_probes_of_a_miss(load);
+    default: return std::nullopt;
+  }
+}
+
+TheoryOf theory_of(watch::Description const& table)
+{
+  if (!table.knows_homes() || table.probing.window > 1) { return TheoryOf::nothing; }
+  switch (table.probing.scheme) {
+    case Scheme::linear: return TheoryOf::linear_probing;
+    case Scheme::double_hashing: return TheoryOf::uniform_probing;
+    case Scheme::quadratic: return TheoryOf::secondary_clustering;
+    default: return TheoryOf::nothing;
+  }
+}
+
+bool probes_for_empty_slots(watch::Description const& table)
+{
+  Scheme const scheme = table.probing.scheme;
+  return scheme == Scheme::linear || scheme == Scheme::quadratic || scheme == Scheme::double_hashing;
+}
+
+double miss_of(Statistics const& statistics)
+{
+  return statistics.miss_accesses.count == 0 ? 0.0 : statistics.miss_accesses.mean;
+}
+
+/// What a rehash into the same number of slots would change.
+std::string on_tombstones(WatchedFacts const& facts)
+{
+  constexpr double few = 0.02;
+  Statistics const& now = facts.statistics;
+  auto const slots = static_cast<double>(now.slots);
+  double const share = static_cast<double>(now.tombstones) / slots;
+  if (share < few) { return {}; }
+  std::string text = fmt::format("{} of the slots are tombstones", capitalised(share_in_words(share)));
+  auto const after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live));
+  double const miss = miss_of(now);
+  if (!after || miss <= 0.0) {
+    return text + ", and lookups read past them: a rehash, or erasing in another way, would free them.";
+  }
+  double const saved = 1.0 - *after / miss;
+  std::string const change = saved > 0.45 && saved < 0.55 ? std::string("halve the misses")
+                                                          : fmt::format("take {} off the misses", percent(saved));
+  if (saved < 0.05) { return text + "; a rehash would hardly change how long lookups take."; }
+  return fmt::format("{}: a rehash would {}, from {:.1f} to {:.1f} accesses each.", text, change, miss, *after);
+}
+
+std::string on_room(WatchedFacts const& facts)
+{
+  Statistics const& now = facts.statistics;
+  if (!probes_for_empty_slots(facts.description) || now.live == 0) { return {}; }
+  if (now.empty() == 0) {
+    return "No empty slot is left: looking up an absent key reads the whole table. Rehash into more slots.";
+  }
+  auto const slots = static_cast<double>(now.slots);
+  auto const live = static_cast<double>(now.live);
+  TheoryOf const theory = theory_of(facts.description);
+  auto const here = expected_miss(theory, slots, live);
+  auto const wider = expected_miss(theory, 2.0 * slots, live);
+  constexpr double crowded = 8.0;  // accesses
+  if (here && wider && *here > crowded) {
+    return fmt::format(
+        "At α {:.2f}, a miss takes {:.1f} accesses even without tombstones: in twice the slots it would take {:.1f}.",
+        now.load_factor(), *here, *wider);
+  }
+  constexpr double roomy = 0.25;
+  if (now.load_factor() < roomy && theory != TheoryOf::nothing) {
+    auto const narrower = expected_miss(theory, 0.5 * slots, live + static_cast<double>(now.tombstones));
+    if (!narrower) { return {}; }
+    return fmt::format("{} of the slots are empty: in half of them a miss would still take only {:.1f} accesses.",
+                       percent(1.0 - now.effective_load()), *narrower);
+  }
+  return {};
+}
+
+/// Whether lookups are as long as random homes make them.
+std::string on_hash(WatchedFacts const& facts)
+{
+  Statistics const& now = facts.statistics;
+  TheoryOf const theory = theory_of(facts.description);
+  double const slots = static_cast<double>(now.slots);
+  auto const expected = expected_miss(theory, slots, static_cast<double>(now.live + now.tombstones));
+  double const miss = miss_of(now);
+  if (!expected || miss <= 0.0 || now.live < 256) { return {}; }
+  constexpr double clearly = 1.25;
+  if (miss > clearly * *expected) {
+    return fmt::format(
+        "A miss takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these keys "
+        "crowd under this hash. Try another one, or another seed.",
+        miss, *expected);
+  }
+  return {};
+}
+
+std::string on_longest(WatchedFacts const& facts)
+{
+  Statistics const& now = facts.statistics;
+  bool const out_of_order = facts.theory.largest_measure && now.probe_length.count > 0 &&
+                            static_cast<double>(now.probe_length.max) > 3.0 * *facts.theory.largest_measure + 8.0;
+  if (!out_of_order) { return {}; }
+  return fmt::format("One key is {} steps from home, where {:.0f} are expected of the worst.",
+                     grouped(now.probe_length.max), *facts.theory.largest_measure);
+}
+
+std::string on_what_is_missing(WatchedFacts const& facts)
+{
+  watch::Description const& table = facts.description;
+  if (facts.check.is_wrong()) {
+    return "Homes, probe lengths and theory are not shown: the description's hash or probing does not find the keys.";
+  }
+  if (table.home_of == watch::HomeOf::unknown) {
+    return "Homes, probe lengths and theory are not shown: the description has no \"hash\".";
+  }
+  if (table.probing.scheme == Scheme::unknown) {
+    return "Probe lengths and theory are not shown: the description has no \"probing\".";
+  }
+  if (table.home_of == watch::HomeOf::array) {
+    return "Keys cannot be looked up, and misses are not counted: where an absent key belongs is not known.";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string summary_of(Statistics const& now)
+{
+  std::string text = fmt::format("α {:.2f}", now.load_factor());
+  if (now.hit_accesses.count != 0) { text += fmt::format(", {:.1f} accesses a hit", now.hit_accesses.mean); }
+  if (now.miss_accesses.count != 0) { text += fmt::format(", {:.1f} accesses a miss", now.miss_accesses.mean); }
+  return text;
+}
+
+std::vector<std::string> advice_on(WatchedFacts const& facts)
+{
+  std::vector<std::string> sentences;
+  auto const add = [&](std::string sentence) {
+    if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
+  };
+  if (facts.statistics.live == 0) {
+    add("The table is empty.");
+    return sentences;
+  }
+  add(on_tombstones(facts));
+  add(on_room(facts));
+  add(on_hash(facts));
+  add(on_longest(facts));
+  bool const judged = facts.description.knows_paths();
+  if (sentences.empty() && judged) {
+    add("Nothing is wrong with it: lookups are as short as they can be at this load.");
+  }
+  add(on_what_is_missing(facts));
+  return sentences;
+}
+
+}  // namespace slotscape

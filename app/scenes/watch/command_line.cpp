@@ -1,0 +1,74 @@
+#include "app/scenes/watch/command_line.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/option_text.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/watch/settings.hpp"
+#include "app/watch/dump.hpp"
+#include "gpu/watch/description.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+WatchSubcommand::WatchSubcommand(CLI::App& command)
+{
+  command.alias("open");
+  command.add_option("TABLE", tables_,
+                     "what a running program calls its table, or the files of a dump: .npy, .npz or raw bytes");
+  command.add_option("--layout", layout_, "the description of a dump; without it, that beside it: TABLE.layout.json")
+      ->type_name("FILE.json");
+  command.add_option("--preset", preset_, "a library's table instead: cuco::static_map, warpcore, bght ...")
+      ->type_name("NAME");
+  command.add_option("--slots", slots_, "of a dump whose file does not say how many it has")->type_name("N");
+  command.add_option("--color-by", color_by_, "state, probe_length or cluster_length")->type_name("WHAT");
+}
+
+SceneSetup WatchSubcommand::set_up(double) const
+{
+  WatchSetup set_up;
+  WatchSettings& settings = set_up.settings;
+  read_choice("--color-by", color_by_, settings.view.color_by);
+  std::error_code unreadable;
+  bool const is_file = !tables_.empty() && (fs::exists(tables_.front(), unreadable) ||
+                                            watch::is_dump(tables_.front()) || tables_.size() > 1);
+  if (!is_file) {
+    bool const describes = !layout_.empty() || !preset_.empty() || !slots_.empty();
+    if (describes) {
+      throw Error("--layout, --preset and --slots describe a dump, and there is none: slotscape open TABLE.npy");
+    }
+    if (!tables_.empty()) { settings.running = tables_.front(); }
+    return set_up;
+  }
+  for (std::string const& table : tables_) {
+    fs::path const file = fs::absolute(table).lexically_normal();
+    if (!fs::is_regular_file(file, unreadable)) { throw Error(fmt::format("There is no file {}.", table)); }
+    settings.files.push_back(path_text(file));
+  }
+  if (!layout_.empty()) {
+    settings.layout = read_layout(layout_);
+  } else if (fs::path const beside = layout_beside(path_of_text(settings.files.front()));
+             !beside.empty() && preset_.empty()) {
+    settings.layout = read_layout(beside);
+  }
+  if (!preset_.empty()) { settings.layout["preset"] = std::string(watch::preset_named(preset_).name); }
+  if (!slots_.empty()) {
+    std::uint64_t slots = 0;
+    read_whole("--slots", slots_, 1, ~std::uint64_t{0}, slots);
+    settings.layout["slots"] = slots;
+  }
+  if (settings.layout.empty()) {
+    throw Error(fmt::format("What the bytes of {} mean is not known: add --layout FILE.json or --preset NAME.",
+                            tables_.front()));
+  }
+  return set_up;
+}
+
+}  // namespace slotscape

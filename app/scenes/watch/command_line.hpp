@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/scene/entry.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// `slotscape watch [NAME]` and `slotscape open FILE...`.
+class WatchSubcommand final : public Subcommand {
+public:
+  explicit WatchSubcommand(CLI::App& command);
+  SceneSetup set_up(double lead_seconds) const override;
+
+private:
+  std::vector<std::string> tables_;
+  std::string layout_;
+  std::string preset_;
+  std::string slots_;
+  std::string color_by_;
+};
+
+}  // namespace slotscape

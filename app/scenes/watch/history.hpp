@@ -1,0 +1,42 @@
+#pragma once
+
+#include "gpu/analysis/statistics.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// What became of a watched table over time, sampled more sparsely as time goes on, with the marks that its program
+/// set.
+class WatchHistory {
+public:
+  static constexpr std::size_t max_samples = 4096;
+  static constexpr std::size_t max_marks = 256;
+
+  struct Sample {
+    double time;  ///< seconds
+    double load_factor;
+    double effective_load;
+    std::uint64_t tombstones;
+    std::uint64_t longest_probe;
+  };
+  struct Mark {
+    double time;
+    std::string text;
+  };
+
+  /// Times must not go backwards.
+  void add(double time, Statistics const& statistics);
+  void mark(double time, std::string text);
+
+  std::vector<Sample> const& samples() const { return samples_; }
+  std::vector<Mark> const& marks() const { return marks_; }
+
+private:
+  std::vector<Sample> samples_;
+  std::vector<Mark> marks_;
+  double spacing_ = 0.0;  ///< at least, between samples
+};
+
+}  // namespace slotscape

@@ -1,0 +1,111 @@
+#include "app/scenes/watch/scene.hpp"
+
+#include "app/scenes/watch/advice.hpp"
+#include "app/table_scene/report.hpp"
+#include "app/watch/description_json.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+namespace slotscape {
+namespace {
+
+Json counts_json(Statistics const& now)
+{
+  Json json;
+  json["slots"] = now.slots;
+  json["live"] = now.live;
+  json["tombstones"] = now.tombstones;
+  json["empty"] = now.empty();
+  json["load_factor"] = now.load_factor();
+  json["effective_load"] = now.effective_load();
+  return json;
+}
+
+Json check_json(watch::Check const& check)
+{
+  Json json;
+  json["sampled"] = check.sampled;
+  json["found"] = check.was_checked ? Json(check.found) : Json();
+  json["better"] = Json::array();
+  for (watch::Check::Better const& better : check.better) {
+    json["better"].push_back({{"found", better.found}, {"description", watch::description_json(better.description)}});
+  }
+  return json;
+}
+
+Json number_or_null(std::optional<double> number)
+{
+  return number ? Json(*number) : Json();
+}
+
+Json theory_json(TheoryFit const& fit)
+{
+  Json json;
+  json["probe_length_mean"] = number_or_null(fit.measure_mean);
+  json["hit_accesses"] = number_or_null(fit.hit_accesses);
+  json["miss_accesses"] = number_or_null(fit.miss_accesses);
+  json["why_not"] = fit.reason;
+  return json;
+}
+
+std::string history_csv(WatchHistory const& history)
+{
+  std::string csv = "seconds,load_factor,effective_load,tombstones,longest_probe\n";
+  for (WatchHistory::Sample const& sample : history.samples()) {
+    csv += fmt::format("{},{},{},{},{}\n", sample.time, sample.load_factor, sample.effective_load, sample.tombstones,
+                       sample.longest_probe);
+  }
+  return csv;
+}
+
+Json marks_json(WatchHistory const& history)
+{
+  Json json = Json::array();
+  for (WatchHistory::Mark const& mark : history.marks()) {
+    json.push_back({{"seconds", mark.time}, {"text", mark.text}});
+  }
+  return json;
+}
+
+}  // namespace
+
+/// Of a copy where the table may change meanwhile, so that all numbers are of one moment.
+SceneStatistics WatchScene::statistics(FrameTimes const& frames)
+{
+  if (!table_) { throw Error(state_.problem.empty() ? "There is no table: open one first." : state_.problem); }
+  bool const copies = state_.is_live && state_.alive && !state_.paused;
+  if (copies) { table_->freeze(); }
+  TableState table = state_.table;
+  table.foreign = &table_->family();
+  table.statistics = table_->statistics();
+  table.homes = table_->homes();
+  TheoryFit const fit = theory_fit(table);
+  Statistics const& now = table.statistics;
+  SceneStatistics result;
+  Json& json = result.json;
+  json["source"] = {{"name", state_.name},
+                    {"reached_by", state_.manner},
+                    {"live", state_.is_live},
+                    {"running", state_.is_live && state_.alive}};
+  json["table"] = counts_json(now);
+  json["description"] = watch::description_json(state_.description);
+  json["check"] = check_json(state_.check);
+  bool const has_measure = !table.foreign->measure.name.empty();
+  json["probe_length"] = has_measure ? distribution_json(now.probe_length) : Json();
+  json["accesses"]["hits"] = has_measure ? distribution_json(now.hit_accesses) : Json();
+  json["accesses"]["misses"] = now.miss_accesses.count == 0 ? Json() : misses_json(now);
+  json["clusters"] = table.foreign->clusters ? distribution_json(now.clusters) : Json();
+  json["groups"] = now.groups.count == 0 ? Json() : distribution_json(now.groups);
+  json["theory"] = theory_json(fit);
+  json["summary"] = summary_of(now);
+  json["advice"] = advice_on({table_->description(), state_.check, now, fit});
+  json["marks"] = marks_json(state_.history);
+  json["frames"] = times_json(frames.frame_seconds);
+  add_histograms(result.tables, {}, *table.foreign, now);
+  result.tables.emplace_back("history.csv", history_csv(state_.history));
+  if (copies) { look(); }
+  return result;
+}
+
+}  // namespace slotscape

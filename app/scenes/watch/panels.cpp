@@ -1,0 +1,188 @@
+#include "app/base/text.hpp"
+#include "app/scenes/watch/advice.hpp"
+#include "app/scenes/watch/gui.hpp"
+#include "app/table_map/palette.hpp"
+#include "app/widgets/controls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+std::string share_of_check(watch::Check const& check)
+{
+  return fmt::format("{} of {} keys", grouped(check.found), grouped(check.sampled));
+}
+
+void better_descriptions(Look const& look, WatchState& state)
+{
+  for (std::size_t i = 0; i < state.check.better.size(); ++i) {
+    watch::Check::Better const& better = state.check.better[i];
+    std::string const preset = better.description.preset.empty() ? "" : better.description.preset + ": ";
+    ImGui::PushID(static_cast<int>(i));
+    remark(look, fmt::format("{}{} finds {}.", preset, watch::text_of(better.description), grouped(better.found)));
+    if (ImGui::SmallButton("Use it")) { state.ask(UseDescription{better.description}); }
+    ImGui::PopID();
+  }
+}
+
+void preset_list(Look const& look, WatchState& state)
+{
+  row_label(look, "Preset");
+  std::string const& chosen = state.description.preset;
+  if (!ImGui::BeginCombo("##preset", chosen.empty() ? "as described" : chosen.c_str())) { return; }
+  for (watch::Preset const& preset : watch::presets()) {
+    if (ImGui::Selectable(std::string(preset.name).c_str(), preset.name == chosen)) {
+      state.ask(UsePreset{std::string(preset.name)});
+    }
+    hint(look, std::string(preset.what) + ".");
+  }
+  ImGui::EndCombo();
+}
+
+Chart over_time(WatchState const& state, char const* id, char const* title, char const* unit)
+{
+  auto const& samples = state.history.samples();
+  double const start = samples.empty() ? 0.0 : samples.front().time;
+  double const end = samples.empty() ? 10.0 : std::max(samples.back().time, start + 10.0);
+  Chart chart{.id = id, .title = title, .x = {"seconds", {0.0, end - start}}, .y = {unit, {0.0, 1.0}}};
+  if (samples.empty()) { chart.remark = "nothing yet"; }
+  return chart;
+}
+
+void add_marks(Chart& chart, WatchState const& state)
+{
+  auto const& samples = state.history.samples();
+  if (samples.empty()) { return; }
+  for (WatchHistory::Mark const& mark : state.history.marks()) {
+    double const x = mark.time - samples.front().time;
+    if (x >= 0.0) { chart.series.push_back({mark.text, theme::text_dim, Vertical{x}}); }
+  }
+}
+
+}  // namespace
+
+void watched_panel(Look const& look, WatchState& state)
+{
+  heading(look, "TABLE");
+  if (state.has_table || !state.name.empty()) {
+    ImGui::TextUnformatted(state.name.c_str());
+    std::string how = state.manner;
+    if (state.is_live && !state.alive) { how += how.empty() ? "ended" : ", ended"; }
+    if (!how.empty()) { remark(look, how); }
+  }
+  if (state.has_table && (state.is_live || state.paused)) {
+    if (ImGui::Button(state.paused ? "Go on" : "Pause")) { state.ask(PauseWatch{}); }
+    hint(look, "Looks at a copy while the program runs on. (Space)");
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Open a dump…")) { state.ask(OpenDump{}); }
+  hint(look, "A .npy or .npz file, or raw bytes, with a description beside it. (O)");
+}
+
+void description_panel(Look const& look, WatchState& state)
+{
+  heading(look, "DESCRIPTION");
+  preset_list(look, state);
+  if (ImGui::Button("Open a description…")) { state.ask(OpenLayout{}); }
+  hint(look, "A JSON file that says what lies where: docs/watching-your-table.md has its fields.");
+  if (!state.has_table) { return; }
+  remark(look, watch::text_of(state.description));
+  watch::Check const& check = state.check;
+  if (check.was_checked && check.sampled > 0) {
+    remark(look, fmt::format("Found where it says: {}.", share_of_check(check)));
+    ImGui::SameLine();
+    if (ImGui::SmallButton("Check")) { state.ask(CheckAgain{}); }
+    hint(look, "Looks a sample of the keys up by the description. (C)");
+  }
+  better_descriptions(look, state);
+}
+
+void advice_panel(Look const& look, WatchState& state)
+{
+  heading(look, "WHAT IS WRONG WITH IT");
+  ImGui::TextWrapped("%s.", summary_of(state.table.statistics).c_str());
+  for (std::string const& sentence : state.advice) { remark(look, sentence); }
+  if (ImGui::SmallButton("Compare")) { state.ask(SameKeysIn{"compare"}); }
+  hint(look, "The same keys in other tables, side by side.");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Tune")) { state.ask(SameKeysIn{"tune"}); }
+  hint(look, "Which table suits these keys.");
+}
+
+void running_panel(Look const& look, WatchState& state)
+{
+  heading(look, "RUNNING TABLES");
+  if (state.running.empty()) {
+    remark(look,
+           "No running program shows its table. One line does: docs/watching-your-table.md, or watch() in Python.");
+    return;
+  }
+  for (std::size_t i = 0; i < state.running.size(); ++i) {
+    RunningTable const& each = state.running[i];
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Selectable(each.name.c_str(), state.is_live && each.name == state.settings.running)) {
+      state.ask(WatchRunning{each});
+    }
+    ImGui::PopID();
+    remark(look, fmt::format("{}, {}{}", each.program, bytes_text(each.bytes), each.on_device ? " on a GPU" : ""));
+  }
+}
+
+void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& canvas)
+{
+  constexpr float width = 460.0f;
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2.0f,
+                           static_cast<float>(canvas.y) + static_cast<float>(canvas.height) / 3.0f},
+                          ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({look(width), 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin("##nothing_to_see", nullptr, strip_flags);
+  ImGui::PopStyleColor();
+  if (state.problem.empty()) {
+    ImGui::TextWrapped("Look at a table of your own: of a program that runs, or from a file.");
+  } else {
+    ImGui::TextWrapped("%s", state.problem.c_str());
+  }
+  if (primary_button("Open a dump…", {0.0f, 0.0f})) { state.ask(OpenDump{}); }
+  ImGui::SameLine();
+  if (ImGui::Button("Open a description…")) { state.ask(OpenLayout{}); }
+  for (RunningTable const& each : state.running) {
+    if (ImGui::Button(fmt::format("{}  ·  {}", each.name, each.program).c_str())) { state.ask(WatchRunning{each}); }
+  }
+  ImGui::End();
+}
+
+std::vector<Chart> history_charts(WatchState const& state)
+{
+  auto const& samples = state.history.samples();
+  double const start = samples.empty() ? 0.0 : samples.front().time;
+  Line loads;
+  Line effective;
+  Line longest;
+  double most = 8.0;
+  for (WatchHistory::Sample const& sample : samples) {
+    double const x = sample.time - start;
+    loads.points.push_back({x, sample.load_factor});
+    effective.points.push_back({x, sample.effective_load});
+    longest.points.push_back({x, static_cast<double>(sample.longest_probe)});
+    most = std::max(most, static_cast<double>(sample.longest_probe));
+  }
+  std::vector<Chart> charts{over_time(state, "watched_load", "Load over time, s", "load factor")};
+  charts[0].series.push_back({"with tombstones", effective_load_color, std::move(effective)});
+  charts[0].series.push_back({"α", live_color, std::move(loads)});
+  charts[0].reading = read_lines;
+  add_marks(charts[0], state);
+  if (state.table.foreign == nullptr || state.table.foreign->measure.name.empty()) { return charts; }
+  Chart probes = over_time(state, "watched_longest", "Longest probe over time, s", "longest probe");
+  probes.y.range.high = round_up(most);
+  probes.series.push_back({"longest probe", theme::accent, std::move(longest)});
+  probes.reading = read_lines;
+  add_marks(probes, state);
+  charts.push_back(std::move(probes));
+  return charts;
+}
+
+}  // namespace slotscape

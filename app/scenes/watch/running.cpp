@@ -1,0 +1,41 @@
+#include "app/scenes/watch/running.hpp"
+
+#include "gpu/watch/live.hpp"
+
+#include <fmt/format.h>
+
+namespace slotscape {
+
+std::vector<RunningTable> running_tables()
+{
+  std::vector<RunningTable> tables;
+  for (watch::Announced& each : watch::announced()) {
+    RunningTable table{each.name, fmt::format("{} ({})", each.program, each.pid), each.bytes, each.on_device, {}};
+    table.connect = [announced = std::move(each)](BackendChoice where) { return watch::connect(announced, where); };
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+RunningTables::~RunningTables()
+{
+  if (asked_.valid()) { asked_.wait(); }
+}
+
+void RunningTables::follow()
+{
+  constexpr std::chrono::milliseconds rest(1000);
+  if (asked_.valid()) {
+    if (asked_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) { return; }
+    try {
+      known_ = asked_.get();
+    } catch (std::exception const&) {
+      known_.clear();  // the folder cannot be read: nothing is announced there
+    }
+    next_ = std::chrono::steady_clock::now() + rest;
+  }
+  if (std::chrono::steady_clock::now() < next_) { return; }
+  asked_ = std::async(std::launch::async, running_tables);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "gpu/watch/source.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// A table that a running program lets others look at.
+struct RunningTable {
+  std::string name;     ///< what the program calls it
+  std::string program;  ///< "train.py (4711)"
+  std::uint64_t bytes = 0;
+  bool on_device = false;
+  /// Throws Error if the program does not answer. `where`: on whose device it is to be looked at.
+  std::function<std::unique_ptr<watch::Source>(BackendChoice where)> connect;
+};
+
+/// The tables that are announced now; asking them takes up to a quarter of a second.
+std::vector<RunningTable> running_tables();
+
+/// Asks for them beside the frames, every second.
+class RunningTables {
+public:
+  ~RunningTables();
+  RunningTables() = default;
+  RunningTables(RunningTables const&) = delete;
+  RunningTables& operator=(RunningTables const&) = delete;
+
+  /// Call it in every frame that shows them.
+  void follow();
+  std::vector<RunningTable> const& known() const { return known_; }
+
+private:
+  std::vector<RunningTable> known_;
+  std::future<std::vector<RunningTable>> asked_;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+}  // namespace slotscape

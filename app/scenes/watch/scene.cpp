@@ -1,0 +1,469 @@
+#include "app/scenes/watch/scene.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/watch/advice.hpp"
+#include "app/watch/description_json.hpp"
+#include "app/watch/dump.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double max_share_of_time = 0.3;  ///< that analyses of a live table take
+constexpr double sample_seconds = 0.1;     ///< between samples of the history
+
+double seconds_since(std::chrono::steady_clock::time_point start)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+WatchScene::WatchScene(WatchSetup const& set_up, DeviceFacts const& device)
+{
+  state_.settings = set_up.settings;
+  state_.table.device = device;
+  state_.table.settings.view = set_up.settings.view;
+  view_.look(set_up.camera);
+  commands_ = make_commands();
+  if (!set_up.settings.files.empty()) {
+    open_dump_of_settings();
+  } else if (!set_up.settings.running.empty()) {
+    connect_to(set_up.settings.running);
+  }
+}
+
+SceneSetup WatchScene::set_up() const
+{
+  WatchSetup set_up{state_.settings, view_.framing()};
+  set_up.settings.view = state_.table.settings.view;
+  return set_up;
+}
+
+SceneSetup WatchScene::to_remember() const
+{
+  auto set_up = std::any_cast<WatchSetup>(this->set_up());
+  set_up.camera = {};
+  set_up.settings.running.clear();  // it may not run any more, and nobody wants to be told at the next start
+  return set_up;
+}
+
+void WatchScene::open_dump_of_settings()
+{
+  watch::Dump dump;
+  for (std::string const& file : state_.settings.files) { dump.files.push_back(path_of_text(file)); }
+  dump.layout = state_.settings.layout;
+  watch_source(watch::open_dump(dump), false);
+  if (!state_.problem.empty()) { throw Error(state_.problem); }
+}
+
+void WatchScene::connect_to(std::string const& name)
+{
+  std::vector<RunningTable> const running = running_tables();
+  auto const found = std::ranges::find(running, name, &RunningTable::name);
+  if (found != running.end()) { return handle(WatchRunning{*found}); }
+  std::vector<std::string> names;
+  for (RunningTable const& each : running) { names.push_back(fmt::format("'{}'", each.name)); }
+  throw Error(fmt::format("No running program shows a table '{}': {}.", name,
+                          names.empty() ? "none shows any" : "there are " + listed(names)));
+}
+
+void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_live)
+{
+  table_.reset();
+  source_ = std::move(source);
+  described_.clear();
+  drawn_.reset();
+  host_presenter_.reset();
+  handed_over_.reset();
+  notice_.clear();
+  TableState fresh;
+  fresh.settings.view = state_.table.settings.view;
+  fresh.device = state_.table.device;
+  fresh.now = state_.table.now;
+  state_.table = std::move(fresh);
+  state_.history = {};
+  state_.paused = false;
+  state_.is_live = is_live;
+  state_.name = source_->name();
+  source_->refresh();
+  look();
+}
+
+void WatchScene::look()
+{
+  try {
+    bool const replaces = state_.is_live && !state_.settings.layout.empty();
+    std::string const text = replaces ? state_.settings.layout.dump() : source_->description();
+    if (source_->arrays().empty()) {
+      return lose_table(source_->alive() ? "The program has not shown its memory yet." : "The table is gone.");
+    }
+    if (text != described_ || state_.description.slots == 0) {
+      state_.description = watch::read_description(text, state_.name);
+    }
+    bool const is_new = text != described_;
+    described_ = text;
+    state_.homes_hidden = state_.homes_hidden && !is_new;
+    look_by(state_.description);
+    state_.problem.clear();
+    if (is_new) { check_description(true); }
+  } catch (Error const& error) {
+    described_.clear();
+    lose_table(error.what());
+  }
+}
+
+void WatchScene::look_by(watch::Description const& described)
+{
+  watch::Description shown = described;
+  if (state_.homes_hidden) { shown.home_of = watch::HomeOf::unknown; }
+  state_.paused = false;
+  if (table_) {
+    table_->look_at(shown, source_->arrays());
+  } else {
+    table_ = watch::make_watched_table(source_->backend(), state_.name, shown, source_->arrays());
+  }
+  TableState& table = state_.table;
+  table.settings.table = table_->table();
+  table.foreign = &table_->family();
+  state_.has_table = true;
+  drawn_.reset();
+  counted_live_ = ~std::uint64_t{0};
+}
+
+void WatchScene::lose_table(std::string why)
+{
+  table_.reset();
+  state_.has_table = false;
+  state_.table.foreign = nullptr;
+  state_.table.inspected = {};
+  state_.table.selection = {};
+  state_.problem = std::move(why);
+}
+
+/// A description that finds hardly any key is not believed: what needs homes is hidden, and the sentence says why.
+void WatchScene::check_description(bool searches)
+{
+  if (!table_) { return; }
+  checked_at_ = state_.table.now;
+  if (state_.homes_hidden) {
+    state_.homes_hidden = false;
+    look_by(state_.description);
+  }
+  state_.check = table_->check(searches);
+  if (!state_.check.is_wrong()) { return; }
+  state_.homes_hidden = true;
+  look_by(state_.description);
+}
+
+void WatchScene::follow_source()
+{
+  if (!source_) { return; }
+  bool const moved = source_->refresh();
+  take_events();
+  state_.alive = source_->alive();
+  state_.manner = source_->manner();
+  if (moved && state_.paused) {
+    described_.clear();  // the copy stays in view; `look` comes when it is let go
+    return;
+  }
+  if (moved) { return look(); }
+  if (!table_ || !state_.is_live || state_.paused || !state_.alive) { return; }
+  table_->changed();
+  // A table that was empty when it was opened says nothing of its description.
+  constexpr double rest = 2.0;
+  constexpr std::uint64_t enough = 500;
+  bool const is_due = state_.check.sampled < enough && state_.table.now - checked_at_ > rest;
+  if (is_due && state_.table.statistics.live > 2 * state_.check.sampled) { check_description(true); }
+}
+
+void WatchScene::take_events()
+{
+  for (watch::Event const& event : source_->take_events()) {
+    double const now = state_.table.now;
+    switch (event.kind) {
+      case watch::Event::Kind::mark: state_.history.mark(now, event.text); break;
+      case watch::Event::Kind::moved:
+        state_.history.mark(now, event.text.empty() ? std::string("moved") : event.text);
+        break;
+      case watch::Event::Kind::ended:
+        state_.history.mark(now, "ended");
+        notice_ = fmt::format("The program that shows '{}' has ended{}. Its last state stays.", state_.name,
+                              event.text.empty() ? "" : ": " + event.text);
+        break;
+    }
+  }
+}
+
+void WatchScene::advance(double elapsed_seconds)
+{
+  state_.table.now += elapsed_seconds;
+  handle_requests();
+  handle_table_requests();
+  follow_source();
+  running_.follow();
+  state_.running = running_.known();
+}
+
+void WatchScene::handle_requests()
+{
+  for (WatchRequest const& request : std::exchange(state_.requests, {})) {
+    std::visit([this](auto const& each) { handle(each); }, request);
+  }
+}
+
+void WatchScene::handle(WatchRunning const& request)
+{
+  bool const on_cpu = state_.table.device.backend == Backend::cpu;
+  std::unique_ptr<watch::Source> source = request.table.connect(on_cpu ? BackendChoice::cpu : BackendChoice::automatic);
+  state_.settings.files.clear();
+  state_.settings.layout = Json::object();
+  state_.settings.running = request.table.name;
+  watch_source(std::move(source), true);
+}
+
+void WatchScene::handle(OpenDump const&)
+{
+  ask_for_file({.title = "Open a dump of a table",
+                .files = {{"dump of a table", {".npy", ".npz", ".bin", ".dat", ".raw"}}},
+                .most = 4,
+                .use = [this](Paths const& chosen) { open(chosen); }});
+}
+
+void WatchScene::handle(OpenLayout const&)
+{
+  ask_for_file({.title = "Open the description of the table",
+                .files = {{"description", {".json"}}},
+                .use = [this](Paths const& chosen) {
+                  state_.settings.layout = read_layout(chosen.front());
+                  if (!state_.settings.files.empty()) { open_dump_of_settings(); }
+                  if (state_.is_live && source_) { look(); }
+                }});
+}
+
+void WatchScene::handle(PauseWatch const&)
+{
+  if (!table_) { return; }
+  if (std::exchange(state_.paused, false)) {
+    look();
+    return;
+  }
+  table_->freeze();
+  state_.table.foreign = &table_->family();
+  state_.paused = true;
+}
+
+void WatchScene::handle(UsePreset const& request)
+{
+  state_.settings.layout = Json{{"preset", request.name}};
+  if (state_.is_live && state_.description.slots != 0) { state_.settings.layout["slots"] = state_.description.slots; }
+  if (state_.is_live) {
+    look();
+  } else if (!state_.settings.files.empty()) {
+    open_dump_of_settings();
+  }
+}
+
+void WatchScene::handle(UseDescription const& request)
+{
+  state_.settings.layout = watch::description_json(request.description);
+  if (state_.is_live) {
+    look();
+  } else if (!state_.settings.files.empty()) {
+    open_dump_of_settings();
+  }
+}
+
+void WatchScene::handle(CheckAgain const&)
+{
+  check_description(true);
+}
+
+void WatchScene::handle_table_requests()
+{
+  for (TableRequest const& request : std::exchange(state_.table.requests, {})) {
+    if (auto const* lookup = std::get_if<LookUp>(&request)) { look_up(lookup->key); }
+    if (auto const* typed = std::get_if<OnTyped>(&request)) {
+      state_.table.typed.note(typed->on_keys);
+      look_up(typed->on_keys.pairs->front().key);
+    }
+    if (auto const* message = std::get_if<ErrorMessage>(&request)) { throw Error{message->text}; }
+  }
+}
+
+void WatchScene::look_up(Key key)
+{
+  if (!table_) { return; }
+  if (!table_->description().knows_paths()) {
+    throw Error(
+        "Keys cannot be looked up: the description does not say where a key belongs. Add \"hash\" and "
+        "\"probing\".");
+  }
+  Lookup lookup{key, table_->probe_path(key)};
+  if (!lookup.path.slots.empty()) { view_.fly_to(lookup.path.slots.back(), 110.0); }
+  state_.table.selection.pinned.reset();
+  state_.table.selection.lookup = std::move(lookup);
+}
+
+bool WatchScene::open(Paths const& files)
+{
+  WatchSettings const before = state_.settings;
+  std::vector<std::string> dumps;
+  Json layout;
+  for (fs::path const& file : files) {
+    if (fs::path(file).extension() == ".json") {
+      layout = read_layout(file);
+    } else {
+      dumps.push_back(path_text(fs::absolute(file).lexically_normal()));
+    }
+  }
+  if (layout.is_null() && !files.empty()) {
+    if (fs::path const beside = layout_beside(files.front()); !beside.empty()) { layout = read_layout(beside); }
+  }
+  if (!layout.is_null()) { state_.settings.layout = std::move(layout); }
+  if (!dumps.empty()) { state_.settings.files = std::move(dumps); }
+  state_.settings.running.clear();
+  try {
+    open_dump_of_settings();
+  } catch (Error const&) {
+    bool const has_files = source_ != nullptr && !before.files.empty();
+    if (has_files) { state_.settings = before; }
+    throw;
+  }
+  return true;
+}
+
+void WatchScene::lay_out(Frame const& frame)
+{
+  StepState const& steps = state_.table.steps;
+  layout_ = frame.bare ? lay_out_slide(frame.look, frame.window, steps)
+                       : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
+  place_canvas(layout_.canvas);
+}
+
+/// No colouring by what is not known.
+void WatchScene::show_what_is_known()
+{
+  TableState& table = state_.table;
+  table.settings.table = table_->table();
+  table.foreign = &table_->family();
+  ColorBy& color = table.settings.view.color_by;
+  bool const unknown = color == ColorBy::recent ||
+                       (color == ColorBy::probe_length && table.foreign->measure.name.empty()) ||
+                       (color == ColorBy::cluster_length && !table.foreign->clusters);
+  if (unknown) { color = ColorBy::state; }
+}
+
+Presenter& WatchScene::presenter(Presenters& presenters)
+{
+  bool const same = source_->backend() == state_.table.device.backend;
+  if (same) { return presenters[0]; }
+  if (!host_presenter_) { host_presenter_ = make_presenter(source_->backend(), PresentChoice::automatic); }
+  return *host_presenter_;
+}
+
+/// A file that nobody writes is analysed when the view changes; a live table as often as a part of the time allows.
+bool WatchScene::is_analysis_due(Frame const& frame, PictureRequest const& request) const
+{
+  auto const same_view = [](PictureRequest const& a, PictureRequest const& b) {
+    return a.layout == b.layout && a.color_by == b.color_by && a.reduce == b.reduce && a.level == b.level &&
+           a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+  };
+  if (!drawn_ || frame.slide || !same_view(*drawn_, request)) { return true; }
+  bool const changes = state_.is_live && state_.alive && !state_.paused;
+  return changes && state_.table.now - analysed_at_ >= analysis_seconds_ / max_share_of_time;
+}
+
+FrameFacts WatchScene::analyse(Frame const& frame)
+{
+  if (!table_) { return {}; }
+  show_what_is_known();
+  TableState& table = state_.table;
+  view_.place(layout_.canvas, frame.look, table, frame.elapsed_seconds);
+  PictureRequest const request = view_.camera().request(table.settings.view);
+  if (!is_analysis_due(frame, request)) {
+    view_.inspect(*table_, table);
+    return {};
+  }
+  auto const start = std::chrono::steady_clock::now();
+  FrameFacts const times = view_.analyse(*table_, presenter(frame.presenters), table, frame.elapsed_seconds);
+  analysis_seconds_ = seconds_since(start);
+  analysed_at_ = table.now;
+  drawn_ = request;
+  if (table.selection.lookup && state_.is_live) {
+    table.selection.lookup->path = table_->probe_path(table.selection.lookup->key);
+  }
+  note_statistics();
+  judge();
+  return times;
+}
+
+void WatchScene::note_statistics()
+{
+  TableState& table = state_.table;
+  Statistics const& now = table.statistics;
+  if (!state_.paused && table.now - sampled_at_ >= sample_seconds) {
+    sampled_at_ = table.now;
+    state_.history.add(table.now, now);
+  }
+  // Not in every frame, and not where they are so many that the window would stand still.
+  constexpr double rest = 5.0;
+  bool const is_due =
+      now.live != counted_live_ && table.now - counted_homes_at_ >= (counted_live_ + 1 == 0 ? 0.0 : rest);
+  if (!is_due) { return; }
+  table.homes = table_->homes();
+  counted_live_ = now.live;
+  counted_homes_at_ = table.now;
+}
+
+void WatchScene::judge()
+{
+  TheoryFit const fit = theory_fit(state_.table);
+  state_.advice = advice_on({table_->description(), state_.check, state_.table.statistics, fit});
+}
+
+void WatchScene::draw_pictures(Presenters& presenters, int framebuffer_height)
+{
+  if (!table_ || !drawn_) { return; }
+  view_.draw_map(presenter(presenters).buffer(), state_.table, framebuffer_height);
+}
+
+bool WatchScene::type(char character)
+{
+  TypedKeys& typed = state_.table.typed;
+  bool const is_digit = character >= '0' && character <= '9';
+  if (!table_ || (!is_digit && !typed.focus)) { return false; }
+  typed.type(character);
+  return true;
+}
+
+void WatchScene::cancel()
+{
+  if (view_.forget_pointed()) { return; }
+  state_.table.selection.pinned.reset();
+  state_.table.selection.lookup.reset();
+}
+
+bool WatchScene::quiet() const
+{
+  bool const follows = source_ && state_.is_live && state_.alive && !state_.paused;
+  return !follows && !view_.in_flight() && state_.requests.empty() && state_.table.requests.empty();
+}
+
+Findings WatchScene::findings() const
+{
+  std::string const text = state_.has_table ? watch::text_of(state_.check) : std::string();
+  return text.empty() ? Findings{} : Findings{text};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "app/scene/scene.hpp"
+#include "app/scenes/watch/state.hpp"
+#include "app/table_map/map_view.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/table_scene/setup.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// A table in the memory of another program, or in a file: looked at, and never changed.
+class WatchScene final : public Scene {
+public:
+  /// Throws Error if a file of the set-up cannot be opened, or its description is wrong.
+  WatchScene(WatchSetup const& set_up, DeviceFacts const& device);
+
+  WatchState& state() { return state_; }
+  WatchState const& state() const { return state_; }
+  MapView const& view() const { return view_; }
+  TableSceneLayout const& layout() const { return layout_; }
+  /// Looks at a table that somebody else has opened.
+  void watch_source(std::unique_ptr<watch::Source> source, bool is_live);
+
+  SceneSetup set_up() const override;
+  SceneSetup set_up_for_others() const override;
+  bool quick_to_save() const override { return false; }
+  SceneSetup to_remember() const override;
+
+  void advance(double elapsed_seconds) override;
+  void lay_out(Frame const& frame) override;
+  FrameFacts analyse(Frame const& frame) override;
+  void draw_pictures(Presenters& presenters, int framebuffer_height) override;
+  void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+
+  std::span<Command const> commands() const override { return commands_; }
+  bool type(char character) override;
+  bool awaits_keyboard() const override { return state_.table.typed.focus; }
+  void cancel() override;
+  /// Opens the files of one dump, with its description if one of them is that.
+  bool open(Paths const& files) override;
+  bool quiet() const override;
+  std::optional<Slot> chosen_slot() const override { return state_.table.selection.pinned; }
+  void forget_choice() override { state_.table.selection.pinned.reset(); }
+  std::string notice() const override { return notice_; }
+  Findings findings() const override;
+  SceneStatistics statistics(FrameTimes const& frames) override;
+
+private:
+  void handle_requests();
+  void handle(WatchRunning const& request);
+  void handle(OpenDump const& request);
+  void handle(OpenLayout const& request);
+  void handle(PauseWatch const& request);
+  void handle(UsePreset const& request);
+  void handle(UseDescription const& request);
+  void handle(CheckAgain const& request);
+  void handle(SameKeysIn const& request);
+  void handle_table_requests();
+
+  void open_dump_of_settings();
+  void connect_to(std::string const& name);
+  void follow_source();
+  /// Looks at the source's arrays as they are now, by its description or that of the settings.
+  void look();
+  void look_by(watch::Description const& description);
+  void check_description(bool searches);
+  void lose_table(std::string why);
+  void take_events();
+  void look_up(Key key);
+  void note_statistics();
+  void judge();
+  bool is_analysis_due(Frame const& frame, PictureRequest const& request) const;
+  Presenter& presenter(Presenters& presenters);
+  void show_what_is_known();
+  TableSetup keys_elsewhere() const;
+  std::vector<Command> make_commands();
+  std::vector<Command> view_commands();
+
+  WatchState state_;
+  std::unique_ptr<watch::Source> source_;
+  std::unique_ptr<watch::WatchedTable> table_;
+  std::string described_;  ///< the text of the description that was read last
+  MapView view_;
+  TableSceneLayout layout_;
+  std::unique_ptr<Presenter> host_presenter_;  ///< of tables in the host's memory where the program runs on a GPU
+  std::optional<PictureRequest> drawn_;        ///< the picture that the presenter holds; none: it is out of date
+  double analysed_at_ = 0.0;
+  double analysis_seconds_ = 0.0;
+  double counted_homes_at_ = -1e9;
+  std::uint64_t counted_live_ = ~std::uint64_t{0};
+  double checked_at_ = 0.0;
+  double sampled_at_ = -1e9;
+  std::optional<TableSetup> handed_over_;  ///< what tuning was asked to take over
+  RunningTables running_;
+  std::string notice_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace slotscape

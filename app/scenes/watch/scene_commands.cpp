@@ -1,0 +1,135 @@
+#include "app/scenes/watch/scene.hpp"
+
+namespace slotscape {
+namespace {
+
+constexpr double key_zoom = 1.3;
+constexpr double key_pan = 0.1;
+
+}  // namespace
+
+std::vector<Command> WatchScene::make_commands()
+{
+  constexpr std::string_view group = "WATCH";
+  constexpr std::string_view menu = "File";
+  std::vector<Command> commands{
+      {.keys = "Space",
+       .group = group,
+       .what = "Pause: look at a copy while the program runs on",
+       .menu = "Watch",
+       .label = "Pause, and look at a copy",
+       .run = [this] { state_.ask(PauseWatch{}); },
+       .checked = [this] { return state_.paused; }},
+      {.keys = "C",
+       .group = group,
+       .what = "Check the description against the keys",
+       .menu = "Watch",
+       .label = "Check the description",
+       .run = [this] { state_.ask(CheckAgain{}); }},
+      {.keys = "O",
+       .group = group,
+       .what = "Open a dump of a table",
+       .menu = "Watch",
+       .label = "Open a dump…",
+       .divides = true,
+       .run = [this] { state_.ask(OpenDump{}); }},
+      {.menu = "Watch", .label = "Open a description…", .run = [this] { state_.ask(OpenLayout{}); }},
+      {.menu = "Watch",
+       .label = "The same keys side by side",
+       .divides = true,
+       .run = [this] { state_.ask(SameKeysIn{"compare"}); }},
+      {.menu = "Watch", .label = "The same keys in tuning", .run = [this] { state_.ask(SameKeysIn{"tune"}); }},
+  };
+  commands.push_back({.menu = menu, .label = "Open a running table", .submenu = [this] {
+                        if (!ImGui::BeginMenu("Open a running table")) { return; }
+                        for (RunningTable const& each : state_.running) {
+                          std::string const label = each.name + "  ·  " + each.program;
+                          if (ImGui::MenuItem(label.c_str())) { state_.ask(WatchRunning{each}); }
+                        }
+                        if (state_.running.empty()) {
+                          ImGui::MenuItem("No running program shows one", nullptr, false, false);
+                        }
+                        ImGui::EndMenu();
+                      }});
+  std::vector<Command> views = view_commands();
+  commands.insert(commands.end(), std::make_move_iterator(views.begin()), std::make_move_iterator(views.end()));
+  return commands;
+}
+
+std::vector<Command> WatchScene::view_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  constexpr std::string_view menu = "View";
+  ViewSettings& view = state_.table.settings.view;
+  auto const color_by = [&view](ColorBy color) { return [&view, color] { view.color_by = color; }; };
+  auto const colors_by = [&view](ColorBy color) { return [&view, color] { return view.color_by == color; }; };
+  auto const zoom = [this](double factor) { return [this, factor] { view_.zoom_by(factor); }; };
+  auto const pan = [this](double x, double y) { return [this, x, y] { view_.pan_by(x, y); }; };
+  auto const point = [this](int right, int down) { return [this, right, down] { view_.point(right, down); }; };
+  return {
+      {.keys = "Ctrl+0, Home",
+       .group = group,
+       .what = "Show the whole table",
+       .menu = menu,
+       .label = "Show the whole table",
+       .run = [this] { view_.fit(); }},
+      {.keys = "K, Ctrl+F",
+       .group = group,
+       .what = "Find a key",
+       .menu = menu,
+       .label = "Find a key",
+       .run = [this] { state_.table.typed.focus = true; }},
+      {.keys = "Ctrl+1",
+       .group = group,
+       .what = "Colour by state",
+       .menu = menu,
+       .label = "Colour by state",
+       .divides = true,
+       .run = color_by(ColorBy::state),
+       .checked = colors_by(ColorBy::state)},
+      {.keys = "Ctrl+2",
+       .group = group,
+       .what = "Colour by probe length",
+       .menu = menu,
+       .label = "Colour by probe length",
+       .run = color_by(ColorBy::probe_length),
+       .checked = colors_by(ColorBy::probe_length)},
+      {.keys = "Ctrl+3",
+       .group = group,
+       .what = "Colour by cluster length",
+       .menu = menu,
+       .label = "Colour by cluster length",
+       .run = color_by(ColorBy::cluster_length),
+       .checked = colors_by(ColorBy::cluster_length)},
+      choice_menu(menu, "Palette", view.palette),
+      choice_menu(menu, "Small tables", view.arrangement),
+      {.keys = "L",
+       .group = group,
+       .what = "Rows or Hilbert curve",
+       .run = [&view] { view.layout = view.layout == Layout::rows ? Layout::hilbert : Layout::rows; }},
+      {.keys = "M",
+       .group = group,
+       .what = "Maximum or mean per pixel",
+       .run = [&view] { view.reduce = view.reduce == Reduce::max ? Reduce::mean : Reduce::max; }},
+      {.keys = "G",
+       .group = group,
+       .what = "Logarithmic or linear colour scale",
+       .run = [&view] { view.log_scale = !view.log_scale; }},
+      toggle(menu, "Minimap", view.show_minimap),
+      {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
+      {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
+      {.keys = "Arrows", .group = group, .what = "Pan"},
+      {.keys = "Left", .run = pan(-key_pan, 0.0)},
+      {.keys = "Right", .run = pan(key_pan, 0.0)},
+      {.keys = "Up", .run = pan(0.0, -key_pan)},
+      {.keys = "Down", .run = pan(0.0, key_pan)},
+      {.keys = "Ctrl+Arrows", .group = group, .what = "Point at a slot, to read its card"},
+      {.keys = "Ctrl+Left", .run = point(-1, 0)},
+      {.keys = "Ctrl+Right", .run = point(1, 0)},
+      {.keys = "Ctrl+Up", .run = point(0, -1)},
+      {.keys = "Ctrl+Down", .run = point(0, 1)},
+      {.keys = "Ctrl+Enter", .group = group, .what = "Click that slot", .run = [this] { view_.choose_pointed(); }},
+  };
+}
+
+}  // namespace slotscape

@@ -1,0 +1,54 @@
+#include "app/scenes/watch/gui.hpp"
+#include "app/scenes/watch/scene.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/sides.hpp"
+
+namespace slotscape {
+
+void WatchScene::draw_gui(Frame const& frame)
+{
+  Look const& look = frame.look;
+  TableState& table = state_.table;
+  table.frames = frame.times;
+  if (state_.has_table) {
+    view_.draw(look, table);
+    draw_toolbar(look, table, layout_.toolbar, table.inspected.written);
+    draw_legend(look, table, view_.camera(), layout_.legend);
+  } else {
+    draw_nothing_to_see(look, state_, canvas());
+  }
+  draw_sides(
+      look, frame.panels.widths, layout_.sides,
+      [&] {
+        watched_panel(look, state_);
+        description_panel(look, state_);
+        running_panel(look, state_);
+        ImGui::Dummy({0.0f, look(8.0f)});
+      },
+      [&] {
+        if (!state_.has_table) { return; }
+        advice_panel(look, state_);
+        if (frame.panels.numbers) { numbers_panel(look, table); }
+        if (frame.panels.plots) { plots_panel(look, table, frame.charts, history_charts(state_)); }
+        ImGui::Dummy({0.0f, look(8.0f)});
+      });
+  if (!state_.has_table) { return; }
+  bool const whole = view_.camera().plane().kind() != Plane::Kind::grid && view_.camera().zoom() <= 1.001;
+  if (table.settings.view.show_minimap && !whole) {
+    auto const center = draw_minimap(look, view_.camera(), layout_.canvas);
+    if (center) { view_.look({view_.framing().zoom, *center}); }
+  }
+  bool const closed = frame.panels.slot_card && !draw_selection(look, table, view_.camera(), layout_.canvas);
+  if (closed) { cancel(); }
+}
+
+void WatchScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
+{
+  if (!state_.has_table) { throw Error("There is no table to be seen: open one first."); }
+  draw_slide_caption(look, drawing, state_.table, layout_.caption);
+  view_.draw_slide(look, drawing, state_.table, paints);
+  draw_slide_legend(look, drawing, state_.table, layout_.legend);
+}
+
+}  // namespace slotscape

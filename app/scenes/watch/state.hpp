@@ -1,0 +1,63 @@
+#pragma once
+
+#include "app/scenes/watch/history.hpp"
+#include "app/scenes/watch/running.hpp"
+#include "app/scenes/watch/settings.hpp"
+#include "app/table_map/table_state.hpp"
+#include "gpu/watch/watched_table.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// Requests of the panels.
+struct WatchRunning {
+  RunningTable table;
+};
+struct OpenDump {};
+struct OpenLayout {};
+struct PauseWatch {};
+struct UsePreset {
+  std::string name;
+};
+struct UseDescription {
+  watch::Description description;
+};
+struct CheckAgain {};
+/// The same keys in another scene: "compare" or "tune".
+struct SameKeysIn {
+  std::string_view scene;
+};
+using WatchRequest =
+    std::variant<WatchRunning, OpenDump, OpenLayout, PauseWatch, UsePreset, UseDescription, CheckAgain, SameKeysIn>;
+
+/// What the panels read, and the settings and requests that they change.
+struct WatchState {
+  WatchSettings settings;
+  TableState table;  ///< what of it the parts of the slot map read and edit
+  bool has_table = false;
+  std::string name;
+  std::string manner;  ///< how the memory is reached
+  bool is_live = false;
+  bool alive = true;
+  bool paused = false;
+  std::string problem;             ///< why there is nothing to see; empty if there is
+  watch::Description description;  ///< as the program or the file gives it
+  bool homes_hidden = false;       ///< because they turned out to be wrong
+  watch::Check check;
+  std::vector<std::string> advice;
+  WatchHistory history;
+  std::vector<RunningTable> running;
+  std::vector<WatchRequest> requests;
+
+  template <class Request>
+  void ask(Request request)
+  {
+    requests.emplace_back(std::move(request));
+  }
+};
+
+}  // namespace slotscape

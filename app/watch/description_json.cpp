@@ -1,0 +1,348 @@
+#include "app/watch/description_json.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace slotscape::watch {
+namespace {
+
+/// Other names that people know hash functions by.
+constexpr std::array<std::pair<std::string_view, HashFunction>, 9> other_names{{
+    {"std::hash", HashFunction::identity},
+    {"murmur3_finaliser", HashFunction::murmur3_finaliser},
+    {"murmur3_fmix_32", HashFunction::murmur3_finaliser},
+    {"murmur3_fmix_64", HashFunction::murmur3_finaliser},
+    {"murmur3_x86_32", HashFunction::murmur3_32},
+    {"murmur3_x64_128", HashFunction::murmur3_128},
+    {"xxhash32", HashFunction::xxhash_32},
+    {"xxhash64", HashFunction::xxhash_64},
+    {"xxhash_avalanche", HashFunction::xxhash_avalanche},
+}};
+
+bool is_null(JsonNode const& parent, std::string_view field)
+{
+  auto const found = parent.find(field);
+  return found && found->is_null();
+}
+
+/// A number of 64 bits, also as a text such as "0xffffffffffffffff", and also below 0: then it is the key whose bits
+/// those are.
+std::uint64_t read_bits(JsonNode const& node, int bits)
+{
+  auto const cut = [&](std::uint64_t number) { return bits == 32 ? static_cast<std::uint32_t>(number) : number; };
+  if (!node.is_text()) {
+    constexpr double lowest = -9007199254740992.0;  // beyond which a double is no whole number any more
+    if (node.number(lowest, 18446744073709551616.0) < 0.0) {
+      return cut(static_cast<std::uint64_t>(static_cast<std::int64_t>(node.number(lowest, 0.0))));
+    }
+    return node.whole_number();
+  }
+  std::string const text = node.text();
+  if (text.starts_with('-')) {
+    if (auto const number = parse_number<std::int64_t>(text)) { return cut(static_cast<std::uint64_t>(*number)); }
+  } else if (text.starts_with("0x") || text.starts_with("0X")) {
+    std::uint64_t number = 0;
+    auto const [end, failure] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
+    if (failure == std::errc{} && end == text.data() + text.size()) { return number; }
+  } else if (auto const number = parse_number<std::uint64_t>(text)) {
+    return *number;
+  }
+  node.fail(fmt::format("'{}' is invalid: it must be a whole number of up to 64 bits, such as \"0xffffffff\"", text));
+}
+
+void read_sentinel(JsonNode const& parent, std::string_view field, int bits, std::optional<std::uint64_t>& into)
+{
+  if (is_null(parent, field)) {
+    into.reset();
+  } else if (auto const node = parent.find(field)) {
+    into = read_bits(*node, bits);
+  }
+}
+
+void read_number(JsonNode const& parent, std::string_view field, std::uint64_t& into)
+{
+  if (auto const node = parent.find(field)) { into = node->whole_number(); }
+}
+
+/// `bits` that are too many are refused by `validate`, which says what may be.
+void read_part(JsonNode const& node, Part& part)
+{
+  node.expect_fields({"array", "offset", "stride", "bits"});
+  if (auto const array = node.find("array")) { part.array = array->text(); }
+  read_number(node, "offset", part.offset);
+  if (auto const bits = node.find("bits")) { part.bits = static_cast<int>(bits->whole_number(0, 1u << 20)); }
+  if (part.bits == 0) { node.fail("\"bits\" is missing: 32 or 64"); }
+  read_number(node, "stride", part.stride);
+  if (part.stride == 0 && !node.find("stride")) { part.stride = static_cast<std::uint64_t>(part.bits) / 8; }
+}
+
+Buckets read_buckets(JsonNode const& node)
+{
+  node.expect_fields({"slots", "stride"});
+  return {node.at("slots").whole_number(), node.at("stride").whole_number()};
+}
+
+Control read_control(JsonNode const& node)
+{
+  node.expect_fields({"array", "offset", "empty", "erased"});
+  Control control;
+  if (auto const array = node.find("array")) { control.array = array->text(); }
+  read_number(node, "offset", control.offset);
+  constexpr std::uint64_t first_special = 0x80;
+  auto const read_byte = [&](std::string_view field, std::uint8_t& byte) {
+    if (auto const found = node.find(field)) {
+      byte = static_cast<std::uint8_t>(found->whole_number(first_special, 0xff));
+    }
+  };
+  read_byte("empty", control.empty);
+  read_byte("erased", control.erased);
+  return control;
+}
+
+Links read_links(JsonNode const& node, Links links)
+{
+  node.expect_fields({"array", "start", "slabs", "offset", "none"});
+  if (auto const array = node.find("array")) { links.array = array->text(); }
+  read_number(node, "start", links.start);
+  read_number(node, "slabs", links.slabs);
+  read_number(node, "offset", links.offset);
+  if (auto const none = node.find("none")) { links.none = static_cast<std::uint32_t>(read_bits(*none, 32)); }
+  return links;
+}
+
+HashFunction read_function(JsonNode const& node)
+{
+  std::string const name = node.text();
+  auto const other = std::ranges::find(other_names, name, &std::pair<std::string_view, HashFunction>::first);
+  if (other != other_names.end()) { return other->second; }
+  return static_cast<HashFunction>(node.one_of(hash_function_names, "hash function"));
+}
+
+Hash read_hash(JsonNode const& node, Hash hash)
+{
+  node.expect_fields({"function", "reduction", "seed", "add", "x", "y"});
+  if (auto const function = node.find("function")) { hash.function = read_function(*function); }
+  if (auto const reduction = node.find("reduction")) {
+    hash.reduction = static_cast<Reduction>(reduction->one_of(reduction_names, "reduction"));
+  }
+  if (auto const seed = node.find("seed")) { hash.seed = read_bits(*seed, 64); }
+  if (auto const add = node.find("add")) { hash.add = read_bits(*add, 64); }
+  if (auto const x = node.find("x")) { hash.x = static_cast<std::uint32_t>(read_bits(*x, 32)); }
+  if (auto const y = node.find("y")) { hash.y = static_cast<std::uint32_t>(read_bits(*y, 32)); }
+  return hash;
+}
+
+/// An object with a hash, with the array of homes, or the word "unknown".
+void read_home(JsonNode const& node, Description& table)
+{
+  if (node.is_text()) {
+    if (node.text() != "unknown") {
+      node.fail(fmt::format("'{}' is invalid: it must be \"unknown\" or an object with \"function\" or \"homes\"",
+                            node.text()));
+    }
+    table.home_of = HomeOf::unknown;
+    return;
+  }
+  auto const homes = node.find("homes");
+  if (!homes) {
+    Hash const before = table.hashes.empty() ? Hash{} : table.hashes.front();
+    if (table.hashes.empty()) { node.at("function"); }
+    table.home_of = HomeOf::hash;
+    table.hashes.resize(std::max<std::size_t>(table.hashes.size(), 1));
+    table.hashes.front() = read_hash(node, before);
+    return;
+  }
+  node.expect_fields({"homes"});
+  table.home_of = HomeOf::array;
+  table.homes = {};
+  table.homes.bits = 32;
+  if (homes->is_text()) {
+    table.homes.array = homes->text();
+    table.homes.stride = 4;
+  } else {
+    read_part(*homes, table.homes);
+  }
+}
+
+void read_probing(JsonNode const& node, Description& table)
+{
+  Probing& probing = table.probing;
+  if (node.is_text()) {
+    probing.scheme = static_cast<Scheme>(node.one_of(scheme_names, "kind of probing"));
+    return;
+  }
+  node.expect_fields({"scheme", "window", "align", "step", "ends_at_empty", "hashes"});
+  bool const was_cuckoo = probing.scheme == Scheme::cuckoo;
+  if (auto const scheme = node.find("scheme")) {
+    probing.scheme = static_cast<Scheme>(scheme->one_of(scheme_names, "kind of probing"));
+  }
+  if (probing.scheme == Scheme::cuckoo && !was_cuckoo) { probing.ends_at_empty = false; }
+  read_number(node, "window", probing.window);
+  read_number(node, "align", probing.align);
+  read_number(node, "step", probing.step);
+  if (auto const ends = node.find("ends_at_empty")) { probing.ends_at_empty = ends->flag(); }
+  auto const hashes = node.find("hashes");
+  if (!hashes) { return; }
+  table.hashes.resize(std::min<std::size_t>(table.hashes.size(), 1));
+  for (JsonNode const& each : hashes->elements()) {
+    each.at("function");
+    table.hashes.push_back(read_hash(each, {}));
+  }
+}
+
+constexpr auto preset_fields =
+    std::to_array<std::string_view>({"key_bits", "value_bits", "cg_size", "bucket_size", "seed"});
+
+/// The preset's defaults for what the object says of the table.
+Description preset_of(JsonNode const& node, std::string const& name)
+{
+  PresetSettings settings;
+  auto const bits = [&](std::string_view field, int& into) {
+    if (auto const found = node.find(field)) { into = static_cast<int>(found->whole_number(32, 64)); }
+    if (into != 0 && into != 32 && into != 64) { node.at(field).fail("it must be 32 or 64"); }
+  };
+  bits("key_bits", settings.key_bits);
+  bits("value_bits", settings.value_bits);
+  read_number(node, "slots", settings.slots);
+  read_number(node, "cg_size", settings.group);
+  read_number(node, "bucket_size", settings.bucket);
+  if (auto const seed = node.find("seed")) {
+    settings.seed = read_bits(*seed, 64);
+    settings.is_seed_set = true;
+  }
+  Description table = preset_named(name).make(settings);
+  table.preset = name;
+  return table;
+}
+
+Json part_json(Part const& part)
+{
+  Json json;
+  if (!part.array.empty()) { json["array"] = part.array; }
+  json["offset"] = part.offset;
+  json["stride"] = part.stride;
+  json["bits"] = part.bits;
+  return json;
+}
+
+Json hash_json(Hash const& hash)
+{
+  Json json;
+  json["function"] = hash_function_names[static_cast<std::size_t>(hash.function)];
+  json["reduction"] = reduction_names[static_cast<std::size_t>(hash.reduction)];
+  json["seed"] = hash.seed;
+  json["add"] = hash.add;
+  if (hash.function != HashFunction::universal) { return json; }
+  json["x"] = hash.x;
+  json["y"] = hash.y;
+  return json;
+}
+
+Json probing_json(Description const& table)
+{
+  Json json;
+  json["scheme"] = scheme_names[static_cast<std::size_t>(table.probing.scheme)];
+  json["window"] = table.probing.window;
+  json["align"] = table.probing.align;
+  json["step"] = table.probing.step;
+  json["ends_at_empty"] = table.probing.ends_at_empty;
+  for (std::size_t i = 1; i < table.hashes.size(); ++i) { json["hashes"].push_back(hash_json(table.hashes[i])); }
+  return json;
+}
+
+Json optional_json(std::optional<std::uint64_t> number)
+{
+  return number ? Json(*number) : Json();
+}
+
+}  // namespace
+
+Description read_description(JsonNode const& node)
+{
+  std::vector<std::string_view> fields{"preset", "slots",     "key",        "value",        "bucket", "control",
+                                       "links",  "empty_key", "erased_key", "erased_value", "hash",   "probing"};
+  bool const has_preset = node.find("preset") && !is_null(node, "preset");
+  if (has_preset) { fields.insert(fields.end(), preset_fields.begin(), preset_fields.end()); }
+  node.expect_fields(fields);
+  Description table;
+  if (has_preset) { table = preset_of(node, node.at("preset").text()); }
+  table.slots = node.at("slots").whole_number();
+  if (has_preset) {
+    if (auto const key = node.find("key")) { read_part(*key, table.key); }
+  } else {
+    read_part(node.at("key"), table.key);
+  }
+  if (is_null(node, "value")) {
+    table.value.reset();
+  } else if (auto const value = node.find("value")) {
+    Part part = table.value.value_or(Part{});
+    read_part(*value, part);
+    table.value = part;
+  }
+  if (auto const buckets = node.find("bucket"); buckets && !is_null(node, "bucket")) {
+    table.buckets = read_buckets(*buckets);
+    table.probing.window = std::max<std::uint64_t>(table.buckets->slots, 1);
+  }
+  if (auto const control = node.find("control"); control && !is_null(node, "control")) {
+    table.control = read_control(*control);
+  }
+  if (auto const links = node.find("links"); links && !is_null(node, "links")) {
+    table.links = read_links(*links, table.links.value_or(Links{}));
+  }
+  read_sentinel(node, "empty_key", table.key.bits, table.empty_key);
+  read_sentinel(node, "erased_key", table.key.bits, table.erased_key);
+  read_sentinel(node, "erased_value", table.value ? table.value->bits : 64, table.erased_value);
+  if (auto const hash = node.find("hash")) { read_home(*hash, table); }
+  if (auto const probing = node.find("probing")) { read_probing(*probing, table); }
+  return table;
+}
+
+Description read_description(std::string const& text, std::string const& name)
+{
+  Json const json = parse_json(text, name);
+  return read_description(JsonNode(json, name));
+}
+
+Json description_json(Description const& table)
+{
+  Json json;
+  if (!table.preset.empty()) { json["preset"] = table.preset; }
+  json["slots"] = table.slots;
+  json["key"] = part_json(table.key);
+  json["value"] = table.value ? part_json(*table.value) : Json();
+  if (table.buckets) {
+    json["bucket"]["slots"] = table.buckets->slots;
+    json["bucket"]["stride"] = table.buckets->stride;
+  }
+  if (table.control) {
+    if (!table.control->array.empty()) { json["control"]["array"] = table.control->array; }
+    json["control"]["offset"] = table.control->offset;
+    json["control"]["empty"] = table.control->empty;
+    json["control"]["erased"] = table.control->erased;
+  }
+  if (table.links) {
+    json["links"]["array"] = table.links->array;
+    json["links"]["start"] = table.links->start;
+    json["links"]["slabs"] = table.links->slabs;
+    json["links"]["offset"] = table.links->offset;
+    json["links"]["none"] = table.links->none;
+  }
+  json["empty_key"] = optional_json(table.empty_key);
+  json["erased_key"] = optional_json(table.erased_key);
+  json["erased_value"] = optional_json(table.erased_value);
+  switch (table.home_of) {
+    case HomeOf::unknown: json["hash"] = "unknown"; break;
+    case HomeOf::hash: json["hash"] = hash_json(table.hashes.front()); break;
+    case HomeOf::array: json["hash"]["homes"] = part_json(table.homes); break;
+  }
+  json["probing"] = probing_json(table);
+  return json;
+}
+
+}  // namespace slotscape::watch

@@ -1,0 +1,277 @@
+#include "app/watch/dump.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/npy.hpp"
+#include "app/base/text.hpp"
+#include "app/watch/mapped_file.hpp"
+#include "app/watch/zip_members.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <utility>
+
+namespace slotscape::watch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view only_array = "slots";
+
+/// An array of the dump, with what its header tells.
+struct DumpedArray {
+  std::string name;
+  std::span<std::byte const> bytes;
+  std::optional<NpyLayout> npy;  ///< its offsets are within `bytes`
+};
+
+std::string_view text_of(std::span<std::byte const> bytes)
+{
+  return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
+}
+
+/// The rows of a .npy file.
+DumpedArray npy_array(fs::path const& file, std::string name, std::span<std::byte const> content)
+{
+  constexpr std::size_t head = 1u << 20;
+  NpyLayout layout = npy_layout(file, text_of(content.first(std::min(head, content.size()))), content.size());
+  auto const swapped = std::ranges::find_if(layout.columns, [](NpyColumn const& column) {
+    return column.big_endian && column.bytes > 1;
+  });
+  if (swapped != layout.columns.end()) {
+    throw Error(fmt::format("{}: its numbers are big-endian; save array.astype(array.dtype.newbyteorder('<'))",
+                            path_text(file.filename())));
+  }
+  return {std::move(name), content.subspan(layout.data), std::move(layout)};
+}
+
+/// The arrays of one file.
+void add_arrays(fs::path const& file, std::string const& name, MappedFile const& content,
+                std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays)
+{
+  std::string_view const start = text_of(content.bytes()).substr(0, 6);
+  if (start.starts_with("\x93NUMPY")) {
+    arrays.push_back(npy_array(file, name, content.bytes()));
+    return;
+  }
+  if (!start.starts_with("PK")) {
+    arrays.push_back({name, content.bytes(), std::nullopt});
+    return;
+  }
+  for (ZipMember const& member : zip_members(file, content.bytes())) {
+    std::string const array = fs::path(member.name).stem().string();
+    std::span<std::byte const> bytes = member.stored;
+    if (member.is_compressed) {
+      unpacked_arrays.push_back(unpacked(file, member.name));
+      bytes = unpacked_arrays.back();
+    }
+    arrays.push_back(npy_array(file, array, bytes));
+  }
+}
+
+bool is_number(NpyColumn const& column)
+{
+  return column.kind == 'i' || column.kind == 'u' || column.kind == 'f' || column.kind == 'b';
+}
+
+/// A column of an array that may be what a description calls key or value.
+struct Candidate {
+  DumpedArray const* array;
+  NpyColumn const* column;
+};
+
+std::vector<Candidate> columns_of(std::vector<DumpedArray> const& arrays)
+{
+  std::vector<Candidate> all;
+  for (DumpedArray const& array : arrays) {
+    if (!array.npy) { continue; }
+    for (NpyColumn const& column : array.npy->columns) {
+      if (is_number(column)) { all.push_back({&array, &column}); }
+    }
+  }
+  return all;
+}
+
+Json part_of(Candidate const& found)
+{
+  Json part;
+  part["array"] = found.array->name;
+  part["offset"] = found.column->offset;
+  part["stride"] = found.column->stride;
+  part["bits"] = 8 * found.column->bytes;
+  return part;
+}
+
+/// The column whose name, or the name of whose array, is one of these.
+std::optional<Candidate> named_one_of(std::vector<Candidate> const& all, std::span<std::string_view const> names)
+{
+  for (Candidate const& each : all) {
+    std::string const& name = each.column->name.empty() ? each.array->name : each.column->name;
+    if (std::ranges::find(names, lower_case(name)) != names.end()) { return each; }
+  }
+  return std::nullopt;
+}
+
+/// Replaces "field" by what the header says of it.
+void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_view what)
+{
+  if (!part.is_object() || !part.contains("field")) { return; }
+  std::string const field = part["field"].is_string() ? part["field"].get<std::string>() : std::string();
+  std::string const array = part.value("array", std::string());
+  auto const found = std::ranges::find_if(all, [&](Candidate const& each) {
+    return each.column->name == field && (array.empty() || each.array->name == array);
+  });
+  if (found == all.end()) {
+    std::vector<std::string> names;
+    for (Candidate const& each : all) {
+      if (!each.column->name.empty()) { names.push_back(each.column->name); }
+    }
+    throw Error(fmt::format("{}: the file has no field '{}'; {}", what, field,
+                            names.empty() ? "its arrays have no fields" : "there are " + listed(names)));
+  }
+  Json resolved = part_of(*found);
+  for (auto const& [name, value] : part.items()) {
+    if (name != "field") { resolved[name] = value; }
+  }
+  part = std::move(resolved);
+}
+
+/// How many slots the array of the keys has.
+std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Json const& layout)
+{
+  if (!layout.contains("key") || !layout["key"].is_object()) {
+    return arrays.size() == 1 && arrays.front().npy ? std::optional(arrays.front().npy->rows) : std::nullopt;
+  }
+  Json const& key = layout["key"];
+  std::string const name = key.value("array", std::string());
+  auto const found = std::ranges::find(arrays, name, &DumpedArray::name);
+  if (found == arrays.end() && arrays.size() != 1) { return std::nullopt; }
+  DumpedArray const& array = found == arrays.end() ? arrays.front() : *found;
+  if (array.npy) { return array.npy->rows; }
+  auto const number = [&](char const* field) {
+    return key.contains(field) && key[field].is_number_unsigned() ? key[field].get<std::uint64_t>() : 0;
+  };
+  std::uint64_t const stride = number("stride");
+  std::uint64_t const offset = number("offset");
+  if (stride == 0 || offset >= array.bytes.size()) { return std::nullopt; }
+  return (array.bytes.size() - offset) / stride;
+}
+
+/// What the files tell, where the description leaves it out.
+Json completed(Json layout, std::vector<DumpedArray> const& arrays)
+{
+  constexpr auto key_names = std::to_array<std::string_view>({"key", "keys", "k", "first"});
+  constexpr auto value_names = std::to_array<std::string_view>({"value", "values", "v", "val", "second"});
+  std::vector<Candidate> const all = columns_of(arrays);
+  bool const derives = !layout.contains("key") && !all.empty();
+  if (derives) {
+    Candidate const key = named_one_of(all, key_names).value_or(all.front());
+    layout["key"] = part_of(key);
+    bool const has_preset = layout.contains("preset") && layout["preset"].is_string();
+    if (has_preset && !layout.contains("key_bits")) { layout["key_bits"] = 8 * key.column->bytes; }
+    std::optional<Candidate> value = named_one_of(all, value_names);
+    auto const second = std::ranges::find_if(all, [&](Candidate const& each) { return each.column != key.column; });
+    if (!value && second != all.end() && all.size() == 2) { value = *second; }
+    if (!layout.contains("value")) { layout["value"] = value ? part_of(*value) : Json(); }
+    bool const tells_bits = value && (value->column->bytes == 4 || value->column->bytes == 8);
+    if (has_preset && tells_bits && !layout.contains("value_bits")) { layout["value_bits"] = 8 * value->column->bytes; }
+  }
+  for (char const* const part : {"key", "value"}) {
+    if (layout.contains(part)) { resolve_field(layout[part], all, part); }
+  }
+  if (!layout.contains("slots")) {
+    if (auto const slots = slots_in(arrays, layout)) { layout["slots"] = *slots; }
+  }
+  return layout;
+}
+
+class DumpSource final : public Source {
+public:
+  explicit DumpSource(Dump dump) : dump_(std::move(dump))
+  {
+    if (!dump_.layout.is_object()) { throw Error("The description of the table must be an object: { ... }."); }
+    open();
+  }
+
+  Backend backend() const override { return Backend::cpu; }
+  std::string name() const override { return path_text(dump_.files.front().filename()); }
+  std::string description() const override { return description_; }
+  std::span<Array const> arrays() override { return arrays_; }
+  bool refresh() override
+  {
+    // Every few looks are enough to see that a file was written; one that is being written changes again.
+    constexpr std::chrono::milliseconds rest(200);
+    auto const now = std::chrono::steady_clock::now();
+    if (now < next_look_) { return false; }
+    next_look_ = now + rest;
+    if (std::ranges::none_of(files_, &MappedFile::is_stale)) { return false; }
+    try {
+      open();
+      alive_ = true;
+      return true;
+    } catch (Error const&) {
+      bool const was_mapped = std::ranges::any_of(files_, &MappedFile::is_mapped);
+      alive_ = false;
+      if (!was_mapped) { return false; }  // the last state is in memory
+      arrays_.clear();
+      return true;
+    }
+  }
+  std::vector<Event> take_events() override { return {}; }
+  std::string manner() const override
+  {
+    bool const mapped = std::ranges::any_of(files_, &MappedFile::is_mapped);
+    return mapped ? "a file that is read in place" : "a file, loaded";
+  }
+  bool alive() const override { return alive_; }
+
+private:
+  void open()
+  {
+    std::vector<MappedFile> files;
+    std::deque<std::vector<std::byte>> unpacked_arrays;
+    std::vector<DumpedArray> dumped;
+    for (fs::path const& file : dump_.files) { files.emplace_back(file); }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      std::string const name = files.size() == 1 ? std::string(only_array) : path_text(dump_.files[i].stem());
+      add_arrays(dump_.files[i], name, files[i], unpacked_arrays, dumped);
+    }
+    description_ = completed(dump_.layout, dumped).dump();
+    arrays_.clear();
+    for (DumpedArray const& array : dumped) { arrays_.push_back({array.name, array.bytes.data(), array.bytes.size()}); }
+    files_ = std::move(files);
+    unpacked_ = std::move(unpacked_arrays);
+  }
+
+  Dump dump_;
+  std::vector<MappedFile> files_;
+  std::deque<std::vector<std::byte>> unpacked_;
+  std::vector<Array> arrays_;
+  std::string description_;
+  bool alive_ = true;
+  std::chrono::steady_clock::time_point next_look_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> open_dump(Dump const& dump)
+{
+  if (dump.files.empty()) { throw Error("No file was named: which table is to be looked at?"); }
+  return std::make_unique<DumpSource>(dump);
+}
+
+bool is_dump(fs::path const& file)
+{
+  constexpr auto endings = std::to_array<std::string_view>({".npy", ".npz", ".bin", ".dat", ".raw"});
+  return std::ranges::find(endings, extension_of(file)) != endings.end();
+}
+
+}  // namespace slotscape::watch

@@ -1,0 +1,117 @@
+#include "app/watch/mapped_file.hpp"
+
+#include "app/base/encoding.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace slotscape::watch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Descriptor {
+public:
+  explicit Descriptor(fs::path const& file) : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  Descriptor(Descriptor const&) = delete;
+  Descriptor& operator=(Descriptor const&) = delete;
+  ~Descriptor()
+  {
+    if (number_ >= 0) { ::close(number_); }
+  }
+  int number() const { return number_; }
+
+private:
+  int number_;
+};
+
+[[noreturn]] void cannot_open(fs::path const& file, std::string_view why)
+{
+  throw Error(fmt::format("Could not open {}: {}.", path_text(file), why));
+}
+
+void load(fs::path const& file, int descriptor, std::vector<std::byte>& into)
+{
+  std::size_t done = 0;
+  while (done < into.size()) {
+    ssize_t const got = ::read(descriptor, into.data() + done, into.size() - done);
+    if (got < 0 && errno == EINTR) { continue; }
+    if (got < 0) { cannot_open(file, std::strerror(errno)); }
+    if (got == 0) { break; }  // it has become shorter
+    done += static_cast<std::size_t>(got);
+  }
+  into.resize(done);
+}
+
+}  // namespace
+
+MappedFile::Stamp MappedFile::stamp_of(fs::path const& file)
+{
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0) { return {}; }
+  return {static_cast<std::uint64_t>(found.st_size), found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
+          static_cast<std::uint64_t>(found.st_ino)};
+}
+
+MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to) : file_(file), stamp_(stamp_of(file))
+{
+  Descriptor const descriptor(file);
+  if (descriptor.number() < 0) { cannot_open(file, std::strerror(errno)); }
+  struct stat found {};
+  if (::fstat(descriptor.number(), &found) != 0) { cannot_open(file, std::strerror(errno)); }
+  if (!S_ISREG(found.st_mode)) { cannot_open(file, "it is not a file of bytes; save the table into one"); }
+  auto const size = static_cast<std::uint64_t>(found.st_size);
+  if (size == 0) { cannot_open(file, "it is empty"); }
+  if (size <= loaded_up_to) {
+    loaded_.resize(size);
+    load(file, descriptor.number(), loaded_);
+    bytes_ = loaded_;
+    return;
+  }
+  void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor.number(), 0);
+  if (memory == MAP_FAILED) { cannot_open(file, std::strerror(errno)); }
+  mapped_ = memory;
+  bytes_ = {static_cast<std::byte const*>(memory), size};
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      stamp_(other.stamp_),
+      loaded_(std::move(other.loaded_)),
+      mapped_(std::exchange(other.mapped_, nullptr)),
+      bytes_(std::exchange(other.bytes_, {}))
+{
+}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
+{
+  std::swap(file_, other.file_);
+  std::swap(stamp_, other.stamp_);
+  std::swap(loaded_, other.loaded_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+MappedFile::~MappedFile()
+{
+  if (mapped_ != nullptr) { ::munmap(mapped_, bytes_.size()); }
+}
+
+bool MappedFile::is_stale() const
+{
+  return stamp_of(file_) != stamp_;
+}
+
+}  // namespace slotscape::watch

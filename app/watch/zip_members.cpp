@@ -1,0 +1,165 @@
+#include "app/watch/zip_members.hpp"
+
+#include "app/base/encoding.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace slotscape::watch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void refuse(fs::path const& file, std::string_view why)
+{
+  throw Error(fmt::format("{}: {}", path_text(file.filename()), why));
+}
+
+/// Reads numbers of an archive. What lies beyond its end is refused.
+class Bytes {
+public:
+  Bytes(fs::path const& file, std::span<std::byte const> all) : file_(&file), all_(all) {}
+
+  std::span<std::byte const> part(std::uint64_t at, std::uint64_t size) const
+  {
+    if (at > all_.size() || size > all_.size() - at) { refuse(*file_, "the archive is damaged: save it again"); }
+    return all_.subspan(at, size);
+  }
+  std::uint64_t number(std::uint64_t at, std::size_t bytes) const
+  {
+    std::uint64_t number = 0;
+    std::memcpy(&number, part(at, bytes).data(), bytes);
+    return number;
+  }
+  std::uint64_t size() const { return all_.size(); }
+
+private:
+  fs::path const* file_;
+  std::span<std::byte const> all_;
+};
+
+// Signatures and offsets of PKWARE's APPNOTE, 4.3.
+constexpr std::uint64_t end_signature = 0x06054b50u;
+constexpr std::uint64_t end64_locator_signature = 0x07064b50u;
+constexpr std::uint64_t entry_signature = 0x02014b50u;
+constexpr std::uint64_t end_size = 22;
+constexpr std::uint64_t locator_size = 20;
+constexpr std::uint64_t entry_size = 46;
+constexpr std::uint64_t local_size = 30;
+constexpr std::uint64_t in_64_bits = 0xffffffffu;
+
+struct Directory {
+  std::uint64_t start;
+  std::uint64_t entries;
+};
+
+Directory directory_of(fs::path const& file, Bytes const& archive)
+{
+  constexpr std::uint64_t max_comment = 0xffff;
+  if (archive.size() < end_size) { refuse(file, "it is not a .npz archive: save one with numpy.savez"); }
+  std::uint64_t const first = archive.size() - std::min(archive.size(), end_size + max_comment);
+  for (std::uint64_t at = archive.size() - end_size + 1; at-- > first;) {
+    if (archive.number(at, 4) != end_signature) { continue; }
+    Directory directory{archive.number(at + 16, 4), archive.number(at + 10, 2)};
+    bool const has_locator = at >= locator_size && archive.number(at - locator_size, 4) == end64_locator_signature;
+    if (has_locator) {
+      std::uint64_t const end64 = archive.number(at - locator_size + 8, 8);
+      directory = {archive.number(end64 + 48, 8), archive.number(end64 + 32, 8)};
+    }
+    return directory;
+  }
+  refuse(file, "it is not a .npz archive: save one with numpy.savez");
+}
+
+/// Where a member's local header is and how long its content is, of which either may stand in the extra field.
+struct Place {
+  std::uint64_t header;
+  std::uint64_t size;
+};
+Place place_of(Bytes const& archive, std::uint64_t entry, std::uint64_t name_size, std::uint64_t extra_size)
+{
+  std::uint64_t const unpacked_size = archive.number(entry + 24, 4);
+  Place place{archive.number(entry + 42, 4), archive.number(entry + 20, 4)};
+  std::uint64_t at = entry + entry_size + name_size;
+  std::uint64_t const end = at + extra_size;
+  while (at + 4 <= end) {
+    std::uint64_t const kind = archive.number(at, 2);
+    std::uint64_t const size = archive.number(at + 2, 2);
+    std::uint64_t field = at + 4;
+    if (kind == 1) {
+      if (unpacked_size == in_64_bits) { field += 8; }
+      if (place.size == in_64_bits) {
+        place.size = archive.number(field, 8);
+        field += 8;
+      }
+      if (place.header == in_64_bits) { place.header = archive.number(field, 8); }
+    }
+    at += 4 + size;
+  }
+  return place;
+}
+
+}  // namespace
+
+std::vector<ZipMember> zip_members(fs::path const& file, std::span<std::byte const> whole)
+{
+  constexpr std::uint64_t max_members = 4096;
+  Bytes const archive(file, whole);
+  Directory const directory = directory_of(file, archive);
+  if (directory.entries > max_members) { refuse(file, "it has too many arrays: save those of one table"); }
+  std::vector<ZipMember> members;
+  std::uint64_t entry = directory.start;
+  for (std::uint64_t i = 0; i < directory.entries; ++i) {
+    if (archive.number(entry, 4) != entry_signature) { refuse(file, "the archive is damaged: save it again"); }
+    std::uint64_t const name_size = archive.number(entry + 28, 2);
+    std::uint64_t const extra_size = archive.number(entry + 30, 2);
+    std::span<std::byte const> const name = archive.part(entry + entry_size, name_size);
+    ZipMember member{std::string(reinterpret_cast<char const*>(name.data()), name.size()), {}, false};
+    member.is_compressed = archive.number(entry + 10, 2) != 0;
+    if (!member.is_compressed) {
+      Place const place = place_of(archive, entry, name_size, extra_size);
+      std::uint64_t const data =
+          place.header + local_size + archive.number(place.header + 26, 2) + archive.number(place.header + 28, 2);
+      member.stored = archive.part(data, place.size);
+    }
+    members.push_back(std::move(member));
+    entry += entry_size + name_size + extra_size + archive.number(entry + 32, 2);
+  }
+  return members;
+}
+
+std::vector<std::byte> unpacked(fs::path const& file, std::string const& name)
+{
+  struct Discard {
+    void operator()(zip_t* archive) const { zip_discard(archive); }
+  };
+  struct Close {
+    void operator()(zip_file_t* member) const { zip_fclose(member); }
+  };
+  std::unique_ptr<zip_t, Discard> const archive(zip_open(file.c_str(), ZIP_RDONLY, nullptr));
+  zip_stat_t found;
+  zip_stat_init(&found);
+  if (!archive || zip_stat(archive.get(), name.c_str(), 0, &found) != 0 || (found.valid & ZIP_STAT_SIZE) == 0) {
+    refuse(file, "the archive is damaged: save it again");
+  }
+  std::unique_ptr<zip_file_t, Close> const member(zip_fopen(archive.get(), name.c_str(), 0));
+  if (!member) { refuse(file, fmt::format("its array {} cannot be unpacked; save it with numpy.savez", name)); }
+  constexpr std::uint64_t at_once = std::uint64_t{1} << 26;
+  std::vector<std::byte> content;
+  while (content.size() < found.size) {
+    std::size_t const before = content.size();
+    content.resize(before + std::min<std::uint64_t>(at_once, found.size - before));
+    zip_int64_t const got = zip_fread(member.get(), content.data() + before, content.size() - before);
+    if (got <= 0) { refuse(file, fmt::format("its array {} ends early: the archive is damaged", name)); }
+    content.resize(before + static_cast<std::size_t>(got));
+  }
+  return content;
+}
+
+}  // namespace slotscape::watch

@@ -1,0 +1,313 @@
+#include "gpu/watch/description.hpp"
+
+#include "gpu/base/error.hpp"
+#include "gpu/base/pair_format.hpp"
+#include "gpu/tables/validation.hpp"
+#include "gpu/watch/table_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace slotscape::watch {
+namespace {
+
+[[noreturn]] void refuse(std::string const& why)
+{
+  throw Error("The description of the table is wrong: " + why);
+}
+
+std::string names_of(std::span<Array const> arrays)
+{
+  std::string names;
+  for (Array const& array : arrays) {
+    names += fmt::format("{}'{}' ({} bytes)", names.empty() ? "" : ", ", array.name, array.bytes);
+  }
+  return names.empty() ? std::string("none") : names;
+}
+
+/// The bytes from the start of its array to the end of the last slot's part, however many those are.
+Uint128 end_of(Part const& part, std::uint64_t slots, std::optional<Buckets> const& buckets)
+{
+  Uint128 const bytes = static_cast<unsigned>(part.bits) / 8;
+  Uint128 const offset = part.offset;
+  if (!buckets) { return offset + Uint128{slots - 1} * part.stride + bytes; }
+  Uint128 const last_bucket = Uint128{(slots - 1) / buckets->slots} * buckets->stride;
+  return offset + last_bucket + Uint128{buckets->slots - 1} * part.stride + bytes;
+}
+
+std::string number(Uint128 wide)
+{
+  return wide >> 64 != 0 ? std::string("more than 2^64") : std::to_string(static_cast<std::uint64_t>(wide));
+}
+
+void check_part(char const* what, Part const& part, std::uint64_t slots, std::optional<Buckets> const& buckets,
+                std::span<Array const> arrays)
+{
+  Array const& array = array_named(arrays, part.array);
+  auto const bytes = static_cast<std::uint64_t>(part.bits / 8);
+  if (part.stride < bytes) {
+    refuse(fmt::format("{} of {} bits are {} bytes apart, so that they overlap; \"stride\" must be at least {}.", what,
+                       part.bits, part.stride, bytes));
+  }
+  Uint128 const end = end_of(part, slots, buckets);
+  if (end > array.bytes || array.data == nullptr) {
+    refuse(
+        fmt::format("{} of {} slots end at byte {} of the array '{}', which has {} bytes. Correct \"slots\", "
+                    "\"offset\" or \"stride\".",
+                    what, slots, number(end), array.name, array.bytes));
+  }
+}
+
+void check_key_bits(int bits)
+{
+  if (bits != 32 && bits != 64) { refuse(fmt::format("keys have {} bits; \"bits\" must be 32 or 64.", bits)); }
+}
+
+void check_buckets(Description const& table)
+{
+  Buckets const& buckets = *table.buckets;
+  if (buckets.slots == 0 || buckets.slots > table.slots || table.slots % buckets.slots != 0) {
+    refuse(fmt::format("{} slots do not fall into buckets of {}; \"slots\" must be a multiple of the bucket's.",
+                       table.slots, buckets.slots));
+  }
+  Uint128 const inside = Uint128{buckets.slots - 1} * table.key.stride + static_cast<unsigned>(table.key.bits) / 8;
+  if (inside > buckets.stride) {
+    refuse(
+        fmt::format("the {} keys of a bucket take {} bytes, and a bucket has {}; \"stride\" of the bucket is too "
+                    "small.",
+                    buckets.slots, number(inside), buckets.stride));
+  }
+}
+
+void check_sentinel(char const* name, std::optional<std::uint64_t> sentinel, int bits)
+{
+  if (sentinel && bits < 64 && *sentinel >> bits != 0) {
+    refuse(fmt::format("\"{}\" is {}, which does not fit in {} bits.", name, *sentinel, bits));
+  }
+}
+
+void check_states(Description const& table, std::span<Array const> arrays)
+{
+  check_sentinel("empty_key", table.empty_key, table.key.bits);
+  check_sentinel("erased_key", table.erased_key, table.key.bits);
+  if (table.control) {
+    Part const bytes{table.control->array, table.control->offset, 1, 8};
+    check_part("control bytes", bytes, table.slots, std::nullopt, arrays);
+  } else if (!table.empty_key) {
+    refuse("it does not say which key empty slots hold; add \"empty_key\".");
+  }
+  if (table.empty_key && table.empty_key == table.erased_key) {
+    refuse("\"empty_key\" and \"erased_key\" are the same; leave out \"erased_key\" if the table has no tombstones.");
+  }
+  if (!table.erased_value) { return; }
+  if (!table.value) { refuse("\"erased_value\" needs \"value\", where the values lie."); }
+  check_sentinel("erased_value", table.erased_value, table.value->bits);
+}
+
+void check_value(Description const& table, std::span<Array const> arrays)
+{
+  int const bits = table.value->bits;
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+    refuse(
+        fmt::format("values have {} bits; \"bits\" must be 8, 16, 32 or 64. Without \"value\", keys are shown "
+                    "alone.",
+                    bits));
+  }
+  check_part("values", *table.value, table.slots, table.buckets, arrays);
+}
+
+void check_links(Description const& table, std::span<Array const> arrays)
+{
+  Links const& links = *table.links;
+  if (!table.buckets) { refuse("\"links\" lead from buckets to slabs; add \"bucket\"."); }
+  if (table.probing.window != table.buckets->slots) {
+    refuse(fmt::format("chains are read bucket by bucket; \"window\" must be {}.", table.buckets->slots));
+  }
+  if (links.slabs == 0) { refuse("\"links\" lead to no slabs; leave them out, or correct \"slabs\"."); }
+  if (links.slabs > max_slots || table.all_slots() > max_slots) {
+    refuse(fmt::format("with {} slabs it has more than {} slots, the most that can be shown.", links.slabs, max_slots));
+  }
+  Uint128 const link_end = Uint128{links.offset} + 4;
+  if (link_end > table.buckets->stride) {
+    refuse(fmt::format("the link ends at byte {} of a bucket of {} bytes; correct \"offset\" of \"links\".",
+                       number(link_end), table.buckets->stride));
+  }
+  Array const& pool = array_named(arrays, links.array);
+  Array const& base = array_named(arrays, table.key.array);
+  Uint128 const buckets = table.slots / table.buckets->slots;
+  if (Uint128{links.start} + Uint128{links.slabs} * table.buckets->stride > pool.bytes || pool.data == nullptr) {
+    refuse(fmt::format("{} slabs of {} bytes do not fit into the array '{}', which has {} bytes.", links.slabs,
+                       table.buckets->stride, pool.name, pool.bytes));
+  }
+  if (buckets * table.buckets->stride > base.bytes) {
+    refuse(fmt::format("the buckets with their links do not fit into the array '{}', which has {} bytes.", base.name,
+                       base.bytes));
+  }
+  Part const value = table.value.value_or(table.key);
+  for (Part const& part : {table.key, value}) {
+    Uint128 const end =
+        Uint128{part.offset} + Uint128{table.buckets->slots - 1} * part.stride + static_cast<unsigned>(part.bits) / 8;
+    if (end > table.buckets->stride || part.array != table.key.array) {
+      refuse("keys and values of chains must lie in their slabs: \"offset\" and \"stride\" reach beyond them.");
+    }
+  }
+}
+
+void check_hashes(Description const& table)
+{
+  std::size_t const count = table.hashes.size();
+  Scheme const scheme = table.probing.scheme;
+  std::size_t const least = scheme == Scheme::double_hashing || scheme == Scheme::cuckoo ? 2 : 1;
+  std::size_t const most = scheme == Scheme::double_hashing ? 2 : scheme == Scheme::cuckoo ? max_hashes : 1;
+  if (count < least || (count > most && scheme != Scheme::unknown)) {
+    refuse(fmt::format("{} probing takes {} hash functions, and there are {}. Give them in \"probing\".",
+                       scheme_names[static_cast<std::size_t>(scheme)],
+                       least == most ? std::to_string(least) : fmt::format("{} to {}", least, most), count));
+  }
+  std::uint64_t const places = table.slots / table.align();
+  for (Hash const& hash : table.hashes) {
+    if (hash.reduction == Reduction::mask && !std::has_single_bit(places)) {
+      refuse(fmt::format("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".",
+                         places));
+    }
+  }
+  if (scheme == Scheme::double_hashing && table.slots / table.probing.window < 2) {
+    refuse("double hashing needs at least two windows to step between.");
+  }
+}
+
+void check_probing(Description const& table)
+{
+  Probing const& probing = table.probing;
+  if (probing.window == 0 || probing.window > max_window || probing.window > table.slots) {
+    refuse(fmt::format("\"window\" is {} slots; it must be from 1 to {}.", probing.window,
+                       std::min(max_window, table.slots)));
+  }
+  if (table.align() > table.slots || table.slots % table.align() != 0) {
+    refuse(
+        fmt::format("{} slots are no multiple of {}, at which homes lie; correct \"slots\", \"window\" or "
+                    "\"align\".",
+                    table.slots, table.align()));
+  }
+  if (table.step() == 0 || table.step() > table.slots) {
+    refuse(fmt::format("\"step\" is {} slots; it must be from 1 to {}.", table.step(), table.slots));
+  }
+  bool const bucketed = probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains;
+  if (bucketed && table.align() != probing.window) {
+    refuse("buckets of cuckoo hashing and chains begin at multiples of their size; leave out \"align\".");
+  }
+  if (probing.scheme == Scheme::chains && !table.links) {
+    refuse("chains need \"links\", which say where a bucket goes on.");
+  }
+}
+
+}  // namespace
+
+Array const& array_named(std::span<Array const> arrays, std::string_view name)
+{
+  if (name.empty() && arrays.size() == 1) { return arrays.front(); }
+  auto const found = std::ranges::find(arrays, name, &Array::name);
+  if (found != arrays.end()) { return *found; }
+  refuse(name.empty() ? fmt::format("it does not say in which array its parts lie; there are {}.", names_of(arrays))
+                      : fmt::format("there is no array '{}'; there are {}.", name, names_of(arrays)));
+}
+
+void validate(Description const& table, std::span<Array const> arrays)
+{
+  constexpr std::uint64_t fewest = 2;
+  if (table.slots < fewest || table.slots > max_slots) {
+    refuse(fmt::format("it has {} slots; \"slots\" must be from {} to {}.", table.slots, fewest, max_slots));
+  }
+  check_key_bits(table.key.bits);
+  if (table.buckets) { check_buckets(table); }
+  check_part("keys", table.key, table.slots, table.buckets, arrays);
+  if (table.value) { check_value(table, arrays); }
+  check_states(table, arrays);
+  check_probing(table);
+  if (table.links) { check_links(table, arrays); }
+  if (table.home_of == HomeOf::hash) { check_hashes(table); }
+  if (table.home_of != HomeOf::array) { return; }
+  check_key_bits(table.homes.bits);
+  check_part("homes", table.homes, table.slots, std::nullopt, arrays);
+}
+
+std::string text_of(Hash const& hash)
+{
+  std::string text(hash_function_names[static_cast<std::size_t>(hash.function)]);
+  if (hash.function == HashFunction::universal) { text += fmt::format(" with x {}, y {}", hash.x, hash.y); }
+  if (hash.add != 0) { text += fmt::format(" of key + {}", hash.add); }
+  if (hash.seed != 0) { text += fmt::format(" with seed {}", hash.seed); }
+  return fmt::format("{}, {}", text, reduction_names[static_cast<std::size_t>(hash.reduction)]);
+}
+
+std::string text_of(Description const& table)
+{
+  std::string text;
+  switch (table.probing.scheme) {
+    case Scheme::unknown: text = "unknown probing"; break;
+    case Scheme::linear: text = "linear probing"; break;
+    case Scheme::quadratic: text = "quadratic probing"; break;
+    case Scheme::double_hashing: text = "double hashing"; break;
+    case Scheme::cuckoo: text = fmt::format("cuckoo hashing with {} functions", table.hashes.size()); break;
+    case Scheme::chains: text = "chains of slabs"; break;
+  }
+  if (table.probing.window > 1) { text += fmt::format(", {} slots at a time", table.probing.window); }
+  switch (table.home_of) {
+    case HomeOf::unknown: return text + "; homes unknown";
+    case HomeOf::array: return text + "; homes as the program gives them";
+    case HomeOf::hash: break;
+  }
+  return fmt::format("{}; {}", text, text_of(table.hashes.front()));
+}
+
+TableView TableView::of(Description const& table, std::span<Array const> arrays)
+{
+  TableView view;
+  auto const part = [&](Part const& described) {
+    return PartView{array_named(arrays, described.array).data + described.offset, nullptr, described.stride,
+                    described.bits, false};
+  };
+  view.slots = table.slots;
+  view.key = part(table.key);
+  if (table.value) { view.value = part(*table.value); }
+  if (table.control) { view.control = part({table.control->array, table.control->offset, 1, 8}); }
+  if (table.home_of == HomeOf::array) { view.homes = part(table.homes); }
+  if (table.buckets) {
+    view.bucket_slots = table.buckets->slots;
+    view.bucket_stride = table.buckets->stride;
+    view.key.in_buckets = view.value.in_buckets = true;
+  }
+  if (table.links) {
+    view.slabs = table.links->slabs;
+    view.no_link = table.links->none;
+    std::byte const* const pool = array_named(arrays, table.links->array).data + table.links->start;
+    std::byte const* const base = array_named(arrays, table.key.array).data;
+    view.key.first_slab = pool + table.key.offset;
+    view.value.first_slab = table.value ? pool + table.value->offset : nullptr;
+    view.links = {base + table.links->offset, pool + table.links->offset, 0, 32, true};
+  }
+  auto const sentinel = [](std::optional<std::uint64_t> given, std::uint64_t& number, bool& is_given) {
+    is_given = given.has_value();
+    number = given.value_or(0);
+  };
+  sentinel(table.empty_key, view.empty_key, view.has_empty_key);
+  sentinel(table.erased_key, view.erased_key, view.has_erased_key);
+  sentinel(table.erased_value, view.erased_value, view.has_erased_value);
+  if (table.control) {
+    view.empty_control = table.control->empty;
+    view.erased_control = table.control->erased;
+  }
+  view.home_of = table.home_of;
+  view.scheme = table.probing.scheme;
+  view.ends_at_empty = table.probing.ends_at_empty;
+  view.window = table.probing.window;
+  view.align = table.align();
+  view.step = table.step();
+  view.hash_count = static_cast<int>(std::min(table.hashes.size(), max_hashes));
+  std::copy_n(table.hashes.begin(), view.hash_count, view.hashes.begin());
+  return view;
+}
+
+}  // namespace slotscape::watch

@@ -1,0 +1,142 @@
+#pragma once
+
+#include "gpu/watch/hash.hpp"
+#include "gpu/watch/source.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape::watch {
+
+/// Where a part of each slot lies. The number of slot i is `bits` bits, `offset + i * stride` bytes into its array.
+struct Part {
+  std::string array;  ///< its name; empty: the only one
+  std::uint64_t offset = 0;
+  std::uint64_t stride = 0;
+  int bits = 0;
+  friend bool operator==(Part const&, Part const&) = default;
+};
+
+/// Slots that lie in buckets with other things between them: `slots` of them, a part's stride apart, in each `stride`
+/// bytes.
+struct Buckets {
+  std::uint64_t slots = 0;
+  std::uint64_t stride = 0;
+  friend bool operator==(Buckets const&, Buckets const&) = default;
+};
+
+/// A byte beside each slot that says whether it is taken, as in tables like Abseil's: bytes below 128 are of live keys.
+struct Control {
+  std::string array;
+  std::uint64_t offset = 0;
+  std::uint8_t empty = 0x80;
+  std::uint8_t erased = 0xfe;
+  friend bool operator==(Control const&, Control const&) = default;
+};
+
+/// What follows a full bucket of a chain: a slab of the same shape, in the array `array`.
+struct Links {
+  std::string array;                 ///< of the slabs
+  std::uint64_t start = 0;           ///< of the first of them in the array
+  std::uint64_t slabs = 0;           ///< that it has room for
+  std::uint64_t offset = 0;          ///< of the link in a bucket or a slab, 32 bits: the number of a slab
+  std::uint32_t none = 0xffffffffu;  ///< at the end of a chain
+  friend bool operator==(Links const&, Links const&) = default;
+};
+
+/// What the home of a key follows from.
+enum class HomeOf : std::uint8_t {
+  unknown,  ///< nothing that is known here
+  hash,
+  array  ///< of home slots, which the program supplies
+};
+
+enum class Scheme : std::uint8_t { unknown, linear, quadratic, double_hashing, cuckoo, chains };
+inline constexpr std::array<std::string_view, 6> scheme_names{"unknown", "linear", "quadratic",
+                                                              "double",  "cuckoo", "chains"};
+
+/// Which slots a lookup reads, one window of neighbours after another.
+struct Probing {
+  Scheme scheme = Scheme::unknown;
+  std::uint64_t window = 1;  ///< slots that are read together: a bucket, or what a tile of threads reads at once
+  std::uint64_t align = 0;   ///< homes are multiples of it; 0: of the window
+  /// From one window to the next, slots. 0: the window, of linear probing; 1, of quadratic probing, whose steps are
+  /// 1, 2, 3 ... times as long.
+  std::uint64_t step = 0;
+  /// Whether a window with an empty slot ends a lookup. So it does in all schemes; in cuckoo hashing where keys go to
+  /// their next function only if the bucket is full.
+  bool ends_at_empty = true;
+  friend bool operator==(Probing const&, Probing const&) = default;
+};
+
+/// What lies in the memory of a table, as data.
+struct Description {
+  std::string preset;  ///< whose defaults it has; empty: none
+  std::uint64_t slots = 0;
+  Part key;
+  std::optional<Part> value;
+  std::optional<Buckets> buckets;
+  std::optional<Control> control;
+  std::optional<Links> links;
+  std::optional<std::uint64_t> empty_key;
+  std::optional<std::uint64_t> erased_key;
+  std::optional<std::uint64_t> erased_value;
+  HomeOf home_of = HomeOf::unknown;
+  std::vector<Hash> hashes;  ///< one; of double hashing, the second gives the step; of cuckoo hashing, all
+  Part homes;                ///< for `HomeOf::array`
+  Probing probing;
+  friend bool operator==(Description const&, Description const&) = default;
+
+  std::uint64_t align() const { return probing.align == 0 ? probing.window : probing.align; }
+  std::uint64_t step() const
+  {
+    return probing.step != 0 ? probing.step : probing.scheme == Scheme::quadratic ? 1 : probing.window;
+  }
+  bool knows_homes() const { return home_of != HomeOf::unknown && probing.scheme != Scheme::unknown; }
+  /// Whether the path of any key is known, also of one that is not in the table.
+  bool knows_paths() const { return home_of == HomeOf::hash && probing.scheme != Scheme::unknown; }
+  /// With the slots of slabs that are linked to buckets.
+  std::uint64_t all_slots() const { return slots + (links && buckets ? links->slabs * buckets->slots : 0); }
+};
+
+inline constexpr std::size_t max_hashes = 4;
+inline constexpr std::uint64_t max_window = 1024;
+
+/// Throws Error, saying what to do, where the description cannot be true of these arrays: nothing has been read then.
+/// The bytes of each slot that it names lie in the arrays otherwise.
+void validate(Description const& description, std::span<Array const> arrays);
+
+/// The array of that name, or the only one if the name is empty. Throws Error that names those there are.
+Array const& array_named(std::span<Array const> arrays, std::string_view name);
+
+/// "linear probing in windows of 4 slots from xxhash_32 modulo 1,024": in words, for people.
+std::string text_of(Description const& description);
+std::string text_of(Hash const& hash);
+
+/// --- tables of well-known libraries.
+
+/// What a preset is made for.
+struct PresetSettings {
+  int key_bits = 32;
+  int value_bits = 0;  ///< 0: as the keys
+  std::uint64_t slots = 0;
+  std::uint64_t group = 0;   ///< threads of a cooperative group; 0: the library's default
+  std::uint64_t bucket = 0;  ///< slots of a bucket; 0: the library's default
+  std::uint64_t seed = 0;
+  bool is_seed_set = false;
+};
+struct Preset {
+  std::string_view name;
+  std::string_view what;  ///< in a sentence: which versions, and what it takes for granted
+  Description (*make)(PresetSettings const&);
+};
+std::span<Preset const> presets();
+/// Throws Error that names those there are.
+Preset const& preset_named(std::string_view name);
+
+}  // namespace slotscape::watch

@@ -1,0 +1,72 @@
+#include "gpu/watch/foreign_table.hpp"
+
+namespace slotscape::watch {
+namespace {
+
+Guarantees keeps_tombstones(TableSettings const&)
+{
+  return {};
+}
+Guarantees reuses_tombstones(TableSettings const&)
+{
+  return {.erase_frees_slot = true};
+}
+
+Measure measure_of(Description const& table)
+{
+  if (!table.knows_homes()) { return {}; }
+  bool const windows = table.probing.window > 1;
+  switch (table.probing.scheme) {
+    case Scheme::linear:
+      return windows ? Measure{"Probe length", "windows from home"} : Measure{"Probe length", "slots from home"};
+    case Scheme::quadratic:
+    case Scheme::double_hashing: return {"Probe length", "steps from home"};
+    case Scheme::cuckoo: return {"Hash function", "number of the one used"};
+    case Scheme::chains: return {"Slabs", "slabs before the key's"};
+    case Scheme::unknown: break;
+  }
+  return {};
+}
+
+/// Formulas are of slots that are probed one by one, and of buckets of cuckoo hashing.
+TheoryOf theory_of(Description const& table)
+{
+  if (!table.knows_homes()) { return TheoryOf::nothing; }
+  if (table.probing.scheme == Scheme::cuckoo) { return TheoryOf::cuckoo; }
+  if (table.probing.window > 1) { return TheoryOf::nothing; }
+  switch (table.probing.scheme) {
+    case Scheme::linear: return TheoryOf::linear_probing;
+    case Scheme::double_hashing: return TheoryOf::uniform_probing;
+    case Scheme::quadratic: return TheoryOf::secondary_clustering;
+    default: return TheoryOf::nothing;
+  }
+}
+
+}  // namespace
+
+ForeignFamily::ForeignFamily(std::string name, Description const& table)
+    : title_(std::move(name)), idea_("As described: " + text_of(table) + ".")
+{
+  bool const bucketed = table.probing.scheme == Scheme::cuckoo || table.buckets || table.probing.window > 1;
+  info_.name = title_;
+  info_.title = title_;
+  info_.source = table.preset.empty() ? std::string_view("described by its program") : std::string_view(idea_);
+  info_.idea = idea_;
+  info_.guarantees = table.erased_key ? reuses_tombstones : keeps_tombstones;
+  info_.measure = measure_of(table);
+  info_.theory = theory_of(table);
+  info_.wide = true;
+  // Runs of slots mean something where keys lie near their homes, and may do so where nobody knows.
+  info_.clusters = !table.buckets && (table.probing.scheme == Scheme::linear || !table.knows_homes());
+  if (bucketed && table.slots / table.probing.window > 1 && table.align() == table.probing.window) {
+    info_.groups = {"Bucket size", "keys"};
+  }
+  settings_.family = title_;
+  settings_.slots = table.all_slots();
+  settings_.key_bits = table.key.bits;
+  settings_.deletion = table.erased_key ? Deletion::tombstone_reuse : Deletion::empty_value;
+  settings_.parameters = {{"functions", static_cast<std::uint32_t>(table.hashes.size())},
+                          {"bucket", static_cast<std::uint32_t>(table.probing.window)}};
+}
+
+}  // namespace slotscape::watch

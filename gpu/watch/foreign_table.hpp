@@ -1,0 +1,159 @@
+#pragma once
+
+#include "gpu/engine/table.hpp"
+#include "gpu/watch/passes.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape::watch {
+
+/// What a description says of its table, in the terms of families: what is measured, and which theory applies.
+class ForeignFamily {
+public:
+  ForeignFamily(std::string name, Description const& description);
+  ForeignFamily(ForeignFamily const&) = delete;
+  ForeignFamily& operator=(ForeignFamily const&) = delete;
+
+  FamilyInfo const& info() const { return info_; }
+  TableSettings const& settings() const { return settings_; }
+
+private:
+  std::string title_;
+  std::string idea_;
+  FamilyInfo info_{};
+  TableSettings settings_;
+};
+
+/// A table in foreign memory as the inspection of this program's own tables reads it. It does not own that memory, and
+/// never writes to it. Keys of 32 bits are widened.
+template <exec::Executor Exec>
+class ForeignTable final : public Table<Exec, Wide> {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  using typename Table<Exec, Wide>::Key;
+  using typename Table<Exec, Wide>::Word;
+
+  /// `memory_bytes`: of the arrays together.
+  ForeignTable(Exec& exec, ForeignFamily const& family, TableView const& view, std::uint64_t memory_bytes)
+      : exec_(&exec), family_(&family), view_(view), memory_bytes_(memory_bytes)
+  {
+  }
+
+  TableView const& view() const { return view_; }
+
+  FamilyInfo const& info() const override { return family_->info(); }
+  TableSettings const& settings() const override { return family_->settings(); }
+  std::uint64_t memory_bytes() const override { return memory_bytes_; }
+  /// It has none: its slots may be of any size.
+  Word const* words() const override { return nullptr; }
+  void clear() override { throw std::logic_error("a foreign table is never written to"); }
+
+  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
+  {
+    exec_->accumulate(ScanSlots::count(occupancy.slots), measures, ScanSlots{view_, occupancy, marks});
+  }
+  void count_groups(exec::HistogramView groups) override
+  {
+    CountBuckets const count{view_};
+    exec_->accumulate(count.count(), groups, count);
+  }
+  void count_moves(exec::HistogramView) override {}
+  void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) override
+  {
+    exec_->for_each(count, CountLookup{view_, keys, most, accesses});
+  }
+
+  std::vector<SlotInfo> read(std::span<Slot const> slots) override
+  {
+    Buffer<Slot> places(*exec_, slots.size());
+    Buffer<SlotInfo> infos(*exec_, slots.size());
+    exec_->upload(places.data(), slots);
+    exec_->for_each(slots.size(), ReadSlots{view_, places.data(), infos.data()});
+    std::vector<SlotInfo> result(slots.size());
+    exec_->download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    return result;
+  }
+
+  ProbePath probe_path(slotscape::Key key) override
+  {
+    constexpr std::uint64_t room = 4096;
+    ProbePath path;
+    if (!view_.knows_paths()) { return path; }
+    Buffer<Slot> slots(*exec_, room);
+    Buffer<std::uint32_t> count(*exec_, 1);
+    Buffer<Found> found(*exec_, 1);
+    exec_->for_each(1, TracePath{view_, key, room, slots.data(), count.data(), found.data()});
+    std::uint32_t written = 0;
+    Found result;
+    exec_->download(std::span(&written, 1), static_cast<std::uint32_t const*>(count.data()));
+    exec_->download(std::span(&result, 1), static_cast<Found const*>(found.data()));
+    path.slots.resize(written);
+    exec_->download(std::span(path.slots), static_cast<Slot const*>(slots.data()));
+    path.complete = result.complete;
+    if (result.found) { path.value = read(std::span(&result.slot, 1)).front().pair.value; }
+    return path;
+  }
+  Trace trace(Operation, slotscape::Key, slotscape::Value) override
+  {
+    throw std::logic_error("operations on a foreign table are not known");
+  }
+  std::string check_invariants() override { return {}; }
+
+  /// Up to `most` live slots, from a slot on; `next`: the slot after the last one looked at.
+  std::vector<Slot> live_slots(std::uint64_t first, std::uint64_t count)
+  {
+    Buffer<Slot> slots(*exec_, count);
+    std::uint64_t const found = exec_->select(count, no_slot, slots.data(), LiveSlot{view_, first});
+    std::vector<Slot> result(found);
+    exec_->download(std::span(result), static_cast<Slot const*>(slots.data()));
+    return result;
+  }
+  /// Live slots at random.
+  std::vector<Slot> sample(std::uint64_t wanted)
+  {
+    constexpr std::uint64_t draws = 1u << 16;
+    bool const is_small = view_.all_slots() <= draws;
+    std::uint64_t const count = is_small ? view_.all_slots() : draws;
+    Buffer<Slot> slots(*exec_, count);
+    std::uint64_t const found =
+        exec_->select(count, no_slot, slots.data(), SampleSlot{view_, make_shuffle(1, count), is_small, 1});
+    std::vector<Slot> result(std::min(found, wanted));
+    exec_->download(std::span(result), static_cast<Slot const*>(slots.data()));
+    return result;
+  }
+  /// How many of the sampled slots each of these views finds by their keys, in lookups of up to `most` slots.
+  std::vector<std::uint64_t> found_by(std::span<TableView const> views, std::span<Slot const> sampled,
+                                      std::uint64_t most)
+  {
+    std::uint64_t const count = sampled.size();
+    Buffer<Slot> slots(*exec_, count);
+    Buffer<std::uint32_t> found(*exec_, count * views.size());
+    exec_->upload(slots.data(), sampled);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      exec_->for_each(count, FindSample{views[i], slots.data(), most, found.data() + i * count});
+    }
+    std::vector<std::uint32_t> each(count * views.size());
+    exec_->download(std::span(each), static_cast<std::uint32_t const*>(found.data()));
+    std::vector<std::uint64_t> sums(views.size());
+    for (std::size_t i = 0; i < each.size(); ++i) { sums[i / count] += each[i]; }
+    return sums;
+  }
+  void draw_absent(std::uint64_t seed, Key* keys, std::uint64_t count)
+  {
+    exec_->for_each(count, DrawAbsentKeys{view_, seed, keys});
+  }
+
+private:
+  Exec* exec_;
+  ForeignFamily const* family_;
+  TableView view_;
+  std::uint64_t memory_bytes_;
+};
+
+}  // namespace slotscape::watch

@@ -1,0 +1,194 @@
+#pragma once
+
+#include "gpu/base/types.hpp"
+#include "gpu/tables/hash.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace slotscape::watch {
+
+/// The hash functions of other people's tables, of keys of 32 or 64 bits. Each is defined by its published reference.
+enum class HashFunction : std::uint8_t {
+  identity,             ///< also `std::hash` of whole numbers in libstdc++ and libc++
+  murmur3_finaliser,    ///< of the key's width (Appleby, MurmurHash3: fmix32, fmix64)
+  murmur3_finaliser32,  ///< the 32-bit one in the arithmetic of the key's width, as in spconv
+  murmur3_32,           ///< MurmurHash3_x86_32 of the key's bytes
+  murmur3_128,          ///< the first 64 bits of MurmurHash3_x64_128 of the key's bytes
+  xxhash_32,            ///< XXH32 of the key's bytes (Collet)
+  xxhash_64,            ///< XXH64 of the key's bytes
+  xxhash_avalanche,     ///< the last step of XXH32 or XXH64 alone
+  fibonacci,            ///< multiplication by 2^width over the golden ratio (Knuth, TAOCP 3, 6.4)
+  universal,            ///< ((x ^ key) + y) mod 4294967291, as in SlabHash
+};
+
+/// How a hash becomes one of n places.
+enum class Reduction : std::uint8_t {
+  modulo,
+  mask,               ///< the low bits; n is a power of two
+  multiply_shift,     ///< hash * n / 2^width (Lemire 2019): the high bits, where n is a power of two
+  multiply_shift_32,  ///< the same of the upper 32 bits of the hash
+};
+
+/// A hash function with all that it depends on.
+struct Hash {
+  HashFunction function = HashFunction::murmur3_finaliser;
+  Reduction reduction = Reduction::modulo;
+  std::uint64_t seed = 0;  ///< of functions of bytes; XORed to the key of others
+  std::uint64_t add = 0;   ///< to the key, before all else
+  std::uint32_t x = 1;     ///< of `universal`
+  std::uint32_t y = 2;
+  friend bool operator==(Hash const&, Hash const&) = default;
+};
+
+/// The number of bits that the function's result has.
+SLOTSCAPE_HOST_DEVICE constexpr int hash_bits(HashFunction function, int key_bits)
+{
+  switch (function) {
+    case HashFunction::murmur3_32:
+    case HashFunction::xxhash_32: return 32;
+    case HashFunction::murmur3_128:
+    case HashFunction::xxhash_64: return 64;
+    default: return key_bits;
+  }
+}
+
+namespace hashing {
+
+template <class U>
+SLOTSCAPE_HOST_DEVICE constexpr U rotated(U x, int by)
+{
+  return static_cast<U>((x << by) | (x >> (static_cast<int>(8 * sizeof(U)) - by)));
+}
+
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t finalised32(std::uint32_t x)
+{
+  return HashRounds<std::uint32_t>{~0u, 0x85ebca6bu, 0xc2b2ae35u, 16, 13, 16}(x);
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t finalised64(std::uint64_t x)
+{
+  return HashRounds<std::uint64_t>{~std::uint64_t{0}, 0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u, 33, 33, 33}(x);
+}
+
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t avalanche32(std::uint32_t x)
+{
+  return HashRounds<std::uint32_t>{~0u, 0x85ebca77u, 0xc2b2ae3du, 15, 13, 16}(x);
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t avalanche64(std::uint64_t x)
+{
+  return HashRounds<std::uint64_t>{~std::uint64_t{0}, 0xc2b2ae3d27d4eb4fu, 0x165667b19e3779f9u, 33, 29, 32}(x);
+}
+
+/// Of the low `bytes` bytes of a key, 4 or 8.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t murmur3_32(std::uint64_t key, int bytes, std::uint32_t seed)
+{
+  std::uint32_t hash = seed;
+  for (int i = 0; i < bytes; i += 4) {
+    std::uint32_t block = static_cast<std::uint32_t>(key >> (8 * i)) * 0xcc9e2d51u;
+    block = rotated(block, 15) * 0x1b873593u;
+    hash = rotated(hash ^ block, 13) * 5u + 0xe6546b64u;
+  }
+  return finalised32(hash ^ static_cast<std::uint32_t>(bytes));
+}
+
+/// A key is shorter than a block of 16 bytes, so that all of it is what the reference calls the tail.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128(std::uint64_t key, int bytes, std::uint64_t seed)
+{
+  std::uint64_t first = seed;
+  std::uint64_t second = seed;
+  first ^= rotated(key * 0x87c37b91114253d5u, 31) * 0x4cf5ad432745937fu;
+  first ^= static_cast<std::uint64_t>(bytes);
+  second ^= static_cast<std::uint64_t>(bytes);
+  first += second;
+  second += first;
+  return finalised64(first) + finalised64(second);
+}
+
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t xxhash_32(std::uint64_t key, int bytes, std::uint32_t seed)
+{
+  std::uint32_t hash = seed + 0x165667b1u + static_cast<std::uint32_t>(bytes);
+  for (int i = 0; i < bytes; i += 4) {
+    hash += static_cast<std::uint32_t>(key >> (8 * i)) * 0xc2b2ae3du;
+    hash = rotated(hash, 17) * 0x27d4eb2fu;
+  }
+  return avalanche32(hash);
+}
+
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t xxhash_64(std::uint64_t key, int bytes, std::uint64_t seed)
+{
+  constexpr std::uint64_t prime1 = 0x9e3779b185ebca87u;
+  constexpr std::uint64_t prime2 = 0xc2b2ae3d27d4eb4fu;
+  constexpr std::uint64_t prime3 = 0x165667b19e3779f9u;
+  std::uint64_t hash = seed + 0x27d4eb2f165667c5u + static_cast<std::uint64_t>(bytes);
+  if (bytes == 8) {
+    hash ^= rotated(key * prime2, 31) * prime1;
+    hash = rotated(hash, 27) * prime1 + 0x85ebca77c2b2ae63u;
+  } else {
+    hash ^= key * prime1;
+    hash = rotated(hash, 23) * prime2 + prime3;
+  }
+  return avalanche64(hash);
+}
+
+/// The high 64 bits of a product.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b)
+{
+  return static_cast<std::uint64_t>((static_cast<Uint128>(a) * b) >> 64);
+}
+
+}  // namespace hashing
+
+/// The hash of a key of `bits` bits, 32 or 64, which are the low ones.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, std::uint64_t key, int bits)
+{
+  auto const cut = [&](std::uint64_t x) { return bits == 32 ? static_cast<std::uint32_t>(x) : x; };
+  int const bytes = bits / 8;
+  key = cut(key + hash.add);
+  std::uint64_t const mixed = cut(key ^ hash.seed);
+  switch (hash.function) {
+    case HashFunction::identity: return mixed;
+    case HashFunction::murmur3_finaliser:
+      return bits == 32 ? hashing::finalised32(static_cast<std::uint32_t>(mixed)) : hashing::finalised64(mixed);
+    case HashFunction::murmur3_finaliser32: {
+      std::uint64_t x = mixed;
+      x = cut((x ^ (x >> 16)) * 0x85ebca6bu);
+      x = cut((x ^ (x >> 13)) * 0xc2b2ae35u);
+      return x ^ (x >> 16);
+    }
+    case HashFunction::murmur3_32: return hashing::murmur3_32(key, bytes, static_cast<std::uint32_t>(hash.seed));
+    case HashFunction::murmur3_128: return hashing::murmur3_128(key, bytes, hash.seed);
+    case HashFunction::xxhash_32: return hashing::xxhash_32(key, bytes, static_cast<std::uint32_t>(hash.seed));
+    case HashFunction::xxhash_64: return hashing::xxhash_64(key, bytes, hash.seed);
+    case HashFunction::xxhash_avalanche:
+      return bits == 32 ? hashing::avalanche32(static_cast<std::uint32_t>(mixed)) : hashing::avalanche64(mixed);
+    case HashFunction::fibonacci:
+      return bits == 32 ? static_cast<std::uint32_t>(mixed * 0x9e3779b9u) : mixed * 0x9e3779b97f4a7c15u;
+    case HashFunction::universal: return cut(cut(hash.x ^ key) + hash.y) % 4294967291u;
+  }
+  return key;
+}
+
+/// One of `places` places, of which there is at least one.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, std::uint64_t key, int bits,
+                                                       std::uint64_t places)
+{
+  std::uint64_t const value = hash_of(hash, key, bits);
+  int const width = hash_bits(hash.function, bits);
+  switch (hash.reduction) {
+    case Reduction::mask: return value & (places - 1);
+    case Reduction::multiply_shift: return width == 64 ? hashing::high_product(value, places) : (value * places) >> 32;
+    case Reduction::multiply_shift_32: return ((width == 64 ? value >> 32 : value) * places) >> 32;
+    case Reduction::modulo: break;
+  }
+  return value % places;
+}
+
+/// The names that descriptions use, in the order of the enumerators.
+inline constexpr std::array<std::string_view, 10> hash_function_names{
+    "identity",  "murmur3", "murmur3_finaliser32", "murmur3_32", "murmur3_128", "xxhash_32",
+    "xxhash_64", "xxhash",  "fibonacci",           "universal"};
+inline constexpr std::array<std::string_view, 4> reduction_names{"modulo", "mask", "multiply_shift",
+                                                                 "multiply_shift_32"};
+
+}  // namespace slotscape::watch

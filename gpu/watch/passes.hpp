@@ -1,0 +1,193 @@
+#pragma once
+
+#include "gpu/analysis/occupancy.hpp"
+#include "gpu/base/pair_format.hpp"
+#include "gpu/base/random.hpp"
+#include "gpu/execution/histogram.hpp"
+#include "gpu/tables/slot_mark.hpp"
+#include "gpu/watch/table_view.hpp"
+
+namespace slotscape::watch {
+
+/// The passes that executors run over a foreign table.
+
+SLOTSCAPE_HOST_DEVICE inline Described described(TableView const& table, std::uint64_t slot, SlotRead const& there)
+{
+  std::uint32_t measure = there.has_key ? table.measure(slot, there.key) : 0;
+  if (measure == TableView::not_reached) { measure = TableView::max_steps; }
+  return {there.state, there.has_key, measure};
+}
+
+/// Reads 256 slots once: a mark for each, measures of the live keys into the sink, occupancy into level 0.
+struct ScanSlots {
+  static constexpr int words = 4;  ///< of the occupancy
+  static constexpr std::uint64_t slots_per_item = 64 * words;
+
+  TableView table;
+  Occupancy occupancy;
+  SlotMark* marks;
+
+  static std::uint64_t count(std::uint64_t slots) { return (slots + slots_per_item - 1) / slots_per_item; }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    std::uint32_t tombstones = 0;
+    for (std::uint64_t word = item * words; word < (item + 1) * words && word < occupancy.counts[0]; ++word) {
+      std::uint64_t bits = 0;
+      for (int k = 0; k < 64; k += Tile::size) {
+        std::uint64_t const slot = word * 64 + static_cast<std::uint64_t>(k + tile.rank());
+        bool const is_there = slot < occupancy.slots;
+        Described found{SlotState::tombstone, false, 0};  // slots past the end count as taken
+        if (is_there) {
+          found = described(table, slot, table.read_slot(slot));
+          marks[slot] = make_mark(found);
+        }
+        bool const live = found.state == SlotState::live;
+        sink.add_if(live, live ? found.measure : 0);
+        tombstones += is_there && found.state == SlotState::tombstone ? 1u : 0u;
+        bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << k;
+      }
+      if (tile.rank() == 0) { occupancy.words[0][word] = bits; }
+    }
+    sink.note(tombstones, 0);
+  }
+};
+
+struct ReadSlots {
+  TableView table;
+  Slot const* slots;
+  SlotInfo* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = slots[i];
+    SlotRead const there = table.read_slot(slot);
+    Described const found = described(table, slot, there);
+    bool const has_value = there.has_key && table.value.bits != 0;
+    Value const value = has_value ? table.read(table.value, slot) : 0;
+    Slot const home = there.has_key ? table.home_in(slot, there.key) : no_slot;
+    out[i] = {slot, found.state, {there.key, value}, home, there.has_key, found.measure, no_byte};
+    if (table.control.bits != 0) {
+      out[i].byte_beside = static_cast<std::uint16_t>(read_once<std::uint8_t>(table.control.first + slot));
+    }
+  }
+};
+
+/// The slot if it is live, else `no_slot`.
+struct LiveSlot {
+  TableView table;
+  std::uint64_t first;
+
+  SLOTSCAPE_HOST_DEVICE Slot operator()(std::uint64_t i) const
+  {
+    return table.read_slot(first + i).state == SlotState::live ? static_cast<Slot>(first + i) : no_slot;
+  }
+};
+
+/// The same of a slot drawn at random; in a table of few slots, each is drawn once.
+struct SampleSlot {
+  TableView table;
+  Shuffle order;  ///< of the slots, if they are few
+  bool is_small;
+  std::uint64_t seed;
+
+  SLOTSCAPE_HOST_DEVICE Slot operator()(std::uint64_t i) const
+  {
+    Slot const slot = is_small ? order(static_cast<std::uint32_t>(i)) : random_below(seed, i, table.all_slots());
+    SlotRead const there = table.read_slot(slot);
+    return there.state == SlotState::live && there.has_key ? slot : no_slot;
+  }
+};
+
+/// Whether the table finds the key of a sampled slot there.
+struct FindSample {
+  TableView table;
+  Slot const* slots;
+  std::uint64_t most;  ///< slots that a lookup may read
+  std::uint32_t* found;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    SlotRead const there = table.read_slot(slots[i]);
+    auto const accesses = static_cast<std::uint32_t>(most / table.window + 1);
+    found[i] = there.has_key && table.find(there.key, accesses).slot == slots[i] ? 1u : 0u;
+  }
+};
+
+/// Keys that are not in the table, as far as a short lookup tells.
+struct DrawAbsentKeys {
+  static constexpr std::uint64_t tries = 16;
+  static constexpr std::uint32_t max_accesses = 1024;
+
+  TableView table;
+  std::uint64_t seed;
+  std::uint64_t* keys;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint64_t key = 0;
+    for (std::uint64_t attempt = 0; attempt < tries; ++attempt) {
+      key = random64(seed, i * tries + attempt);
+      if (table.key.bits == 32) { key = static_cast<std::uint32_t>(key); }
+      bool const reserved =
+          (table.has_empty_key && key == table.empty_key) || (table.has_erased_key && key == table.erased_key);
+      if (!reserved && !table.find(key, max_accesses).found) { break; }
+    }
+    keys[i] = key;
+  }
+};
+
+struct CountLookup {
+  TableView table;
+  std::uint64_t const* keys;
+  std::uint32_t most;
+  std::uint32_t* accesses;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { accesses[i] = table.find(keys[i], most).accesses; }
+};
+
+/// Adds the number of keys of each window that homes lie at: a bucket.
+struct CountBuckets {
+  TableView table;
+
+  std::uint64_t count() const { return table.slots / table.window; }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    std::uint32_t live = 0;
+    for (std::uint64_t i = static_cast<std::uint64_t>(tile.rank()); i < table.window; i += Tile::size) {
+      live += table.read_slot(item * table.window + i).state == SlotState::live ? 1u : 0u;
+    }
+    std::uint32_t const all = tile.sum(live);
+    if (tile.rank() == 0) { sink.add_many(all, 1); }
+  }
+};
+
+/// The path of a lookup, written by one thread: the first slot of each window, then the slot of the key.
+struct TracePath {
+  TableView table;
+  std::uint64_t key;
+  std::uint64_t room;  ///< in `slots`
+  Slot* slots;
+  std::uint32_t* count;
+  Found* found;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t) const
+  {
+    Found const result = table.find(key, static_cast<std::uint32_t>(room - 1));
+    std::uint32_t written = 0;
+    TableView::Path path = table.path_of(key);
+    do {
+      if (written == result.accesses || written + 1 >= room) { break; }
+      slots[written++] = static_cast<Slot>(path.at);
+    } while (table.next(path, key));
+    bool const elsewhere = result.found && (written == 0 || slots[written - 1] != result.slot);
+    if (elsewhere) { slots[written++] = result.slot; }
+    *count = written;
+    *found = result;
+  }
+};
+
+}  // namespace slotscape::watch

@@ -1,0 +1,181 @@
+#include "gpu/base/error.hpp"
+#include "gpu/base/pair_format.hpp"
+#include "gpu/watch/description.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <random>
+
+namespace slotscape::watch {
+namespace {
+
+std::uint64_t ones(int bits)
+{
+  return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+}
+
+int value_bits(PresetSettings const& settings)
+{
+  return settings.value_bits == 0 ? settings.key_bits : settings.value_bits;
+}
+
+/// An array of structs of a key and a value, both aligned to their own sizes.
+Description pairs(PresetSettings const& settings)
+{
+  Description table;
+  table.slots = settings.slots;
+  std::uint64_t const key = static_cast<std::uint64_t>(settings.key_bits) / 8;
+  std::uint64_t const value = static_cast<std::uint64_t>(value_bits(settings)) / 8;
+  std::uint64_t const offset = (key + value - 1) / value * value;
+  std::uint64_t const widest = std::max(key, value);
+  std::uint64_t const stride = (offset + value + widest - 1) / widest * widest;
+  table.key = {{}, 0, stride, settings.key_bits};
+  table.value = Part{{}, offset, stride, value_bits(settings)};
+  table.home_of = HomeOf::hash;
+  return table;
+}
+
+/// cuCollections' open addressing. Its groups begin at multiples of their size since 2025, before at any bucket.
+Description cuco_table(PresetSettings const& settings, Scheme scheme, bool any_bucket)
+{
+  constexpr std::uint64_t usual_group = 4;
+  Description table = pairs(settings);
+  std::uint64_t const bucket = settings.bucket == 0 ? 1 : settings.bucket;
+  std::uint64_t const group = settings.group == 0 ? usual_group : settings.group;
+  Hash hash{.function = HashFunction::xxhash_32, .seed = settings.seed};
+  table.hashes = {hash};
+  if (scheme == Scheme::double_hashing) {
+    hash.seed = 1;
+    table.hashes.push_back(hash);
+  }
+  table.probing = {.scheme = scheme, .window = group * bucket, .align = any_bucket ? bucket : 0};
+  table.empty_key = ones(settings.key_bits);
+  return table;
+}
+
+/// WarpCore's keys are hashed after its seed was added to them, which is 0x5ad0ded by default.
+Description warpcore(PresetSettings const& settings)
+{
+  constexpr std::uint64_t usual_seed = 0x5ad0ded;
+  constexpr std::uint64_t usual_group = 8;
+  Description table = pairs(settings);
+  std::uint64_t const seed = settings.is_seed_set ? settings.seed : usual_seed;
+  table.hashes = {Hash{.add = seed}, Hash{.add = seed + 1}};
+  table.probing = {.scheme = Scheme::double_hashing,
+                   .window = settings.group == 0 ? usual_group : settings.group,
+                   .align = 1};
+  table.empty_key = 0;
+  table.erased_key = ones(settings.key_bits);
+  return table;
+}
+
+/// BGHT's bucketed cuckoo hashing seeds its three functions from a Mersenne Twister that starts with 2.
+Description bght(PresetSettings const& settings)
+{
+  constexpr std::uint64_t usual_bucket = 16;
+  constexpr std::uint32_t usual_seed = 2;
+  Description table = pairs(settings);
+  std::mt19937 seeds(settings.is_seed_set ? static_cast<std::uint32_t>(settings.seed) : usual_seed);
+  for (int i = 0; i < 3; ++i) {
+    table.hashes.push_back({.function = HashFunction::murmur3_32, .seed = std::max<std::uint64_t>(seeds(), 1)});
+  }
+  table.probing = {.scheme = Scheme::cuckoo, .window = settings.bucket == 0 ? usual_bucket : settings.bucket};
+  table.empty_key = ones(settings.key_bits);
+  return table;
+}
+
+/// SlabHash: slabs of 128 bytes with 15 pairs, the link to the next one in the last four bytes.
+Description slabhash(PresetSettings const& settings)
+{
+  constexpr std::uint64_t pairs_of_slab = 15;
+  Description table;
+  table.slots = settings.slots;
+  table.buckets = Buckets{pairs_of_slab, 128};
+  table.key = {"slabs", 0, 8, 32};
+  table.value = Part{"slabs", 4, 8, 32};
+  table.links = Links{.array = "pool", .offset = 124};
+  std::mt19937 numbers(static_cast<std::uint32_t>(settings.seed));
+  constexpr std::uint32_t prime = 4294967291u;
+  Hash hash{.function = HashFunction::universal};
+  hash.x = std::max(static_cast<std::uint32_t>(numbers()) % prime, 1u);
+  hash.y = static_cast<std::uint32_t>(numbers()) % prime;
+  table.home_of = HomeOf::hash;
+  table.hashes = {hash};
+  table.probing = {.scheme = Scheme::chains, .window = pairs_of_slab};
+  table.empty_key = ones(32);
+  return table;
+}
+
+Description simple_gpu_hash_table(PresetSettings const& settings)
+{
+  Description table = pairs(settings);
+  table.hashes = {Hash{.function = HashFunction::murmur3_finaliser, .reduction = Reduction::mask}};
+  table.probing = {.scheme = Scheme::linear};
+  table.empty_key = ones(settings.key_bits);
+  table.erased_value = ones(value_bits(settings));
+  return table;
+}
+
+/// spconv's indices of sites: keys and values apart, the largest signed number where there is no key.
+Description spconv(PresetSettings const& settings)
+{
+  Description table;
+  table.slots = settings.slots;
+  int const values = settings.value_bits == 0 ? 32 : settings.value_bits;
+  table.key = {"keys", 0, static_cast<std::uint64_t>(settings.key_bits) / 8, settings.key_bits};
+  table.value = Part{"values", 0, static_cast<std::uint64_t>(values) / 8, values};
+  table.home_of = HomeOf::hash;
+  table.hashes = {Hash{.function = HashFunction::murmur3_finaliser32}};
+  table.probing = {.scheme = Scheme::linear};
+  table.empty_key = ones(settings.key_bits) >> 1;
+  return table;
+}
+
+/// Linear probing as in gpu/tables, with its usual hash.
+Description own(PresetSettings const& settings)
+{
+  Description table = pairs(settings);
+  bool const power_of_two = std::has_single_bit(settings.slots);
+  table.hashes = {Hash{.function = HashFunction::murmur3_finaliser,
+                       .reduction = power_of_two ? Reduction::mask : Reduction::multiply_shift_32}};
+  table.probing = {.scheme = Scheme::linear};
+  table.empty_key = settings.key_bits == 64 ? Wide::empty_key : Narrow::empty_key;
+  table.erased_key = settings.key_bits == 64 ? Wide::tombstone_key : Narrow::tombstone_key;
+  table.erased_value = ones(value_bits(settings));
+  return table;
+}
+
+constexpr std::array<Preset, 10> all_presets{{
+    {"cuco::static_map", "cuCollections since 2025: linear probing from xxhash_32, 4 threads to a group",
+     [](PresetSettings const& settings) { return cuco_table(settings, Scheme::linear, false); }},
+    {"cuco::static_map/double", "the same with cuco::double_hashing, whose second hash has the seed 1",
+     [](PresetSettings const& settings) { return cuco_table(settings, Scheme::double_hashing, false); }},
+    {"cuco::static_map/2024", "cuCollections until 2024: groups begin at any bucket",
+     [](PresetSettings const& settings) { return cuco_table(settings, Scheme::linear, true); }},
+    {"cuco::static_map/2024/double", "the same with cuco::double_hashing",
+     [](PresetSettings const& settings) { return cuco_table(settings, Scheme::double_hashing, true); }},
+    {"warpcore", "WarpCore's SingleValueHashTable as pairs: double hashing, 8 threads to a group", warpcore},
+    {"bght", "BGHT's bucketed cuckoo hashing (bcht), 16 pairs to a bucket", bght},
+    {"slabhash", "SlabHash's concurrent map; its seed is needed, and slabs that are linked by their numbers", slabhash},
+    {"SimpleGPUHashTable", "nosferalatu's: linear probing from a masked MurmurHash3 finaliser", simple_gpu_hash_table},
+    {"spconv", "spconv's table of sites: keys and values in two arrays", spconv},
+    {"slotscape", "linear probing of this program, with its usual hash", own},
+}};
+
+}  // namespace
+
+std::span<Preset const> presets()
+{
+  return all_presets;
+}
+
+Preset const& preset_named(std::string_view name)
+{
+  auto const found = std::ranges::find(all_presets, name, &Preset::name);
+  if (found != all_presets.end()) { return *found; }
+  std::string names;
+  for (Preset const& preset : all_presets) { names.append(names.empty() ? "" : ", ").append(preset.name); }
+  throw Error("There is no preset '" + std::string(name) + "'. Choose from: " + names + ".");
+}
+
+}  // namespace slotscape::watch

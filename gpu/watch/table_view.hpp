@@ -1,0 +1,260 @@
+#pragma once
+
+#include "gpu/watch/description.hpp"
+
+#include <algorithm>
+
+namespace slotscape::watch {
+
+/// Reads memory that its owner may be writing: each number once, whole if it is aligned. Another number than was there
+/// at any time may be read where it is not.
+template <class U>
+SLOTSCAPE_HOST_DEVICE inline U read_once(std::byte const* at)
+{
+  bool const aligned = reinterpret_cast<std::uintptr_t>(at) % sizeof(U) == 0;
+#if defined(__CUDA_ARCH__)
+  if (aligned) { return *reinterpret_cast<U const volatile*>(at); }
+#else
+  if (aligned) { return __atomic_load_n(reinterpret_cast<U const*>(at), __ATOMIC_RELAXED); }
+#endif
+  auto const* const bytes = reinterpret_cast<unsigned char const volatile*>(at);
+  std::uint64_t number = 0;
+  for (unsigned i = 0; i < sizeof(U); ++i) { number |= std::uint64_t{bytes[i]} << (8 * i); }
+  return static_cast<U>(number);
+}
+
+/// What was read of one slot. Key and value are read one after the other: a slot that is being written may have those
+/// of two moments.
+struct SlotRead {
+  std::uint64_t key = 0;
+  SlotState state = SlotState::empty;
+  bool has_key = false;
+};
+
+/// Where a lookup of a key in somebody's table went.
+struct Found {
+  bool found = false;
+  Slot slot = no_slot;
+  std::uint32_t accesses = 0;  ///< windows, buckets or slabs
+  bool complete = true;        ///< it came to an end by itself
+};
+
+/// A foreign table as one thread sees it, on the host or on a device: plain numbers. Whatever its memory holds, no
+/// member reads beyond it, and none goes on forever.
+struct TableView {
+  struct PartView {
+    std::byte const* first = nullptr;
+    std::byte const* first_slab = nullptr;  ///< the same of the slabs that are linked
+    std::uint64_t stride = 0;
+    int bits = 0;
+    bool in_buckets = false;
+  };
+
+  static constexpr std::uint32_t not_reached = 0xffffffffu;
+  /// After so many steps a key counts as not where it should be: where its path cannot be computed backwards.
+  static constexpr std::uint32_t max_steps = 2048;
+
+  std::uint64_t slots = 0;  ///< without those of slabs
+  std::uint64_t bucket_slots = 0;
+  std::uint64_t bucket_stride = 0;
+  std::uint64_t slabs = 0;
+  PartView key;
+  PartView value;  ///< bits is 0 if there are none
+  PartView control;
+  PartView homes;
+  PartView links;
+  std::uint64_t empty_key = 0;
+  std::uint64_t erased_key = 0;
+  std::uint64_t erased_value = 0;
+  bool has_empty_key = false;
+  bool has_erased_key = false;
+  bool has_erased_value = false;
+  std::uint8_t empty_control = 0;
+  std::uint8_t erased_control = 0;
+  std::uint32_t no_link = 0;
+  HomeOf home_of = HomeOf::unknown;
+  Scheme scheme = Scheme::unknown;
+  bool ends_at_empty = true;
+  std::uint64_t window = 1;
+  std::uint64_t align = 1;
+  std::uint64_t step = 1;
+  std::array<Hash, max_hashes> hashes{};
+  int hash_count = 0;
+
+  /// `arrays` are those that `description` was validated with.
+  static TableView of(Description const& description, std::span<Array const> arrays);
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t all_slots() const { return slots + slabs * bucket_slots; }
+
+  // --- memory
+  SLOTSCAPE_HOST_DEVICE std::uint64_t read(PartView const& part, std::uint64_t slot) const
+  {
+    std::byte const* const at = place(part, slot);
+    switch (part.bits) {
+      case 8: return read_once<std::uint8_t>(at);
+      case 16: return read_once<std::uint16_t>(at);
+      case 32: return read_once<std::uint32_t>(at);
+      default: return read_once<std::uint64_t>(at);
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE SlotRead read_slot(std::uint64_t slot) const
+  {
+    SlotRead slot_read;
+    if (control.bits != 0) {
+      std::uint8_t const byte = read_once<std::uint8_t>(control.first + slot);
+      slot_read.state = byte < 0x80              ? SlotState::live
+                        : byte == erased_control ? SlotState::tombstone
+                                                 : SlotState::empty;
+      if (slot_read.state != SlotState::live) { return slot_read; }
+    }
+    slot_read.key = read(key, slot);
+    if (has_empty_key && control.bits == 0 && slot_read.key == empty_key) { return slot_read; }
+    if (has_erased_key && slot_read.key == erased_key) {
+      slot_read.state = SlotState::tombstone;
+      return slot_read;
+    }
+    slot_read.has_key = true;
+    bool const erased = has_erased_value && read(value, slot) == erased_value;
+    slot_read.state = erased ? SlotState::tombstone : SlotState::live;
+    return slot_read;
+  }
+
+  // --- homes and paths
+  SLOTSCAPE_HOST_DEVICE bool knows_paths() const { return home_of == HomeOf::hash && scheme != Scheme::unknown; }
+  SLOTSCAPE_HOST_DEVICE bool knows_homes() const { return home_of != HomeOf::unknown && scheme != Scheme::unknown; }
+
+  /// The first slot of the place that a hash function gives a key.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t home(int function, std::uint64_t of_key) const
+  {
+    return place_of(hashes[static_cast<std::size_t>(function)], of_key, key.bits, slots / align) * align;
+  }
+  /// Of the key in a slot; `no_slot` if it is unknown.
+  SLOTSCAPE_HOST_DEVICE Slot home_in(std::uint64_t slot, std::uint64_t of_key) const
+  {
+    if (home_of == HomeOf::hash) { return static_cast<Slot>(home(0, of_key)); }
+    if (home_of == HomeOf::unknown || slot >= slots) { return no_slot; }
+    std::uint64_t const given = read(homes, slot);
+    return given < slots ? static_cast<Slot>(given) : no_slot;
+  }
+
+  /// The windows of a lookup, one after another.
+  struct Path {
+    std::uint64_t at = 0;      ///< the first slot of the present window
+    std::uint64_t number = 0;  ///< of windows before it
+    std::uint64_t stride = 0;
+  };
+  SLOTSCAPE_HOST_DEVICE Path path_of(std::uint64_t of_key) const { return path_from(home(0, of_key), of_key); }
+  SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, std::uint64_t of_key) const
+  {
+    Path path{first, 0, step};
+    if (scheme == Scheme::double_hashing) {
+      path.stride = (place_of(hashes[1], of_key, key.bits, slots / window - 1) + 1) * window % slots;
+    }
+    return path;
+  }
+  /// False at the end: the path would not lead to slots that it has not led to.
+  SLOTSCAPE_HOST_DEVICE bool next(Path& path, std::uint64_t of_key) const
+  {
+    ++path.number;
+    switch (scheme) {
+      case Scheme::linear: path.at = after(path.at, path.stride); return path.number * path.stride < slots;
+      case Scheme::double_hashing: path.at = after(path.at, path.stride); return path.number * window < slots;
+      case Scheme::quadratic:
+        path.at = after(path.at, path.stride);
+        path.stride = after(path.stride, step);
+        return path.number < slots;
+      case Scheme::cuckoo:
+        if (path.number >= static_cast<std::uint64_t>(hash_count)) { return false; }
+        path.at = home(static_cast<int>(path.number), of_key);
+        return true;
+      case Scheme::chains: {
+        std::uint64_t const linked = link_of(path.at);
+        if (linked >= slabs || path.number > slabs) { return false; }
+        path.at = slots + linked * bucket_slots;
+        return true;
+      }
+      case Scheme::unknown: break;
+    }
+    return false;
+  }
+  /// Slot `i` of the path's window.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t slot_of(Path const& path, std::uint64_t i) const
+  {
+    return path.at >= slots ? path.at + i : after(path.at, i);
+  }
+
+  /// How many windows a lookup of the key in this slot reads before that with the slot; `not_reached` if none of them
+  /// has it.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t measure(std::uint64_t slot, std::uint64_t of_key) const
+  {
+    if (!knows_homes()) { return 0; }
+    Slot const first = home_in(slot, of_key);
+    if (first == no_slot) { return not_reached; }
+    if (scheme == Scheme::linear) {
+      std::uint64_t const distance = slot >= first ? slot - first : slot + slots - first;
+      return static_cast<std::uint32_t>(distance / step);
+    }
+    Path path = path_from(first, of_key);
+    do {
+      if (holds(path, slot)) { return static_cast<std::uint32_t>(path.number); }
+    } while (path.number < max_steps && next(path, of_key));
+    return not_reached;
+  }
+
+  /// Looks a key up in the table's memory as its program would; gives up after `most` accesses.
+  SLOTSCAPE_HOST_DEVICE Found find(std::uint64_t wanted, std::uint32_t most) const
+  {
+    Found result;
+    Path path = path_of(wanted);
+    do {
+      if (result.accesses == most) {
+        result.complete = false;
+        return result;
+      }
+      ++result.accesses;
+      bool any_empty = false;
+      for (std::uint64_t i = 0; i < window; ++i) {
+        std::uint64_t const slot = slot_of(path, i);
+        SlotRead const there = read_slot(slot);
+        any_empty = any_empty || there.state == SlotState::empty;
+        if (there.has_key && there.key == wanted) {
+          result.found = there.state == SlotState::live;
+          result.slot = static_cast<Slot>(slot);
+          return result;
+        }
+      }
+      if (any_empty && ends_at_empty) { return result; }
+    } while (next(path, wanted));
+    return result;
+  }
+
+private:
+  /// Whether the path's window has the slot.
+  SLOTSCAPE_HOST_DEVICE bool holds(Path const& path, std::uint64_t slot) const
+  {
+    if (slot >= path.at) { return slot - path.at < window && (slot < slots || path.at >= slots); }
+    return path.at < slots && slot + slots - path.at < window;
+  }
+  /// by < slots.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t after(std::uint64_t slot, std::uint64_t by) const
+  {
+    std::uint64_t const sum = slot + by;
+    return sum >= slots ? sum % slots : sum;
+  }
+  SLOTSCAPE_HOST_DEVICE std::byte const* place(PartView const& part, std::uint64_t slot) const
+  {
+    if (!part.in_buckets) { return part.first + slot * part.stride; }
+    std::uint64_t const bucket = slot / bucket_slots;
+    std::uint64_t const inside = slot % bucket_slots * part.stride;
+    if (slot < slots) { return part.first + bucket * bucket_stride + inside; }
+    return part.first_slab + (bucket - slots / bucket_slots) * bucket_stride + inside;
+  }
+  /// The number of the slab that follows a bucket or a slab.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t link_of(std::uint64_t first) const
+  {
+    std::uint32_t const link = static_cast<std::uint32_t>(read(links, first));
+    return link == no_link ? ~std::uint64_t{0} : link;
+  }
+};
+
+}  // namespace slotscape::watch

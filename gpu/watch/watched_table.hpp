@@ -1,0 +1,64 @@
+#pragma once
+
+#include "gpu/analysis/homes.hpp"
+#include "gpu/engine/inspected_table.hpp"
+#include "gpu/watch/description.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotscape::watch {
+
+/// How many keys a description finds in the table that it describes.
+struct Check {
+  /// Another description that finds more of them.
+  struct Better {
+    Description description;
+    std::uint64_t found = 0;
+  };
+
+  std::uint64_t sampled = 0;  ///< live keys
+  std::uint64_t found = 0;    ///< of those, in the slot where they were sampled
+  bool was_checked = false;   ///< false: the description does not say where keys belong
+  std::vector<Better> better = {};
+
+  /// Whether it finds so few that homes and paths by this description mean nothing.
+  bool is_wrong() const { return was_checked && sampled != 0 && 2 * found < sampled; }
+};
+/// "Of 1,000 keys sampled, 3 are where this description finds them: is the hash right?", with what fits better; empty
+/// if there is nothing to say.
+std::string text_of(Check const& check);
+
+/// A table in memory that is somebody else's, which is read and never written. Its owner may write while it is looked
+/// at: a slot may then be read half written, and keys may be counted that move from one slot to another not at all, or
+/// twice. `family` says what is known of it. Call it from one thread.
+class WatchedTable : public InspectedTable {
+public:
+  virtual Description const& description() const = 0;
+  /// Looks at other memory, or at the same by another description. Throws Error, and changes nothing, where the
+  /// description cannot be true of the arrays, or memory for the analysis runs out.
+  virtual void look_at(Description const& description, std::span<Array const> arrays) = 0;
+  /// Call it when the table may have changed.
+  virtual void changed() = 0;
+
+  /// Copies the arrays, and looks at the copy until the next `look_at`. Throws Error if there is no memory for it.
+  virtual void freeze() = 0;
+  virtual bool is_frozen() const = 0;
+
+  /// Looks up a sample of up to 1,000 live keys by the description. `searches`: and, if it finds few of them, by other
+  /// hashes, reductions and kinds of probing.
+  virtual Check check(bool searches) = 0;
+  /// How the homes of the live keys are spread; nothing where they are unknown, or too few or too many to be counted.
+  virtual std::optional<HomeSpread> homes() = 0;
+  /// The first `most` live pairs, by their slots. Keys alone have the value 0.
+  virtual std::vector<Pair> pairs(std::uint64_t most) = 0;
+};
+
+/// Throws Error as `look_at` does, or if the program has no such backend. `name`: for people.
+std::unique_ptr<WatchedTable> make_watched_table(Backend backend, std::string name, Description const& description,
+                                                 std::span<Array const> arrays);
+
+}  // namespace slotscape::watch

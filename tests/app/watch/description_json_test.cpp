@@ -1,0 +1,112 @@
+#include "app/watch/description_json.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using test::message_of;
+using ::testing::HasSubstr;
+using watch::Description;
+using watch::read_description;
+
+Description description_of(std::string const& text)
+{
+  return read_description(text, "layout.json");
+}
+std::string error_of(std::string const& text)
+{
+  return message_of<Error>([&] { description_of(text); });
+}
+
+constexpr char const* start = R"({"slots": 16, "key": {"bits": 64, "stride": 16}, "empty_key": 0)";
+
+TEST(DescriptionJsonTest, ReadsAllOfIt)
+{
+  Description const table = description_of(R"({
+    "slots": 4096, "key": {"array": "slots", "offset": 8, "stride": 24, "bits": 64},
+    "value": {"array": "values", "bits": 32},
+    "empty_key": 18446744073709551615, "erased_key": "0xfffffffffffffffe", "erased_value": -1,
+    "hash": {"function": "murmur3_x64_128", "seed": 7, "add": 3, "reduction": "mask"},
+    "probing": {"scheme": "double", "window": 8, "align": 1, "hashes": [{"function": "xxhash_32", "seed": 1}]}})");
+  EXPECT_EQ(table.key, (watch::Part{"slots", 8, 24, 64}));
+  EXPECT_EQ(table.value, (watch::Part{"values", 0, 4, 32}));
+  EXPECT_EQ(table.empty_key, ~std::uint64_t{0});
+  EXPECT_EQ(table.erased_key, ~std::uint64_t{0} - 1);
+  EXPECT_EQ(table.erased_value, 0xffffffffu);
+  EXPECT_EQ(table.home_of, watch::HomeOf::hash);
+  ASSERT_EQ(table.hashes.size(), 2u);
+  EXPECT_EQ(table.hashes[0].function, watch::HashFunction::murmur3_128);
+  EXPECT_EQ(table.hashes[0].reduction, watch::Reduction::mask);
+  EXPECT_EQ(table.hashes[1].seed, 1u);
+  EXPECT_EQ(table.probing.scheme, watch::Scheme::double_hashing);
+  EXPECT_EQ(table.align(), 1u);
+}
+
+TEST(DescriptionJsonTest, UnknownAndGivenHomes)
+{
+  EXPECT_EQ(description_of(std::string(start) + R"(, "hash": "unknown", "probing": "linear"})").home_of,
+            watch::HomeOf::unknown);
+  Description const given = description_of(std::string(start) + R"(, "hash": {"homes": "homes"}})");
+  EXPECT_EQ(given.home_of, watch::HomeOf::array);
+  EXPECT_EQ(given.homes, (watch::Part{"homes", 0, 4, 32}));
+}
+
+TEST(DescriptionJsonTest, PresetsCanBeOverridden)
+{
+  Description const table = description_of(
+      R"({"preset": "cuco::static_map", "slots": 4000, "key_bits": 64, "cg_size": 8, "bucket_size": 2,
+          "empty_key": -1, "erased_key": -2, "hash": {"seed": 5}, "value": null})");
+  EXPECT_EQ(table.preset, "cuco::static_map");
+  EXPECT_EQ(table.key.stride, 16u);
+  EXPECT_EQ(table.probing.window, 16u);
+  EXPECT_EQ(table.hashes.front().function, watch::HashFunction::xxhash_32);
+  EXPECT_EQ(table.hashes.front().seed, 5u);
+  EXPECT_EQ(table.erased_key, ~std::uint64_t{0} - 1);
+  EXPECT_FALSE(table.value);
+}
+
+TEST(DescriptionJsonTest, WhatIsWrittenIsReadBack)
+{
+  std::vector<Description> tables;
+  for (watch::Preset const& preset : watch::presets()) {
+    Description table = preset.make({.key_bits = 32, .slots = 960});
+    table.preset = preset.name;
+    tables.push_back(table);
+    table.preset.clear();
+    tables.push_back(table);
+  }
+  tables.front().control = watch::Control{"bytes", 3, 0x81, 0x82};
+  tables.back().home_of = watch::HomeOf::array;
+  tables.back().homes = {"homes", 0, 8, 64};
+  tables.back().hashes.clear();
+  for (Description const& table : tables) {
+    Json const json = watch::description_json(table);
+    EXPECT_EQ(read_description(json.dump(), "written"), table) << json.dump(2);
+  }
+}
+
+TEST(DescriptionJsonTest, WhatIsWrongIsNamed)
+{
+  EXPECT_THAT(error_of("{"), HasSubstr("layout.json"));
+  EXPECT_THAT(error_of("[]"), HasSubstr("layout.json"));
+  EXPECT_THAT(error_of(R"({"key": {"bits": 32}})"), HasSubstr("'slots' is missing"));
+  EXPECT_THAT(error_of(R"({"slots": 16})"), HasSubstr("'key' is missing"));
+  EXPECT_THAT(error_of(R"({"slots": 16, "key": {}})"), HasSubstr("\"bits\" is missing"));
+  EXPECT_THAT(error_of(R"({"slots": -1, "key": {"bits": 32}})"), HasSubstr("whole number"));
+  EXPECT_THAT(error_of(R"({"slots": 1.5, "key": {"bits": 32}})"), HasSubstr("whole number"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "cg_size": 4})"), HasSubstr("cg_size"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "erased_key": "0xx"})"), HasSubstr("'0xx' is invalid"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "hash": "murmur3"})"), HasSubstr("'murmur3' is invalid"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "hash": {"function": "murmur"}})"), HasSubstr("murmur3"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "hash": {}})"), HasSubstr("'function' is missing"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "probing": "lineal"})"), HasSubstr("linear"));
+  EXPECT_THAT(error_of(std::string(start) + R"(, "probing": {"hashes": [{}]}})"), HasSubstr("'function' is missing"));
+  EXPECT_THAT(error_of(R"({"preset": "warpcore", "slots": 16, "key_bits": 48})"), HasSubstr("32 or 64"));
+  EXPECT_THAT(error_of(R"({"preset": 7, "slots": 16})"), HasSubstr("double quotes"));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,365 @@
+#include "gpu/watch/description.hpp"
+#include "tests/watch/foreign_tables.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+/// Tables in the layouts of libraries, filled by code that knows nothing of gpu/watch: it follows the libraries'
+/// documentation with hashes written out here.
+namespace slotscape::watch {
+namespace {
+
+using test::key32;
+using test::key64;
+using test::Memory;
+using test::watched;
+
+std::uint32_t rotated(std::uint32_t x, int by)
+{
+  return (x << by) | (x >> (32 - by));
+}
+
+std::uint32_t finaliser32(std::uint32_t x)
+{
+  x ^= x >> 16;
+  x *= 0x85ebca6bu;
+  x ^= x >> 13;
+  x *= 0xc2b2ae35u;
+  return x ^ (x >> 16);
+}
+std::uint64_t finaliser64(std::uint64_t x)
+{
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdu;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53u;
+  return x ^ (x >> 33);
+}
+
+/// XXH32 of a key of four bytes.
+std::uint32_t xxh32(std::uint32_t key, std::uint32_t seed)
+{
+  std::uint32_t hash = seed + 374761393u + 4;
+  hash += key * 3266489917u;
+  hash = rotated(hash, 17) * 668265263u;
+  hash ^= hash >> 15;
+  hash *= 2246822519u;
+  hash ^= hash >> 13;
+  hash *= 3266489917u;
+  return hash ^ (hash >> 16);
+}
+
+/// MurmurHash3_x86_32 of a key of four bytes.
+std::uint32_t murmur32(std::uint32_t key, std::uint32_t seed)
+{
+  std::uint32_t const block = rotated(key * 0xcc9e2d51u, 15) * 0x1b873593u;
+  return finaliser32((rotated(seed ^ block, 13) * 5 + 0xe6546b64u) ^ 4u);
+}
+
+/// What a table must come to: every key is found where its library put it.
+void expect_all_found(WatchedTable& table, std::uint64_t keys)
+{
+  Check const check = table.check(false);
+  EXPECT_EQ(check.sampled, std::min<std::uint64_t>(keys, 1000));
+  EXPECT_EQ(check.found, check.sampled);
+  EXPECT_EQ(text_of(check), "");
+  Statistics const found = table.statistics();
+  EXPECT_EQ(found.live, keys);
+  EXPECT_EQ(found.tombstones, 0u);
+}
+
+/// An array of pairs of 32 bits.
+class Pairs {
+public:
+  Pairs(std::uint64_t slots, std::uint32_t empty) : memory("slots", slots * 8), slots_(slots), empty_(empty)
+  {
+    for (std::uint64_t i = 0; i < slots; ++i) { memory.write(8 * i, empty); }
+  }
+  bool is_free(std::uint64_t slot) const { return memory.read<std::uint32_t>(8 * slot) == empty_; }
+  void put(std::uint64_t slot, std::uint32_t key)
+  {
+    memory.write(8 * slot, key);
+    memory.write(8 * slot + 4, key / 2);
+  }
+  std::uint64_t slots() const { return slots_; }
+
+  Memory memory;
+
+private:
+  std::uint64_t slots_;
+  std::uint32_t empty_;
+};
+
+/// Puts a key into the first free slot of windows of `width` slots.
+void put_by_windows(Pairs& table, std::uint32_t key, std::uint64_t first, std::uint64_t step, std::uint64_t width)
+{
+  for (std::uint64_t at = first;; at = (at + step) % table.slots()) {
+    for (std::uint64_t i = 0; i < width; ++i) {
+      std::uint64_t const slot = (at + i) % table.slots();
+      if (table.is_free(slot)) { return table.put(slot, key); }
+    }
+  }
+}
+
+TEST(PresetsTest, StaticMapOfCuCollections)
+{
+  constexpr std::uint64_t slots = 4 * 499;
+  constexpr std::uint64_t keys = 1500;
+  Pairs table(slots, 0xffffffffu);
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    std::uint32_t const key = key32(i);
+    put_by_windows(table, key, xxh32(key, 0) % (slots / 4) * 4, 4, 4);
+  }
+  Description const described = preset_named("cuco::static_map").make({.slots = slots});
+  auto const looked = watched(described, {table.memory.array()});
+  expect_all_found(*looked, keys);
+  EXPECT_GT(looked->statistics().probe_length.max, 0u);
+  ProbePath const path = looked->probe_path(key32(7));
+  EXPECT_EQ(path.value, key32(7) / 2);
+  EXPECT_EQ(path.slots.front() % 4, 0u);
+  EXPECT_FALSE(looked->probe_path(key32(keys + 1)).value);
+}
+
+TEST(PresetsTest, StaticMapWithDoubleHashingAndBuckets)
+{
+  constexpr std::uint64_t window = 8 * 2;
+  constexpr std::uint64_t slots = window * 101;
+  constexpr std::uint64_t keys = 1300;
+  Pairs table(slots, 0xffffffffu);
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    std::uint32_t const key = key32(i);
+    put_by_windows(table, key, xxh32(key, 0) % (slots / window) * window,
+                   (xxh32(key, 1) % (slots / window - 1) + 1) * window, window);
+  }
+  Description const described = preset_named("cuco::static_map/double").make({.slots = slots, .group = 8, .bucket = 2});
+  expect_all_found(*watched(described, {table.memory.array()}), keys);
+}
+
+/// Until 2024 groups began at any bucket, so that they wrap round the end of the table.
+TEST(PresetsTest, StaticMapUntil2024)
+{
+  constexpr std::uint64_t slots = 4 * 251;
+  constexpr std::uint64_t keys = 800;
+  Pairs table(slots, 0xffffffffu);
+  for (std::uint64_t i = 0; i < keys; ++i) { put_by_windows(table, key32(i), xxh32(key32(i), 0) % slots, 4, 4); }
+  expect_all_found(*watched(preset_named("cuco::static_map/2024").make({.slots = slots}), {table.memory.array()}),
+                   keys);
+}
+
+TEST(PresetsTest, Warpcore)
+{
+  constexpr std::uint64_t slots = 8 * 127;
+  constexpr std::uint64_t keys = 900;
+  constexpr std::uint32_t seed = 0x5ad0ded;
+  Pairs table(slots, 0);
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    std::uint32_t const key = key32(i);
+    put_by_windows(table, key, finaliser32(key + seed) % slots, (finaliser32(key + seed + 1) % (slots / 8 - 1) + 1) * 8,
+                   8);
+  }
+  table.memory.write(8 * 5, 0u);
+  auto const looked = watched(preset_named("warpcore").make({.slots = slots}), {table.memory.array()});
+  Check const check = looked->check(false);
+  EXPECT_GE(check.found + 1, check.sampled);  // but for one whose path led over slot 5
+}
+
+TEST(PresetsTest, BucketedCuckooOfBght)
+{
+  constexpr std::uint64_t bucket = 16;
+  constexpr std::uint64_t slots = bucket * 64;
+  constexpr std::uint64_t keys = 900;
+  Pairs table(slots, 0xffffffffu);
+  std::mt19937 generator(2);
+  std::vector<std::uint32_t> seeds{static_cast<std::uint32_t>(generator()), static_cast<std::uint32_t>(generator()),
+                                   static_cast<std::uint32_t>(generator())};
+  std::mt19937 chooses(5);
+  std::function<void(std::uint32_t, std::uint64_t)> const put = [&](std::uint32_t key, std::uint64_t home) {
+    for (std::uint64_t slot = home * bucket; slot < (home + 1) * bucket; ++slot) {
+      if (table.is_free(slot)) { return table.put(slot, key); }
+    }
+    std::uint64_t const victim = home * bucket + chooses() % bucket;
+    auto const evicted = table.memory.read<std::uint32_t>(8 * victim);
+    table.put(victim, key);
+    std::vector<std::uint64_t> homes;
+    for (std::uint32_t const seed : seeds) { homes.push_back(murmur32(evicted, seed) % (slots / bucket)); }
+    put(evicted, home == homes[0] ? homes[1] : home == homes[1] ? homes[2] : homes[0]);
+  };
+  for (std::uint64_t i = 0; i < keys; ++i) { put(key32(i), murmur32(key32(i), seeds[0]) % (slots / bucket)); }
+  auto const looked = watched(preset_named("bght").make({.slots = slots}), {table.memory.array()});
+  expect_all_found(*looked, keys);
+  Statistics const found = looked->statistics();
+  EXPECT_LE(found.probe_length.max, 2u);
+  EXPECT_EQ(found.groups.count, slots / bucket);
+}
+
+/// Slabs of 15 pairs; a full one is followed by another, whose number its last word holds.
+TEST(PresetsTest, Slabhash)
+{
+  constexpr std::uint32_t none = 0xffffffffu;
+  constexpr std::uint64_t buckets = 20;
+  constexpr std::uint64_t slabs = 60;
+  constexpr std::uint64_t keys = 700;
+  Memory base("slabs", buckets * 128);
+  Memory pool("pool", slabs * 128);
+  for (Memory* memory : {&base, &pool}) {
+    for (std::uint64_t at = 0; at < memory->bytes.size(); at += 4) { memory->write(at, none); }
+  }
+  std::mt19937 numbers(3);
+  std::uint32_t const x = std::max<std::uint32_t>(static_cast<std::uint32_t>(numbers()) % 4294967291u, 1);
+  std::uint32_t const y = static_cast<std::uint32_t>(numbers()) % 4294967291u;
+  std::uint32_t next = 0;
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    std::uint32_t const key = key32(i);
+    Memory* memory = &base;
+    std::uint64_t slab = ((x ^ key) + y) % 4294967291u % buckets;
+    for (bool done = false; !done;) {
+      for (std::uint64_t at = slab * 128; at < slab * 128 + 120 && !done; at += 8) {
+        if (memory->read<std::uint32_t>(at) != none) { continue; }
+        memory->write(at, key);
+        memory->write(at + 4, key / 2);
+        done = true;
+      }
+      if (done) { break; }
+      auto link = memory->read<std::uint32_t>(slab * 128 + 124);
+      if (link == none) {
+        link = next++;
+        memory->write(slab * 128 + 124, link);
+      }
+      memory = &pool;
+      slab = link;
+    }
+  }
+  Description described = preset_named("slabhash").make({.slots = buckets * 15, .seed = 3});
+  described.links->slabs = slabs;
+  auto const looked = watched(described, {base.array(), pool.array()});
+  expect_all_found(*looked, keys);
+  EXPECT_GE(looked->statistics().probe_length.max, 2u);
+  EXPECT_EQ(looked->probe_path(key32(699)).value, key32(699) / 2);
+  // A link that leads out of memory ends its chain, and a ring of them does not go on forever.
+  base.write(124, 12345u);
+  pool.write(124, 0u);
+  looked->changed();
+  looked->statistics();
+  looked->probe_path(1);
+}
+
+TEST(PresetsTest, SimpleGpuHashTableKeepsErasedKeys)
+{
+  constexpr std::uint64_t slots = 1024;
+  constexpr std::uint64_t keys = 600;
+  Pairs table(slots, 0xffffffffu);
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    put_by_windows(table, key32(i), finaliser32(key32(i)) & (slots - 1), 1, 1);
+  }
+  auto const looked = watched(preset_named("SimpleGPUHashTable").make({.slots = slots}), {table.memory.array()});
+  expect_all_found(*looked, keys);
+  Slot const slot = looked->probe_path(key32(3)).slots.back();
+  table.memory.write(8 * std::uint64_t{slot} + 4, 0xffffffffu);  // erases it
+  looked->changed();
+  Statistics const found = looked->statistics();
+  EXPECT_EQ(found.tombstones, 1u);
+  EXPECT_EQ(found.live, keys - 1);
+  EXPECT_FALSE(looked->probe_path(key32(3)).value);
+  SlotInfo const erased = looked->slot(slot);
+  EXPECT_EQ(erased.state, SlotState::tombstone);
+  EXPECT_TRUE(erased.has_key);
+}
+
+TEST(PresetsTest, SpconvHasKeysAndValuesApart)
+{
+  constexpr std::uint64_t slots = 700;
+  constexpr std::uint64_t keys = 400;
+  Memory key_array("keys", slots * 8);
+  Memory value_array("values", slots * 4);
+  constexpr std::uint64_t empty = 0x7fffffffffffffffu;
+  for (std::uint64_t i = 0; i < slots; ++i) { key_array.write(8 * i, empty); }
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    std::uint64_t const key = key64(i);
+    std::uint64_t x = key;
+    x ^= x >> 16;
+    x *= 0x85ebca6bu;
+    x ^= x >> 13;
+    x *= 0xc2b2ae35u;
+    x ^= x >> 16;
+    std::uint64_t slot = x % slots;
+    while (key_array.read<std::uint64_t>(8 * slot) != empty) { slot = (slot + 1) % slots; }
+    key_array.write(8 * slot, key);
+    value_array.write(4 * slot, static_cast<std::uint32_t>(i));
+  }
+  Description const described = preset_named("spconv").make({.key_bits = 64, .slots = slots});
+  auto const looked = watched(described, {key_array.array(), value_array.array()});
+  expect_all_found(*looked, keys);
+  EXPECT_EQ(looked->probe_path(key64(17)).value, 17u);
+}
+
+/// Keys of 64 bits at odd offsets, in structs of 29 bytes, with quadratic probing and homes that the program gives.
+TEST(PresetsTest, AnyStrideAndHomesOfTheProgram)
+{
+  constexpr std::uint64_t slots = 512;
+  constexpr std::uint64_t keys = 300;
+  constexpr std::uint64_t stride = 29;
+  Memory memory("things", slots * stride + 3);
+  Memory homes("homes", slots * 4);
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    std::uint64_t const home = finaliser64(key64(i)) % slots;
+    std::uint64_t slot = home;
+    while (memory.read<std::uint64_t>(3 + slot * stride) != 0) { slot = (slot + 1) % slots; }
+    memory.write(3 + slot * stride, key64(i));
+    homes.write(4 * slot, static_cast<std::uint32_t>(home));
+  }
+  Description described;
+  described.slots = slots;
+  described.key = {"things", 3, stride, 64};
+  described.empty_key = 0;
+  described.home_of = HomeOf::array;
+  described.homes = {"homes", 0, 4, 32};
+  described.probing.scheme = Scheme::linear;
+  auto const given = watched(described, {memory.array(), homes.array()});
+  described.home_of = HomeOf::hash;
+  described.hashes = {Hash{}};
+  auto const hashed = watched(described, {memory.array(), homes.array()});
+  expect_all_found(*hashed, keys);
+  EXPECT_EQ(given->statistics().probe_length.histogram, hashed->statistics().probe_length.histogram);
+  EXPECT_TRUE(given->probe_path(key64(1)).slots.empty());
+  EXPECT_EQ(given->statistics().miss_accesses.count, 0u);
+  EXPECT_GT(hashed->statistics().miss_accesses.count, 0u);
+  homes.write(0, 0xffffffffu);  // no slot: nothing is read there
+  given->changed();
+  given->statistics();
+}
+
+TEST(PresetsTest, ControlBytesTellWhichSlotsAreTaken)
+{
+  constexpr std::uint64_t slots = 128;
+  Memory memory("slots", slots * 8);
+  Memory control("control", slots);
+  for (std::uint64_t i = 0; i < slots; ++i) {
+    memory.write(8 * i, key64(i));
+    std::uint8_t const byte = i % 4 == 0 ? 0x80 : i % 4 == 1 ? 0xfe : static_cast<std::uint8_t>(i);
+    control.write(i, byte);
+  }
+  Description described;
+  described.slots = slots;
+  described.key = {"slots", 0, 8, 64};
+  described.control = Control{"control"};
+  auto const looked = watched(described, {memory.array(), control.array()});
+  Statistics const found = looked->statistics();
+  EXPECT_EQ(found.live, slots / 2);
+  EXPECT_EQ(found.tombstones, slots / 4);
+  EXPECT_EQ(looked->slot(2).byte_beside, 2);
+}
+
+TEST(PresetsTest, OwnTablesAreFoundByTheirPreset)
+{
+  EXPECT_THAT(test::error_of([] { preset_named("cuco"); }), testing::HasSubstr("cuco::static_map, "));
+  for (Preset const& preset : presets()) {
+    EXPECT_EQ(preset.make({.slots = 1200}).slots, 1200u) << preset.name;
+    EXPECT_FALSE(preset.what.empty());
+  }
+}
+
+}  // namespace
+}  // namespace slotscape::watch
