@@ -80,7 +80,7 @@ struct WatchBucket {
 
 /// From a key to its home slot. Empty: unknown.
 struct WatchHash {
-  WatchText function;  ///< "murmur3_32", "xxhash_64", "identity" ...
+  WatchText function;  ///< "murmur3", "xxhash_64", "identity" ...
   std::uint64_t seed = 0;
   WatchText reduction;  ///< "modulo", "mask", "multiply_shift"
   WatchText homes;      ///< instead of a function: the array that has the home of each slot's key

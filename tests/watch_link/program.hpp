@@ -26,6 +26,10 @@
 #include <thread>
 #include <utility>
 
+#if !defined(SLOTSCAPE_WATCHED_DEVICE_PROGRAM)
+#define SLOTSCAPE_WATCHED_DEVICE_PROGRAM "not of this test"
+#endif
+
 namespace slotscape::watch::test {
 
 using Clock = std::chrono::steady_clock;
@@ -71,7 +75,7 @@ private:
 };
 
 /// What a watched program is written in.
-enum class Language { cpp, python };
+enum class Language { cpp, python, cpp_on_device };
 
 /// The distribution's Python, which has NumPy if it is installed.
 inline std::string python()
@@ -91,7 +95,9 @@ public:
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
-    std::string path = language == Language::cpp ? SLOTSCAPE_WATCHED_PROGRAM : python();
+    std::string path = SLOTSCAPE_WATCHED_PROGRAM;
+    if (language == Language::python) { path = python(); }
+    if (language == Language::cpp_on_device) { path = SLOTSCAPE_WATCHED_DEVICE_PROGRAM; }
     std::string script = SLOTSCAPE_SOURCE_DIR "/tests/watch_link/watched_program.py";
     std::string module = SLOTSCAPE_SOURCE_DIR "/gpu/library";
     std::array<char*, 4> arguments{path.data()};

@@ -93,7 +93,7 @@ private:
   {
     auto layout = slotscape::WatchLayout::pairs<std::uint64_t, std::uint64_t>(slots);
     layout.empty_key = 0;
-    layout.hash = {"fibonacci_64", 0, "mask", {}};
+    layout.hash = {"fibonacci", 0, "mask", {}};
     layout.probing = "linear";
     return layout;
   }

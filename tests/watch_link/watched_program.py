@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 
+sys.dont_write_bytecode = True  # the module lies among the sources
 sys.path.insert(0, sys.argv[1])
 from slotscape_watch import watch  # noqa: E402
 
