@@ -27,7 +27,7 @@ void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& s
 {
   canvas_ = canvas;
   camera_.set_extent(static_cast<double>(settings.hashing.grid.extent));
-  bool const untouched = camera_.place() == opening_place();
+  bool const untouched = camera_.destination() == opening_place();
   camera_.set_canvas(canvas.width, canvas.height);
   if (untouched) { camera_.look(opening_place()); }
   camera_.set_turntable(settings.turntable ? turntable_speed : 0.0);

@@ -259,7 +259,7 @@ void SpatialScene::advance(double elapsed_seconds)
 void SpatialScene::finish_steps(std::function<void()> const& frame)
 {
   auto const progress = [this] { return state_.update_progress.value_or(ProgressSnapshot{}); };
-  finish({[this] { return !updating(); }, progress, [this] { updating_.cancel(); }}, frame);
+  finish({[this] { return is_settled(); }, progress, [this] { updating_.cancel(); }}, frame);
 }
 
 SpatialScene::Inputs SpatialScene::inputs() const
@@ -283,6 +283,11 @@ void SpatialScene::update(std::optional<double> max_wait)
   } else if (updating_.resume()) {
     note_begin();
   }
+}
+
+bool SpatialScene::is_settled() const
+{
+  return has_results() || (!updating() && failed_inputs_ && inputs() == failed_inputs_);
 }
 
 void SpatialScene::note_begin()
@@ -503,7 +508,7 @@ double SpatialScene::scale_end() const
 bool SpatialScene::quiet() const
 {
   return !state_.settings.animation.moves() && !state_.settings.turntable && !canvas_.moving() && !loader_.busy() &&
-         !updating() && !maps_.in_flight() && state_.requests.empty();
+         is_settled() && !maps_.in_flight() && state_.requests.empty();
 }
 
 }  // namespace slotscape

@@ -124,6 +124,8 @@ private:
   /// Whether the engine is at work.
   bool updating() const { return updating_.busy(); }
   bool has_results() const { return has_results_ && !updating(); }
+  /// Whether nothing is left to do: there are results, or there cannot be any.
+  bool is_settled() const;
   std::optional<ProgressSnapshot> progress_of_update() const;
   /// Throws Error while there are none.
   spatial::SpatialEngine& engine_with_results();

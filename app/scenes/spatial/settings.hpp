@@ -82,10 +82,10 @@ void set_grid_side(spatial::SpatialSettings& hashing, std::uint32_t side);
 struct SpatialSetup {
   SpatialSceneSettings settings = {};
   std::optional<OrbitPlace> camera = {};  ///< empty: the default view of the models
+  bool b_stands_in = false;               ///< only A was asked for; not saved
   /// The side of a voxel in the units of A's file, or of B's if A is no file. Sets the grid when the models are opened,
   /// which is then saved instead.
   std::optional<double> voxel = {};
-  bool b_stands_in = false;       ///< only A was asked for; not saved
   bool insists = false;           ///< an attribute or coordinates that are not to be had are an Error; not saved
   bool insists_on_table = false;  ///< the same for a voxel that the table's family cannot have
 };
