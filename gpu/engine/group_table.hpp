@@ -3,7 +3,10 @@
 #include "gpu/engine/concurrent_table.hpp"
 #include "gpu/engine/level_choice.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <limits>
 
 namespace slotscape {
 
@@ -89,17 +92,49 @@ protected:
       return with_run(phase, batch, [&](auto const& run) { return run_in_order(run, seconds); });
     }
     OperationMask const kinds = is_single(phase) ? phase : batch.kinds;
-    ExecutionLevel const level = levels_.level(kinds, batch.count);
-    auto const start = std::chrono::steady_clock::now();
-    Tally const tally = level == ExecutionLevel::thread
-                            ? with_run(phase, batch, [&](auto const& run) { return run_alone(run, seconds); })
-                            : Base::run_phase(phase, batch, seconds);
-    levels_.note(kinds, batch.count, level,
-                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    return tally;
+    Tally tally;
+    std::uint64_t const measured = measure_levels(kinds, phase, batch, seconds, tally);
+    if (measured == batch.count) { return tally; }
+    return tally += run_at(levels_.level(kinds), phase, part_of(batch, measured, batch.count - measured), seconds);
   }
 
 private:
+  static Batch<Format> part_of(Batch<Format> batch, std::uint64_t first, std::uint64_t count)
+  {
+    batch.count = count;
+    if (batch.operations != nullptr) { batch.operations += first; }
+    batch.keys += first;
+    if (batch.values != nullptr) { batch.values += first; }
+    if (batch.outcomes != nullptr) { batch.outcomes += first; }
+    return batch;
+  }
+
+  Tally run_at(ExecutionLevel level, OperationMask phase, Batch<Format> const& batch, double& seconds)
+  {
+    if (level == ExecutionLevel::warp) { return Base::run_phase(phase, batch, seconds); }
+    return with_run(phase, batch, [&](auto const& run) { return run_alone(run, seconds); });
+  }
+
+  /// Runs the first operations of a large batch at both levels in turn, where that is due. Returns how many it ran.
+  std::uint64_t measure_levels(OperationMask kinds, OperationMask phase, Batch<Format> const& batch, double& seconds,
+                               Tally& tally)
+  {
+    std::uint64_t const part = levels_.to_measure(kinds, batch.count);
+    if (part == 0) { return 0; }
+    constexpr std::array levels{ExecutionLevel::warp, ExecutionLevel::thread};
+    std::array<double, 2> best{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+    for (std::uint64_t i = 0; i != 4; ++i) {
+      double spent = 0.0;
+      auto const start = std::chrono::steady_clock::now();
+      tally += run_at(levels[i % 2], phase, part_of(batch, i * part, part), spent);
+      double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      seconds += spent;
+      best[i % 2] = std::min(best[i % 2], spent > 0.0 ? spent : passed);  // tables of the library time nothing
+    }
+    levels_.learn(kinds, batch.count, best[1] / static_cast<double>(part), best[0] / static_cast<double>(part));
+    return 4 * part;
+  }
+
   /// Calls f with what runs the operations of a batch, compiled for their kinds.
   template <class F>
   Tally with_run(OperationMask phase, Batch<Format> const& batch, F const& f)

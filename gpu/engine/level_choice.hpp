@@ -8,66 +8,50 @@
 
 namespace slotscape {
 
-/// Chooses who executes the operations of a batch by how long earlier batches took. Each kind of batch is measured by
-/// itself: at first, large ones run at both levels in turn, twice, and later ones at the faster level. From time to
-/// time one runs at the other level, so that the choice follows the table as it fills.
+/// Chooses who executes the operations of a batch, from the times of parts of large ones that ran at both levels. Each
+/// kind of batch is measured by itself; again when batches have become four times as large, as small parts say little
+/// of large batches, and again from time to time, so that the choice follows the table as it fills. Until then, and
+/// where the difference is small, operations are executed together.
 class LevelChoice {
 public:
-  static constexpr std::uint64_t min_learned = 1u << 14;  ///< operations: of smaller batches, the start decides
-  static constexpr std::uint32_t tries = 2;               ///< at each level, of which the faster counts
-  static constexpr std::uint32_t period = 64;  ///< large batches from one look at the other level to the next
+  static constexpr std::uint64_t min_part = 1u << 15;         ///< operations that are measured at once
+  static constexpr std::uint64_t parts = 64;                  ///< of a large batch, of which four are measured
+  static constexpr std::uint64_t min_learned = 4 * min_part;  ///< operations of a batch that is measured
+  static constexpr std::uint32_t period = 64;                 ///< large batches from one measurement to the next
+  static constexpr double gain = 1.05;                        ///< by which a thread each must be faster
 
   explicit LevelChoice(ExecutionLevel wanted) : wanted_(wanted) {}
 
   /// `thread` or `warp`.
-  ExecutionLevel level(OperationMask kinds, std::uint64_t count) const
+  ExecutionLevel level(OperationMask kinds) const
   {
     if (wanted_ != ExecutionLevel::adaptive) { return wanted_; }
-    Kind const& kind = kinds_[index_of(kinds)];
-    Times const& thread = kind.times[0];
-    Times const& warp = kind.times[1];
-    if (count < min_learned) { return faster(kind); }
-    if (warp.measured < tries || thread.measured < tries) {
-      return thread.measured < warp.measured ? ExecutionLevel::thread : ExecutionLevel::warp;
-    }
-    return kind.since_both + 1 < period ? faster(kind) : other(faster(kind));
+    return kinds_[index_of(kinds)].by_threads ? ExecutionLevel::thread : ExecutionLevel::warp;
   }
 
-  /// What a batch at that level took.
-  void note(OperationMask kinds, std::uint64_t count, ExecutionLevel level, double seconds)
+  /// How many operations to measure at once, at each level twice, before the rest of the batch; 0: none.
+  std::uint64_t to_measure(OperationMask kinds, std::uint64_t count)
   {
-    if (wanted_ != ExecutionLevel::adaptive || count < min_learned) { return; }
+    if (wanted_ != ExecutionLevel::adaptive || count < min_learned) { return 0; }
     Kind& kind = kinds_[index_of(kinds)];
-    bool const settled = kind.times[0].measured >= tries && kind.times[1].measured >= tries;
-    bool const looks_again = settled && level != faster(kind);
-    double const each = seconds / static_cast<double>(count);
-    Times& times = kind.times[level == ExecutionLevel::thread ? 0 : 1];
-    // A first batch may have to wait for memory to be mapped. Later ones replace what is known.
-    times.each = times.measured == 0 || settled ? each : std::min(times.each, each);
-    ++times.measured;
-    kind.since_both = looks_again || !settled ? 0 : kind.since_both + 1;
+    bool const known = kind.measured != 0 && count < 4 * kind.measured && ++kind.since < period;
+    return known ? 0 : std::max(min_part, count / parts);
+  }
+
+  /// What an operation of such a batch took at each level, in seconds.
+  void learn(OperationMask kinds, std::uint64_t count, double by_thread, double together)
+  {
+    kinds_[index_of(kinds)] = {by_thread * gain < together, count, 0};
   }
 
 private:
-  struct Times {
-    double each = 0.0;  ///< seconds of an operation
-    std::uint32_t measured = 0;
-  };
   struct Kind {
-    std::array<Times, 2> times;    ///< by a thread each, together
-    std::uint32_t since_both = 0;  ///< large batches since both levels were known
+    bool by_threads = false;
+    std::uint64_t measured = 0;  ///< operations of the batch that was
+    std::uint32_t since = 0;     ///< large batches since
   };
 
   static std::size_t index_of(OperationMask kinds) { return static_cast<std::size_t>(kinds); }
-  static ExecutionLevel faster(Kind const& kind)
-  {
-    bool const both = kind.times[0].measured != 0 && kind.times[1].measured != 0;
-    return both && kind.times[0].each < kind.times[1].each ? ExecutionLevel::thread : ExecutionLevel::warp;
-  }
-  static ExecutionLevel other(ExecutionLevel level)
-  {
-    return level == ExecutionLevel::thread ? ExecutionLevel::warp : ExecutionLevel::thread;
-  }
 
   ExecutionLevel wanted_;
   std::array<Kind, 8> kinds_{};  ///< by `OperationMask`

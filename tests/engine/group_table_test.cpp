@@ -178,68 +178,97 @@ constexpr OperationMask inserts = OperationMask::inserts;
 constexpr std::uint64_t many = LevelChoice::min_learned;
 using enum ExecutionLevel;
 
-/// Runs `batches` batches of a device on which an operation takes these times, and says how many ran by a thread each.
-int by_threads(LevelChoice& choice, OperationMask kinds, int batches, double thread_time, double warp_time)
+/// Runs batches on a device on which an operation takes these times, and says how many were measured.
+int measured_batches(LevelChoice& choice, OperationMask kinds, std::uint64_t count, std::uint32_t batches,
+                     double thread_time, double warp_time)
 {
-  int count = 0;
-  for (int i = 0; i < batches; ++i) {
-    ExecutionLevel const level = choice.level(kinds, many);
-    choice.note(kinds, many, level, static_cast<double>(many) * (level == thread ? thread_time : warp_time));
-    count += level == thread ? 1 : 0;
+  int measured = 0;
+  for (std::uint32_t i = 0; i < batches; ++i) {
+    std::uint64_t const part = choice.to_measure(kinds, count);
+    EXPECT_LE(4 * part, count);
+    if (part == 0) { continue; }
+    choice.learn(kinds, count, thread_time, warp_time);
+    ++measured;
   }
-  return count;
+  return measured;
 }
 
 TEST(LevelChoice, TheWantedLevelIsTaken)
 {
   for (ExecutionLevel const wanted : {thread, warp}) {
     LevelChoice choice(wanted);
-    choice.note(finds, many, thread, wanted == warp ? 1.0 : 9.0);
-    choice.note(finds, many, warp, wanted == warp ? 9.0 : 1.0);
-    EXPECT_EQ(choice.level(finds, many), wanted);
-    EXPECT_EQ(choice.level(finds, 1), wanted);
+    EXPECT_EQ(choice.to_measure(finds, many), 0u);
+    EXPECT_EQ(choice.level(finds), wanted);
   }
 }
 
-TEST(LevelChoice, AfterTwoTriesOfEachTheFasterLevelRuns)
-{
-  LevelChoice threads(adaptive);
-  EXPECT_EQ(by_threads(threads, finds, 4, 1e-9, 2e-9), 2);
-  EXPECT_EQ(by_threads(threads, finds, 20, 1e-9, 2e-9), 20);
-  LevelChoice warps(adaptive);
-  EXPECT_EQ(by_threads(warps, finds, 24, 2e-9, 1e-9), 2);
-}
-
-TEST(LevelChoice, EachKindOfBatchIsLearnedByItself)
+TEST(LevelChoice, TheFasterLevelRunsAfterOneMeasurement)
 {
   LevelChoice choice(adaptive);
-  by_threads(choice, finds, 10, 1e-9, 2e-9);
-  by_threads(choice, inserts, 10, 2e-9, 1e-9);
-  EXPECT_EQ(choice.level(finds, many), thread);
-  EXPECT_EQ(choice.level(inserts, many), warp);
+  EXPECT_EQ(choice.level(finds), warp);
+  EXPECT_EQ(measured_batches(choice, finds, many, 20, 1e-9, 2e-9), 1);
+  EXPECT_EQ(choice.level(finds), thread);
+  measured_batches(choice, inserts, many, 20, 2e-9, 1e-9);
+  EXPECT_EQ(choice.level(inserts), warp) << "each kind by itself";
+  EXPECT_EQ(choice.level(finds), thread);
 }
 
-TEST(LevelChoice, SmallBatchesTeachNothingAndGoByWhatIsKnown)
+TEST(LevelChoice, ALittleFasterIsNotEnough)
 {
   LevelChoice choice(adaptive);
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_EQ(choice.level(finds, many - 1), warp);
-    choice.note(finds, many - 1, warp, 1.0);
-  }
-  by_threads(choice, finds, 4, 1e-9, 2e-9);
-  EXPECT_EQ(choice.level(finds, 1), thread);
+  measured_batches(choice, finds, many, 1, 1.00e-9, 1.04e-9);
+  EXPECT_EQ(choice.level(finds), warp);
+}
+
+TEST(LevelChoice, SmallBatchesTeachNothing)
+{
+  LevelChoice choice(adaptive);
+  EXPECT_EQ(measured_batches(choice, finds, many - 1, 1000, 1e-9, 2e-9), 0);
+}
+
+/// Small batches wait for the start of a kernel, whoever executes them.
+TEST(LevelChoice, WhatSmallBatchesTaughtDoesNotHoldForLargeOnes)
+{
+  LevelChoice choice(adaptive);
+  measured_batches(choice, finds, many, 1, 1e-9, 2e-9);
+  EXPECT_EQ(choice.level(finds), thread);
+  EXPECT_EQ(measured_batches(choice, finds, 3 * many, 1, 2e-9, 1e-9), 0);
+  EXPECT_EQ(measured_batches(choice, finds, 4 * many, 2, 2e-9, 1e-9), 1);
+  EXPECT_EQ(choice.level(finds), warp);
+  std::uint64_t const huge = std::uint64_t{1} << 26;
+  EXPECT_EQ(choice.to_measure(finds, huge), huge / LevelChoice::parts);
 }
 
 TEST(LevelChoice, TheChoiceFollowsTheTable)
 {
   LevelChoice choice(adaptive);
-  by_threads(choice, finds, 10, 1e-9, 2e-9);
-  EXPECT_EQ(choice.level(finds, many), thread);
-  by_threads(choice, finds, static_cast<int>(2 * LevelChoice::period), 3e-9, 2e-9);
-  EXPECT_EQ(choice.level(finds, many), warp);
-  int const looks = by_threads(choice, finds, static_cast<int>(4 * LevelChoice::period), 3e-9, 2e-9);
-  EXPECT_GE(looks, 3);
-  EXPECT_LE(looks, 5);
+  measured_batches(choice, finds, many, 10, 1e-9, 2e-9);
+  EXPECT_EQ(choice.level(finds), thread);
+  EXPECT_EQ(measured_batches(choice, finds, many, LevelChoice::period, 3e-9, 2e-9), 1);
+  EXPECT_EQ(choice.level(finds), warp);
+}
+
+/// Batches in which both levels run one after the other do what all batches do.
+TEST(LevelChoice, MeasuredBatchesAreRightToo)
+{
+  std::mt19937 random(3);
+  std::size_t const count = LevelChoice::min_learned + 1000;
+  auto const engine = make_engine(Backend::cpu, {.family = "gel_hash", .slots = 2 * count});
+  std::vector<Key> const keys = random_keys(count, random);
+  std::vector<Value> const values = random_values(count, random);
+  std::vector<Outcome> outcomes(count);
+  EXPECT_EQ(engine->insert(keys, values)[Outcome::inserted], count);
+  std::vector<Value> found(count);
+  EXPECT_EQ(engine->find(keys, found, outcomes)[Outcome::found], count);
+  EXPECT_EQ(found, values);
+  EXPECT_EQ(engine->erase(std::span(keys).first(LevelChoice::min_learned))[Outcome::erased], LevelChoice::min_learned);
+  engine->find(keys, found, outcomes);
+  for (std::size_t i = 0; i < count; ++i) {
+    bool const erased = i < LevelChoice::min_learned;
+    ASSERT_EQ(outcomes[i], erased ? Outcome::missing : Outcome::found) << i;
+    ASSERT_EQ(found[i], erased ? empty_value : values[i]) << i;
+  }
+  EXPECT_EQ(engine->check_invariants(), "");
 }
 
 }  // namespace
