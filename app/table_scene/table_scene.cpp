@@ -148,6 +148,7 @@ void TableScene::use(std::shared_ptr<Simulation> simulation)
 TableSetup TableScene::set_up_of_tables(Recipe recipe) const
 {
   TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
+  if (state().steps.is_performed) { set_up.step_mode.reset(); }  // it is among the steps
   set_up.settings.table = recipe.tables.front();
   set_up.settings.keys = std::move(recipe.keys);
   return set_up;
@@ -161,7 +162,9 @@ void TableScene::advance(double elapsed_seconds)
     bool const is_shown_first = std::exchange(is_new_, false) && max_wait();
     if (!is_shown_first) { begin_work(drive_now(elapsed_seconds), elapsed_seconds); }
   }
-  if (end_work()) { advance_steps(elapsed_seconds); }
+  if (!end_work()) { return; }
+  advance_steps(elapsed_seconds);
+  perform_shown_steps();
 }
 
 void TableScene::handle_requests(double elapsed_seconds)
