@@ -122,11 +122,13 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
   if (std::isalnum(static_cast<unsigned char>(character)) == 0) { return false; }
   auto const option = static_cast<std::size_t>(std::toupper(static_cast<unsigned char>(character)) - 'A');
   bool const is_option = option < choice.options.size();
-  if (session.task().stage == TaskStage::told) {
-    if (is_option) { state.complaint = was_wrong(session) ? answered : answered_right; }
-    return is_option;  // what was an answer a moment ago must not clear the table now
+  bool const is_told = session.task().stage == TaskStage::told;
+  if (is_told && !session.takes_choice()) {
+    if (!is_option) { return false; }
+    state.complaint = answered_right;
+    return true;  // what was an answer a moment ago must not clear the table now
   }
-  if (session.task().stage != TaskStage::asking || !session.begun()) { return true; }
+  if (!session.takes_choice()) { return true; }
   if (is_option) {
     wishes.emplace_back([option](Session& each) { each.choose_option(option); });
   } else {
@@ -181,6 +183,7 @@ void follow_question(Session const& session, PanelState& state)
     state = {};
     state.wants_close = wants_close;
     state.visit = session.visit();
+    state.frames_to_scroll = 2;  // to the top
   }
   if (state.clicked == session.task().chosen) { return; }
   state.clicked = session.task().chosen;

@@ -151,6 +151,8 @@ private:
     session_.solve(stage_.scene());
     settle(session_, stage_);
     if (session_.task().right) {
+      play_out(session_, stage_);
+      session_.update_statistics(stage_.scene());
       check_all(session_.page().task->leads_to, " after the right answer");
       if (auto const* challenge = std::get_if<Challenge>(&session_.page().task->of)) { check_others(*challenge); }
       return;
@@ -204,6 +206,12 @@ void settle(Session& session, Stage const& stage)
     return;
   }
   throw Error("the scene does not come to rest");
+}
+
+void play_out(Session& session, Stage const& stage)
+{
+  settle(session, stage);
+  for (int frame = 0; frame < max_frames && !stage.scene().quiet(); ++frame) { stage.frame(); }
 }
 
 std::vector<std::string> check_page(Session& session, Stage const& stage)

@@ -17,6 +17,9 @@ struct Stage {
 /// Goes on until the page's scene has begun and everything asked for is done. Throws Error if that takes forever.
 void settle(Session& session, Stage const& stage);
 
+/// The same, and on until nothing moves: an answer that is played has come to its end.
+void play_out(Session& session, Stage const& stage);
+
 /// Goes through the page that the session shows. Returns what is wrong with it, if anything: claims that do not hold, a
 /// task that is solved as it begins or not by its solution, an answer other than the author's, errors on the way.
 std::vector<std::string> check_page(Session& session, Stage const& stage);

@@ -1,6 +1,7 @@
 #include "app/lessons/expression.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace slotscape::lessons {
@@ -27,15 +29,25 @@ struct Function {
   std::string_view name;
   double (*of_one)(double);
   double (*of_two)(double, double);
+  bool takes_more = false;  ///< the next one is joined with the result
 };
+
+/// What a miss costs in this very table under linear probing, where the famous formula is about endless ones.
+double linear_miss(double slots, double taken)
+{
+  bool const is_table = slots >= 1.0 && slots <= most_exact && taken >= 0.0 && taken < slots;
+  return is_table ? theory::linear_probes_of_a_miss(slots, taken) : std::numeric_limits<double>::quiet_NaN();
+}
+
 constexpr std::array functions{Function{"abs", [](double x) { return std::abs(x); }, nullptr},
                                Function{"ceil", [](double x) { return std::ceil(x); }, nullptr},
                                Function{"exp", [](double x) { return std::exp(x); }, nullptr},
                                Function{"floor", [](double x) { return std::floor(x); }, nullptr},
+                               Function{"linear_miss", nullptr, linear_miss},
                                Function{"ln", [](double x) { return std::log(x); }, nullptr},
                                Function{"log2", [](double x) { return std::log2(x); }, nullptr},
-                               Function{"max", nullptr, [](double x, double y) { return std::max(x, y); }},
-                               Function{"min", nullptr, [](double x, double y) { return std::min(x, y); }},
+                               Function{"max", nullptr, [](double x, double y) { return std::max(x, y); }, true},
+                               Function{"min", nullptr, [](double x, double y) { return std::min(x, y); }, true},
                                Function{"round", [](double x) { return std::round(x); }, nullptr},
                                Function{"sqrt", [](double x) { return std::sqrt(x); }, nullptr}};
 
@@ -197,9 +209,10 @@ private:
       return join(first, 0.0, [&](double x, double) { return function.of_one(x); });
     }
     expect(',');
-    Value const second = sum();
+    Value value = join(first, sum(), function.of_two);
+    while (function.takes_more && takes(',')) { value = join(value, sum(), function.of_two); }
     expect(')');
-    return join(first, second, function.of_two);
+    return value;
   }
 
   std::string_view text_;

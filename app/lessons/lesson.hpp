@@ -70,6 +70,13 @@ struct Button {
   Change change;
 };
 
+/// What measurements are to look like, and what to say of those that do not: a machine may have been busy with other
+/// things. The page then offers to measure again.
+struct Measured {
+  std::vector<Condition> expected;
+  std::string otherwise;
+};
+
 /// A page with its variables drawn, checked and ready to be shown.
 struct Page {
   std::string title;
@@ -80,6 +87,7 @@ struct Page {
   Scenario scenario;             ///< which that is
   Panels panels;
   std::vector<Condition> claims;  ///< that the author makes about the scene as it begins
+  std::optional<Measured> measured;
   std::vector<Button> buttons;
   std::optional<Task> task;
   Variables variables;

@@ -45,6 +45,21 @@ public:
     ImGui::Dummy({0.0f, look_(4.0f)});
   }
 
+  /// Measurements that are not what they should be.
+  void doubt()
+  {
+    if (session_.doubt().empty()) { return; }
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    ImGui::Indent(look_(12.0f));
+    rich_text(look_, look_(15.0f), session_.doubt());
+    if (ImGui::Button("Measure again", {-FLT_MIN, 0.0f})) {
+      wish([](Session& session) { session.restart(); });
+    }
+    ImGui::Unindent(look_(12.0f));
+    float const bottom = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + look_(3.0f), bottom}, theme::warning, look_(2.0f));
+  }
+
   void buttons()
   {
     for (Button const& button : session_.page().buttons) {
@@ -103,6 +118,21 @@ public:
     if (session_.has_next() || session_.points_possible() == 0) { return; }
     ImGui::Dummy({0.0f, look_(6.0f)});
     rich_text(look_, look_(16.0f), score_text(session_));
+  }
+
+  /// What was just told, and the button below it, come into view; a page that begins anew is seen from its top.
+  void follow_answer()
+  {
+    constexpr int frames_to_grow = 4;  // until a card has the height of its texts
+    bool const is_told = session_.task().stage == TaskStage::told;
+    if (std::exchange(state_.was_told, is_told) != is_told) { state_.frames_to_scroll = frames_to_grow; }
+    if (state_.frames_to_scroll == 0) { return; }
+    --state_.frames_to_scroll;
+    if (is_told) {
+      ImGui::SetScrollHereY(1.0f);
+    } else if (session_.task().stage == TaskStage::asking) {
+      ImGui::SetScrollY(0.0f);
+    }
   }
 
   std::vector<Wish> take() { return std::move(wishes_); }
@@ -181,11 +211,12 @@ private:
     float const letter = look_(20.0f);
     float const room = width - 2.0f * pad.x - letter;
     float const height = height_of(room, letters, words) + 2.0f * pad.y;
-    ImGui::BeginDisabled(!asks());
+    bool const open = session_.takes_choice();
+    ImGui::BeginDisabled(!open);
     bool const pressed = ImGui::InvisibleButton("option", {width, height}, ImGuiButtonFlags_EnableNav);
     ImGui::EndDisabled();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    bool const hot = asks() && ImGui::IsItemHovered();
+    bool const hot = open && ImGui::IsItemHovered();
     ImU32 const fill = right ? theme::accent_dim : hot ? theme::frame_hovered : theme::frame;
     float const rounding = ImGui::GetStyle().FrameRounding;
     list.AddRectFilled(at, {at.x + width, at.y + height}, fill, rounding);
@@ -195,7 +226,7 @@ private:
     ScreenDrawing drawing(list, look_.font);
     drawing.text({at.x + pad.x, at.y + pad.y}, letters.size, letters.strong, letter_of(index), 0.0f);
     draw_rich_text(drawing, {at.x + pad.x + letter, at.y + pad.y}, room, letters, words);
-    if (asks()) { hint(look_, fmt::format("The key {} chooses this.", letter_of(index))); }
+    if (open) { hint(look_, fmt::format("The key {} chooses this.", letter_of(index))); }
     if (pressed) {
       wish([index](Session& session) { session.choose_option(index); });
     }
@@ -258,7 +289,7 @@ private:
     bool const is_challenge = std::holds_alternative<Challenge>(session_.page().task->of);
     if (is_challenge) { return; }
     if (session_.page().varies) {
-      if (ImGui::Button(task.right ? "Another one like this" : "Try another one", {-FLT_MIN, 0.0f})) {
+      if (ImGui::Button(task.right ? "A question like this" : "Try another question", {-FLT_MIN, 0.0f})) {
         wish([](Session& session) { session.another(); });
       }
     } else if (!task.right && ImGui::Button("Try again", {-FLT_MIN, 0.0f})) {
@@ -351,9 +382,11 @@ std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWor
   std::string const page = fmt::format("page {}", session.number());  // each begins at its top
   ImGui::BeginChild(page.c_str(), {0.0f, static_cast<float>(place.height) - look(footer_height)});
   panel.header(broken);
+  panel.doubt();
   panel.buttons();
   panel.task();
   panel.score();
+  panel.follow_answer();
   ImGui::EndChild();
   panel.footer(place);
   ImGui::GetWindowDrawList()->AddLine({static_cast<float>(place.x + place.width) - 1.0f, static_cast<float>(place.y)},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <optional>
@@ -101,12 +102,52 @@ void draw_word(Drawing& drawing, ImVec2 at, TextLook const& look, Word const& wo
   }
 }
 
+bool is_operator(std::string_view word)
+{
+  constexpr std::array<std::string_view, 9> operators{"+", "-", "−", "·", "×", "/", "=", "≈", "^"};
+  return std::ranges::find(operators, word) != operators.end();
+}
+
+bool ends_a_number(std::string_view word)
+{
+  return !word.empty() && (std::isdigit(static_cast<unsigned char>(word.back())) != 0 || word.ends_with("½"));
+}
+
+/// Whether both are of one formula: "4 ·", "· 16", "½ (1".
+bool in_one_formula(Word const& left, Word const& right)
+{
+  return is_operator(left.text) || is_operator(right.text) ||
+         (ends_a_number(left.text) && right.text.starts_with('('));
+}
+
 /// Words that belong together, as "key" and the comma after it.
 std::size_t end_of_group(std::vector<Word> const& words, std::size_t begin)
 {
   std::size_t end = begin + 1;
   while (end < words.size() && !words[end].after_space) { ++end; }
   return end;
+}
+
+/// How wide the words from `begin` to `end` are on one line.
+float width_of(TextLook const& look, std::vector<Word> const& words, std::size_t begin, std::size_t end)
+{
+  float width = 0.0f;
+  for (std::size_t i = begin; i < end; ++i) {
+    bool const spaced = i != begin && words[i].after_space;
+    width += width_of(look, words[i].text) + (spaced ? width_of(look, " ") : 0.0f);
+  }
+  return width;
+}
+
+/// How wide what must not be divided is: the words of a group, with the rest of the formula that it begins, if there is
+/// one that fits on a line.
+float width_to_keep(TextLook const& look, std::vector<Word> const& words, std::size_t begin, float line)
+{
+  std::size_t end = end_of_group(words, begin);
+  float const group = width_of(look, words, begin, end);
+  while (end < words.size() && in_one_formula(words[end - 1], words[end])) { end = end_of_group(words, end); }
+  float const formula = width_of(look, words, begin, end);
+  return formula <= line ? formula : group;
 }
 
 /// Lays out, and draws if there is something to draw with.
@@ -126,9 +167,10 @@ float lay_out(Drawing* drawing, ImVec2 at, float width, TextLook const& look, Ri
     float x = left;
     for (std::size_t begin = 0; begin < block.words.size();) {
       std::size_t const end = end_of_group(block.words, begin);
-      float group = 0.0f;
-      for (std::size_t i = begin; i < end; ++i) { group += width_of(look, block.words[i].text); }
-      if (x > left && x + space + group > right) {
+      float const kept = width_to_keep(look, block.words, begin, right - left);
+      bool const goes_on = begin != 0 && in_one_formula(block.words[begin - 1], block.words[begin]);
+      float const needed = goes_on ? width_of(look, block.words, begin, end) : kept;
+      if (x > left && x + space + needed > right) {
         x = left;
         y += line;
       } else if (x > left) {

@@ -61,6 +61,12 @@ bool Session::asks() const
   return page_.task && !std::holds_alternative<Challenge>(page_.task->of) && state_.stage != TaskState::Stage::told;
 }
 
+bool Session::takes_choice() const
+{
+  bool const was_wrong = state_.stage == TaskState::Stage::told && !state_.right;
+  return begun_ && (state_.stage == TaskState::Stage::asking || was_wrong);
+}
+
 int Session::points_here() const
 {
   return progress_.points[number()];
@@ -87,6 +93,7 @@ void Session::restart()
   state_ = {};
   static Json const none = Json::object();  // numbers of the scene are not known yet: they read as …
   text_ = fill_in(page_.text, {page_.variables, nullptr, &none});
+  doubt_.clear();
   begun_ = false;
   start_ = {};
   now_ = {};
@@ -129,6 +136,15 @@ bool Session::measure(Scene& scene)
   }
 }
 
+void Session::update_statistics(Scene& scene)
+{
+  Json const before = now_;
+  if (!measure(scene) || !before.is_object()) { return; }
+  for (char const* const said : {"answer", "given"}) {
+    if (before.contains(said)) { now_[said] = before[said]; }
+  }
+}
+
 void Session::follow(Scene& scene, double seconds)
 {
   while (!jobs_.empty()) {
@@ -142,6 +158,8 @@ void Session::follow(Scene& scene, double seconds)
       if (!measure(scene)) { return; }
       start_ = now_;
       text_ = fill_in(page_.text, names());
+      bool const as_expected = !page_.measured || all_met(page_.measured->expected, names());
+      doubt_ = as_expected ? std::string() : fill_in(page_.measured->otherwise, names());
       begun_ = true;
       jobs_.pop_front();
       continue;

@@ -46,6 +46,10 @@ public:
   int points_here() const;  ///< of this page
   /// Whether a question of the page is open. (A challenge is none: what helps with it may be shown.)
   bool asks() const;
+  /// Whether a task of any kind is open.
+  bool waits() const { return page_.task && state_.stage != TaskState::Stage::told; }
+  /// Whether an option can be chosen: at first, and again after a wrong one.
+  bool takes_choice() const;
   bool is_tour() const { return lesson_.pages[number()].is_scenario; }
 
   bool has_next() const { return number() + 1 < count(); }
@@ -60,11 +64,15 @@ public:
 
   /// The page's text, with the numbers of its scene as it began.
   std::string const& text() const { return text_; }
+  /// What to say of measurements that did not come out as they should; empty if they did, or are not made yet.
+  std::string const& doubt() const { return doubt_; }
   TaskState const& task() const { return state_; }
   /// Whether the page's scene has begun, and nothing is left to do.
   bool settled() const { return begun_ && jobs_.empty(); }
   bool begun() const { return begun_; }
   Json const& statistics() const { return now_; }  ///< the latest
+  /// Takes those of now, as after an answer was played to its end.
+  void update_statistics(Scene& scene);
   Names names() const;
 
   void choose_option(std::size_t option);
@@ -114,6 +122,7 @@ private:
   std::uint64_t visit_ = 0;
   TaskState state_;
   std::string text_;
+  std::string doubt_;
   Json start_;
   Json now_;
   bool begun_ = false;

@@ -53,14 +53,15 @@ void Session::take_hint()
 
 void Session::choose_option(std::size_t option)
 {
-  Option const& chosen = std::get<Choice>(page_.task->of).options[option];
+  auto const& options = std::get<Choice>(page_.task->of).options;
+  Option const& chosen = options[option];
+  bool const was_changed = state_.option && options[*state_.option].show;
   state_.stage = TaskState::Stage::working;
   ++progress_.tries[number()];
   state_.option = option;
-  if (chosen.show) {
-    if (!chosen.show->is_anew()) { jobs_.emplace_back(page_.scenario); }
-    add(*chosen.show);
-  }
+  bool const is_anew = chosen.show && chosen.show->is_anew();
+  if ((chosen.show || was_changed) && !is_anew) { jobs_.emplace_back(page_.scenario); }
+  if (chosen.show) { add(*chosen.show); }
   jobs_.emplace_back(Judge{[this, option](Scene& scene) {
     measure(scene);
     Option const& judged = std::get<Choice>(page_.task->of).options[option];
@@ -128,6 +129,7 @@ void Session::show_operation(Prediction const& prediction)
   step["operation"] = step.at("op");
   step["op"] = "step";
   step["play"] = true;
+  step["do"] = true;
   jobs_.emplace_back(Change{Json::array({std::move(step)}), prediction.path});
 }
 

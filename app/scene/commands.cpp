@@ -112,9 +112,9 @@ std::vector<Press> presses_of(std::string_view keys)
 Command const* command_of(ImGuiKeyChord press, std::span<Command const> commands, bool typing)
 {
   bool const edits_text = (press & ImGuiMod_Ctrl) == 0 && (press < ImGuiKey_F1 || press > ImGuiKey_F24);
-  if (typing && edits_text) { return nullptr; }
   Command const* const found = first_with(commands, [&](Press const& each) { return each.chord == press; });
-  return found != nullptr && typing && !found->while_typing ? nullptr : found;
+  if (found == nullptr || !typing) { return found; }
+  return (edits_text ? found->in_fields : found->while_typing) ? found : nullptr;
 }
 
 Command const* command_of(char typed, std::span<Command const> commands)

@@ -22,6 +22,8 @@ struct Command {
   bool divides = false;                         ///< a separator precedes the entry
   bool in_popups = false;                       ///< its keys also work while a popup is open
   bool while_typing = true;                     ///< its keys that type no character also work in a text field
+  bool in_fields = false;                       ///< even those that move in fields, such as Page Down
+  bool drops_keys = false;                      ///< what the table holds goes: pressed by mistake, it is missed
   std::function<void()> run = {};               ///< empty: only a row in the list of keys
   std::function<std::string()> label_now = {};  ///< instead of `label`, if the text varies
   std::function<bool()> checked = {};           ///< for a switch: whether it is on

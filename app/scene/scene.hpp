@@ -39,6 +39,7 @@ struct Frame {
   bool slide = false;       ///< a picture of the moment: nothing waits for a later frame
   bool bare = false;        ///< the canvas takes the window, and nothing is around it
   bool asks = false;        ///< a lesson's question is open: nothing is shown unasked that could give it away
+  bool advises = true;      ///< else, a lesson's task is open: nothing offers what would solve it
 };
 
 /// Another scene that a scene opens: its name in files, and its set-up. Empty: as if the user had switched to it.
@@ -86,6 +87,8 @@ public:
   /// show what was there before it, and requests wait for its end.
   void set_max_wait(double seconds) { max_wait_seconds_ = seconds; }
 
+  /// Whether the user has asked for something that the next `advance` begins.
+  virtual bool asked() const { return false; }
   /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
   virtual void advance(double /*elapsed_seconds*/) {}
   /// Divides the window.

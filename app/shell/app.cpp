@@ -209,13 +209,13 @@ void App::show(SceneEntry const& entry)
   enter_remembered(entry, remembered(settings_, entry), Arrival::later);
 }
 
-void App::attempt(std::function<void()> const& work)
+void App::attempt(std::function<void()> const& work, bool refuses)
 {
   if (errors_go_out_) { return work(); }
   try {
     work();
   } catch (Error const& error) {
-    toasts_.error(error.what());
+    refuses ? toasts_.refusal(error.what()) : toasts_.error(error.what());
   } catch (std::exception const& error) {
     toasts_.error(
         fmt::format("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
@@ -252,9 +252,11 @@ void App::frame(double elapsed_seconds)
   attempt([&] { follow_lesson(elapsed_seconds); });
   lesson_place_ = place_lesson(window);
   Frame const frame{gui_->look(), window,        panels_, charts_,     elapsed_seconds,
-                    *presenters_, latest_times_, false,   lecturing(), lesson_ && lesson_->session.asks()};
+                    *presenters_, latest_times_, false,   lecturing(), lesson_ && lesson_->session.asks(),
+                    !lesson_ || !lesson_->session.waits()};
   bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
-  attempt([&] { scene_->advance(asks ? 0.0 : elapsed_seconds); });
+  if (scene_->asked()) { toasts_.dismiss_refusals(); }
+  attempt([&] { scene_->advance(asks ? 0.0 : elapsed_seconds); }, true);
   tell_findings();
   scene_->lay_out(frame);
   has_pictures_ = false;

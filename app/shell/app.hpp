@@ -153,7 +153,8 @@ private:
   /// Null if the scene was not shown before.
   LeftScene const* left_as(SceneEntry const& entry) const;
   OtherSetups other_setups(SceneEntry const& entry) const;
-  void attempt(std::function<void()> const& work);
+  /// Has errors shown. `refuses`: the work is what the scene was asked for.
+  void attempt(std::function<void()> const& work, bool refuses = false);
 
   void make_commands();
   void add_file_commands();
@@ -200,6 +201,8 @@ private:
   lessons::LessonWords const& lesson_words();
   void start_next_lesson();
   void wish_in_lesson(lessons::Wish wish);
+  /// Whether a key may do what drops keys. A page with a question needs them; elsewhere, it says how to undo that.
+  bool lesson_lets(Command const& command);
   /// Whether a lesson's question takes what is typed.
   bool answers() const { return lesson_ && !lesson_->lecture && words_in_strip().empty(); }
   bool answer(char character);

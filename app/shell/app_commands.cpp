@@ -283,12 +283,15 @@ void App::take_input()
   auto const perform = [&](auto const& press, auto... how) {
     Command const* command = lecturing() ? command_of(press, lecture_commands_, how...) : nullptr;
     if (command == nullptr) { command = command_of(press, scene_->commands(), how...); }
+    bool const of_scene = command != nullptr && !lecturing();
     if (command == nullptr) { command = command_of(press, commands_, how...); }
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
-    attempt(std::function<void()>(command->run));  // a copy: the command may destroy its scene
+    if (command->drops_keys && !lesson_lets(*command)) { return; }
+    attempt(std::function<void()>(command->run), of_scene);  // a copy: the command may destroy its scene
     if (in_gallery) { gallery_.close(); }
   };
   for (ImGuiKeyChord const key : events.keys) {
+    lesson_panel_.complaint.clear();  // it was about what was typed before
     if (in_gallery && chooses(key)) { continue; }
     bool const is_enter = key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter;
     if (is_enter && lesson_panel_.active && lesson_) { continue; }  // its field takes it
@@ -299,6 +302,7 @@ void App::take_input()
   }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
+    lesson_panel_.complaint.clear();
     if (character >= 128 || (in_gallery && character == ' ')) { continue; }
     bool const for_scene = !in_popup && !in_gallery && !lecturing();
     auto const typed = static_cast<char>(character);

@@ -48,12 +48,14 @@ void App::add_lesson_commands()
                        .menu = menu,
                        .label = "Next page",
                        .divides = true,
+                       .in_fields = true,
                        .run = [this] { go_on(); }});
   commands_.push_back({.keys = "Page Up",
                        .group = lessons_group,
                        .what = "Page before",
                        .menu = menu,
                        .label = "Page before",
+                       .in_fields = true,
                        .run = [this] { go_back(); }});
   commands_.push_back({.menu = menu, .label = "Restart the page", .run = [this] {
                          wish_in_lesson([](lessons::Session& session) { session.restart(); });
@@ -69,8 +71,8 @@ void App::add_lesson_commands()
 
 std::vector<Command> App::lecture_commands()
 {
-  return {{.keys = "Page Down", .run = [this] { go_on(); }},
-          {.keys = "Page Up", .run = [this] { go_back(); }},
+  return {{.keys = "Page Down", .in_fields = true, .run = [this] { go_on(); }},
+          {.keys = "Page Up", .in_fields = true, .run = [this] { go_back(); }},
           {.keys = "B, Period", .run = [this] { lesson_->black = !lesson_->black; }},
           {.keys = "Esc", .run = [this] { set_lecture(false); }}};
 }
@@ -211,6 +213,17 @@ void App::set_lecture(bool on)
   }
   lesson_->lecture = on;
   lesson_->black = false;
+}
+
+bool App::lesson_lets(Command const& command)
+{
+  if (!lesson_ || lesson_->session.is_tour()) { return true; }
+  auto const& task = lesson_->session.page().task;
+  bool const asks = task && !std::holds_alternative<lessons::Challenge>(task->of);
+  toasts_.notice(asks ? fmt::format("Nothing changed: on a page with a question, '{}' is in the menu {} only.",
+                                    command.label, command.menu)
+                      : fmt::format("{}: done. Ctrl+Z takes it back.", command.label));
+  return !asks;
 }
 
 bool App::answer(char character)

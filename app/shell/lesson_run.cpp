@@ -102,8 +102,8 @@ private:
   }
   void settle()
   {
+    lessons::play_out(session(), stage(1.0));
     auto const frames = stage(lesson_frame_seconds);
-    lessons::settle(session(), frames);
     for (int frame = 0; frame < frames_at_rest; ++frame) { frames.frame(); }
   }
 

@@ -15,6 +15,7 @@ inline constexpr float line_height = 1.12f;
 inline constexpr float min_text = 7.0f;  ///< pixels
 inline constexpr float name_gap = 0.3f;  ///< of the text's size, after a name
 inline constexpr char const* key_name = "key";
+inline constexpr char const* tombstone_name = "tombstone";
 inline constexpr float value_share = 0.7f;  ///< of a word's size: the value below it
 
 float band_text(Look const& look, float side);  ///< the size of a slot's number
@@ -29,6 +30,8 @@ public:
   bool has_homes() const { return homes_; }
   bool has_values() const { return values_; }
   bool has_measures() const { return measures_; }
+  /// Whether there is room below a key to say that it is a tombstone's.
+  bool names_tombstones() const { return tombstones_; }
   bool names_key() const { return names_key_; }
   std::size_t digits_a_line() const { return key_.digits_a_line; }
   float key_size() const { return key_.size; }
@@ -63,6 +66,7 @@ private:
   bool homes_;
   bool values_;
   bool measures_;
+  bool tombstones_;
   bool names_key_ = false;
 };
 

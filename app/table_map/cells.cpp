@@ -63,17 +63,19 @@ public:
     }
   }
 
+  /// A tombstone's former key is faint and struck out: nobody finds it.
   void write_key(Pair const& pair, bool live) const
   {
-    float const alpha = live ? 1.0f : 0.7f;
+    float const alpha = live ? 1.0f : faint;
     float const size = plan_.key_size();
     if (size < min_text - 1.0f) { return; }
     if (plan_.is_spoken()) { return write_word(pair, live, alpha); }
     std::vector<std::string> const lines = in_lines(key_text(pair.key, plan_.style()), plan_.digits_a_line());
     float y = plan_.key_middle() - size * static_cast<float>(lines.size()) / 2.0f;
-    if (plan_.names_key()) { return write_named_key(y, lines.front(), alpha); }
+    if (plan_.names_key()) { return write_named_key(y, lines.front(), live); }
     for (std::string const& line : lines) {
       centered(y, size, line, alpha);
+      if (!live) { strike((side_ - width_of(on_.look, size, line)) / 2.0f, y, size, line); }
       y += size;
     }
   }
@@ -86,7 +88,11 @@ public:
     float const y = plan_.key_middle() - (size + value) / 2.0f;
     centered(y, size, key_text(pair.key, plan_.style()), alpha);
     if (!plan_.has_arrows()) { return; }
-    if (!live) { return centered(y + size, plan_.row_size(), "erased", alpha); }
+    if (!live) {
+      strike((side_ - width_of(on_.look, size, key_text(pair.key, plan_.style()))) / 2.0f, y, size,
+             key_text(pair.key, plan_.style()));
+      return centered(y + size, plan_.row_size(), tombstone_name, 0.85f);
+    }
     write_value(y + size, value, pair.value);
   }
 
@@ -109,14 +115,16 @@ public:
   }
 
   /// On one line, on the same baseline.
-  void write_named_key(float y, std::string const& key, float alpha) const
+  void write_named_key(float y, std::string const& key, bool live) const
   {
+    float const alpha = live ? 1.0f : faint;
     float const size = plan_.key_size();
     float const row = plan_.row_size();
     float const name = width_of(on_.look, row, key_name) + name_gap * row;
     float const left = corner_.x + (side_ - name - width_of(on_.look, size, key)) / 2.0f;
-    write({left, corner_.y + y + baseline_share * (size - row)}, row, key_name, 0.85f);
+    write({left, corner_.y + y + baseline_share * (size - row)}, row, key_name, live ? 0.85f : faint);
     write({left + name, corner_.y + y}, size, key, alpha);
+    if (!live) { strike(left + name - corner_.x, y, size, key); }
   }
 
   void write_rows(std::span<std::string const> rows) const
@@ -136,6 +144,18 @@ public:
   }
 
 private:
+  static constexpr float faint = 0.6f;
+
+  /// A line through a text that is written at `x`, `y` of the cell.
+  void strike(float x, float y, float size, std::string const& text) const
+  {
+    float const width = std::min(width_of(on_.look, size, text), side_ - 2.0f * std::max(x, 0.0f));
+    float const middle = std::floor(corner_.y + y + size * 0.54f);
+    float const left = corner_.x + std::max(x, 0.0f);
+    on_.drawing.line({left - size * 0.08f, middle}, {left + width + size * 0.08f, middle}, ink_,
+                     std::max(1.0f, size * 0.06f));
+  }
+
   void centered(float y, float size, std::string const& text, float alpha) const
   {
     float const width = width_of(on_.look, size, text);
@@ -173,12 +193,16 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
   }
   if (slot.state == SlotState::empty) { return; }
   if (slot.state == SlotState::link) { return writer.write_instead("link"); }
-  if (!slot.has_key) { return writer.write_instead("tombstone"); }
+  if (!slot.has_key) { return writer.write_instead(tombstone_name); }
   bool const live = slot.state == SlotState::live;
   writer.write_key(slot.pair, live);
   std::vector<std::string> rows;
+  if (!live) {
+    if (plan.names_tombstones() && !plan.has_arrows()) { rows.emplace_back(tombstone_name); }
+    return writer.write_rows(rows);
+  }
   if (plan.has_homes()) { rows.push_back(fmt::format("home {}", slot.home)); }
-  if (plan.has_values()) { rows.push_back(live ? fmt::format("value {}", slot.pair.value) : "erased"); }
+  if (plan.has_values()) { rows.push_back(fmt::format("value {}", slot.pair.value)); }
   if (plan.has_measures()) {
     rows.push_back(fmt::format("{} {}", uncapitalised(words.measure.name), slot.probe_length));
   }

@@ -68,7 +68,7 @@ RoomWarning room_warning(TableState const& state, std::string_view tables)
   Statistics const& statistics = state.statistics;
   bool const full = is_without_room(state);
   if (!full && !is_choking(state)) { return {}; }
-  RoomWarning warning{{}, {}, statistics.tombstones != 0};
+  RoomWarning warning{.title = {}, .text = {}, .purge_helps = statistics.tombstones != 0};
   std::string const others = grouped(statistics.tombstones);
   if (full) {
     warning.title = fmt::format("No empty slot is left in {}", tables);

@@ -91,6 +91,7 @@ struct RoomWarning {
   std::string title;
   std::string text;
   bool purge_helps = false;
+  std::size_t table = 0;  ///< of several, the first that this is about
   friend bool operator==(RoomWarning const&, RoomWarning const&) = default;
 };
 

@@ -38,9 +38,11 @@ Json on_key_json(OnKey const& on_key)
 StepRequest read_step_request(JsonNode const& step, int key_bits)
 {
   auto const operation = step.at("operation").one_of<Operation>("operation");
-  StepRequest request{read_operation(step, operation, key_bits, {"op", "operation", "position", "play"})};
+  StepRequest request{read_operation(step, operation, key_bits, {"op", "operation", "position", "play", "do", "conclusion"})};
   if (auto const position = step.find("position")) { request.position = position->whole_number(0, farthest_position); }
   if (auto const plays = step.find("play")) { request.plays = plays->flag(); }
+  if (auto const performs = step.find("do")) { request.performs = performs->flag(); }
+  if (auto const conclusion = step.find("conclusion")) { request.conclusion = conclusion->text(); }
   return request;
 }
 
@@ -50,6 +52,7 @@ Json step_request_json(StepRequest const& request)
   step["op"] = "step";
   step["operation"] = to_text(request.operation.operation);
   step["position"] = request.position;
+  if (!request.conclusion.empty()) { step["conclusion"] = request.conclusion; }
   return step;
 }
 

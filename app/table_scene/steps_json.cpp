@@ -3,6 +3,8 @@
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
@@ -33,6 +35,7 @@ private:
   void clear(JsonNode const& step);
   void fill(JsonNode const& step);
   void set_keys(JsonNode const& step);
+  void repeat(JsonNode const& step);
   void step_mode(JsonNode const& step);
 
   /// Tables silently refuse keys that are too wide for them.
@@ -54,7 +57,7 @@ private:
     std::string_view op;
     void (StepReader::*read)(JsonNode const&);
   };
-  static std::array<Step, 10> const kinds;
+  static std::array<Step, 11> const kinds;
 
   KeySettings base_;
   KeySettings in_force_;
@@ -64,7 +67,7 @@ private:
   bool ended_ = false;  // a step opened step mode
 };
 
-std::array<StepReader::Step, 10> const StepReader::kinds{{{"insert", &StepReader::insert},
+std::array<StepReader::Step, 11> const StepReader::kinds{{{"insert", &StepReader::insert},
                                                           {"find", &StepReader::find},
                                                           {"erase", &StepReader::erase},
                                                           {"mix", &StepReader::mix},
@@ -73,6 +76,7 @@ std::array<StepReader::Step, 10> const StepReader::kinds{{{"insert", &StepReader
                                                           {"clear", &StepReader::clear},
                                                           {"fill", &StepReader::fill},
                                                           {"set_keys", &StepReader::set_keys},
+                                                          {"repeat", &StepReader::repeat},
                                                           {"step", &StepReader::step_mode}}};
 
 std::uint64_t count_of(JsonNode const& step)
@@ -228,6 +232,19 @@ void StepReader::set_keys(JsonNode const& step)
   actions_.emplace_back(SetKeys{in_force_, drawn ? drawn->whole_number() : 0});
 }
 
+void StepReader::repeat(JsonNode const& step)
+{
+  constexpr std::size_t max_actions = 10'000;
+  step.expect_fields({"op", "times", "steps"});
+  std::uint64_t const times = step.at("times").whole_number(1, max_actions);
+  JsonNode const steps = step.at("steps");
+  for (std::uint64_t time = 0; time < times; ++time) {
+    for (JsonNode const& each : steps.elements()) { read(each); }
+    if (ended_) { steps.fail("step mode cannot be opened more than once: its step comes last, outside"); }
+    if (actions_.size() > max_actions) { step.fail(fmt::format("it comes to more than {} steps", max_actions)); }
+  }
+}
+
 void StepReader::step_mode(JsonNode const&)
 {
   ended_ = true;
@@ -360,7 +377,13 @@ std::optional<KeySettings> first_insert_keys(JsonNode const& steps)
 {
   for (JsonNode const& step : steps.elements()) {
     auto const op = step.is_object() ? step.find("op") : std::nullopt;
-    if (!op || !op->is_text() || op->text() != "insert") { continue; }
+    if (!op || !op->is_text()) { continue; }
+    auto const repeated = op->text() == "repeat" ? step.find("steps") : std::nullopt;
+    if (repeated && repeated->is_list()) {
+      if (auto keys = first_insert_keys(*repeated)) { return keys; }
+      continue;
+    }
+    if (op->text() != "insert") { continue; }
     auto const keys = step.find("keys");
     if (keys && keys->is_list()) { continue; }
     return keys ? std::optional(read_key_settings(*keys, KeySettings{})) : std::nullopt;

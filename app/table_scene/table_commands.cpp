@@ -149,6 +149,7 @@ std::vector<Command> TableScene::drive_commands()
        .what = "Erase a batch of live keys",
        .menu = menu,
        .label = "Erase a batch",
+       .drops_keys = true,
        .run = press(Operation::erase)},
       {.keys = "[",
        .group = group,
@@ -200,12 +201,14 @@ std::vector<Command> TableScene::table_commands()
        .what = "Clear the table",
        .menu = menu,
        .label = "Clear the table",
+       .drops_keys = true,
        .run = [this] { state().act(Clear{}); }},
       {.keys = "Backspace, Ctrl+R",
        .group = group,
        .what = "Restart from the same seed",
        .menu = menu,
        .label = "Restart from the same seed",
+       .drops_keys = true,
        .run = [this] { state().ask(Restart{}); }},
   };
 }

@@ -153,6 +153,7 @@ TableSetup TableScene::set_up_of_tables(Recipe recipe) const
 {
   TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
   set_up.of_keys = recipe.of_keys;
+  if (state().steps.is_performed) { set_up.step_mode.reset(); }  // it is among the steps
   set_up.settings.table = recipe.tables.front();
   set_up.settings.keys = std::move(recipe.keys);
   return set_up;
@@ -166,7 +167,9 @@ void TableScene::advance(double elapsed_seconds)
     bool const is_shown_first = std::exchange(is_new_, false) && max_wait();
     if (!is_shown_first) { begin_work(drive_now(elapsed_seconds), elapsed_seconds); }
   }
-  if (end_work()) { advance_steps(elapsed_seconds); }
+  if (!end_work()) { return; }
+  advance_steps(elapsed_seconds);
+  perform_shown_steps();
 }
 
 void TableScene::handle_requests(double elapsed_seconds)

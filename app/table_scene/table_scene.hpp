@@ -39,6 +39,7 @@ public:
   bool awaits_keyboard() const override { return state().typed.focus; }
   /// Opens a key file and makes it the source of keys.
   bool open(Paths const& files) override;
+  bool asked() const override { return !state().requests.empty(); }
   void lay_out(Frame const& frame) override;
   bool quick_to_save() const override { return simulation().live() <= max_saved_quickly; }
   void advance(double elapsed_seconds) final;
@@ -134,6 +135,9 @@ private:
   /// The key Enter outside of the field.
   void enter();
   void do_steps();
+  /// Where the request for the steps wants it: performs the operation once its end is shown, and undoes it where the
+  /// user goes back from there.
+  void perform_shown_steps();
   /// Goes back to the end of the operation that was performed before, which is undone.
   void walk_back();
   void replace_tables(NewTable const& wanted);
@@ -177,6 +181,7 @@ private:
   Work<FrameStep, Stepped> work_{take_step};  ///< of the simulation
   bool outlasted_ = false;                    ///< the latest work took longer than a frame waits
   std::optional<ProgressSnapshot> begun_;     ///< what the work is about
+  std::shared_ptr<Simulation::Image const> before_shown_steps_;  ///< while their operation is performed
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
   RestingCamera<Framing> resting_camera_;

@@ -91,7 +91,7 @@ void TableScene::note_report(ActionReport const& report)
 void TableScene::do_steps()
 {
   auto const shown = stepped();
-  if (!shown || players().empty()) { return; }
+  if (!shown || players().empty() || state().steps.is_performed) { return; }
   remember_tables(std::string(step_label), small_image);
   simulation().submit(shown->operation);
   StepState& steps = state().steps;
@@ -108,6 +108,26 @@ void TableScene::do_steps()
   steps.performed = std::move(performed);
   steps.next = std::move(next);
   steps.done = std::move(summary);
+}
+
+void TableScene::perform_shown_steps()
+{
+  StepState& steps = state().steps;
+  if (!steps.is_performed) { before_shown_steps_.reset(); }
+  StepGroup shown = players();
+  bool const can = steps.performs && !shown.empty() && simulation().idle() && simulation().memory_bytes() <= small_image;
+  bool const at_end = !shown.empty() && shown.at_end() && !shown.moving();
+  if (!can || at_end == steps.is_performed) { return; }
+  if (at_end) {
+    before_shown_steps_ = simulation().save();
+    simulation().submit(stepped()->operation);
+    simulation().finish();
+  } else {
+    simulation().exchange(*std::exchange(before_shown_steps_, nullptr));
+  }
+  steps.is_performed = at_end;
+  shown.set_performed(at_end);
+  update_from_simulation();
 }
 
 void TableScene::walk_back()

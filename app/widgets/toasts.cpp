@@ -67,6 +67,17 @@ void Toasts::add(std::string text, bool is_error)
   if (toasts_.size() > max_toasts) { toasts_.erase(toasts_.begin()); }
 }
 
+void Toasts::refusal(std::string text)
+{
+  error(std::move(text));
+  toasts_.back().is_refusal = true;
+}
+
+void Toasts::dismiss_refusals()
+{
+  std::erase_if(toasts_, &Toast::is_refusal);
+}
+
 std::size_t Toasts::errors() const
 {
   return static_cast<std::size_t>(std::ranges::count(toasts_, true, &Toast::is_error));

@@ -13,6 +13,9 @@ class Toasts {
 public:
   void notice(std::string text) { add(std::move(text), false); }
   void error(std::string text) { add(std::move(text), true); }
+  /// An error about what a scene was asked for, which goes with the next thing that it is asked for.
+  void refusal(std::string text);
+  void dismiss_refusals();
   void dismiss_all() { toasts_.clear(); }
   bool empty() const { return toasts_.empty(); }
   std::size_t errors() const;
@@ -29,6 +32,7 @@ private:
     std::string text;
     bool is_error;
     double age;
+    bool is_refusal = false;
   };
   void add(std::string text, bool is_error);
   void draw_all(Look const& look, bool errors, Rectangle const& place, float bottom);

@@ -69,7 +69,9 @@ void CompareScene::draw_overlays(Frame const& frame)
   bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
   MapView const& map = *views_[focus_];
   if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas())) { deselect(); }
-  if (!frame.asks) { draw_tombstone_warning(look, shared, canvas()); }
+  // over the map of the table that it is about: elsewhere it would cover another one's name
+  bool const warns = frame.advises && !shared.room_warning.title.empty();
+  if (warns) { draw_tombstone_warning(look, shared, views_[shared.room_warning.table]->canvas()); }
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 

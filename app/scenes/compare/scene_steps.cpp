@@ -30,7 +30,7 @@ void CompareScene::advance_steps(double elapsed_seconds)
   if (steps.wanted && simulation().idle()) { open_traces(*std::exchange(steps.wanted, std::nullopt)); }
   for (ComparedTable& table : state_.tables) {
     StepState& each = table.slots.steps;
-    if (each.player) { each.player->tell(family_of(table.slots), view.keys_as, view.plain_steps); }
+    if (each.player) { each.player->tell(family_of(table.slots), view.keys_as, view.plain_steps, view.write_values); }
   }
   StepGroup players = players_of(state_);
   players.set_speed(steps.speed);
@@ -50,6 +50,7 @@ void CompareScene::open_traces(StepRequest const& request)
     std::size_t const end = trace.steps.size();
     bool const ended = request.at_end || (request.position > end && request.position <= longest);
     players.emplace_back(std::move(trace), ended ? end : request.position);
+    players.back().conclude(request.conclusion);
   }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.steps.player.emplace(std::move(players[i]));

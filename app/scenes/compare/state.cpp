@@ -164,14 +164,17 @@ RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)
 {
   for (auto const is_short : {is_without_room, static_cast<bool (*)(TableState const&)>(is_choking)}) {
     std::vector<std::string> numbers;
-    TableState const* first = nullptr;
+    std::optional<std::size_t> first;
     for (std::size_t i = 0; i < tables.size(); ++i) {
       if (!is_short(tables[i].slots)) { continue; }
       numbers.push_back(std::to_string(i + 1));
-      if (first == nullptr) { first = &tables[i].slots; }
+      if (!first) { first = i; }
     }
-    if (first == nullptr) { continue; }
-    return room_warning(*first, fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers)));
+    if (!first) { continue; }
+    RoomWarning warning = room_warning(tables[*first].slots,
+                                       fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers)));
+    warning.table = *first;
+    return warning;
   }
   return {};
 }

@@ -22,17 +22,19 @@ void SlotsScene::advance_steps(double elapsed_seconds)
     Trace trace = trace_to_step(simulation().engine(), request.operation);
     std::size_t const position = request.at_end ? trace.steps.size() : request.position;
     steps.player.emplace(std::move(trace), position);
+    steps.player->conclude(request.conclusion);
     if (request.plays) { players().play_or_pause(); }
   }
   if (!steps.player) { return; }
-  steps.player->tell(family_of(state_), state_.settings.view.keys_as, state_.settings.view.plain_steps);
+  ViewSettings const& view = state_.settings.view;
+  steps.player->tell(family_of(state_), view.keys_as, view.plain_steps, view.write_values);
   steps.player->set_speed(steps.speed);
   steps.player->advance(elapsed_seconds);
 }
 
 std::string SlotsScene::end_of_steps()
 {
-  std::string summary = state_.steps.player->trace().summary;
+  std::string summary = state_.steps.player->summary();
   state_.steps.player.reset();
   return summary;
 }
@@ -41,7 +43,9 @@ std::optional<StepRequest> SlotsScene::stepped() const
 {
   StepState const& steps = state_.steps;
   if (!steps.on || !steps.player) { return steps.wanted; }
-  return StepRequest{operation_of(steps.player->trace()), steps.player->position()};
+  StepRequest request{operation_of(steps.player->trace()), steps.player->position()};
+  if (steps.player->summary() != steps.player->trace().summary) { request.conclusion = steps.player->summary(); }
+  return request;
 }
 
 StepGroup SlotsScene::players()

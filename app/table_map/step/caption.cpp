@@ -94,7 +94,7 @@ std::string const& text_of(Step const& step, bool tells_next)
 
 StepCaption caption_of(StepPlayer const& player, bool tells_next)
 {
-  std::string const summary = player.at_end() ? player.trace().summary : std::string();
+  std::string const summary = player.at_end() ? player.summary() : std::string();
   Step const* const present = player.present();
   if (present == nullptr) {
     std::string const question = player.count() != 0 ? ": where does it look first?" : "";

@@ -22,15 +22,22 @@ bool names_an_instruction(std::string_view sentence)
                              [=](std::string_view word) { return sentence.find(word) != std::string_view::npos; });
 }
 
-std::string without_instructions(std::string_view text)
+bool tells_value(std::string_view sentence)
 {
+  return sentence.starts_with("Its value is ");
+}
+
+std::string without(bool (*is_left_out)(std::string_view), std::string_view text)
+{
+  bool const ends = text.ends_with('.');
   std::string kept;
   while (!text.empty()) {
     std::size_t const end = text.find(sentence_end);
     std::string_view const sentence = text.substr(0, end);
-    if (!names_an_instruction(sentence)) { kept += fmt::format("{}{}", kept.empty() ? "" : sentence_end, sentence); }
+    if (!is_left_out(sentence)) { kept += fmt::format("{}{}", kept.empty() ? "" : sentence_end, sentence); }
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + sentence_end.size());
   }
+  if (ends && !kept.empty() && !kept.ends_with('.')) { kept += '.'; }
   return kept;
 }
 
@@ -68,11 +75,21 @@ std::string slots_touched(Trace const& trace, std::size_t steps)
   return text;
 }
 
+Trace without_values(Trace trace)
+{
+  for (Step& step : trace.steps) {
+    step.text = without(tells_value, step.text);
+    step.found = without(tells_value, step.found);
+  }
+  trace.summary = without(tells_value, trace.summary);
+  return trace;
+}
+
 Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& written)
 {
   for (Step& step : trace.steps) {
-    step.text = without_instructions(step.text);
-    step.found = without_instructions(step.found);
+    step.text = without(names_an_instruction, step.text);
+    step.found = without(names_an_instruction, step.found);
   }
   std::string_view const fate = fate_of(trace.outcome);
   if (!writes_slots(trace) || fate.empty()) { return trace; }

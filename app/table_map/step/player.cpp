@@ -26,19 +26,21 @@ StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(tra
   stand_at(position);
 }
 
-void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain)
+void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool values)
 {
-  bool const told_so = keys_as_ == style && plain_ == plain;
+  bool const told_so = keys_as_ == style && plain_ == plain && values_ == values;
   if (told_so) { return; }
   keys_as_ = style;
   plain_ = plain;
+  values_ = values;
   if (given_) { trace_ = *std::exchange(given_, std::nullopt); }
   bool const in_words = !spoken_keys(style).empty() || style == KeyStyle::with_sign;
-  if (!in_words && !plain) { return; }
+  if (!in_words && !plain && values) { return; }
   KeyWriter const written = [style](Key key) { return key_text(key, style); };
   given_ = trace_;
   if (in_words) { trace_ = retold(*given_, family, written); }
   if (plain) { trace_ = in_plain_words(std::move(trace_), family, written); }
+  if (!values) { trace_ = without_values(std::move(trace_)); }
 }
 
 Step const* StepPlayer::previous_on_map() const
@@ -119,8 +121,8 @@ void StepPlayer::note_change(Step const& step)
 
 SlotInfo const& StepPlayer::overlaid(SlotInfo const& slot) const
 {
-  auto const changed = changes_.find(slot.slot);
-  return changed == changes_.end() ? slot : changed->second;
+  auto const changed = changes().find(slot.slot);
+  return changed == changes().end() ? slot : changed->second;
 }
 
 std::size_t StepGroup::count() const
@@ -187,6 +189,11 @@ void StepGroup::play_or_pause()
 void StepGroup::set_speed(double steps_a_second)
 {
   for (StepPlayer* player : players_) { player->set_speed(steps_a_second); }
+}
+
+void StepGroup::set_performed(bool performed)
+{
+  for (StepPlayer* player : players_) { player->set_performed(performed); }
 }
 
 void StepGroup::advance(double seconds)

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -23,8 +25,8 @@ public:
   KeyStyle keys_as() const { return keys_as_; }
   /// Whether its sentences leave out what single accesses do (`in_plain_words`).
   bool plain() const { return plain_; }
-  /// Has the trace of a table of this family told in this style.
-  void tell(FamilyInfo const& family, KeyStyle style, bool plain = false);
+  /// Has the trace of a table of this family told in this style. `values`: they are spoken of.
+  void tell(FamilyInfo const& family, KeyStyle style, bool plain = false, bool values = true);
   std::size_t count() const { return trace_.steps.size(); }
   std::size_t position() const { return position_; }
   bool at_start() const { return position_ == 0; }
@@ -51,8 +53,15 @@ public:
   double motion() const { return motion_; }
   bool moving() const { return playing_ || motion_ < 1.0; }
 
-  /// The slots written by the steps so far, in their current state; a key in motion has not arrived yet.
-  std::map<Slot, SlotInfo> const& changes() const { return changes_; }
+  /// What is said at the end instead of the trace's summary, which would say what happened, and not why it is shown.
+  void conclude(std::string conclusion) { conclusion_ = std::move(conclusion); }
+  std::string const& summary() const { return conclusion_.empty() ? trace_.summary : conclusion_; }
+
+  /// Whether the table itself is by now as the steps leave it.
+  void set_performed(bool performed) { performed_ = performed; }
+  /// The slots written by the steps so far, in their current state; a key in motion has not arrived yet. None that the
+  /// table itself has changed by now.
+  std::map<Slot, SlotInfo> const& changes() const { return performed_ ? none_ : changes_; }
   /// A slot's current state, given the slot in the table.
   SlotInfo const& overlaid(SlotInfo const& slot) const;
 
@@ -66,12 +75,16 @@ private:
   std::optional<Trace> given_;  ///< while it is told in another style
   KeyStyle keys_as_ = KeyStyle::numbers;
   bool plain_ = false;
+  bool values_ = true;
   std::size_t position_ = 0;
   bool playing_ = false;
   double speed_ = 1.0;
   double since_step_ = 0.0;  ///< seconds, during playback
   double motion_ = 1.0;
   std::map<Slot, SlotInfo> changes_;
+  std::map<Slot, SlotInfo> none_;
+  bool performed_ = false;
+  std::string conclusion_;
 };
 
 /// One or more players in lockstep. A player with a shorter trace waits at its end. Does not own them.
@@ -92,6 +105,7 @@ public:
   void go_to(std::size_t position);
   void play_or_pause();
   void set_speed(double steps_a_second);
+  void set_performed(bool performed);
   void advance(double seconds);
 
 private:

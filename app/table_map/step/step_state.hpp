@@ -16,6 +16,8 @@ struct StepRequest {
   std::size_t position = 0;
   bool at_end = false;  ///< instead of `position`
   bool plays = false;   ///< from there on, by itself
+  bool performs = false;        ///< the table has it done while its end is shown, and not while an earlier step is
+  std::string conclusion = {};  ///< said at its end, instead of what became of it
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
 };
 
@@ -26,6 +28,8 @@ struct StepState {
   std::optional<StepPlayer> player;   ///< empty: the user is choosing an operation
   std::optional<StepRequest> wanted;  ///< opens as soon as the table is idle
   std::string done;                   ///< the outcome of the operation just performed, or empty
+  bool performs = false;              ///< as requested
+  bool is_performed = false;          ///< by now, because it is
 
   std::deque<OnKey> next;        ///< typed together with the one shown, to follow it
   std::vector<OnKey> performed;  ///< since step mode was entered

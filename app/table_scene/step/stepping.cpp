@@ -76,6 +76,8 @@ void begin_steps(TableState& state, std::optional<StepRequest> const& request, b
   steps.on = true;
   steps.done.clear();
   steps.player.reset();
+  steps.performs = request && request->performs && request->operation.operation != Operation::find;
+  steps.is_performed = false;
   steps.wanted = request;
   steps.framed.reset();
   steps.listed.reset();
@@ -88,6 +90,7 @@ void begin_steps(TableState& state, std::optional<StepRequest> const& request, b
 void end_steps(StepState& steps)
 {
   steps.on = false;
+  steps.performs = steps.is_performed = false;
   steps.player.reset();
   steps.wanted.reset();
   steps.done.clear();

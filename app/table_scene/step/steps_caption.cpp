@@ -44,10 +44,14 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
 {
   ImVec2 const size{look(66.0f), 0.0f};
   ImGui::BeginDisabled(!steps);
+  ImGui::BeginDisabled(state.steps.is_performed);
   if (at_end ? primary_button("Do it", size) : ImGui::Button("Do it", size)) { state.ask(DoSteps{}); }
-  hint(look, "Perform the operation (Enter): the table becomes what the map shows at the end.");
+  ImGui::EndDisabled();
+  hint(look, state.steps.is_performed
+                 ? "It is done. A step back undoes it."
+                 : "Perform the operation (Enter): the table becomes what the map shows at the end.");
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button("Another", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
+  if (ImGui::Button("Other key", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
   hint(look, "Leave the table unchanged and choose another operation.");
   ImGui::EndDisabled();
   ImGui::SameLine(0.0f, look(6.0f));

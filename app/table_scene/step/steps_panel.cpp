@@ -115,7 +115,7 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
   }
   if (player.at_end()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
-    ImGui::TextWrapped("%s", player.trace().summary.c_str());
+    ImGui::TextWrapped("%s", player.summary().c_str());
     ImGui::PopStyleColor();
     if (steps.listed != player.position()) { ImGui::SetScrollHereY(1.0f); }
   }
