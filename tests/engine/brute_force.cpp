@@ -156,7 +156,7 @@ void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout lay
                                    .height = std::max(grid.rows >> level, 1u)};
         Statistics counted;
         draw(engine, whole, &counted);
-        expect_same(counted, expected);
+        expect_equal(counted, expected);
         ASSERT_NO_FATAL_FAILURE(expect_picture(engine, slots, whole));
       }
     }
