@@ -15,6 +15,11 @@ struct Way {
   char const* manner;
   Language language = Language::cpp;
 };
+void PrintTo(Way const& way, std::ostream* out)
+{
+  PrintTo(way.language, out);
+  *out << ' ' << (*way.options == '\0' ? "plain" : way.options);
+}
 
 class EveryWay : public testing::TestWithParam<Way> {
 protected:
@@ -253,7 +258,7 @@ TEST_P(EitherLanguage, AStoppedProgramDoesNotStopAViewer)
   program_.ask("watch table 65536");
   auto const source = connect(find("table"));
   Announced const table = find("table");
-  program_.kill(SIGSTOP);
+  program_.stop();
   auto start = Clock::now();
   for (int i = 0; i < 100; ++i) { source->refresh(); }
   EXPECT_LT(seconds_since(start), 2.0);

@@ -52,6 +52,10 @@ struct Memory {
   char const* manner;
   Backend backend;
 };
+void PrintTo(Memory const& memory, std::ostream* out)
+{
+  *out << memory.options;
+}
 
 class WatchLinkOnCuda : public testing::TestWithParam<Memory> {
 protected:

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -76,6 +77,10 @@ private:
 
 /// What a watched program is written in.
 enum class Language { cpp, python, cpp_on_device };
+inline void PrintTo(Language language, std::ostream* out)  // GoogleTest's name
+{
+  *out << (language == Language::python ? "Python" : "C++");
+}
 
 /// The distribution's Python, which has NumPy if it is installed.
 inline std::string python()
@@ -143,6 +148,12 @@ public:
     return status;
   }
   void kill(int signal) const { ::kill(pid_, signal); }
+  /// All its threads stand still when this returns.
+  void stop() const
+  {
+    kill(SIGSTOP);
+    waitpid(pid_, nullptr, WUNTRACED);
+  }
   pid_t pid() const { return pid_; }
 
 private:
