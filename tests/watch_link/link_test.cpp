@@ -243,7 +243,7 @@ TEST_P(EitherLanguage, AStoppedViewerIsLeftBehind)
   ASSERT_TRUE(comes_true([&] { return program_.ask("viewers") == "1"; }));
   int const milliseconds = std::stoi(program_.ask("end"));
   EXPECT_GE(milliseconds, 90);
-  EXPECT_LT(milliseconds, 250);  // 100, and what a busy machine adds
+  EXPECT_LT(milliseconds, 400);  // 100, and what a busy machine adds
 
   program_.ask("watch table 65536 shared");
   auto const other = connect(find("table"));
