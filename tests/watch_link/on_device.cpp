@@ -132,7 +132,7 @@ TEST_P(WatchLinkOnCuda, ShowsTheTableAsItChangesMovesAndEnds)
 
   EXPECT_LT(std::stoi(ask_while_looking(*source, "end")), 90);
   EXPECT_TRUE(comes_true([&] { return !(source->refresh(), source->alive()); }));
-  EXPECT_EQ(keys(*source), 700u);  // the last state, in memory of the viewer's own
+  EXPECT_EQ(keys_now(*source), 700u);  // the last state, in memory of the viewer's own
   if (driver_.opened() >= 0) { EXPECT_EQ(driver_.opened(), 0); }
 }
 
