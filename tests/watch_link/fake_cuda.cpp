@@ -31,9 +31,7 @@ struct Block {
   int file = -1;
   Kind kind = Kind::allocated;
 };
-struct Pool {
-  bool is_shared = false;
-};
+struct Pool {};
 struct Event {
   Clock::time_point recorded{};
 };
@@ -41,6 +39,7 @@ struct Event {
 std::mutex mutex;
 std::map<Address, Block> blocks;
 Pool default_pool;
+Pool shared_pool;
 int context;  // its address stands for the primary context
 
 Address map_file(int file, std::size_t bytes, void* at = nullptr)
@@ -298,7 +297,7 @@ int cuMemSetAccess(Address, std::size_t, void const*, std::size_t)
 
 int cuMemPoolCreate(void** pool, void const*)
 {
-  return *pool = new Pool{true}, success;
+  return *pool = &shared_pool, success;
 }
 int cuMemAllocFromPoolAsync(Address* to, std::size_t bytes, void*, void*)
 {

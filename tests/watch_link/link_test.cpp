@@ -15,6 +15,11 @@ struct Way {
   char const* manner;
   Language language = Language::cpp;
 };
+void PrintTo(Way const& way, std::ostream* out)
+{
+  PrintTo(way.language, out);
+  *out << ' ' << (*way.options == '\0' ? "plain" : way.options);
+}
 
 class EveryWay : public testing::TestWithParam<Way> {
 protected:
@@ -238,7 +243,7 @@ TEST_P(EitherLanguage, AStoppedViewerIsLeftBehind)
   ASSERT_TRUE(comes_true([&] { return program_.ask("viewers") == "1"; }));
   int const milliseconds = std::stoi(program_.ask("end"));
   EXPECT_GE(milliseconds, 90);
-  EXPECT_LT(milliseconds, 250);  // 100, and what a busy machine adds
+  EXPECT_LT(milliseconds, 400);  // 100, and what a busy machine adds
 
   program_.ask("watch table 65536 shared");
   auto const other = connect(find("table"));
@@ -253,7 +258,7 @@ TEST_P(EitherLanguage, AStoppedProgramDoesNotStopAViewer)
   program_.ask("watch table 65536");
   auto const source = connect(find("table"));
   Announced const table = find("table");
-  program_.kill(SIGSTOP);
+  program_.stop();
   auto start = Clock::now();
   for (int i = 0; i < 100; ++i) { source->refresh(); }
   EXPECT_LT(seconds_since(start), 2.0);

@@ -16,6 +16,12 @@ public:
   Driver() : library_(dlopen("libcuda.so.1", RTLD_NOW))
   {
     if (library_ == nullptr) { return; }
+    Dl_info from{};
+    if (dladdr(dlsym(library_, "cuInit"), &from) != 0) {  // Python is not linked to it
+      std::string folders = std::filesystem::path(from.dli_fname).parent_path();
+      if (char const* const others = std::getenv("LD_LIBRARY_PATH")) { folders += std::string(":") + others; }
+      setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
+    }
     auto* const initialise = reinterpret_cast<int (*)(unsigned)>(dlsym(library_, "cuInit"));
     int device = 0;
     cuda_ = initialise != nullptr && initialise(0) == 0 ? watch_link::Cuda::loaded() : nullptr;
@@ -51,7 +57,13 @@ struct Memory {
   char const* options;
   char const* manner;
   Backend backend;
+  Language language = Language::cpp_on_device;
 };
+void PrintTo(Memory const& memory, std::ostream* out)
+{
+  PrintTo(memory.language, out);
+  *out << ' ' << memory.options;
+}
 
 class WatchLinkOnCuda : public testing::TestWithParam<Memory> {
 protected:
@@ -97,8 +109,8 @@ protected:
   }
 
   RuntimeFolder folder_;
-  Driver driver_;
-  Program program_{Language::cpp_on_device};
+  Driver driver_;  // before the program, which looks for it in the folder that this one came from
+  Program program_{GetParam().language};
 };
 
 TEST_P(WatchLinkOnCuda, ShowsTheTableAsItChangesMovesAndEnds)
@@ -112,7 +124,7 @@ TEST_P(WatchLinkOnCuda, ShowsTheTableAsItChangesMovesAndEnds)
   program_.ask("insert 2000 500");
   EXPECT_TRUE(comes_true([&] { return keys(*source) == 1500; }));
 
-  EXPECT_LT(std::stoi(ask_while_looking(*source, "move 131072")), 90);
+  EXPECT_LT(std::stoi(ask_while_looking(*source, "move 131072")), 400);
   EXPECT_EQ(program_.ask("viewers"), "1");
   program_.ask("insert 1 700");
   EXPECT_TRUE(comes_true([&] { return keys(*source) == 700; }));
@@ -120,7 +132,7 @@ TEST_P(WatchLinkOnCuda, ShowsTheTableAsItChangesMovesAndEnds)
 
   EXPECT_LT(std::stoi(ask_while_looking(*source, "end")), 90);
   EXPECT_TRUE(comes_true([&] { return !(source->refresh(), source->alive()); }));
-  EXPECT_EQ(keys(*source), 700u);  // the last state, in memory of the viewer's own
+  EXPECT_EQ(keys_now(*source), 700u);  // the last state, in memory of the viewer's own
   if (driver_.opened() >= 0) { EXPECT_EQ(driver_.opened(), 0); }
 }
 
@@ -130,7 +142,7 @@ TEST_P(WatchLinkOnCuda, LetsGoOfMemoryBeforeItIsFreed)
   auto const source = connect(find("cells"));
   ASSERT_TRUE(comes_true([&] { return keys(*source) == 1000; }));
   int const hung = std::stoi(program_.ask("move 131072"));  // without refreshing: the program does not wait for long
-  EXPECT_LT(hung, 250);
+  EXPECT_LT(hung, 400);
   if (find("cells").on_device) { EXPECT_GE(hung, 90); }
   EXPECT_TRUE(comes_true([&] { return !(source->refresh(), source->alive()) || !find("cells").on_device; }));
 }
@@ -173,6 +185,15 @@ INSTANTIATE_TEST_SUITE_P(, WatchLinkOnCuda,
                                          Memory{"managed fast", "copied 100 times a second", Backend::cpu},
                                          Memory{"malloc snapshots", "snapshots that the program takes, on the GPU",
                                                 Backend::cuda}));
+
+constexpr auto python_language = Language::python_on_device;
+INSTANTIATE_TEST_SUITE_P(
+    InPython, WatchLinkOnCuda,
+    testing::Values(Memory{"malloc", "in place, in the memory of the GPU", Backend::cuda, python_language},
+                    Memory{"pool fast", "copied 100 times a second, on the GPU", Backend::cuda, python_language},
+                    Memory{"managed fast", "copied 100 times a second", Backend::cpu, python_language},
+                    Memory{"malloc snapshots", "snapshots that the program takes, on the GPU", Backend::cuda,
+                           python_language}));
 
 }  // namespace
 }  // namespace slotscape::watch::test

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -75,7 +76,15 @@ private:
 };
 
 /// What a watched program is written in.
-enum class Language { cpp, python, cpp_on_device };
+enum class Language { cpp, python, cpp_on_device, python_on_device };
+inline bool is_python(Language language)
+{
+  return language == Language::python || language == Language::python_on_device;
+}
+inline void PrintTo(Language language, std::ostream* out)  // GoogleTest's name
+{
+  *out << (is_python(language) ? "Python" : "C++");
+}
 
 /// The distribution's Python, which has NumPy if it is installed.
 inline std::string python()
@@ -83,7 +92,7 @@ inline std::string python()
   return access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3";
 }
 
-/// watched_program.cpp or watched_program.py, in a process of its own.
+/// watched_program.cpp, watched_program.py, or those with a device, in a process of its own.
 class Program {
 public:
   explicit Program(Language language = Language::cpp)
@@ -96,12 +105,13 @@ public:
     posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
     std::string path = SLOTSCAPE_WATCHED_PROGRAM;
-    if (language == Language::python) { path = python(); }
+    if (is_python(language)) { path = python(); }
     if (language == Language::cpp_on_device) { path = SLOTSCAPE_WATCHED_DEVICE_PROGRAM; }
-    std::string script = SLOTSCAPE_SOURCE_DIR "/tests/watch_link/watched_program.py";
+    std::string script = SLOTSCAPE_SOURCE_DIR "/tests/watch_link/watched_";
+    script += language == Language::python ? "program.py" : "device_program.py";
     std::string module = SLOTSCAPE_SOURCE_DIR "/gpu/library";
     std::array<char*, 4> arguments{path.data()};
-    if (language == Language::python) { arguments = {path.data(), script.data(), module.data(), nullptr}; }
+    if (is_python(language)) { arguments = {path.data(), script.data(), module.data(), nullptr}; }
     int const status = posix_spawnp(&pid_, path.c_str(), &actions, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
@@ -143,6 +153,12 @@ public:
     return status;
   }
   void kill(int signal) const { ::kill(pid_, signal); }
+  /// All its threads stand still when this returns.
+  void stop() const
+  {
+    kill(SIGSTOP);
+    waitpid(pid_, nullptr, WUNTRACED);
+  }
   pid_t pid() const { return pid_; }
 
 private:

@@ -105,7 +105,7 @@ TEST_P(WatchRubbishInEitherLanguage, AProgramSurvivesItsViewers)
   program.ask("insert 101 100");
   EXPECT_TRUE(comes_true([&] { return keys_of(*good) == 200; }));
   EXPECT_TRUE(good->alive());
-  EXPECT_LT(std::stoi(program.ask("end")), 250);
+  EXPECT_LT(std::stoi(program.ask("end")), 400);
   program.say("quit");
   EXPECT_EQ(program.wait(), 0);
 }
