@@ -4,7 +4,7 @@
 
 cmake_policy(VERSION 3.22)
 
-file(GLOB waiting RELATIVE "${source}" "${source}/gpu/library/*")
+file(GLOB waiting LIST_DIRECTORIES false RELATIVE "${source}" "${source}/gpu/library/*")
 set(headers "")
 while(waiting)
   list(POP_FRONT waiting header)

@@ -26,6 +26,8 @@ class OwnedTable {
   using Inner = typename Running::View;
 
 public:
+  using TableFamilyType = Family;
+  using TableFormat = Format;
   using Key = typename Format::Key;
   using Machine = typename Exec::template Machine<Format>;
   using View = TableView<Family, Machine>;
@@ -104,6 +106,11 @@ public:
   double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
   std::uint64_t memory_bytes() const { return running_->memory_bytes(); }
   Guarantees guarantees() const { return Family::guarantees(settings()); }
+
+  /// The slots where they lie, for somebody who looks at them (`watch_table.hpp`): until `rehash`, and in families that
+  /// rebuild the table, until the next insertion.
+  Word const* slot_memory() const { return running_->words(); }
+  HashKind hash() const { return settings().hash; }
 
   /// For lookups by single threads.
   View view() { return View(running_->view(), lanes()); }

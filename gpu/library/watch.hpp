@@ -80,7 +80,7 @@ struct WatchBucket {
 
 /// From a key to its home slot. Empty: unknown.
 struct WatchHash {
-  WatchText function;  ///< "murmur3_32", "xxhash_64", "identity" ...
+  WatchText function;  ///< "murmur3", "xxhash_64", "identity" ...
   std::uint64_t seed = 0;
   WatchText reduction;  ///< "modulo", "mask", "multiply_shift"
   WatchText homes;      ///< instead of a function: the array that has the home of each slot's key
@@ -205,7 +205,7 @@ enum class Say : std::uint32_t { table = 1, copies, copied, mark, ended, permiss
 enum class Ask : std::uint32_t { attach = 1, permission, copies, next, released };
 
 /// How a viewer may reach an array. `copy`: only in a copy.
-enum class Way : std::uint32_t { copy, file, process, cuda_ipc, cuda_file };
+enum class Way : std::uint32_t { copy, file, process, cuda_ipc, cuda_file, cuda_pool };
 
 /// All that a viewer says, and the beginning of what a program says.
 struct Header {
@@ -240,8 +240,8 @@ struct ArrayRecord {
   std::uint32_t on_device;
   std::int32_t descriptor;  ///< which of the packet's; -1: none
   std::uint32_t name_length;
-  std::array<std::uint8_t, 16> device;  ///< the device's UUID
-  std::array<std::uint8_t, 64> handle;  ///< of CUDA's IPC
+  std::array<std::uint8_t, 16> device;  ///< its UUID
+  std::array<std::uint8_t, 64> handle;  ///< of CUDA's IPC; of a pool, the allocation in it
 };
 static_assert(sizeof(ArrayRecord) == 128);
 
@@ -339,6 +339,165 @@ inline bool address_of(std::string const& path, sockaddr_un& address)
   return true;
 }
 
+/// CUDA's driver, if the program has loaded it. Nothing is linked, and no header of CUDA is needed.
+struct Cuda {
+  using Address = unsigned long long;
+  using Uuid = std::array<std::uint8_t, 16>;
+  using Ipc = std::array<std::uint8_t, 64>;  ///< a CUipcMemHandle, or a CUmemPoolPtrExportData
+  struct IpcByValue {
+    std::uint8_t bytes[64];
+  };
+  struct Access {
+    int location_type;
+    int location;
+    int flags;
+  };
+  enum Attribute { context_of = 1, type_of = 2, is_managed = 8, ordinal_of = 9, pool_of = 17 };
+  static constexpr int device_memory = 2;
+  static constexpr int posix_file = 1;
+  static constexpr int at_device = 1;
+
+  int (*cuPointerGetAttribute)(void*, int, Address) = nullptr;
+  int (*cuDeviceGet)(int*, int) = nullptr;
+  int (*cuDeviceGetUuid_v2)(std::uint8_t*, int) = nullptr;
+  int (*cuDevicePrimaryCtxRetain)(void**, int) = nullptr;
+  int (*cuCtxPushCurrent_v2)(void*) = nullptr;
+  int (*cuCtxPopCurrent_v2)(void**) = nullptr;
+  int (*cuThreadExchangeStreamCaptureMode)(int*) = nullptr;
+  int (*cuMemGetAddressRange_v2)(Address*, std::size_t*, Address) = nullptr;
+  int (*cuMemAlloc_v2)(Address*, std::size_t) = nullptr;
+  int (*cuMemFree_v2)(Address) = nullptr;
+  int (*cuMemcpyAsync)(Address, Address, std::size_t, void*) = nullptr;
+  int (*cuMemHostRegister_v2)(void*, std::size_t, unsigned) = nullptr;
+  int (*cuMemHostUnregister)(void*) = nullptr;
+  int (*cuStreamCreate)(void**, unsigned) = nullptr;
+  int (*cuStreamSynchronize)(void*) = nullptr;
+  int (*cuStreamDestroy_v2)(void*) = nullptr;
+  int (*cuEventCreate)(void**, unsigned) = nullptr;
+  int (*cuEventRecord)(void*, void*) = nullptr;
+  int (*cuEventQuery)(void*) = nullptr;
+  int (*cuEventSynchronize)(void*) = nullptr;
+  int (*cuEventDestroy_v2)(void*) = nullptr;
+  int (*cuIpcGetMemHandle)(std::uint8_t*, Address) = nullptr;
+  int (*cuIpcOpenMemHandle_v2)(Address*, IpcByValue, unsigned) = nullptr;
+  int (*cuIpcCloseMemHandle)(Address) = nullptr;
+  int (*cuMemRetainAllocationHandle)(Address*, void*) = nullptr;
+  int (*cuMemExportToShareableHandle)(void*, Address, int, Address) = nullptr;
+  int (*cuMemImportFromShareableHandle)(Address*, void*, int) = nullptr;
+  int (*cuMemRelease)(Address) = nullptr;
+  int (*cuMemAddressReserve)(Address*, std::size_t, std::size_t, Address, Address) = nullptr;
+  int (*cuMemAddressFree)(Address, std::size_t) = nullptr;
+  int (*cuMemMap)(Address, std::size_t, std::size_t, Address, Address) = nullptr;
+  int (*cuMemUnmap)(Address, std::size_t) = nullptr;
+  int (*cuMemSetAccess)(Address, std::size_t, Access const*, std::size_t) = nullptr;
+  int (*cuMemPoolExportToShareableHandle)(void*, void*, int, Address) = nullptr;
+  int (*cuMemPoolExportPointer)(std::uint8_t*, Address) = nullptr;
+  int (*cuMemPoolImportFromShareableHandle)(void**, void*, int, Address) = nullptr;
+  int (*cuMemPoolImportPointer)(Address*, void*, std::uint8_t*) = nullptr;
+  int (*cuMemPoolSetAccess)(void*, Access const*, std::size_t) = nullptr;
+  int (*cuMemPoolDestroy)(void*) = nullptr;
+
+  /// Null where the program does not use CUDA, or its driver is too old.
+  static Cuda const* loaded()
+  {
+    static std::mutex mutex;
+    static Cuda cuda;
+    static bool is_complete = false;
+    std::lock_guard<std::mutex> const lock(mutex);
+    if (is_complete) { return &cuda; }
+    void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    is_complete = library != nullptr && cuda.load(library);
+    return is_complete ? &cuda : nullptr;
+  }
+  bool load(void* library)
+  {
+    bool complete = true;
+    auto const get = [&](auto& function, char const* name) {
+      function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+      complete = complete && function != nullptr;
+    };
+#define SLOTSCAPE_GET(name) get(name, #name)
+    SLOTSCAPE_GET(cuPointerGetAttribute);
+    SLOTSCAPE_GET(cuDeviceGet);
+    SLOTSCAPE_GET(cuDeviceGetUuid_v2);
+    SLOTSCAPE_GET(cuDevicePrimaryCtxRetain);
+    SLOTSCAPE_GET(cuCtxPushCurrent_v2);
+    SLOTSCAPE_GET(cuCtxPopCurrent_v2);
+    SLOTSCAPE_GET(cuThreadExchangeStreamCaptureMode);
+    SLOTSCAPE_GET(cuMemGetAddressRange_v2);
+    SLOTSCAPE_GET(cuMemAlloc_v2);
+    SLOTSCAPE_GET(cuMemFree_v2);
+    SLOTSCAPE_GET(cuMemcpyAsync);
+    SLOTSCAPE_GET(cuMemHostRegister_v2);
+    SLOTSCAPE_GET(cuMemHostUnregister);
+    SLOTSCAPE_GET(cuStreamCreate);
+    SLOTSCAPE_GET(cuStreamSynchronize);
+    SLOTSCAPE_GET(cuStreamDestroy_v2);
+    SLOTSCAPE_GET(cuEventCreate);
+    SLOTSCAPE_GET(cuEventRecord);
+    SLOTSCAPE_GET(cuEventQuery);
+    SLOTSCAPE_GET(cuEventSynchronize);
+    SLOTSCAPE_GET(cuEventDestroy_v2);
+    SLOTSCAPE_GET(cuIpcGetMemHandle);
+    SLOTSCAPE_GET(cuIpcOpenMemHandle_v2);
+    SLOTSCAPE_GET(cuIpcCloseMemHandle);
+    SLOTSCAPE_GET(cuMemRetainAllocationHandle);
+    SLOTSCAPE_GET(cuMemExportToShareableHandle);
+    SLOTSCAPE_GET(cuMemImportFromShareableHandle);
+    SLOTSCAPE_GET(cuMemRelease);
+    SLOTSCAPE_GET(cuMemAddressReserve);
+    SLOTSCAPE_GET(cuMemAddressFree);
+    SLOTSCAPE_GET(cuMemMap);
+    SLOTSCAPE_GET(cuMemUnmap);
+    SLOTSCAPE_GET(cuMemSetAccess);
+    SLOTSCAPE_GET(cuMemPoolExportToShareableHandle);
+    SLOTSCAPE_GET(cuMemPoolExportPointer);
+    SLOTSCAPE_GET(cuMemPoolImportFromShareableHandle);
+    SLOTSCAPE_GET(cuMemPoolImportPointer);
+    SLOTSCAPE_GET(cuMemPoolSetAccess);
+    SLOTSCAPE_GET(cuMemPoolDestroy);
+#undef SLOTSCAPE_GET
+    return complete;
+  }
+
+  /// An attribute of a pointer; nothing for one that CUDA does not know.
+  template <class T>
+  std::optional<T> attribute(Attribute which, void const* pointer) const
+  {
+    T value{};
+    if (cuPointerGetAttribute(&value, which, address_of(pointer)) != 0) { return {}; }
+    return value;
+  }
+  static Address address_of(void const* pointer)
+  {
+    return reinterpret_cast<std::uintptr_t>(pointer);
+  }
+};
+
+/// A context that is this thread's as long as this lives. Meanwhile its calls are allowed while other threads capture
+/// graphs.
+class CudaScope {
+public:
+  CudaScope(Cuda const& cuda, void* context) : cuda_(cuda)
+  {
+    is_current_ = cuda_.cuCtxPushCurrent_v2(context) == 0;
+    cuda_.cuThreadExchangeStreamCaptureMode(&mode_);
+  }
+  CudaScope(CudaScope const&) = delete;
+  CudaScope& operator=(CudaScope const&) = delete;
+  ~CudaScope()
+  {
+    cuda_.cuThreadExchangeStreamCaptureMode(&mode_);
+    void* popped = nullptr;
+    if (is_current_) { cuda_.cuCtxPopCurrent_v2(&popped); }
+  }
+
+private:
+  Cuda const& cuda_;
+  int mode_ = 2;  // relaxed
+  bool is_current_ = false;
+};
+
 }  // namespace watch_link
 
 /// The program's side of the link. Nothing of it is to be used directly.
@@ -348,10 +507,12 @@ using namespace watch_link;
 using Clock = std::chrono::steady_clock;
 
 inline constexpr std::size_t max_viewers = 8;   ///< of one table
+inline constexpr int max_connecting = 64;       ///< at once
 inline constexpr std::size_t max_waiting = 64;  ///< packets that a viewer has not taken yet
 inline constexpr int max_asked = 2000;          ///< packets that a viewer may send in a second
 inline constexpr std::size_t max_marks = 64;    ///< that viewers are told who come later
 inline constexpr std::size_t copied_at_once = std::size_t{8} << 20;
+inline constexpr std::size_t copied_on_device_at_once = std::size_t{1} << 30;
 inline constexpr std::size_t min_file = std::size_t{64} << 10;
 inline constexpr std::chrono::milliseconds max_wait{100};
 inline constexpr std::chrono::seconds copy_patience{2};  ///< then a half is written though somebody may look at it
@@ -376,8 +537,83 @@ struct Array {
   std::uint64_t offset = 0;
   std::uint64_t allocation = 0;
   std::shared_ptr<Descriptor> file;
-  std::array<std::uint8_t, 16> device{};
-  std::array<std::uint8_t, 64> handle{};
+  Cuda::Uuid device{};
+  Cuda::Ipc handle{};
+  void* context = nullptr;  ///< CUDA copies it; null: it is ordinary memory
+};
+
+/// Finds out where CUDA has an array, if it has it, and how another process can open it.
+class CudaExport {
+public:
+  CudaExport(Cuda const& cuda, Array& array) : cuda_(cuda), array_(array) {}
+
+  void locate()
+  {
+    auto const type = cuda_.attribute<int>(Cuda::type_of, array_.data);
+    if (!type) { return; }
+    int const ordinal = cuda_.attribute<int>(Cuda::ordinal_of, array_.data).value_or(0);
+    array_.context = cuda_.attribute<void*>(Cuda::context_of, array_.data).value_or(nullptr);
+    if (array_.context == nullptr) { cuda_.cuDevicePrimaryCtxRetain(&array_.context, ordinal); }
+    if (array_.context == nullptr) { return; }
+    cuda_.cuDeviceGetUuid_v2(array_.device.data(), ordinal);
+    bool const is_managed = cuda_.attribute<int>(Cuda::is_managed, array_.data).value_or(0) != 0;
+    array_.on_device = *type == Cuda::device_memory && !is_managed;
+    if (is_managed) { array_.way = Way::copy; }
+    if (!array_.on_device) { return; }
+    array_.way = Way::copy;
+    CudaScope const scope(cuda_, array_.context);
+    if (!find_allocation() || export_ipc() || export_file()) { return; }
+    export_pool();
+  }
+
+private:
+  bool find_allocation()
+  {
+    Cuda::Address const first = Cuda::address_of(array_.data);
+    Cuda::Address base = 0;
+    std::size_t bytes = 0;
+    if (cuda_.cuMemGetAddressRange_v2(&base, &bytes, first) != 0) { return false; }
+    base_ = base;
+    array_.offset = first - base;
+    array_.allocation = bytes;
+    return array_.bytes <= bytes - array_.offset;
+  }
+  bool export_ipc()
+  {
+    if (cuda_.cuIpcGetMemHandle(array_.handle.data(), base_) != 0) { return false; }
+    array_.way = Way::cuda_ipc;
+    return true;
+  }
+  /// Memory of cuMemCreate.
+  bool export_file()
+  {
+    Cuda::Address handle = 0;
+    if (cuda_.cuMemRetainAllocationHandle(&handle, reinterpret_cast<void*>(base_)) != 0) { return false; }
+    int file = -1;
+    int const status = cuda_.cuMemExportToShareableHandle(&file, handle, Cuda::posix_file, 0);
+    cuda_.cuMemRelease(handle);
+    if (status != 0) { return false; }
+    array_.file = std::make_shared<Descriptor>(file);
+    array_.way = Way::cuda_file;
+    return true;
+  }
+  /// Memory of a pool that was made to be shared; the default one was not.
+  void export_pool()
+  {
+    void* const pool = cuda_.attribute<void*>(Cuda::pool_of, array_.data).value_or(nullptr);
+    int file = -1;
+    if (pool == nullptr || cuda_.cuMemPoolExportToShareableHandle(&file, pool, Cuda::posix_file, 0) != 0) { return; }
+    array_.file = std::make_shared<Descriptor>(file);
+    if (cuda_.cuMemPoolExportPointer(array_.handle.data(), base_) == 0) {
+      array_.way = Way::cuda_pool;
+    } else {
+      array_.file = nullptr;
+    }
+  }
+
+  Cuda const& cuda_;
+  Array& array_;
+  Cuda::Address base_ = 0;
 };
 
 struct Viewer {
@@ -387,44 +623,13 @@ struct Viewer {
   bool attached = false;
   std::uint64_t released = 0;  ///< the first generation that the viewer may still look at
   bool wants_copies = false;
-  bool is_ready = false;  ///< it has left the half that is written next
+  bool wants_device = false;     ///< copies in memory of the device
+  bool is_ready = false;         ///< it has left the half that is written next
+  bool waits_for_offer = false;  ///< has asked for copies, and was not told where they are
   Clock::time_point told_of_copy{};
   int asked = 0;
   Clock::time_point asked_since{};
   bool gone = false;
-};
-
-/// Two halves that are written in turns: viewers look at one while the other is written.
-struct Copies {
-  std::shared_ptr<Descriptor> file;
-  std::uint8_t* memory = nullptr;
-  std::uint64_t half_bytes = 0;
-  std::array<std::uint64_t, max_arrays> offsets{};
-  unsigned half = 1;  ///< the one that was written last
-
-  Copies() = default;
-  Copies(Copies const&) = delete;
-  Copies& operator=(Copies const&) = delete;
-  ~Copies()
-  {
-    if (memory != nullptr) { munmap(memory, 2 * half_bytes); }
-  }
-};
-
-struct Table {
-  std::string name;
-  std::string description;
-  WatchOptions options;
-  std::vector<Array> arrays;
-  std::uint64_t generation = 1;
-  std::string path;  ///< of the socket
-  Descriptor listener;
-  std::deque<std::shared_ptr<Packet const>> marks{};
-  std::vector<std::unique_ptr<Viewer>> viewers{};
-  std::unique_ptr<Copies> copies{};
-  bool is_copying = false;  ///< somebody reads `arrays` without holding the mutex
-  std::atomic<bool> stop_copying{false};
-  Clock::time_point next_copy{};
 };
 
 /// A memory file of this size that can never shrink, so that nobody who maps it is struck by SIGBUS.
@@ -464,6 +669,173 @@ inline bool read_self(void* to, void const* from, std::size_t bytes)
   }
   return true;
 }
+
+/// Two halves that are written in turns: viewers look at one while the other is written.
+class Copies {
+public:
+  Copies() = default;
+  Copies(Copies const&) = delete;
+  Copies& operator=(Copies const&) = delete;
+  ~Copies()
+  {
+    if (cuda_ != nullptr) { free_device(); }
+    if (memory_ != nullptr) { munmap(memory_, 2 * record_.half_bytes); }
+  }
+
+  /// Room for these arrays; null if there is none.
+  static std::unique_ptr<Copies> make(std::vector<Array> const& arrays, bool on_device)
+  {
+    auto copies = std::make_unique<Copies>();
+    copies->arrays_ = arrays;
+    constexpr std::uint64_t alignment = 4096;
+    CopiesRecord& record = copies->record_;
+    record.offsets.fill(not_copied);
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      record.offsets[i] = record.half_bytes;
+      record.half_bytes += (arrays[i].bytes + alignment - 1) / alignment * alignment;
+      if (arrays[i].context != nullptr) { copies->context_ = arrays[i].context; }
+    }
+    copies->cuda_ = copies->context_ == nullptr ? nullptr : Cuda::loaded();
+    bool const has_room = (on_device && copies->allocate_device()) || copies->allocate_host();
+    return record.half_bytes != 0 && has_room ? std::move(copies) : nullptr;
+  }
+
+  CopiesRecord const& record() const { return record_; }
+  bool is_on_device() const { return record_.on_device != 0; }
+  std::shared_ptr<Descriptor> const& file() const { return file_; }
+  unsigned half() const { return half_; }
+  void turn() { half_ = 1 - half_; }
+
+  /// Copies the arrays to the half that nobody looks at, in parts, until it is told to stop. False if the memory is
+  /// gone.
+  bool copy(std::atomic<bool> const& stop) const
+  {
+    if (cuda_ == nullptr) { return copy(stop, nullptr); }
+    CudaScope const scope(*cuda_, context_);
+    void* stream = nullptr;
+    constexpr unsigned non_blocking = 1;
+    if (cuda_->cuStreamCreate(&stream, non_blocking) != 0) { return false; }
+    bool const done = copy(stop, stream);
+    cuda_->cuStreamDestroy_v2(stream);
+    return done;
+  }
+
+  /// Has CUDA copy the arrays in the order of a stream; `is_pending` until it has. False if CUDA does not have them
+  /// all.
+  bool submit(void* stream)
+  {
+    bool const has_all =
+        std::all_of(arrays_.begin(), arrays_.end(), [](Array const& a) { return a.context != nullptr; });
+    if (cuda_ == nullptr || !has_all) { return false; }
+    CudaScope const scope(*cuda_, context_);
+    constexpr unsigned no_timing = 2;
+    if (event_ == nullptr && cuda_->cuEventCreate(&event_, no_timing) != 0) { return false; }
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      Cuda::Address const from = Cuda::address_of(arrays_[i].data);
+      if (cuda_->cuMemcpyAsync(place(i), from, arrays_[i].bytes, stream) != 0) { return false; }
+    }
+    return cuda_->cuEventRecord(event_, stream) == 0;
+  }
+  bool is_pending() const
+  {
+    if (event_ == nullptr) { return false; }
+    CudaScope const scope(*cuda_, context_);
+    constexpr int not_ready = 600;
+    return cuda_->cuEventQuery(event_) == not_ready;
+  }
+
+private:
+  bool allocate_device()
+  {
+    bool const all = std::all_of(arrays_.begin(), arrays_.end(),
+                                 [&](Array const& array) { return array.on_device && array.context == context_; });
+    if (cuda_ == nullptr || !all) { return false; }
+    CudaScope const scope(*cuda_, context_);
+    if (cuda_->cuMemAlloc_v2(&device_, 2 * record_.half_bytes) != 0) { return false; }
+    if (cuda_->cuIpcGetMemHandle(record_.handle.data(), device_) != 0) {
+      cuda_->cuMemFree_v2(device_);
+      device_ = 0;
+      return false;
+    }
+    record_.on_device = 1;
+    record_.device = arrays_[0].device;
+    return true;
+  }
+  bool allocate_host()
+  {
+    if (record_.half_bytes == 0) { return false; }
+    file_ = make_file(2 * record_.half_bytes, memory_);
+    if (file_ == nullptr || cuda_ == nullptr) { return file_ != nullptr; }
+    CudaScope const scope(*cuda_, context_);
+    constexpr unsigned portable = 1;
+    is_registered_ = cuda_->cuMemHostRegister_v2(memory_, 2 * record_.half_bytes, portable) == 0;
+    return true;
+  }
+  void free_device()
+  {
+    CudaScope const scope(*cuda_, context_);
+    if (event_ != nullptr) {
+      cuda_->cuEventSynchronize(event_);
+      cuda_->cuEventDestroy_v2(event_);
+    }
+    if (is_registered_) { cuda_->cuMemHostUnregister(memory_); }
+    if (device_ != 0) { cuda_->cuMemFree_v2(device_); }
+  }
+
+  /// Where array i goes.
+  Cuda::Address place(std::size_t i) const
+  {
+    Cuda::Address const start = is_on_device() ? device_ : Cuda::address_of(memory_);
+    return start + (1 - half_) * record_.half_bytes + record_.offsets[i];
+  }
+  bool copy(std::atomic<bool> const& stop, void* stream) const
+  {
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      Array const& array = arrays_[i];
+      std::uint64_t const at_once = is_on_device() ? copied_on_device_at_once : copied_at_once;
+      for (std::uint64_t first = 0; first < array.bytes && !stop; first += at_once) {
+        std::size_t const bytes = std::min<std::uint64_t>(at_once, array.bytes - first);
+        if (!copy_part(array, first, place(i) + first, bytes, stream)) { return false; }
+      }
+    }
+    return true;
+  }
+  bool copy_part(Array const& array, std::uint64_t first, Cuda::Address to, std::size_t bytes, void* stream) const
+  {
+    auto const* from = static_cast<std::uint8_t const*>(array.data) + first;
+    if (array.context == nullptr) { return read_self(reinterpret_cast<void*>(to), from, bytes); }
+    return cuda_->cuMemcpyAsync(to, Cuda::address_of(from), bytes, stream) == 0 &&
+           cuda_->cuStreamSynchronize(stream) == 0;
+  }
+
+  std::vector<Array> arrays_;
+  CopiesRecord record_{};
+  std::shared_ptr<Descriptor> file_;
+  std::uint8_t* memory_ = nullptr;
+  bool is_registered_ = false;
+  Cuda const* cuda_ = nullptr;
+  void* context_ = nullptr;
+  Cuda::Address device_ = 0;
+  void* event_ = nullptr;
+  unsigned half_ = 1;  ///< the one that was written last
+};
+
+struct Table {
+  std::string name;
+  std::string description;
+  WatchOptions options;
+  std::vector<Array> arrays;
+  std::uint64_t generation = 1;
+  std::string path;  ///< of the socket
+  Descriptor listener;
+  std::deque<std::shared_ptr<Packet const>> marks{};
+  std::vector<std::unique_ptr<Viewer>> viewers{};
+  std::unique_ptr<Copies> copies{};
+  bool is_copying = false;  ///< somebody uses `copies` without holding the mutex
+  bool is_pending = false;  ///< a snapshot is on its way, on the program's stream
+  std::atomic<bool> stop_copying{false};
+  Clock::time_point next_copy{};
+};
 
 /// All watches of the program, and the thread that serves them. There is one; it is never destroyed.
 class Process {
@@ -514,6 +886,7 @@ public:
     } catch (std::bad_alloc const&) {  // then viewers learn of it when their sockets close
     }
     close(table);
+    retire(std::move(table.copies));
     tables_.erase(std::remove(tables_.begin(), tables_.end(), &table), tables_.end());
     if (!tables_.empty() || is_stopping_) {
       wake();
@@ -524,6 +897,8 @@ public:
     lock.unlock();
     pthread_join(thread_, nullptr);
     lock.lock();
+    auto const retired = std::move(retired_);
+    retired_.clear();
     wake_.close();
     is_stopping_ = false;
     is_running_ = false;
@@ -538,10 +913,12 @@ public:
     table.arrays = std::move(arrays);
     table.description = std::move(description);
     ++table.generation;
-    std::unique_ptr<Copies> const old = std::move(table.copies);
-    for (auto& viewer : table.viewers) { viewer->wants_copies = viewer->is_ready = false; }
+    std::unique_ptr<Copies> old = std::move(table.copies);
+    table.is_pending = false;
+    for (auto& viewer : table.viewers) { viewer->wants_copies = viewer->waits_for_offer = viewer->is_ready = false; }
     tell(table, describe(table, text));
     if (was_on_device) { wait_for_release(table, lock); }
+    retire(std::move(old));
     table.stop_copying = false;
     wake();
   }
@@ -555,19 +932,27 @@ public:
     tell(table, packet);
   }
 
-  /// In the program's own thread, if somebody waits for it.
-  void snapshot(Table& table)
+  /// If somebody waits for it: in the program's own thread or, where CUDA copies, on a stream of the program.
+  void snapshot(Table& table, void* stream)
   {
     std::unique_lock<std::mutex> lock(mutex_);
-    if (table.is_copying || !are_ready(table)) { return; }
-    copy(table, lock);
+    if (!are_ready(table)) { return; }
+    table.is_copying = true;
+    lock.unlock();
+    bool const is_submitted = table.copies->submit(stream);
+    lock.lock();
+    table.is_copying = false;
+    changed_.notify_all();
+    if (!is_submitted) { return copy(table, lock); }
+    table.is_pending = true;
+    wake();
   }
 
   unsigned viewers(Table const& table)
   {
     std::lock_guard<std::mutex> const lock(mutex_);
-    return static_cast<unsigned>(
-        std::count_if(table.viewers.begin(), table.viewers.end(), [](auto const& viewer) { return viewer->attached; }));
+    return static_cast<unsigned>(std::count_if(table.viewers.begin(), table.viewers.end(),
+                                               [](auto const& viewer) { return viewer->attached && !viewer->gone; }));
   }
 
   // --- memory of `watch_alloc`
@@ -664,7 +1049,7 @@ private:
     unlink(unready.c_str());
     bool const listens = listener &&
                          bind(listener.number(), reinterpret_cast<sockaddr const*>(&address), sizeof(address)) == 0 &&
-                         ::listen(listener.number(), static_cast<int>(max_viewers)) == 0;
+                         ::listen(listener.number(), max_connecting) == 0;
     table.path = own + ".sock";
     if (!listens || rename(unready.c_str(), table.path.c_str()) != 0) {
       std::string problem = own + ": " + std::strerror(errno);
@@ -728,7 +1113,12 @@ private:
 
   void tell(Table& table, PacketPointer const& packet)
   {
-    for (auto& viewer : table.viewers) { tell(*viewer, packet); }
+    bool is_left = false;  // for the thread: to send, or to drop
+    for (auto& viewer : table.viewers) {
+      tell(*viewer, packet);
+      is_left = is_left || viewer->gone || !viewer->waiting.empty();
+    }
+    if (is_left) { wake(); }
   }
   static void tell(Viewer& viewer, PacketPointer const& packet)
   {
@@ -821,7 +1211,10 @@ private:
       case Ask::attach: viewer.attached = true; return;
       case Ask::permission: tell(viewer, simple(Say::permission, table, {}, permit(table, viewer))); return;
       case Ask::copies:
-        if (is_current) { offer_copies(table, viewer, request.value); }
+        if (!is_current) { return; }
+        viewer.wants_copies = viewer.waits_for_offer = true;
+        viewer.is_ready = false;
+        viewer.wants_device = (request.value & to_device) != 0;
         return;
       case Ask::next:
         if (is_current && viewer.wants_copies) { viewer.is_ready = true; }
@@ -858,7 +1251,7 @@ private:
     table.viewers.erase(gone, table.viewers.end());
     bool const is_copied = std::any_of(table.viewers.begin(), table.viewers.end(),
                                        [](auto const& viewer) { return viewer->wants_copies; });
-    if (!is_copied && !table.is_copying) { table.copies.reset(); }
+    if (!is_copied && !table.is_copying && !table.is_pending) { retire(std::move(table.copies)); }
     changed_.notify_all();
   }
 
@@ -884,37 +1277,61 @@ private:
 
   // --- copies
 
-  void offer_copies(Table& table, Viewer& viewer, std::uint64_t wanted)
+  /// Makes room for copies if there is none, and tells viewers where it is.
+  void offer_copies(Table& table, std::unique_lock<std::mutex>& lock)
   {
-    if (table.copies == nullptr && !make_copies(table)) {
-      tell(viewer, simple(Say::trouble, table, "There is not enough memory for copies of the table."));
-      return;
+    bool on_device = true;
+    for (auto const& viewer : table.viewers) {
+      on_device = on_device && (!viewer->wants_copies || viewer->wants_device);
     }
-    (void)wanted;
-    viewer.wants_copies = true;
-    viewer.is_ready = true;
+    if (table.copies == nullptr || (table.copies->is_on_device() && !on_device)) {
+      retire(std::move(table.copies));
+      table.is_pending = false;
+      table.is_copying = true;  // the arrays stay as they are while the mutex is not held
+      lock.unlock();
+      auto made = Copies::make(table.arrays, on_device);
+      lock.lock();
+      table.is_copying = false;
+      changed_.notify_all();
+      table.copies = std::move(made);
+      table.next_copy = Clock::now();
+      for (auto& viewer : table.viewers) { viewer->waits_for_offer = viewer->wants_copies; }
+    }
+    for (auto& viewer : table.viewers) {
+      if (viewer->waits_for_offer) { offer_copies(table, *viewer); }
+    }
+  }
+  static void offer_copies(Table& table, Viewer& viewer)
+  {
+    viewer.waits_for_offer = false;
+    viewer.is_ready = table.copies != nullptr;
+    viewer.wants_copies = viewer.is_ready;
+    if (!viewer.is_ready) {
+      return tell(viewer, simple(Say::trouble, table, "There is not enough memory for copies of the table."));
+    }
     auto packet = std::make_shared<Packet>();
-    append(packet->bytes, header(Say::copies, table, table.copies->half));
-    append(packet->bytes, CopiesRecord{table.copies->half_bytes, 0, 0, table.copies->offsets, {}, {}});
-    packet->descriptors.push_back(table.copies->file);
+    append(packet->bytes, header(Say::copies, table, table.copies->half()));
+    append(packet->bytes, table.copies->record());
+    if (!table.copies->is_on_device()) { packet->descriptors.push_back(table.copies->file()); }
     tell(viewer, packet);
   }
-  static bool make_copies(Table& table)
+  /// The thread frees copies when nothing is written to them any more.
+  void retire(std::unique_ptr<Copies> copies)
   {
-    constexpr std::uint64_t alignment = 4096;
-    auto copies = std::make_unique<Copies>();
-    copies->offsets.fill(not_copied);
-    for (std::size_t i = 0; i < table.arrays.size(); ++i) {
-      copies->offsets[i] = copies->half_bytes;
-      copies->half_bytes += (table.arrays[i].bytes + alignment - 1) / alignment * alignment;
-    }
-    if (copies->half_bytes == 0) { return false; }
-    copies->file = make_file(2 * copies->half_bytes, copies->memory);
-    if (copies->file == nullptr) { return false; }
-    table.copies = std::move(copies);
-    table.next_copy = Clock::now();
-    return true;
+    if (copies != nullptr) { retired_.push_back(std::move(copies)); }
   }
+  void free_retired(std::unique_lock<std::mutex>& lock)
+  {
+    if (retired_.empty()) { return; }
+    auto const kept = std::stable_partition(retired_.begin(), retired_.end(),
+                                            [](auto const& copies) { return copies->is_pending(); });
+    std::vector<std::unique_ptr<Copies>> freed(std::make_move_iterator(kept), std::make_move_iterator(retired_.end()));
+    retired_.erase(kept, retired_.end());
+    lock.unlock();
+    freed.clear();
+    lock.lock();
+  }
+
   /// Whether somebody waits for a copy, and nobody looks at the half that it would go to.
   static bool are_ready(Table const& table)
   {
@@ -924,50 +1341,41 @@ private:
       if (!viewer->is_ready && Clock::now() - viewer->told_of_copy < copy_patience) { return false; }
       any = any || viewer->is_ready;
     }
-    return any && table.copies != nullptr && !table.stop_copying;
+    return any && table.copies != nullptr && !table.stop_copying && !table.is_copying && !table.is_pending;
   }
-  static bool is_due(Table const& table) { return !table.options.snapshots && !table.is_copying && are_ready(table); }
+  static bool is_due(Table const& table) { return !table.options.snapshots && are_ready(table); }
 
   void copy(Table& table, std::unique_lock<std::mutex>& lock)
   {
     table.is_copying = true;
-    unsigned const half = 1 - table.copies->half;
     lock.unlock();
-    bool const done = copy_arrays(table, half);
+    bool const done = table.copies->copy(table.stop_copying);
     lock.lock();
     table.is_copying = false;
     changed_.notify_all();
     auto const pause = std::chrono::duration<double>(1.0 / std::max(table.options.copies_per_second, 0.001));
     table.next_copy = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
     if (table.stop_copying) { return; }
-    if (!done) {
-      tell(table,
-           simple(Say::trouble, table, "The memory of the table is gone, and the program did not say that it moved."));
-      for (auto& viewer : table.viewers) { viewer->wants_copies = false; }
-      return;
-    }
-    table.copies->half = half;
+    if (done) { return publish(table); }
+    tell(table,
+         simple(Say::trouble, table, "The memory of the table is gone, and the program did not say that it moved."));
+    for (auto& viewer : table.viewers) { viewer->wants_copies = false; }
+  }
+  void publish(Table& table)
+  {
+    table.copies->turn();
     for (auto& viewer : table.viewers) {
       if (!viewer->wants_copies) { continue; }
       viewer->is_ready = false;
       viewer->told_of_copy = Clock::now();
-      tell(*viewer, simple(Say::copied, table, {}, half));
+      tell(*viewer, simple(Say::copied, table, {}, table.copies->half()));
     }
   }
-  /// In parts, so that whoever wants to move the table does not wait long.
-  static bool copy_arrays(Table const& table, unsigned half)
+  void publish_pending(Table& table)
   {
-    Copies const& copies = *table.copies;
-    for (std::size_t i = 0; i < table.arrays.size(); ++i) {
-      Array const& array = table.arrays[i];
-      std::uint8_t* const to = copies.memory + half * copies.half_bytes + copies.offsets[i];
-      auto const* from = static_cast<std::uint8_t const*>(array.data);
-      for (std::uint64_t first = 0; first < array.bytes && !table.stop_copying; first += copied_at_once) {
-        std::size_t const part = std::min<std::uint64_t>(copied_at_once, array.bytes - first);
-        if (!read_self(to + first, from + first, part)) { return false; }
-      }
-    }
-    return true;
+    if (!table.is_pending || table.copies->is_pending()) { return; }
+    table.is_pending = false;
+    publish(table);
   }
   void stop_copying(Table& table, std::unique_lock<std::mutex>& lock)
   {
@@ -1028,6 +1436,7 @@ private:
       while (read(wake_.number(), &count, sizeof(count)) > 0) {}
       // Tables may have come and gone meanwhile: all are asked, instead of those that `poll` named.
       for (Table* table : std::vector<Table*>(tables_)) { serve(*table, lock); }
+      free_retired(lock);
     }
   }
   void serve(Table& table, std::unique_lock<std::mutex>& lock)
@@ -1039,6 +1448,10 @@ private:
       flush(*viewer);
     }
     drop_those_gone(table);
+    publish_pending(table);
+    bool const is_asked = std::any_of(table.viewers.begin(), table.viewers.end(),
+                                      [](auto const& viewer) { return viewer->waits_for_offer; });
+    if (is_asked && !table.is_copying && !table.stop_copying) { offer_copies(table, lock); }
     if (is_due(table) && Clock::now() >= table.next_copy) { copy(table, lock); }
   }
   std::vector<pollfd> sockets() const
@@ -1057,6 +1470,7 @@ private:
   {
     int result = -1;
     for (Table const* table : tables_) {
+      if (table->is_pending || !retired_.empty()) { return 1; }
       if (!is_due(*table)) { continue; }
       auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(table->next_copy - Clock::now()).count();
       int const wait = static_cast<int>(std::clamp<long long>(left + 1, 0, 1000));
@@ -1069,6 +1483,7 @@ private:
   std::condition_variable changed_;
   std::vector<Table*> tables_;
   std::map<std::uint8_t const*, Region> regions_;
+  std::vector<std::unique_ptr<Copies>> retired_;
   Descriptor wake_;
   pthread_t thread_{};
   bool is_running_ = false;
@@ -1139,11 +1554,12 @@ public:
     without_throwing([&] { process_->mark(*table_, short_text(text)); });
   }
 
-  /// With `WatchOptions::snapshots`: copies the table now, if somebody waits for it.
-  void snapshot()
+  /// With `WatchOptions::snapshots`: copies the table now, if somebody waits for it. Memory of CUDA is copied in the
+  /// order of a stream (a cudaStream_t; null: the default one), without waiting.
+  void snapshot(void* stream = nullptr)
   {
     if (!is_here() || !table_->options.snapshots) { return; }
-    without_throwing([&] { process_->snapshot(*table_); });
+    without_throwing([&] { process_->snapshot(*table_, stream); });
   }
 
   /// Why the table is not announced; empty if it is.
@@ -1219,6 +1635,9 @@ private:
       found.bytes = array.bytes;
       found.way = table_->options.may_be_read ? watch_link::Way::process : watch_link::Way::copy;
       process_->find_region(found);
+      if (watch_link::Cuda const* const cuda = watch_link::Cuda::loaded()) {
+        watch_hook::CudaExport(*cuda, found).locate();
+      }
       result.push_back(std::move(found));
     }
     return result;

@@ -24,12 +24,13 @@ using watch_link::Say;
 constexpr int max_packets = 64;                 ///< taken in one `refresh`
 constexpr double seconds_of_reading = 0.010;    ///< in one `refresh`
 constexpr double seconds_of_last_look = 0.060;  ///< of the 100 ms that a program waits at its end
-constexpr int max_permissions = 3;              ///< asked for: another viewer may have taken ours
+constexpr int milliseconds_to_connect = 500;
+constexpr int max_permissions = 3;  ///< asked for: another viewer may have taken ours
 
 class LiveSource final : public Source {
 public:
   LiveSource(Announced const& table, BackendChoice where)
-      : link_(table.socket), name_(table.name), uses_device_(where != BackendChoice::cpu)
+      : link_(table.socket, milliseconds_to_connect), name_(table.name), uses_device_(where != BackendChoice::cpu)
   {
   }
 
@@ -172,12 +173,13 @@ private:
     has_changed_ = true;
   }
 
-  void read(double seconds)
+  /// at_once: without a rest since the last time.
+  void read(double seconds, bool at_once = false)
   {
     bool const is_next = next_ != nullptr && !waits_for_copy_;
     Memory* const memory = is_next ? next_.get() : memory_ == reached_ ? memory_.get() : nullptr;
     if (memory == nullptr) { return; }
-    switch (memory->read(seconds)) {
+    switch (memory->read(seconds, at_once)) {
       case Reading::done:
         if (is_next) { show_next(); }
         return;
@@ -231,7 +233,7 @@ private:
 
   void take_end(watch_link::Header const& header)
   {
-    read(seconds_of_last_look);
+    read(seconds_of_last_look, true);
     end({}, header.nanoseconds);
     link_.ask(Ask::released, header.generation);
   }

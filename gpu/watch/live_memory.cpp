@@ -94,10 +94,22 @@ public:
 
   std::string manner() const override { return read_.empty() ? "shared memory" : "read from the program's memory"; }
 
-  Reading read(double seconds) override
+  Reading read(double seconds, bool at_once) override
   {
     if (read_.empty()) { return Reading::done; }
-    auto const start = std::chrono::steady_clock::now();
+    auto const start = Clock::now();
+    if (start < rests_until_ && !at_once) { return Reading::done; }
+    Reading const result =
+        read_until(start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)));
+    if (result == Reading::done) { rests_until_ = Clock::now() + 3 * (Clock::now() - start); }
+    return result;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Reading read_until(Clock::time_point end)
+  {
     while (true) {
       ReadArray& array = read_[next_array_];
       std::uint64_t const bytes = std::min(read_at_once, array.bytes - next_byte_);
@@ -109,17 +121,16 @@ public:
         next_array_ = (next_array_ + 1) % read_.size();
         if (next_array_ == 0) { return Reading::done; }
       }
-      std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
-      if (passed.count() > seconds) { return Reading::unfinished; }
+      if (Clock::now() > end) { return Reading::unfinished; }
     }
   }
 
-private:
   int pid_;
   std::vector<std::shared_ptr<Mapping const>> mappings_;
   std::vector<ReadArray> read_;
   std::size_t next_array_ = 0;
   std::uint64_t next_byte_ = 0;
+  Clock::time_point rests_until_{};
 };
 
 class CopiedMemory final : public Memory {
@@ -180,25 +191,5 @@ std::unique_ptr<Memory> reach_copies(TableMessage const& table, watch_link::Copi
   auto mapping = map_sealed(files[0], 2 * record.half_bytes);
   return mapping == nullptr ? nullptr : std::make_unique<CopiedMemory>(table, record, std::move(mapping));
 }
-
-#if !SLOTSCAPE_HAS_CUDA
-bool is_openable(TableMessage const& /*table*/)
-{
-  return false;
-}
-std::unique_ptr<Memory> reach_on_device(TableMessage const& /*table*/, std::span<Descriptor const> /*files*/)
-{
-  return nullptr;
-}
-std::unique_ptr<Memory> reach_copies_on_device(TableMessage const& /*table*/,
-                                               watch_link::CopiesRecord const& /*record*/)
-{
-  return nullptr;
-}
-std::unique_ptr<Memory> keep_state(Memory const& /*memory*/)
-{
-  return nullptr;
-}
-#endif
 
 }  // namespace slotscape::watch::live

@@ -20,8 +20,9 @@ public:
   std::span<Array const> arrays() const { return arrays_; }
   virtual Backend backend() const { return Backend::cpu; }
   virtual std::string manner() const = 0;
-  /// Reads on, where memory has to be read. The arrays may be looked at once this was `done`.
-  virtual Reading read(double /*seconds*/) { return Reading::done; }
+  /// Reads on, where memory has to be read. The arrays may be looked at once this was `done`. It rests three quarters
+  /// of the time, unless it is to read `at_once`: what it reads is memory that the program wants to use.
+  virtual Reading read(double /*seconds*/, bool /*at_once*/) { return Reading::done; }
   /// Shows one half of memory that the program copies to; false if there are none.
   virtual bool show_half(unsigned /*half*/) { return false; }
   /// Whether the program must not free its memory while this is there.
@@ -41,7 +42,7 @@ std::string manner_of_copies(TableMessage const& table);
 std::unique_ptr<Memory> reach_copies(TableMessage const& table, watch_link::CopiesRecord const& record,
                                      std::span<watch_link::Descriptor const> files);
 
-/// --- CUDA (live_cuda.cu). Without it, there is never any.
+/// --- CUDA (live_cuda.cpp). Without it, there is never any.
 
 /// Whether these arrays are of a device that this process uses, and it can open them.
 bool is_openable(TableMessage const& table);

@@ -74,8 +74,8 @@ bool is_sound(watch_link::ArrayRecord const& record, std::size_t descriptors)
 {
   using watch_link::Way;
   if (record.bytes == 0 || record.bytes > max_bytes || record.on_device > 1) { return false; }
-  if (record.way > Way::cuda_file) { return false; }
-  bool const needs_file = record.way == Way::file || record.way == Way::cuda_file;
+  if (record.way > Way::cuda_pool) { return false; }
+  bool const needs_file = record.way == Way::file || record.way == Way::cuda_file || record.way == Way::cuda_pool;
   bool const has_file = record.descriptor >= 0 && static_cast<std::size_t>(record.descriptor) < descriptors;
   if (needs_file != has_file) { return false; }
   if (record.way == Way::process) { return record.address <= ~std::uint64_t{0} - record.bytes; }
@@ -142,12 +142,20 @@ std::string parse_text(Packet const& packet)
   return showable({reinterpret_cast<char const*>(packet.bytes.data()) + sizeof(Header), length});
 }
 
-Link::Link(std::string const& path) : socket_(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0))
+Link::Link(std::string const& path, int milliseconds)
+    : socket_(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0))
 {
   sockaddr_un address;
   if (!socket_ || !watch_link::address_of(path, address)) { throw Error("There is no room for a socket: " + path); }
-  if (::connect(socket_.number(), reinterpret_cast<sockaddr const*>(&address), sizeof(address)) != 0) {
-    int const error = errno;
+  auto const try_it = [&] {
+    return ::connect(socket_.number(), reinterpret_cast<sockaddr const*>(&address), sizeof(address)) == 0 ? 0 : errno;
+  };
+  int error = try_it();
+  for (int waited = 0; error == EAGAIN && waited < milliseconds; ++waited) {  // many connect just now
+    poll(nullptr, 0, 1);
+    error = try_it();
+  }
+  if (error != 0) {
     std::string const text = "The program is not there any more (" + path + ": " + std::strerror(error) + ").";
     if (error == ECONNREFUSED) { throw NobodyListens(text); }
     throw Error(text);

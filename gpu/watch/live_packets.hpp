@@ -48,8 +48,8 @@ struct NobodyListens : Error {
 /// A connection to a program of the same user.
 class Link {
 public:
-  /// Throws NobodyListens, or Error if it cannot connect or the program belongs to another user.
-  explicit Link(std::string const& path);
+  /// Throws NobodyListens, or Error if it cannot connect within that time or the program belongs to another user.
+  explicit Link(std::string const& path, int milliseconds = 0);
 
   enum class Received { packet, nothing, end };
   /// Never waits.
