@@ -67,7 +67,7 @@ void add_arrays(fs::path const& file, std::string const& name, MappedFile const&
     return;
   }
   for (ZipMember const& member : zip_members(file, content.bytes())) {
-    std::string const array = fs::path(member.name).stem().string();
+    std::string const array = valid_text(fs::path(member.name).stem().string());
     std::span<std::byte const> bytes = member.stored;
     if (member.is_compressed) {
       unpacked_arrays.push_back(unpacked(file, member.name));

@@ -77,6 +77,21 @@ void add_presets(std::vector<Description>& all, Description const& table)
   }
 }
 
+/// Whether two hashes are the same on these keys and slots, such as a mask and a remainder by a power of two.
+bool same_places(Description const& one, Description const& other)
+{
+  constexpr std::uint64_t tried = 64;
+  for (std::uint64_t i = 0; i < tried; ++i) {
+    std::uint64_t key = random64(29, i);
+    if (one.key.bits == 32) { key = static_cast<std::uint32_t>(key); }
+    auto const home = [&](Description const& table) {
+      return place_of(table.hashes.front(), key, table.key.bits, table.slots);
+    };
+    if (home(one) != home(other)) { return false; }
+  }
+  return true;
+}
+
 std::string counted(std::uint64_t number)
 {
   std::string text = std::to_string(number);
@@ -121,10 +136,8 @@ std::vector<Check::Better> better_ones(Check const& check, std::span<Description
   // Wider windows find what narrow ones find, too: of those that find as many, the plainest is meant.
   std::vector<Check::Better> told;
   for (Check::Better& each : better) {
-    auto const same_hash = [&](Check::Better const& other) {
-      return other.description.hashes.front() == each.description.hashes.front();
-    };
-    if (told.size() < max_better && std::ranges::none_of(told, same_hash)) { told.push_back(std::move(each)); }
+    auto const same = [&](Check::Better const& other) { return same_places(other.description, each.description); };
+    if (told.size() < max_better && std::ranges::none_of(told, same)) { told.push_back(std::move(each)); }
   }
   return told;
 }

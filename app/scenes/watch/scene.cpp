@@ -22,6 +22,13 @@ namespace {
 constexpr double max_share_of_time = 0.3;  ///< that analyses of a live table take
 constexpr double sample_seconds = 0.1;     ///< between samples of the history
 
+std::string names_of(Paths const& files)
+{
+  std::vector<std::string> names;
+  for (fs::path const& file : files) { names.push_back(path_text(file.filename())); }
+  return listed(names);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start)
 {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -54,7 +61,10 @@ SceneSetup WatchScene::to_remember() const
 {
   auto set_up = std::any_cast<WatchSetup>(this->set_up());
   set_up.camera = {};
-  set_up.settings.running.clear();  // it may not run any more, and nobody wants to be told at the next start
+  if (!set_up.settings.running.empty()) {  // it may not run any more, and nobody wants to be told at the next start
+    set_up.settings.running.clear();
+    set_up.settings.layout = Json::object();
+  }
   return set_up;
 }
 
@@ -319,27 +329,32 @@ void WatchScene::look_up(Key key)
 bool WatchScene::open(Paths const& files)
 {
   WatchSettings const before = state_.settings;
-  std::vector<std::string> dumps;
+  std::vector<std::string> dumped;
   Json layout;
   for (fs::path const& file : files) {
     if (fs::path(file).extension() == ".json") {
       layout = read_layout(file);
     } else {
-      dumps.push_back(path_text(fs::absolute(file).lexically_normal()));
+      dumped.push_back(path_text(fs::absolute(file).lexically_normal()));
     }
   }
   if (layout.is_null() && !files.empty()) {
     if (fs::path const beside = layout_beside(files.front()); !beside.empty()) { layout = read_layout(beside); }
   }
   if (!layout.is_null()) { state_.settings.layout = std::move(layout); }
-  if (!dumps.empty()) { state_.settings.files = std::move(dumps); }
+  if (!dumped.empty()) { state_.settings.files = dumped; }
   state_.settings.running.clear();
   try {
     open_dump_of_settings();
-  } catch (Error const&) {
-    bool const has_files = source_ != nullptr && !before.files.empty();
-    if (has_files) { state_.settings = before; }
-    throw;
+  } catch (Error const& error) {
+    bool const needs_description = !dumped.empty() && state_.settings.layout.empty();
+    if (!needs_description) {
+      state_.settings = before;
+      throw;
+    }
+    state_.problem =
+        fmt::format("What the bytes of {} mean is not known. Choose a preset, or open a description.\n\n{}",
+                    names_of(files), error.what());
   }
   return true;
 }

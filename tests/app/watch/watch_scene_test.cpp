@@ -68,9 +68,9 @@ protected:
 
 TEST_F(WatchSceneTest, ShowsADump)
 {
-  open(DumpedTable(watched_slots, watched_slots * 3 / 4));
+  open(DumpedTable(watched_slots, watched_slots / 2));
   EXPECT_TRUE(state().has_table);
-  EXPECT_EQ(state().table.statistics.live, watched_slots * 3 / 4);
+  EXPECT_EQ(state().table.statistics.live, watched_slots / 2);
   EXPECT_EQ(state().check.found, 1000u);
   EXPECT_EQ(state().table.foreign->theory, TheoryOf::linear_probing);
   EXPECT_THAT(state().advice, ElementsAre(HasSubstr("Nothing is wrong")));
@@ -215,6 +215,7 @@ TEST_F(WatchSceneTest, ADescriptionThatCannotBeTrueIsRefused)
   Json layout = preset();
   layout["slots"] = 2 * watched_slots;
   WatchSetup const set_up = set_up_of(folder_.write("table.npy", DumpedTable(watched_slots, 10).structured()), layout);
+  auto const context = gl::open_offscreen({640, 480});
   DeviceFacts const device;
   EXPECT_THAT(message_of<Error>([&] { WatchScene(set_up, device); }), HasSubstr("end at byte"));
 }
