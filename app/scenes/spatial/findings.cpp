@@ -103,8 +103,8 @@ void add_points(SpatialState const& state, Findings& findings)
   for (Model const model : both_models) {
     bool const has_own_points = is_file(state, model) && state.clouds[model].triangles == 0;
     if (!has_own_points || state.settings.models[model].points == default_points) { continue; }
-    findings.push_back(fmt::format("{} has points of its own: a number of points is for shapes and meshes.",
-                                   name_of(state, model)));
+    findings.push_back(
+        fmt::format("{} has points of its own: a number of points is for shapes and meshes.", name_of(state, model)));
   }
 }
 

@@ -83,6 +83,7 @@ private:
   /// Presenters of the maps come first, then those of the models.
   static constexpr std::size_t first_map_presenter = 0;
   static constexpr std::size_t first_model_presenter = spatial::model_count;
+  static constexpr double long_seconds = 0.3;  ///< of an update, beyond which a bar says how far it is
 
   /// What an update of the engine depends on.
   struct Inputs {

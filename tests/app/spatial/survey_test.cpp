@@ -332,7 +332,7 @@ protected:
   }
   /// As in the window.
   void let_frames_go_on() { app_->set_max_wait(0.001); }
-  bool updating() const { return const_cast<SlowUpdate*>(this)->state().update_progress.has_value(); }
+  bool updating() { return state().update_progress.has_value(); }
 };
 
 TEST_F(SlowUpdate, GoesOnBesideTheFramesAndCanBeCancelled)
