@@ -156,7 +156,8 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
 {
   if (from.is_scenario) { return page_of_scenario(scenes, from); }
   JsonNode(*from.page, from.source, from.path)
-      .expect_fields({"title", "text", "notes", "variables", "set_up", "view", "panels", "claims", "measured", "buttons", "task"});
+      .expect_fields(
+          {"title", "text", "notes", "variables", "set_up", "view", "panels", "claims", "measured", "buttons", "task"});
   Page page;
   page.source = from.source;
   page.path = from.path;
@@ -185,8 +186,8 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   }
   if (auto const measured = node.find("measured")) {
     measured->expect_fields({"expected", "otherwise"});
-    page.measured = Measured{read_conditions(measured->at("expected"), page.variables),
-                             read_lines(measured->at("otherwise"))};
+    page.measured =
+        Measured{read_conditions(measured->at("expected"), page.variables), read_lines(measured->at("otherwise"))};
   }
   if (auto const buttons = node.find("buttons")) {
     page.buttons = read_buttons(scenes, drawn.at("buttons"), *buttons, page);
