@@ -16,11 +16,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What is between spaces, unless it is only punctuation.
+/// An expression in braces is a word, whatever spaces it has.
 std::size_t count_words(std::string_view text)
 {
   std::size_t words = 0;
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t const end = std::min(text.find_first_of(" \n", at), text.size());
+    std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    std::size_t const open = text.find('{', at);
+    if (open < end) { end = std::min(text.find_first_of(" \n", text.find('}', open)), text.size()); }
     std::string_view const word = text.substr(at, end - at);
     words +=
         std::ranges::any_of(word, [](unsigned char character) { return std::isalnum(character) || character > 127; });
