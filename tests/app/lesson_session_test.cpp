@@ -81,7 +81,9 @@ protected:
   {
     ImGuiWindow const* found = nullptr;
     for (ImGuiWindow const* const window : ImGui::GetCurrentContext()->Windows) {
-      if (window->WasActive && std::string_view(window->Name).starts_with("##lesson/page ")) { found = window; }
+      std::string_view const name = window->Name;
+      bool const is_page = name.starts_with("##lesson/page ") && name.find('/', name.find('/') + 1) == name.npos;
+      if (window->WasActive && is_page) { found = window; }
     }
     return found;
   }
