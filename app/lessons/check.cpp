@@ -10,6 +10,7 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr int max_frames = 2000;
+constexpr int max_played_frames = 100;  ///< some scenes never rest
 
 std::size_t ellipses(std::string_view text)
 {
@@ -151,8 +152,10 @@ private:
     session_.solve(stage_.scene());
     settle(session_, stage_);
     if (session_.task().right) {
-      play_out(session_, stage_);
-      session_.update_statistics(stage_.scene());
+      if (std::holds_alternative<Prediction>(session_.page().task->of)) {
+        play_out(session_, stage_);
+        session_.update_statistics(stage_.scene());
+      }
       check_all(session_.page().task->leads_to, " after the right answer");
       if (auto const* challenge = std::get_if<Challenge>(&session_.page().task->of)) { check_others(*challenge); }
       return;
@@ -211,7 +214,7 @@ void settle(Session& session, Stage const& stage)
 void play_out(Session& session, Stage const& stage)
 {
   settle(session, stage);
-  for (int frame = 0; frame < max_frames && !stage.scene().quiet(); ++frame) { stage.frame(); }
+  for (int frame = 0; frame < max_played_frames && !stage.scene().quiet(); ++frame) { stage.frame(); }
 }
 
 std::vector<std::string> check_page(Session& session, Stage const& stage)

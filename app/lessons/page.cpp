@@ -16,11 +16,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What is between spaces, unless it is only punctuation.
+/// An expression in braces is a word, whatever spaces it has.
 std::size_t count_words(std::string_view text)
 {
   std::size_t words = 0;
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t const end = std::min(text.find_first_of(" \n", at), text.size());
+    std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    std::size_t const open = text.find('{', at);
+    if (open < end) { end = std::min(text.find_first_of(" \n", text.find('}', open)), text.size()); }
     std::string_view const word = text.substr(at, end - at);
     words +=
         std::ranges::any_of(word, [](unsigned char character) { return std::isalnum(character) || character > 127; });
@@ -156,7 +159,8 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
 {
   if (from.is_scenario) { return page_of_scenario(scenes, from); }
   JsonNode(*from.page, from.source, from.path)
-      .expect_fields({"title", "text", "notes", "variables", "set_up", "view", "panels", "claims", "measured", "buttons", "task"});
+      .expect_fields(
+          {"title", "text", "notes", "variables", "set_up", "view", "panels", "claims", "measured", "buttons", "task"});
   Page page;
   page.source = from.source;
   page.path = from.path;
@@ -185,8 +189,8 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   }
   if (auto const measured = node.find("measured")) {
     measured->expect_fields({"expected", "otherwise"});
-    page.measured = Measured{read_conditions(measured->at("expected"), page.variables),
-                             read_lines(measured->at("otherwise"))};
+    page.measured =
+        Measured{read_conditions(measured->at("expected"), page.variables), read_lines(measured->at("otherwise"))};
   }
   if (auto const buttons = node.find("buttons")) {
     page.buttons = read_buttons(scenes, drawn.at("buttons"), *buttons, page);

@@ -24,8 +24,8 @@ struct PanelState {
   int frames_without = 0;       ///< since then
   bool active = false;          ///< it has the keyboard
   bool replaced = false;        ///< its text was set from outside
-  bool was_told = false;     ///< as of the last frame
-  int frames_to_scroll = 0;  ///< during which it comes to what was told
+  bool was_told = false;        ///< as of the last frame
+  int frames_to_scroll = 0;     ///< during which it comes to what was told
   bool wants_close = false;
   bool wants_next_lesson = false;
 };

@@ -116,8 +116,7 @@ bool ends_a_number(std::string_view word)
 /// Whether both are of one formula: "4 ·", "· 16", "½ (1".
 bool in_one_formula(Word const& left, Word const& right)
 {
-  return is_operator(left.text) || is_operator(right.text) ||
-         (ends_a_number(left.text) && right.text.starts_with('('));
+  return is_operator(left.text) || is_operator(right.text) || (ends_a_number(left.text) && right.text.starts_with('('));
 }
 
 /// Words that belong together, as "key" and the comma after it.

@@ -251,8 +251,16 @@ void App::frame(double elapsed_seconds)
   messages_ = {window.x, window.y + window.height, window.width, strip};
   attempt([&] { follow_lesson(elapsed_seconds); });
   lesson_place_ = place_lesson(window);
-  Frame const frame{gui_->look(), window,        panels_, charts_,     elapsed_seconds,
-                    *presenters_, latest_times_, false,   lecturing(), lesson_ && lesson_->session.asks(),
+  Frame const frame{gui_->look(),
+                    window,
+                    panels_,
+                    charts_,
+                    elapsed_seconds,
+                    *presenters_,
+                    latest_times_,
+                    false,
+                    lecturing(),
+                    lesson_ && lesson_->session.asks(),
                     !lesson_ || !lesson_->session.waits()};
   bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
   if (scene_->asked()) { toasts_.dismiss_refusals(); }

@@ -55,6 +55,7 @@ public:
   void show(SceneEntry const& entry);
   gl::Context& context() { return *context_; }
   Toasts& toasts() { return toasts_; }
+  lessons::PanelState const& lesson_panel() const { return lesson_panel_; }
 
   /// Draws one frame. Errors are shown to the user, or thrown after `let_errors_out()`.
   void frame(double elapsed_seconds);

@@ -81,8 +81,9 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
   values_ = take_line(words.view.write_values && !arrows_, fmt::format("value {}", longest.pair.value));
   measures_ = take_line(words.view.write_measures, fmt::format("{} {}", words.measure.name, longest.probe_length));
-  bool const any_dead = std::ranges::any_of(
-      slots, [](SlotInfo const& slot) { return slot.state == SlotState::tombstone && slot.has_key; });
+  bool const any_dead = std::ranges::any_of(slots, [](SlotInfo const& slot) {
+    return slot.state == SlotState::tombstone && slot.has_key;
+  });
   bool const has_line = homes_ || values_ || measures_;
   tombstones_ = any_dead && (has_line || arrows_ || take_line(true, tombstone_name));
   key_ = key_in(rows_top_ - key_top_);

@@ -38,7 +38,8 @@ Json on_key_json(OnKey const& on_key)
 StepRequest read_step_request(JsonNode const& step, int key_bits)
 {
   auto const operation = step.at("operation").one_of<Operation>("operation");
-  StepRequest request{read_operation(step, operation, key_bits, {"op", "operation", "position", "play", "do", "conclusion"})};
+  StepRequest request{
+      read_operation(step, operation, key_bits, {"op", "operation", "position", "play", "do", "conclusion"})};
   if (auto const position = step.find("position")) { request.position = position->whole_number(0, farthest_position); }
   if (auto const plays = step.find("play")) { request.plays = plays->flag(); }
   if (auto const performs = step.find("do")) { request.performs = performs->flag(); }

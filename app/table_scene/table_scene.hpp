@@ -178,9 +178,9 @@ private:
   };
   struct Stepped {};
   static Stepped take_step(FrameStep const& step, Progress const& progress);
-  Work<FrameStep, Stepped> work_{take_step};  ///< of the simulation
-  bool outlasted_ = false;                    ///< the latest work took longer than a frame waits
-  std::optional<ProgressSnapshot> begun_;     ///< what the work is about
+  Work<FrameStep, Stepped> work_{take_step};                     ///< of the simulation
+  bool outlasted_ = false;                                       ///< the latest work took longer than a frame waits
+  std::optional<ProgressSnapshot> begun_;                        ///< what the work is about
   std::shared_ptr<Simulation::Image const> before_shown_steps_;  ///< while their operation is performed
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it

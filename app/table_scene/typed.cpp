@@ -115,7 +115,8 @@ void TableScene::perform_shown_steps()
   StepState& steps = state().steps;
   if (!steps.is_performed) { before_shown_steps_.reset(); }
   StepGroup shown = players();
-  bool const can = steps.performs && !shown.empty() && simulation().idle() && simulation().memory_bytes() <= small_image;
+  bool const can =
+      steps.performs && !shown.empty() && simulation().idle() && simulation().memory_bytes() <= small_image;
   bool const at_end = !shown.empty() && shown.at_end() && !shown.moving();
   if (!can || at_end == steps.is_performed) { return; }
   if (at_end) {

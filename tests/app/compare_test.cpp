@@ -9,6 +9,7 @@
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 #include <nlohmann/json.hpp>
 
 #include <set>
@@ -56,6 +57,33 @@ CompareSetup setup_of(std::size_t count)
 std::string wrong(std::string const& fields)
 {
   return message_of<Error>([&] { parse_scenario(scenes(), R"({ "version": 1, )" + fields + " }", "two.json", "."); });
+}
+
+/// A warning lies on the map of the table that it is about: it covers no other table's name.
+TEST(CompareScenario, WarnsOnTheMapOfTheTableConcerned)
+{
+  for (std::size_t const full : {std::size_t{0}, std::size_t{1}}) {
+    CompareSetup set_up;
+    set_up.tables = {{.slots = 4096, .deletion = Deletion::tombstone_reuse},
+                     {.slots = 4096, .deletion = Deletion::tombstone_reuse}};
+    set_up.tables[full].deletion = Deletion::empty_value;
+    set_up.shared.steps = {FillTo{0.5}, BatchRequest::erases(1950, KeyChoice::hits), BatchRequest::inserts(1950)};
+    auto const app = test::offscreen_app({1280, 720}, test::compare_scenario(set_up));
+    app->current_scene().finish_steps({});
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.1); }
+    auto& scene = test::scene_of<CompareScene>(*app);
+    RoomWarning const& warning = scene.state().room_warning;
+    ASSERT_FALSE(warning.title.empty());
+    EXPECT_EQ(warning.table, full);
+    ImGuiWindow const* const card = ImGui::FindWindowByName("##tombstones");
+    ASSERT_TRUE(card != nullptr && card->WasActive);
+    ImRect const place = card->Rect();
+    for (std::size_t table = 0; table != 2; ++table) {
+      ImGuiWindow const* const header = ImGui::FindWindowByName(table == 0 ? "##header0" : "##header1");
+      ASSERT_NE(header, nullptr);
+      EXPECT_FALSE(place.Overlaps(header->Rect())) << "table " << full << " warns over the name of table " << table;
+    }
+  }
 }
 
 TEST(CompareScenario, ComesBackAsItWasWritten)

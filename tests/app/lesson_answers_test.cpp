@@ -242,6 +242,52 @@ TEST_F(AnswerTest, ALetterChooses)
   EXPECT_TRUE(task().right);
 }
 
+/// No click on a button in between.
+TEST_F(AnswerTest, AfterAWrongChoiceALetterChoosesAgain)
+{
+  start(choice_page);
+  type("a");
+  settle();
+  EXPECT_FALSE(task().right);
+  type("b");
+  settle();
+  EXPECT_TRUE(task().right);
+  EXPECT_EQ(session().points_here(), 1) << "not at the first try";
+  type("a");
+  settle();
+  EXPECT_TRUE(task().right) << "it is answered";
+}
+
+TEST_F(AnswerTest, AHintGoesWithTheNextKey)
+{
+  start(choice_page);
+  type("a");
+  settle();
+  type("7");
+  EXPECT_THAT(app_->lesson_panel().complaint, HasSubstr("Choose with a letter"));
+  type("b");
+  EXPECT_EQ(app_->lesson_panel().complaint, "");
+  start(choice_page);
+  type("7");
+  EXPECT_THAT(app_->lesson_panel().complaint, HasSubstr("Choose with a letter"));
+  press(ImGuiKey_RightArrow);
+  EXPECT_EQ(app_->lesson_panel().complaint, "");
+}
+
+TEST_F(AnswerTest, PageKeysTurnThePageOutOfAField)
+{
+  start(number_page);
+  enter("abc");
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "the field has the keyboard";
+  press(ImGuiKey_PageDown);
+  settle();
+  EXPECT_EQ(session().number(), std::size_t{slot_page});
+  enter("abc");
+  press(ImGuiKey_PageUp);
+  settle();
+  EXPECT_EQ(session().number(), std::size_t{number_page});
+}
+
 TEST_F(AnswerTest, AChallengeLeavesKeysToTheTable)
 {
   start(challenge_page);

@@ -3,6 +3,8 @@
 #include "app/lessons/library.hpp"
 #include "app/lessons/rich_text.hpp"
 #include "app/lessons/variables.hpp"
+#include "app/widgets/drawing.hpp"
+#include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -12,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <regex>
+#include <set>
 
 namespace slotscape {
 namespace {
@@ -43,7 +47,10 @@ TEST(LessonExpression, Computes)
   EXPECT_EQ(value_of("-2 ^ 2"), -4.0);
   EXPECT_EQ(value_of("2 ^ 3 ^ 2"), 512.0);
   EXPECT_EQ(value_of("floor(key / slots) + min(3, 4) + max(3, 4)"), 9.0);
+  EXPECT_EQ(value_of("max(1, 7, 3) + min(4, 2, 9)"), 9.0);
   EXPECT_NEAR(value_of("0.5 * (1 + 1 / (1 - 0.9) ^ 2)"), 50.5, 1e-9);
+  EXPECT_EQ(value_of("linear_miss(4096, 4000)"), theory::linear_probes_of_a_miss(4096.0, 4000.0));
+  EXPECT_NEAR(value_of("linear_miss(2, 1)"), 1.5, 1e-12) << "one look, or two";
   EXPECT_NEAR(value_of("ln(exp(2)) + sqrt(16) + log2(8) + abs(-1) + round(1.4) + ceil(0.2)"), 12.0, 1e-12);
 }
 
@@ -53,6 +60,7 @@ TEST(LessonExpression, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_expression("2 * keys"), AllOf(HasSubstr("character 5"), HasSubstr("did you mean 'key'?")));
   EXPECT_THAT(wrong_expression("1 2"), HasSubstr("'2' is unexpected"));
   EXPECT_THAT(wrong_expression("min(1)"), HasSubstr("',' is missing"));
+  EXPECT_THAT(wrong_expression("linear_miss(4, 4)"), HasSubstr("not a finite number"));
   EXPECT_THAT(wrong_expression("1 / (key - 42)"), HasSubstr("divides by 0"));
   EXPECT_THAT(wrong_expression("name + 1"), HasSubstr("a number is needed"));
   EXPECT_THAT(wrong_expression("ln(0)"), HasSubstr("not a finite number"));
@@ -120,6 +128,33 @@ TEST(LessonVariables, SayWhatIsWrong)
   EXPECT_THAT(wrong(R"({ "a": { "is": "b" } })"), HasSubstr("there is no variable 'b'"));
   EXPECT_THAT(wrong(R"({ "a": { "one_of": [] } })"), HasSubstr("at least one value"));
   EXPECT_THAT(wrong(R"({ "a": { "from": 1, "to": 1, "but_not": ["1"] } })"), HasSubstr("no number is left"));
+}
+
+/// A line ends before a formula, or after it. One that is wider than a line is divided as words are.
+TEST(RichText, KeepsFormulasTogether)
+{
+  auto const context = gl::open_offscreen({320, 240});
+  Gui gui(*context);
+  gui.begin_frame(0.02);
+  lessons::TextLook const look = lessons::text_look(gui.look(), 16.0f);
+  auto const width_of = [&](std::string const& text) {
+    return gui.look().font->CalcTextSizeA(16.0f, FLT_MAX, 0.0f, text.c_str()).x;
+  };
+  for (std::string const formula : {"½ (1 + 1/(1−α)²)", "77 = 4 · 16 + 13", "(2048 + 800) / 4096"}) {
+    float const width = width_of("words and " + formula) - 3.0f;
+    SvgDrawing drawing(400.0f, 300.0f, IM_COL32_BLACK, gui.look().font);
+    lessons::draw_rich_text(drawing, {0.0f, 0.0f}, width, look, lessons::parse_rich_text("words and " + formula));
+    std::string const svg = drawing.finished();
+    std::set<std::string> lines;  // the heights at which words of the formula are
+    std::regex const word("<text[^>]* y=\"([^\"]*)\"[^>]*>([^<]*)<");
+    for (std::sregex_iterator match(svg.begin(), svg.end(), word); match != std::sregex_iterator(); ++match) {
+      if ((*match)[2] != "words" && (*match)[2] != "and") { lines.insert((*match)[1]); }
+    }
+    EXPECT_EQ(lines.size(), 1u) << formula << "\n" << svg;
+    EXPECT_EQ(lessons::height_of(width, look, lessons::parse_rich_text("words and " + formula)),
+              lessons::height_of(width_of("one"), look, lessons::parse_rich_text("one two")));
+  }
+  gui.end_frame();
 }
 
 TEST(RichText, IsReadInBlocksAndStyles)

@@ -10,6 +10,7 @@
 #include <slotscape_paths.hpp>
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 #include <chrono>
 
@@ -67,6 +68,25 @@ protected:
                                   app_->current_scene().finish_steps({});
                                 }});
   }
+  void play_out()
+  {
+    lessons::play_out(session(), {[this]() -> Scene& { return app_->current_scene(); },
+                                  [this] {
+                                    app_->frame(0.3);
+                                    app_->current_scene().finish_steps({});
+                                  }});
+  }
+  /// Of the page in the lesson's panel.
+  static ImGuiWindow const* page_window()
+  {
+    ImGuiWindow const* found = nullptr;
+    for (ImGuiWindow const* const window : ImGui::GetCurrentContext()->Windows) {
+      std::string_view const name = window->Name;
+      bool const is_page = name.starts_with("##lesson/page ") && name.find('/', name.find('/') + 1) == name.npos;
+      if (window->WasActive && is_page) { found = window; }
+    }
+    return found;
+  }
   void go_to(std::size_t page)
   {
     session().go_to(page);
@@ -99,6 +119,143 @@ TEST_F(LessonTest, AClickedSlotIsAnAnswer)
   EXPECT_TRUE(task().right) << task().told;
   EXPECT_EQ(session().points_here(), 2);
   EXPECT_TRUE(scene().state().steps.on) << "what happens is shown step by step";
+}
+
+/// The picture at the end is the table's own: colours by cluster are right, too.
+TEST_F(LessonTest, APredictedInsertionIsDoneAtItsEndAndUndoneByAStepBack)
+{
+  start();
+  session().give_number(variable("home") + 1);
+  settle();
+  EXPECT_EQ(scene().simulation().live(), 1u) << "while it is played";
+  play_out();
+  ASSERT_TRUE(scene().state().steps.player);
+  EXPECT_TRUE(scene().state().steps.player->at_end());
+  EXPECT_EQ(scene().simulation().live(), 2u);
+  EXPECT_TRUE(scene().state().steps.player->changes().empty()) << "nothing is painted over the table";
+  EXPECT_EQ(scene().state().statistics.clusters.max, 2u);
+  app_->frame(0.1);
+  EXPECT_EQ(scene().simulation().live(), 2u) << "once";
+  scene().state().steps.player->back();
+  app_->frame(0.1);
+  EXPECT_EQ(scene().simulation().live(), 1u);
+  scene().state().steps.player->forward();
+  play_out();
+  EXPECT_EQ(scene().simulation().live(), 2u);
+  press(ImGuiKey_Enter);
+  settle();
+  EXPECT_EQ(scene().simulation().live(), 2u) << "it is done already";
+}
+
+/// What is recorded of an answer is its end, not its first step.
+TEST_F(LessonTest, APictureShowsTheEndOfAnAnswer)
+{
+  start();
+  session().solve(scene());
+  play_out();
+  EXPECT_TRUE(scene().state().steps.player->at_end());
+  EXPECT_TRUE(scene().quiet());
+}
+
+TEST_F(LessonTest, AnAnswerComesIntoViewAndSoDoesTheScore)
+{
+  for (float const scale : {1.0f, 1.5f}) {
+    lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+    app_.reset();
+    UserSettings settings;
+    settings.ui_scale = scale;
+    app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), settings);
+    app_->let_errors_out();
+    lessons::Lesson tombstones = lessons::read_lesson(scenes(), library.find("4"), library.finder());
+    app_->start_lesson(std::move(tombstones), {.page = 5, .seed = 7});
+    settle();
+    auto const& options = std::get<lessons::Choice>(session().page().task->of).options;
+    session().choose_option(options[0].right ? 1 : 0);
+    settle();
+    for (int frame = 0; frame < 6; ++frame) { app_->frame(0.05); }
+    ImGuiWindow const* const page = page_window();
+    ASSERT_NE(page, nullptr);
+    if (scale > 1.0f) { EXPECT_GT(page->ScrollMax.y, 0.0f) << "else this tests nothing"; }
+    EXPECT_GE(page->Scroll.y, page->ScrollMax.y - 1.0f) << "Try again is below the verdict";
+    session().restart();
+    settle();
+    for (int frame = 0; frame < 6; ++frame) { app_->frame(0.05); }
+    EXPECT_EQ(page_window()->Scroll.y, 0.0f) << "a page begins at its top";
+  }
+}
+
+TEST_F(LessonTest, MeasurementsThatAreNotAsExpectedAreDoubted)
+{
+  file_ = folder_.write("measured.json", R"({ "version": 1, "title": "Measured", "pages": [
+    { "title": "P", "text": "x",
+      "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+      "measured": { "expected": [ { "what": "keys", "of": "[table/live]", "above": 1 } ],
+                    "otherwise": "Only {[table/live]}." } },
+    { "title": "Q", "text": "x",
+      "measured": { "expected": [ { "what": "keys", "of": "[table/live]", "below": 2 } ], "otherwise": "No." } } ] })");
+  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+  EXPECT_EQ(session().doubt(), "") << "before anything is measured";
+  settle();
+  EXPECT_EQ(session().doubt(), "Only 1.");
+  go_to(1);
+  EXPECT_EQ(session().doubt(), "");
+}
+
+/// What is unasked for solves nothing: the warning over the map, whose button would.
+TEST_F(LessonTest, NoAdviceWhileATaskIsOpen)
+{
+  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  app_->start_lesson(lessons::read_lesson(scenes(), library.find("4"), library.finder()), {.page = 3, .seed = 7});
+  settle();
+  app_->frame(0.1);
+  auto const& warning = scene().state().room_warning;
+  ASSERT_TRUE(warning.purge_helps && !warning.title.empty()) << "else this tests nothing";
+  ImGuiWindow const* const card = ImGui::FindWindowByName("##tombstones");
+  EXPECT_TRUE(card == nullptr || !card->WasActive);
+  EXPECT_TRUE(session().waits());
+  app_->end_lesson();
+}
+
+/// A key that was pressed by mistake.
+TEST_F(LessonTest, ALetterThatDropsKeysAsksOrCanBeTakenBack)
+{
+  auto const type_c = [&] {
+    ImGui::GetIO().AddInputCharacter('c');
+    for (int frame = 0; frame < 4; ++frame) { app_->frame(0.05); }
+    settle();
+  };
+  start();
+  session().give_number(variable("home") + 1);
+  play_out();
+  type_c();
+  EXPECT_EQ(scene().simulation().live(), 2u) << "a page with a question";
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("Nothing changed"));
+  go_to(3);
+  type_c();
+  EXPECT_EQ(scene().simulation().live(), 0u) << "a challenge";
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("Ctrl+Z"));
+  scene().undo();
+  settle();
+  EXPECT_EQ(scene().simulation().live(), 1u);
+}
+
+/// An error is about the latest thing that was asked of the table.
+TEST_F(LessonTest, AnErrorGoesWithTheNextRequest)
+{
+  app_.reset();
+  app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 16}));
+  for (Key key = 1; key <= 9; ++key) { scene().state().act(OnKey{Operation::insert, key}); }
+  auto const frames = [&] {
+    for (int frame = 0; frame < 4; ++frame) { app_->frame(0.05); }
+  };
+  frames();
+  test::press(scene(), "D");
+  frames();
+  EXPECT_EQ(app_->toasts().errors(), 1u) << "nine keys do not fit in eight slots";
+  test::press(scene(), "R");
+  frames();
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+  EXPECT_EQ(scene().simulation().engine().table().slots, 32u);
 }
 
 TEST_F(LessonTest, AWrongAnswerIsMetWithWhatHappens)

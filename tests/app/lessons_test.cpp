@@ -131,6 +131,72 @@ TEST(Lessons, SpeakPlainlyBeforeTheyTeachAtomics)
   }
 }
 
+/// Large letters that say what became of an operation would confirm a wrong option that it was to refute.
+TEST(Lessons, DoNotConfirmWrongOptions)
+{
+  LessonRun run;
+  std::size_t shown = 0;
+  for (lessons::Listed const& lesson : library().lessons()) {
+    run.start(lesson.file, seeds[0]);
+    for (std::size_t page = 0; page < run.session().count(); ++page) {
+      run.session().go_to(page);
+      lessons::settle(run.session(), run.stage());
+      auto const& task = run.session().page().task;
+      auto const* const choice = task ? std::get_if<lessons::Choice>(&task->of) : nullptr;
+      for (std::size_t i = 0; choice != nullptr && i < choice->options.size(); ++i) {
+        auto const& options = std::get<lessons::Choice>(run.session().page().task->of).options;
+        bool const finds =
+            options[i].show && options[i].show->json.dump().find("\"operation\":\"find\"") != std::string::npos;
+        if (options[i].right || !finds) { continue; }
+        run.session().choose_option(i);
+        lessons::play_out(run.session(), run.stage());
+        auto const& player = dynamic_cast<SlotsScene&>(run.stage().scene()).state().steps.player;
+        ASSERT_TRUE(player && player->at_end()) << lesson.name;
+        EXPECT_NE(player->summary(), player->trace().summary) << lesson.name << ": " << options[i].text;
+        ++shown;
+      }
+    }
+  }
+  EXPECT_GE(shown, 2u);
+}
+
+/// Titles and texts do not say what the question asks for.
+TEST(Lessons, GiveNothingAway)
+{
+  lessons::Lesson const lesson = lessons::read_lesson(scenes(), library().find("4"), library().finder());
+  for (std::size_t const number : {std::size_t{3}, std::size_t{4}}) {
+    lessons::Page const page = lessons::open_page(scenes(), lesson.pages[number], seeds[0], library().finder());
+    std::string const before = lower_case(page.title + " " + page.text + " " + page.task->ask);
+    for (char const* const word : {"purge", "reuse", "better"}) {
+      EXPECT_EQ(before.find(word), std::string::npos) << page.title << ": " << word;
+    }
+  }
+}
+
+/// Where values are hidden, nobody speaks of them.
+TEST(Lessons, SpeakOfNoValuesThatAreHidden)
+{
+  LessonRun run;
+  std::size_t stepped = 0;
+  for (char const* const name : {"1", "2", "4"}) {
+    run.start(library().find(name), seeds[0]);
+    for (std::size_t page = 0; page < run.session().count(); ++page) {
+      run.session().go_to(page);
+      lessons::settle(run.session(), run.stage());
+      run.session().solve(run.stage().scene());
+      lessons::settle(run.session(), run.stage());
+      auto const* const scene = dynamic_cast<SlotsScene*>(&run.stage().scene());
+      if (scene == nullptr || !scene->state().steps.player) { continue; }
+      if (scene->state().settings.view.write_values) { continue; }
+      ++stepped;
+      Trace const& trace = scene->state().steps.player->trace();
+      for (Step const& step : trace.steps) { EXPECT_EQ(step.text.find("value"), std::string::npos) << step.text; }
+      EXPECT_EQ(trace.summary.find("value"), std::string::npos) << trace.summary;
+    }
+  }
+  EXPECT_GE(stepped, 5u);
+}
+
 /// The last pages lead on.
 TEST(Lessons, LeadToTheNext)
 {

@@ -116,6 +116,26 @@ std::uint32_t unusual(Parameter const& parameter)
   return *std::ranges::find_if(parameter.choices, [&](std::uint32_t value) { return value != parameter.fallback; });
 }
 
+TEST(Scenario, RepeatsSteps)
+{
+  auto const steps_of = [](std::string const& steps) {
+    return test::parse_setup<TableSetup>(R"({ "version": 1, "table": { "slots": 64 }, "steps": [ )" + steps + " ] }")
+        .steps;
+  };
+  std::string const twice = R"({ "op": "insert", "key": 5 }, { "op": "clear" })";
+  EXPECT_EQ(steps_of(R"({ "op": "repeat", "times": 2, "steps": [ )" + twice + " ] }"), steps_of(twice + ", " + twice));
+  EXPECT_EQ(steps_of(R"({ "op": "repeat", "times": 3, "steps": [ { "op": "repeat", "times": 4, "steps": [ )" + twice +
+                     " ] } ] }")
+                .size(),
+            24u);
+  auto const wrong = [&](std::string const& step) { return test::message_of<Error>([&] { steps_of(step); }); };
+  EXPECT_THAT(wrong(R"({ "op": "repeat", "times": 0, "steps": [] })"), HasSubstr("times"));
+  EXPECT_THAT(wrong(R"({ "op": "repeat", "times": 2, "steps": [ { "op": "step", "operation": "find", "key": 1 } ] })"),
+              HasSubstr("outside"));
+  EXPECT_THAT(wrong(R"({ "op": "repeat", "times": 10000, "steps": [ )" + twice + " ] }"), HasSubstr("10000"));
+  EXPECT_THAT(wrong(R"({ "op": "repeat", "times": 2, "steps": [ { "op": "inset" } ] })"), HasSubstr("steps[0].op"));
+}
+
 TEST(Scenario, TakesWhatEachFamilyHas)
 {
   for (std::string const& name : family_names()) {

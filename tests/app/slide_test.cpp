@@ -137,6 +137,32 @@ TEST_F(SlideTest, LabelsSayWhatNumbersAreAndCanBeHidden)
   EXPECT_THAT(bare, Not(HasSubstr(">probe length ")));
 }
 
+/// Of a tombstone, nothing is said as if its key were alive, whatever the table keeps of it.
+TEST_F(SlideTest, ATombstoneIsCalledOneInEveryDeletion)
+{
+  for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    for (bool const alone : {false, true}) {
+      app_.reset();
+      open({.slots = 16, .deletion = deletion});
+      for (Key key = 1; key <= 8; ++key) { scene().simulation().submit(OnKey{Operation::erase, key * 111, 0}); }
+      scene().finish_steps({});
+      ViewSettings& view = scene().state().settings.view;
+      view.color_by = ColorBy::state;
+      if (alone) { view.write_homes = view.write_values = view.write_measures = false; }
+      app_->frame(0.1);
+      std::string const svg = saved("dead.svg");
+      auto const count = [&](std::string const& text) {
+        std::size_t found = 0;
+        for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1)) { ++found; }
+        return found;
+      };
+      EXPECT_EQ(count(">tombstone<"), 8u + 1u) << "and in the legend";
+      EXPECT_EQ(count(">home "), alone ? 0u : 1u);
+      EXPECT_EQ(count(">erased<"), 0u);
+    }
+  }
+}
+
 TEST_F(SlideTest, HasALegendAndTheLoad)
 {
   open({.slots = 16});

@@ -306,6 +306,39 @@ TEST(PlainSteps, NameNoInstructionInAnyFamily)
   }
 }
 
+/// Who does not see values is not told of them.
+TEST(PlainSteps, SpeakOfNoValuesWhereTheseAreHidden)
+{
+  TableSettings const table{.slots = 16, .hash = HashKind::identity, .deletion = Deletion::tombstone_reuse};
+  auto const engine = make_engine(Backend::cpu, table);
+  engine->insert(std::vector<TableKey>{1, 17}, std::vector<Value>{7, 7}, {});
+  for (Operation const operation : {Operation::find, Operation::erase}) {
+    StepPlayer player(engine->trace(operation, 17, 0));
+    auto const said = [&] {
+      std::string all = player.trace().summary;
+      for (Step const& step : player.trace().steps) { all += step.text + step.found; }
+      return all;
+    };
+    ASSERT_NE(said().find("value"), std::string::npos) << "else this tests nothing";
+    player.tell(family_info(table.family), KeyStyle::numbers, true, false);
+    EXPECT_EQ(said().find("value"), std::string::npos) << said();
+    for (Step const& step : player.trace().steps) { EXPECT_TRUE(step.text.ends_with('.')) << step.text; }
+    player.tell(family_info(table.family), KeyStyle::numbers, true, true);
+    EXPECT_NE(said().find("value"), std::string::npos);
+  }
+}
+
+/// An author may say at the end why something was shown, instead of what happened.
+TEST(StepPlayer, EndsWithItsConclusion)
+{
+  StepPlayer player(moving_trace());
+  EXPECT_EQ(player.summary(), "done");
+  player.conclude("As with a tombstone.");
+  EXPECT_EQ(player.summary(), "As with a tombstone.");
+  player.tell(family_info("linear_probing"), KeyStyle::numbers, true, false);
+  EXPECT_EQ(player.summary(), "As with a tombstone.") << "however it is told";
+}
+
 /// Keys 1, 17 and 2 in slots 1, 2 and 3: 33 looks at these three and at slot 4, and is written there.
 TEST(PlainSteps, CountSlots)
 {

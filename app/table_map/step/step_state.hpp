@@ -14,8 +14,8 @@ namespace slotscape {
 struct StepRequest {
   OnKey operation;
   std::size_t position = 0;
-  bool at_end = false;  ///< instead of `position`
-  bool plays = false;   ///< from there on, by itself
+  bool at_end = false;          ///< instead of `position`
+  bool plays = false;           ///< from there on, by itself
   bool performs = false;        ///< the table has it done while its end is shown, and not while an earlier step is
   std::string conclusion = {};  ///< said at its end, instead of what became of it
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
