@@ -59,7 +59,8 @@ ForeignFamily::ForeignFamily(std::string name, Description const& table)
   // Runs of slots mean something where keys lie near their homes, and may do so where nobody knows.
   info_.clusters = !table.buckets && (table.probing.scheme == Scheme::linear || !table.knows_homes());
   if (bucketed && table.slots / table.probing.window > 1 && table.align() == table.probing.window) {
-    info_.groups = {"Bucket size", "keys"};
+    bool const buckets = table.buckets || table.probing.scheme == Scheme::cuckoo;
+    info_.groups = {buckets ? "Bucket size" : "Keys of a window", "keys"};
   }
   settings_.family = title_;
   settings_.slots = table.all_slots();

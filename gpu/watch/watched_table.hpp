@@ -3,6 +3,7 @@
 #include "gpu/analysis/homes.hpp"
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/watch/description.hpp"
+#include "gpu/watch/rehash.hpp"
 
 #include <memory>
 #include <optional>
@@ -51,8 +52,13 @@ public:
   /// Looks up a sample of up to 1,000 live keys by the description. `searches`: and, if it finds few of them, by other
   /// hashes, reductions and kinds of probing.
   virtual Check check(bool searches) = 0;
-  /// How the homes of the live keys are spread; nothing where they are unknown, or too few or too many to be counted.
-  virtual std::optional<HomeSpread> homes() = 0;
+  /// What follows from all live keys, of which there must be neither too few nor too many.
+  struct KeyFacts {
+    std::optional<HomeSpread> homes = {};      ///< how their homes are spread, where those are known
+    std::optional<LookupCosts> rehashed = {};  ///< of a table with the same slots and without tombstones
+    std::optional<LookupCosts> doubled = {};   ///< of one with twice the slots
+  };
+  virtual KeyFacts key_facts() = 0;
   /// The first `most` live pairs, by their slots. Keys alone have the value 0.
   virtual std::vector<Pair> pairs(std::uint64_t most) = 0;
 };

@@ -83,17 +83,18 @@ public:
     return check;
   }
 
-  std::optional<HomeSpread> homes() override
+  KeyFacts key_facts() override
   {
     constexpr std::uint64_t too_few = 256;
-    constexpr std::uint64_t too_many = std::uint64_t{1} << 22;
+    constexpr std::uint64_t too_many = std::uint64_t{1} << 21;
     TableView const& view = looked_->table.view();
-    if (!view.knows_paths()) { return std::nullopt; }
+    if (!view.knows_paths()) { return {}; }
     std::vector<Pair> const live = pairs(too_many + 1);
-    if (live.size() < too_few || live.size() > too_many) { return std::nullopt; }
+    if (live.size() < too_few || live.size() > too_many) { return {}; }
     std::vector<std::uint32_t> counts(view.slots / view.align);
     for (Pair const& pair : live) { ++counts[view.home(0, pair.key) / view.align]; }
-    return spread_of(counts, description_.key.bits);
+    return {spread_of(counts, description_.key.bits), costs_after_rehash(view, view.slots, live),
+            costs_after_rehash(view, 2 * view.slots, live)};
   }
 
   std::vector<Pair> pairs(std::uint64_t most) override

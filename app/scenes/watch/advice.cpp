@@ -78,7 +78,8 @@ std::string on_tombstones(WatchedFacts const& facts)
   double const share = static_cast<double>(now.tombstones) / slots;
   if (share < few) { return {}; }
   std::string text = fmt::format("{} of the slots are tombstones", capitalised(share_in_words(share)));
-  auto const after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live));
+  std::optional<double> after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live));
+  if (facts.keys.rehashed) { after = facts.keys.rehashed->miss; }
   double const miss = miss_of(now);
   if (!after || miss <= 0.0) {
     return text + ", and lookups read past them: a rehash, or erasing in another way, would free them.";
@@ -100,8 +101,10 @@ std::string on_room(WatchedFacts const& facts)
   auto const slots = static_cast<double>(now.slots);
   auto const live = static_cast<double>(now.live);
   TheoryOf const theory = theory_of(facts.description);
-  auto const here = expected_miss(theory, slots, live);
-  auto const wider = expected_miss(theory, 2.0 * slots, live);
+  std::optional<double> here = expected_miss(theory, slots, live);
+  std::optional<double> wider = expected_miss(theory, 2.0 * slots, live);
+  if (facts.keys.rehashed) { here = facts.keys.rehashed->miss; }
+  if (facts.keys.doubled) { wider = facts.keys.doubled->miss; }
   constexpr double crowded = 8.0;  // accesses
   if (here && wider && *here > crowded) {
     return fmt::format(

@@ -14,6 +14,7 @@ struct WatchedFacts {
   watch::Check const& check;
   Statistics const& statistics;
   TheoryFit const& theory;
+  watch::WatchedTable::KeyFacts const& keys;
 };
 
 /// What is wrong with a table, in sentences, the most important one first; what cannot be said, and why, last. All

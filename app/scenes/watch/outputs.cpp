@@ -49,6 +49,11 @@ Json theory_json(TheoryFit const& fit)
   return json;
 }
 
+Json costs_json(std::optional<watch::LookupCosts> const& costs)
+{
+  return costs ? Json{{"hit_accesses", costs->hit}, {"miss_accesses", costs->miss}} : Json();
+}
+
 std::string history_csv(WatchHistory const& history)
 {
   std::string csv = "seconds,load_factor,effective_load,tombstones,longest_probe\n";
@@ -79,7 +84,8 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   TableState table = state_.table;
   table.foreign = &table_->family();
   table.statistics = table_->statistics();
-  table.homes = table_->homes();
+  watch::WatchedTable::KeyFacts const facts = table_->key_facts();
+  table.homes = facts.homes;
   TheoryFit const fit = theory_fit(table);
   Statistics const& now = table.statistics;
   SceneStatistics result;
@@ -98,8 +104,10 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   json["clusters"] = table.foreign->clusters ? distribution_json(now.clusters) : Json();
   json["groups"] = now.groups.count == 0 ? Json() : distribution_json(now.groups);
   json["theory"] = theory_json(fit);
+  json["rehashed"] = costs_json(facts.rehashed);
+  json["doubled"] = costs_json(facts.doubled);
   json["summary"] = summary_of(now);
-  json["advice"] = advice_on({table_->description(), state_.check, now, fit});
+  json["advice"] = advice_on({table_->description(), state_.check, now, fit, facts});
   json["marks"] = marks_json(state_.history);
   json["frames"] = times_json(frames.frame_seconds);
   add_histograms(result.tables, {}, *table.foreign, now);

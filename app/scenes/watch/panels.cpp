@@ -157,6 +157,7 @@ void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& c
 
 std::vector<Chart> history_charts(WatchState const& state)
 {
+  if (!state.is_live) { return {}; }
   auto const& samples = state.history.samples();
   double const start = samples.empty() ? 0.0 : samples.front().time;
   Line loads;

@@ -150,6 +150,7 @@ void WatchScene::look_by(watch::Description const& described)
   state_.has_table = true;
   drawn_.reset();
   counted_live_ = ~std::uint64_t{0};
+  facts_ = {};
 }
 
 void WatchScene::lose_table(std::string why)
@@ -437,7 +438,8 @@ void WatchScene::note_statistics()
   bool const is_due =
       now.live != counted_live_ && table.now - counted_homes_at_ >= (counted_live_ + 1 == 0 ? 0.0 : rest);
   if (!is_due) { return; }
-  table.homes = table_->homes();
+  facts_ = table_->key_facts();
+  table.homes = facts_.homes;
   counted_live_ = now.live;
   counted_homes_at_ = table.now;
 }
@@ -445,7 +447,7 @@ void WatchScene::note_statistics()
 void WatchScene::judge()
 {
   TheoryFit const fit = theory_fit(state_.table);
-  state_.advice = advice_on({table_->description(), state_.check, state_.table.statistics, fit});
+  state_.advice = advice_on({table_->description(), state_.check, state_.table.statistics, fit, facts_});
 }
 
 void WatchScene::draw_pictures(Presenters& presenters, int framebuffer_height)

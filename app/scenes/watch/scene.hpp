@@ -91,6 +91,7 @@ private:
   std::optional<PictureRequest> drawn_;        ///< the picture that the presenter holds; none: it is out of date
   double analysed_at_ = 0.0;
   double analysis_seconds_ = 0.0;
+  watch::WatchedTable::KeyFacts facts_;
   double counted_homes_at_ = -1e9;
   std::uint64_t counted_live_ = ~std::uint64_t{0};
   double checked_at_ = 0.0;
