@@ -69,7 +69,7 @@ private:
   int& runs_;
 };
 
-std::vector<Fields> measure(CountingMeasurement const& measurement, std::filesystem::path const& csv, bool resume)
+std::vector<Fields> measured_rows(CountingMeasurement const& measurement, std::filesystem::path const& csv, bool resume)
 {
   BenchColumns const columns = measurement.columns();
   BenchReport report(columns.all, columns.identity, columns.shown, {.csv = csv, .resume = resume});
@@ -82,7 +82,7 @@ TEST(BenchCases, GiveARowForEachPart)
 {
   TemporaryFolder const folder;
   int runs = 0;
-  std::vector<Fields> const rows = measure(CountingMeasurement(runs), folder / "rows.csv", false);
+  std::vector<Fields> const rows = measured_rows(CountingMeasurement(runs), folder / "rows.csv", false);
   EXPECT_THAT(column_of(rows, "case"), ElementsAre("one", "one", "two", "two"));
   EXPECT_THAT(column_of(rows, "part"), ElementsAre("first", "second", "first", "second"));
   EXPECT_THAT(column_of(rows, "median_ms"), ElementsAre("2.0", "500.0", "2.0", "500.0"));  // of 1, 2 and 3
@@ -95,7 +95,7 @@ TEST(BenchCases, ResumeWithThePartsThatAreMissing)
   TemporaryFolder const folder;
   int runs = 0;
   CountingMeasurement const measurement(runs);
-  measure(measurement, folder / "rows.csv", false);
+  measured_rows(measurement, folder / "rows.csv", false);
   std::istringstream text(test::content_of(folder / "rows.csv"));
   std::string kept;
   for (int line = 0; line < 4; ++line) {
@@ -105,7 +105,7 @@ TEST(BenchCases, ResumeWithThePartsThatAreMissing)
   }
   folder.write("rows.csv", kept);
   runs = -1;
-  std::vector<Fields> const rows = measure(measurement, folder / "rows.csv", true);
+  std::vector<Fields> const rows = measured_rows(measurement, folder / "rows.csv", true);
   EXPECT_EQ(runs, 4);  // only the second case was run again
   EXPECT_THAT(column_of(rows, "case"), ElementsAre("one", "one", "two", "two"));
   EXPECT_THAT(column_of(rows, "part"), ElementsAre("first", "second", "first", "second"));

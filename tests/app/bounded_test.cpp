@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double frame = 1.0 / 60.0;
-constexpr double budget = 0.004;
+constexpr double bounded_frame = 1.0 / 60.0;
+constexpr double bounded_budget = 0.004;
 
 KeySettings one_home()
 {
@@ -166,7 +166,7 @@ TEST(Bounded, HoldingALoadPurgesInTimeIfTheUserWishes)
     double most = 0.0;
     bool purged = false;
     for (int step = 0; step < 2000 && !purged && most < 0.97; ++step) {
-      simulation.step(drive, frame, budget);
+      simulation.step(drive, bounded_frame, bounded_budget);
       most = std::max(most, simulation.engine().counts().effective_load());
       for (ActionReport const& report : simulation.take_reports()) { purged = purged || report.op == "rehash"; }
     }
@@ -231,7 +231,7 @@ struct Impatient {
   explicit Impatient(TableSettings const& table) : app(test::offscreen_app({320, 240}, test::slots_scenario(table)))
   {
     app->set_max_wait(0.0);
-    app->frame(frame);
+    app->frame(bounded_frame);
   }
   SlotsScene& scene() { return test::scene_of<SlotsScene>(*app); }
   TableState& state() { return scene().state(); }
@@ -239,7 +239,7 @@ struct Impatient {
   void finish()
   {
     do {
-      app->frame(frame);
+      app->frame(bounded_frame);
     } while (state().progress || !state().requests.empty());
   }
   std::uint64_t live() { return state().statistics.live; }
@@ -253,7 +253,7 @@ TEST(Bounded, FramesGoOnWhileATableIsRebuilt)
 {
   Impatient window{rebuilt_slowly};
   window.state().act(FillTo{0.5});
-  window.app->frame(frame);
+  window.app->frame(bounded_frame);
   ASSERT_TRUE(window.state().progress);
   EXPECT_THAT(window.state().progress->what, HasSubstr("fill"));
   EXPECT_EQ(window.live(), 0u) << "shown as it was";
@@ -267,9 +267,9 @@ TEST(Bounded, CancelAndUndoFollowTheWorkInProgress)
 {
   Impatient window{rebuilt_slowly};
   window.state().act(FillTo{0.5});
-  window.app->frame(frame);
+  window.app->frame(bounded_frame);
   window.scene().cancel();
-  window.app->frame(frame);
+  window.app->frame(bounded_frame);
   ASSERT_TRUE(window.state().progress);
   EXPECT_THAT(window.state().progress->what, HasSubstr("cancelling"));
   window.scene().undo();
@@ -287,7 +287,7 @@ TEST(Bounded, AnErrorOfWorkInProgressIsTold)
   window.finish();
   window.state().act(Rehash{1u << 10});
   window.finish();
-  window.app->frame(frame);
+  window.app->frame(bounded_frame);
   EXPECT_FALSE(window.app->toasts().empty());
   EXPECT_EQ(window.live(), 1u << 15);
 }

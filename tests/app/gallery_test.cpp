@@ -14,14 +14,14 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr gl::Size window{1280, 720};
+constexpr gl::Size gallery_window{1280, 720};
 
 /// The program with its gallery, offscreen.
 class GalleryTest : public testing::Test {
 protected:
   void SetUp() override
   {
-    app_ = test::offscreen_app(window, test::slots_scenario({.slots = 64}));
+    app_ = test::offscreen_app(gallery_window, test::slots_scenario({.slots = 64}));
     app_->open_gallery();
     for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
   }

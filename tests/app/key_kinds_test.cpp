@@ -30,7 +30,7 @@ using ::testing::Not;
 
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 
-KeySettings read(std::string_view name, std::string_view content, KeyReading const& reading = {})
+KeySettings read_keys(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {
   TemporaryFolder const folder;
   return with_key_file({}, folder.write(name, content), reading);
@@ -38,19 +38,19 @@ KeySettings read(std::string_view name, std::string_view content, KeyReading con
 
 std::vector<Key> keys_read(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {
-  return *read(name, content, reading).file_keys;
+  return *read_keys(name, content, reading).file_keys;
 }
 
 std::string findings_in(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {
   std::string all;
-  for (std::string const& finding : key_findings(read(name, content, reading))) { all += finding + "\n"; }
+  for (std::string const& finding : key_findings(read_keys(name, content, reading))) { all += finding + "\n"; }
   return all;
 }
 
 std::string wrong_with(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {
-  return message_of<Error>([&] { read(name, content, reading); });
+  return message_of<Error>([&] { read_keys(name, content, reading); });
 }
 
 /// The keys as they are shown.
@@ -96,10 +96,10 @@ TEST(KeyKinds, NumbersWithASignBecomeKeysOneToOne)
 TEST(KeyKinds, NegativeNumbersAreShownAsTheyWere)
 {
   for (KeySettings const& keys :
-       {read("keys.txt", "5\n-5\n-1\n-9223372036854775805\n9223372036854775807\n"),
-        read("keys.csv", "id,n\n5,1\n-5,1\n-1,1\n-9223372036854775805,1\n9223372036854775807,1\n", {"id"}),
-        read("keys.npy",
-             array("'<i8'", "(5,)", bytes_of<std::int64_t>({5, -5, -1, lowest + 3, 9223372036854775807})))}) {
+       {read_keys("keys.txt", "5\n-5\n-1\n-9223372036854775805\n9223372036854775807\n"),
+        read_keys("keys.csv", "id,n\n5,1\n-5,1\n-1,1\n-9223372036854775805,1\n9223372036854775807,1\n", {"id"}),
+        read_keys("keys.npy",
+                  array("'<i8'", "(5,)", bytes_of<std::int64_t>({5, -5, -1, lowest + 3, 9223372036854775807})))}) {
     EXPECT_THAT(shown(keys), ElementsAre("5", "-5", "-1", "-9223372036854775805", "9223372036854775807"));
     EXPECT_EQ(key_bits_for(keys), 64);
     EXPECT_THAT(key_findings(keys), Contains(HasSubstr("3 keys are negative (the first is -5 in")));
@@ -117,14 +117,14 @@ TEST(KeyKinds, ReservedKeysAreToldAndLeftOut)
                     HasSubstr("give them other numbers")));
   EXPECT_THAT(findings_in("keys.txt", "-9223372036854775808\n8\n"), HasSubstr("1 key was left out"));
   EXPECT_THAT(keys_read("keys.bin", "\xff\xff\xff\xff"s), ElementsAre(4294967295u)) << "reserved in 32 bits only";
-  EXPECT_EQ(key_bits_for(read("keys.bin", "\xff\xff\xff\xff"s)), 64);
+  EXPECT_EQ(key_bits_for(read_keys("keys.bin", "\xff\xff\xff\xff"s)), 64);
   EXPECT_THAT(wrong_with("keys.txt", "18446744073709551615\n"), HasSubstr("has no keys"));
 }
 
 TEST(KeyKinds, WidthIsFoundInTheData)
 {
-  EXPECT_EQ(key_bits_for(read("keys.txt", "4294967293\n")), 32);
-  EXPECT_EQ(key_bits_for(read("keys.txt", "4294967294\n")), 64);
+  EXPECT_EQ(key_bits_for(read_keys("keys.txt", "4294967293\n")), 32);
+  EXPECT_EQ(key_bits_for(read_keys("keys.txt", "4294967294\n")), 64);
   EXPECT_THAT(findings_in("keys.txt", "7\n4294967294\n"),
               HasSubstr("1 key does not fit in 32 bits (the first is 4294967294 in line 2)"));
   EXPECT_EQ(key_bits_for({}), 32);
@@ -152,7 +152,7 @@ TEST(KeyKinds, TextsAreHashedAndCollisionsCounted)
   ASSERT_EQ(keys.size(), 4u);
   EXPECT_EQ(keys[0], keys[2]);
   EXPECT_EQ(std::set<Key>(keys.begin(), keys.end()).size(), 3u);
-  EXPECT_EQ(key_bits_for(read("people.csv", people, {"name"})), 64);
+  EXPECT_EQ(key_bits_for(read_keys("people.csv", people, {"name"})), 64);
   EXPECT_THAT(findings_in("people.csv", people, {"name"}),
               AllOf(HasSubstr("the keys of column 'name' are texts, such as 'anna'"),
                     HasSubstr("hashed to a key of 64 bits"), HasSubstr("No two different ones have the same hash"),
@@ -242,9 +242,9 @@ TEST(KeyKinds, ArraysOfAnyType)
 {
   EXPECT_THAT(keys_read("a.npy", array("'>u4'", "(2,)", "\x00\x00\x01\x02\x00\x00\x00\x05"s)), ElementsAre(258u, 5u));
   EXPECT_THAT(keys_read("a.npy", array("'|b1'", "(3,)", "\x01\x00\x01"s)), ElementsAre(1u, 0u, 1u));
-  EXPECT_THAT(shown(read("a.npy", array("'|i1'", "(2,)", "\xff\x05"))), ElementsAre("-1", "5"));
+  EXPECT_THAT(shown(read_keys("a.npy", array("'|i1'", "(2,)", "\xff\x05"))), ElementsAre("-1", "5"));
   std::vector<double> const whole{5.0, 9007199254740991.0, -3.0};
-  EXPECT_THAT(shown(read("a.npy", array("'<f8'", "(3,)", bytes_of(whole)))),
+  EXPECT_THAT(shown(read_keys("a.npy", array("'<f8'", "(3,)", bytes_of(whole)))),
               ElementsAre("5", "9007199254740991", "-3"));
   EXPECT_THAT(keys_read("a.npy", array("'<f4'", "(2,)", bytes_of<float>({5.0f, 8.0f}))), ElementsAre(5u, 8u));
   EXPECT_THAT(keys_read("a.npy", array("'<f2'", "(2,)", "\x00\x3c\x00\x45"s)), ElementsAre(1u, 5u));

@@ -12,8 +12,8 @@ namespace {
 
 using testing::IsEmpty;
 
-constexpr double frame = 1.0 / 60.0;
-constexpr double budget = 0.004;
+constexpr double lockstep_frame = 1.0 / 60.0;
+constexpr double lockstep_budget = 0.004;
 
 /// Two deletions, three hashes.
 std::vector<TableSettings> four_tables(std::uint64_t slots)
@@ -27,7 +27,7 @@ std::vector<TableSettings> four_tables(std::uint64_t slots)
   return {keeping, reusing, xxhash, fibonacci};
 }
 
-std::vector<Key> keys_in(Simulation& simulation, std::size_t table)
+std::vector<Key> keys_of_table(Simulation& simulation, std::size_t table)
 {
   std::vector<Key> keys;
   for (Pair const& pair : simulation.engine(table).pairs()) { keys.push_back(pair.key); }
@@ -37,10 +37,10 @@ std::vector<Key> keys_in(Simulation& simulation, std::size_t table)
 
 void expect_same_keys(Simulation& simulation)
 {
-  std::vector<Key> const first = keys_in(simulation, 0);
+  std::vector<Key> const first = keys_of_table(simulation, 0);
   EXPECT_EQ(first.size(), simulation.live(0));
   for (std::size_t table = 1; table < simulation.tables(); ++table) {
-    EXPECT_EQ(keys_in(simulation, table), first) << "table " << table;
+    EXPECT_EQ(keys_of_table(simulation, table), first) << "table " << table;
     EXPECT_EQ(simulation.live(table), first.size());
   }
 }
@@ -58,7 +58,7 @@ SetKeys new_stream(KeyDistribution distribution)
 }
 
 /// Everything that can be done to tables, in slices of time and all at once, such that none gets full.
-void play(Simulation& simulation)
+void play_in_lockstep(Simulation& simulation)
 {
   DriveSettings drive;
   drive.running = true;
@@ -66,7 +66,7 @@ void play(Simulation& simulation)
   drive.hold_load = true;
   drive.target_load = 0.45;
   simulation.submit(FillTo{0.3});
-  for (int i = 0; i < 12; ++i) { simulation.step(drive, frame, budget); }
+  for (int i = 0; i < 12; ++i) { simulation.step(drive, lockstep_frame, lockstep_budget); }
   simulation.submit(mix_of(2500));
   simulation.submit(BatchRequest::erases(700));
   simulation.submit(Rehash{simulation.engine().table().slots * 2});
@@ -78,7 +78,7 @@ void play(Simulation& simulation)
   simulation.submit(FillTo{0.35});
   simulation.finish();
   drive.target_load = 0.3;
-  for (int i = 0; i < 12; ++i) { simulation.step(drive, frame, budget); }
+  for (int i = 0; i < 12; ++i) { simulation.step(drive, lockstep_frame, lockstep_budget); }
 }
 
 TEST(Lockstep, HoldsTheSameKeysWhateverTheDeletionAndTheHash)
@@ -91,7 +91,7 @@ TEST(Lockstep, HoldsTheSameKeysWhateverTheDeletionAndTheHash)
   EXPECT_GT(simulation.live(), 1000u);
   expect_same_keys(simulation);
   simulation.submit(Rehash{1u << 13});
-  play(simulation);
+  play_in_lockstep(simulation);
   EXPECT_GT(simulation.live(), 1000u);
   expect_same_keys(simulation);
 }
@@ -99,17 +99,17 @@ TEST(Lockstep, HoldsTheSameKeysWhateverTheDeletionAndTheHash)
 TEST(Lockstep, ARestartReplaysTheSameInAll)
 {
   Simulation simulation{Backend::cpu, four_tables(1u << 12), {}, 9};
-  play(simulation);
-  std::vector<Key> const keys = keys_in(simulation, 0);
+  play_in_lockstep(simulation);
+  std::vector<Key> const keys = keys_of_table(simulation, 0);
   std::vector<Done> const history = simulation.history();
   for (int times = 0; times < 2; ++times) {
     simulation.restart();
     for (std::size_t table = 0; table < simulation.tables(); ++table) {
-      EXPECT_THAT(keys_in(simulation, table), IsEmpty());
+      EXPECT_THAT(keys_of_table(simulation, table), IsEmpty());
       EXPECT_EQ(simulation.engine(table).table().slots, 1u << 12);
     }
     simulation.finish();
-    EXPECT_EQ(keys_in(simulation, 0), keys);
+    EXPECT_EQ(keys_of_table(simulation, 0), keys);
     EXPECT_EQ(simulation.history(), history);
     expect_same_keys(simulation);
   }
@@ -125,7 +125,7 @@ TEST(Lockstep, RunsTheSameKeysAsATableAlone)
     for (Action const& action : actions) { simulation->submit(action); }
     simulation->finish();
   }
-  EXPECT_EQ(keys_in(compared, 1), keys_in(alone, 0));
+  EXPECT_EQ(keys_of_table(compared, 1), keys_of_table(alone, 0));
 }
 
 TEST(Lockstep, ReportsOfEachTable)
@@ -203,7 +203,7 @@ TEST(Lockstep, ACancelledRehashLeavesTheTablesInStep)
   simulation.submit(BatchRequest::inserts(40));
   simulation.finish();
   simulation.submit(Rehash{1u << 21});
-  simulation.step({}, frame, 1e-6);
+  simulation.step({}, lockstep_frame, 1e-6);
   ASSERT_TRUE(simulation.progress()) << "the large tables take several steps, the small one does not";
   simulation.cancel();
   EXPECT_EQ(simulation.engine(0).table().slots, 1u << 21);
@@ -241,12 +241,12 @@ TEST(Lockstep, AStepKeepsToItsBudgetOverAllTables)
   std::vector<double> seconds;
   while (!simulation.idle()) {
     double const start = test::OneThread::seconds();
-    simulation.step({}, frame, budget);
+    simulation.step({}, lockstep_frame, lockstep_budget);
     seconds.push_back(test::OneThread::seconds() - start);
   }
   std::ranges::sort(seconds);
   EXPECT_GT(seconds.size(), 4u);
-  EXPECT_LT(seconds[seconds.size() / 2], 4 * budget) << "half of the steps";
+  EXPECT_LT(seconds[seconds.size() / 2], 4 * lockstep_budget) << "half of the steps";
   expect_same_keys(simulation);
 }
 

@@ -23,7 +23,7 @@ TableState with_typed_slots(std::string text, std::uint64_t live = 0, std::strin
   return state;
 }
 
-std::string error_of(TableState const& state)
+std::string refusal_of(TableState const& state)
 {
   EXPECT_THAT(state.requests, SizeIs(1));
   auto const* error_message = state.requests.empty() ? nullptr : std::get_if<ErrorMessage>(&state.requests.front());
@@ -47,8 +47,8 @@ TEST(NewTable, TypedSlotsOfATableWithKeysAreAQuestion)
 
 TEST(NewTable, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)
 {
-  EXPECT_THAT(error_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is invalid"), HasSubstr("from 4")));
-  EXPECT_THAT(error_of(with_typed_slots("3", 5)), HasSubstr("3 slots"));
+  EXPECT_THAT(refusal_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is invalid"), HasSubstr("from 4")));
+  EXPECT_THAT(refusal_of(with_typed_slots("3", 5)), HasSubstr("3 slots"));
   EXPECT_THAT(with_typed_slots("65536", 5).requests, IsEmpty());  // as many as there are
 }
 
@@ -105,7 +105,7 @@ TEST(NewTable, SlotsCanBeTypedAsKeysOrAsBytesAKey)
 
 TEST(NewTable, OddSlotsAreForFamiliesThatTakeThem)
 {
-  EXPECT_THAT(error_of(with_typed_slots("1000", 0, test::strict_family())),
+  EXPECT_THAT(refusal_of(with_typed_slots("1000", 0, test::strict_family())),
               AllOf(HasSubstr("1000 slots"), HasSubstr("power of two")));
 }
 

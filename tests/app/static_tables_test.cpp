@@ -9,7 +9,7 @@ namespace {
 
 constexpr double frame_time = 1.0 / 60.0;
 constexpr double time_to_work = 0.004;
-constexpr double ample = 60.0;  // on however busy a machine
+constexpr double ample_time = 60.0;  // on however busy a machine
 
 /// One that an insertion rebuilds, and one that it does not.
 std::vector<TableSettings> static_and_other(std::uint64_t slots)
@@ -94,9 +94,9 @@ TEST(StaticTables, AHeldLoadIsHeld)
 {
   Simulation simulation{Backend::cpu, static_and_other(1u << 14), {}, 1};
   DriveSettings const drive{.running = true, .rate = 50'000.0, .hold_load = true, .target_load = 0.5};
-  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame_time, ample); }
+  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame_time, ample_time); }
   for (int i = 0; i < 60; ++i) {
-    simulation.step(drive, frame_time, ample);
+    simulation.step(drive, frame_time, ample_time);
     EXPECT_NEAR(simulation.load_factor(), 0.5, 0.08);
   }
   EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1));

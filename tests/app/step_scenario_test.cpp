@@ -15,21 +15,21 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TableSetup parse(std::string const& steps)
+TableSetup parse_steps(std::string const& steps)
 {
   return test::parse_setup<TableSetup>(R"({ "version": 1, "steps": [ )" + steps + " ] }");
 }
 
 std::string error_in(std::string const& steps)
 {
-  return message_of<Error>([&] { parse(steps); });
+  return message_of<Error>([&] { parse_steps(steps); });
 }
 
 constexpr OnKey insert_77{Operation::insert, 77, 5};
 
 TEST(StepScenario, StepsOnGivenKeys)
 {
-  TableSetup const scenario = parse(R"({ "op": "insert", "key": 77, "value": 5 }, { "op": "insert", "key": 78 },
+  TableSetup const scenario = parse_steps(R"({ "op": "insert", "key": 77, "value": 5 }, { "op": "insert", "key": 78 },
                                      { "op": "find", "key": 77 }, { "op": "erase", "key": 77 })");
   EXPECT_THAT(scenario.steps,
               ElementsAre(Action{insert_77}, Action{OnKey{Operation::insert, 78, 0}},
@@ -39,17 +39,17 @@ TEST(StepScenario, StepsOnGivenKeys)
 
 TEST(StepScenario, TheLastStepOpensStepMode)
 {
-  TableSetup const scenario = parse(R"({ "op": "insert", "key": 1 },
+  TableSetup const scenario = parse_steps(R"({ "op": "insert", "key": 1 },
     { "op": "step", "operation": "insert", "key": 77, "value": 5, "position": 3 })");
   EXPECT_EQ(scenario.steps.size(), 1u);
   EXPECT_EQ(scenario.step_mode, (StepRequest{insert_77, 3}));
-  EXPECT_EQ(parse(R"({ "op": "step", "operation": "erase", "key": 77 })").step_mode,
+  EXPECT_EQ(parse_steps(R"({ "op": "step", "operation": "erase", "key": 77 })").step_mode,
             (StepRequest{{Operation::erase, 77, 0}, 0}));
 }
 
 TEST(StepScenario, WritingGivesItBack)
 {
-  TableSetup scenario = parse(R"({ "op": "insert", "count": 3 }, { "op": "insert", "key": 4, "value": 9 },
+  TableSetup scenario = parse_steps(R"({ "op": "insert", "count": 3 }, { "op": "insert", "key": 4, "value": 9 },
     { "op": "erase", "key": 3 }, { "op": "find", "key": 2 },
     { "op": "step", "operation": "find", "key": 77, "position": 2 })");
   for (Operation const operation : {Operation::insert, Operation::find, Operation::erase}) {

@@ -9,7 +9,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-std::vector<Pair> keys_in(std::string_view text, Operation operation = Operation::insert)
+std::vector<Pair> pairs_in(std::string_view text, Operation operation = Operation::insert)
 {
   ParsedKeys const parsed = parse_keys(text, operation, 32);
   EXPECT_EQ(parsed.error, "") << text;
@@ -23,12 +23,12 @@ std::string error_of(std::string_view text, Operation operation = Operation::ins
 
 TEST(TypedKeys, AreNumbersRangesAndValues)
 {
-  EXPECT_THAT(keys_in("17"), ElementsAre(Pair{17, 0}));
-  EXPECT_THAT(keys_in(" 17,42 0x1F;\n5=12,"), ElementsAre(Pair{17, 0}, Pair{42, 0}, Pair{31, 0}, Pair{5, 12}));
-  EXPECT_THAT(keys_in("33-35"), ElementsAre(Pair{33, 0}, Pair{34, 0}, Pair{35, 0}));
-  EXPECT_THAT(keys_in("33 – 34, 7 = 1"), ElementsAre(Pair{33, 0}, Pair{34, 0}, Pair{7, 1}));
-  EXPECT_THAT(keys_in("8—9=3"), ElementsAre(Pair{8, 3}, Pair{9, 3}));
-  EXPECT_THAT(keys_in("1-1000"), SizeIs(1000));
+  EXPECT_THAT(pairs_in("17"), ElementsAre(Pair{17, 0}));
+  EXPECT_THAT(pairs_in(" 17,42 0x1F;\n5=12,"), ElementsAre(Pair{17, 0}, Pair{42, 0}, Pair{31, 0}, Pair{5, 12}));
+  EXPECT_THAT(pairs_in("33-35"), ElementsAre(Pair{33, 0}, Pair{34, 0}, Pair{35, 0}));
+  EXPECT_THAT(pairs_in("33 – 34, 7 = 1"), ElementsAre(Pair{33, 0}, Pair{34, 0}, Pair{7, 1}));
+  EXPECT_THAT(pairs_in("8—9=3"), ElementsAre(Pair{8, 3}, Pair{9, 3}));
+  EXPECT_THAT(pairs_in("1-1000"), SizeIs(1000));
 }
 
 TEST(TypedKeys, ThatAreNoneAreExplained)
@@ -70,16 +70,16 @@ TEST(TypedKeys, WhatWasTypedIsKeptOnce)
 
 TEST(TypedKeys, MayHaveASignWhereKeysDo)
 {
-  auto const keys_in = [](std::string_view text) {
+  auto const pairs_in = [](std::string_view text) {
     std::vector<std::string> keys;
     ParsedKeys const parsed = parse_keys(text, Operation::insert, 64, KeyStyle::with_sign);
     EXPECT_EQ(parsed.error, "") << text;
     for (Pair const& pair : parsed.pairs) { keys.push_back(pair_text(pair, KeyStyle::with_sign)); }
     return keys;
   };
-  EXPECT_THAT(keys_in("17 -5, 3"), ElementsAre("17", "-5", "3"));
-  EXPECT_THAT(keys_in("-2–1"), ElementsAre("-2", "-1", "0", "1"));
-  EXPECT_THAT(keys_in("-4--2=9"), ElementsAre("-4=9", "-3=9", "-2=9"));
+  EXPECT_THAT(pairs_in("17 -5, 3"), ElementsAre("17", "-5", "3"));
+  EXPECT_THAT(pairs_in("-2–1"), ElementsAre("-2", "-1", "0", "1"));
+  EXPECT_THAT(pairs_in("-4--2=9"), ElementsAre("-4=9", "-3=9", "-2=9"));
   EXPECT_THAT(parse_keys("-5", Operation::insert, 32, KeyStyle::with_sign).error, HasSubstr("reserved"));
   EXPECT_THAT(parse_keys("3--5", Operation::insert, 64, KeyStyle::with_sign).error, HasSubstr("ends before"));
   EXPECT_THAT(parse_keys("five", Operation::insert, 64, KeyStyle::with_sign).error, HasSubstr("such as 17, -5"));

@@ -10,7 +10,7 @@ using test::scene_of;
 
 constexpr gl::Size window_size{1280, 720};
 
-void press(App& app, ImGuiKey key)
+void press_key(App& app, ImGuiKey key)
 {
   ImGui::GetIO().AddKeyEvent(key, true);
   app.frame(0.05);
@@ -39,9 +39,9 @@ void expect_tab_hides_and_shows(App& app, std::string_view where)
   app.frame(0.05);
   EXPECT_FALSE(hides_panels(app)) << where;
   for (int round = 0; round < 3; ++round) {
-    press(app, ImGuiKey_Tab);
+    press_key(app, ImGuiKey_Tab);
     EXPECT_TRUE(hides_panels(app)) << where << ", round " << round;
-    press(app, ImGuiKey_Tab);
+    press_key(app, ImGuiKey_Tab);
     EXPECT_FALSE(hides_panels(app)) << where << ", round " << round;
   }
 }
@@ -99,8 +99,8 @@ TEST(Tab, BringsBackThePanelsThatWereThere)
   settings.panels.plots = false;
   settings.panels.slot_card = false;
   auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 16}), settings);
-  press(*app, ImGuiKey_Tab);
-  press(*app, ImGuiKey_Tab);
+  press_key(*app, ImGuiKey_Tab);
+  press_key(*app, ImGuiKey_Tab);
   Panels const panels = app->user_settings().panels;
   EXPECT_TRUE(panels.controls && panels.numbers);
   EXPECT_FALSE(panels.plots || panels.slot_card);
@@ -122,7 +122,7 @@ TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
     for (int frame = 0; frame < 4; ++frame) { app->frame(0.3); }
     EXPECT_EQ(scene.state().typed.text, "7, 15=5, 23");
     EXPECT_EQ(scene.state().settings.drive, drive);
-    press(*app, ImGuiKey_Enter);
+    press_key(*app, ImGuiKey_Enter);
     scene.finish_steps({});
     EXPECT_EQ(scene.simulation().live(), 3u);
   }
@@ -134,7 +134,7 @@ TEST(TypedWithoutAClick, IsEnteredEvenBeforeTheFieldHasTheKeyboard)
   app->frame(0.3);
   ImGui::GetIO().AddInputCharacter('7');
   app->frame(0.3);
-  press(*app, ImGuiKey_Enter);
+  press_key(*app, ImGuiKey_Enter);
   scene_of<SlotsScene>(*app).finish_steps({});
   EXPECT_EQ(scene_of<SlotsScene>(*app).simulation().live(), 1u);
 }
@@ -176,7 +176,7 @@ TEST(Menus, OpenWithOneClickEvenIfItComesInTheSameFrameAsEsc)
   EXPECT_EQ(popups(), 1);
   ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, false);
   app->frame(0.05);
-  press(*app, ImGuiKey_Escape);
+  press_key(*app, ImGuiKey_Escape);
   EXPECT_EQ(popups(), 0);
   click(*app, 100.0f, 12.0f);
   EXPECT_EQ(popups(), 1);

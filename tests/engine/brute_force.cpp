@@ -42,7 +42,7 @@ std::vector<std::uint64_t> cluster_lengths(std::span<SlotInfo const> slots)
   return lengths;
 }
 
-void expect_same(Distribution const& actual, Distribution const& expected)
+void expect_same_values(Distribution const& actual, Distribution const& expected)
 {
   EXPECT_EQ(actual.count, expected.count);
   EXPECT_NEAR(actual.mean, expected.mean, 1e-9 * (1.0 + expected.mean));
@@ -172,10 +172,10 @@ void expect_equal(Statistics const& actual, Statistics const& expected)
   EXPECT_EQ(actual.empty(), expected.empty());
   {
     SCOPED_TRACE("probe lengths");
-    expect_same(actual.probe_length, expected.probe_length);
+    expect_same_values(actual.probe_length, expected.probe_length);
   }
   SCOPED_TRACE("clusters");
-  expect_same(actual.clusters, expected.clusters);
+  expect_same_values(actual.clusters, expected.clusters);
 }
 
 }  // namespace slotscape::testing

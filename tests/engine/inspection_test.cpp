@@ -12,7 +12,7 @@ namespace {
 using CpuTable = BatchTable<exec::Cpu, Narrow>;
 using Inspected = Inspection<exec::Cpu, Narrow>;
 
-void insert(CpuTable& table, std::span<Key const> keys)
+void insert_all(CpuTable& table, std::span<Key const> keys)
 {
   std::vector<Operation> const operations(keys.size(), Operation::insert);
   std::vector<Narrow::Key> const narrow(keys.begin(), keys.end());
@@ -56,7 +56,7 @@ protected:
   std::unique_ptr<CpuTable> make(std::uint64_t slots, double load)
   {
     auto table = family_on<exec::Cpu>("linear_probing").narrow(exec_, {"linear_probing", slots});
-    insert(*table, random_keys(static_cast<std::size_t>(load * static_cast<double>(slots)), random_));
+    insert_all(*table, random_keys(static_cast<std::size_t>(load * static_cast<double>(slots)), random_));
     return table;
   }
 
@@ -92,7 +92,7 @@ TEST_F(Inspections, SeeWhatChangedOnceTheyAreTold)
   std::vector<SlotInfo> const before = slots_of(inspected);
   Slot const empty = std::ranges::find(before, SlotState::empty, &SlotInfo::state)->slot;
   EXPECT_EQ(inspected.cluster(empty).length, 0u);
-  insert(*table, random_keys(800, random_));
+  insert_all(*table, random_keys(800, random_));
   inspected.table_changed();
   std::vector<SlotInfo> const all = slots_of(inspected);
   for (Slot slot = 0; slot < 1000; ++slot) {
@@ -125,7 +125,7 @@ TEST_F(Inspections, LookAbsentKeysUpOnlyWhereSomethingChanged)
 TEST_F(Inspections, HaveNoMissesWithoutAbsentKeysButGroupsWhereTheFamilyHasThem)
 {
   auto const table = family_on<exec::Cpu>("two_level_cuckoo").narrow(exec_, {"two_level_cuckoo", 4096});
-  insert(*table, random_keys(2000, random_));
+  insert_all(*table, random_keys(2000, random_));
   Inspected inspected(exec_, *table);
   Statistics const seen = inspected.statistics();
   EXPECT_EQ(seen.live, 2000u);

@@ -12,7 +12,7 @@
 namespace slotscape::testing {
 namespace {
 
-constexpr std::array combinations{Combine::replace, Combine::keep_first, Combine::add, Combine::min, Combine::max};
+constexpr std::array ways_to_combine{Combine::replace, Combine::keep_first, Combine::add, Combine::min, Combine::max};
 
 class SkewedBatchesTest : public EngineTest {
 protected:
@@ -78,7 +78,7 @@ TEST_P(SkewedBatchesTest, EveryCopyCountsAndOneOfThemInserts)
   std::size_t const count = sanitized ? 15'000 : 60'000;
   for (int const key_bits : {32, 64}) {
     for (std::uint32_t const segment : {128u, 8192u}) {
-      for (Combine const combine : combinations) {
+      for (Combine const combine : ways_to_combine) {
         SCOPED_TRACE(std::to_string(key_bits) + " bits, segments of " + std::to_string(segment) + ", combine " +
                      std::to_string(static_cast<int>(combine)));
         std::mt19937 random(7);

@@ -98,8 +98,8 @@ TEST(OffVariants, HomogeneousCoordinatesAreDivided)
   EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("Skipped 1 of 3 points")));
 }
 
-std::string ply(std::string_view elements, std::string_view body,
-                std::string_view vertices = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n")
+std::string ply_file(std::string_view elements, std::string_view body,
+                     std::string_view vertices = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n")
 {
   return fmt::format(
       "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float "
@@ -111,15 +111,16 @@ TEST(PlyVariants, StripsOfTrianglesAreRead)
 {
   for (std::string_view const name : {"tristrips", "tristrip", "triangle_strips"}) {
     PointCloud const cloud =
-        load_content("a.ply", ply(fmt::format("element {} 1\nproperty list int int vertex_indices\n", name),
-                                  "9 0 1 2 3 -1 1 3 2 -1\n"));
+        load_content("a.ply", ply_file(fmt::format("element {} 1\nproperty list int int vertex_indices\n", name),
+                                       "9 0 1 2 3 -1 1 3 2 -1\n"));
     EXPECT_EQ(cloud.triangles, 3u) << name;
     for (Vector const& normal : cloud.normals) { ASSERT_EQ(normal, (Vector{0, 0, 1})) << name; }
   }
-  PointCloud const linked = load_content("a.ply", ply("element tristrips 2\nproperty list int int vertex_indices\n",
-                                                      "6 0 1 2 2 1 1\n4 0 1 2 3\n"));
+  PointCloud const linked =
+      load_content("a.ply", ply_file("element tristrips 2\nproperty list int int vertex_indices\n",
+                                     "6 0 1 2 2 1 1\n4 0 1 2 3\n"));
   EXPECT_EQ(linked.triangles, 3u) << "corners that repeat make no triangle";
-  EXPECT_THAT(wrong_in("a.ply", ply("element tristrips 1\nproperty list int int vertex_indices\n", "3 0 1 9\n")),
+  EXPECT_THAT(wrong_in("a.ply", ply_file("element tristrips 1\nproperty list int int vertex_indices\n", "3 0 1 9\n")),
               HasSubstr("number 10"));
 }
 
@@ -128,38 +129,38 @@ TEST(PlyVariants, FacesMayHaveOtherNames)
   for (std::string_view const list : {"vertex_index", "vertex_indices", "Vertices", "verts", "indices"}) {
     for (std::string_view const element : {"face", "polygon", "Faces", "triangles"}) {
       std::string const content =
-          ply(fmt::format("element {} 1\nproperty list uchar int {}\n", element, list), "4 0 1 3 2\n");
+          ply_file(fmt::format("element {} 1\nproperty list uchar int {}\n", element, list), "4 0 1 3 2\n");
       EXPECT_EQ(load_content("a.ply", content).triangles, 2u) << element << " " << list;
     }
   }
   std::string textured =
-      ply("element face 1\nproperty list uchar float texcoord\nproperty list uchar int vertex_indices\n",
-          "2 0.5 0.5 3 0 1 2\n");
+      ply_file("element face 1\nproperty list uchar float texcoord\nproperty list uchar int vertex_indices\n",
+               "2 0.5 0.5 3 0 1 2\n");
   PointCloud const cloud = load_content("a.ply", textured);
   EXPECT_EQ(cloud.triangles, 1u);
   EXPECT_THAT(cloud.notes, Contains(HasSubstr("'texcoord'")));
-  std::string renamed = ply("", "");
+  std::string renamed = ply_file("", "");
   renamed.replace(renamed.find("vertex 4"), 8, "points 4");
   EXPECT_EQ(load_content("a.ply", renamed).positions.size(), 4u);
 }
 
 TEST(PlyVariants, ColorsOfFacesAreKept)
 {
-  std::string const content =
-      ply("element face 1\nproperty list uchar int vertex_indices\nproperty uchar red\nproperty uchar green\nproperty "
-          "uchar "
-          "blue\n",
-          "4 0 1 3 2 9 8 7\n");
+  std::string const content = ply_file(
+      "element face 1\nproperty list uchar int vertex_indices\nproperty uchar red\nproperty uchar green\nproperty "
+      "uchar "
+      "blue\n",
+      "4 0 1 3 2 9 8 7\n");
   EXPECT_EQ(values_of(load_content("a.ply", content)), (Values{{"red", 9}, {"green", 8}, {"blue", 7}}));
 }
 
 TEST(PlyVariants, WhatIsSkippedIsNotedAndWhatDoesNotFitIsRefused)
 {
   PointCloud const cloud =
-      load_content("a.ply", ply("element edge 2\nproperty int vertex1\nproperty int vertex2\n", "0 1\n1 2\n"));
+      load_content("a.ply", ply_file("element edge 2\nproperty int vertex1\nproperty int vertex2\n", "0 1\n1 2\n"));
   EXPECT_EQ(cloud.positions.size(), 4u);
   EXPECT_THAT(cloud.notes, ElementsAre(AllOf(HasSubstr("'edge'"), HasSubstr("2 items"))));
-  EXPECT_THAT(wrong_in("a.ply", ply("", "", "0 0 0 7 7 7\n1 0 0 7 7 7\n0 1 0 7 7 7\n1 1 0 7 7 7\n")),
+  EXPECT_THAT(wrong_in("a.ply", ply_file("", "", "0 0 0 7 7 7\n1 0 0 7 7 7\n0 1 0 7 7 7\n1 1 0 7 7 7\n")),
               HasSubstr("does not match"))
       << "rows have more numbers than the header declares";
   for (auto const& [name, content] : files_of_meshes({})) {
@@ -167,7 +168,7 @@ TEST(PlyVariants, WhatIsSkippedIsNotedAndWhatDoesNotFitIsRefused)
     EXPECT_THAT(wrong_in(name, content + std::string(200, '\1')), HasSubstr("200 bytes are left over"));
   }
   PointCloud const loose =
-      load_content("a.ply", ply("element face 1\nproperty list uchar int vertex_indices\n", "3 0 1 2\n"));
+      load_content("a.ply", ply_file("element face 1\nproperty list uchar int vertex_indices\n", "3 0 1 2\n"));
   EXPECT_THAT(loose.notes, ElementsAre(HasSubstr("1 of 4 vertices")));
 }
 
