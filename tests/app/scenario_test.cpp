@@ -43,7 +43,7 @@ std::string format(TableSetup const& set_up)
   return format_scenario(test::slots_scenario(set_up));
 }
 
-std::string error_in(std::string const& text)
+std::string scenario_error(std::string const& text)
 {
   return message_of<Error>([&] { parse(text); });
 }
@@ -330,23 +330,23 @@ TEST(Scenario, NamesTheWrongKeyFile)
 
 TEST(Scenario, NamesLineAndColumnOfBrokenJson)
 {
-  EXPECT_THAT(error_in("{ \"version\": 1,\n  \"steps\": [ }\n"), HasSubstr("tour.json: line 2, column 14"));
-  EXPECT_THAT(error_in("{ \"version\": 1,\n  \"steps\": ["), AllOf(HasSubstr("line 2"), HasSubstr("end of input")));
-  EXPECT_THAT(error_in(""), HasSubstr("the file is empty"));
-  EXPECT_THAT(error_in("{ \"version\": 1e999 }"), HasSubstr("tour.json"));
-  EXPECT_THAT(error_in("{ \"version\": 1, \"version\": 1 }"), HasSubstr("'version' twice"));
-  EXPECT_THAT(error_in("\xff"), HasSubstr("line 1, column 1"));
+  EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": [ }\n"), HasSubstr("tour.json: line 2, column 14"));
+  EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": ["), AllOf(HasSubstr("line 2"), HasSubstr("end of input")));
+  EXPECT_THAT(scenario_error(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(scenario_error("{ \"version\": 1e999 }"), HasSubstr("tour.json"));
+  EXPECT_THAT(scenario_error("{ \"version\": 1, \"version\": 1 }"), HasSubstr("'version' twice"));
+  EXPECT_THAT(scenario_error("\xff"), HasSubstr("line 1, column 1"));
 }
 
 TEST(Scenario, NeedsItsVersion)
 {
-  EXPECT_THAT(error_in("{}"), HasSubstr("'version' is missing"));
-  EXPECT_THAT(error_in(R"({ "version": 2 })"), AllOf(HasSubstr("version"), HasSubstr("reads version 1")));
-  EXPECT_THAT(error_in(R"({ "version": "1" })"), HasSubstr("version: \"1\" is invalid"));
-  EXPECT_THAT(error_in("[1]"), HasSubstr("must be an object"));
-  EXPECT_THAT(error_in("7"), HasSubstr("must be an object"));
+  EXPECT_THAT(scenario_error("{}"), HasSubstr("'version' is missing"));
+  EXPECT_THAT(scenario_error(R"({ "version": 2 })"), AllOf(HasSubstr("version"), HasSubstr("reads version 1")));
+  EXPECT_THAT(scenario_error(R"({ "version": "1" })"), HasSubstr("version: \"1\" is invalid"));
+  EXPECT_THAT(scenario_error("[1]"), HasSubstr("must be an object"));
+  EXPECT_THAT(scenario_error("7"), HasSubstr("must be an object"));
   std::string const deep(1'000'000, '[');
-  EXPECT_THAT(error_in(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"),
+  EXPECT_THAT(scenario_error(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"),
               HasSubstr("a list is invalid"));
 }
 

@@ -18,7 +18,7 @@ std::vector<TableSettings> static_and_other(std::uint64_t slots)
   return {other, {.family = "sorted_array", .slots = slots}};
 }
 
-std::vector<Key> keys_in(Simulation& simulation, std::size_t table)
+std::vector<Key> keys_of_static(Simulation& simulation, std::size_t table)
 {
   std::vector<Key> keys;
   for (Pair const& pair : simulation.engine(table).pairs()) { keys.push_back(pair.key); }
@@ -45,7 +45,7 @@ TEST(StaticTables, AreFilledInWholeBatches)
     while (!simulation.idle()) { simulation.step({}, frame_time, 1e-4); }
     EXPECT_THAT(batches_of(simulation),
                 testing::ElementsAre(BatchRequest::inserts(1u << 17), BatchRequest::inserts(20'000)));
-    EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, simulation.tables() - 1));
+    EXPECT_EQ(keys_of_static(simulation, 0), keys_of_static(simulation, simulation.tables() - 1));
   }
 }
 
@@ -77,7 +77,7 @@ TEST(StaticTables, AMixSpendsAQuarterOfTheTimeOnRebuilding)
   EXPECT_LT(inserting - longest, passed / 3.5);
   EXPECT_GT(finds, 10 * inserts);
   EXPECT_NE(simulation.notice().find("bursts"), std::string::npos);
-  EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1)) << "of all tables the same batches";
+  EXPECT_EQ(keys_of_static(simulation, 0), keys_of_static(simulation, 1)) << "of all tables the same batches";
   simulation.step({}, frame_time, time_to_work);
   EXPECT_TRUE(simulation.notice().empty());
 }
@@ -99,7 +99,7 @@ TEST(StaticTables, AHeldLoadIsHeld)
     simulation.step(drive, frame_time, ample_time);
     EXPECT_NEAR(simulation.load_factor(), 0.5, 0.08);
   }
-  EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1));
+  EXPECT_EQ(keys_of_static(simulation, 0), keys_of_static(simulation, 1));
 }
 
 TEST(Tables, CountLoadOverSlotsForKeysAlone)
