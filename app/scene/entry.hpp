@@ -50,11 +50,12 @@ enum class Arrival : std::uint8_t { start, later };
 
 /// What the program knows about a scene. Members with a default are optional.
 struct SceneEntry {
-  std::string_view name;        ///< in files and on the command line: "spatial"
-  std::string_view title;       ///< in the menu: "Spatial hashing"
-  std::string_view what;        ///< in the list of keys
-  std::string_view keys;        ///< to switch to it: "F4"
-  std::string_view mouse = {};  ///< what the mouse does
+  std::string_view name;             ///< in files and on the command line: "spatial"
+  std::string_view title;            ///< in the menu: "Spatial hashing"
+  std::string_view what;             ///< in the list of keys
+  std::string_view keys;             ///< to switch to it: "F4"
+  std::string_view mouse = {};       ///< what the mouse does
+  std::string_view file_entry = {};  ///< in the menu File, if what it shows is opened: "Open a running table…"
   PanelNames panels = {};
   std::vector<FileKind> files = {};  ///< that it opens
   std::size_t max_files = 1;         ///< that it opens together

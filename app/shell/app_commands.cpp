@@ -135,6 +135,11 @@ void App::add_file_commands()
        .label = "Save setup as scenario…",
        .run = scenario},
   };
+  for (SceneEntry const& scene : scenes()) {
+    if (scene.file_entry.empty()) { continue; }
+    Command shows{.menu = menu, .label = std::string(scene.file_entry), .run = [this, &scene] { show(scene); }};
+    commands_.insert(commands_.begin() + 1, std::move(shows));
+  }
 }
 
 void App::add_undo_commands()

@@ -120,12 +120,19 @@ std::optional<Candidate> named_one_of(std::vector<Candidate> const& all, std::sp
   return std::nullopt;
 }
 
+/// The array that a part names; empty if it names none. What is no text is refused where the description is read.
+std::string array_of(Json const& part)
+{
+  auto const array = part.find("array");
+  return array != part.end() && array->is_string() ? array->get<std::string>() : std::string();
+}
+
 /// Replaces "field" by what the header says of it.
 void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_view what)
 {
   if (!part.is_object() || !part.contains("field")) { return; }
   std::string const field = part["field"].is_string() ? part["field"].get<std::string>() : std::string();
-  std::string const array = part.value("array", std::string());
+  std::string const array = array_of(part);
   auto const found = std::ranges::find_if(all, [&](Candidate const& each) {
     return each.column->name == field && (array.empty() || each.array->name == array);
   });
@@ -151,7 +158,7 @@ std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Js
     return arrays.size() == 1 && arrays.front().npy ? std::optional(arrays.front().npy->rows) : std::nullopt;
   }
   Json const& key = layout["key"];
-  std::string const name = key.value("array", std::string());
+  std::string const name = array_of(key);
   auto const found = std::ranges::find(arrays, name, &DumpedArray::name);
   if (found == arrays.end() && arrays.size() != 1) { return std::nullopt; }
   DumpedArray const& array = found == arrays.end() ? arrays.front() : *found;

@@ -23,6 +23,7 @@ SceneEntry watch_scene()
        .keys = "F12",
        .mouse = "Scroll to zoom at the cursor, drag to pan, double-click to show the whole table. Click a slot to pin "
                 "it. Drop a dump with its description beside it on the window to open it.",
+       .file_entry = "Open a running table…",
        .files = {{"dump of a table", {".npy", ".npz", ".bin", ".dat", ".raw"}}},
        .max_files = 4,
        .takes = [](std::filesystem::path const& file) { return !layout_beside(file).empty(); },

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -52,14 +53,23 @@ Chart over_time(WatchState const& state, char const* id, char const* title, char
   return chart;
 }
 
+/// Lines across the chart, and their texts under the cursor.
 void add_marks(Chart& chart, WatchState const& state)
 {
   auto const& samples = state.history.samples();
+  chart.reading = read_lines;
   if (samples.empty()) { return; }
+  double const start = samples.front().time;
   for (WatchHistory::Mark const& mark : state.history.marks()) {
-    double const x = mark.time - samples.front().time;
-    if (x >= 0.0) { chart.series.push_back({mark.text, theme::text_dim, Vertical{x}}); }
+    if (mark.time >= start) { chart.series.push_back({"marks", theme::text_dim, Vertical{mark.time - start}}); }
   }
+  chart.reading = [&state, start](Chart const& shown, ChartCursor const& cursor) {
+    std::string text = read_lines(shown, cursor);
+    for (WatchHistory::Mark const& mark : state.history.marks()) {
+      if (std::abs(mark.time - start - cursor.x) <= cursor.reach) { text += "\n" + mark.text; }
+    }
+    return text;
+  };
 }
 
 }  // namespace
@@ -174,13 +184,11 @@ std::vector<Chart> history_charts(WatchState const& state)
   std::vector<Chart> charts{over_time(state, "watched_load", "Load over time, s", "load factor")};
   charts[0].series.push_back({"with tombstones", effective_load_color, std::move(effective)});
   charts[0].series.push_back({"α", live_color, std::move(loads)});
-  charts[0].reading = read_lines;
   add_marks(charts[0], state);
   if (state.table.foreign == nullptr || state.table.foreign->measure.name.empty()) { return charts; }
   Chart probes = over_time(state, "watched_longest", "Longest probe over time, s", "longest probe");
   probes.y.range.high = round_up(most);
   probes.series.push_back({"longest probe", theme::accent, std::move(longest)});
-  probes.reading = read_lines;
   add_marks(probes, state);
   charts.push_back(std::move(probes));
   return charts;

@@ -100,7 +100,7 @@ void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_liv
   TableState fresh;
   fresh.settings.view = state_.table.settings.view;
   fresh.device = state_.table.device;
-  fresh.now = state_.table.now;
+  fresh.now = opened_at_ = state_.table.now;
   state_.table = std::move(fresh);
   state_.history = {};
   state_.paused = false;
@@ -202,7 +202,7 @@ void WatchScene::follow_source()
 void WatchScene::take_events()
 {
   for (watch::Event const& event : source_->take_events()) {
-    double const now = state_.table.now;
+    double const now = opened_at_ + event.seconds;  // below 0 if the program said it before it was looked at
     switch (event.kind) {
       case watch::Event::Kind::mark: state_.history.mark(now, event.text); break;
       case watch::Event::Kind::moved:

@@ -89,6 +89,7 @@ private:
   TableSceneLayout layout_;
   std::unique_ptr<Presenter> host_presenter_;  ///< of tables in the host's memory where the program runs on a GPU
   std::optional<PictureRequest> drawn_;        ///< the picture that the presenter holds; none: it is out of date
+  double opened_at_ = 0.0;
   double analysed_at_ = 0.0;
   double analysis_seconds_ = 0.0;
   watch::WatchedTable::KeyFacts facts_;

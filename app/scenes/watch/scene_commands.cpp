@@ -40,8 +40,8 @@ std::vector<Command> WatchScene::make_commands()
        .run = [this] { state_.ask(SameKeysIn{"compare"}); }},
       {.menu = "Watch", .label = "The same keys in tuning", .run = [this] { state_.ask(SameKeysIn{"tune"}); }},
   };
-  commands.push_back({.menu = menu, .label = "Open a running table", .submenu = [this] {
-                        if (!ImGui::BeginMenu("Open a running table")) { return; }
+  commands.push_back({.menu = menu, .label = "Running tables", .submenu = [this] {
+                        if (!ImGui::BeginMenu("Running tables")) { return; }
                         for (RunningTable const& each : state_.running) {
                           std::string const label = each.name + "  ·  " + each.program;
                           if (ImGui::MenuItem(label.c_str())) { state_.ask(WatchRunning{each}); }

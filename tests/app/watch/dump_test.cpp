@@ -165,6 +165,13 @@ TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)
   EXPECT_THAT(error_of({{file}, Json(17)}), HasSubstr("must be an object"));
   EXPECT_THAT(error_of({{file}, Json{{"preset", "cuco"}}}), HasSubstr("There is no preset 'cuco'"));
   EXPECT_THAT(error_of({{}, preset()}), HasSubstr("No file was named"));
+  for (char const* const layout :
+       {R"({"key": 5})", R"({"key": {"array": 5}})", R"({"key": {"field": 5}})",
+        R"({"key": {"field": "x", "array": 1}})", R"({"key": null})", R"({"preset": [], "key": {"stride": -1}})",
+        R"({"value": {"field": {}}})", R"({"preset": "bght", "slots": "many"})",
+        R"({"preset": "bght", "key_bits": "wide"})"}) {
+    EXPECT_NE(error_of({{file}, parse_json(layout, "layout")}), "") << layout;
+  }
 }
 
 /// An archive that is cut or changed anywhere is refused, or its arrays lie within it.
