@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::uint64_t max_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
 
-/// A set as a table with values, in which its keys lie in the same slots: scenes of tables have no sets.
-TableSettings shown(TableSettings table)
-{
-  table.keys_only = false;
-  return table;
-}
-
 /// The mix and the batches of the workload, not running.
 DriveSettings drive_of(tuning::Results const& results, double load)
 {
@@ -40,7 +33,7 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
 {
   TableSetup set_up;
   TableSceneSettings& settings = set_up.settings;
-  settings.table = shown(measured.candidate.table);
+  settings.table = measured.candidate.table;
   settings.keys = results.workload.source;
   settings.keys.file_repeats = false;
   if (notes_of(settings.keys).with_sign) { settings.view.keys_as = KeyStyle::with_sign; }
@@ -53,7 +46,7 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second)
 {
-  CompareSetup set_up{{shown(first.candidate.table), shown(second.candidate.table)}, slots_setup(results, seed, first)};
+  CompareSetup set_up{{first.candidate.table, second.candidate.table}, slots_setup(results, seed, first)};
   // Holding a load is about the smallest table.
   DriveSettings& drive = set_up.shared.settings.drive;
   drive.target_load = std::max(first.candidate.load, second.candidate.load);
