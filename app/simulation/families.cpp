@@ -5,6 +5,7 @@
 #include "gpu/tables/slot_counts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -84,7 +85,28 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   table.parameters.clear();
   table.slots = suitable_slots(family.slot_counts, table.slots);
   if (!family.wide) { table.key_bits = 32; }
+  if (!family.keys_alone) { table.keys_only = false; }
   return table;
+}
+
+void set_values(TableSettings& table, bool has_values)
+{
+  table.keys_only = !has_values;
+  if (has_values) { return; }
+  table.deletion = Deletion::tombstone_reuse;
+  table.combine = Combine::replace;
+}
+
+bool ends_only_at_empty_slots(FamilyInfo const& family)
+{
+  return family.deletes_two_ways && family.name != "funnel" && family.name != "gel_hash";
+}
+
+std::string families_with_sets()
+{
+  std::vector<std::string> names = family_names();
+  std::erase_if(names, [](std::string const& name) { return !family_info(name).keys_alone; });
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string_view kind_of(SlotCounts counts)

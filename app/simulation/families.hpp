@@ -21,6 +21,17 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
 
+/// Makes a table a set, or one of keys with values. A set has one way to erase, and no values to combine. The family
+/// must have sets.
+void set_values(TableSettings& table, bool has_values);
+
+/// Whether nothing but an empty slot ends the lookup of an absent key. In funnel hashing, and in lists, its path ends,
+/// too.
+bool ends_only_at_empty_slots(FamilyInfo const& family);
+
+/// "linear_probing, simple_hash, ...": the families that have sets.
+std::string families_with_sets();
+
 /// The allowed numbers, for the end of an error message: "a power of two from 4 to 2147483648, for example 1024
 /// or 512", the nearest ones.
 std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted);

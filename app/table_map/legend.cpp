@@ -105,7 +105,7 @@ void explain_values(Look const& look, TableState const& state, Camera const& cam
   Measure const& measure = family_of(state).measure;
   std::string const name = clusters ? "Cluster length" : std::string(measure.name);
   ImGui::TextUnformatted(name.c_str());
-  std::string const read_as = cell_legend(look, camera, view);
+  std::string const read_as = cell_legend(look, camera, view_of(state));
   hint(look, (clusters ? std::string("Length of the run of non-empty slots that each key is in.")
                        : fmt::format("{} of each key, in {}.", measure.name, measure.unit)) +
                  (read_as.empty() ? "" : "\n" + read_as));
@@ -179,7 +179,7 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
     if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
     if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
     if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, "link"); }
-    std::string const read_as = cell_legend(look, camera, state.settings.view);
+    std::string const read_as = cell_legend(look, camera, view_of(state));
     float const rest = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
     if (!read_as.empty() && rest > ImGui::CalcTextSize(read_as.c_str()).x) {
       ImGui::AlignTextToFramePadding();

@@ -24,6 +24,13 @@ std::uint64_t slots_of_table(TableSettings const& settings)
 
 }  // namespace
 
+ViewSettings view_of(TableState const& state)
+{
+  ViewSettings view = state.settings.view;
+  view.write_values = view.write_values && !state.settings.table.keys_only;
+  return view;
+}
+
 FamilyInfo const& family_of(TableState const& state)
 {
   return state.foreign != nullptr ? *state.foreign : family_info(state.settings.table.family);
@@ -42,12 +49,6 @@ ParsedKeys const& parsed_keys(TableState& state)
 std::optional<OnKeys> enter_keys(TableState& state)
 {
   return state.typed.enter(state.settings.table.key_bits, state.settings.view.keys_as);
-}
-
-/// Whether nothing but an empty slot ends the lookup of an absent key. In funnel hashing, its path ends, too.
-static bool ends_only_at_empty_slots(FamilyInfo const& family)
-{
-  return family.deletes_two_ways && family.name != "funnel";
 }
 
 bool is_choking(TableState const& state)

@@ -142,6 +142,8 @@ struct TableState {
 
 /// The family of the state's table, or what is known of a foreign one.
 FamilyInfo const& family_of(TableState const& state);
+/// What is written in cells: of sets, no values.
+ViewSettings view_of(TableState const& state);
 Guarantees guarantees_of(TableState const& state);
 
 /// What the field for keys says, and the operation to do now: `TypedKeys` for the table and the style of this state.

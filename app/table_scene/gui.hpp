@@ -73,6 +73,8 @@ bool deletion_row(Look const& look, TableSettings& table);
 bool hash_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
 /// What repeated keys do.
 bool combine_row(Look const& look, TableSettings& table);
+/// For families that have sets.
+bool values_row(Look const& look, TableSettings& table);
 /// What a table of these settings promises, a line for each guarantee.
 void guarantee_rows(Look const& look, TableSettings const& table);
 /// The seed, with buttons for the previous and the next one.

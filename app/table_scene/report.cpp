@@ -47,6 +47,7 @@ Json state_json(RunReport const& report)
   json["hash"] = to_text(report.table.hash);
   json["key_bits"] = report.table.key_bits;
   json["combine"] = to_text(report.table.combine);
+  json["values"] = !report.table.keys_only;
   json["parameters"] = parameters_json(report);
   json["live"] = statistics.live;
   json["tombstones"] = statistics.tombstones;

@@ -29,6 +29,33 @@ int read_key_bits(JsonNode const& node, FamilyInfo const& family)
   return static_cast<int>(node.choice(std::span(widths).first(1), fmt::format("{} has no wider keys", family.name)));
 }
 
+bool read_keys_only(JsonNode const& node, FamilyInfo const& family)
+{
+  bool const keys_only = !node.flag();
+  if (keys_only && !family.keys_alone) {
+    node.fail(
+        fmt::format("{} stores keys with values only; keys alone are stored by {}", family.name, families_with_sets()));
+  }
+  return keys_only;
+}
+
+/// A set erases in one way, and combines nothing: what the document says otherwise is refused.
+void fit_set(JsonNode const& node, TableSettings& table)
+{
+  if (!table.keys_only) { return; }
+  bool const is_strict = node.source().losses == nullptr;
+  auto const deletion = node.find("deletion");
+  if (is_strict && deletion && table.deletion != Deletion::tombstone_reuse) {
+    deletion->fail(
+        "a key without a value leaves a tombstone when it is erased; leave it out, or make it 'tombstone_reuse'");
+  }
+  auto const combine = node.find("combine");
+  if (is_strict && combine && table.combine != Combine::replace) {
+    combine->fail("keys without values have none to combine; leave it out, or make it 'replace'");
+  }
+  set_values(table, false);
+}
+
 /// The fields of every family. The valid values of `slots` and `key_bits` depend on it.
 std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family)
 {
@@ -43,6 +70,9 @@ std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family)
       field(
           "key_bits", &Table::key_bits, [&](JsonNode const& node) { return read_key_bits(node, family); }, same),
       choice("combine", &Table::combine, "way to combine values"),
+      field(
+          "values", &Table::keys_only, [&](JsonNode const& node) { return read_keys_only(node, family); },
+          [](bool keys_only) { return !keys_only; }),
   };
 }
 
@@ -166,6 +196,7 @@ TableSettings read_table(JsonNode const& node)
   auto const family = node.is_object() ? node.find("family") : std::nullopt;
   std::string const name = family ? read_family(*family) : table.family;
   read_object<TableSettings>(node, fields_of_table(family_info(name)), table);
+  fit_set(node, table);
   return table;
 }
 

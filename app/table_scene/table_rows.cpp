@@ -9,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace slotscape {
@@ -121,6 +122,19 @@ bool combine_row(Look const& look, TableSettings& table)
        "What inserting a key that is already there does to its value. To count keys, add the values: new keys of the "
        "stream then bring 1 each. Sums stop at the largest value that the table takes. Unless values are replaced, the "
        "inserts, finds and erases of a batch run one kind at a time.");
+  return changed;
+}
+
+bool values_row(Look const& look, TableSettings& table)
+{
+  std::array<std::string, 2> const choices{"yes", "no"};
+  int chosen = table.keys_only ? 1 : 0;
+  row_label(look, "Values");
+  bool const changed = pick(look, "values", choices, chosen);
+  hint(look,
+       "Without values the table is a set, in half the memory. An erased key leaves a tombstone that any key may "
+       "take, because there is no value to say that it is erased.");
+  if (changed) { set_values(table, chosen == 0); }
   return changed;
 }
 

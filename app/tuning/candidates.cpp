@@ -229,9 +229,7 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   table.key_bits = workload.key_bits;
   table.combine = workload.combine;
   if (!workload.values && family_info(table.family).keys_alone) {  // like is compared with like, where it can be
-    table.keys_only = true;
-    table.combine = Combine::replace;
-    table.deletion = usual_deletion(family_info(table.family), workload);
+    set_values(table, false);
   }
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
   Workload any_memory = workload;

@@ -112,6 +112,14 @@ std::vector<Preset> make_presets()
   set_shares(join, 0.2, 0.6, 0.2, 0.0);
   list.push_back(
       {"join", "A hash join: dense keys of the small relation are inserted once, those of the large one probe.", join});
+  Workload group_by = preset_of("Group-by: rows of groups", KeyDistribution::zipf);
+  group_by.source.zipf_exponent = 1.2;
+  set_shares(group_by, 1.0, 0.0, 0.0, 0.0);
+  group_by.combine = Combine::add;
+  list.push_back({"groupby",
+                  "A column is grouped: each row is inserted by its key, and counts add up. A few groups have most of "
+                  "the rows.",
+                  group_by});
   Workload deduplication = preset_of("Deduplication", KeyDistribution::zipf);
   set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
   deduplication.values = false;

@@ -170,9 +170,13 @@ private:
   SLOTSCAPE_HOST_DEVICE static Stored load(Word const* word)
   {
 #if defined(__CUDA_ARCH__)
-    using Halves = std::conditional_t<sizeof(Key) == 4, uint2, ulonglong2>;
-    Halves const halves = __ldcs(reinterpret_cast<Halves const*>(word));
-    return {static_cast<Key>(halves.x), static_cast<Key>(halves.y)};
+    if constexpr (Table::Format::has_values) {
+      using Halves = std::conditional_t<sizeof(Key) == 4, uint2, ulonglong2>;
+      Halves const halves = __ldcs(reinterpret_cast<Halves const*>(word));
+      return {static_cast<Key>(halves.x), static_cast<Key>(halves.y)};
+    } else {
+      return {key_of(*word), value_of(*word)};
+    }
 #else
     return {key_of(*word), value_of(*word)};
 #endif

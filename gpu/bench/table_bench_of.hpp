@@ -482,12 +482,11 @@ private:
   std::uint64_t failed_ = 0;  ///< insertions of them
 };
 
-/// The bench of a set.
 template <exec::Executor Exec, PairFormat Format>
-std::unique_ptr<TableBench> make_set_bench_on(TableCase const& subject)
+std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
 {
-  return std::make_unique<TableBenchOf<Exec, Format, BareTable<Exec, Format>>>(
-      subject, family_on<Exec>(subject.table.family).template sets<Format>());
+  return std::make_unique<TableBenchOf<Exec, Format>>(subject,
+                                                      family_on<Exec>(subject.table.family).template tables<Format>());
 }
 
 /// The bench of a case that is valid.
@@ -496,14 +495,9 @@ std::unique_ptr<TableBench> make_table_bench_of(TableCase const& subject)
 {
   bool const wide = subject.table.key_bits == 64;
   if (subject.table.keys_only) {
-    return wide ? make_set_bench_on<Exec, WideSet>(subject) : make_set_bench_on<Exec, NarrowSet>(subject);
+    return wide ? make_table_bench_on<Exec, WideSet>(subject) : make_table_bench_on<Exec, NarrowSet>(subject);
   }
-  if (wide) {
-    return std::make_unique<TableBenchOf<Exec, Wide>>(subject,
-                                                      family_on<Exec>(subject.table.family).template tables<Wide>());
-  }
-  return std::make_unique<TableBenchOf<Exec, Narrow>>(subject,
-                                                      family_on<Exec>(subject.table.family).template tables<Narrow>());
+  return wide ? make_table_bench_on<Exec, Wide>(subject) : make_table_bench_on<Exec, Narrow>(subject);
 }
 
 }  // namespace slotscape::bench

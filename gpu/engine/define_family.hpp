@@ -30,7 +30,7 @@ constexpr FamilyOn<Exec> define_family()
 {
   static_assert(states_its_guarantees<Family>());
   return {Family::info.name, table_maker<Family, Exec, Narrow>(), table_maker<Family, Exec, Wide>(),
-          set_maker<Family, Exec, NarrowSet>(), set_maker<Family, Exec, WideSet>()};
+          table_maker<Family, Exec, NarrowSet>(), table_maker<Family, Exec, WideSet>()};
 }
 
 }  // namespace slotscape

@@ -17,10 +17,11 @@ void validate_width(FamilyInfo const& family, int key_bits)
                           key_bits, family.wide ? " or 64" : ""));
 }
 
-/// Counts a pair, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
-double bytes_per_slot(int key_bits)
+/// Counts a pair, or a key alone, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
+double bytes_per_slot(TableSettings const& settings)
 {
-  return 2.0 * key_bits / 8 + key_bits / 8.0 + 4 + 0.13 + 1;
+  double const key = settings.key_bits / 8.0;
+  return (settings.keys_only ? key : 2.0 * key) + key + 4 + 0.13 + 1;
 }
 
 }  // namespace
@@ -53,6 +54,9 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
   if (settings.deletion != Deletion::tombstone_reuse) {
     throw Error("A key without a value leaves a tombstone when it is erased: choose deletion=tombstone_reuse.");
   }
+  if (settings.combine != Combine::replace) {
+    throw Error("Keys without values have none to combine: choose combine=replace.");
+  }
 }
 
 void validate(TableSettings const& settings, Backend backend)
@@ -62,7 +66,7 @@ void validate(TableSettings const& settings, Backend backend)
   validate_width(family, settings.key_bits);
   validate_parameters(family, settings);
   if (settings.keys_only) { validate_set(family, settings); }
-  double const needed = static_cast<double>(settings.slots) * bytes_per_slot(settings.key_bits);
+  double const needed = static_cast<double>(settings.slots) * bytes_per_slot(settings);
   double const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
     throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",
@@ -74,7 +78,6 @@ void validate(TableSettings const& settings, Backend backend)
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings)
 {
   validate(settings, backend);
-  if (settings.keys_only) { throw std::logic_error("engines have no sets"); }
   return dispatch(backend, [&]<class Exec>() { return make_engine_on<Exec>(settings); });
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
 #include "gpu/engine/inspection.hpp"
+#include "gpu/engine/query_passes.hpp"
 #include "gpu/engine/rehashing.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
@@ -72,7 +73,7 @@ public:
     exec_.download(std::span(words), static_cast<Word const*>(live.data()));
     std::vector<Pair> pairs;
     pairs.reserve(count);
-    for (Word const word : words) { pairs.push_back({key_of(word), Format::widen_value(value_of(word))}); }
+    for (Word const word : words) { pairs.push_back({key_of(word), shown_value<Format>(value_of(word))}); }
     return pairs;
   }
 
@@ -200,7 +201,8 @@ public:
 
   Trace trace(Operation operation, Key key, Value value) override
   {
-    require_allowed(key, operation == Operation::insert ? value : 0, Format::bits);
+    bool const has_value = operation == Operation::insert && Format::has_values;
+    require_allowed(key, has_value ? value : 0, Format::bits);
     return table_->trace(operation, key, value);
   }
 
@@ -310,11 +312,12 @@ private:
     std::size_t const count = order.size();
     std::vector<Operation> batch_operations(count);
     std::vector<StoredKey> batch_keys(count);
-    std::vector<StoredValue> batch_values(count);
+    auto const values_of_batch = std::make_unique<StoredValue[]>(count);  // a vector of bool has no elements
+    std::span<StoredValue> const batch_values(values_of_batch.get(), count);
     for (std::size_t i = 0; i < count; ++i) {
       batch_operations[i] = operations[order[i]];
       batch_keys[i] = Format::narrow(keys[order[i]]);
-      batch_values[i] = static_cast<StoredValue>(std::min<Value>(values[order[i]], Format::empty_value));
+      batch_values[i] = stored_value<Format>(values[order[i]]);
     }
     batch_.grow(exec_, count, batch_limit());
     exec_.upload(batch_.operations.data(), std::span<Operation const>(batch_operations));
@@ -324,9 +327,9 @@ private:
     Tally const tally = launch(0, count, false, kinds_of(batch_operations), seconds, !outcomes.empty());
     std::vector<Outcome> batch_outcomes(count);
     exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
-    exec_.download(std::span(batch_values), static_cast<StoredValue const*>(batch_.values.data()));
+    exec_.download(batch_values, static_cast<StoredValue const*>(batch_.values.data()));
     for (std::size_t i = 0; i < count; ++i) {
-      if (operations[order[i]] == Operation::find) { values[order[i]] = Format::widen_value(batch_values[i]); }
+      if (operations[order[i]] == Operation::find) { values[order[i]] = shown_value<Format>(batch_values[i]); }
       if (!outcomes.empty()) { outcomes[order[i]] = batch_outcomes[i]; }
     }
     return tally;
@@ -388,7 +391,10 @@ template <exec::Executor Exec>
 std::unique_ptr<Engine> make_engine_of(TableSettings const& settings)
 {
   FamilyOn<Exec> const& family = family_on<Exec>(settings.family);
-  if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings, family.wide); }
+  bool const wide = settings.key_bits == 64;
+  if (settings.keys_only && wide) { return std::make_unique<EngineOf<Exec, WideSet>>(settings, family.wide_set); }
+  if (settings.keys_only) { return std::make_unique<EngineOf<Exec, NarrowSet>>(settings, family.narrow_set); }
+  if (wide) { return std::make_unique<EngineOf<Exec, Wide>>(settings, family.wide); }
   return std::make_unique<EngineOf<Exec, Narrow>>(settings, family.narrow);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "gpu/engine/make_set.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/tables/table_parts.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -25,22 +25,17 @@ struct FamilyOn {
   std::string_view name;
   MakeTable<Exec, Narrow> narrow;
   MakeTable<Exec, Wide> wide;
-  MakeSet<Exec, NarrowSet> narrow_set;
-  MakeSet<Exec, WideSet> wide_set;
+  MakeTable<Exec, NarrowSet> narrow_set;
+  MakeTable<Exec, WideSet> wide_set;
 
   template <PairFormat Format>
   auto tables() const
   {
-    if constexpr (Format::bits == 32) {
+    if constexpr (std::same_as<Format, Narrow>) {
       return narrow;
-    } else {
+    } else if constexpr (std::same_as<Format, Wide>) {
       return wide;
-    }
-  }
-  template <PairFormat Format>
-  auto sets() const
-  {
-    if constexpr (Format::bits == 32) {
+    } else if constexpr (std::same_as<Format, NarrowSet>) {
       return narrow_set;
     } else {
       return wide_set;

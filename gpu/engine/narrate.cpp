@@ -142,7 +142,8 @@ private:
       case Operation::insert:
         return fmt::format("Slot {} holds {} already, {}", slot.slot, slot.pair.key, fate_of_value(slot.pair.value));
       case Operation::find:
-        return fmt::format("Slot {} holds {}: found. Its value is {}", slot.slot, slot.pair.key, slot.pair.value);
+        return fmt::format("Slot {} holds {}: found{}", slot.slot, slot.pair.key,
+                           trace_.has_values ? fmt::format(". Its value is {}", slot.pair.value) : "");
       case Operation::erase: break;
     }
     return fmt::format("Slot {} holds {}, the key to erase", slot.slot, slot.pair.key);
@@ -151,6 +152,7 @@ private:
   /// That of a key which is inserted once more.
   std::string fate_of_value(Value value) const
   {
+    if (!trace_.has_values) { return "so nothing changes"; }
     switch (trace_.combine) {
       case Combine::replace: break;
       case Combine::keep_first: return fmt::format("and its value {} stays", value);
@@ -381,6 +383,7 @@ private:
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:
+        if (!trace_.has_values) { return fmt::format("{} was already in the table{}.{}", trace_.key, after, place); }
         return fmt::format("{} was already in the table: its value {}{}.{}", trace_.key,
                            writes() ? "is updated" : "stays", after, place);
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
@@ -389,7 +392,7 @@ private:
       case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
       case Outcome::rejected: break;
     }
-    return fmt::format("{} is rejected: its key or value is reserved.", trace_.key);
+    return fmt::format("{} is rejected: its key{} is reserved.", trace_.key, trace_.has_values ? " or value" : "");
   }
 
   Trace& trace_;

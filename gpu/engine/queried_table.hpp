@@ -110,7 +110,7 @@ public:
       Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
       if (result.outcome == Outcome::found) {
         place = result.slot;
-        path.value = Format::widen_value(result.value);
+        path.value = shown_value<Format>(result.value);
       }
     } catch (TooManyAccesses const&) {
       path.complete = false;
@@ -129,15 +129,9 @@ public:
     SlotReader<Exec, std::uint64_t> metadata(this->exec_, this->metadata_.data(), this->metadata_.size());
     auto record = record_from(words, metadata);
     auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
-    Result<Format> const result =
-        traced(record, operation, Format::narrow(key), static_cast<typename Format::Value>(value));
-    Trace trace{operation,
-                key,
-                operation == Operation::insert ? value : Format::widen_value(result.value),
-                result.outcome,
-                {},
-                {},
-                this->settings_.combine};
+    Result<Format> const result = traced(record, operation, Format::narrow(key), stored_value<Format>(value));
+    Trace trace{operation, key, shown(operation, value, result), result.outcome,
+                {},        {},  this->settings_.combine,         Format::has_values};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     narrate(trace, Family::info);
     return trace;
@@ -179,6 +173,13 @@ protected:
   }
 
 private:
+  /// The value of a trace.
+  static slotscape::Value shown(Operation operation, slotscape::Value given, Result<Format> const& result)
+  {
+    bool const is_given = operation == Operation::insert && Format::has_values;
+    return is_given ? given : shown_value<Format>(result.value);
+  }
+
   template <class Words, class Metadata>
   static typename TracedMachine<Format>::Record record_from(Words& words, Metadata& metadata)
   {

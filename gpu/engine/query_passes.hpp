@@ -5,6 +5,27 @@
 
 namespace slotscape {
 
+/// A stored value as it is shown: in a set, that a key is there is no value, which is shown as 0 is.
+template <PairFormat Format>
+SLOTSCAPE_HOST_DEVICE slotscape::Value shown_value(typename Format::Value value)
+{
+  if constexpr (Format::has_values) {
+    return Format::widen_value(value);
+  } else {
+    return value != Format::empty_value ? 0 : slotscape::empty_value;
+  }
+}
+/// What inserting a key with that value stores. A value that does not fit becomes the reserved one, which is refused.
+template <PairFormat Format>
+typename Format::Value stored_value(slotscape::Value value)
+{
+  if constexpr (Format::has_values) {
+    return static_cast<typename Format::Value>(value < Format::empty_value ? value : Format::empty_value);
+  } else {
+    return !Format::empty_value;
+  }
+}
+
 /// Counts the memory accesses of looking up key i, and gives up after `most`.
 template <TableFamily Family, class View>
 struct CountFind {
@@ -62,7 +83,7 @@ SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename 
   std::uint16_t byte = no_byte;
   if constexpr (requires { Family::byte_beside(table, slot); }) { byte = Family::byte_beside(table, slot); }
   Slot const home = found.has_key ? table.layout.home(key_of(word)) : slot;
-  Pair const pair{key_of(word), Format::widen_value(value_of(word))};
+  Pair const pair{key_of(word), shown_value<Format>(value_of(word))};
   return {slot, found.state, pair, home, found.has_key, found.measure, byte};
 }
 

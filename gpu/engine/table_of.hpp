@@ -1,6 +1,5 @@
 #pragma once
 
-#include "gpu/engine/make_set.hpp"
 #include "gpu/engine/queried_phased_table.hpp"
 #include "gpu/engine/queried_static_table.hpp"
 #include "gpu/engine/running_table.hpp"
@@ -28,30 +27,13 @@ std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings con
   }
 }
 
-/// Null if the family has no tables of this width.
+/// Null if the family has no tables of this width, or no sets.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 constexpr MakeTable<Exec, Format> table_maker()
 {
-  if constexpr (Format::bits == 32 || Family::info.wide) {
+  constexpr bool has_width = Format::bits == 32 || Family::info.wide;
+  if constexpr (has_width && (Format::has_values || StoresKeysAlone<Family>)) {
     return table_of<Family, Exec, Format>;
-  } else {
-    return nullptr;
-  }
-}
-
-/// A set of the family: nobody looks into it, so it has no queries.
-template <StoresKeysAlone Family, exec::Executor Exec, PairFormat Format>
-std::unique_ptr<BareTable<Exec, Format>> set_of(Exec& exec, TableSettings const& settings)
-{
-  return std::make_unique<RunningTable<Family, Exec, Format, BareTable<Exec, Format>>>(exec, settings);
-}
-
-/// Null if the family has no sets.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-constexpr MakeSet<Exec, Format> set_maker()
-{
-  if constexpr (StoresKeysAlone<Family>) {
-    return set_of<Family, Exec, Format>;
   } else {
     return nullptr;
   }

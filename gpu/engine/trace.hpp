@@ -44,6 +44,7 @@ struct Trace {
   std::vector<Step> steps;
   std::string summary;  ///< the outcome, in plain English
   Combine combine = Combine::replace;
+  bool has_values = true;  ///< false: of a set
 };
 
 }  // namespace slotscape

@@ -35,7 +35,7 @@ struct TracedAccess {
   std::uint64_t where;      ///< the first slot, or the index of `metadata`
   std::vector<Word> found;  ///< what the slots held; empty for `metadata`
   bool writes = false;
-  Word written = 0;                  ///< the slot's new word, if the access `writes`
+  Word written{};                    ///< the slot's new word, if the access `writes`
   std::uint64_t metadata_found = 0;  ///< for `metadata`
   std::uint64_t metadata_written = 0;
   CodePlace place = {};
@@ -95,7 +95,7 @@ struct TracedMachine {
   {
     std::array<std::uint64_t, count> window;
     for (int i = 0; i < count; ++i) { window[i] = metadata(index + static_cast<std::uint64_t>(i)); }
-    Access access{Access::Kind::metadata, index, {}, false, 0, window[0], window[0]};
+    Access access{Access::Kind::metadata, index, {}, false, Word{}, window[0], window[0]};
     access.metadata_window.assign(window.begin(), window.end());
     add(std::move(access));
     return window;
@@ -141,7 +141,7 @@ private:
   std::uint64_t access_metadata(std::uint64_t index, bool writes, std::uint64_t written) const
   {
     std::uint64_t const found = metadata(index);
-    add({Access::Kind::metadata, index, {}, writes, 0, found, writes ? written : found});
+    add({Access::Kind::metadata, index, {}, writes, Word{}, found, writes ? written : found});
     if (writes) { record->changed_metadata[index] = written; }
     return found;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/engine/make_set.hpp"
+#include "gpu/engine/bare_table.hpp"
 #include "gpu/engine/running_table.hpp"
 
 namespace slotscape::library {

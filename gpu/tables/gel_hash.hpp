@@ -88,7 +88,7 @@ struct GelHash : Chains<GelHash, 8> {
       .deletes_two_ways = true,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Nodes", "nodes before the key's"},
+      .measure = {"Nodes", "nodes passed"},
       .groups = {"List length", "nodes in a list"},
       .keys_per_group_unit = link_lane,
       .theory = TheoryOf::poisson_groups};

@@ -18,8 +18,7 @@ struct TableSettings {
   /// Parameters of the family (`FamilyInfo::parameters`) that differ from their defaults.
   std::map<std::string, std::uint32_t> parameters = {};
   Combine combine = Combine::replace;
-  /// Keys without values: a set, which erases by `tombstone_reuse`. The library and the bench of tables have sets;
-  /// engines have none.
+  /// Keys without values: a set, which erases by `tombstone_reuse` (`FamilyInfo::keys_alone`).
   bool keys_only = false;
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };

@@ -173,6 +173,45 @@ TEST(CompareScenario, NinetyNinePerCentIsWhatTheShippedTablesAreMadeFor)
   EXPECT_LT(4.0 * robin_hood.miss_accesses.mean, elastic.miss_accesses.mean) << "a miss reads as far as any hit may";
 }
 
+/// The rows of each key of a table whose values count them, in the order of the keys.
+std::vector<Pair> rows_by_key(Simulation& simulation, std::size_t table)
+{
+  std::vector<Pair> pairs = simulation.engine(table).pairs();
+  std::ranges::sort(pairs, {}, &Pair::key);
+  return pairs;
+}
+
+/// Build sides and groups: each value counts the rows of its key, and all tables agree.
+TEST(CompareScenario, JoinsAndGroupBysCountTheRowsOfEachKey)
+{
+  struct Shipped {
+    std::string file;
+    std::uint64_t rows;
+    std::uint64_t of_largest;  ///< at least
+  };
+  for (Shipped const& shipped : {Shipped{"a-hash-join", 1200, 50}, Shipped{"a-group-by", 100'000, 10'000}}) {
+    SCOPED_TRACE(shipped.file);
+    auto const set_up = test::read_setup<CompareSetup>(std::string(SLOTSCAPE_SOURCE_DIR "/assets/compare/") +
+                                                       shipped.file + ".slotscape.json");
+    ASSERT_THAT(set_up.tables, SizeIs(2));
+    Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, set_up.shared.settings.seed};
+    for (Action const& step : set_up.shared.steps) { simulation.submit(step); }
+    simulation.finish();
+    std::vector<Pair> const groups = rows_by_key(simulation, 0);
+    EXPECT_EQ(rows_by_key(simulation, 1), groups);
+    EXPECT_EQ(simulation.refused(0) + simulation.refused(1), 0u);
+    std::uint64_t rows = 0;
+    for (Pair const& group : groups) { rows += group.value; }
+    EXPECT_EQ(rows, shipped.rows);
+    EXPECT_GT(std::ranges::max_element(groups, {}, &Pair::value)->value, shipped.of_largest);
+    DriveSettings drive = set_up.shared.settings.drive;
+    EXPECT_TRUE(drive.running);
+    for (int frame = 0; frame < 30; ++frame) { simulation.step(drive, 1.0 / 30.0, 60.0); }
+    bool const probes = drive.find > 0.0;
+    EXPECT_EQ(rows_by_key(simulation, 0) == groups, probes) << "lookups change nothing, rows do";
+  }
+}
+
 TEST(CompareScenario, GravesKeepInsertionsShort)
 {
   auto const set_up =

@@ -73,8 +73,8 @@ TEST(Report, HasExactlyTheFields)
   EXPECT_THAT(names_in(stats), UnorderedElementsAre("backend", "device", "present", "table", "probe_length", "accesses",
                                                     "clusters", "operations", "frames", "analysis", "present_cpu"));
   EXPECT_THAT(names_in(stats["table"]),
-              UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "combine", "parameters", "live",
-                                   "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
+              UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "combine", "values", "parameters",
+                                   "live", "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
                                    "filled_by", "bytes_per_key"));
   EXPECT_THAT(names_in(stats["probe_length"]),
               UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));

@@ -365,6 +365,27 @@ TEST(Scenario, SuggestsTheNearestName)
   EXPECT_THAT(wrong_step(R"({ "op": "insert", "count": 1, "keys": "unifrom" })"), HasSubstr("'uniform'"));
 }
 
+TEST(Scenario, TablesWithoutValuesAreSets)
+{
+  auto const table_of = [](std::string const& fields) {
+    return parse(R"({ "version": 1, "table": { )" + fields + " } }").settings.table;
+  };
+  TableSettings const set = table_of(R"("values": false, "family": "quadratic", "slots": 1024)");
+  EXPECT_TRUE(set.keys_only);
+  EXPECT_EQ(set.deletion, Deletion::tombstone_reuse);
+  EXPECT_FALSE(table_of(R"("values": true)").keys_only);
+  TableSetup written;
+  written.settings.table = set;
+  EXPECT_EQ(parse(format(written)).settings.table, set);
+  EXPECT_THAT(wrong_field(R"("table": { "family": "cuckoo", "values": false })"),
+              AllOf(HasSubstr("table.values"), HasSubstr("cuckoo stores keys with values only"),
+                    HasSubstr("linear_probing, simple_hash")));
+  EXPECT_THAT(wrong_field(R"("table": { "values": false, "deletion": "empty_value" })"),
+              AllOf(HasSubstr("table.deletion"), HasSubstr("tombstone_reuse")));
+  EXPECT_THAT(wrong_field(R"("table": { "values": false, "combine": "add" })"),
+              AllOf(HasSubstr("table.combine"), HasSubstr("none to combine")));
+}
+
 TEST(Scenario, RefusesCountsOutOfRange)
 {
   for (char const* count : {"-5", "1.5", "4294967297", "\"many\"", "null", "true", "1e30", "99999999999999999999"}) {

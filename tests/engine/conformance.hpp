@@ -56,8 +56,17 @@ protected:
   static int key_bits() { return GetParam().key_bits; }
   static std::unique_ptr<Engine> make(TableSettings const& table) { return make_engine(GetParam().backend, table); }
 
-  /// Every way to delete, and each parameter at both ends of its choices. The table as usual comes first.
+  /// Every way to delete, each parameter at both ends of its choices, and a set. The table as usual comes first.
   static std::vector<TableSettings> tables(std::uint64_t slots)
+  {
+    std::vector<TableSettings> tables = tables_with_values(slots);
+    if (!info().keys_alone) { return tables; }
+    tables.push_back(tables.front());
+    tables.back().deletion = Deletion::tombstone_reuse;
+    tables.back().keys_only = true;
+    return tables;
+  }
+  static std::vector<TableSettings> tables_with_values(std::uint64_t slots)
   {
     TableSettings const usual{.family = GetParam().family, .slots = slots, .key_bits = key_bits()};
     std::vector<TableSettings> tables = ways_to_delete(usual);
@@ -95,6 +104,7 @@ protected:
   {
     std::string text = slotscape::testing::describe(table);
     for (auto const& [name, value] : table.parameters) { text += ", " + name + " " + std::to_string(value); }
+    if (table.keys_only) { text += ", a set"; }
     return text;
   }
 

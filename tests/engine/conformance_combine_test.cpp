@@ -16,7 +16,7 @@ protected:
   static std::vector<TableSettings> combining_tables(std::uint64_t slots)
   {
     std::vector<TableSettings> result;
-    for (TableSettings table : tables(slots)) {
+    for (TableSettings table : tables_with_values(slots)) {
       for (Combine const combine : combinations) {
         table.combine = combine;
         result.push_back(table);
@@ -132,7 +132,7 @@ TEST_P(ConformanceCombineTest, LookupsOfABatchSeeWhatItsInsertsMade)
 /// What all threads of a device do at one key at once.
 TEST_P(ConformanceCombineTest, OneKeyIsCountedExactly)
 {
-  for (TableSettings table : tables(64)) {
+  for (TableSettings table : tables_with_values(64)) {
     table.combine = Combine::add;
     SCOPED_TRACE(describe(table));
     auto const engine = make(table);

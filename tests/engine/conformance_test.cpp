@@ -116,7 +116,7 @@ TEST_P(ConformanceTest, ReservedKeysAndValuesAreRefusedAndCounted)
 {
   Key const last_key = largest_key(key_bits());
   Value const last_value = largest_value(key_bits());
-  for (TableSettings const& table : tables(64)) {
+  for (TableSettings const& table : tables_with_values(64)) {
     SCOPED_TRACE(describe(table));
     auto const engine = make(table);
     std::vector<Key> const keys{1, last_key + 1, 2, ~Key{0}, 3, 0, last_key, ~Key{0} - 1};
@@ -139,6 +139,34 @@ TEST_P(ConformanceTest, ReservedKeysAndValuesAreRefusedAndCounted)
     EXPECT_TRUE(engine->pairs().empty());
     EXPECT_EQ(engine->check_invariants(), "");
   }
+}
+
+TEST_P(ConformanceTest, SetsRefuseReservedKeysAndTakeAnyValueForNone)
+{
+  TableSettings const table = tables(64).back();
+  if (!table.keys_only) { GTEST_SKIP() << "there are no sets of it"; }
+  auto const engine = make(table);
+  TableSettings with_values = table;
+  with_values.keys_only = false;
+  EXPECT_EQ(2 * engine->memory_bytes(), make(with_values)->memory_bytes());
+  Key const last_key = largest_key(key_bits());
+  std::vector<Key> const keys{1, last_key + 1, 2, ~Key{0}, last_key};
+  std::vector<Value> const values{10, 1, largest_value(key_bits()) + 1, 0, ~Value{0}};
+  std::vector<Outcome> outcomes(keys.size());
+  using enum Outcome;
+  engine->insert(keys, values, outcomes);
+  EXPECT_EQ(outcomes, (std::vector{inserted, rejected, inserted, rejected, inserted}));
+  EXPECT_EQ(sorted_pairs(*engine), (std::vector<Pair>{{1, 0}, {2, 0}, {last_key, 0}}));
+  EXPECT_EQ(engine->probe_path(2).value, Value{0});
+  EXPECT_EQ(engine->probe_path(3).value, std::nullopt);
+  Trace const again = engine->trace(Operation::insert, 2, 5);
+  EXPECT_EQ(again.outcome, updated);
+  EXPECT_FALSE(again.has_values);
+  EXPECT_EQ((again.summary + again.steps.back().text).find("value"), std::string::npos) << again.summary;
+  EXPECT_EQ(engine->trace(Operation::insert, 3, empty_value).outcome, inserted);
+  engine->erase(keys, outcomes);
+  EXPECT_EQ(outcomes, (std::vector{erased, rejected, erased, rejected, erased}));
+  EXPECT_EQ(engine->check_invariants(), "");
 }
 
 TEST_P(ConformanceTest, RandomKeysFindAPlaceUpToTheSafeLoad)

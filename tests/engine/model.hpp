@@ -137,7 +137,8 @@ private:
       ++full_;
       return Outcome::full;
     }
-    return map_.insert_or_assign(key, value).second ? Outcome::inserted : Outcome::updated;
+    Value const stored = engine_.table().keys_only ? 0 : value;
+    return map_.insert_or_assign(key, stored).second ? Outcome::inserted : Outcome::updated;
   }
   Outcome erase_one(Key key) { return map_.erase(key) == 1 ? Outcome::erased : Outcome::missing; }
   Value value_of(Key key) const

@@ -36,11 +36,12 @@ std::vector<TableSettings> variants(TableSettings const& like)
     TableSettings other = like;
     other.family = family;
     other.parameters.clear();
+    if (!family_info(family).keys_alone) { other.keys_only = false; }
     bool const fits = family_info(family).wide || like.key_bits == 32;
     if (family != like.family && fits) { result.push_back(with_slots_of(other, like)); }
   }
   for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
-    if (!info.deletes_two_ways) { break; }
+    if (!info.deletes_two_ways || like.keys_only) { break; }
     result.push_back(like);
     result.back().deletion = name.value;
   }
@@ -57,10 +58,11 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
 {
   FamilyInfo const& info = family_info(table.family);
   std::map<std::string, std::string> words;
-  if (info.deletes_two_ways) { words["deletion"] = to_label(table.deletion); }
+  if (info.deletes_two_ways && !table.keys_only) { words["deletion"] = to_label(table.deletion); }
   if (info.uses_hash) { words["hash"] = fmt::format("hash: {}", to_label(table.hash)); }
   if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
-  words["combine"] = to_label(table.combine);
+  if (!table.keys_only) { words["combine"] = to_label(table.combine); }
+  if (info.keys_alone) { words["values"] = table.keys_only ? "a set" : "with values"; }
   words["slots"] = grouped(table.slots) + " slots";
   for (Parameter const& parameter : info.parameters) {
     std::string const name(parameter.name);
@@ -139,6 +141,8 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     follow(&TableSettings::hash);
     follow(&TableSettings::deletion);
     follow(&TableSettings::combine);
+    follow(&TableSettings::keys_only);
+    set_values(other, !(other.keys_only && family.keys_alone));
     other = with_slots_of(other, first);
     auto const same = [&](TableSettings const& table) { return are_alike(table, other); };
     if (fits && std::ranges::none_of(tables, same)) { tables.push_back(other); }

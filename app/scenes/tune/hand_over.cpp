@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::uint64_t max_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
 
-/// A set as a table with values, in which its keys lie in the same slots: scenes of tables have no sets.
-TableSettings shown(TableSettings table)
-{
-  table.keys_only = false;
-  return table;
-}
-
 /// For the keys that there are, at the same load: a file may have fewer than the table is to hold one day.
 TableSettings table_there_is(tuning::Results const& results, tuning::Candidate const& candidate)
 {
@@ -50,7 +43,7 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
 {
   TableSetup set_up;
   TableSceneSettings& settings = set_up.settings;
-  settings.table = shown(table_there_is(results, measured.candidate));
+  settings.table = table_there_is(results, measured.candidate);
   settings.keys = results.workload.source;
   settings.keys.file_repeats = false;
   if (notes_of(settings.keys).with_sign) { settings.view.keys_as = KeyStyle::with_sign; }
@@ -63,8 +56,7 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second)
 {
-  CompareSetup set_up{{shown(table_there_is(results, first.candidate)),
-                       shown(table_there_is(results, second.candidate))},
+  CompareSetup set_up{{table_there_is(results, first.candidate), table_there_is(results, second.candidate)},
                       slots_setup(results, seed, first)};
   // Holding a load is about the smallest table.
   DriveSettings& drive = set_up.shared.settings.drive;

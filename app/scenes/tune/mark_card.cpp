@@ -66,9 +66,6 @@ bool draw_mark_card(Look const& look, TuneState& state, Rectangle const& canvas,
     remark(look, fmt::format("{:.2f}× the throughput and {:.2f}× the memory of {}.", ratio,
                              mark.bytes_per_key / other->bytes_per_key, tuning::title_of(other->candidate)));
   }
-  if (mark.candidate.table.keys_only) {
-    remark(look, "A set. Opened, it is shown as a table with values: its keys lie in the same slots.");
-  }
   ImVec2 const size{(ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f, 0.0f};
   if (primary_button("Open in slots", size)) { state.ask(OpenInSlots{selected}); }
   hint(look, "Shows this table slot by slot, filled to this load with these keys (Enter, or a double click).");

@@ -23,7 +23,9 @@ std::string signature_of(StepPlayer const& player)
   Trace const& trace = player.trace();
   std::string const key = key_text(trace.key, player.keys_as());
   switch (trace.operation) {
-    case Operation::insert: return fmt::format("insert(key = {}, value = {})", key, trace.value);
+    case Operation::insert:
+      return trace.has_values ? fmt::format("insert(key = {}, value = {})", key, trace.value)
+                              : fmt::format("insert(key = {})", key);
     case Operation::find: return fmt::format("find(key = {})", key);
     case Operation::erase: break;
   }

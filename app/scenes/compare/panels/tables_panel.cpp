@@ -50,9 +50,10 @@ bool edit_table(Look const& look, TableSettings& table)
   bool changed = family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
   if (changed) { table.slots = suitable_slots(info.slot_counts, slots); }
-  if (info.deletes_two_ways) { changed = deletion_row(look, table) || changed; }
+  if (info.keys_alone) { changed = values_row(look, table) || changed; }
+  if (info.deletes_two_ways && !table.keys_only) { changed = deletion_row(look, table) || changed; }
   if (info.uses_hash) { changed = hash_row(look, table) || changed; }
-  changed = combine_row(look, table) || changed;
+  if (!table.keys_only) { changed = combine_row(look, table) || changed; }
   for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }
   remark(look, fmt::format("{} ({})", info.idea, info.source));
   return changed;

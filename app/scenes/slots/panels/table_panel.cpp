@@ -42,13 +42,16 @@ void table_panel(Look const& look, TableState& state)
       changed = true;
     }
   }
-  if (family.deletes_two_ways) { changed = deletion_row(look, table) || changed; }
+  if (family.keys_alone) { changed = values_row(look, table) || changed; }
+  bool const has_values = !state.settings.table.keys_only;
+  if (family.deletes_two_ways && has_values) { changed = deletion_row(look, table) || changed; }
   if (family.uses_hash) { changed = hash_row(look, table) || changed; }
   if (family.wide) { changed = width_row(look, table) || changed; }
-  changed = combine_row(look, table) || changed;
+  if (has_values) { changed = combine_row(look, table) || changed; }
   seed_row(look, state);
-  remark(look, fmt::format("{} of pairs on {}", bytes_text(bytes_of_pairs(table, state.settings.table.slots)),
-                           state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
+  remark(look,
+         fmt::format("{} of {} on {}", bytes_text(bytes_of_pairs(table, state.settings.table.slots)),
+                     has_values ? "pairs" : "keys", state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
   hint(look, state.device.device + "\n" + state.device.backend_reason);
   if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
   if (changed) { ask_for_table(state, table); }

@@ -4,12 +4,10 @@
 #include "gpu/execution/executor.hpp"
 #include "gpu/tables/family.hpp"
 
-#include <memory>
-#include <string>
-
 namespace slotscape {
 
-/// A table that runs batches, and that nobody looks into: what a running table implements without queries.
+/// A table that runs batches, and that nobody looks into: what a running table implements without queries, for
+/// programs that use the library.
 template <exec::Executor Exec, PairFormat Format>
 class BareTable {
 public:
@@ -24,8 +22,5 @@ public:
   virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
   virtual void copy_from(BareTable const& other) = 0;
 };
-
-template <exec::Executor Exec, PairFormat Format>
-using MakeSet = std::unique_ptr<BareTable<Exec, Format>> (*)(Exec&, TableSettings const&);
 
 }  // namespace slotscape
