@@ -125,7 +125,10 @@ public:
   {
     constexpr int frames_to_grow = 4;  // until a card has the height of its texts
     bool const is_told = session_.task().stage == TaskStage::told;
-    if (std::exchange(state_.was_told, is_told) != is_told) { state_.frames_to_scroll = frames_to_grow; }
+    bool const says_more = is_told && !state_.complaint.empty();
+    bool const is_new = std::exchange(state_.was_told, is_told) != is_told;
+    bool const adds = std::exchange(state_.said_more, says_more) != says_more;
+    if (is_new || adds) { state_.frames_to_scroll = frames_to_grow; }
     if (state_.frames_to_scroll == 0) { return; }
     --state_.frames_to_scroll;
     if (is_told) {

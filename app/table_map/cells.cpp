@@ -149,7 +149,7 @@ private:
   /// A line through a text that is written at `x`, `y` of the cell.
   void strike(float x, float y, float size, std::string const& text) const
   {
-    float const width = std::min(width_of(on_.look, size, text), side_ - 2.0f * std::max(x, 0.0f));
+    float const width = std::min(width_of(on_.look, size, text), side_ - std::max(x, 0.0f));
     float const middle = std::floor(corner_.y + y + size * 0.54f);
     float const left = corner_.x + std::max(x, 0.0f);
     on_.drawing.line({left - size * 0.08f, middle}, {left + width + size * 0.08f, middle}, ink_,
