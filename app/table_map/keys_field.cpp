@@ -47,11 +47,22 @@ void ask_for_keyboard(TypedKeys& typed, bool active)
   typed.frames_without = typed.focus ? typed.frames_without + 1 : 0;
 }
 
-void operation_choice(Look const& look, TypedKeys& typed)
+/// In step mode, another operation begins at once, with the keys that are there; without any, it waits for them.
+void begin_chosen_operation(TableState& state)
 {
+  bool const can_begin = state.steps.player && parsed_keys(state).error.empty();
+  if (!can_begin) { return; }
+  if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
+}
+
+void operation_choice(Look const& look, TableState& state)
+{
+  TypedKeys& typed = state.typed;
   constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
   int chosen = static_cast<int>(typed.operation);
-  if (segmented(look, "typed_operation", labels, chosen)) { typed.operation = static_cast<Operation>(chosen); }
+  if (!segmented(look, "typed_operation", labels, chosen)) { return; }
+  typed.operation = static_cast<Operation>(chosen);
+  begin_chosen_operation(state);
 }
 
 char const* examples_of(KeyStyle style)
@@ -85,7 +96,7 @@ void show_error(Look const& look, std::string const& text)
 void draw_keys_field(Look const& look, TableState& state, float room_after)
 {
   TypedKeys& typed = state.typed;
-  operation_choice(look, typed);
+  operation_choice(look, state);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(min_field)));
   ImGuiID const field = ImGui::GetID("##keys");

@@ -27,6 +27,8 @@ struct RunReport {
 /// How far the accesses of misses were counted, in words: "sampled", or how many of the sample, and where lookups were
 /// given up. Empty without a sample.
 std::string remark_on_misses(Statistics const& statistics);
+/// Before the mean of the accesses of misses: "~" if they are sampled, "> " if some were given up, else empty.
+std::string_view mark_of_misses(Statistics const& statistics);
 
 /// What `--stats` and `--csv` write. For one table: an object; and table.csv, operations.csv, throughput.csv,
 /// frames.csv and a file for each histogram of its family (probe_length.csv, hit_accesses.csv, miss_accesses.csv,

@@ -105,6 +105,7 @@ public:
     SlotReader<Exec, std::uint64_t> metadata(this->exec_, this->metadata_.data(), this->metadata_.size());
     auto record = record_from(words, metadata);
     ProbePath path;
+    path.second_hash = second_hash_of(key);
     Slot place = no_slot;
     try {
       Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
@@ -137,7 +138,8 @@ public:
                 result.outcome,
                 {},
                 {},
-                this->settings_.combine};
+                this->settings_.combine,
+                second_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     narrate(trace, Family::info);
     return trace;
@@ -179,6 +181,14 @@ protected:
   }
 
 private:
+  std::string second_hash_of(slotscape::Key key) const
+  {
+    if constexpr (requires { Family::second_hash_in_words(this->layout_, Format::narrow(key)); }) {
+      return Family::second_hash_in_words(this->layout_, Format::narrow(key));
+    }
+    return {};
+  }
+
   template <class Words, class Metadata>
   static typename TracedMachine<Format>::Record record_from(Words& words, Metadata& metadata)
   {

@@ -55,7 +55,8 @@ struct Slab : WindowProbing<Slab> {
       .measure = {"Slabs", "slabs before the key's"},
       .groups = {"Chain length", "slabs in a chain"},
       .keys_per_group_unit = link_lane,
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .misses_by = MissesBy::home};
 
   template <PairFormat Format>
   struct Layout {
