@@ -47,22 +47,12 @@ void ask_for_keyboard(TypedKeys& typed, bool active)
   typed.frames_without = typed.focus ? typed.frames_without + 1 : 0;
 }
 
-/// In step mode, another operation begins at once, with the keys that are there; without any, it waits for them.
-void begin_chosen_operation(TableState& state)
-{
-  bool const can_begin = state.steps.player && parsed_keys(state).error.empty();
-  if (!can_begin) { return; }
-  if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
-}
-
 void operation_choice(Look const& look, TableState& state)
 {
-  TypedKeys& typed = state.typed;
   constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
-  int chosen = static_cast<int>(typed.operation);
+  int chosen = static_cast<int>(state.typed.operation);
   if (!segmented(look, "typed_operation", labels, chosen)) { return; }
-  typed.operation = static_cast<Operation>(chosen);
-  begin_chosen_operation(state);
+  choose_operation(state, static_cast<Operation>(chosen));
 }
 
 char const* examples_of(KeyStyle style)
@@ -92,6 +82,19 @@ void show_error(Look const& look, std::string const& text)
 }
 
 }  // namespace
+
+void choose_operation(TableState& state, Operation operation)
+{
+  state.typed.operation = operation;
+  if (!state.steps.player) { return; }
+  if (state.typed.text.empty()) {
+    Trace const& trace = state.steps.player->trace();
+    bool const has_value = trace.operation == Operation::insert;
+    state.typed.show({operation, trace.key, has_value ? trace.value : 0}, state.settings.view.keys_as);
+  }
+  if (!parsed_keys(state).error.empty()) { return; }
+  if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
+}
 
 void draw_keys_field(Look const& look, TableState& state, float room_after)
 {

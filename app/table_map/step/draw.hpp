@@ -34,7 +34,7 @@ std::string const& text_of(Step const& step, bool tells_next);
 
 /// What the steps so far cost, as `costs_in_words` says; at the end, how far the key is from home, too.
 inline constexpr char const* second_looks_hint =
-    "A second look reads a slot again, because other threads may have changed it or the search starts over.";
+    "A slot is read a second time because other threads may have changed it, or because the search starts over.";
 std::string costs_of(StepPlayer const& player, Measure const& measure);
 
 /// "3 / 9"; without the total, which gives away how far the operation goes, where what comes is to be guessed.
