@@ -46,6 +46,11 @@ std::string grouped(std::uint64_t number)
   return text;
 }
 
+std::string with_decimals(double number, int decimals)
+{
+  return fmt::format("{:.{}f}", halves_up(number), decimals);
+}
+
 std::string short_number(double number)
 {
   constexpr std::array<char const*, 5> units{"", " k", " M", " G", " T"};
@@ -77,12 +82,12 @@ std::string bytes_text(std::uint64_t bytes)
   std::size_t unit = 0;
   double scaled = static_cast<double>(bytes);
   for (; scaled >= 1024.0 && unit + 1 < units.size(); ++unit) { scaled /= 1024.0; }
-  return fmt::format("{:.{}f} {}", scaled, scaled == std::floor(scaled) ? 0 : 1, units[unit]);
+  return fmt::format("{} {}", with_decimals(scaled, scaled == std::floor(scaled) ? 0 : 1), units[unit]);
 }
 
 std::string percent(double share)
 {
-  return fmt::format("{:.1f} %", share * 100.0);
+  return fmt::format("{} %", with_decimals(share * 100.0, 1));
 }
 
 std::string lower_case(std::string_view text)
@@ -127,7 +132,7 @@ std::string file_name_of(std::string_view title)
 std::string milliseconds(double seconds)
 {
   double const ms = seconds * 1e3;
-  return fmt::format("{:.{}f} ms", ms, ms < 1.0 ? 3 : ms < 10.0 ? 2 : 1);
+  return fmt::format("{} ms", with_decimals(ms, ms < 1.0 ? 3 : ms < 10.0 ? 2 : 1));
 }
 
 std::string uncapitalised(std::string_view text)

@@ -16,12 +16,13 @@ inline double halves_up(double number)
 {
   return number * (1.0 + 1e-12);
 }
-std::string short_number(double number);           ///< "1.05 M", "65.5 k", "0.48", "12"
-std::string brief_number(double number);           ///< the same without trailing zeros: "1 k", "0.5"
-std::string bytes_text(std::uint64_t bytes);       ///< "8 MiB"
-std::string percent(double share);                 ///< "52.4 %"
-std::string uncapitalised(std::string_view text);  ///< "probe length" of "Probe length"
-std::string milliseconds(double seconds);          ///< "3.21 ms"
+std::string with_decimals(double number, int decimals);  ///< "0.63" of 0.625
+std::string short_number(double number);                 ///< "1.05 M", "65.5 k", "0.48", "12"
+std::string brief_number(double number);                 ///< the same without trailing zeros: "1 k", "0.5"
+std::string bytes_text(std::uint64_t bytes);             ///< "8 MiB"
+std::string percent(double share);                       ///< "52.4 %"
+std::string uncapitalised(std::string_view text);        ///< "probe length" of "Probe length"
+std::string milliseconds(double seconds);                ///< "3.21 ms"
 /// A name for a file: "probe-length" of "Probe length, accesses".
 std::string file_name_of(std::string_view title);
 std::string lower_case(std::string_view text);

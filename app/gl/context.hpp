@@ -34,7 +34,7 @@ public:
 };
 
 /// Throws Error that says what to do if there is no display or no OpenGL 4.5.
-std::unique_ptr<Context> open_window(Size size, std::string const& title);
+std::unique_ptr<Context> open_window(Size size, std::string const& title, bool fits_monitor);
 std::unique_ptr<Context> open_offscreen(Size size);
 
 /// "llvmpipe (...), OpenGL 4.5" of the current context.

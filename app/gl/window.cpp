@@ -4,6 +4,8 @@
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 /// As <GLFW/glfw3native.h> declares it, without the headers of X. Null in a GLFW without X11.
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
 
@@ -50,7 +52,7 @@ void name_window()
 
 class Window final : public Context {
 public:
-  Window(Size size, std::string const& title)
+  Window(Size size, std::string const& title, bool fits_monitor)
   {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
@@ -63,6 +65,7 @@ public:
     name_window();
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
     if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
+    if (fits_monitor) { fit_to_monitor(); }
     glfwSetWindowSizeLimits(window_.get(), min_size.width, min_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
     load_functions(glfwGetProcAddress);
@@ -101,6 +104,23 @@ public:
   }
 
 private:
+  /// A window that is larger than the part of the monitor that is free of bars would end beyond its edges.
+  void fit_to_monitor()
+  {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    if (monitor == nullptr) { return; }
+    int x = 0;
+    int y = 0;
+    Size room{};
+    Size wanted{};
+    glfwGetMonitorWorkarea(monitor, &x, &y, &room.width, &room.height);
+    glfwGetWindowSize(window_.get(), &wanted.width, &wanted.height);
+    bool const known = room.width > 0 && room.height > 0;
+    if (!known || (wanted.width <= room.width && wanted.height <= room.height)) { return; }
+    glfwSetWindowSize(window_.get(), std::min(wanted.width, room.width), std::min(wanted.height, room.height));
+    glfwSetWindowPos(window_.get(), x, y);
+  }
+
   struct Destroy {
     void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
   };
@@ -111,9 +131,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Context> open_window(Size size, std::string const& title)
+std::unique_ptr<Context> open_window(Size size, std::string const& title, bool fits_monitor)
 {
-  return std::make_unique<Window>(size, title);
+  return std::make_unique<Window>(size, title, fits_monitor);
 }
 
 }  // namespace slotscape::gl

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace slotscape::lessons {
 namespace {
@@ -74,6 +75,17 @@ bool holds(double value, Relation relation, double bound)
   return false;
 }
 
+/// Both with as many digits as it takes to see that they differ: "1.94476" and "1.9375".
+std::pair<std::string, std::string> told_apart(double value, double bound)
+{
+  constexpr int all_digits = 17;
+  int digits = 6;
+  while (digits < all_digits && fmt::format("{:.{}g}", value, digits) == fmt::format("{:.{}g}", bound, digits)) {
+    ++digits;
+  }
+  return {fmt::format("{:.{}g}", value, digits), fmt::format("{:.{}g}", bound, digits)};
+}
+
 std::string words_of(Relation relation)
 {
   return std::string(std::ranges::find(relations, relation, &Named::relation)->words);
@@ -110,7 +122,11 @@ Finding check(Condition const& condition, Names const& names)
   auto const bound = evaluate_number(condition.bound, names);
   bool const met = number && bound && holds(*number, condition.relation, *bound);
   std::string const limit = bound ? to_text(Quantity(*bound)) : "…";
-  return {met, shown, fmt::format("{} {}", words_of(condition.relation), limit)};
+  std::string const words = words_of(condition.relation);
+  bool const look_alike = !met && number && bound && shown == limit;
+  if (!look_alike) { return {met, shown, fmt::format("{} {}", words, limit)}; }
+  auto const [exact, other] = told_apart(*number, *bound);
+  return {met, exact, fmt::format("{} {}", words, other)};
 }
 
 bool all_met(std::vector<Condition> const& conditions, Names const& names)

@@ -172,7 +172,8 @@ void run_window(Options const& options)
   UserSettings const& settings = loaded.settings;
   gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
                                            : gl::Size{settings.window_width, settings.window_height};
-  App app(gl::open_window(size, "Slotscape"), options, with_seed(settings, options.seed), scenario);
+  App app(gl::open_window(size, "Slotscape", !options.size_given), options, with_seed(settings, options.seed),
+          scenario);
   std::ranges::copy(loaded.messages, std::back_inserter(messages));
   for (std::string const& message : messages) { app.toasts().error(message); }
   app.offer_last_session(last_session_path(settings_file));

@@ -270,7 +270,7 @@ void write_cells(Annotator const& on, TableState const& state)
   auto const color = [&](SlotInfo const& slot) {
     return cell_color({slot, clusters.at(slot.slot)}, state, on.look.background);
   };
-  write_cells(on, slots, color, {view_of(state), family_of(state).measure});
+  write_cells(on, slots, color, {view_of(state), family_of(state).measure, state.inspected.widest});
 }
 
 bool draws_step(std::size_t step, std::size_t steps)

@@ -64,7 +64,8 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
       key_top_(words.view.write_slots ? band_text(look, side) * line_height : side * 0.08f),
       rows_top_(side * (1.0f - gutter_share))
 {
-  SlotInfo longest{};
+  SlotInfo longest = words.widest.slot;
+  if (!slotscape::is_spoken(longest.pair.key, style_)) { key_digits_ = key_text(longest.pair.key, style_).size(); }
   for (SlotInfo const& slot : slots) {
     if (!slot.has_key) { continue; }
     std::string const key = key_text(slot.pair.key, style_);
@@ -77,10 +78,13 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
     longest.home = std::max(longest.home, slot.home);
     longest.probe_length = std::max(longest.probe_length, slot.probe_length);
   }
+  std::string_view const measure =
+      std::max(words.measure.name, words.widest.measure, [](auto a, auto b) { return a.size() < b.size(); });
   arrows_ = is_spoken() && words.view.write_values;
+  // The least telling line last: it goes first where there is no room for all.
   homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
+  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", measure, longest.probe_length));
   values_ = take_line(words.view.write_values && !arrows_, fmt::format("value {}", longest.pair.value));
-  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", words.measure.name, longest.probe_length));
   bool const any_dead = std::ranges::any_of(slots, [](SlotInfo const& slot) {
     return slot.state == SlotState::tombstone && slot.has_key;
   });

@@ -19,10 +19,11 @@ using CellColor = std::function<Color(SlotInfo const&)>;
 struct CellWords {
   ViewSettings const& view;
   Measure const& measure;
+  WidestCell const& widest;  ///< at least: of the tables beside this one, too
 };
 
-/// Writes the slot's number, its key as large as it fits, and below, with their names, as many of home, value and
-/// displacement as there is room for. What was drawn before does not show through.
+/// Writes the slot's number, its key as large as it fits, and below, with their names, as many of home, displacement
+/// and value as there is room for, in this order of weight. What was drawn before does not show through.
 void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor const& color, CellWords const& words);
 
 /// How cells of this size are read, for a legend: "corner: slot · large: key". Empty if they show no text.

@@ -47,11 +47,12 @@ void ask_for_keyboard(TypedKeys& typed, bool active)
   typed.frames_without = typed.focus ? typed.frames_without + 1 : 0;
 }
 
-void operation_choice(Look const& look, TypedKeys& typed)
+void operation_choice(Look const& look, TableState& state)
 {
   constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
-  int chosen = static_cast<int>(typed.operation);
-  if (segmented(look, "typed_operation", labels, chosen)) { typed.operation = static_cast<Operation>(chosen); }
+  int chosen = static_cast<int>(state.typed.operation);
+  if (!segmented(look, "typed_operation", labels, chosen)) { return; }
+  choose_operation(state, static_cast<Operation>(chosen));
 }
 
 char const* examples_of(KeyStyle style)
@@ -82,6 +83,19 @@ void show_error(Look const& look, std::string const& text)
 
 }  // namespace
 
+void choose_operation(TableState& state, Operation operation)
+{
+  state.typed.operation = operation;
+  if (!state.steps.player) { return; }
+  if (state.typed.text.empty()) {
+    Trace const& trace = state.steps.player->trace();
+    bool const has_value = trace.operation == Operation::insert;
+    state.typed.show({operation, trace.key, has_value ? trace.value : 0}, state.settings.view.keys_as);
+  }
+  if (!parsed_keys(state).error.empty()) { return; }
+  if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
+}
+
 void draw_keys_field(Look const& look, TableState& state, float room_after)
 {
   TypedKeys& typed = state.typed;
@@ -91,7 +105,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Find");
   } else {
-    operation_choice(look, typed);
+    operation_choice(look, state);
   }
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(min_field)));

@@ -13,7 +13,7 @@ namespace slotscape {
 inline std::string mean_and_max(Distribution const& distribution)
 {
   if (distribution.count == 0) { return "–"; }
-  return fmt::format("{:.2f} / {}", distribution.mean, grouped(distribution.max));
+  return fmt::format("{:.2f} / {}", halves_up(distribution.mean), grouped(distribution.max));
 }
 
 }  // namespace slotscape

@@ -50,20 +50,21 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   fact(look, "Slots read", lookup.path.complete ? grouped(read) : "over " + grouped(read));
   if (read == 0) { return; }
   fact(look, "Home slot", grouped(lookup.path.slots.front()));
+  if (!lookup.path.second_hash.empty()) { fact(look, "Step", lookup.path.second_hash); }
   fact(look, found ? "Found in" : lookup.path.complete ? "Ended at" : "Given up at", grouped(lookup.path.slots.back()));
   if (read > 2 * steps_drawn_at_each_end) {
     remark(look, fmt::format("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));
   }
 }
 
-/// What the user looks at: the pinned slot, the ends of the looked-up path, and what the present step is about.
+/// What the user looks at: the pinned slot, what is drawn of the looked-up path, and what the present step is about.
 std::vector<Slot> slots_in_question(TableState const& state)
 {
   std::vector<Slot> slots;
   if (state.selection.pinned) { slots.push_back(*state.selection.pinned); }
   if (state.selection.lookup && !state.selection.lookup->path.slots.empty()) {
-    slots.push_back(state.selection.lookup->path.slots.front());
-    slots.push_back(state.selection.lookup->path.slots.back());
+    std::vector<Slot> const& path = state.selection.lookup->path.slots;
+    for (std::size_t i = 0; i < path.size(); i = next_drawn_step(i, path.size())) { slots.push_back(path[i]); }
   }
   Step const* const step = state.steps.player ? state.steps.player->present() : nullptr;
   if (step == nullptr) { return slots; }

@@ -84,7 +84,7 @@ RoomWarning room_warning(TableState const& state, std::string_view tables)
       "Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
       "empty "
       "slot it reads the whole table.",
-      statistics.effective_load(), statistics.load_factor());
+      halves_up(statistics.effective_load()), halves_up(statistics.load_factor()));
   return warning;
 }
 

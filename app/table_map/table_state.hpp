@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -78,12 +79,19 @@ struct WrittenSlot {
   std::uint64_t cluster_length;  ///< 0 unless the map shows cluster lengths
 };
 
+/// What cells must have room for: the largest numbers that slots hold, and the longest name of a measure.
+struct WidestCell {
+  SlotInfo slot{};
+  std::string_view measure = {};
+};
+
 /// Slots read individually for this frame.
 struct Inspected {
   std::vector<WrittenSlot> written;
   std::optional<SlotDetail> hovered;
   std::optional<SlotDetail> pinned;
   std::optional<Slot> landing;  ///< where the key that is being dragged would look first
+  WidestCell widest;            ///< of all tables shown, whose cells have the same lines
 };
 
 /// Why lookups of absent keys take long, and whether a purge would change that.

@@ -62,6 +62,19 @@ Json state_json(RunReport const& report)
   return json;
 }
 
+/// The same of the misses, with how far they were counted.
+Json misses_json(Statistics const& statistics)
+{
+  MissSample const& sample = statistics.miss_sample;
+  Json json = distribution_json(statistics.miss_accesses);
+  json["wanted"] = sample.wanted;
+  json["exact"] = statistics.misses_are_exact();
+  json["stopped_at"] = Json();
+  if (sample.stopped_at != 0) { json["stopped_at"] = sample.stopped_at; }
+  json["note"] = remark_on_misses(statistics);
+  return json;
+}
+
 /// The same, with the name and unit of what it counts.
 Json measure_json(Measure const& measure, Distribution const& distribution)
 {
@@ -275,11 +288,21 @@ std::string remark_on_misses(Statistics const& statistics)
   MissSample const& sample = statistics.miss_sample;
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
+  if (statistics.misses_are_exact()) {
+    return fmt::format("exact: the mean over all {} home slots", grouped(statistics.slots));
+  }
   std::string text = counted == sample.wanted
                          ? fmt::format("sampled: {} absent keys", grouped(counted))
                          : fmt::format("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
   if (sample.stopped_at != 0) { text += fmt::format("; too long, stopped at {} accesses", grouped(sample.stopped_at)); }
   return text;
+}
+
+std::string_view mark_of_misses(Statistics const& statistics)
+{
+  bool const any = statistics.miss_accesses.count != 0 && statistics.miss_sample.wanted != 0;
+  if (!any || statistics.misses_are_exact()) { return ""; }
+  return statistics.miss_sample.stopped_at != 0 ? "> " : "~";
 }
 
 SceneStatistics statistics_of(std::vector<RunReport> const& reports)

@@ -30,6 +30,8 @@ struct RunReport {
 /// How far the accesses of misses were counted, in words: "sampled", or how many of the sample, and where lookups were
 /// given up. Empty without a sample.
 std::string remark_on_misses(Statistics const& statistics);
+/// Before the mean of the accesses of misses: "~" if they are sampled, "> " if some were given up, else empty.
+std::string_view mark_of_misses(Statistics const& statistics);
 
 /// `count`, `mean`, `p99`, `max` and `histogram`; of misses, also how far they were counted.
 Json distribution_json(Distribution const& distribution);

@@ -175,7 +175,7 @@ constexpr char const* double_path = R"(
 struct Path {
   std::uint32_t slot;
   std::uint32_t step;
-  __device__ explicit Path(Key key) : slot(home(key)), step(scaled(seeded_hash(0x73746570, key), slots - 1)@COPRIME@) {}
+  __device__ explicit Path(Key key) : slot(home(key)), step(@STEP@) {}
   __device__ void next() { slot = slot >= slots - step ? slot - (slots - step) : slot + step; }
 };
 )";
@@ -487,6 +487,16 @@ TableSettings in_whole_groups(TableSettings table)
   return table;
 }
 
+/// The second hash of double hashing.
+std::string double_step(bool by_hand, bool power_of_two)
+{
+  if (!by_hand) {
+    return fmt::format("scaled(seeded_hash(0x73746570, key), slots - 1) {}", power_of_two ? "| 1" : "+ 1");
+  }
+  return fmt::format("static_cast<std::uint32_t>({})",
+                     power_of_two ? "1 + 2 * (key / slots)) & (slots - 1" : "1 + key % (slots - 1)");
+}
+
 struct Pieces {
   std::string path;   ///< of slots or windows, or buckets; with the operations
   bool tile = false;  ///< operations are run by tiles
@@ -503,7 +513,8 @@ Pieces pieces_of(TableSettings const& table)
   if (family.name == "simple_hash") { return walking(alternating_path); }
   if (family.name == "quadratic") { return walking(quadratic_path); }
   if (family.name == "double_hashing") {
-    return walking(filled(std::string(scaling) + double_path, {{"COPRIME", power_of_two ? " | 1" : " + 1"}}));
+    bool const by_hand = table.hash == HashKind::identity;
+    return walking((by_hand ? "" : scaling) + filled(double_path, {{"STEP", double_step(by_hand, power_of_two)}}));
   }
   if (family.name == "warp_cooperative") {
     std::string const lanes = std::to_string(parameter_of(family, table, "tile"));

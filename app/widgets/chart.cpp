@@ -116,7 +116,7 @@ ChartAxis count_axis(std::string label, double most)
 
 std::string read_lines(Chart const& chart, ChartCursor const& cursor)
 {
-  std::string text = fmt::format("{} {:.3f}", chart.x.label, cursor.x);
+  std::string text = fmt::format("{} {:.3f}", chart.x.label, halves_up(cursor.x));
   for (ChartSeries const& series : chart.series) {
     auto const* const line = std::get_if<Line>(&series.shape);
     ChartPoint const* const point = line == nullptr ? nullptr : cursor.nearest(*line);

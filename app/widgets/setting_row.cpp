@@ -41,7 +41,7 @@ std::optional<double> bar(Look const& look, std::string const& id, SettingRange 
                           SettingControl const& control)
 {
   bool const whole = range.kind == SettingRange::Kind::whole;
-  std::string const number = whole ? grouped(static_cast<std::uint64_t>(value)) : fmt::format("{:.2f}", value);
+  std::string const number = whole ? grouped(static_cast<std::uint64_t>(value)) : with_decimals(value, 2);
   double edited = value;
   if (!slider(look, id.c_str(), edited, control.low.value_or(range.low), control.high.value_or(range.high),
               control.shown.empty() ? number : control.shown, range.scale == Scale::log)) {

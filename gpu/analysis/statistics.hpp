@@ -27,11 +27,13 @@ std::optional<std::uint64_t> quantile(Distribution const& distribution, double s
 /// Memory accesses of lookups of keys with these measures.
 Distribution accesses_of(Distribution const& measures, FamilyInfo const& family);
 
-/// How far the lookups of absent keys were counted. They are sampled, and in a table full of tombstones each reads
-/// every slot: counting ends when its time is over, and so does a lookup of too many accesses.
+/// How far the lookups of absent keys were counted. In small tables of many families, one key for each home slot says
+/// all there is to know; otherwise keys are sampled, always the same ones. In a table full of tombstones each lookup
+/// reads every slot: counting ends after many accesses, and so does a lookup of too many.
 struct MissSample {
   std::uint64_t wanted = 0;      ///< keys; `miss_accesses.count` of them were looked up
   std::uint64_t stopped_at = 0;  ///< accesses after which lookups were given up; 0: all came to their end
+  bool of_each_home = false;     ///< they are one key for each home slot, on which alone lookups depend
 };
 
 /// What is in a table at one moment.
@@ -45,8 +47,14 @@ struct Statistics {
   Distribution groups;         ///< chain lengths or bucket sizes, by family; count 0 if it has none
   Distribution moves;          ///< keys moved by each insertion that moved any, since the table was made
   Distribution hit_accesses;   ///< memory accesses of a lookup of each live key
-  Distribution miss_accesses;  ///< the same for a sample of absent keys
+  Distribution miss_accesses;  ///< the same for absent keys
   MissSample miss_sample;
+
+  /// Whether `miss_accesses` is of all lookups there can be, and not of a sample.
+  bool misses_are_exact() const
+  {
+    return miss_sample.of_each_home && miss_sample.stopped_at == 0 && miss_accesses.count == miss_sample.wanted;
+  }
 
   std::uint64_t empty() const { return slots - live - tombstones; }
   double load_factor() const { return slots == 0 ? 0.0 : static_cast<double>(live) / static_cast<double>(slots); }

@@ -155,6 +155,7 @@ double without_replacement(double slots, int key_bits)
 std::optional<double> measured_probes_of_a_miss(Statistics const& statistics)
 {
   if (statistics.slots == 0 || statistics.clusters.beyond != 0) { return std::nullopt; }
+  if (statistics.clusters.max == statistics.slots) { return static_cast<double>(statistics.slots); }  // all of them
   double steps = 0.0;
   auto const& clusters = statistics.clusters.histogram;
   for (std::size_t length = 0; length < clusters.size(); ++length) {

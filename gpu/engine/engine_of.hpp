@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
@@ -181,9 +182,16 @@ public:
 
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
-    return inspection_.analyse(request, target, {changes_.data(), changes_.size()});
+    Snapshot snapshot = inspection_.analyse(request, target, {changes_.data(), changes_.size()});
+    take_misses_of_clusters(snapshot.statistics);
+    return snapshot;
   }
-  Statistics statistics() override { return inspection_.statistics(); }
+  Statistics statistics() override
+  {
+    Statistics statistics = inspection_.statistics();
+    take_misses_of_clusters(statistics);
+    return statistics;
+  }
   Statistics counts() override { return inspection_.counts(); }
   SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return inspection_.slots(slots); }
@@ -219,10 +227,23 @@ private:
   };
 
   std::uint64_t slots() const { return table_->settings().slots; }
-  std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
-  typename Inspection<Exec, Format>::DrawAbsentKeys absent_keys()
+  /// With linear probing, the clusters of a table of any size give the exact mean over all homes, which a sample only
+  /// approximates.
+  void take_misses_of_clusters(Statistics& statistics) const
   {
-    return [this](StoredKey* keys, std::uint64_t count) { generator_.draw_absent(keys, count); };
+    bool const any_home = generator_.misses_have_any_home(table().hash);
+    if (family().theory != TheoryOf::linear_probing || !any_home || statistics.miss_accesses.count == 0) { return; }
+    auto const mean = theory::measured_probes_of_a_miss(statistics);
+    if (!mean) { return; }
+    statistics.miss_accesses.mean = *mean;
+    statistics.miss_accesses.max = std::min(statistics.clusters.max + 1, statistics.slots);
+    statistics.miss_sample = {statistics.miss_accesses.count, 0, true};
+  }
+  std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
+  typename Inspection<Exec, Format>::AbsentKeys absent_keys()
+  {
+    return {[this](StoredKey* keys, std::uint64_t count) { generator_.draw_absent(keys, count); },
+            [this] { return generator_.misses_have_any_home(table_->settings().hash); }};
   }
 
   static OperationMask kinds_of(std::span<Operation const> operations)

@@ -5,6 +5,7 @@
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
+#include "gpu/workloads/misses_by_home.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -47,15 +48,20 @@ class Inspection final : public InspectedTable {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Writes `count` keys that are not in the table to device memory.
-  using DrawAbsentKeys = std::function<void(StoredKey* keys, std::uint64_t count)>;
+  /// Keys that are not in the table, for the accesses of misses.
+  struct AbsentKeys {
+    /// Writes `count` of them to device memory, always the same ones.
+    std::function<void(StoredKey* keys, std::uint64_t count)> draw;
+    /// Whether each slot is equally likely to be their home.
+    std::function<bool()> have_any_home;
+  };
 
-  /// `table` must outlive this object, or the next `look_at`. Without `draw_absent`, statistics have no
+  /// `table` must outlive this object, or the next `look_at`. Without keys that are absent, statistics have no
   /// `miss_accesses`.
-  Inspection(Exec& exec, Shown& table, DrawAbsentKeys draw_absent = {})
+  Inspection(Exec& exec, Shown& table, AbsentKeys absent = {})
       : exec_(&exec),
         table_(&table),
-        draw_absent_(std::move(draw_absent)),
+        absent_(std::move(absent)),
         analyser_(exec, table.settings().slots),
         laps_(std::make_unique<Laps>(exec)),
         cluster_(exec, 1)
@@ -68,6 +74,7 @@ public:
   {
     analyser_.resize(table.settings().slots);
     table_ = &table;
+    misses_by_home_ = {};
     table_changed();
   }
   /// Call this after every change of the table, before any other function.
@@ -80,7 +87,7 @@ public:
   /// From now on, an analysis scans the table only if `table_changed` was called since the last one: for tables that
   /// are large and hardly ever change.
   void keep_marks() { keeps_marks_ = true; }
-  /// Call this if `draw_absent` writes different keys from now on.
+  /// Call this if other keys are absent from now on.
   void absent_keys_changed() { extras_stale_ = true; }
 
   TableSettings const& table() const override { return table_->settings(); }
@@ -131,6 +138,8 @@ public:
       extras_ = {};
       if (has_groups()) { extras_.groups = analyser_.sent_distribution(); }
       measure_slow_extras([&](auto const& count) { return analyser_.distribution_of(count); }, live_miss_limits);
+    } else if (!extras_stale_ && misses_.go_on) {
+      measure_misses([&](auto const& count) { return analyser_.distribution_of(count); }, live_miss_limits);
     }
     add_extras(snapshot.statistics);
     return snapshot;
@@ -141,7 +150,8 @@ public:
   {
     measured_ = marked_ = true;
     Statistics statistics = analyser_.complete(*table_);
-    if (extras_.are_cut()) { extras_stale_ = true; }
+    bool const gave_up = extras_.miss_sample.stopped_at != 0;
+    if (extras_.are_cut() || gave_up || misses_.go_on) { extras_stale_ = true; }
     measure_extras([&](auto const& count) { return analyser_.complete_distribution_of(count); }, complete_miss_limits);
     add_extras(statistics);
     return statistics;
@@ -183,13 +193,16 @@ private:
   /// them.
   static constexpr std::uint64_t analyses_per_extra = 4;
   static constexpr std::uint64_t sampled_misses = 1u << 14;
+  /// After so many accesses, enough lookups were counted. A number of accesses, not a time: whoever counts the misses
+  /// of a table counts the same lookups.
+  static constexpr std::uint64_t enough_accesses = Exec::backend == Backend::cpu ? 1u << 24 : 1u << 26;
   /// What counting the accesses of misses may take.
   struct MissLimits {
-    double seconds;          ///< of all of them together
+    double seconds;          ///< at a time; counting goes on where the table stays as it is
     std::uint32_t accesses;  ///< of each
   };
   static constexpr MissLimits live_miss_limits{0.004, 1u << 14};
-  static constexpr MissLimits complete_miss_limits{0.2, 1u << 20};
+  static constexpr MissLimits complete_miss_limits{1e9, 1u << 20};
   /// Looked up to see how long one takes. A GPU looks up these in the time of one; on a CPU, where one of them may take
   /// a millisecond when the table has just filled up with tombstones, a few must do.
   static constexpr std::uint64_t first_misses = Exec::backend == Backend::cpu ? 4 : 1024;
@@ -247,39 +260,87 @@ private:
     if (!table_->info().moves.name.empty()) {
       extras_.moves = distribution_of([&](auto const& bins) { table_->count_moves(bins); });
     }
-    if (draw_absent_) {
-      std::uint64_t const counted = count_misses(limits);
-      extras_.misses = distribution_of([&](auto const& bins) {
-        exec_->accumulate(CountNumbers::count(counted), bins, CountNumbers{miss_accesses_.data(), counted});
-      });
-      bool const stopped = extras_.misses.max >= limits.accesses;
-      extras_.miss_sample = {sampled_misses, stopped ? limits.accesses : 0};
+    if (absent_.draw) {
+      choose_misses();
+      measure_misses(distribution_of, limits);
     }
     extras_stale_ = false;
   }
 
-  /// Looks up a sample of keys that are not in the table, a few of them first: they tell how many the time will do for.
-  /// Returns how many it looked up.
-  std::uint64_t count_misses(MissLimits limits)
+  /// The keys to look up, in device memory.
+  void choose_misses()
   {
     if (miss_keys_.size() == 0) {
       miss_accesses_ = Buffer<std::uint32_t>(*exec_, sampled_misses);
       miss_keys_ = Buffer<StoredKey>(*exec_, sampled_misses);
     }
-    draw_absent_(miss_keys_.data(), sampled_misses);
-    double seconds = 0.0;
-    std::uint64_t counted = 0;
-    std::uint64_t next = first_misses;
-    while (counted < sampled_misses && next != 0) {
-      exec_->start_timer();
-      table_->count_accesses(miss_keys_.data() + counted, next, limits.accesses, miss_accesses_.data() + counted);
-      seconds += exec_->stop_timer();
-      counted += next;
-      double const affordable = static_cast<double>(counted) * (limits.seconds / std::max(seconds, 1e-9) - 1.0);
-      next = static_cast<std::uint64_t>(std::clamp(affordable, 0.0, static_cast<double>(4 * next)));
-      next = std::min(next, sampled_misses - counted);
+    misses_ = {};
+    MissesBy const by = table_->info().misses_by;
+    std::uint64_t const homes = table().slots;
+    bool const all_homes =
+        by != MissesBy::more_than_home && homes <= sampled_misses && absent_.have_any_home && absent_.have_any_home();
+    if (all_homes) {
+      choose_misses_of_all_homes(by == MissesBy::home ? 1 : sampled_misses / homes);
+      misses_.of_each_home = by == MissesBy::home;
+    } else {
+      misses_.wanted = sampled_misses;
+      absent_.draw(miss_keys_.data(), sampled_misses);
     }
-    return counted;
+  }
+  void choose_misses_of_all_homes(std::uint64_t per_home)
+  {
+    if (misses_by_home_.count() == 0) {
+      misses_by_home_ = MissesByHome<Format>(HasherOf<Format>(table().hash, table().slots), per_home);
+    }
+    std::vector<typename Format::Word> words(table().slots);
+    exec_->download(std::span(words), static_cast<typename Format::Word const*>(table_->words()));
+    std::vector<StoredKey> const keys = misses_by_home_.absent_from(words);
+    exec_->upload(miss_keys_.data(), std::span<StoredKey const>(keys));
+    misses_.wanted = keys.size();
+  }
+
+  template <class DistributionOf>
+  void measure_misses(DistributionOf const& distribution_of, MissLimits limits)
+  {
+    look_misses_up(limits);
+    std::uint64_t const counted = misses_.counted;
+    extras_.misses = distribution_of([&](auto const& bins) {
+      exec_->accumulate(CountNumbers::count(counted), bins, CountNumbers{miss_accesses_.data(), counted});
+    });
+    bool const stopped = extras_.misses.max >= limits.accesses;
+    extras_.miss_sample = {misses_.wanted, stopped ? limits.accesses : 0, misses_.of_each_home};
+  }
+
+  /// Looks up as many of the chosen keys as there is time for, a few of them first: they tell how many that are.
+  void look_misses_up(MissLimits limits)
+  {
+    std::uint64_t const before = misses_.counted;
+    double seconds = 0.0;
+    std::uint64_t next = first_misses;
+    misses_.go_on = true;
+    while (misses_.go_on && next != 0) {
+      next = std::min(next, misses_.wanted - misses_.counted);
+      exec_->start_timer();
+      table_->count_accesses(miss_keys_.data() + misses_.counted, next, limits.accesses,
+                             miss_accesses_.data() + misses_.counted);
+      seconds += exec_->stop_timer();
+      note_accesses(next);
+      double const looked_up = static_cast<double>(misses_.counted - before);
+      double const affordable = looked_up * (limits.seconds / std::max(seconds, 1e-9) - 1.0);
+      next = static_cast<std::uint64_t>(std::clamp(affordable, 0.0, static_cast<double>(4 * next)));
+    }
+  }
+  /// Of that many lookups more, those that are still needed count.
+  void note_accesses(std::uint64_t count)
+  {
+    std::vector<std::uint32_t> accesses(count);
+    exec_->download(std::span(accesses), static_cast<std::uint32_t const*>(miss_accesses_.data() + misses_.counted));
+    for (std::uint32_t const each : accesses) {
+      misses_.accesses += each;
+      ++misses_.counted;
+      misses_.go_on = misses_.counted != misses_.wanted && misses_.accesses < enough_accesses;
+      if (!misses_.go_on) { break; }
+    }
   }
 
   void add_extras(Statistics& statistics) const
@@ -293,7 +354,7 @@ private:
 
   Exec* exec_;
   Shown* table_;
-  DrawAbsentKeys draw_absent_;
+  AbsentKeys absent_;
   Analyser<Exec> analyser_;
   std::unique_ptr<Laps> laps_;  ///< of an analysis
   bool measured_ = false;       ///< the analyser's counts and occupancy are up to date
@@ -312,6 +373,16 @@ private:
   bool extras_stale_ = true;
   bool extras_due_ = false;  ///< the analysis that has started counts them
   std::uint64_t analyses_ = 0;
+  /// The lookups of absent keys, so far.
+  struct Misses {
+    std::uint64_t wanted = 0;
+    std::uint64_t counted = 0;
+    std::uint64_t accesses = 0;  ///< of these
+    bool of_each_home = false;
+    bool go_on = false;
+  };
+  Misses misses_;
+  MissesByHome<Format> misses_by_home_;
   Buffer<StoredKey> miss_keys_;
   Buffer<std::uint32_t> miss_accesses_;
   Buffer<Cluster> cluster_;

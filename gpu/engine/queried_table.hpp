@@ -105,6 +105,7 @@ public:
     SlotReader<Exec, std::uint64_t> metadata(this->exec_, this->metadata_.data(), this->metadata_.size());
     auto record = record_from(words, metadata);
     ProbePath path;
+    path.second_hash = second_hash_of(key);
     Slot place = no_slot;
     try {
       Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
@@ -130,8 +131,15 @@ public:
     auto record = record_from(words, metadata);
     auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
     Result<Format> const result = traced(record, operation, Format::narrow(key), stored_value<Format>(value));
-    Trace trace{operation, key, shown(operation, value, result), result.outcome,
-                {},        {},  this->settings_.combine,         Format::has_values};
+    Trace trace{operation,
+                key,
+                shown(operation, value, result),
+                result.outcome,
+                {},
+                {},
+                this->settings_.combine,
+                Format::has_values,
+                second_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     narrate(trace, Family::info);
     return trace;
@@ -178,6 +186,13 @@ private:
   {
     bool const is_given = operation == Operation::insert && Format::has_values;
     return is_given ? given : shown_value<Format>(result.value);
+  }
+  std::string second_hash_of(slotscape::Key key) const
+  {
+    if constexpr (requires { Family::second_hash_in_words(this->layout_, Format::narrow(key)); }) {
+      return Family::second_hash_in_words(this->layout_, Format::narrow(key));
+    }
+    return {};
   }
 
   template <class Words, class Metadata>

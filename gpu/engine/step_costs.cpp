@@ -3,11 +3,69 @@
 #include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <vector>
 
 namespace slotscape {
+namespace {
+
+/// What the accesses of an operation do; they add up.
+struct Accesses {
+  std::size_t reads = 0;
+  std::size_t again = 0;  ///< of these, second looks
+  std::size_t writes = 0;
+  std::size_t failed = 0;  ///< compare-and-swaps that wrote nothing
+  std::size_t beside = 0;  ///< of what a table keeps beside its slots
+  bool by_slot = true;     ///< each reads one slot, and no window or bucket
+};
+
+Accesses accesses(Trace const& trace, std::size_t steps)
+{
+  Accesses made;
+  for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
+    Step const& step = trace.steps[i];
+    if (step.seen.size() > 1) { made.by_slot = false; }
+    if (step.kind == Step::Kind::metadata) {
+      ++made.beside;
+    } else if (step.after) {
+      ++made.writes;
+    } else {
+      ++(step.kind == Step::Kind::read ? made.reads : made.failed);
+    }
+  }
+  made.again = second_looks(trace, steps);
+  return made;
+}
+
+std::string counted(std::size_t count, std::string_view what)
+{
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string in_words(Accesses const& made)
+{
+  std::vector<std::string> parts;
+  if (made.reads != 0) {
+    std::string const all = made.by_slot ? counted(made.reads, "slot") + " read" : counted(made.reads, "read");
+    std::string const again = made.again == 1 ? "one of them" : fmt::format("{} of them", made.again);
+    parts.push_back(made.again == 0 ? all : fmt::format("{}, {} a second time", all, again));
+  }
+  if (made.writes != 0) {
+    parts.push_back(made.by_slot ? fmt::format("{} written", made.writes) : counted(made.writes, "write"));
+  }
+  if (made.failed != 0) { parts.push_back(counted(made.failed, "compare-and-swap") + " in vain"); }
+  if (made.beside != 0) {
+    parts.push_back(fmt::format("{} access{} beside the slots", made.beside, made.beside == 1 ? "" : "es"));
+  }
+  if (parts.empty()) { return "no memory access"; }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
 
 std::size_t probes(Trace const& trace, std::size_t steps)
 {
@@ -23,13 +81,10 @@ std::size_t probes(Trace const& trace, std::size_t steps)
 
 std::string costs_in_words(Trace const& trace, std::size_t steps)
 {
-  std::size_t const count = std::min(steps, trace.steps.size());
-  std::size_t const probed = probes(trace, count);
-  std::size_t const again = second_looks(trace, count);
-  std::string accesses = fmt::format("{} memory access{}", count, count == 1 ? "" : "es");
-  if (again != 0) { accesses += fmt::format(", {} of them {}", again, again == 1 ? "a second look" : "second looks"); }
-  if (probed == 0) { return accesses; }
-  return fmt::format("{} probe{} ({})", probed, probed == 1 ? "" : "s", accesses);
+  Accesses const made = accesses(trace, steps);
+  std::size_t const probed = probes(trace, steps);
+  std::string const parts = in_words(made);
+  return probed == 0 ? parts : fmt::format("{} probe{} ({})", probed, probed == 1 ? "" : "s", parts);
 }
 
 std::string place_in_words(Measure const& measure, std::uint64_t value)

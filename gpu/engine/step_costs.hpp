@@ -10,7 +10,8 @@ namespace slotscape {
 /// How many different slots, buckets or windows the first `steps` accesses see: what textbooks count.
 std::size_t probes(Trace const& trace, std::size_t steps);
 
-/// What they cost: "7 probes (15 memory accesses, 5 of them second looks)".
+/// What they cost: "9 probes (10 slots read, one of them a second time; 1 written)". The
+/// reads, writes and others are as many as the steps.
 std::string costs_in_words(Trace const& trace, std::size_t steps);
 
 /// Where a key was put: "3 slots from home.", "Bucket: 2."; empty where the count of probes says it.

@@ -109,7 +109,10 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   std::string_view const line = next->place.line;
   bool const looks = line == "look" || line == "search";
   if (family.name == "quadratic" && looks) { return further_on(from, to, ""); }
-  if (family.name == "double_hashing" && looks) { return further_on(from, to, ", as its second hash says"); }
+  if (family.name == "double_hashing" && looks) {
+    bool const by_hand = !trace.second_hash.empty();
+    return further_on(from, to, by_hand ? fmt::format(": {}", trace.second_hash) : ", as its second hash says");
+  }
   if (family.name == "simple_hash" && looks) { return around_home(trace, to); }
   if (family.name == "two_level_cuckoo") {
     auto const table = variable(*next, "t");

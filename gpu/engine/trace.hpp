@@ -32,6 +32,7 @@ struct ProbePath {
   std::vector<Slot> slots;     ///< in the order of reading; the first of a window, a bucket or a slab
   std::optional<Value> value;  ///< of the key, if it was found
   bool complete = true;
+  std::string second_hash = {};  ///< how it is computed by hand: "h2 = 1 + 27 mod 16 = 12"; empty if it is not
 };
 
 /// An operation, access by access: the traced machine runs the same source on a private copy, and the table does not
@@ -45,6 +46,7 @@ struct Trace {
   std::string summary;  ///< the outcome, in plain English
   Combine combine = Combine::replace;
   bool has_values = true;  ///< false: of a set
+  std::string second_hash = {};  ///< see `ProbePath`
 };
 
 }  // namespace slotscape

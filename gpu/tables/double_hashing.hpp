@@ -3,10 +3,14 @@
 #include "gpu/tables/open_addressing.hpp"
 #include "gpu/tables/path_steps.hpp"
 
+#include <string>
+
 namespace slotscape {
 
 /// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the length of its steps. The
 /// step is coprime to the number of slots, which is a power of two or a prime, so that the path visits every slot.
+/// With the identity hash, whose homes are computed by hand, so are the steps (Cormen et al., Introduction to
+/// Algorithms, 11.4): 1 + k mod (m - 1) in a prime number m of slots, else 1 + 2 (k div m), modulo m.
 struct DoubleHashing : OpenAddressing<DoubleHashing> {
   static constexpr FamilyInfo info{
       .name = "double_hashing",
@@ -35,9 +39,21 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
   SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
   {
     std::uint64_t const slots = layout.slots();
+    if (by_hand(layout)) { return {layout.home(key), step_by_hand(slots, key)}; }
     Slot const below = scaled(seeded_hash(0x73746570u, key), slots - 1);  // 0 ... slots - 2
-    bool const power_of_two = (slots & (slots - 1)) == 0;
-    return {layout.home(key), power_of_two ? below | 1u : below + 1};
+    return {layout.home(key), is_power_of_two(slots) ? below | 1u : below + 1};
+  }
+  /// How the step follows from the key, if that can be computed by hand: "h2 = 1 + 27 mod 16 = 12".
+  template <class Layout, class Key>
+  static std::string second_hash_in_words(Layout const& layout, Key key)
+  {
+    if (!by_hand(layout)) { return {}; }
+    std::uint64_t const slots = layout.slots();
+    std::string const k = std::to_string(key);
+    std::string const m = std::to_string(slots);
+    std::string const formula = is_power_of_two(slots) ? "(1 + 2 (" + k + " div " + m + ")) mod " + m
+                                                       : "1 + " + k + " mod " + std::to_string(slots - 1);
+    return "h2 = " + formula + " = " + std::to_string(step_by_hand(slots, key));
   }
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t steps_to(Layout const& layout, Slot slot, Key key)
@@ -46,6 +62,22 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
     std::uint64_t const slots = layout.slots();
     std::uint64_t const factor = inverse_of_step(start.step, static_cast<std::uint32_t>(slots)).factor;
     return slots_behind(start.slot, slot, slots) * factor % slots;
+  }
+
+private:
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static bool by_hand(Layout const& layout)
+  {
+    return layout.hasher.kind() == HashKind::identity;
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr bool is_power_of_two(std::uint64_t slots)
+  {
+    return (slots & (slots - 1)) == 0;
+  }
+  template <class Key>
+  SLOTSCAPE_HOST_DEVICE static constexpr Slot step_by_hand(std::uint64_t slots, Key key)
+  {
+    return static_cast<Slot>(is_power_of_two(slots) ? (1 + 2 * (key / slots)) & (slots - 1) : 1 + key % (slots - 1));
   }
 };
 

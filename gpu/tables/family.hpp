@@ -77,6 +77,13 @@ enum class TheoryOf : std::uint8_t {
   hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
 };
 
+/// What decides how far a lookup of an absent key goes, in a given table.
+enum class MissesBy : std::uint8_t {
+  more_than_home,  ///< other hashes of the key, too
+  home,            ///< its home slot alone
+  home_and_key     ///< its home slot, and how the key compares with those of the same home
+};
+
 /// What a family says about itself.
 struct FamilyInfo {
   std::string_view name;    ///< in scenarios
@@ -101,6 +108,7 @@ struct FamilyInfo {
   Measure moves = {};                     ///< keys that an insertion moves, for `Statistics::moves`
   bool clusters = false;                  ///< runs of occupied slots are meaningful: a key lies near its home
   TheoryOf theory = TheoryOf::nothing;
+  MissesBy misses_by = MissesBy::more_than_home;  ///< the home by `TableSettings::hash`
 };
 
 /// The value of a parameter in the settings, or its default.

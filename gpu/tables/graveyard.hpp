@@ -46,7 +46,8 @@ struct Graveyard : OrderedProbing<Graveyard> {
       .guarantees = guarantees,
       .wide = true,
       .moves = {"Keys displaced", "keys that an insertion displaced"},
-      .clusters = true};
+      .clusters = true,
+      .misses_by = MissesBy::home_and_key};
 
   static constexpr std::uint64_t rebuild_period(std::uint64_t slots, std::uint64_t live)
   {

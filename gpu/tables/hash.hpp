@@ -104,7 +104,7 @@ struct BasicHasher {
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t slots() const { return slots_; }
   constexpr HashRounds<U> const& rounds() const { return rounds_; }
-  constexpr HashKind kind() const { return kind_; }
+  SLOTSCAPE_HOST_DEVICE constexpr HashKind kind() const { return kind_; }
   /// slots - 1 where that is a power of two, else 0.
   constexpr Slot mask() const { return mask_; }
   /// By how many bits a hash is shifted down before `mask` applies.

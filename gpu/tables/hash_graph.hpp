@@ -64,7 +64,8 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
       .measure = {"Place in bucket", "keys before it"},
       .first_access = 2,
       .groups = {"Bucket size", "keys"},
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .misses_by = MissesBy::home};
 
   template <PairFormat Format>
   struct Layout {

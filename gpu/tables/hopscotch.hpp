@@ -54,7 +54,8 @@ struct Hopscotch {
       .parameters = parameters,
       .moves = {"Keys displaced", "keys that an insertion displaced"},
       .clusters = true,
-      .theory = TheoryOf::hopscotch};
+      .theory = TheoryOf::hopscotch,
+      .misses_by = MissesBy::home};
 
   template <PairFormat Format>
   struct Layout {

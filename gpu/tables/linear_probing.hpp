@@ -17,7 +17,8 @@ struct LinearProbing : OpenAddressing<LinearProbing> {
       .wide = true,
       .keys_alone = true,
       .clusters = true,
-      .theory = TheoryOf::linear_probing};
+      .theory = TheoryOf::linear_probing,
+      .misses_by = MissesBy::home};
 
   struct Path {
     Slot slot;

@@ -20,7 +20,8 @@ struct Quadratic : OpenAddressing<Quadratic> {
                                    .wide = true,
                                    .keys_alone = true,
                                    .measure = {"Probe length", "steps from home"},
-                                   .theory = TheoryOf::secondary_clustering};
+                                   .theory = TheoryOf::secondary_clustering,
+                                   .misses_by = MissesBy::home};
 
   struct Path {
     Slot slot;

@@ -29,7 +29,8 @@ struct RobinHood : OrderedProbing<RobinHood> {
       .wide = true,
       .moves = {"Keys displaced", "keys that an insertion displaced"},
       .clusters = true,
-      .theory = TheoryOf::robin_hood};
+      .theory = TheoryOf::robin_hood,
+      .misses_by = MissesBy::home_and_key};
 };
 
 namespace families {

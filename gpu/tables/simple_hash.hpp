@@ -17,7 +17,8 @@ struct SimpleHash : OpenAddressing<SimpleHash> {
       .wide = true,
       .keys_alone = true,
       .measure = {"Probe length", "slots tried before"},
-      .clusters = true};
+      .clusters = true,
+      .misses_by = MissesBy::home};
 
   struct Path {
     Slot slot;

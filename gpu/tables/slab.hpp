@@ -40,7 +40,8 @@ struct Slab : Chains<Slab, 16> {
       .measure = {"Slabs", "slabs before the key's"},
       .groups = {"Chain length", "slabs in a chain"},
       .keys_per_group_unit = link_lane,
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .misses_by = MissesBy::home};
 
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const&)

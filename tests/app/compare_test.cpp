@@ -212,6 +212,38 @@ TEST(CompareScenario, JoinsAndGroupBysCountTheRowsOfEachKey)
   }
 }
 
+/// In the window, beside other tables, in files and in the variables of lessons, which read `--stats`.
+TEST(CompareScenario, MissesAreTheSameNumberInEveryScene)
+{
+  for (std::string const family : {"linear_probing", "quadratic", "robin_hood", "double_hashing", "swiss"}) {
+    SCOPED_TRACE(family);
+    TableSettings const table{.family = family, .slots = 16, .hash = HashKind::identity};
+    std::vector<Key> const keys{10, 22, 31, 4, 15, 28, 17, 88, 59};
+    CompareSetup both;
+    both.tables = {table, table};
+    both.shared.settings.table = table;
+    auto const compared = test::offscreen_app({1280, 720}, test::compare_scenario(both));
+    auto const alone = test::offscreen_app({1280, 720}, test::slots_scenario(table));
+    auto& two = scene_of<CompareScene>(*compared);
+    auto& one = scene_of<SlotsScene>(*alone);
+    for (Key const key : keys) {
+      two.simulation().submit(OnKey{Operation::insert, key, 0});
+      one.simulation().submit(OnKey{Operation::insert, key, 0});
+    }
+    two.finish_steps({});
+    one.finish_steps({});
+    for (int frame = 0; frame < 12; ++frame) {
+      compared->frame(0.1);
+      alone->frame(0.1);
+    }
+    double const shown = one.state().statistics.miss_accesses.mean;
+    EXPECT_GT(shown, 1.0);
+    for (ComparedTable const& each : two.state().tables) { EXPECT_EQ(each.slots.statistics.miss_accesses.mean, shown); }
+    EXPECT_EQ(alone->statistics().json["accesses"]["misses"]["mean"].get<double>(), shown);
+    EXPECT_EQ(compared->statistics().json["tables"][1]["accesses"]["misses"]["mean"].get<double>(), shown);
+  }
+}
+
 TEST(CompareScenario, GravesKeepInsertionsShort)
 {
   auto const set_up =

@@ -208,6 +208,22 @@ TEST(Report, SaysHowFarMissesWereCounted)
   EXPECT_EQ(misses["note"], "sampled: 640 of 16,384 absent keys; too long, stopped at 65,536 accesses");
 }
 
+TEST(Report, MarksMissesThatAreSampled)
+{
+  Statistics statistics;
+  EXPECT_EQ(mark_of_misses(statistics), "") << "there are none";
+  statistics.slots = 16;
+  statistics.miss_accesses = {16, 1.9375, 4, {0}, 0};
+  statistics.miss_sample = {16, 0, true};
+  EXPECT_EQ(mark_of_misses(statistics), "");
+  EXPECT_EQ(remark_on_misses(statistics), "exact: the mean over all 16 home slots");
+  statistics.miss_sample.of_each_home = false;
+  EXPECT_EQ(mark_of_misses(statistics), "~");
+  EXPECT_EQ(remark_on_misses(statistics), "sampled: 16 absent keys");
+  statistics.miss_sample.stopped_at = 4;
+  EXPECT_EQ(mark_of_misses(statistics), "> ");
+}
+
 TEST(Report, HasOneTableOfComparedOnesAndTheirSpeedOverLoad)
 {
   RunReport first = example();

@@ -1,5 +1,7 @@
 #include "app/gl/image.hpp"
+#include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
+#include "app/table_map/step/plain.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -16,6 +18,7 @@ using test::scene_of;
 
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The program, drawn offscreen, with 12 of 16 slots taken.
 class StepSceneTest : public testing::Test {
@@ -53,6 +56,44 @@ protected:
 
   std::unique_ptr<App> app_;
 };
+
+TEST_F(StepSceneTest, AnotherOperationBeginsAtOnce)
+{
+  open({Operation::find, 74});
+  ASSERT_EQ(title_of(*steps().player), "Find 74");
+  choose_operation(state(), Operation::insert);
+  frames(2);
+  EXPECT_EQ(title_of(*steps().player), "Insert 74");
+  state().typed.text.clear();
+  choose_operation(state(), Operation::erase);
+  frames(2);
+  EXPECT_EQ(title_of(*steps().player), "Erase 74");
+  EXPECT_EQ(position(), 0u);
+}
+
+TEST_F(StepSceneTest, TheTotalOfStepsIsToBeGuessedWithThem)
+{
+  EXPECT_EQ(progress_of(0, 9, false), "0");
+  EXPECT_EQ(progress_of(3, 9, true), "3 / 9");
+  EXPECT_EQ(progress_of(9, 9, false), "9 / 9") << "at the end it is known";
+}
+
+TEST_F(StepSceneTest, PlainStepsCountSlotsOfEveryOperation)
+{
+  FamilyInfo const& family = family_of(state());
+  auto const summary = [&](Operation operation, Key key) {
+    Trace const trace = engine().trace(operation, key, 0);
+    return in_plain_words(trace, family, [](Key written) { return std::to_string(written); }).summary;
+  };
+  Key const live = engine().pairs().front().key;
+  EXPECT_THAT(summary(Operation::find, live), HasSubstr(" is found. "));
+  for (Operation const operation : {Operation::insert, Operation::find, Operation::erase}) {
+    for (Key const key : {live, Key{4'000'000'001}}) {
+      EXPECT_THAT(summary(operation, key), HasSubstr(" read")) << key;
+      EXPECT_THAT(summary(operation, key), Not(HasSubstr("access"))) << key;
+    }
+  }
+}
 
 TEST_F(StepSceneTest, TheKeysGoThroughTheStepsAndEscLeaves)
 {

@@ -104,10 +104,12 @@ TEST_F(Inspections, LookAbsentKeysUpOnlyWhereSomethingChanged)
 {
   auto const table = make(1000, 0.5);
   int draws = 0;
-  Inspected inspected(exec_, *table, [&](Narrow::Key* keys, std::uint64_t count) {
-    ++draws;
-    std::fill_n(keys, count, 77u);
-  });
+  Inspected inspected(exec_, *table,
+                      {[&](Narrow::Key* keys, std::uint64_t count) {
+                         ++draws;
+                         std::fill_n(keys, count, 77u);
+                       },
+                       {}});
   std::size_t const accesses = inspected.probe_path(77).slots.size();
   for (int i = 0; i < 40; ++i) {
     Statistics const seen = inspected.analyse({}, {}).statistics;

@@ -189,6 +189,7 @@ FrameFacts CompareScene::analyse(Frame const& frame)
     sum.present += times.present;
   }
   inspect_steps();
+  share_widths();
   state_.shared.statistics = extremes_of(state_.tables);
   state_.shared.room_warning = room_warning_of(state_.tables);
   if (state_.shared.now < next_lookup_) { return sum; }

@@ -58,7 +58,9 @@ private:
   void leave_steps() override;
   void advance_steps(double elapsed_seconds) override;
   void open_traces(StepRequest const& request);
-  void inspect_steps();  ///< the slots as left by the steps so far
+  void inspect_steps();
+  /// So that the cells of all maps show the same lines.
+  void share_widths();  ///< the slots as left by the steps so far
   std::string end_of_steps() override;
   StepGroup players() override { return players_of(state_); }
   std::optional<StepRequest> stepped() const override;

@@ -68,6 +68,23 @@ void CompareScene::inspect_steps()
   }
 }
 
+void CompareScene::share_widths()
+{
+  WidestCell widest;
+  for (ComparedTable const& table : state_.tables) {
+    std::string_view const measure = family_of(table.slots).measure.name;
+    if (measure.size() > widest.measure.size()) { widest.measure = measure; }
+    for (WrittenSlot const& written : table.slots.inspected.written) {
+      if (!written.slot.has_key) { continue; }
+      widest.slot.pair.key = std::max(widest.slot.pair.key, written.slot.pair.key);
+      widest.slot.pair.value = std::max(widest.slot.pair.value, written.slot.pair.value);
+      widest.slot.home = std::max(widest.slot.home, written.slot.home);
+      widest.slot.probe_length = std::max(widest.slot.probe_length, written.slot.probe_length);
+    }
+  }
+  for (ComparedTable& table : state_.tables) { table.slots.inspected.widest = widest; }
+}
+
 std::optional<StepRequest> CompareScene::stepped() const
 {
   StepState const& first = state_.tables.front().slots.steps;

@@ -87,6 +87,12 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
   return text;
 }
 
+std::string progress_of(std::size_t position, std::size_t count, bool tells_total)
+{
+  bool const at_end = position == count;
+  return tells_total || at_end ? fmt::format("{} / {}", grouped(position), grouped(count)) : grouped(position);
+}
+
 std::string const& text_of(Step const& step, bool tells_next)
 {
   return tells_next || step.found.empty() ? step.text : step.found;

@@ -49,12 +49,17 @@ bool writes_slots(Trace const& trace)
 }
 
 /// What became of the key; empty where a summary has nothing to count.
-std::string_view fate_of(Outcome outcome)
+std::string_view fate_of(Trace const& trace)
 {
-  switch (outcome) {
-    case Outcome::inserted: return "is inserted";
-    case Outcome::updated: return "was already in the table, and its value is updated";
-    case Outcome::erased: return "is erased";
+  bool const writes = writes_slots(trace);
+  switch (trace.outcome) {
+    case Outcome::inserted: return writes ? "is inserted" : "";
+    case Outcome::updated:
+      return writes ? "was already in the table, and its value is updated"
+                    : "was already in the table, and stays as it is";
+    case Outcome::erased: return writes ? "is erased" : "";
+    case Outcome::found: return "is found";
+    case Outcome::missing: return "is not in the table";
     case Outcome::full: return "finds no slot: the table is full";
     default: return "";
   }
@@ -91,8 +96,9 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
     step.text = without(names_an_instruction, step.text);
     step.found = without(names_an_instruction, step.found);
   }
-  std::string_view const fate = fate_of(trace.outcome);
-  if (!writes_slots(trace) || fate.empty()) { return trace; }
+  std::string_view const fate = fate_of(trace);
+  bool const sees_slots = std::ranges::any_of(trace.steps, [](Step const& step) { return !step.seen.empty(); });
+  if (!sees_slots || fate.empty()) { return trace; }
   trace.summary = fmt::format("{} {}. {}.", written(trace.key), fate, slots_touched(trace, trace.steps.size()));
   auto const measure = displacement(trace);
   std::string const place = measure ? place_in_words(family.measure, *measure) : "";

@@ -55,7 +55,7 @@ void batch_buttons(Look const& look, TableState& state)
 
 std::string share_text(double share)
 {
-  return fmt::format("{:.0f} %", share * 100.0);
+  return fmt::format("{} %", with_decimals(share * 100.0, 0));
 }
 
 void find_rows(Look const& look, DriveSettings& drive)
@@ -128,7 +128,7 @@ void offer_fewer_slots(Look const& look, TableState& state)
   if (!found) { return; }
   warn(look, advice_on_held_load(state));
   if (found->slots == state.settings.table.slots) { return; }
-  std::string const label = fmt::format("Use {} slots (α {:.3f})", grouped(found->slots), found->load);
+  std::string const label = fmt::format("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
   if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
   hint(look, "Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was.");
 }
@@ -140,7 +140,7 @@ void hold_row(Look const& look, TableState& state)
   hint(look, "Fill or empty the table to this load factor, and hold it there while the mix runs.");
   ImGui::SameLine();
   row_label(look, "Hold α");
-  if (slider(look, "##target", drive.target_load, 0.0, 1.0, fmt::format("{:.3f}", drive.target_load))) {
+  if (slider(look, "##target", drive.target_load, 0.0, 1.0, with_decimals(drive.target_load, 3))) {
     drive.hold_load = true;
   }
   state.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;

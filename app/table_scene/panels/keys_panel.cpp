@@ -116,7 +116,7 @@ bool key_parameter_rows(Look const& look, KeySettings& keys)
       return power_of_two(look, "##range", keys.cluster_length, 20);
     case KeyDistribution::zipf: {
       row_label(look, "Exponent");
-      return slider(look, "##exponent", keys.zipf_exponent, 0.1, 2.5, fmt::format("{:.2f}", keys.zipf_exponent));
+      return slider(look, "##exponent", keys.zipf_exponent, 0.1, 2.5, with_decimals(keys.zipf_exponent, 2));
     }
     case KeyDistribution::file: {
       if (are_small(keys)) { return false; }

@@ -56,12 +56,12 @@ void load_block(Look const& look, TableState const& state)
   Statistics const& statistics = state.statistics;
   heading(look, "LOAD");
   ImGui::PushFont(look.font, look.large);
-  ImGui::Text("α %.4f", statistics.load_factor());
+  ImGui::Text("α %s", with_decimals(statistics.load_factor(), 4).c_str());
   ImGui::PopFont();
   hint(look, "Load factor α: live keys / slots.");
   ImGui::SameLine();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(6.0f));
-  text_right(theme::text_dim, fmt::format("effective load {:.4f}", statistics.effective_load()));
+  text_right(theme::text_dim, fmt::format("effective load {:.4f}", halves_up(statistics.effective_load())));
   hint(look, "(Live keys + tombstones) / slots: how full the table looks to a lookup.");
   load_bar(look, statistics);
   auto const slots = static_cast<double>(std::max<std::uint64_t>(statistics.slots, 1));
@@ -137,7 +137,7 @@ void unit_row(Look const& look, std::string_view unit, std::initializer_list<cha
 std::string number_or_dash(std::optional<double> number)
 {
   if (!number) { return "–"; }
-  return *number >= 1000.0 ? short_number(*number) : fmt::format("{:.3f}", *number);
+  return *number >= 1000.0 ? short_number(*number) : with_decimals(*number, 3);
 }
 
 std::string count_or_dash(std::optional<std::uint64_t> number)
@@ -153,6 +153,7 @@ struct MeasuredRow {
   std::optional<std::uint64_t> p99;
   std::optional<std::uint64_t> max;
   std::optional<double> expected_max = {};
+  std::string_view mark = {};  ///< before the mean
 };
 
 /// How far the row is from theory, in words to follow others.
@@ -173,17 +174,6 @@ MeasuredRow row_of(Distribution const& distribution, std::optional<double> theor
   return {distribution.mean, theory, quantile(distribution, 0.99), distribution.max, expected_max};
 }
 
-/// With linear probing, the clusters give the exact mean over all homes, which a sample only approximates.
-MeasuredRow row_of_misses(FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
-{
-  MeasuredRow row = row_of(statistics.miss_accesses, fit.miss_accesses);
-  if (family.theory == TheoryOf::linear_probing && statistics.slots > 0) {
-    row.mean = theory::measured_probes_of_a_miss(statistics);
-    row.max = std::min(statistics.clusters.max + 1, statistics.slots);
-  }
-  return row;
-}
-
 void measured_row(Look const& look, std::string const& name, std::string const& what, MeasuredRow const& row)
 {
   std::string const about = what + compared_with_theory(row);
@@ -192,7 +182,7 @@ void measured_row(Look const& look, std::string const& name, std::string const& 
     cell(color, text);
     hint(look, about);
   };
-  number(theme::text, number_or_dash(row.mean));
+  number(theme::text, row.mean ? fmt::format("{}{}", row.mark, number_or_dash(row.mean)) : "–");
   number(row.theory ? theme::theory : theme::text_faint, number_or_dash(row.theory));
   number(theme::text, count_or_dash(row.p99));
   number(theme::text, count_or_dash(row.max));
@@ -214,8 +204,10 @@ void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& 
   }
 }
 
-void access_rows(Look const& look, FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
+void access_rows(Look const& look, Statistics const& statistics, TheoryFit const& fit)
 {
+  MeasuredRow misses = row_of(statistics.miss_accesses, fit.miss_accesses);
+  misses.mark = mark_of_misses(statistics);
   unit_row(look, "memory accesses");
   measured_row(look, "Hit",
                "Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
@@ -225,7 +217,7 @@ void access_rows(Look const& look, FamilyInfo const& family, Statistics const& s
   measured_row(look, "Miss",
                fmt::format("Memory accesses of a lookup for an absent key ({}). {}", remark_on_misses(statistics),
                            fit.by),
-               row_of_misses(family, statistics, fit));
+               misses);
 }
 
 void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit const& fit)
@@ -271,7 +263,7 @@ void structure_block(Look const& look, TableState& state)
   TheoryFit const fit = theory_fit(state);
   if (!begin_numbers("structure", 5, 1.9f)) { return; }
   if (!family.measure.name.empty()) { measure_rows(look, family, statistics, fit); }
-  access_rows(look, family, statistics, fit);
+  access_rows(look, statistics, fit);
   if (family.clusters) { cluster_rows(look, statistics, fit); }
   other_rows(look, family.groups, statistics.groups, fit.fullest_group);
   other_rows(look, family.moves, statistics.moves);
@@ -282,12 +274,10 @@ void structure_block(Look const& look, TableState& state)
                              state.settings.table.key_bits, fit.without_replacement));
   }
   if (fit.load_threshold) {
-    remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", *fit.load_threshold));
+    remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", halves_up(*fit.load_threshold)));
   }
-  bool const all_were_counted = statistics.miss_accesses.count == statistics.miss_sample.wanted;
-  if (!all_were_counted || statistics.miss_sample.stopped_at != 0) {
-    remark(look, "Misses are " + remark_on_misses(statistics) + ".");
-  }
+  std::string_view const mark = mark_of_misses(statistics);
+  if (!mark.empty()) { remark(look, fmt::format("{} Misses are {}.", mark, remark_on_misses(statistics))); }
   if (!fit.reason.empty()) { remark(look, fit.reason); }
   origin_of_table(look, state);
 }

@@ -163,7 +163,7 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
   chart.y.range.high = round_up(most);
   if (most == 0.0) { chart.remark = "fills in as operations run"; }
   chart.reading = [&state](Chart const&, ChartCursor const& cursor) {
-    std::string text = fmt::format("α {:.3f}", cursor.x);
+    std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (int kind = 0; kind < run_kind_count; ++kind) {
       auto const number = static_cast<std::size_t>(kind);
       text += reading_of(run_kind_names[number], state.throughput.points(static_cast<RunKind>(kind)), cursor.x,
@@ -197,8 +197,8 @@ Chart history_chart(TableState const& state)
     auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) {
       return std::abs(sample.time - start - cursor.x);
     });
-    return fmt::format("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start, nearest->load_factor,
-                       nearest->effective_load);
+    return fmt::format("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start,
+                       halves_up(nearest->load_factor), halves_up(nearest->effective_load));
   };
   return chart;
 }

@@ -13,9 +13,10 @@ constexpr float text_height = 88.0f;
 constexpr float padding = 10.0f;
 
 /// A tag with the kind of access, and which step it is, at the right end of the line.
-void step_number(Look const& look, StepPlayer const& player, StepCaption const& caption)
+void step_number(Look const& look, StepState const& steps, StepCaption const& caption)
 {
-  std::string const number = fmt::format("{} / {}", grouped(player.position()), grouped(player.count()));
+  StepPlayer const& player = *steps.player;
+  std::string const number = progress_of(player.position(), player.count(), steps.shows_upcoming);
   float const kind_width = ImGui::CalcTextSize(caption.kind.c_str()).x;
   float const number_width = ImGui::CalcTextSize(number.c_str()).x;
   bool const roomy = ImGui::GetContentRegionAvail().x > kind_width + number_width + look(20.0f);
@@ -92,7 +93,7 @@ void draw_steps_caption(Look const& look, TableState& state, Rectangle const& pl
     bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + look(60.0f);
     draw_transport(look, StepGroup{{&*steps.player}}, steps.speed, room_for_speed);
     ImGui::SameLine();
-    step_number(look, *steps.player, caption);
+    step_number(look, steps, caption);
   }
   ImGui::End();
   ImGui::PopStyleColor();

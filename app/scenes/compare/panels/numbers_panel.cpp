@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/compare/gui.hpp"
+#include "app/table_scene/report.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -39,8 +40,12 @@ void row(Look const& look, CompareState const& state, char const* name, char con
 std::string brief(double number)
 {
   if (number >= 1e4) { return brief_number(number); }
-  if (number >= 100.0) { return fmt::format("{:.0f}", number); }
-  return number >= 10.0 ? fmt::format("{:.1f}", number) : fmt::format("{:.2f}", number);
+  return with_decimals(number, number >= 100.0 ? 0 : number >= 10.0 ? 1 : 2);
+}
+/// Of accesses: as many digits as beside a single table.
+std::string mean_text(double number)
+{
+  return number >= 1000.0 ? brief(number) : with_decimals(number, number >= 100.0 ? 1 : number >= 10.0 ? 2 : 3);
 }
 
 std::string count_text(std::uint64_t count)
@@ -59,9 +64,10 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
       "Memory accesses of a lookup: reading a slot, a bucket or a slab counts as one.",
       [&](ComparedTable const& table) -> Cell {
         if (of(table).count == 0) { return {none}; }
-        bool const cut =
-            &of(table) == &table.slots.statistics.miss_accesses && table.slots.statistics.miss_sample.stopped_at != 0;
-        return {(cut ? "> " : "") + brief(of(table).mean)};
+        Statistics const& statistics = table.slots.statistics;
+        if (&of(table) != &statistics.miss_accesses) { return {mean_text(of(table).mean)}; }
+        return {fmt::format("{}{}", mark_of_misses(statistics), mean_text(of(table).mean)), theme::text,
+                fmt::format("Misses are {}.", remark_on_misses(statistics))};
       });
   row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make at most this many accesses.",
       [&](ComparedTable const& table) -> Cell {
@@ -121,7 +127,7 @@ void lookup_row(Look const& look, CompareState const& state)
 void all_rows(Look const& look, CompareState const& state)
 {
   row(look, state, "α", "Load factor: live keys / slots.",
-      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.load_factor)}; });
+      [](ComparedTable const& table) -> Cell { return {with_decimals(table.load_factor, 3)}; });
   row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
   row(look, state, "Tombstones", "Slots of erased keys, which lookups must pass.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });

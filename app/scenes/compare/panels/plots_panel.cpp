@@ -119,7 +119,7 @@ Chart throughput_chart(CompareState const& state)
   chart.y.range.high = round_up(most);
   if (most == 0.0) { chart.remark = "fills in as operations run"; }
   chart.reading = [&state](Chart const&, ChartCursor const& cursor) {
-    std::string text = fmt::format("α {:.3f}", cursor.x);
+    std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (std::size_t i = 0; i < state.tables.size(); ++i) {
       text +=
           reading_of(name_of(i), state.tables[i].slots.throughput.points(state.throughput_of), cursor.x, cursor.reach);

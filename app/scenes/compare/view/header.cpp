@@ -1,5 +1,6 @@
 #include "app/scenes/compare/gui.hpp"
 
+#include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -108,7 +109,7 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
   ImU32 const color = theme::text_on(look.background);
   double const load = state.tables[table].slots.statistics.load_factor();
   std::string const title =
-      cut_to(look.font, look.large, fmt::format("{} · α {:.2f}", title_of(tables[table]), load), room);
+      cut_to(look.font, look.large, fmt::format("{} · α {:.2f}", title_of(tables[table]), halves_up(load)), room);
   drawing.text({at.x, at.y + look(2.0f)}, look.large, color, title);
   drawing.text({at.x, at.y + look(3.0f) + look.large}, look.body, color,
                cut_to(look.font, look.body, distinction_of(table, tables), room));

@@ -28,19 +28,14 @@ void begin_strip(char const* name, Rectangle const& place, ImVec2 padding)
   ImGui::PopStyleVar(2);
 }
 
-std::string progress_text(std::size_t position, std::size_t count)
-{
-  return fmt::format("{} / {}", grouped(position), grouped(count));
-}
-
-void table_progress(Look const& look, ComparedTable const& table, std::size_t index)
+void table_progress(Look const& look, ComparedTable const& table, std::size_t index, bool tells_total)
 {
   StepPlayer const& player = *table.slots.steps.player;
   table_swatch(look, index);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(title_of(table.slots.settings.table).c_str());
-  std::string const progress = progress_text(player.position(), player.count());
+  std::string const progress = progress_of(player.position(), player.count(), tells_total);
   ImGui::SameLine();
   align_right(ImGui::CalcTextSize(progress.c_str()).x);
   ImGui::TextUnformatted(progress.c_str());
@@ -72,7 +67,7 @@ void draw_steps_strip(Look const& look, CompareState& state, Rectangle const& pl
   finish_buttons(look, state.shared, !players.empty(), !players.empty() && players.at_end());
   std::string text = waiting_text(state.shared);
   if (!players.empty()) {
-    std::string const progress = progress_text(players.position(), players.count());
+    std::string const progress = progress_of(players.position(), players.count(), steps.shows_upcoming);
     text = fmt::format("{}   {}", title_of(*state.tables.front().slots.steps.player), progress);
     float const width = ImGui::CalcTextSize(text.c_str()).x;
     bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + width + look(20.0f);
@@ -118,7 +113,7 @@ void compared_steps_panel(Look const& look, CompareState& state)
   heading(look, "MEMORY ACCESSES");
   upcoming_box(look, state.shared.steps);
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
-    table_progress(look, state.tables[i], i);
+    table_progress(look, state.tables[i], i, state.shared.steps.shows_upcoming);
     table_code(look, state, i);
   }
 }
