@@ -62,19 +62,6 @@ Json state_json(RunReport const& report)
   return json;
 }
 
-/// The same of the misses, with how far they were counted.
-Json misses_json(Statistics const& statistics)
-{
-  MissSample const& sample = statistics.miss_sample;
-  Json json = distribution_json(statistics.miss_accesses);
-  json["wanted"] = sample.wanted;
-  json["exact"] = statistics.misses_are_exact();
-  json["stopped_at"] = Json();
-  if (sample.stopped_at != 0) { json["stopped_at"] = sample.stopped_at; }
-  json["note"] = remark_on_misses(statistics);
-  return json;
-}
-
 /// The same, with the name and unit of what it counts.
 Json measure_json(Measure const& measure, Distribution const& distribution)
 {
@@ -263,6 +250,7 @@ Json misses_json(Statistics const& statistics)
   MissSample const& sample = statistics.miss_sample;
   Json json = distribution_json(statistics.miss_accesses);
   json["wanted"] = sample.wanted;
+  json["exact"] = statistics.misses_are_exact();
   json["stopped_at"] = Json();
   if (sample.stopped_at != 0) { json["stopped_at"] = sample.stopped_at; }
   json["note"] = remark_on_misses(statistics);
