@@ -19,8 +19,8 @@ using test::message_of;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
 
-constexpr std::uint32_t slots = 1024;
-constexpr std::uint32_t keys = 700;
+constexpr std::uint32_t dump_slots = 1024;
+constexpr std::uint32_t dump_keys = 700;
 
 class DumpTest : public testing::Test {
 protected:
@@ -57,14 +57,14 @@ protected:
   }
 
   TemporaryFolder folder_;
-  DumpedTable table_{slots, keys};
+  DumpedTable table_{dump_slots, dump_keys};
 };
 
 TEST_F(DumpTest, RawBytes)
 {
   Json layout = preset();
-  layout["slots"] = slots;
-  EXPECT_EQ(seen({{folder_.write("a.bin", table_.raw())}, layout}).live, keys);
+  layout["slots"] = dump_slots;
+  EXPECT_EQ(seen({{folder_.write("a.bin", table_.raw())}, layout}).live, dump_keys);
 }
 
 TEST_F(DumpTest, RawBytesAreCountedWhereTheKeyIsDescribed)
@@ -73,12 +73,12 @@ TEST_F(DumpTest, RawBytesAreCountedWhereTheKeyIsDescribed)
     "value": {"offset": 4, "stride": 8, "bits": 32}, "empty_key": "0xffffffff",
     "hash": {"function": "murmur3", "reduction": "mask"}, "probing": "linear"})",
                                  "layout");
-  EXPECT_EQ(seen({{folder_.write("a.bin", table_.raw())}, layout}).live, keys);
+  EXPECT_EQ(seen({{folder_.write("a.bin", table_.raw())}, layout}).live, dump_keys);
 }
 
 TEST_F(DumpTest, ArraysWithFields)
 {
-  EXPECT_EQ(seen({{folder_.write("a.npy", table_.structured())}, preset()}).live, keys);
+  EXPECT_EQ(seen({{folder_.write("a.npy", table_.structured())}, preset()}).live, dump_keys);
 }
 
 TEST_F(DumpTest, ArraysWithFieldsOfOtherNames)
@@ -104,7 +104,7 @@ TEST_F(DumpTest, ArraysWithFieldsOfOtherNames)
 TEST_F(DumpTest, ArraysOfTwoColumns)
 {
   EXPECT_EQ(seen({{folder_.write("a.npy", DumpedTable::npy("'<u4'", "(1024, 2)", table_.raw()))}, preset()}).live,
-            keys);
+            dump_keys);
 }
 
 TEST_F(DumpTest, ArchivesOfKeysAndValues)
@@ -112,15 +112,15 @@ TEST_F(DumpTest, ArchivesOfKeysAndValues)
   std::vector<std::pair<std::string, std::string>> const members{
       {"values.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1))},
       {"keys.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(0))}};
-  EXPECT_EQ(seen({{archive("stored.npz", members, false)}, preset()}).live, keys);
-  EXPECT_EQ(seen({{archive("packed.npz", members, true)}, preset()}).live, keys);
+  EXPECT_EQ(seen({{archive("stored.npz", members, false)}, preset()}).live, dump_keys);
+  EXPECT_EQ(seen({{archive("packed.npz", members, true)}, preset()}).live, dump_keys);
 }
 
 TEST_F(DumpTest, SeveralFilesAreArraysOfTheirNames)
 {
   auto const key_file = folder_.write("keys.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(0)));
   auto const value_file = folder_.write("values.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1)));
-  EXPECT_EQ(seen({{key_file, value_file}, preset()}).live, keys);
+  EXPECT_EQ(seen({{key_file, value_file}, preset()}).live, dump_keys);
 }
 
 TEST_F(DumpTest, MappedFilesAreReadInPlace)
@@ -139,15 +139,15 @@ TEST_F(DumpTest, AFileThatIsWrittenAnewIsOpenedAnew)
   auto const source = watch::open_dump({{file}, preset()});
   EXPECT_FALSE(source->refresh());
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
-  DumpedTable const larger(2 * slots, keys);
+  DumpedTable const larger(2 * dump_slots, dump_keys);
   folder_.write("a.npy", larger.structured());
   EXPECT_TRUE(source->refresh());
-  EXPECT_EQ(watch::read_description(source->description(), "a").slots, 2 * slots);
+  EXPECT_EQ(watch::read_description(source->description(), "a").slots, 2 * dump_slots);
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
   std::filesystem::remove(file);
   EXPECT_FALSE(source->refresh());
   EXPECT_FALSE(source->alive());
-  EXPECT_EQ(source->arrays().front().bytes, 2u * slots * 8u);
+  EXPECT_EQ(source->arrays().front().bytes, 2u * dump_slots * 8u);
 }
 
 TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)

@@ -15,7 +15,7 @@ using test::DumpedTable;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr std::uint32_t slots = 4096;
+constexpr std::uint32_t live_slots = 4096;
 
 /// What a program shows and says, played by the test.
 struct Played {
@@ -59,7 +59,7 @@ protected:
     options.backend = BackendChoice::cpu;
     app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, UserSettings{},
                                  Scenario{find_scene(scenes(), "watch"), WatchSetup{}});
-    played_.bytes = DumpedTable(slots, 1000).raw();
+    played_.bytes = DumpedTable(live_slots, 1000).raw();
   }
   void watch()
   {
@@ -82,7 +82,7 @@ TEST_F(LiveSourceTest, ChangesAreSeen)
   watch();
   EXPECT_EQ(state().table.statistics.live, 1000u);
   EXPECT_FALSE(scene().quiet());
-  std::string const fuller = DumpedTable(slots, 2000).raw();
+  std::string const fuller = DumpedTable(live_slots, 2000).raw();
   played_.bytes.replace(0, fuller.size(), fuller);  // in the same place
   frames(30);
   EXPECT_EQ(state().table.statistics.live, 2000u);
@@ -93,12 +93,12 @@ TEST_F(LiveSourceTest, ChangesAreSeen)
 TEST_F(LiveSourceTest, ATableMovesAndItsMarksStay)
 {
   watch();
-  played_.bytes = DumpedTable(2 * slots, 3000).raw();
+  played_.bytes = DumpedTable(2 * live_slots, 3000).raw();
   played_.layout = R"({"preset": "SimpleGPUHashTable", "slots": 8192})";
   played_.moved = true;
   played_.events = {{watch::Event::Kind::mark, "after epoch 3", 0.2}, {watch::Event::Kind::moved, "rehash", 0.2}};
   frames(30);
-  EXPECT_EQ(state().table.settings.table.slots, 2u * slots);
+  EXPECT_EQ(state().table.settings.table.slots, 2u * live_slots);
   EXPECT_EQ(state().table.statistics.live, 3000u);
   ASSERT_EQ(state().history.marks().size(), 2u);
   EXPECT_EQ(state().history.marks()[0].text, "after epoch 3");
@@ -125,7 +125,7 @@ TEST_F(LiveSourceTest, MemoryThatIsGoneIsLetGo)
   frames(2);
   EXPECT_FALSE(state().has_table);
   EXPECT_THAT(state().problem, HasSubstr("has not shown its memory yet"));
-  played_.bytes = DumpedTable(slots, 50).raw();
+  played_.bytes = DumpedTable(live_slots, 50).raw();
   played_.moved = true;
   frames(2);
   EXPECT_TRUE(state().has_table);
@@ -151,11 +151,11 @@ TEST_F(LiveSourceTest, ADescriptionThatLiesIsSaidAndForgivenLater)
 
 TEST_F(LiveSourceTest, AnEmptyTableIsCheckedOnceItHasKeys)
 {
-  played_.bytes = DumpedTable(slots, 0).raw();
+  played_.bytes = DumpedTable(live_slots, 0).raw();
   watch();
   EXPECT_EQ(state().check.sampled, 0u);
   EXPECT_THAT(state().advice, Contains(HasSubstr("is empty")));
-  std::string const filled = DumpedTable(slots, 1500).raw();
+  std::string const filled = DumpedTable(live_slots, 1500).raw();
   played_.bytes.replace(0, filled.size(), filled);
   frames(40);
   EXPECT_EQ(state().check.sampled, 1000u);
