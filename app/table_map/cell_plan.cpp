@@ -90,8 +90,9 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
 
 void CellPlan::make_room_for_tombstones(std::span<SlotInfo const> slots)
 {
-  bool const any = std::ranges::any_of(
-      slots, [](SlotInfo const& slot) { return slot.state == SlotState::tombstone && slot.has_key; });
+  bool const any = std::ranges::any_of(slots, [](SlotInfo const& slot) {
+    return slot.state == SlotState::tombstone && slot.has_key;
+  });
   bool const has_line = homes_ || values_ || measures_ || arrows_;
   tombstones_ = any && (has_line || take_line(true, tombstone_name));
   key_ = key_in(rows_top_ - key_top_);
