@@ -25,6 +25,7 @@ struct PanelState {
   bool active = false;          ///< it has the keyboard
   bool replaced = false;        ///< its text was set from outside
   bool was_told = false;        ///< as of the last frame
+  bool said_more = false;       ///< the same: a complaint stood below that
   int frames_to_scroll = 0;     ///< during which it comes to what was told
   bool wants_close = false;
   bool wants_next_lesson = false;

@@ -85,15 +85,21 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
   measures_ = take_line(words.view.write_measures, fmt::format("{} {}", measure, longest.probe_length));
   values_ = take_line(words.view.write_values && !arrows_, fmt::format("value {}", longest.pair.value));
-  bool const any_dead = std::ranges::any_of(slots, [](SlotInfo const& slot) {
-    return slot.state == SlotState::tombstone && slot.has_key;
-  });
-  bool const has_line = homes_ || values_ || measures_;
-  tombstones_ = any_dead && (has_line || arrows_ || take_line(true, tombstone_name));
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
+  make_room_for_tombstones(slots);
   float const width = width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name) + name_gap * row_;
   names_key_ = !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= max_width_share * side;
+}
+
+void CellPlan::make_room_for_tombstones(std::span<SlotInfo const> slots)
+{
+  bool const any = std::ranges::any_of(slots, [](SlotInfo const& slot) {
+    return slot.state == SlotState::tombstone && slot.has_key;
+  });
+  bool const has_line = homes_ || values_ || measures_ || arrows_;
+  tombstones_ = any && (has_line || take_line(true, tombstone_name));
+  key_ = key_in(rows_top_ - key_top_);
 }
 
 bool CellPlan::take_line(bool wanted, std::string const& longest)

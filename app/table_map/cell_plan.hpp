@@ -50,6 +50,8 @@ private:
   };
   KeySize key_in(float height) const;
   KeySize word_in(float height) const;
+  /// Below the key, unless other lines are there.
+  void make_room_for_tombstones(std::span<SlotInfo const> slots);
   /// Takes a line away from the key if there is room: the key stays large.
   bool take_line(bool wanted, std::string const& longest);
 
@@ -66,7 +68,7 @@ private:
   bool homes_;
   bool values_;
   bool measures_;
-  bool tombstones_;
+  bool tombstones_ = false;
   bool names_key_ = false;
 };
 
