@@ -51,14 +51,13 @@ public:
 
   /// Keys that the stream never gives, always the same ones.
   void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
-  /// Whether each slot of a table with that hash is equally likely to be the home of such a key: a hash spreads keys of
-  /// all patterns but those that are aimed at one home.
+  /// Whether each slot of a table with that hash is equally likely to be the home of such a key. Hashes spread keys of
+  /// all patterns; and of keys that are aimed at one home, those that are absent have all others.
   bool misses_have_any_home(HashKind hash) const
   {
     KeyDistribution const keys = stream_.distribution;
     bool const in_patterns = keys == KeyDistribution::strided || keys == KeyDistribution::clustered;
-    bool const as_they_are = hash == HashKind::identity;
-    return keys != KeyDistribution::one_home && !(as_they_are && in_patterns);
+    return hash != HashKind::identity || !in_patterns;
   }
 
   /// Writes at most `limit` operations to `batch`; fewer than requested if there are too few live keys to erase,

@@ -238,7 +238,7 @@ TEST(CompareScenario, MissesAreTheSameNumberInEveryScene)
     }
     double const shown = one.state().statistics.miss_accesses.mean;
     EXPECT_GT(shown, 1.0);
-    for (ComparedTable const& each : two.state().tables) { EXPECT_EQ(each.slots.statistics.miss_accesses.mean, shown); }
+    for (ComparedTable const& each : two.compared().tables) { EXPECT_EQ(each.slots.statistics.miss_accesses.mean, shown); }
     EXPECT_EQ(alone->statistics().json["accesses"]["misses"]["mean"].get<double>(), shown);
     EXPECT_EQ(compared->statistics().json["tables"][1]["accesses"]["misses"]["mean"].get<double>(), shown);
   }

