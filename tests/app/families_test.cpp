@@ -16,14 +16,13 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
 auto says(char const* words)
 {
-  return Contains(Field(&GuaranteeText::text, HasSubstr(words)));
+  return Contains(::testing::Field(&GuaranteeText::text, HasSubstr(words)));
 }
 
 TEST(Promises, FollowTheGuarantees)
