@@ -84,7 +84,9 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   // The least telling line last: it goes first where there is no room for all.
   homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
   measures_ = take_line(words.view.write_measures, fmt::format("{} {}", measure, longest.probe_length));
-  values_ = take_line(words.view.write_values && !arrows_, fmt::format("value {}", longest.pair.value));
+  bool const measures_go_first = words.view.write_measures && !measures_;
+  values_ =
+      take_line(words.view.write_values && !arrows_ && !measures_go_first, fmt::format("value {}", longest.pair.value));
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
   make_room_for_tombstones(slots);
@@ -107,7 +109,7 @@ bool CellPlan::take_line(bool wanted, std::string const& longest)
   float const left = rows_top_ - row_ * line_height - key_top_;
   float const least = std::max(row_, kept_share(style_) * key_in(side_ * (1.0f - gutter_share) - key_top_).size);
   bool const high = left >= min_key_share * side_ && key_in(left).size >= least;
-  bool const wide = width_of(look_, row_, longest) <= text_share * side_ * 1.2f;  // a little narrower is legible
+  bool const wide = row_ * text_share * side_ >= min_text * width_of(look_, row_, longest);  // narrower, yet legible
   if (!wanted || !high || !wide || row_ < min_text) { return false; }
   rows_top_ -= row_ * line_height;
   return true;

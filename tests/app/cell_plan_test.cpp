@@ -1,0 +1,63 @@
+#include "app/table_map/cell_plan.hpp"
+#include "tests/app/program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace slotscape {
+namespace {
+
+constexpr Measure probe_length{"Probe length", "slots from home"};
+
+ViewSettings with_all_lines()
+{
+  ViewSettings view;
+  view.write_homes = view.write_values = view.write_measures = true;
+  return view;
+}
+
+SlotInfo key_at(std::uint32_t away)
+{
+  SlotInfo slot{};
+  slot.state = SlotState::live;
+  slot.has_key = true;
+  slot.pair = {74, 0};
+  slot.probe_length = away;
+  return slot;
+}
+
+/// What colours mean is read in the last line that is left.
+TEST(CellPlan, LeavesTheValueOutBeforeTheMeasure)
+{
+  test::text_of_panel([](Look const& look) {
+    ViewSettings const view = with_all_lines();
+    WidestCell const alone;
+    SlotInfo const slot = key_at(3);
+    bool any = false;
+    for (float side = 30.0f; side < 250.0f; side += 1.0f) {
+      CellPlan const plan(look, side, std::span(&slot, 1), {view, probe_length, alone});
+      EXPECT_TRUE(plan.has_measures() || !plan.has_values()) << side;
+      any = any || (plan.has_measures() && !plan.has_values());
+    }
+    EXPECT_TRUE(any) << "somewhere there is room for one of them";
+  });
+}
+
+TEST(CellPlan, ShowsTheSameLinesInMapsBesideOneAnother)
+{
+  test::text_of_panel([](Look const& look) {
+    ViewSettings const view = with_all_lines();
+    SlotInfo const near = key_at(0);
+    SlotInfo const far = key_at(123'456'789);
+    WidestCell const both{far, probe_length.name};
+    for (float side = 30.0f; side < 250.0f; side += 1.0f) {
+      CellPlan const left(look, side, std::span(&near, 1), {view, probe_length, both});
+      CellPlan const right(look, side, std::span(&far, 1), {view, probe_length, both});
+      EXPECT_EQ(left.has_homes(), right.has_homes()) << side;
+      EXPECT_EQ(left.has_values(), right.has_values()) << side;
+      EXPECT_EQ(left.has_measures(), right.has_measures()) << side;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace slotscape
