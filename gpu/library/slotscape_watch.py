@@ -655,8 +655,8 @@ class _Table:
 
     def wait_for_release(self, process):
         """Until viewers have let go of what they looked at before this generation; late ones are dropped."""
-        def holds(viewer):
-            return viewer.attached and not viewer.gone and viewer.released < self.generation
+        def holds(viewer):  # also one that has not said a word yet: it may be opening the memory
+            return not viewer.gone and viewer.released < self.generation
         process.wake()
         process.changed.wait_for(lambda: not any(map(holds, self.viewers)), MAX_WAIT)
         for viewer in self.viewers:

@@ -195,9 +195,9 @@ void watch_free(void* memory) noexcept;
 namespace watch_link {
 
 inline constexpr std::uint32_t magic = 0x31574c53;  ///< "SLW1": another number is another protocol
-inline constexpr std::size_t max_packet = 60 * 1024;
+inline constexpr std::size_t max_packet = std::size_t{60} << 10;
 inline constexpr std::size_t max_name = 256;
-inline constexpr std::size_t max_description = 48 * 1024;
+inline constexpr std::size_t max_description = std::size_t{48} << 10;
 inline constexpr std::size_t max_text = 1024;
 inline constexpr std::size_t max_arrays = 16;
 
@@ -256,6 +256,12 @@ struct CopiesRecord {
 };
 static_assert(sizeof(CopiesRecord) == 224);
 inline constexpr std::uint64_t not_copied = ~std::uint64_t{0};
+
+/// An address that came as a number.
+inline void* pointer_to(std::uint64_t address)
+{
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
+}
 
 inline std::int64_t nanoseconds()
 {
@@ -588,7 +594,7 @@ private:
   bool export_file()
   {
     Cuda::Address handle = 0;
-    if (cuda_.cuMemRetainAllocationHandle(&handle, reinterpret_cast<void*>(base_)) != 0) { return false; }
+    if (cuda_.cuMemRetainAllocationHandle(&handle, pointer_to(base_)) != 0) { return false; }
     int file = -1;
     int const status = cuda_.cuMemExportToShareableHandle(&file, handle, Cuda::posix_file, 0);
     cuda_.cuMemRelease(handle);
@@ -803,7 +809,7 @@ private:
   bool copy_part(Array const& array, std::uint64_t first, Cuda::Address to, std::size_t bytes, void* stream) const
   {
     auto const* from = static_cast<std::uint8_t const*>(array.data) + first;
-    if (array.context == nullptr) { return read_self(reinterpret_cast<void*>(to), from, bytes); }
+    if (array.context == nullptr) { return read_self(pointer_to(to), from, bytes); }
     return cuda_->cuMemcpyAsync(to, Cuda::address_of(from), bytes, stream) == 0 &&
            cuda_->cuStreamSynchronize(stream) == 0;
   }
@@ -859,14 +865,14 @@ public:
   {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return !is_stopping_; });
-    std::string const problem = listen(table);
+    std::string problem = listen(table);
     if (!problem.empty()) { return problem; }
     tables_.push_back(&table);
     if (is_running_) {
       wake();
       return {};
     }
-    std::string const no_thread = start();
+    std::string no_thread = start();
     if (!no_thread.empty()) {
       tables_.pop_back();
       close(table);
@@ -1037,7 +1043,7 @@ private:
   static std::string listen_in(std::string const& folder, Table& table)
   {
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) { return folder + ": " + std::strerror(errno); }
-    std::string const distrusted = distrust(folder);
+    std::string distrusted = distrust(folder);
     if (!distrusted.empty()) { return distrusted; }
     static std::atomic<unsigned> count{0};
     std::string const own = folder + '/' + std::to_string(getpid()) + '-' + std::to_string(count++);
@@ -1264,9 +1270,8 @@ private:
   void wait_for_release(Table& table, std::unique_lock<std::mutex>& lock)
   {
     wake();
-    auto const holds = [&](Viewer const& viewer) {
-      return !viewer.gone && viewer.attached && viewer.released < table.generation;
-    };
+    // Also those that have not said a word yet: they have been told where the memory is, and may be opening it.
+    auto const holds = [&](Viewer const& viewer) { return !viewer.gone && viewer.released < table.generation; };
     auto const is_free = [&] {
       return std::none_of(table.viewers.begin(), table.viewers.end(),
                           [&](auto const& viewer) { return holds(*viewer); });

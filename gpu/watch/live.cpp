@@ -288,7 +288,7 @@ std::vector<std::string> sockets_in(std::string const& folder)
   if (opened == nullptr) { return result; }
   while (dirent const* const entry = readdir(opened.get())) {
     std::string const name = entry->d_name;
-    if (name.ends_with(".sock")) { result.push_back(folder + '/' + name); }
+    if (name.ends_with(".sock")) { result.push_back(std::string(folder).append("/").append(name)); }
   }
   return result;
 }

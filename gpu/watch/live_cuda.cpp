@@ -67,7 +67,7 @@ constexpr Cuda::Access may_read_and_write{Cuda::at_device, 0, 3};
 
 void* as_handle(Descriptor const& file)
 {
-  return reinterpret_cast<void*>(static_cast<std::intptr_t>(file.number()));
+  return watch_link::pointer_to(static_cast<std::uint64_t>(file.number()));
 }
 
 /// Memory of cuMemCreate.
@@ -145,7 +145,7 @@ std::unique_ptr<Opened> open(Device const& device, watch_link::ArrayRecord const
 
 std::byte const* as_pointer(Cuda::Address address)
 {
-  return reinterpret_cast<std::byte const*>(static_cast<std::uintptr_t>(address));
+  return static_cast<std::byte const*>(watch_link::pointer_to(address));
 }
 
 class DeviceMemory : public Memory {

@@ -54,7 +54,7 @@ constexpr std::uint64_t read_at_once = std::uint64_t{4} << 20;
 std::uint64_t read_process(int pid, std::uint64_t address, std::byte* to, std::uint64_t bytes)
 {
   iovec const local{to, bytes};
-  iovec const remote{reinterpret_cast<void*>(address), bytes};
+  iovec const remote{watch_link::pointer_to(address), bytes};
   errno = 0;
   ssize_t const got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
   return got > 0 ? static_cast<std::uint64_t>(got) : 0;

@@ -10,7 +10,6 @@ namespace slotscape::watch::live {
 
 namespace {
 
-using watch_link::Descriptor;
 using watch_link::Header;
 
 /// Reads a packet from its start; what is not there is not read.

@@ -309,7 +309,7 @@ TEST(WatchLink, LookingCostsTheProgramLittle)
       viewer.join();
     }
     std::printf("%-10s insertions: %.1f M/s alone, %.1f M/s while somebody looks 60 times a second (%+.1f %%)\n",
-                *options == '\0' ? "read" : options, alone / 2e5, watched / 2e5, 100.0 * (watched / alone - 1.0));
+                *options == '\0' ? "read" : options, alone / 1e6, watched / 1e6, 100.0 * (watched / alone - 1.0));
     EXPECT_GT(watched, 0.5 * alone) << options;
   }
 }
