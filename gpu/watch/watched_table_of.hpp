@@ -148,10 +148,10 @@ private:
     {
       inspection.keep_marks();
     }
-    typename Inspected::DrawAbsentKeys absent_keys(Description const& description)
+    typename Inspected::AbsentKeys absent_keys(Description const& description)
     {
       if (!description.knows_paths()) { return {}; }
-      return [this](std::uint64_t* keys, std::uint64_t count) { table.draw_absent(1, keys, count); };
+      return {[this](std::uint64_t* keys, std::uint64_t count) { table.draw_absent(1, keys, count); }, {}};
     }
 
     ForeignFamily family;

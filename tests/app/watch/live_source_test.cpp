@@ -1,5 +1,5 @@
-#include "app/app.hpp"
-#include "app/gui.hpp"
+#include "app/shell/app.hpp"
+#include "app/gui/gui.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scenes/watch/gui.hpp"
 #include "app/scenes/watch/scene.hpp"
