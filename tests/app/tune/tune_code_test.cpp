@@ -119,7 +119,7 @@ std::vector<Candidate> listed_candidates()
   identity.table.hash = HashKind::identity;
   identity.table.combine = Combine::keep_first;
   list.push_back(identity);
-  for (std::uint64_t const slots : {1024, 1031}) {
+  for (std::uint64_t const slots : {1024u, 1031u}) {
     Candidate by_hand = candidate("double_hashing", slots);
     by_hand.table.hash = HashKind::identity;
     list.push_back(by_hand);
