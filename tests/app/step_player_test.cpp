@@ -309,7 +309,7 @@ TEST(PlainSteps, NameNoInstructionInAnyFamily)
 /// Who does not see values is not told of them.
 TEST(PlainSteps, SpeakOfNoValuesWhereTheseAreHidden)
 {
-  TableSettings const table{.slots = 16, .deletion = Deletion::tombstone_reuse, .hash = HashKind::identity};
+  TableSettings const table{.slots = 16, .deletion = Deletion::empty_value, .hash = HashKind::identity};
   auto const engine = make_engine(Backend::cpu, table);
   engine->insert(std::vector<TableKey>{1, 17}, std::vector<Value>{7, 7}, {});
   for (Operation const operation : {Operation::find, Operation::erase}) {
