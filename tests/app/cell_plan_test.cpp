@@ -15,7 +15,7 @@ ViewSettings with_all_lines()
   return view;
 }
 
-SlotInfo key_at(std::uint32_t away)
+SlotInfo slot_with_key_at(std::uint32_t away)
 {
   SlotInfo slot{};
   slot.state = SlotState::live;
@@ -31,7 +31,7 @@ TEST(CellPlan, LeavesTheValueOutBeforeTheMeasure)
   test::text_of_panel([](Look const& look) {
     ViewSettings const view = with_all_lines();
     WidestCell const alone;
-    SlotInfo const slot = key_at(3);
+    SlotInfo const slot = slot_with_key_at(3);
     bool any = false;
     for (float side = 30.0f; side < 250.0f; side += 1.0f) {
       CellPlan const plan(look, side, std::span(&slot, 1), {view, probe_length, alone});
@@ -46,8 +46,8 @@ TEST(CellPlan, ShowsTheSameLinesInMapsBesideOneAnother)
 {
   test::text_of_panel([](Look const& look) {
     ViewSettings const view = with_all_lines();
-    SlotInfo const near = key_at(0);
-    SlotInfo const far = key_at(123'456'789);
+    SlotInfo const near = slot_with_key_at(0);
+    SlotInfo const far = slot_with_key_at(123'456'789);
     WidestCell const both{far, probe_length.name};
     for (float side = 30.0f; side < 250.0f; side += 1.0f) {
       CellPlan const left(look, side, std::span(&near, 1), {view, probe_length, both});
