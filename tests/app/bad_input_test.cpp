@@ -114,8 +114,8 @@ TEST_F(BadInput, SlotsThatTheFamilyCannotHave)
                                           test::strict_family())),
                  "table.slots", "power of two");
   expect_refused(run_scenario(table + R"({ "op": "rehash", "slots": 100 } ] })"), "steps[0].slots", "power of two");
-  expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 8 } })"), "table.slots", "16");
-  expect_refused(run_step(R"({ "op": "rehash", "slots": 8 })"), "steps[0].slots", "16");
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 3 } })"), "table.slots", "4");
+  expect_refused(run_step(R"({ "op": "rehash", "slots": 3 })"), "steps[0].slots", "4");
 }
 
 TEST_F(BadInput, SlotsTooManyForMemory)

@@ -222,26 +222,25 @@ TEST(CompareScenario, MissesAreTheSameNumberInEveryScene)
     CompareSetup both;
     both.tables = {table, table};
     both.shared.settings.table = table;
-    auto const compared = test::offscreen_app({1280, 720}, test::compare_scenario(both));
-    auto const alone = test::offscreen_app({1280, 720}, test::slots_scenario(table));
-    auto& two = scene_of<CompareScene>(*compared);
-    auto& one = scene_of<SlotsScene>(*alone);
-    for (Key const key : keys) {
-      two.simulation().submit(OnKey{Operation::insert, key, 0});
-      one.simulation().submit(OnKey{Operation::insert, key, 0});
+    auto const fill = [&](App& app) {  // there can be one at a time
+      auto& scene = scene_of<TableScene>(app);
+      for (Key const key : keys) { scene.simulation().submit(OnKey{Operation::insert, key, 0}); }
+      scene.finish_steps({});
+      for (int frame = 0; frame < 12; ++frame) { app.frame(0.1); }
+    };
+    double shown = 0.0;
+    {
+      auto const alone = test::offscreen_app({1280, 720}, test::slots_scenario(table));
+      fill(*alone);
+      shown = scene_of<SlotsScene>(*alone).state().statistics.miss_accesses.mean;
+      EXPECT_EQ(alone->current_scene().statistics({}).json["accesses"]["misses"]["mean"].get<double>(), shown);
     }
-    two.finish_steps({});
-    one.finish_steps({});
-    for (int frame = 0; frame < 12; ++frame) {
-      compared->frame(0.1);
-      alone->frame(0.1);
-    }
-    double const shown = one.state().statistics.miss_accesses.mean;
     EXPECT_GT(shown, 1.0);
-    for (ComparedTable const& each : two.compared().tables) {
+    auto const compared = test::offscreen_app({1280, 720}, test::compare_scenario(both));
+    fill(*compared);
+    for (ComparedTable const& each : scene_of<CompareScene>(*compared).compared().tables) {
       EXPECT_EQ(each.slots.statistics.miss_accesses.mean, shown);
     }
-    EXPECT_EQ(alone->current_scene().statistics({}).json["accesses"]["misses"]["mean"].get<double>(), shown);
     EXPECT_EQ(compared->current_scene().statistics({}).json["tables"][1]["accesses"]["misses"]["mean"].get<double>(),
               shown);
   }

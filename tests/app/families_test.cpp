@@ -111,7 +111,7 @@ std::vector<std::uint64_t> offered_in(std::string const& error)
 bool is_power_or_prime(std::uint64_t number, bool takes_primes)
 {
   bool is_power = false;
-  for (std::uint64_t power = 16; power <= max_slots; power *= 2) { is_power = is_power || power == number; }
+  for (std::uint64_t power = min_slots; power <= max_slots; power *= 2) { is_power = is_power || power == number; }
   if (is_power || !takes_primes || number < 2) { return is_power; }
   for (std::uint64_t divisor = 2; divisor * divisor <= number; ++divisor) {
     if (number % divisor == 0) { return false; }
@@ -134,11 +134,13 @@ TEST(SlotCounts, ErrorsOfferTheNearestNumbers)
       ASSERT_FALSE(offered.empty()) << name << ": " << error;
       ASSERT_LE(offered.size(), 2u) << error;
       auto const distance = [&](std::uint64_t a) { return a > slots ? a - slots : slots - a; };
-      std::uint64_t const start = std::clamp<std::uint64_t>(slots, 16, max_slots);
+      std::uint64_t const start = std::clamp(slots, min_slots, max_slots);
       std::uint64_t nearest = 0;  // found by trying, one step further each time
       for (std::uint64_t step = 0; nearest == 0; ++step) {
         if (is_power_or_prime(start + step, primes)) { nearest = start + step; }
-        if (nearest == 0 && start >= step + 16 && is_power_or_prime(start - step, primes)) { nearest = start - step; }
+        if (nearest == 0 && start >= step + min_slots && is_power_or_prime(start - step, primes)) {
+          nearest = start - step;
+        }
       }
       EXPECT_EQ(offered[0], nearest) << error;
       for (std::uint64_t const number : offered) { EXPECT_TRUE(is_power_or_prime(number, primes)) << error; }

@@ -83,7 +83,7 @@ TEST(Report, HasExactlyTheFields)
     EXPECT_THAT(names_in(each), UnorderedElementsAre("count", "mean", "p99", "max", "histogram"));
   }
   EXPECT_THAT(names_in(stats["accesses"]["misses"]),
-              UnorderedElementsAre("count", "mean", "p99", "max", "histogram", "wanted", "stopped_at", "note"));
+              UnorderedElementsAre("count", "mean", "p99", "max", "histogram", "wanted", "exact", "stopped_at", "note"));
   EXPECT_THAT(names_in(stats["operations"][0]), UnorderedElementsAre("op", "family", "slots", "count", "succeeded",
                                                                      "outcomes", "seconds", "mops", "load_factor"));
   EXPECT_THAT(names_in(stats["operations"][0]["outcomes"]),

@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/tuning/answer.hpp"
 #include "app/tuning/search.hpp"
 #include "app/tuning/turns.hpp"
@@ -82,15 +83,18 @@ TEST_F(TuningAgreement, RunsChooseAlikeWithinTheUncertaintyThatTheyName)
   constexpr double step_of_loads = 0.02;  // what the nearest load that is tried may lose
   double best = 0.0;
   for (Tuned const& run : runs_) { best = std::max(best, test::true_score(run.winner().candidate)); }
+  std::vector<std::string> worse;
   for (Tuned const& run : runs_) {
-    SCOPED_TRACE(run.name() + ": " + title_of(run.winner().candidate));
+    std::string const name = run.name() + ": " + title_of(run.winner().candidate);
+    SCOPED_TRACE(name);
     double const uncertainty = run.winner().uncertainty;
     EXPECT_EQ(run.winner().stage, Stage::checked);
     EXPECT_GE(uncertainty, 0.01);
     EXPECT_LT(uncertainty, 0.12);
     double const off = joint_uncertainty(uncertainty, uncertainty) + step_of_loads;
-    EXPECT_GT(test::true_score(run.winner().candidate) * (1.0 + off), best);
+    if (test::true_score(run.winner().candidate) * (1.0 + off) <= best) { worse.push_back(name); }
   }
+  EXPECT_LE(worse.size(), runs_.size() / 20) << "uncertainties are those of 95 cases in 100: " << listed(worse);
 }
 
 /// The speed that the answer names is that of the quiet machine, however busy it was.
