@@ -39,8 +39,9 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
 /// For `read_table_setup`. Paths in or under `folder` are written relative to it.
 Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder);
 
-/// Reads a table: `family`, `slots`, `deletion`, `hash`, `key_bits`, `combine`, `values`, and the family's own parameters by name. Missing
-/// fields keep their defaults. Throws Error at a value that the family does not support, and lists those it does.
+/// Reads a table: `family`, `slots`, `deletion`, `hash`, `key_bits`, `combine`, `values`, and the family's own
+/// parameters by name. Missing fields keep their defaults. Throws Error at a value that the family does not support,
+/// and lists those it does.
 TableSettings read_table(JsonNode const& node);
 /// All fields, for `read_table`.
 Json table_json(TableSettings const& table);

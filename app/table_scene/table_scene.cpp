@@ -57,8 +57,9 @@ void TableScene::begin(TableSetup const& set_up)
   for (Action const& step : set_up.steps) { simulation().submit(step, set_up.whole_batches); }
   if (set_up.step_mode) { enter_steps(set_up.step_mode, true); }
   if (set_up.of_keys) {
-    answer_ = "These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
-              "differ.";
+    answer_ =
+        "These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
+        "differ.";
   }
 }
 

@@ -45,7 +45,7 @@ struct Trace {
   std::vector<Step> steps;
   std::string summary;  ///< the outcome, in plain English
   Combine combine = Combine::replace;
-  bool has_values = true;  ///< false: of a set
+  bool has_values = true;        ///< false: of a set
   std::string second_hash = {};  ///< see `ProbePath`
 };
 

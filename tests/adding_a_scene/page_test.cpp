@@ -51,7 +51,8 @@ TEST(AddingAScene, TheProgramKnowsItByItsLine)
 {
   std::vector<std::string_view> names;
   for (SceneEntry const& scene : scenes()) { names.push_back(scene.name); }
-  EXPECT_THAT(names, ElementsAre("slots", "compare", "spatial", "sparse", "match", "tune", "races", "watch", "birthday"));
+  EXPECT_THAT(names,
+              ElementsAre("slots", "compare", "spatial", "sparse", "match", "tune", "races", "watch", "birthday"));
 }
 
 TEST(AddingAScene, RunsHeadlessByItsSubcommand)
@@ -71,7 +72,8 @@ TEST(AddingAScene, RunsHeadlessByItsSubcommand)
   EXPECT_NEAR(json["expected_keys"].get<double>(), 40.3, 0.1);
   EXPECT_THAT(content_of(outputs / "csv/birthday.csv"), HasSubstr("slots,keys\n1000,"));
   EXPECT_THAT(message_of<Error>([&] { parse({"birthday", "--slots", "5"}); }), HasSubstr("--slots"));
-  EXPECT_THAT(message_of<Error>([&] { parse({"fly"}); }), HasSubstr("run, spatial, sparse, match, races, watch, birthday"));
+  EXPECT_THAT(message_of<Error>([&] { parse({"fly"}); }),
+              HasSubstr("run, spatial, sparse, match, races, watch, birthday"));
 }
 
 TEST(AddingAScene, ComesBackFromScenariosAndSettings)

@@ -82,8 +82,8 @@ TEST(Report, HasExactlyTheFields)
   for (json const& each : {stats["clusters"], stats["accesses"]["hits"]}) {
     EXPECT_THAT(names_in(each), UnorderedElementsAre("count", "mean", "p99", "max", "histogram"));
   }
-  EXPECT_THAT(names_in(stats["accesses"]["misses"]),
-              UnorderedElementsAre("count", "mean", "p99", "max", "histogram", "wanted", "exact", "stopped_at", "note"));
+  EXPECT_THAT(names_in(stats["accesses"]["misses"]), UnorderedElementsAre("count", "mean", "p99", "max", "histogram",
+                                                                          "wanted", "exact", "stopped_at", "note"));
   EXPECT_THAT(names_in(stats["operations"][0]), UnorderedElementsAre("op", "family", "slots", "count", "succeeded",
                                                                      "outcomes", "seconds", "mops", "load_factor"));
   EXPECT_THAT(names_in(stats["operations"][0]["outcomes"]),

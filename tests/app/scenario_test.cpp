@@ -331,7 +331,8 @@ TEST(Scenario, NamesTheWrongKeyFile)
 TEST(Scenario, NamesLineAndColumnOfBrokenJson)
 {
   EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": [ }\n"), HasSubstr("tour.json: line 2, column 14"));
-  EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": ["), AllOf(HasSubstr("line 2"), HasSubstr("end of input")));
+  EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": ["),
+              AllOf(HasSubstr("line 2"), HasSubstr("end of input")));
   EXPECT_THAT(scenario_error(""), HasSubstr("the file is empty"));
   EXPECT_THAT(scenario_error("{ \"version\": 1e999 }"), HasSubstr("tour.json"));
   EXPECT_THAT(scenario_error("{ \"version\": 1, \"version\": 1 }"), HasSubstr("'version' twice"));

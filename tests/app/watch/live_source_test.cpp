@@ -1,8 +1,8 @@
-#include "app/shell/app.hpp"
 #include "app/gui/gui.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scenes/watch/gui.hpp"
 #include "app/scenes/watch/scene.hpp"
+#include "app/shell/app.hpp"
 #include "app/watch/description_json.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 
