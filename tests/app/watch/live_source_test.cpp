@@ -53,7 +53,7 @@ private:
 
 class LiveSourceTest : public testing::Test {
 protected:
-  LiveSourceTest()
+  void SetUp() override
   {
     Options options;
     options.backend = BackendChoice::cpu;
