@@ -81,6 +81,13 @@ double below_safe(TableSettings const& table)
   return std::floor(safe_load_of(table) * 200.0) / 200.0;
 }
 
+/// Whether a parameter is a question of speed and memory. What batches of lists promise is not, and who executes their
+/// operations the table finds out by itself.
+bool is_tuned(FamilyInfo const& family, Parameter const& parameter)
+{
+  return family.name != "gel_hash" || parameter.name == "pool";
+}
+
 /// Sorts candidates into those that can serve the workload and those that cannot.
 class Sorter {
 public:
@@ -202,6 +209,7 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
     if (as_full_as_is_safe && can_be_fuller) { sorter.offer_near(table, below_safe(table)); }
   };
   for (Parameter const& parameter : family.parameters) {
+    if (!is_tuned(family, parameter)) { continue; }
     for (std::uint32_t const choice : parameter.choices) {
       TableSettings table = candidate.table;
       set_parameter(table, parameter, choice);
