@@ -92,7 +92,7 @@ struct Chains : WindowProbing<Family> {
     auto const link = tile.once([&] {
       Slot const node = node_after(table, path.first / size, table.layout.pool - path.left);
       if (node == none) { return Format::empty_word; }
-      auto const link = pack(static_cast<typename Format::Key>(node * size), typename Format::Value{0});
+      auto const link = pack(static_cast<typename Format::Key>(std::uint64_t{node} * size), typename Format::Value{0});
       table.at("link", Family::node(), node);
       table.machine.compare_exchange(path.first + link_lane, Format::empty_word, link);
       return link;
