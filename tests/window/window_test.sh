@@ -44,7 +44,7 @@ expect_change refitted running "the mix did not run" "$map"
 press space                       # and is paused
 settled
 picture paused
-press F12                         # which does nothing
+press Pause                       # which does nothing
 settled
 expect_same paused later "the mix runs on while paused" "$map"
 stop ctrl+q
