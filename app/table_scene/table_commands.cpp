@@ -1,3 +1,4 @@
+#include "app/table_map/view_commands.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "gpu/base/error.hpp"
 
@@ -70,12 +71,6 @@ Command keys_as_menu(std::string_view menu, TableState& state)
     ImGui::EndMenu();
   };
   return {.menu = menu, .label = label, .submenu = draw};
-}
-
-template <class Enum>
-void toggle(Enum& value, Enum first, Enum second)
-{
-  value = value == first ? second : first;
 }
 
 void append(std::vector<Command>& commands, std::vector<Command> more)
@@ -218,9 +213,7 @@ std::vector<Command> TableScene::view_commands()
   constexpr std::string_view group = "VIEW";
   constexpr std::string_view menu = "View";
   ViewSettings& view = state().settings.view;
-  auto const color_by = [&view](ColorBy color) { return [&view, color] { view.color_by = color; }; };
-  auto const colors_by = [&view](ColorBy color) { return [&view, color] { return view.color_by == color; }; };
-  return {
+  std::vector<Command> commands{
       {.keys = "Ctrl+0",
        .menu = menu,
        .label = "Show the whole table",
@@ -232,54 +225,19 @@ std::vector<Command> TableScene::view_commands()
        .menu = menu,
        .label = "Type keys",
        .run = [this] { state().typed.focus = true; }},
-      {.keys = "Ctrl+1",
-       .group = group,
-       .what = "Colour by state",
-       .menu = menu,
-       .label = "Colour by state",
-       .divides = true,
-       .run = color_by(ColorBy::state),
-       .checked = colors_by(ColorBy::state)},
-      {.keys = "Ctrl+2",
-       .group = group,
-       .what = "Colour by probe length",
-       .menu = menu,
-       .label = "Colour by probe length",
-       .run = color_by(ColorBy::probe_length),
-       .checked = colors_by(ColorBy::probe_length)},
-      {.keys = "Ctrl+3",
-       .group = group,
-       .what = "Colour by cluster length",
-       .menu = menu,
-       .label = "Colour by cluster length",
-       .run = color_by(ColorBy::cluster_length),
-       .checked = colors_by(ColorBy::cluster_length)},
-      {.keys = "Ctrl+4",
-       .group = group,
-       .what = "Colour by recent change",
-       .menu = menu,
-       .label = "Colour by recent change",
-       .run = color_by(ColorBy::recent),
-       .checked = colors_by(ColorBy::recent)},
+      color_command(view, "Ctrl+1", ColorBy::state, "Colour by state", true),
+      color_command(view, "Ctrl+2", ColorBy::probe_length, "Colour by probe length"),
+      color_command(view, "Ctrl+3", ColorBy::cluster_length, "Colour by cluster length"),
+      color_command(view, "Ctrl+4", ColorBy::recent, "Colour by recent change"),
       choice_menu(menu, "Palette", view.palette),
       choice_menu(menu, "Small tables", view.arrangement),
       keys_as_menu(menu, state()),
       written_menu(menu, view),
       plain_steps_switch(menu, view),
-      {.keys = "L",
-       .group = group,
-       .what = "Rows or Hilbert curve",
-       .run = [&view] { toggle(view.layout, Layout::rows, Layout::hilbert); }},
-      {.keys = "M",
-       .group = group,
-       .what = "Maximum or mean per pixel",
-       .run = [&view] { toggle(view.reduce, Reduce::max, Reduce::mean); }},
-      {.keys = "G",
-       .group = group,
-       .what = "Logarithmic or linear colour scale",
-       .run = [&view] { view.log_scale = !view.log_scale; }},
-      slotscape::toggle(menu, "Minimap", view.show_minimap),
   };
+  append(commands, picture_commands(view));
+  commands.push_back(toggle(menu, "Minimap", view.show_minimap));
+  return commands;
 }
 
 std::vector<Command> TableScene::camera_commands()

@@ -299,6 +299,12 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
     view.empty_control = table.control->empty;
     view.erased_control = table.control->erased;
   }
+  return view.probed_as(table);
+}
+
+TableView TableView::probed_as(Description const& table) const
+{
+  TableView view = *this;
   view.home_of = table.home_of;
   view.scheme = table.probing.scheme;
   view.ends_at_empty = table.probing.ends_at_empty;

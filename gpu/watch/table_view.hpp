@@ -83,6 +83,8 @@ struct TableView {
 
   /// `arrays` are those that `description` was validated with.
   static TableView of(Description const& description, std::span<Array const> arrays);
+  /// The same memory, with the homes and the probing of this description.
+  TableView probed_as(Description const& description) const;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t all_slots() const { return slots + slabs * bucket_slots; }
 

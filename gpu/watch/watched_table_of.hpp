@@ -166,21 +166,6 @@ private:
     return bytes;
   }
 
-  /// The same memory by another description.
-  static TableView view_of(Description const& description, TableView const& memory)
-  {
-    TableView view = memory;
-    view.home_of = description.home_of;
-    view.scheme = description.probing.scheme;
-    view.ends_at_empty = description.probing.ends_at_empty;
-    view.window = description.probing.window;
-    view.align = description.align();
-    view.step = description.step();
-    view.hash_count = static_cast<int>(std::min(description.hashes.size(), max_hashes));
-    std::copy_n(description.hashes.begin(), view.hash_count, view.hashes.begin());
-    return view;
-  }
-
   /// Tries all alternatives with a few of the sampled keys, and those that find most of them with all.
   std::vector<Check::Better> search(Check const& check, std::span<Slot const> sampled)
   {
@@ -190,7 +175,7 @@ private:
     if (tried.empty()) { return {}; }
     auto const found_by = [&](std::span<Slot const> slots, std::uint64_t most) {
       std::vector<TableView> views;
-      for (Description const& each : tried) { views.push_back(view_of(each, looked_->table.view())); }
+      for (Description const& each : tried) { views.push_back(looked_->table.view().probed_as(each)); }
       return looked_->table.found_by(views, slots, most);
     };
     std::vector<std::uint64_t> const found = found_by(sampled.first(std::min(few, sampled.size())), max_slots_tried);

@@ -1,4 +1,8 @@
 #include "app/scenes/watch/scene.hpp"
+#include "app/table_map/view_commands.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace slotscape {
 namespace {
@@ -61,12 +65,10 @@ std::vector<Command> WatchScene::view_commands()
   constexpr std::string_view group = "VIEW";
   constexpr std::string_view menu = "View";
   ViewSettings& view = state_.table.settings.view;
-  auto const color_by = [&view](ColorBy color) { return [&view, color] { view.color_by = color; }; };
-  auto const colors_by = [&view](ColorBy color) { return [&view, color] { return view.color_by == color; }; };
   auto const zoom = [this](double factor) { return [this, factor] { view_.zoom_by(factor); }; };
   auto const pan = [this](double x, double y) { return [this, x, y] { view_.pan_by(x, y); }; };
   auto const point = [this](int right, int down) { return [this, right, down] { view_.point(right, down); }; };
-  return {
+  std::vector<Command> commands{
       {.keys = "Ctrl+0, Home",
        .group = group,
        .what = "Show the whole table",
@@ -79,42 +81,14 @@ std::vector<Command> WatchScene::view_commands()
        .menu = menu,
        .label = "Find a key",
        .run = [this] { state_.table.typed.focus = true; }},
-      {.keys = "Ctrl+1",
-       .group = group,
-       .what = "Colour by state",
-       .menu = menu,
-       .label = "Colour by state",
-       .divides = true,
-       .run = color_by(ColorBy::state),
-       .checked = colors_by(ColorBy::state)},
-      {.keys = "Ctrl+2",
-       .group = group,
-       .what = "Colour by probe length",
-       .menu = menu,
-       .label = "Colour by probe length",
-       .run = color_by(ColorBy::probe_length),
-       .checked = colors_by(ColorBy::probe_length)},
-      {.keys = "Ctrl+3",
-       .group = group,
-       .what = "Colour by cluster length",
-       .menu = menu,
-       .label = "Colour by cluster length",
-       .run = color_by(ColorBy::cluster_length),
-       .checked = colors_by(ColorBy::cluster_length)},
+      color_command(view, "Ctrl+1", ColorBy::state, "Colour by state", true),
+      color_command(view, "Ctrl+2", ColorBy::probe_length, "Colour by probe length"),
+      color_command(view, "Ctrl+3", ColorBy::cluster_length, "Colour by cluster length"),
       choice_menu(menu, "Palette", view.palette),
       choice_menu(menu, "Small tables", view.arrangement),
-      {.keys = "L",
-       .group = group,
-       .what = "Rows or Hilbert curve",
-       .run = [&view] { view.layout = view.layout == Layout::rows ? Layout::hilbert : Layout::rows; }},
-      {.keys = "M",
-       .group = group,
-       .what = "Maximum or mean per pixel",
-       .run = [&view] { view.reduce = view.reduce == Reduce::max ? Reduce::mean : Reduce::max; }},
-      {.keys = "G",
-       .group = group,
-       .what = "Logarithmic or linear colour scale",
-       .run = [&view] { view.log_scale = !view.log_scale; }},
+  };
+  std::ranges::move(picture_commands(view), std::back_inserter(commands));
+  std::vector<Command> const moves{
       toggle(menu, "Minimap", view.show_minimap),
       {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
       {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
@@ -130,6 +104,8 @@ std::vector<Command> WatchScene::view_commands()
       {.keys = "Ctrl+Down", .run = point(0, 1)},
       {.keys = "Ctrl+Enter", .group = group, .what = "Click that slot", .run = [this] { view_.choose_pointed(); }},
   };
+  commands.insert(commands.end(), moves.begin(), moves.end());
+  return commands;
 }
 
 }  // namespace slotscape
