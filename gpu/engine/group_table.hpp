@@ -95,20 +95,10 @@ protected:
     Tally tally;
     std::uint64_t const measured = measure_levels(kinds, phase, batch, seconds, tally);
     if (measured == batch.count) { return tally; }
-    return tally += run_at(levels_.level(kinds), phase, part_of(batch, measured, batch.count - measured), seconds);
+    return tally += run_at(levels_.level(kinds), phase, batch.part(measured, batch.count - measured), seconds);
   }
 
 private:
-  static Batch<Format> part_of(Batch<Format> batch, std::uint64_t first, std::uint64_t count)
-  {
-    batch.count = count;
-    if (batch.operations != nullptr) { batch.operations += first; }
-    batch.keys += first;
-    if (batch.values != nullptr) { batch.values += first; }
-    if (batch.outcomes != nullptr) { batch.outcomes += first; }
-    return batch;
-  }
-
   Tally run_at(ExecutionLevel level, OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     if (level == ExecutionLevel::warp) { return Base::run_phase(phase, batch, seconds); }
@@ -126,7 +116,7 @@ private:
     for (std::uint64_t i = 0; i != 4; ++i) {
       double spent = 0.0;
       auto const start = std::chrono::steady_clock::now();
-      tally += run_at(levels[i % 2], phase, part_of(batch, i * part, part), spent);
+      tally += run_at(levels[i % 2], phase, batch.part(i * part, part), spent);
       double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       seconds += spent;
       best[i % 2] = std::min(best[i % 2], spent > 0.0 ? spent : passed);  // tables of the library time nothing

@@ -464,7 +464,20 @@ private:
   }
 };
 
-/// Without counts: the plan for such rooms.
+/// Without counts: the plan for such rooms, of the groups only ...
+struct PlanGroupRooms {
+  Plan plan;
+  Rooms rooms;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const bin = static_cast<std::uint32_t>(i);
+    plan.group_starts[bin] = bin * rooms.group;
+    plan.of_groups.cursors[bin] = bin * rooms.group;
+    plan.tiles[bin] = bin * rooms.tiles;
+  }
+};
+/// ... or of the segments, too.
 struct PlanRooms {
   Plan plan;
   Rooms rooms;
@@ -474,10 +487,7 @@ struct PlanRooms {
     auto const bin = static_cast<std::uint32_t>(i);
     plan.segment_starts[bin] = bin * rooms.segment;
     plan.of_segments.cursors[bin] = bin * rooms.segment;
-    if (bin > plan.groups.count()) { return; }
-    plan.group_starts[bin] = bin * rooms.group;
-    plan.of_groups.cursors[bin] = bin * rooms.group;
-    plan.tiles[bin] = bin * rooms.tiles;
+    if (bin <= plan.groups.count()) { PlanGroupRooms{plan, rooms}(i); }
   }
 };
 

@@ -119,14 +119,14 @@ private:
 };
 
 /// Lists the insertions of a batch that have found no place yet, by their numbers; other operations become `no_slot`.
+template <PairFormat Format>
 struct NumberPending {
-  Operation const* operations;
-  Outcome const* outcomes;
+  Batch<Format> batch;
   std::uint32_t* numbers;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    bool const pending = operations[i] == Operation::insert && outcomes[i] == Outcome::full;
+    bool const pending = batch.operation(i) == Operation::insert && batch.outcomes[i] == Outcome::full;
     numbers[i] = pending ? static_cast<std::uint32_t>(i) : no_slot;
   }
 };

@@ -60,9 +60,10 @@ public:
     rebuild_failed_ = false;
   }
 
-  Tally run(Batch<Format> const& batch, double& seconds) override
+  Tally run(Batch<Format> const& wanted, double& seconds) override
   {
-    bool const inserts = contains(batch.kinds, Operation::insert);
+    bool const inserts = contains(wanted.kinds, Operation::insert);
+    Batch<Format> const batch = inserts ? this->with_outcomes(wanted) : wanted;
     seconds += this->choose_addition(batch);
     if (inserts) { pending_.grow(this->exec_, batch.count); }
     if (inserts && !batch.distinct) { exec::grow(this->exec_, sorted_, batch.count); }
@@ -301,7 +302,7 @@ private:
 
   void list_pending(Batch<Format> const& batch)
   {
-    this->exec_.for_each(batch.count, NumberPending{batch.operations, batch.outcomes, pending_.numbers.data()});
+    this->exec_.for_each(batch.count, NumberPending<Format>{batch, pending_.numbers.data()});
     pending_.compact(this->exec_, batch.count);
   }
 

@@ -45,7 +45,9 @@ template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE void note(Batch<Format> const& batch, std::uint64_t i, Operation operation,
                                 Result<Format> const& result, std::uint32_t* moves)
 {
-  if (batch.keeps_outcomes || operation != Operation::find) { batch.outcomes[i] = result.outcome; }
+  if (batch.keeps_outcomes || (operation != Operation::find && batch.outcomes != nullptr)) {
+    batch.outcomes[i] = result.outcome;
+  }
   if (operation == Operation::find) {
     batch.values[i] = result.outcome == Outcome::found ? result.value : Format::empty_value;
   }
@@ -96,7 +98,7 @@ struct RunOperations {
 
   SLOTSCAPE_HOST_DEVICE Item item(std::uint64_t i) const
   {
-    Operation const operation = runs_all ? batch.operations[i] : single_operation(kinds);
+    Operation const operation = runs_all ? batch.operation(i) : single_operation(kinds);
     bool const inserts = operation == Operation::insert;
     Key const key = batch.keys[i];
     Value const value = inserts ? inserted_value(i) : Value{0};

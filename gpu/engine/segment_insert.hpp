@@ -69,10 +69,10 @@ struct Insert {
   {
     std::uint32_t const size = shares.size(segment);
     if (size == 0) { return; }
-    if (size > largest_share) { return shares.leave(block, segment); }
+    if (size > largest_share) { return leave(block, shared, segment); }
     bool is_merged = false;
     if constexpr (copies) { is_merged = can_merge(block, shared) && place_and_merge(block, shared, segment, size); }
-    if (!is_merged && !place_all<copies>(block, shared, segment, size)) { return shares.leave(block, segment); }
+    if (!is_merged && !place_all<copies>(block, shared, segment, size)) { return leave(block, shared, segment); }
     shared.segment.store(block, layout, segment, words, metadata);
     block.for_each_thread([&](int t) {
       if (t == 0) {
@@ -90,6 +90,16 @@ private:
   static constexpr std::uint32_t guest_bit = 1u << 30;  ///< in a bucket's word, if copies are merged
   static constexpr std::uint32_t few_in_vain = 16;      ///< segments; and one in so many
   static constexpr std::uint32_t one_in_vain_of = 64;
+
+  /// Leaves the share to the direct way. If it lies in the segment itself, the segment becomes empty.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void leave(Block block, Shared& shared, std::uint64_t segment) const
+  {
+    shares.leave(block, segment);
+    if (shares.items.items != words) { return; }
+    shared.segment.load(block, layout, segment, words, metadata, true);
+    shared.segment.store(block, layout, segment, words, metadata);
+  }
 
   /// Whether copies are placed first and merged in the end: not if the partition has met some, since many leave too
   /// little room, nor if that has failed too often. A copy must not update half a word.

@@ -5,7 +5,9 @@
 #include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/segment_passes.hpp"
 
+#include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace slotscape {
 
@@ -24,6 +26,9 @@ concept HasSegments = InsertsNewKeys<F> && requires
 ///
 /// An item carries the number of its operation through the partition only if its outcome is wanted and cannot be told
 /// beforehand: distinct keys in an empty table are all inserted, unless their segment is left.
+///
+/// An empty table is filled in place: the shares of the segments are gathered in their own slots, so that the partition
+/// needs no memory for the whole batch, and a first insertion waits for none.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class SegmentedTable : public BucketTable<Family, Exec, Format, Interface> {
   using Base = BucketTable<Family, Exec, Format, Interface>;
@@ -34,7 +39,19 @@ public:
   using typename Base::Layout;
   using typename Base::Word;
 
-  SegmentedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), passes_(exec), counts_(exec, 1) {}
+  SegmentedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), passes_(exec), counts_(exec, 1)
+  {
+    if (this->layout_.segments > partition::max_segments) { return; }
+    passes_.reserve(groups());
+    exec::grow(exec, left_, std::uint64_t{this->layout_.segments} + 1);
+    prepare_to_fill();
+  }
+
+  void clear() override
+  {
+    Base::clear();
+    prepare_to_fill();
+  }
 
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
@@ -47,14 +64,14 @@ public:
     if ((!inserts && !erases) || !is_worthwhile(batch.count, inserts)) { return Base::run(batch, seconds); }
     if (has_many_copies(batch)) { return run_in_parts(batch, seconds); }
     bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
+    if (inserts && told && can_fill(batch)) {
+      if (std::optional<Tally> const tally = fill(batch, seconds)) { return *tally; }
+    }
     if (!reserve(batch, !told)) { return Base::run(batch, seconds); }
     seconds += this->choose_addition(batch);
     this->exec_.start_timer();
     Tally tally = inserts ? insert(batch, told) : apply<Operation::erase>(batch, told);
-    this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
-    if (std::exchange(tally[Outcome::full], 0) != 0) { tally += this->run_left(batch); }
-    Outcome const of_copies = inserts ? Outcome::updated : Outcome::missing;
-    tally[of_copies] += batch.count - total(tally);  // nobody has counted those that were folded
+    tally = finish(batch, told, tally);
     seconds += this->exec_.stop_timer();
     return tally;
   }
@@ -111,13 +128,7 @@ private:
     std::uint64_t const size = max_operations_per_slot * this->words_.size();
     Tally tally;
     for (std::uint64_t first = 0; first < batch.count; first += size) {
-      Batch<Format> part = batch;
-      part.count = std::min(size, batch.count - first);
-      part.keys += first;
-      if (batch.operations != nullptr) { part.operations += first; }
-      if (batch.values != nullptr) { part.values += first; }
-      if (batch.outcomes != nullptr) { part.outcomes += first; }
-      tally += run(part, seconds);
+      tally += run(batch.part(first, std::min(size, batch.count - first)), seconds);
     }
     return tally;
   }
@@ -173,24 +184,158 @@ private:
     return tally;
   }
 
-  /// If the batch fills an empty table, and few keys are in segments that run over, that is by chance. It is tried
-  /// again with other hash functions: the direct way might have to rebuild the table key by key, which takes far
-  /// longer.
+  static constexpr int max_tries = 3;
+
   Tally insert(Batch<Format> const& batch, bool told)
   {
-    constexpr int max_tries = 3;
-    constexpr std::uint64_t min_per_full = 64;
     bool const fills = this->is_empty();
     Tally tally = apply<Operation::insert>(batch, told);
-    for (int tries = 1; fills && tries < max_tries; ++tries) {
-      if (tally[Outcome::full] == 0 || tally[Outcome::full] * min_per_full > batch.count) { break; }
-      this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
-      this->exec_.fill(this->metadata_.data(), this->metadata_.size(), std::uint64_t{0});
-      if (this->moves() != nullptr) { this->exec_.fill(this->moves(), move_bins * move_stripes, std::uint32_t{0}); }
+    for (int tries = 1; fills && tries < max_tries && are_full_by_chance(batch, tally); ++tries) {
+      make_empty();
       this->layout_ = Family::reseeded(this->layout_);
       tally = apply<Operation::insert>(batch, told);
     }
     return tally;
+  }
+  /// If a batch fills an empty table, and few keys are in segments that run over, that is by chance. It is tried again
+  /// with other hash functions: the direct way might have to rebuild the table key by key, which takes far longer.
+  static bool are_full_by_chance(Batch<Format> const& batch, Tally const& tally)
+  {
+    constexpr std::uint64_t min_per_full = 64;
+    return tally[Outcome::full] != 0 && tally[Outcome::full] * min_per_full <= batch.count;
+  }
+  /// After a vain attempt to fill the table.
+  void make_empty()
+  {
+    this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
+    this->exec_.fill(this->metadata_.data(), this->metadata_.size(), std::uint64_t{0});
+    if (this->moves() != nullptr) { this->exec_.fill(this->moves(), move_bins * move_stripes, std::uint32_t{0}); }
+  }
+  /// Has what was left run the direct way.
+  Tally finish(Batch<Format> const& batch, bool told, Tally tally)
+  {
+    bool const inserts = batch.kinds == OperationMask::inserts;
+    this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
+    if (std::exchange(tally[Outcome::full], 0) != 0) {
+      Batch<Format> const left = this->with_outcomes(batch);
+      if (told || !batch.distinct) {
+        Outcome const expected = inserts ? Outcome::inserted : Outcome::erased;
+        this->exec_.for_each(batch.count, segment_passes::MarkLeft<Layout, Format>{this->layout_, left, expected, told,
+                                                                                   left_.data()});
+      }
+      tally += this->run_left(left);
+    }
+    tally[inserts ? Outcome::updated : Outcome::missing] += batch.count - total(tally);  // those that were folded
+    return tally;
+  }
+
+  /// Whether the batch is expected to fit in the empty table segment by segment: a share that does not has another try.
+  bool can_fill(Batch<Format> const& batch) const
+  {
+    double const deviations = this->layout_.segments == 1 ? 0.0 : 4.0;
+    double const mean = static_cast<double>(batch.count) / this->layout_.segments;
+    return this->is_empty() && mean + deviations * std::sqrt(mean) <= static_cast<double>(segment_slots());
+  }
+  std::uint32_t segment_slots() const { return this->layout_.segment_buckets * Family::bucket_slots; }
+
+  /// Fills the empty table in place. Nothing if that failed, or there is not enough memory; then it is empty again.
+  std::optional<Tally> fill(Batch<Format> const& batch, double& seconds)
+  {
+    try {
+      if (!groups().one_pass()) {
+        exec::grow(this->exec_, first_.items, fill_rooms(batch).group * std::uint64_t{groups().count()});
+      }
+    } catch (Error const&) {
+      return std::nullopt;
+    }
+    seconds += this->choose_addition(batch);
+    this->exec_.start_timer();
+    std::optional<Tally> tally = try_to_fill(batch);
+    if (tally) { tally = finish(batch, true, *tally); }
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+  /// Copies of a key in many tiles are too many for its segment with any hash function.
+  std::optional<Tally> try_to_fill(Batch<Format> const& batch)
+  {
+    for (int tries = 1;; ++tries) {
+      segment_passes::Counts const counts = fill_once(batch);
+      Tally tally;
+      tally.counts = counts.outcomes;
+      bool const is_last = tries == max_tries;
+      if (counts.overflowed == 0 && (is_last || !are_full_by_chance(batch, tally))) { return tally; }
+      make_empty();
+      if (is_last || (counts.overflowed != 0 && !batch.distinct)) { return std::nullopt; }
+      this->layout_ = Family::reseeded(this->layout_);
+    }
+  }
+
+  /// Where the partition takes two passes, the batch goes through them in pieces of so many operations: the fewer, the
+  /// less memory, but each piece has its share of idle blocks. (Measured: docs/experiments/partition.md.)
+  std::uint64_t piece_of(std::uint64_t count) const
+  {
+    constexpr std::uint64_t pieces = 8;
+    constexpr std::uint64_t min_piece = 1u << 22;
+    constexpr std::uint64_t max_piece = 1u << 24;
+    std::uint64_t const most = std::clamp(count / pieces, min_piece, max_piece);
+    return groups().one_pass() ? count : std::min(count, most);
+  }
+  partition::Rooms fill_rooms(Batch<Format> const& batch, std::uint32_t tile = 1) const
+  {
+    auto rooms = partition::Rooms::of(piece_of(batch.count), groups(), tile, !batch.distinct);
+    rooms.segment = segment_slots();
+    return rooms;
+  }
+
+  /// A small table, where each launch counts, is prepared for its first batch beforehand.
+  void prepare_to_fill()
+  {
+    std::uint32_t const segments = this->layout_.segments;
+    is_prepared_ = segments <= partition::max_segments && groups().one_pass();
+    if (is_prepared_) { prepare({.segment = segment_slots(), .group = 0, .tiles = 0, .max_share = 0.0}); }
+  }
+  void prepare(partition::Rooms const& rooms)
+  {
+    partition::Groups const groups = this->groups();
+    segment_passes::Prepare const prepare{groups.segments, left_.data(), counts_.data()};
+    partition::PlanRooms const plan{passes_.plan(groups, &counts_.data()->overflowed), rooms};
+    this->exec_.for_each(groups.segments + 1, segment_passes::PrepareRooms{prepare, plan});
+  }
+
+  segment_passes::Counts fill_once(Batch<Format> const& batch)
+  {
+    if (batch.distinct) { return fill_once(batch, partition::NoFolding{}); }
+    return fill_once(batch,
+                     partition::Folding<Format, Operation::insert>{this->combine_, nullptr, &counts_.data()->copies});
+  }
+  template <class Fold>
+  segment_passes::Counts fill_once(Batch<Format> const& batch, Fold const& fold)
+  {
+    using namespace partition;
+    constexpr std::uint32_t tile = ScatterBatch<Layout, Format, Operation::insert, false, Fold>::OneTile::size;
+    Groups const groups = this->groups();
+    Plan const plan = passes_.plan(groups, &counts_.data()->overflowed);
+    Rooms const rooms = fill_rooms(batch, tile);
+    if (!std::exchange(is_prepared_, false)) { prepare(rooms); }
+    Items<Word> const own{this->words_.data(), nullptr};
+    std::uint64_t const piece = piece_of(batch.count);
+    for (std::uint64_t first = 0; first < batch.count; first += piece) {
+      if (first != 0) { this->exec_.for_each(groups.count() + 1, PlanGroupRooms{plan, rooms}); }
+      passes_.template scatter<Operation::insert, false>(
+          this->layout_, batch.part(first, std::min(piece, batch.count - first)), Outcome::inserted, plan,
+          std::uint64_t{groups.count()} * rooms.tiles, groups.one_pass() ? own : first_.template of<Word>(false), own,
+          counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected), fold);
+    }
+    change_segments(batch.distinct,
+                    segment_passes::Shares<Format, Word>{own, passes_.starts(), passes_.cursors(), batch.outcomes,
+                                                         batch.changes, left_.data(), counts_.data()});
+    return counts();
+  }
+  segment_passes::Counts counts()
+  {
+    segment_passes::Counts counts;
+    this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
+    return counts;
   }
 
   static std::uint64_t total(Tally const& tally)
@@ -226,7 +371,7 @@ private:
   }
 
   /// Partitions the batch, if need be a second time with counts, and has each segment take its share. Returns the
-  /// outcomes so far; those of operations that were left are `full`, in the batch, too.
+  /// outcomes so far; those of operations that were left are `full`.
   template <Operation operation>
   Tally apply(Batch<Format> const& batch, bool told)
   {
@@ -241,14 +386,10 @@ private:
                       segment_passes::Shares<Format, Item<operation>>{items, passes_.starts(), passes_.cursors(),
                                                                       batch.outcomes, batch.changes, left_.data(),
                                                                       counts_.data()});
-      this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
+      counts = this->counts();
     }
     Tally tally;
     tally.counts = counts.outcomes;
-    if (tally[Outcome::full] != 0 && (told || !batch.distinct)) {
-      this->exec_.for_each(batch.count, segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, told,
-                                                                                 left_.data()});
-    }
     return tally;
   }
 
@@ -289,12 +430,12 @@ private:
     Groups const groups = this->groups();
     Plan const plan = passes_.plan(groups, &counts_.data()->overflowed);
     Rooms const rooms = this->rooms(batch, tile);
-    segment_passes::Prepare const prepare{groups.segments, left_.data(), counts_.data()};
+    is_prepared_ = false;
     if (counted) {
-      this->exec_.for_each(groups.segments, prepare);
+      this->exec_.for_each(groups.segments, segment_passes::Prepare{groups.segments, left_.data(), counts_.data()});
       passes_.count(this->layout_, batch, plan, tile);
     } else {
-      this->exec_.for_each(groups.segments + 1, segment_passes::PrepareRooms{prepare, PlanRooms{plan, rooms}});
+      prepare(rooms);
     }
     std::uint64_t const group_tiles =
         counted ? Passes<Exec>::counted_tiles(batch.count, tile, groups) : std::uint64_t{groups.count()} * rooms.tiles;
@@ -333,6 +474,7 @@ private:
   partition::Passes<Exec> passes_;
   Buffer<std::uint32_t> left_;  ///< whether a segment's share goes the direct way
   Buffer<segment_passes::Counts> counts_;
+  bool is_prepared_ = false;  ///< for a batch that fills the empty table
 };
 
 }  // namespace slotscape

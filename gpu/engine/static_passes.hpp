@@ -16,7 +16,7 @@ struct RefuseAll {
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
   {
-    if (batch.operations[i] != Operation::insert) { return not_run; }
+    if (batch.operation(i) != Operation::insert) { return not_run; }
     bool const reserved = Format::is_reserved(batch.keys[i]) || batch.values[i] == Format::empty_value;
     return batch.outcomes[i] = reserved ? Outcome::rejected : Outcome::full;
   }
@@ -30,7 +30,7 @@ struct MarkPending {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    marks[i] = batch.operations[i] == Operation::insert && batch.outcomes[i] == Outcome::full ? 1 : 0;
+    marks[i] = batch.operation(i) == Operation::insert && batch.outcomes[i] == Outcome::full ? 1 : 0;
   }
 };
 
@@ -55,7 +55,7 @@ struct CollectPending {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (batch.operations[i] != Operation::insert || batch.outcomes[i] != Outcome::full) { return; }
+    if (batch.operation(i) != Operation::insert || batch.outcomes[i] != Outcome::full) { return; }
     keys[positions[i]] = batch.keys[i];
     numbers[positions[i]] = static_cast<typename Pending<Format>::Number>(i);
   }

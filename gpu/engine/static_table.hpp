@@ -42,11 +42,13 @@ public:
     Base::clear();
   }
 
-  Tally run(Batch<Format> const& batch, double& seconds) override
+  Tally run(Batch<Format> const& wanted, double& seconds) override
   {
     Tally tally;
+    bool const inserts = contains(wanted.kinds, Operation::insert);
+    Batch<Format> const batch = inserts ? this->with_outcomes(wanted) : wanted;
     seconds += this->choose_addition(batch);
-    if (contains(batch.kinds, Operation::insert)) {
+    if (inserts) {
       this->exec_.start_timer();
       tally += insert(batch);
       seconds += this->exec_.stop_timer();

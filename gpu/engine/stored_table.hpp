@@ -58,6 +58,16 @@ protected:
     return 0.0;
   }
 
+  /// The batch with memory for its outcomes, if it has none.
+  Batch<Format> with_outcomes(Batch<Format> batch)
+  {
+    if (batch.outcomes == nullptr) {
+      exec::grow(exec_, outcomes_, batch.count);
+      batch.outcomes = outcomes_.data();
+    }
+    return batch;
+  }
+
   /// What insertions of stored keys do from now on. Others may have inserted unknown values, unless `sums_are_known`.
   void combine_with(Combine combine, bool sums_are_known)
   {
@@ -122,6 +132,7 @@ private:
   }
 
   SumBound<Exec, Format> sums_{exec_};
+  Buffer<Outcome> outcomes_;  ///< where nobody wants them
 
   static std::uint64_t metadata_size(Layout const& layout)
   {

@@ -27,7 +27,7 @@ struct CountUnusedBits {
     bool const all = batch.kinds == OperationMask::inserts;
     typename Format::Value any = 0;
     for (std::uint64_t i = item * per_item + tile.rank(); i < end; i += Tile::size) {
-      any |= all || batch.operations[i] == Operation::insert ? batch.values[i] : 0;
+      any |= all || batch.operation(i) == Operation::insert ? batch.values[i] : 0;
     }
     std::uint32_t used = 0;
     for (; any != 0; any >>= 1) { ++used; }

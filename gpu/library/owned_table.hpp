@@ -226,29 +226,15 @@ private:
   Batch<Format> batch_of(Operation operation, Key const* keys, Value* values, std::uint64_t count,
                          BatchOptions const& options)
   {
-    bool const keeps = options.outcomes != nullptr;
-    if (!keeps && operation != Operation::find) { exec::grow(*exec_, outcomes_, count); }
     return {.count = count,
-            .operations = operations(operation, count),
+            .operations = nullptr,
             .keys = keys,
             .values = values,
-            .outcomes = keeps ? options.outcomes : outcomes_.data(),
+            .outcomes = options.outcomes,
             .changes = nullptr,
             .distinct = options.distinct,
             .kinds = mask_of(operation),
-            .keeps_outcomes = keeps};
-  }
-  /// So many of one operation, for families that read each in several passes.
-  Operation const* operations(Operation operation, std::uint64_t count)
-  {
-    bool const are_read = IsStatic<Family> || (InsertsNewKeys<Family> && operation == Operation::insert);
-    if (!are_read || operation == Operation::find) { return nullptr; }
-    if (operation == filled_with_ && count <= filled_) { return operations_.data(); }
-    exec::grow(*exec_, operations_, count);
-    exec_->fill(operations_.data(), count, operation);
-    filled_with_ = operation;
-    filled_ = count;
-    return operations_.data();
+            .keeps_outcomes = options.outcomes != nullptr};
   }
 
   void submit_find(Batch<Format> const& batch)
@@ -282,12 +268,8 @@ private:
 
   std::unique_ptr<Exec> exec_;
   std::unique_ptr<Running> running_;
-  std::uint64_t live_ = 0;    ///< keys, as far as batches tell
-  bool is_shared_ = false;    ///< threads may have changed the table through a view
-  Buffer<Outcome> outcomes_;  ///< where nobody wants them
-  Buffer<Operation> operations_;
-  Operation filled_with_ = Operation::find;
-  std::uint64_t filled_ = 0;
+  std::uint64_t live_ = 0;  ///< keys, as far as batches tell
+  bool is_shared_ = false;  ///< threads may have changed the table through a view
   OneCaller caller_;
 };
 

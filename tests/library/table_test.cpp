@@ -1,5 +1,6 @@
 // The tables that other programs use, on the CPU: families of each kind.
 
+#include "tests/library/fill_cases.hpp"
 #include "tests/library/on_cpu.hpp"
 #include "tests/library/table_cases.hpp"
 
@@ -13,6 +14,7 @@ using Cases = testing::Types<
     Case<OnCpu, families::swiss, std::uint32_t>, Case<OnCpu, families::iceberg, std::uint64_t>,
     Case<OnCpu, families::hash_fight, std::uint64_t>, Case<OnCpu, families::gel_hash, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTable, Cases);
+INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryFill, OnCpu);
 
 /// For every family, no key is without a place in a table of so many slots.
 template <class Family>

@@ -1,5 +1,6 @@
 // The same on a CUDA device, with a stream of the user's own that waits for no other.
 
+#include "tests/library/fill_cases.hpp"
 #include "tests/library/on_cuda.cuh"
 #include "tests/library/table_cases.hpp"
 
@@ -11,6 +12,7 @@ using Cases =
                    Case<OnCuda, families::segmented_cuckoo, std::uint64_t>,
                    Case<OnCuda, families::hash_graph, std::uint32_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryTable, Cases);
+INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryFill, OnCuda);
 
 }  // namespace
 }  // namespace slotscape

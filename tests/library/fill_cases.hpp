@@ -1,0 +1,165 @@
+#pragma once
+
+#include "gpu/library/basic_table.hpp"
+#include "gpu/tables/segmented_cuckoo.hpp"
+#include "tests/library/case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace slotscape {
+
+/// A first batch gathers in the slots of the empty table itself (`SegmentedTable`): whatever its keys, no pair is lost,
+/// doubled or left over. Backend: see case.hpp.
+template <class Backend>
+class LibraryFill : public testing::Test {
+protected:
+  using Key = std::uint32_t;
+  using Table = typename Backend::template Table<families::segmented_cuckoo, Key>;
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Layout = SegmentedCuckoo::Layout<FormatOf<Key>>;
+  static constexpr std::uint32_t segment_slots = 128;
+
+  void SetUp() override
+  {
+    if (std::string const why = Backend::why_not(); !why.empty()) { GTEST_SKIP() << why; }
+  }
+
+  static TableOptions options(std::uint64_t slots, std::uint32_t segment = segment_slots)
+  {
+    return {.slots = slots, .parameters = {{"segment", segment}, {"partition", SegmentedCuckoo::always}}};
+  }
+  /// So many keys that `is_wanted(choices)` with the table's first hash functions, followed by others up to `total`.
+  template <class IsWanted>
+  static std::vector<Key> keys_with(std::uint64_t slots, std::size_t wanted, std::size_t total,
+                                    IsWanted const& is_wanted)
+  {
+    TableOptions const table = options(slots);
+    Layout const layout =
+        SegmentedCuckoo::layout<FormatOf<Key>>({.slots = table.slots, .parameters = table.parameters});
+    std::vector<Key> keys;
+    std::vector<Key> others;
+    for (Key key = 1; keys.size() < wanted || others.size() < total - wanted; ++key) {
+      (is_wanted(layout.choices(key)) && keys.size() < wanted ? keys : others).push_back(key);
+    }
+    keys.insert(keys.end(), others.begin(), others.begin() + static_cast<std::ptrdiff_t>(total - wanted));
+    return keys;
+  }
+
+  /// Inserts them into an empty table in every way, and expects them all there.
+  void expect_all_in(std::uint64_t slots, std::vector<Key> const& keys)
+  {
+    Array<Key> k(keys), found(keys.size());
+    Array<Outcome> outcomes(keys.size());
+    for (bool const distinct : {true, false}) {
+      for (bool const kept : {true, false}) {
+        SCOPED_TRACE(std::string(distinct ? "distinct" : "any") + (kept ? ", with outcomes" : ""));
+        Table table = backend_.template make<families::segmented_cuckoo, Key>(options(slots));
+        for (int time = 0; time < 2; ++time) {
+          Inserted const done =
+              table.insert(k.data(), k.data(), keys.size(), {distinct, kept ? outcomes.data() : nullptr});
+          ASSERT_EQ(done.inserted, keys.size());
+          ASSERT_EQ(done.updated + done.full + done.rejected, 0u);
+          if (kept) { EXPECT_EQ(outcomes.host(), std::vector(keys.size(), Outcome::inserted)); }
+          EXPECT_EQ(table.find(k.data(), found.data(), keys.size()), keys.size());
+          EXPECT_EQ(found.host(), keys);
+          EXPECT_EQ(contents(table).size(), keys.size());
+          table.clear();
+        }
+        EXPECT_TRUE(contents(table).empty());
+      }
+    }
+  }
+  std::unordered_map<Key, Key> contents(Table& table)
+  {
+    std::uint64_t const size = table.size();
+    Array<Key> keys(size), values(size);
+    EXPECT_EQ(table.export_pairs(keys.data(), values.data(), size), size);
+    std::vector<Key> const its_keys = keys.host();
+    std::vector<Key> const its_values = values.host();
+    std::unordered_map<Key, Key> pairs;
+    for (std::size_t i = 0; i < size; ++i) { EXPECT_TRUE(pairs.insert({its_keys[i], its_values[i]}).second); }
+    return pairs;
+  }
+
+  Backend backend_;
+};
+TYPED_TEST_SUITE_P(LibraryFill);
+
+TYPED_TEST_P(LibraryFill, MoreKeysThanSlotsOfASegmentGoElsewhere)
+{
+  constexpr std::uint64_t slots = 4096;
+  this->expect_all_in(slots, this->keys_with(slots, 300, 2000, [](auto const& choice) { return choice.segment == 5; }));
+}
+
+TYPED_TEST_P(LibraryFill, ASegmentWhoseBucketsCannotTakeItsKeysIsLeftEmptyForThem)
+{
+  for (std::size_t const total : {1500u, 12000u}) {  // many full keys are looked after, few are taken for bad luck
+    std::uint64_t const slots = total * 5 / 2;
+    this->expect_all_in(slots, this->keys_with(slots, 20, total, [](auto const& choice) {
+      return choice.segment == 5 && choice.first + choice.second == 1;
+    }));
+  }
+}
+
+TYPED_TEST_P(LibraryFill, SumsManyCopiesOfAKey)
+{
+  using Key = typename TestFixture::Key;
+  std::unordered_map<Key, Key> sums;
+  std::vector<Key> keys;
+  for (Key i = 0; i < 3000; ++i) {
+    keys.push_back(i % 5 == 0 ? 7 : i);
+    sums[keys.back()] += 3;
+  }
+  typename TestFixture::template Array<Key> k(keys), values(std::vector<Key>(keys.size(), 3));
+  auto table = this->backend_.template make<families::segmented_cuckoo, Key>(TestFixture::options(4096));
+  Inserted const done = table.insert_or_add(k.data(), values.data(), keys.size());
+  EXPECT_EQ(done.inserted, sums.size());
+  EXPECT_EQ(done.updated, keys.size() - sums.size());
+  EXPECT_EQ(this->contents(table), sums);
+}
+
+TYPED_TEST_P(LibraryFill, RefusesReservedKeysAndValues)
+{
+  using Key = typename TestFixture::Key;
+  using Table = typename TestFixture::Table;
+  std::vector<Key> keys(900), values(900, 1);
+  std::iota(keys.begin(), keys.end(), Key{1});
+  for (std::size_t i = 0; i < keys.size(); i += 3) {
+    (i % 2 == 0 ? keys[i] : values[i]) = i % 2 == 0 ? Table::largest_key + 1 : Table::empty_value;
+  }
+  typename TestFixture::template Array<Key> k(keys), v(values);
+  for (bool const distinct : {true, false}) {
+    auto table = this->backend_.template make<families::segmented_cuckoo, Key>(TestFixture::options(4096));
+    Inserted const done = table.insert(k.data(), v.data(), keys.size(), {.distinct = distinct});
+    EXPECT_EQ(done.inserted, 600u);
+    EXPECT_EQ(done.rejected, 300u);
+    EXPECT_EQ(done.updated + done.full, 0u);
+    EXPECT_EQ(this->contents(table).size(), 600u);
+  }
+}
+
+TYPED_TEST_P(LibraryFill, PiecesOfALargeBatchComeTogether)
+{
+  using Key = typename TestFixture::Key;
+  constexpr std::uint64_t count = (1u << 22) + 1000;  // more than one piece
+  std::vector<Key> keys(count);
+  for (std::uint64_t i = 0; i < count; ++i) { keys[i] = static_cast<Key>(i) * 5; }
+  typename TestFixture::template Array<Key> k(keys), found(count);
+  auto table = this->backend_.template make<families::segmented_cuckoo, Key>(TestFixture::options(1u << 23, 8192));
+  Inserted const done = table.insert(k.data(), k.data(), count, {.distinct = true});
+  EXPECT_EQ(done.inserted, count);
+  EXPECT_EQ(table.find(k.data(), found.data(), count), count);
+  EXPECT_EQ(found.host(), keys);
+}
+
+REGISTER_TYPED_TEST_SUITE_P(LibraryFill, MoreKeysThanSlotsOfASegmentGoElsewhere,
+                            ASegmentWhoseBucketsCannotTakeItsKeysIsLeftEmptyForThem, SumsManyCopiesOfAKey,
+                            RefusesReservedKeysAndValues, PiecesOfALargeBatchComeTogether);
+
+}  // namespace slotscape
