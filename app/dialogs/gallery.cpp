@@ -58,8 +58,10 @@ bool card_button(Look const& look, GalleryCard const& card, ImVec2 size)
 {
   ImVec2 const low = ImGui::GetCursorScreenPos();
   ImVec2 const high{low.x + size.x, low.y + size.y};
-  bool const chosen = ImGui::InvisibleButton("card", size, ImGuiButtonFlags_EnableNav);
+  bool const pressed = ImGui::InvisibleButton("card", size, ImGuiButtonFlags_EnableNav);
   bool const lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+  // Dear ImGui takes no Enter before an arrow has shown what is chosen; here the card shows it from the start.
+  bool const chosen = pressed || (ImGui::IsItemFocused() && ImGui::IsKeyPressed(ImGuiKey_Enter, false));
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, lit ? theme::frame_hovered : theme::frame, look(6.0f));
   draw_card(look, card, low, high);
   return chosen;

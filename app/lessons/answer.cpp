@@ -93,16 +93,20 @@ std::string why_no_number(std::string const& text)
     std::ranges::replace(with_point, ',', '.');
     return fmt::format("'{}' has a comma. Type {}, with a point.", text, with_point);
   }
-  if (text.ends_with('%')) {
-    std::string const number = trimmed(std::string_view(text).substr(0, text.size() - 1));
-    if (parse_number<double>(number)) { return fmt::format("A number without '%', please: {}.", number); }
-  }
   return fmt::format("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
 }
 
 Choice const* open_choice(Session const& session)
 {
   return session.page().task ? std::get_if<Choice>(&session.page().task->of) : nullptr;
+}
+
+constexpr double hundred = 100.0;
+
+/// Whether the answer is wanted in percent: then "2.3%" is 2.3, and elsewhere 0.023.
+bool asks_percent(Session const& session)
+{
+  return session.page().task->ask.find("percent") != std::string::npos;
 }
 
 bool asks_slot(Session const& session)
@@ -142,6 +146,11 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
 ReadAnswer read_number(std::string_view text)
 {
   std::string const typed = in_ascii(trimmed(text));
+  if (typed.ends_with('%')) {
+    ReadAnswer read = read_number(std::string_view(typed).substr(0, typed.size() - 1));
+    if (read.number) { *read.number /= hundred; }
+    return read;
+  }
   auto number = finite(parse_number<double>(without_grouping(typed)));
   if (!number && !typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }
   return number ? ReadAnswer{number, {}} : ReadAnswer{std::nullopt, why_no_number(typed)};
@@ -156,6 +165,7 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
     return {std::nullopt, fmt::format("'{}' is not a number. Type {}, such as 12.", text,
                                       slot ? "the number of a slot" : "how many")};
   }
+  if (read.number && trimmed(text).ends_with('%') && asks_percent(session)) { *read.number *= hundred; }
   if (!read.number || prediction == nullptr) { return read; }
   constexpr double rounding = 1e-9;  // of a formula
   double const whole = std::round(*read.number);

@@ -14,7 +14,7 @@ struct ReadAnswer {
   std::optional<double> number;
   std::string complaint;
 };
-/// Reads "12.5", "65,536" and formulas such as "1/(1-0.75)".
+/// Reads "12.5", "65,536", "37.5%" (0.375) and formulas such as "1/(1-0.75)".
 ReadAnswer read_number(std::string_view text);
 /// The same for the question that is open: a slot must be there, a count be whole.
 ReadAnswer read_answer(std::string_view text, Session const& session);

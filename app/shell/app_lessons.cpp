@@ -283,6 +283,7 @@ void App::follow_lesson(double elapsed_seconds)
     SideWidths const widths = panels_.widths;
     panels_ = session.page().panels;
     panels_.widths = widths;
+    scroll_sides_to_top();
   }
   if (lesson_->lecture) { print_notes(); }
 }

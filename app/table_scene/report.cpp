@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 namespace slotscape {
 
@@ -37,6 +38,17 @@ std::optional<double> bytes_per_key(RunReport const& report)
   return static_cast<double>(report.memory_bytes) / static_cast<double>(report.statistics.live);
 }
 
+/// The new keys that found no place in the table with the settings that it has now.
+std::uint64_t refused_keys(RunReport const& report)
+{
+  std::uint64_t refused = 0;
+  for (ActionReport const& action : report.operations | std::views::reverse) {
+    if (!(action.settings == report.table)) { break; }
+    refused += action.outcomes[Outcome::full];
+  }
+  return refused;
+}
+
 Json state_json(RunReport const& report)
 {
   Statistics const& statistics = report.statistics;
@@ -57,6 +69,7 @@ Json state_json(RunReport const& report)
   json["effective_load"] = statistics.effective_load();
   json["bytes"] = report.memory_bytes;
   json["filled_by"] = report.rehashed ? "rehash" : "insertion";
+  json["refused"] = refused_keys(report);
   json["bytes_per_key"] = Json();
   if (auto const bytes = bytes_per_key(report)) { json["bytes_per_key"] = *bytes; }
   return json;

@@ -1,5 +1,7 @@
 #include "app/widgets/sides.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 
 namespace slotscape {
@@ -114,6 +116,13 @@ void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, s
     end_side();
     edge(look, "##right edge", sides.right, false, widths.right, first.right,
          {min_side_widths.right, max_side_widths.right});
+  }
+}
+
+void scroll_sides_to_top()
+{
+  for (char const* id : {"##left", "##right"}) {
+    if (ImGuiWindow* const window = ImGui::FindWindowByName(id)) { ImGui::SetScrollY(window, 0.0f); }
   }
 }
 

@@ -30,4 +30,7 @@ SideLayout lay_out_sides(Look const& look, SideWidths const& widths, Rectangle c
 void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, std::function<void()> const& controls,
                 std::function<void()> const& measures);
 
+/// Both panels from their beginning, as where what they show has become another.
+void scroll_sides_to_top();
+
 }  // namespace slotscape

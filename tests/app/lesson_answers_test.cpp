@@ -22,12 +22,13 @@ using ::testing::HasSubstr;
 
 TEST(TypedAnswers, AreNumbersAndFormulas)
 {
-  std::vector<std::pair<std::string, double>> const answers{{"100", 100.0},       {" 2.5 ", 2.5},
-                                                            {"65,536", 65536.0},  {"-1,048,576.5", -1048576.5},
-                                                            {"1e3", 1000.0},      {"1/(1-0.75)", 4.0},
-                                                            {"3·4", 12.0},        {"1 − 0.25", 0.75},
-                                                            {"min(3,5)", 3.0},    {".5", 0.5},
-                                                            {"2 ^ 10 / 8", 128.0}};
+  std::vector<std::pair<std::string, double>> const answers{{"100", 100.0},        {" 2.5 ", 2.5},
+                                                            {"65,536", 65536.0},   {"-1,048,576.5", -1048576.5},
+                                                            {"1e3", 1000.0},       {"1/(1-0.75)", 4.0},
+                                                            {"3·4", 12.0},         {"1 − 0.25", 0.75},
+                                                            {"min(3,5)", 3.0},     {".5", 0.5},
+                                                            {"2 ^ 10 / 8", 128.0}, {"37.5%", 0.375},
+                                                            {"3/8 %", 0.00375}};
   for (auto const& [typed, value] : answers) {
     auto const read = read_number(typed);
     ASSERT_TRUE(read.number) << typed << ": " << read.complaint;
@@ -40,8 +41,8 @@ TEST(TypedAnswers, ThatAreNoneGetASentence)
 {
   std::vector<std::pair<std::string, std::string>> const answers{
       {"abc", "'abc' is not a number"},  {"", "Type a number first"},
-      {"0,5", "Type 0.5, with a point"}, {"36.8%", "please: 36.8"},
-      {"36.8 %", "please: 36.8"},        {"3 accesses", "'3 accesses' is not a number"},
+      {"0,5", "Type 0.5, with a point"}, {"a%", "'a' is not a number"},
+      {"%", "Type a number first"},      {"3 accesses", "'3 accesses' is not a number"},
       {"inf", "is not a number"},        {"nan", "is not a number"},
       {"1/0", "is not a number"},        {"1e999", "is not a number"},
       {"6,55,36", "is not a number"},    {"[table/live]", "is not a number"},

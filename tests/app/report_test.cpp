@@ -75,7 +75,7 @@ TEST(Report, HasExactlyTheFields)
   EXPECT_THAT(names_in(stats["table"]),
               UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "combine", "values", "parameters",
                                    "live", "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
-                                   "filled_by", "bytes_per_key"));
+                                   "filled_by", "refused", "bytes_per_key"));
   EXPECT_THAT(names_in(stats["probe_length"]),
               UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));
   EXPECT_THAT(names_in(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
@@ -119,6 +119,19 @@ TEST(Report, HasTheNumbers)
   EXPECT_DOUBLE_EQ(stats["analysis"]["median_ms"], 1.5);
   EXPECT_DOUBLE_EQ(stats["analysis"]["p99_ms"], 2.0);
   EXPECT_EQ(stats["present_cpu"], json({{"count", 0}, {"median_ms", 0.0}, {"p99_ms", 0.0}}));
+}
+
+TEST(Report, CountsTheKeysThatTheTableHasRefusedWithItsPresentSettings)
+{
+  RunReport report = example();
+  ActionReport refusing = report.operations.front();
+  refusing.outcomes[Outcome::full] = 3;
+  refusing.settings.parameters["neighbourhood"] = 8;
+  report.operations.push_back(refusing);
+  EXPECT_EQ(written(report)["table"]["refused"], 0) << "that was another table";
+  report.table.parameters["neighbourhood"] = 8;
+  report.operations.push_back(refusing);
+  EXPECT_EQ(written(report)["table"]["refused"], 6);
 }
 
 TEST(Report, NeverWritesANumberThatIsNone)

@@ -8,6 +8,10 @@ namespace slotscape {
 
 std::string why_refused(OnKey const& operation, int key_bits)
 {
+  constexpr int narrow = 32;
+  if (key_bits == narrow && operation.key >> narrow != 0) {
+    return fmt::format("key {} is too large: the table's keys have {} bits", operation.key, key_bits);
+  }
   if (is_reserved(operation.key, key_bits)) {
     return fmt::format("key {} is reserved: no table of {}-bit keys can hold it", operation.key, key_bits);
   }

@@ -68,18 +68,18 @@ void slots_question(Look const& look, TableState& state)
   bool const fits = state.statistics.live <= slots;
   remark(look, !fits ? "They do not fit into that few slots: only a new, empty table can be that small."
                : order_matters(family_of(state))
-                   ? "A rehash moves them in the order of their slots, without the tombstones: p99 and the longest "
-                     "lookups become shorter than in a table that is built by inserting them. An empty table starts "
-                     "anew."
-                   : "A rehash moves them into the new size, without the tombstones; building inserts them into a new "
-                     "table. An empty table starts anew.");
+                   ? "A rehash moves them there in the order of their slots: the longest lookups become shorter than "
+                     "in a table that is built by inserting the keys one by one. An empty table starts without them."
+                   : "A rehash moves them there; building inserts them one by one into a new table. An empty table "
+                     "starts without them.");
   ImGui::Dummy({look(360.0f), look(4.0f)});
   ImVec2 const size{look(150.0f), 0.0f};
   std::string const short_text =
       std::has_single_bit(slots) ? fmt::format("2^{}", std::bit_width(slots) - 1) : grouped(slots);
   bool answered = false;
   ImGui::BeginDisabled(!fits);
-  if (primary_button(fmt::format("Rehash into {}", short_text).c_str(), size)) {
+  bool const entered = fits && !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (primary_button(fmt::format("Rehash into {}", short_text).c_str(), size) || entered) {
     state.act(Rehash{slots});
     answered = true;
   }
