@@ -164,6 +164,18 @@ concept PairFormat = requires(typename F::Key key, typename F::Value value, type
 };
 static_assert(PairFormat<Narrow> && PairFormat<Wide> && PairFormat<NarrowSet> && PairFormat<WideSet>);
 
+/// A format whose values stand for other numbers: `sum` adds two of them up, and `zero` changes no sum.
+template <class F>
+concept AddsNumbers = PairFormat<F> && requires(typename F::Value value)
+{
+  {
+    F::sum(value, value)
+    } -> std::same_as<typename F::Value>;
+  {
+    F::zero()
+    } -> std::same_as<typename F::Value>;
+};
+
 /// Whether a table of `key_bits` refuses the key.
 constexpr bool is_reserved(Key key, int key_bits)
 {
@@ -190,7 +202,12 @@ SLOTSCAPE_HOST_DEVICE constexpr typename Format::Value combined(Combine combine,
     case Combine::replace: return more;
     case Combine::keep_first: return old;
     case Combine::add_freely:
-    case Combine::add: return more > largest - old ? largest : old + more;
+    case Combine::add:
+      if constexpr (AddsNumbers<Format>) {
+        return Format::sum(old, more);
+      } else {
+        return more > largest - old ? largest : old + more;
+      }
     case Combine::min: return more < old ? more : old;
     case Combine::max: break;
   }

@@ -59,6 +59,9 @@ struct Folding {
   SLOTSCAPE_HOST_DEVICE Item nobody() const
   {
     if constexpr (inserts) {
+      if constexpr (AddsNumbers<Format>) {
+        if (combine == Combine::add) { return pack(Format::empty_key, Format::zero()); }
+      }
       return pack(Format::empty_key, combine == Combine::min ? Format::empty_value : Value{0});
     } else {
       return Format::empty_key;

@@ -52,7 +52,7 @@ protected:
   /// but know no largest value.
   double choose_addition(Batch<Format> const& batch)
   {
-    if constexpr (Exec::backend == Backend::cuda && Format::has_values) {
+    if constexpr (Exec::backend == Backend::cuda && Format::has_values && !AddsNumbers<Format>) {
       if (contains(batch.kinds, Operation::insert) && batch.count != 0) { return choose_addition_of(batch); }
     }
     return 0.0;

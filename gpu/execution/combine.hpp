@@ -10,12 +10,13 @@ namespace slotscape::exec {
 #if defined(__CUDA_ARCH__)
 /// Adds to a live value up to the largest one; returns the old one. It never is more than that for a moment, either:
 /// other threads would take the key for erased.
-template <class Value, class Number>
-__device__ Value add_live(Number* number, Value more, Value largest)
+template <PairFormat Format, class Number>
+__device__ typename Format::Value add_live(Number* number, typename Format::Value more)
 {
+  using Value = typename Format::Value;
   Value seen = *static_cast<Number volatile*>(number);
   for (unsigned wait = 32;; wait = wait < (1u << 14) ? 2 * wait : wait) {
-    Value const sum = more > largest - seen ? largest : seen + more;
+    Value const sum = combined<Format>(Combine::add, seen, more);
     if (sum == seen) { return seen; }
     Value const old = atomicCAS(number, seen, sum);
     if (old == seen) { return old; }
@@ -46,7 +47,7 @@ SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value
     case Combine::add_freely: return atomicAdd(shared, more);
     case Combine::add: break;
   }
-  return add_live<Value>(shared, more, Format::empty_value - 1);
+  return add_live<Format>(shared, more);
 #else
   std::atomic_ref<Value> shared(number);
   Value seen = shared.load(std::memory_order_relaxed);

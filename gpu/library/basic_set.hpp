@@ -30,6 +30,18 @@ public:
     return Base::insert(Combine::replace, keys, nullptr, count, options);
   }
 
+  /// The same, and erasures, without waiting.
+  void insert_async(Key const* keys, std::uint64_t count, AsyncOptions const& options = {})
+  {
+    this->exec().for_each(count, library::InsertKeysThrough<MutableView, Key const*>{mutable_view(), keys, options});
+  }
+  void erase_async(Key const* keys, std::uint64_t count, AsyncOptions const& options = {})
+  {
+    this->exec().for_each(count, library::EraseThrough<MutableView, Key const*>{mutable_view(), keys, options});
+  }
+  /// Inserts all keys of another set. Waits for the other's stream.
+  Inserted merge(BasicSet& other) { return Base::insert_all_of(other, Combine::replace); }
+
   /// Writes whether each key is there, and returns how many are.
   std::uint64_t contains(Key const* keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
   {

@@ -44,6 +44,28 @@ public:
     return Base::insert(Combine::max, keys, values, count, options);
   }
 
+  /// The same without waiting, in families in which no key moves: existing keys get what `combine` says.
+  /// docs/using-the-tables.md says what may run at once.
+  void insert_async(Key const* keys, Value const* values, std::uint64_t count, Combine combine = Combine::replace,
+                    AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
+  {
+    auto const view = mutable_view(combine);
+    using Insert = library::InsertThrough<MutableTableView<Family, Machine>, Key const*, Value const*>;
+    this->exec().for_each(count, Insert{view, keys, values, options});
+  }
+  void erase_async(Key const* keys, std::uint64_t count,
+                   AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
+  {
+    auto const view = mutable_view();
+    using Erase = library::EraseThrough<MutableTableView<Family, Machine>, Key const*>;
+    this->exec().for_each(count, Erase{view, keys, options});
+  }
+  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
+  Inserted merge(BasicTable& other, Combine combine = Combine::keep_first)
+  {
+    return Base::insert_all_of(other, combine);
+  }
+
   /// Writes the value of each key, or `empty_value`; returns how many were found.
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
   {

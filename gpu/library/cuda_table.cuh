@@ -4,20 +4,42 @@
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20011, 20014
 #include "gpu/execution/cuda_algorithms.cuh"
-#include "gpu/library/basic_set.hpp"
-#include "gpu/library/basic_table.hpp"
 #include "gpu/library/families.hpp"
+#include "gpu/library/multi_table.hpp"
 
 namespace slotscape {
 
-/// A hash table in the memory of the present CUDA device, whose work goes to one stream. Family: of namespace
-/// `families`. Key: std::uint32_t or std::uint64_t; values have the same type.
-template <TableFamily Family, class Key_ = std::uint32_t>
-class CudaTable final : public BasicTable<Family, exec::Cuda, FormatOf<Key_>> {
+/// A hash table in the memory of the present CUDA device, whose work goes to one stream. Its arguments are those of
+/// `CpuTable`.
+template <TableFamily Family, class Key = std::uint32_t, class Value = Key, class Keys = ByBits>
+class CudaTable final : public library::TableFor<Family, exec::Cuda, Key, Value, Keys> {
+  using Base = library::TableFor<Family, exec::Cuda, Key, Value, Keys>;
+
 public:
   /// The stream must outlive the table.
   explicit CudaTable(TableOptions const& options, cudaStream_t stream = nullptr)
-      : BasicTable<Family, exec::Cuda, FormatOf<Key_>>(options, std::make_unique<exec::Cuda>(stream))
+      : Base(options, std::make_unique<exec::Cuda>(stream))
+  {
+  }
+  CudaTable(TableOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
+      : Base(options, std::make_unique<exec::Cuda>(stream), keys)
+  {
+  }
+};
+
+/// A table of keys with several values each, in the memory of the present CUDA device.
+template <TableFamily Family, class Key = std::uint32_t, class Value = Key, class Keys = ByBits>
+class CudaMultiTable final : public BasicMultiTable<Family, exec::Cuda, Key, Value, Keys> {
+  using Base = BasicMultiTable<Family, exec::Cuda, Key, Value, Keys>;
+
+public:
+  /// The stream must outlive the table.
+  explicit CudaMultiTable(MultiTableOptions const& options = {}, cudaStream_t stream = nullptr)
+      : Base(options, std::make_unique<exec::Cuda>(stream))
+  {
+  }
+  CudaMultiTable(MultiTableOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
+      : Base(options, std::make_unique<exec::Cuda>(stream), keys)
   {
   }
 };

@@ -15,6 +15,9 @@ struct TableOptions {
   HashKind hash = HashKind::murmur3;                     ///< where the family lets it be chosen
   Deletion deletion = Deletion::empty_value;             ///< the same
   std::map<std::string, std::uint32_t> parameters = {};  ///< of the family, by name
+  /// Insertions that would make the load factor larger double the slots first, as often as needed; views are then
+  /// invalid. At most the load factor that is safe for the family. 0: the table stays as large as it is.
+  double grow_at = 0.0;
 };
 
 /// What is known of the keys that are passed to a call, and what is wanted.
@@ -24,6 +27,13 @@ struct BatchOptions {
       nullptr;  ///< where to write what became of each key: as many as keys, where the keys are; or null
 };
 
+/// What is wanted of a call that does not wait: memory of the device, or null. Nothing is allocated by such a call, and
+/// nothing copied to the host, so CUDA graphs may capture it.
+struct AsyncOptions {
+  Outcome* outcomes = nullptr;  ///< where to write what became of each key
+  Tally* counts = nullptr;      ///< where to add how many keys met each outcome
+};
+
 /// What became of the pairs, or keys, that were passed to a call.
 struct [[nodiscard]] Inserted {
   std::uint64_t inserted = 0;  ///< new keys
@@ -31,17 +41,29 @@ struct [[nodiscard]] Inserted {
   std::uint64_t full = 0;      ///< keys that found no place; the table is what it would be without them
   std::uint64_t rejected = 0;  ///< those with a reserved key or value
   int key_bits = 32;           ///< of the table
+  bool takes_every_key = false;
 
   bool all() const { return full == 0 && rejected == 0; }
+  void operator+=(Inserted const& other)
+  {
+    inserted += other.inserted;
+    updated += other.updated;
+    full += other.full;
+    rejected += other.rejected;
+  }
   /// Throws Error unless all are in the table.
   void or_throw() const
   {
     if (rejected != 0) {
-      bool const is_narrow = key_bits == 32;
-      throw Error(std::to_string(rejected) + " keys were not inserted: the " + (is_narrow ? "two" : "three") +
-                  " largest " + std::to_string(key_bits) +
-                  "-bit keys and the largest value are reserved. Choose other ones" +
-                  (is_narrow ? ", or a table with 64-bit keys." : "."));
+      std::string const refused = std::to_string(rejected);
+      if (takes_every_key) {
+        throw Error(refused +
+                    " values were not inserted: the largest one, or the one whose bits are all 1, is reserved. "
+                    "Choose other ones, or a table that is Unreserved.");
+      }
+      throw Error(refused + " keys were not inserted: the " + (key_bits == 32 ? "two" : "three") + " largest " +
+                  std::to_string(key_bits) +
+                  "-bit keys and the largest value are reserved. Choose other ones, or a table that is Unreserved.");
     }
     if (full != 0) {
       throw Error(std::to_string(full) +

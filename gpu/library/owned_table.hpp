@@ -2,13 +2,12 @@
 
 #include "gpu/library/one_caller.hpp"
 #include "gpu/library/options.hpp"
-#include "gpu/library/passes.hpp"
+#include "gpu/library/pair_passes.hpp"
 #include "gpu/library/running.hpp"
 #include "gpu/library/view.hpp"
 #include "gpu/tables/slot_counts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,7 +31,8 @@ public:
   using Key = typename Format::Key;
   using Machine = typename Exec::template Machine<Format>;
   using View = TableView<Family, Machine>;
-  static_assert(Format::bits == 32 || Family::info.wide, "this family's keys have 32 bits: use std::uint32_t");
+  static_assert(Format::bits == 32 || Family::info.wide,
+                "This family has 32-bit words: choose keys and values of at most 4 bytes, or another family.");
 
   static constexpr Key largest_key = Format::locked_key - 1;
 
@@ -40,21 +40,7 @@ public:
   static std::uint64_t slots_for(std::uint64_t keys, double load_factor = 0.8,
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
-    if (!(load_factor > 0.0 && load_factor <= 1.0)) {
-      throw Error("A load factor of " + std::to_string(load_factor) + " is impossible: choose one above 0, up to 1.");
-    }
-    validate_parameters(Family::info, settings_of({.slots = min_slots, .parameters = parameters}));
-    auto const count = static_cast<double>(keys);
-    for (double load = load_factor;; load *= 0.98) {
-      double const wanted = std::max(std::ceil(count / load), static_cast<double>(min_slots));
-      if (wanted > static_cast<double>(max_slots)) { break; }
-      auto slots = static_cast<std::uint64_t>(wanted);
-      if (Family::info.slot_counts != SlotCounts::any) { slots = std::bit_ceil(slots); }
-      TableSettings const settings = settings_of({.slots = slots, .parameters = parameters});
-      if (count <= Family::guarantees(settings).safe_load * static_cast<double>(slots)) { return slots; }
-    }
-    throw Error(std::to_string(keys) + " keys need more than " + std::to_string(max_slots) +
-                " slots: choose a higher load factor, or divide them among several tables.");
+    return library::slots_for<Family, Format>(keys, load_factor, parameters);
   }
 
   /// Returns how many keys were there.
@@ -77,6 +63,36 @@ public:
     if (!is_shared_) { return live_; }
     auto const is_live = IsLive<Family, Inner>{live_words(0)};
     return exec_->tally(slots(), is_live)[Outcome::found];
+  }
+
+  /// f(key, value) for every pair, or f(key) where keys have no values, in no particular order and by as many threads
+  /// as there are slots. It does not wait, and f must not change the table.
+  template <class F>
+  void for_each(F const& f)
+  {
+    for_each_word(OfWord<Format, F>{f});
+  }
+  /// Erases the pairs for which wanted(key, value) is true, or the keys for which wanted(key) is; returns how many. It
+  /// needs memory for all pairs.
+  template <class Wanted>
+  std::uint64_t erase_if(Wanted const& wanted)
+  {
+    return erase_words_if(OfWord<Format, Wanted>{wanted}, [](Word const*, std::uint64_t) {});
+  }
+
+  /// Becomes what another table is, slot by slot, on its own stream; waits for both. What it held is lost. Throws Error
+  /// if there is not enough memory; then it is as it was.
+  void copy_from(OwnedTable& other)
+  {
+    auto const call = caller_.enters();
+    auto const its_call = other.caller_.enters();
+    other.exec_->wait();
+    auto copy = make(other.settings());
+    copy->copy_from(*other.running_);
+    exec_->wait();
+    running_ = std::move(copy);
+    live_ = other.live_;
+    is_shared_ = other.is_shared_;
   }
 
   /// Moves all keys to another number of slots, and drops what erased ones have left behind. Throws Error if they find
@@ -123,9 +139,17 @@ protected:
   using Value = typename Format::Value;
 
   OwnedTable(TableOptions const& options, std::unique_ptr<Exec> exec)
-      : exec_(std::move(exec)), running_(make(settings_of(options)))
+      : exec_(std::move(exec)), running_(make(settings_of<Family, Format>(options))), grow_at_(options.grow_at)
   {
+    if (!(grow_at_ >= 0.0 && grow_at_ <= 1.0)) {
+      throw Error("A table cannot grow at a load factor of " + std::to_string(grow_at_) +
+                  ": choose one from 0 to 1, where 0 means never.");
+    }
+    grow_at_ = std::min(grow_at_, Family::guarantees(settings()).safe_load);
   }
+
+  Exec& exec() { return *exec_; }
+  [[nodiscard]] OneCaller::Call enters() { return caller_.enters(); }
 
   template <TableFamily F = Family>
   requires HasConcurrentOperations<F> MutableTableView<F, Machine> view_to_change(Combine combine)
@@ -140,10 +164,35 @@ protected:
                   BatchOptions const& options)
   {
     auto const call = caller_.enters();
-    running_->combine_with(combine, !is_shared_);
-    Tally const tally = run(Operation::insert, keys, const_cast<Value*>(values), count, options);  // they are only read
+    Tally tally;
+    for (std::uint64_t done = 0; done < count;) {
+      std::uint64_t const part = room_for(count - done);
+      running_->combine_with(combine, !is_shared_);
+      BatchOptions const of_part{options.distinct, options.outcomes == nullptr ? nullptr : options.outcomes + done};
+      Value* const its_values = values == nullptr ? nullptr : const_cast<Value*>(values) + done;  // they are only read
+      tally += run(Operation::insert, keys + done, its_values, part, of_part);
+      done += part;
+    }
+    return inserted(tally);
+  }
+  static Inserted inserted(Tally const& tally)
+  {
     return {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::rejected],
             Format::bits};
+  }
+  /// How many of so many keys may be inserted next: all, unless the table is to grow. Then it grows if few of them
+  /// could, so that its load factor stays below `TableOptions::grow_at`.
+  std::uint64_t room_for(std::uint64_t count)
+  {
+    if (grow_at_ == 0.0) { return count; }
+    while (true) {
+      auto const most = static_cast<std::uint64_t>(grow_at_ * static_cast<double>(slots()));
+      std::uint64_t const live = size();
+      std::uint64_t const room = most > live ? most - live : 0;
+      if (room >= std::min(count, std::max<std::uint64_t>(1, slots() / 8))) { return std::min(count, room); }
+      if (slots() > max_slots / 2) { return count; }
+      rehash(Family::info.slot_counts == SlotCounts::any ? 2 * slots() : std::bit_ceil(2 * slots()));
+    }
   }
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {
@@ -156,14 +205,60 @@ protected:
       submit_find(batch_of(Operation::find, keys + first, values + first, part, {}));
     });
   }
+  /// f(word) for every live pair, or key; it does not wait.
+  template <class F>
+  void for_each_word(F const& f)
+  {
+    auto const call = caller_.enters();
+    exec_->for_each(slots(), OnLive<Family, Inner, F>{live_words(0), f});
+  }
+  /// Erases what is wanted(word); returns how many. Before, use(words, count) sees them.
+  template <class Wanted, class Use>
+  std::uint64_t erase_words_if(Wanted const& wanted, Use const& use)
+  {
+    auto const call = caller_.enters();
+    Buffer<Word> words(*exec_, size());
+    std::uint64_t count = 0;
+    std::uint64_t const chunk = std::min<std::uint64_t>(Exec::rehash_slots, slots());
+    for (std::uint64_t first = 0; first < slots(); first += chunk) {
+      count += exec_->select(std::min(chunk, slots() - first), Format::empty_word, words.data() + count,
+                             WantedWordAt<Family, Inner, Wanted>{live_words(first), wanted});
+    }
+    Buffer<Key> keys(*exec_, count);
+    exec_->for_each(count, TakeKeys<Format>{words.data(), keys.data()});
+    use(static_cast<Word const*>(words.data()), count);
+    return run(Operation::erase, keys.data(), nullptr, count, {})[Outcome::erased];
+  }
+  /// insert(words, count) for the pairs of another table, piece by piece; returns the sum. Of its own there are none.
+  template <class Insert>
+  Inserted insert_words_of(OwnedTable& other, Insert const& insert)
+  {
+    auto const call = caller_.enters();
+    auto const its_call = other.caller_.enters();
+    Inserted whole{.key_bits = Format::bits};
+    if (&other == this) { return whole; }
+    other.for_each_chunk(IsStatic<Family> ? other.slots() : Exec::rehash_slots,
+                         [&](Word const* words, std::uint64_t count) { whole += insert(words, count); });
+    return whole;
+  }
+
+  Inserted insert_all_of(OwnedTable& other, Combine combine)
+  {
+    Buffer<Key> keys;
+    Buffer<Value> values;
+    return insert_words_of(other, [&](Word const* words, std::uint64_t count) {
+      exec::grow(*exec_, keys, count);
+      if (Format::has_values) { exec::grow(*exec_, values, count); }
+      exec_->for_each(count, SplitPairs<Format>{words, keys.data(), values.data()});
+      return insert(combine, keys.data(), values.data(), count, {.distinct = true});
+    });
+  }
+
   /// Writes all keys and, if there are any, their values; returns how many.
   std::uint64_t export_words(Key* keys, Value* values, std::uint64_t room)
   {
     auto const call = caller_.enters();
-    if (std::uint64_t const live = size(); live > room) {
-      throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
-                  ": make room for as many as size() says.");
-    }
+    require_room(room, size());
     std::uint64_t done = 0;
     for_each_chunk(Exec::rehash_slots, [&](Word const* words, std::uint64_t count) {
       Value* const its_values = values == nullptr ? nullptr : values + done;
@@ -174,19 +269,29 @@ protected:
     return done;
   }
 
+  static void require_room(std::uint64_t room, std::uint64_t live)
+  {
+    if (live <= room) { return; }
+    throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
+                ": make room for as many as size() says.");
+  }
+  /// use(words, count) for the live pairs of every `slots_at_once` slots.
+  template <class Use>
+  void for_each_chunk(std::uint64_t slots_at_once, Use const& use)
+  {
+    std::uint64_t const chunk = std::min(slots_at_once, slots());
+    Buffer<Word> words(*exec_, chunk);
+    for (std::uint64_t first = 0; first < slots(); first += chunk) {
+      std::uint64_t const count = std::min(chunk, slots() - first);
+      use(words.data(), exec_->select(count, Format::empty_word, words.data(), live_words(first)));
+    }
+  }
+  bool is_shared() const { return is_shared_; }
+
 private:
   /// A call is cut in parts of so many keys, which an engine numbers with 32 bits.
   static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 
-  static TableSettings settings_of(TableOptions const& options)
-  {
-    return {.family = std::string(Family::info.name),
-            .slots = options.slots,
-            .deletion = Format::has_values ? options.deletion : Deletion::tombstone_reuse,
-            .hash = options.hash,
-            .key_bits = Format::bits,
-            .parameters = options.parameters};
-  }
   std::unique_ptr<Running> make(TableSettings const& settings)
   {
     validate_slots(Family::info, settings.slots);
@@ -254,20 +359,10 @@ private:
   }
 
   LiveWordAt<Family, Inner> live_words(std::uint64_t first) { return {running_->view(), running_->words(), first}; }
-  /// use(words, count) for the live pairs of every `slots_at_once` slots.
-  template <class Use>
-  void for_each_chunk(std::uint64_t slots_at_once, Use const& use)
-  {
-    std::uint64_t const chunk = std::min(slots_at_once, slots());
-    Buffer<Word> words(*exec_, chunk);
-    for (std::uint64_t first = 0; first < slots(); first += chunk) {
-      std::uint64_t const count = std::min(chunk, slots() - first);
-      use(words.data(), exec_->select(count, Format::empty_word, words.data(), live_words(first)));
-    }
-  }
 
   std::unique_ptr<Exec> exec_;
   std::unique_ptr<Running> running_;
+  double grow_at_;          ///< load factor at which it grows; 0: never
   std::uint64_t live_ = 0;  ///< keys, as far as batches tell
   bool is_shared_ = false;  ///< threads may have changed the table through a view
   OneCaller caller_;

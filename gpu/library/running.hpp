@@ -2,8 +2,46 @@
 
 #include "gpu/engine/bare_table.hpp"
 #include "gpu/engine/running_table.hpp"
+#include "gpu/library/options.hpp"
+#include "gpu/tables/slot_counts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace slotscape::library {
+
+template <TableFamily Family, PairFormat Format>
+TableSettings settings_of(TableOptions const& options)
+{
+  return {.family = std::string(Family::info.name),
+          .slots = options.slots,
+          .deletion = Format::has_values ? options.deletion : Deletion::tombstone_reuse,
+          .hash = options.hash,
+          .key_bits = Format::bits,
+          .parameters = options.parameters};
+}
+
+/// Slots for so many keys, at a load factor that is safe and at most `load_factor`.
+template <TableFamily Family, PairFormat Format>
+std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::string, std::uint32_t> const& parameters)
+{
+  if (!(load_factor > 0.0 && load_factor <= 1.0)) {
+    throw Error("A load factor of " + std::to_string(load_factor) + " is impossible: choose one above 0, up to 1.");
+  }
+  validate_parameters(Family::info, settings_of<Family, Format>({.slots = min_slots, .parameters = parameters}));
+  auto const count = static_cast<double>(keys);
+  for (double load = load_factor;; load *= 0.98) {
+    double const wanted = std::max(std::ceil(count / load), static_cast<double>(min_slots));
+    if (wanted > static_cast<double>(max_slots)) { break; }
+    auto slots = static_cast<std::uint64_t>(wanted);
+    if (Family::info.slot_counts != SlotCounts::any) { slots = std::bit_ceil(slots); }
+    TableSettings const settings = settings_of<Family, Format>({.slots = slots, .parameters = parameters});
+    if (count <= Family::guarantees(settings).safe_load * static_cast<double>(slots)) { return slots; }
+  }
+  throw Error(std::to_string(keys) + " keys need more than " + std::to_string(max_slots) +
+              " slots: choose a higher load factor, or divide them among several tables.");
+}
 
 /// The class that runs a family's batches, with what `BasicTable` needs of it in public.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>

@@ -3,21 +3,24 @@
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/tables/static_family.hpp"
 
-#include <concepts>
 #include <type_traits>
 
 namespace slotscape {
 
-/// Keys and values of 32 or 64 bits, stored side by side.
-template <class Key>
-requires std::same_as<Key, std::uint32_t> || std::same_as<Key, std::uint64_t>
-using FormatOf = std::conditional_t<std::same_as<Key, std::uint32_t>, Narrow, Wide>;
-/// Keys of 32 or 64 bits, without values.
-template <class Key>
-requires std::same_as<Key, std::uint32_t> || std::same_as<Key, std::uint64_t>
-using SetFormatOf = std::conditional_t<std::same_as<Key, std::uint32_t>, NarrowSet, WideSet>;
-
 namespace library {
+
+/// Types of keys that a table stores as they are.
+template <class T>
+inline constexpr bool is_word = std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>;
+
+template <class Key>
+struct SetFormat {
+  static_assert(
+      is_word<Key>,
+      "Sets have keys of type std::uint32_t or std::uint64_t: for others, take a table whose values are an empty "
+      "struct.");
+  using type = std::conditional_t<sizeof(Key) == 4, NarrowSet, WideSet>;
+};
 
 /// A thread that plays all lanes of a tile.
 template <class M, int lanes>
@@ -32,6 +35,14 @@ struct OneThread<DeviceMachine<Format>, 1> {
 #endif
 
 }  // namespace library
+
+/// Keys and values of 32 or 64 bits, stored side by side.
+template <class Key>
+requires library::is_word<Key>
+using FormatOf = std::conditional_t<std::is_same_v<Key, std::uint32_t>, Narrow, Wide>;
+/// Keys of 32 or 64 bits, without values.
+template <class Key>
+using SetFormatOf = typename library::SetFormat<Key>::type;
 
 /// What a lookup brings.
 template <class Value>

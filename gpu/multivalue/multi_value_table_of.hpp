@@ -55,7 +55,7 @@ public:
   void copy_values(Range const* ranges, std::uint32_t const* starts, std::uint64_t count, std::uint64_t total,
                    Value* out) override
   {
-    using Copy = CopyRanges<Format>;
+    using Copy = exec::CopyRanges<Value>;
     exec_->template for_each_tile<32>((total + Copy::per_item - 1) / Copy::per_item,
                                       Copy{groups_.values.data(), ranges, starts, count, out});
   }

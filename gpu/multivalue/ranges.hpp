@@ -77,45 +77,6 @@ struct Retrieve {
   }
 };
 
-/// Copies ranges of values one after another. A tile writes `per_item` neighbours of the result, wherever they come
-/// from: one range may be as long as all others together.
-template <PairFormat Format>
-struct CopyRanges {
-  static constexpr std::uint64_t per_item = 256;
-
-  typename Format::Value const* values;
-  Range const* ranges;
-  std::uint32_t const* starts;  ///< in the result; and its end
-  std::uint64_t count;          ///< of ranges
-  typename Format::Value* out;
-
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
-  {
-    std::uint64_t const end = starts[count];
-    std::uint64_t i = item * per_item + static_cast<std::uint64_t>(tile.rank());
-    std::uint64_t const last = (item + 1) * per_item < end ? (item + 1) * per_item : end;
-    std::uint64_t range = range_of(i < end ? i : end - 1);
-    for (; i < last; i += Tile::size) {
-      while (starts[range + 1] <= i) { ++range; }
-      out[i] = values[ranges[range].first + (i - starts[range])];
-    }
-  }
-
-private:
-  /// The last range that starts no later than at i, and so holds it.
-  SLOTSCAPE_HOST_DEVICE std::uint64_t range_of(std::uint64_t i) const
-  {
-    std::uint64_t low = 0;
-    std::uint64_t high = count;
-    while (high - low > 1) {
-      std::uint64_t const middle = low + (high - low) / 2;
-      (starts[middle] <= i ? low : high) = middle;
-    }
-    return low;
-  }
-};
-
 /// Adds the number of values of each key to the sink.
 struct CountValues {
   static constexpr std::uint64_t per_item = 64;

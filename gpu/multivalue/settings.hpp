@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gpu/execution/ranges.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -39,11 +41,7 @@ enum class Stage : std::uint8_t {
 inline constexpr int stage_count = 4;
 
 /// Where the values of a key lie in the array of values.
-struct Range {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;  ///< 0 if the key is not there
-  friend bool operator==(Range const&, Range const&) = default;
-};
+using exec::Range;
 
 /// Most pairs of a table, those with reserved keys included.
 inline constexpr std::uint64_t max_pairs = (std::uint64_t{1} << 30) - 1;

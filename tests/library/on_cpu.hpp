@@ -11,8 +11,10 @@ namespace slotscape {
 
 /// Tables and sets on the CPU.
 struct OnCpu {
-  template <class Family, class Key>
-  using Table = CpuTable<Family, Key>;
+  template <class Family, class Key, class Value = Key, class Keys = ByBits>
+  using Table = CpuTable<Family, Key, Value, Keys>;
+  template <class Family, class Key, class Value, class Keys = ByBits>
+  using MultiTable = CpuMultiTable<Family, Key, Value, Keys>;
   template <class Family, class Key>
   using Set = CpuSet<Family, Key>;
 
@@ -38,6 +40,11 @@ struct OnCpu {
   Table<Family, Key> make(TableOptions const& options)
   {
     return Table<Family, Key>(options);
+  }
+  template <class AnyTable>
+  AnyTable make_table(auto const& options)
+  {
+    return AnyTable(options);
   }
   template <class Family, class Key>
   Set<Family, Key> make_set(SetOptions const& options)

@@ -17,8 +17,10 @@ __global__ void call(std::uint64_t count, F const f)
 
 /// Tables and sets on a CUDA device. One stream for all arrays and tables of a test.
 struct OnCuda {
-  template <class Family, class Key>
-  using Table = CudaTable<Family, Key>;
+  template <class Family, class Key, class Value = Key, class Keys = ByBits>
+  using Table = CudaTable<Family, Key, Value, Keys>;
+  template <class Family, class Key, class Value, class Keys = ByBits>
+  using MultiTable = CudaMultiTable<Family, Key, Value, Keys>;
   template <class Family, class Key>
   using Set = CudaSet<Family, Key>;
 
@@ -73,6 +75,11 @@ struct OnCuda {
   Table<Family, Key> make(TableOptions const& options)
   {
     return Table<Family, Key>(options, stream());
+  }
+  template <class AnyTable>
+  AnyTable make_table(auto const& options)
+  {
+    return AnyTable(options, stream());
   }
   template <class Family, class Key>
   Set<Family, Key> make_set(SetOptions const& options)

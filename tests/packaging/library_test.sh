@@ -38,6 +38,7 @@ build_example()
 build_example build -DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror" \
   "-DCMAKE_CUDA_FLAGS=-Werror=all-warnings" "$@"
 "$folder/build/sensors" | tee "$folder/sensors.txt" || fail "the example is wrong: $(< "$folder/sensors.txt")"
+"$folder/build/types" || fail "the example with types of its own is wrong"
 grep -qx '1000000 readings come from 32769 different sensors' "$folder/sensors.txt" || fail "it counts wrongly"
 
 build_example without_tbb -DSLOTSCAPE_WITHOUT_TBB=ON -DCMAKE_CUDA_COMPILER=
@@ -59,6 +60,27 @@ END
   || fail "could not configure it as a folder: $(< "$log")"
 "$cmake" --build "$folder/other_project/build" >> "$log" 2>&1 || fail "could not build it as a folder: $(< "$log")"
 "$folder/other_project/build/sensors" | cmp - "$folder/sensors.txt" || fail "as a folder, it says something else"
+
+# What a table cannot be is said in a sentence.
+# refuses TABLE SENTENCE
+refuses()
+{
+  printf '%s\n' '#include <slotscape/table.hpp>' '#include <string>' 'using namespace slotscape;' \
+    'struct Padded { char a; int b; };' 'struct Large { long a, b; };' "$1" > "$folder/refused.cpp"
+  if "${CXX:-c++}" -std=c++20 -fsyntax-only -DSLOTSCAPE_WITHOUT_TBB -I"$folder/installed/include" \
+    "$folder/refused.cpp" > "$log" 2>&1; then
+    fail "the compiler takes: $1"
+  fi
+  grep -qF "$2" "$log" || fail "$1 is not refused with '$2', but: $(head -5 "$log")"
+}
+refuses 'CpuTable<families::swiss, float> table({.slots = 64});' 'say how they are told apart'
+refuses 'CpuTable<families::swiss, Padded, int> table({.slots = 64});' 'say how they are told apart'
+refuses 'CpuTable<families::swiss, std::string, int> table({.slots = 64});' 'Keys must be trivially copyable.'
+refuses 'CpuTable<families::swiss, int, std::string> table({.slots = 64});' 'Values must be trivially copyable.'
+refuses 'CpuTable<families::slab, long, int> table({.slots = 64});' 'This family has 32-bit words'
+refuses 'CpuSet<families::linear_probing, int> set({.slots = 64});' 'Sets have keys of type std::uint32_t or std::uint64_t'
+refuses 'CpuTable<families::swiss, int, Large> table({.slots = 64});
+         void add(int* k, Large* v) { table.insert_or_add(k, v, 1).or_throw(); }' 'Only numbers can be added up'
 
 # Another version is refused.
 printf 'cmake_minimum_required(VERSION 3.22)\nproject(other LANGUAGES NONE)\nfind_package(slotscape 9 REQUIRED)\n' \

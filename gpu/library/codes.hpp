@@ -1,0 +1,146 @@
+#pragma once
+
+#include "gpu/base/pair_format.hpp"
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+/// How keys and values of the user's types become the words of a table.
+namespace slotscape::library {
+
+/// Types that may be copied byte by byte. Pairs of the standard library are not trivially copyable in name only.
+template <class T>
+inline constexpr bool is_copied_by_bytes = std::is_trivially_copyable_v<T>;
+template <class A, class B>
+inline constexpr bool is_copied_by_bytes<std::pair<A, B>> = is_copied_by_bytes<A>&& is_copied_by_bytes<B>;
+
+/// Types of which two objects are equal exactly if their bits are: no padding, no floating-point numbers.
+template <class T>
+inline constexpr bool has_unique_bits = std::has_unique_object_representations_v<T>;
+template <class A, class B>
+inline constexpr bool has_unique_bits<std::pair<A, B>> = has_unique_bits<A>&& has_unique_bits<B> &&
+                                                         sizeof(std::pair<A, B>) == sizeof(A) + sizeof(B);
+
+/// The number that an enumeration is, or T itself.
+template <class T>
+struct NumberIn {
+  using type = T;
+};
+template <class T>
+requires std::is_enum_v<T>
+struct NumberIn<T> {
+  using type = std::underlying_type_t<T>;
+};
+template <class T>
+inline constexpr bool is_number = std::is_arithmetic_v<typename NumberIn<T>::type>;
+template <class T>
+inline constexpr bool is_signed_number = std::is_signed_v<typename NumberIn<T>::type>;
+
+/// So many bytes, as a number.
+template <std::size_t bytes>
+using BitsOf = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes <= 4, std::uint32_t, std::uint64_t>>>;
+
+/// Objects of type T as words of at least their size, and back. The words of numbers, and of enumerations, are in the
+/// order of the numbers. Only T as wide as a word has words of all bits 1; of floating-point numbers, which have many
+/// NaNs, none.
+template <class T, class Word>
+struct Code {
+  static_assert(sizeof(T) <= sizeof(Word));
+  using Bits = BitsOf<sizeof(T)>;
+  static constexpr Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+  static constexpr Bits all = static_cast<Bits>(~Bits{0});
+
+  SLOTSCAPE_HOST_DEVICE static constexpr Word encode(T const& item)
+  {
+    if constexpr (std::is_empty_v<T>) {
+      return 0;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      auto const bits = std::bit_cast<Bits>(item);
+      auto const ordered = static_cast<Bits>(bits ^ ((bits & sign) != 0 ? all : sign));
+      return ordered == all ? Word{all - 1u} : Word{ordered};
+    } else if constexpr (is_number<T>) {
+      return static_cast<Word>(static_cast<Bits>(static_cast<Bits>(item) ^ (is_signed_number<T> ? sign : Bits{0})));
+    } else {
+      Word word = 0;
+      __builtin_memcpy(&word, static_cast<void const*>(&item), sizeof(T));
+      return word;
+    }
+  }
+
+  /// Of a sum that is more than an unsigned T holds, the largest T.
+  SLOTSCAPE_HOST_DEVICE static constexpr T decode(Word word)
+  {
+    if constexpr (std::is_floating_point_v<T>) {
+      auto const ordered = static_cast<Bits>(word);
+      return std::bit_cast<T>(static_cast<Bits>(ordered ^ ((ordered & sign) != 0 ? sign : all)));
+    } else if constexpr (is_number<T>) {
+      auto const bits = static_cast<Bits>(word > all ? Word{all} : word);
+      return static_cast<T>(
+          static_cast<typename NumberIn<T>::type>(static_cast<Bits>(bits ^ (is_signed_number<T> ? sign : Bits{0}))));
+    } else {
+      struct Bytes {
+        unsigned char bytes[sizeof(T)];
+      } bytes;
+      __builtin_memcpy(&bytes, &word, sizeof(T));
+      return std::bit_cast<T>(bytes);
+    }
+  }
+};
+template <class A, class B, class Word>
+struct Code<std::pair<A, B>, Word> {
+  using Pair = std::pair<A, B>;
+  static_assert(sizeof(Pair) <= sizeof(Word));
+  static constexpr int shift = 8 * sizeof(A);
+
+  SLOTSCAPE_HOST_DEVICE static constexpr Word encode(Pair const& pair)
+  {
+    return static_cast<Word>(Code<B, Word>::encode(pair.second) << shift) | Code<A, Word>::encode(pair.first);
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr Pair decode(Word word)
+  {
+    constexpr Word low = (Word{1} << shift) - 1;
+    return Pair{Code<A, Word>::decode(word & low), Code<B, Word>::decode(word >> shift)};
+  }
+};
+
+/// a + b, but for integers no more than `largest`, and no less than the least Number.
+template <class Number>
+SLOTSCAPE_HOST_DEVICE constexpr Number sum_up_to(Number largest, Number a, Number b)
+{
+  if constexpr (!std::is_floating_point_v<Number>) {
+    constexpr Number least = std::numeric_limits<Number>::min();
+    if (b > 0 && a > largest - b) { return largest; }
+    if (b < 0 && a < least - b) { return least; }
+  }
+  return static_cast<Number>(a + b);
+}
+
+/// Pairs whose values are the codes of signed or floating-point numbers, which `insert_or_add` adds up as such: signed
+/// ones up to the largest and down to the least that the table takes.
+template <class Base, class Number>
+struct NumberPairs : Base {
+  using Value = typename Base::Value;
+  using NumberCode = Code<Number, Value>;
+
+  SLOTSCAPE_HOST_DEVICE static constexpr Value zero() { return NumberCode::encode(Number{}); }
+  SLOTSCAPE_HOST_DEVICE static constexpr Value sum(Value old, Value more)
+  {
+    constexpr Number largest = std::numeric_limits<Number>::max();
+    constexpr bool is_reserved = !std::is_floating_point_v<Number> && sizeof(Number) == sizeof(Value);
+    return NumberCode::encode(sum_up_to(static_cast<Number>(is_reserved ? largest - 1 : largest),
+                                        NumberCode::decode(old), NumberCode::decode(more)));
+  }
+};
+
+/// The format of a table that packs T into words of pairs.
+template <class Base, class Value>
+using FormatForValues =
+    std::conditional_t<is_signed_number<Value> && !std::is_enum_v<Value>, NumberPairs<Base, Value>, Base>;
+
+}  // namespace slotscape::library

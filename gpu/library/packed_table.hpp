@@ -1,0 +1,291 @@
+#pragma once
+
+#include "gpu/library/packed_view.hpp"
+#include "gpu/library/typed_table.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace slotscape {
+
+/// A hash table whose keys and values fit into the halves of words, and become such (`library::Code`): those are what a
+/// table of the family stores, as it stores its own. Every key can be stored; the few whose words are reserved lie
+/// beside the table. Of values as wide as half a word, the largest one is reserved, or the one whose bits are all 1; of
+/// floating-point numbers none is. docs/using-the-tables.md is the contract.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Key_, class Value_>
+class PackedTable
+    : public library::TypedTable<PackedTable<Family, Exec, Format, Key_, Value_>, Family, Exec, Format, Key_, Value_> {
+  using Base = library::TypedTable<PackedTable, Family, Exec, Format, Key_, Value_>;
+  friend Base;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+  using Word = typename Format::Word;
+  using KeyWord = typename Format::Key;
+  using ValueWord = typename Format::Value;
+  using Reserved = library::ReservedKeys<Format>;
+  template <class F>
+  using OfPacked = library::packed::OfPacked<Format, Key_, Value_, F>;
+  template <Operation operation>
+  using OnReserved = library::packed::OnReserved<Format, operation>;
+
+public:
+  using typename Base::Key;
+  using typename Base::Value;
+  using View = PackedView<typename Base::Words::View, Key, Value>;
+  static constexpr bool compares = library::is_number<Value>;
+  static constexpr bool adds = std::is_arithmetic_v<Value>;
+
+  /// Writes the value of each key that is there, and leaves the other values as they are; returns how many were found.
+  template <class Keys, class Values>
+  std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    using Deliver = library::packed::Deliver<Format, Value, Values>;
+    return look_up(keys, count, options, [&](std::uint64_t first) { return Deliver{found_.data(), values, first}; });
+  }
+  /// Writes whether each key is there, and returns how many are.
+  template <class Keys>
+  std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
+  {
+    using Tell = library::packed::TellWhether<Format>;
+    return look_up(keys, count, options, [&](std::uint64_t first) { return Tell{found_.data(), are_there + first}; });
+  }
+  /// Returns how many keys were there.
+  template <class Keys>
+  std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    auto const call = words().enters();
+    std::uint64_t erased = 0;
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part) {
+      Outcome* const outcomes = Base::outcomes_from(options, first);
+      erased += words().erase(keys_.data(), part, {options.distinct, outcomes});
+      if constexpr (has_reserved) {
+        if (!may_have_reserved() && outcomes == nullptr) { return; }
+        std::uint64_t const more = on_reserved<Operation::erase>(part, outcomes)[Outcome::erased];
+        reserved_live_ -= more;
+        erased += more;
+      }
+    });
+    return erased;
+  }
+
+  /// --- the same without waiting, by one thread a key.
+  template <class Keys, class Values>
+  void find_async(Keys keys, Values values, std::uint64_t count)
+  {
+    auto const call = words().enters();
+    this->exec().for_each(count, library::FindThrough<View, Keys, Values>{view(), keys, values});
+  }
+  template <class Keys>
+  void contains_async(Keys keys, bool* are_there, std::uint64_t count)
+  {
+    auto const call = words().enters();
+    this->exec().for_each(count, library::TellThrough<View, Keys>{view(), keys, are_there});
+  }
+  template <class Keys, class Values>
+  void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
+                    AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
+  {
+    auto const call = words().enters();
+    auto const view = mutable_view(combine);
+    this->exec().for_each(count, library::InsertThrough<decltype(view), Keys, Values>{view, keys, values, options});
+  }
+  template <class Keys>
+  void erase_async(Keys keys, std::uint64_t count,
+                   AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
+  {
+    auto const call = words().enters();
+    auto const view = mutable_view();
+    this->exec().for_each(count, library::EraseThrough<decltype(view), Keys>{view, keys, options});
+  }
+
+  std::uint64_t size() { return words().size() + count_reserved(); }
+  void clear()
+  {
+    auto const call = words().enters();
+    words().clear();
+    this->exec().fill(reserved_.data(), reserved_.size(), Format::empty_value);
+    reserved_live_ = 0;
+  }
+  void rehash(std::uint64_t new_slots) { words().rehash(new_slots); }
+  std::uint64_t memory_bytes() const
+  {
+    return Base::words_.memory_bytes() + (has_reserved ? reserved_.size() * sizeof(ValueWord) : 0);
+  }
+
+  /// f(key, value) for every pair, in no particular order, by many threads; it does not wait.
+  template <class F>
+  void for_each(F const& f)
+  {
+    auto const call = words().enters();
+    words().for_each_word(OfPacked<F>{f});
+    if constexpr (has_reserved) {
+      using Each = library::packed::OnEachReserved<Format, OfPacked<F>>;
+      this->exec().for_each(Reserved::count, Each{reserved(), OfPacked<F>{f}});
+    }
+  }
+  /// Erases the pairs for which wanted(key, value) is true; returns how many. It needs memory for all pairs.
+  template <class Wanted>
+  std::uint64_t erase_if(Wanted const& wanted)
+  {
+    auto const call = words().enters();
+    std::uint64_t erased = words().erase_words_if(OfPacked<Wanted>{wanted}, [](Word const*, std::uint64_t) {});
+    if constexpr (has_reserved) {
+      using Erase = library::packed::EraseReservedIf<Format, OfPacked<Wanted>>;
+      Tally const tally = this->exec().tally(Reserved::count, Erase{reserved(), OfPacked<Wanted>{wanted}});
+      reserved_live_ -= tally[Outcome::erased];
+      erased += tally[Outcome::erased];
+    }
+    return erased;
+  }
+  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
+  Inserted merge(PackedTable& other, Combine combine = Combine::keep_first)
+  {
+    Base::require(combine);
+    auto const call = words().enters();
+    Inserted done = words().insert_all_of(other.words(), combine);
+    done.takes_every_key = true;
+    if constexpr (has_reserved) {
+      if (&other == this) { return done; }
+      other.exec().wait();
+      using Merge = library::packed::MergeReserved<Format>;
+      done += note_reserved(this->exec().tally(Reserved::count, Merge{reserved(), other.reserved(), combine}));
+    }
+    return done;
+  }
+  /// As `OwnedTable::copy_from`.
+  void copy_from(PackedTable& other)
+  {
+    words().copy_from(other.words());
+    this->exec().copy(reserved_.data(), static_cast<ValueWord const*>(other.reserved_.data()), reserved_.size());
+    this->exec().wait();
+    reserved_live_ = other.reserved_live_;
+  }
+
+  /// Writes all pairs, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  template <class Keys, class Values>
+  std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
+  {
+    auto const call = words().enters();
+    using Decode = library::packed::DecodePairs<Format, Key, Value, Keys, Values>;
+    words().require_room(room, size());
+    std::uint64_t done = 0;
+    words().for_each_chunk(Exec::rehash_slots, [&](Word const* pairs, std::uint64_t count) {
+      this->exec().for_each(count, Decode{pairs, keys, values, done});
+      done += count;
+    });
+    std::uint64_t const more = count_reserved();
+    if (more != 0) {
+      Buffer<Word> pairs(this->exec(), Reserved::count);
+      this->exec().for_each(1, library::packed::ListReserved<Format>{reserved(), pairs.data()});
+      this->exec().for_each(more, Decode{pairs.data(), keys, values, done});
+      done += more;
+    }
+    this->exec().wait();
+    return done;
+  }
+
+  /// For lookups by single threads.
+  View view() { return View(words().view(), reserved()); }
+  /// For all operations by single threads. combine: what insertions of keys that are there do.
+  template <TableFamily F = Family>
+  requires HasConcurrentOperations<F>
+  auto mutable_view(Combine combine = Combine::replace)
+  {
+    Base::require(combine);
+    auto const of_words = words().view_to_change(combine);
+    return MutablePackedView<std::remove_const_t<decltype(of_words)>, Key, Value>(of_words, reserved(), combine);
+  }
+
+protected:
+  PackedTable(TableOptions const& options, std::unique_ptr<Exec> exec) : Base(options, std::move(exec))
+  {
+    this->exec().fill(reserved_.data(), reserved_.size(), Format::empty_value);
+  }
+
+private:
+  static constexpr bool has_reserved = sizeof(Key) == sizeof(KeyWord);
+
+  typename Base::Words& words() { return Base::words_; }
+  Reserved reserved() { return {reserved_.data()}; }
+  bool may_have_reserved() const { return has_reserved && (reserved_live_ != 0 || Base::words_.is_shared()); }
+  std::uint64_t count_reserved()
+  {
+    if (!has_reserved || !words().is_shared()) { return reserved_live_; }
+    std::array<ValueWord, Reserved::count> values;
+    this->exec().download(std::span<ValueWord>(values), static_cast<ValueWord const*>(reserved_.data()));
+    return Reserved::count - static_cast<std::uint64_t>(std::ranges::count(values, Format::empty_value));
+  }
+
+  Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
+  {
+    auto const call = words().enters();
+    Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part) {
+      exec::grow(this->exec(), found_, part);
+      using Encode = library::packed::Encode<Value, ValueWord, decltype(values)>;
+      this->exec().for_each(part, Encode{values, first, found_.data()});
+      Outcome* const outcomes = Base::outcomes_from(options, first);
+      Inserted done = words().insert(combine, keys_.data(), found_.data(), part, {options.distinct, outcomes});
+      if constexpr (has_reserved) {
+        if (done.rejected == 0) {
+          whole += done;
+          return;
+        }
+        Inserted const more = note_reserved(on_reserved<Operation::insert>(part, outcomes, combine));
+        done.rejected -= more.inserted + more.updated;
+        done += {.inserted = more.inserted, .updated = more.updated};
+      }
+      whole += done;
+    });
+    return whole;
+  }
+
+  /// deliver(first) is what brings what was found of the keys from `first` on to where it is wanted.
+  template <class Keys, class Delivery>
+  std::uint64_t look_up(Keys keys, std::uint64_t count, BatchOptions const& options, Delivery const& deliver)
+  {
+    auto const call = words().enters();
+    std::uint64_t found = 0;
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part) {
+      exec::grow(this->exec(), found_, part);
+      Outcome* const outcomes = Base::outcomes_from(options, first);
+      found += words().find(keys_.data(), found_.data(), part, {.outcomes = outcomes});
+      if constexpr (has_reserved) {
+        if (may_have_reserved() || outcomes != nullptr) {
+          found += on_reserved<Operation::find>(part, outcomes)[Outcome::found];
+        }
+      }
+      this->exec().for_each(part, deliver(first));
+    });
+    return found;
+  }
+
+  /// use(first, part) for as many keys as become words at once, which they then are.
+  template <class Keys, class Use>
+  void for_each_part(Keys keys, std::uint64_t count, Use const& use)
+  {
+    for (std::uint64_t first = 0; first < count; first += Base::at_once) {
+      std::uint64_t const part = std::min(Base::at_once, count - first);
+      exec::grow(this->exec(), keys_, part);
+      this->exec().for_each(part, library::packed::Encode<Key, KeyWord, Keys>{keys, first, keys_.data()});
+      use(first, part);
+    }
+  }
+  template <Operation operation>
+  Tally on_reserved(std::uint64_t count, Outcome* outcomes, Combine combine = Combine::replace)
+  {
+    return this->exec().tally(count, OnReserved<operation>{reserved(), keys_.data(), found_.data(), outcomes, combine});
+  }
+  Inserted note_reserved(Tally const& tally)
+  {
+    reserved_live_ += tally[Outcome::inserted];
+    return {.inserted = tally[Outcome::inserted], .updated = tally[Outcome::updated]};
+  }
+
+  Buffer<ValueWord> reserved_{Base::exec(), Reserved::count};  ///< of the reserved keys
+  std::uint64_t reserved_live_ = 0;                            ///< of them, as far as calls tell
+  Buffer<KeyWord> keys_;
+  Buffer<ValueWord> found_;  ///< values that are inserted, or were found
+};
+
+}  // namespace slotscape

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "gpu/library/packed_passes.hpp"
+#include "gpu/library/view.hpp"
+
+namespace slotscape {
+
+/// A `TableView` of keys and values of other types than words.
+template <class Words, class Key_, class Value_>
+class PackedView {
+protected:
+  using Format = typename Words::Inner::Format;
+  using KeyCode = library::Code<Key_, typename Format::Key>;
+  using ValueCode = library::Code<Value_, typename Format::Value>;
+  /// Narrower keys never become reserved words.
+  static constexpr bool has_reserved = sizeof(Key_) == sizeof(typename Format::Key);
+
+public:
+  using Key = Key_;
+  using Value = Value_;
+
+  PackedView(Words const& words, library::ReservedKeys<Format> reserved) : words_(words), reserved_(reserved) {}
+
+  SLOTSCAPE_HOST_DEVICE Found<Value> find(Key const& key) const
+  {
+    auto const word = find_word(KeyCode::encode(key));
+    return {ValueCode::decode(word.value), word.found};
+  }
+  SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return find_word(KeyCode::encode(key)).found; }
+
+protected:
+  SLOTSCAPE_HOST_DEVICE auto find_word(typename Format::Key key) const -> Found<typename Format::Value>
+  {
+    if constexpr (has_reserved) {
+      if (Format::is_reserved(key)) {
+        auto const value = reserved_.find(key);
+        return {value, value != Format::empty_value};
+      }
+    }
+    return words_.find(key);
+  }
+
+  Words words_;
+  library::ReservedKeys<Format> reserved_;
+};
+
+/// A `MutableTableView` of keys and values of other types than words.
+template <class Words, class Key_, class Value_>
+class MutablePackedView : public PackedView<Words, Key_, Value_> {
+  using Base = PackedView<Words, Key_, Value_>;
+  using typename Base::Format;
+  using typename Base::KeyCode;
+  using typename Base::ValueCode;
+
+public:
+  using typename Base::Key;
+  using typename Base::Value;
+
+  MutablePackedView(Words const& words, library::ReservedKeys<Format> reserved, Combine combine)
+      : Base(words, reserved), combine_(combine)
+  {
+  }
+
+  /// `inserted`, `updated` if the key was there, `full` if it finds no place, or `rejected` if the value is reserved.
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Key const& key, Value const& value) const
+  {
+    auto const word = KeyCode::encode(key);
+    if constexpr (Base::has_reserved) {
+      if (Format::is_reserved(word)) { return this->reserved_.insert(word, ValueCode::encode(value), combine_); }
+    }
+    return this->words_.insert(word, ValueCode::encode(value));
+  }
+  /// `erased` or `missing`.
+  SLOTSCAPE_HOST_DEVICE Outcome erase(Key const& key) const
+  {
+    auto const word = KeyCode::encode(key);
+    if constexpr (Base::has_reserved) {
+      if (Format::is_reserved(word)) { return this->reserved_.erase(word); }
+    }
+    return this->words_.erase(word);
+  }
+
+private:
+  Combine combine_;
+};
+
+}  // namespace slotscape

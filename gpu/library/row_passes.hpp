@@ -1,0 +1,359 @@
+#pragma once
+
+#include "gpu/base/random.hpp"
+#include "gpu/execution/atomics.hpp"
+#include "gpu/library/codes.hpp"
+#include "gpu/library/pair_passes.hpp"
+
+/// The parallel loops of `RowTable`. The keys of a call are taken in parts; i numbers those of a part.
+namespace slotscape::library::rows {
+
+/// A pair, beside the table.
+template <class Key_, class Value_>
+struct Row {
+  using Key = Key_;
+  using Value = Value_;
+  Key key;
+  Value value;
+};
+
+/// Where a key lies is the number of its row, or one of these.
+inline constexpr std::uint32_t unknown = 0xffffffffu;
+inline constexpr std::uint32_t nowhere = 0xfffffffeu;  ///< the table is full
+SLOTSCAPE_HOST_DEVICE constexpr bool is_row(std::uint32_t place)
+{
+  return place < nowhere;
+}
+
+/// The fingerprints of a key, one for each attempt: where one belongs to another key, the next may be free. They are
+/// words of a table, and never reserved.
+template <PairFormat Format, class HashedBy>
+struct Fingerprints {
+  HashedBy hashed_by;
+
+  template <class Key>
+  SLOTSCAPE_HOST_DEVICE typename Format::Key operator()(Key const& key, std::uint32_t attempt) const
+  {
+    using Word = typename Format::Key;
+    auto const hash = static_cast<std::uint64_t>(hashed_by.hash(key));
+    auto const word = static_cast<Word>(attempt == 0 ? hash : random64(attempt, hash));
+    return Format::is_reserved(word) ? static_cast<Word>(word >> 1) : word;
+  }
+};
+
+/// What the loops over a part know.
+template <PairFormat Format_, class Row_, class HashedBy, class Keys>
+struct Part {
+  using Format = Format_;
+  using Row = Row_;
+  using Key = typename Row::Key;
+
+  Fingerprints<Format, HashedBy> fingerprints;
+  Row* rows;
+  Keys keys;
+  std::uint64_t first;            ///< of the keys
+  std::uint32_t const* offers;    ///< the row for the first key if it is new; those for the others lie before it
+  std::uint32_t* places;          ///< where each key lies
+  typename Format::Key* words;    ///< what is asked of the table of words: fingerprints, and reserved words for nothing
+  typename Format::Value* found;  ///< what the table said
+  std::uint32_t attempt = 0;
+
+  SLOTSCAPE_HOST_DEVICE Key key(std::uint64_t i) const { return static_cast<Key>(keys[first + i]); }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t offer(std::uint64_t i) const { return *(offers - i); }
+  SLOTSCAPE_HOST_DEVICE bool is_new(std::uint64_t i) const { return places[i] == offer(i); }
+  /// Whether the key lies where its fingerprint does.
+  SLOTSCAPE_HOST_DEVICE bool is_met(std::uint64_t i) const
+  {
+    return found[i] != Format::empty_value && fingerprints.hashed_by.equal(rows[found[i]].key, key(i));
+  }
+};
+
+/// Writes the fingerprints of the keys whose place is unknown.
+template <class Part>
+struct Ask {
+  Part part;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    bool const asks = part.places[i] == unknown;
+    part.words[i] = asks ? part.fingerprints(part.key(i), part.attempt) : Part::Format::empty_key;
+  }
+};
+/// Takes note of where keys are, after a lookup; forgets the fingerprints of all others.
+template <class Part>
+struct Meet {
+  Part part;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (part.places[i] == unknown && part.is_met(i)) {
+      part.places[i] = static_cast<std::uint32_t>(part.found[i]);
+    } else {
+      part.words[i] = Part::Format::empty_key;
+    }
+  }
+};
+
+/// Writes each key to the row that it gets if it is new, where others can compare it.
+template <class Part>
+struct WriteKeys {
+  Part part;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { part.rows[part.offer(i)].key = part.key(i); }
+};
+/// `Ask`, and what to insert.
+template <class Part>
+struct AskForRoom {
+  Part part;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Ask<Part>{part}(i);
+    part.found[i] = part.offer(i);
+  }
+};
+/// Takes note of where keys are, after an insertion and a lookup. `missing` if the fingerprint belongs to another key.
+template <class Part>
+struct Settle {
+  Part part;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    if (part.places[i] != unknown) { return not_run; }
+    auto const row = part.found[i];
+    if (row != Part::Format::empty_value && row != part.offer(i) && !part.is_met(i)) { return Outcome::missing; }
+    part.places[i] = row == Part::Format::empty_value ? nowhere : static_cast<std::uint32_t>(row);
+    return not_run;
+  }
+};
+
+/// Writes the values of all keys, or of new ones alone. All that are written differ in their keys.
+template <class Part, class Values>
+struct WriteValues {
+  Part part;
+  Values values;
+  bool only_new;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint32_t const row = part.places[i];
+    if (!is_row(row) || (only_new && !part.is_new(i))) { return; }
+    part.rows[row].value = static_cast<typename Part::Row::Value>(values[part.first + i]);
+  }
+};
+/// Of several values for one key, one is written: that of the last one who claims the row.
+template <class Part>
+struct ClaimRows {
+  Part part;
+  std::uint32_t* claims;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (is_row(part.places[i])) { exec::store_relaxed(claims[part.places[i]], static_cast<std::uint32_t>(i)); }
+  }
+};
+template <class Part, class Values>
+struct WriteClaimed {
+  Part part;
+  Values values;
+  std::uint32_t const* claims;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint32_t const row = part.places[i];
+    if (is_row(row) && claims[row] == static_cast<std::uint32_t>(i)) {
+      part.rows[row].value = static_cast<typename Part::Row::Value>(values[part.first + i]);
+    }
+  }
+};
+/// Combines the values of keys that were there, or came more than once.
+template <class Part, class Values>
+struct CombineValues {
+  using Value = typename Part::Row::Value;
+  using Bits = BitsOf<sizeof(Value)>;
+
+  Part part;
+  Values values;
+  Combine combine;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (!is_row(part.places[i]) || part.is_new(i)) { return; }
+    Value const more = static_cast<Value>(values[part.first + i]);
+    Bits& shared = reinterpret_cast<Bits&>(part.rows[part.places[i]].value);
+    Bits seen = exec::load_relaxed(shared);
+    while (true) {
+      auto const next = std::bit_cast<Bits>(combined_with(std::bit_cast<Value>(seen), more));
+      if (next == seen) { return; }
+      Bits const old = exec::compare_exchange(shared, seen, next);
+      if (old == seen) { return; }
+      seen = old;
+    }
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE Value combined_with(Value old, Value more) const
+  {
+    if (combine == Combine::min) { return more < old ? more : old; }
+    if (combine == Combine::max) { return more > old ? more : old; }
+    if constexpr (std::is_arithmetic_v<Value>) {
+      return sum_up_to(std::numeric_limits<Value>::max(), old, more);
+    } else {
+      return old;
+    }
+  }
+};
+
+/// What became of key i.
+template <class Part>
+struct ReportInsertion {
+  Part part;
+  Outcome* outcomes;  ///< or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    Outcome const outcome = !is_row(part.places[i]) ? Outcome::full
+                            : part.is_new(i)        ? Outcome::inserted
+                                                    : Outcome::updated;
+    if (outcomes != nullptr) { outcomes[i] = outcome; }
+    return outcome;
+  }
+};
+/// The row that key i did not need, or `unknown`.
+template <class Part>
+struct SpareRow {
+  Part part;
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
+  {
+    return part.is_new(i) ? unknown : part.offer(i);
+  }
+};
+/// What became of the keys that were to be erased in this attempt.
+template <class Part>
+struct ReportErasure {
+  Part part;
+  Outcome const* done;
+  Outcome* outcomes;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (!Part::Format::is_reserved(part.words[i])) { outcomes[i] = done[i]; }
+  }
+};
+/// The row of key i if that was erased, or `unknown`.
+struct ErasedRow {
+  std::uint32_t const* places;
+  Outcome const* outcomes;
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
+  {
+    return outcomes[i] == Outcome::erased ? places[i] : unknown;
+  }
+};
+template <PairFormat Format>
+struct TakeRows {
+  typename Format::Word const* words;
+  std::uint32_t* rows;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    rows[i] = static_cast<std::uint32_t>(value_of(words[i]));
+  }
+};
+/// Rows from `end` - 1 down.
+struct FreeRows {
+  std::uint32_t end;
+  std::uint32_t* free;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { free[i] = static_cast<std::uint32_t>(end - 1 - i); }
+};
+
+/// Hands over what was found: deliver(i, row), with null where the key is not there.
+template <class Part, class Delivery>
+struct Deliver {
+  Part part;
+  Delivery delivery;
+  Outcome* outcomes;  ///< or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    bool const found = is_row(part.places[i]);
+    delivery(part.first + i, found ? part.rows + part.places[i] : nullptr);
+    Outcome const outcome = found ? Outcome::found : Outcome::missing;
+    if (outcomes != nullptr) { outcomes[i] = outcome; }
+    return outcome;
+  }
+};
+template <class Values>
+struct ToValues {
+  Values values;
+
+  template <class Row>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Row const* row) const
+  {
+    if (row != nullptr) { values[i] = row->value; }
+  }
+};
+struct ToWhether {
+  bool* are_there;
+
+  template <class Row>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Row const* row) const
+  {
+    are_there[i] = row != nullptr;
+  }
+};
+
+/// f(key, value) of the row whose number is the value of a word.
+template <class Row, class F>
+struct OfRow {
+  Row const* rows;
+  F f;
+
+  template <class Word>
+  SLOTSCAPE_HOST_DEVICE auto operator()(Word word) const
+  {
+    Row const& row = rows[value_of(word)];
+    return f(row.key, row.value);
+  }
+};
+/// The keys, or values, of the rows whose numbers are the values of words, as an iterator.
+template <class Row, class Word>
+struct KeysOf {
+  Row const* rows;
+  Word const* words;
+
+  SLOTSCAPE_HOST_DEVICE typename Row::Key const& operator[](std::uint64_t i) const
+  {
+    return rows[value_of(words[i])].key;
+  }
+};
+template <class Row, class Word>
+struct ValuesOf {
+  Row const* rows;
+  Word const* words;
+
+  SLOTSCAPE_HOST_DEVICE typename Row::Value const& operator[](std::uint64_t i) const
+  {
+    return rows[value_of(words[i])].value;
+  }
+};
+/// Takes rows apart, from place `first` of two arrays on.
+template <class Row, class Word, class Keys, class Values>
+struct SplitRows {
+  Row const* rows;
+  Word const* words;
+  Keys keys;
+  Values values;
+  std::uint64_t first;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Row const& row = rows[value_of(words[i])];
+    keys[first + i] = row.key;
+    values[first + i] = row.value;
+  }
+};
+
+}  // namespace slotscape::library::rows

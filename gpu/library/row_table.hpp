@@ -1,0 +1,360 @@
+#pragma once
+
+#include "gpu/library/row_view.hpp"
+#include "gpu/library/typed_table.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace slotscape {
+
+namespace library {
+
+template <class Keys, class Key>
+struct HashOfKeys {
+  using type = HashedBy<BitsHash<Key>, BitsEqual<Key>>;
+};
+template <class Hash, class Equal, class Key>
+struct HashOfKeys<HashedBy<Hash, Equal>, Key> {
+  using type = HashedBy<Hash, Equal>;
+};
+
+}  // namespace library
+
+/// A hash table for keys or values that do not fit into words, and for keys with a hash and an equality of their own.
+/// The pairs lie in rows beside a table of the family, which leads from a fingerprint of the key to its row. A row
+/// tells whether it is the key's. If another key has the same fingerprint, the next one is tried, and lookups try as
+/// many as any key ever needed: one, unless the hash is bad. Any key and any value can be stored.
+/// docs/using-the-tables.md is the contract.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Key_, class Value_, class Keys_>
+class RowTable : public library::TypedTable<RowTable<Family, Exec, Format, Key_, Value_, Keys_>, Family, Exec, Format,
+                                            Key_, Value_> {
+  using Base = library::TypedTable<RowTable, Family, Exec, Format, Key_, Value_>;
+  friend Base;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+  using Word = typename Format::Word;
+  using Row = library::rows::Row<Key_, Value_>;
+  using HashedBy = typename library::HashOfKeys<Keys_, Key_>::type;
+  template <class Keys>
+  using Part = library::rows::Part<Format, Row, HashedBy, Keys>;
+
+public:
+  using typename Base::Key;
+  using typename Base::Value;
+  using View = RowView<typename Base::Words::View, Key, Value, HashedBy>;
+  /// Values are combined by atomic operations of their size.
+  static constexpr bool compares = library::is_number<Value> && (sizeof(Value) == 4 || sizeof(Value) == 8);
+  static constexpr bool adds = compares && std::is_arithmetic_v<Value>;
+
+  /// Writes the value of each key that is there, and leaves the other values as they are; returns how many were found.
+  template <class Keys, class Values>
+  std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return look_up(keys, count, options, library::rows::ToValues<Values>{values});
+  }
+  /// Writes whether each key is there, and returns how many are.
+  template <class Keys>
+  std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return look_up(keys, count, options, library::rows::ToWhether{are_there});
+  }
+  /// Returns how many keys were there.
+  template <class Keys>
+  std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    auto const call = words().enters();
+    std::uint64_t erased = 0;
+    for (std::uint64_t first = 0; first < count;) {
+      std::uint64_t const size = std::min(Base::at_once, count - first);
+      erased += erase_part(part(keys, first, size), size, Base::outcomes_from(options, first));
+      first += size;
+    }
+    return erased;
+  }
+
+  /// --- lookups without waiting, by one thread a key.
+  template <class Keys, class Values>
+  void find_async(Keys keys, Values values, std::uint64_t count)
+  {
+    auto const call = words().enters();
+    this->exec().for_each(count, library::FindThrough<View, Keys, Values>{view(), keys, values});
+  }
+  template <class Keys>
+  void contains_async(Keys keys, bool* are_there, std::uint64_t count)
+  {
+    auto const call = words().enters();
+    this->exec().for_each(count, library::TellThrough<View, Keys>{view(), keys, are_there});
+  }
+
+  std::uint64_t size() { return words().size(); }
+  void clear()
+  {
+    auto const call = words().enters();
+    words().clear();
+    free_all();
+  }
+  void rehash(std::uint64_t new_slots)
+  {
+    auto const call = words().enters();
+    words().rehash(new_slots);
+    make_rows();
+  }
+  std::uint64_t memory_bytes() const
+  {
+    return Base::words_.memory_bytes() + rows_.size() * sizeof(Row) +
+           (free_.size() + claims_.size()) * sizeof(std::uint32_t);
+  }
+
+  /// f(key, value) for every pair, in no particular order, by many threads; it does not wait.
+  template <class F>
+  void for_each(F const& f)
+  {
+    words().for_each_word(library::rows::OfRow<Row, F>{rows_.data(), f});
+  }
+  /// Erases the pairs for which wanted(key, value) is true; returns how many. It needs memory for all keys.
+  template <class Wanted>
+  std::uint64_t erase_if(Wanted const& wanted)
+  {
+    auto const call = words().enters();
+    using OfRow = library::rows::OfRow<Row, Wanted>;
+    return words().erase_words_if(OfRow{rows_.data(), wanted}, [&](Word const* erased, std::uint64_t count) {
+      this->exec().for_each(count, library::rows::TakeRows<Format>{erased, free_.data() + free_count_});
+      free_count_ += count;
+    });
+  }
+  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
+  Inserted merge(RowTable& other, Combine combine = Combine::keep_first)
+  {
+    Base::require(combine);
+    auto const call = words().enters();
+    return words().insert_words_of(other.words(), [&](Word const* pairs, std::uint64_t count) {
+      Row const* const rows = other.rows_.data();
+      return insert_as(combine, library::rows::KeysOf<Row, Word>{rows, pairs},
+                       library::rows::ValuesOf<Row, Word>{rows, pairs}, count, {.distinct = true});
+    });
+  }
+  /// As `OwnedTable::copy_from`. Both tables must hash alike.
+  void copy_from(RowTable& other)
+  {
+    auto const call = words().enters();
+    Buffer<Row> rows(this->exec(), other.rows_.size());
+    Buffer<std::uint32_t> free(this->exec(), other.free_.size());
+    words().copy_from(other.words());
+    copy_rows(rows, other.rows_);
+    this->exec().copy(free.data(), static_cast<std::uint32_t const*>(other.free_.data()), other.free_count_);
+    this->exec().wait();
+    rows_ = std::move(rows);
+    free_ = std::move(free);
+    claims_ = {};
+    free_count_ = other.free_count_;
+    attempts_ = other.attempts_;
+  }
+
+  /// Writes all pairs, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  template <class Keys, class Values>
+  std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
+  {
+    auto const call = words().enters();
+    words().require_room(room, size());
+    std::uint64_t done = 0;
+    words().for_each_chunk(Exec::rehash_slots, [&](Word const* pairs, std::uint64_t count) {
+      using Split = library::rows::SplitRows<Row, Word, Keys, Values>;
+      this->exec().for_each(count, Split{rows_.data(), pairs, keys, values, done});
+      done += count;
+    });
+    this->exec().wait();
+    return done;
+  }
+
+  /// For lookups by single threads.
+  View view() { return View(words().view(), rows_.data(), fingerprints_.hashed_by, attempts_); }
+
+protected:
+  RowTable(TableOptions const& options, std::unique_ptr<Exec> exec, HashedBy const& hashed_by = {})
+      : Base(options, std::move(exec)), fingerprints_{hashed_by}
+  {
+    make_rows();
+  }
+
+private:
+  typename Base::Words& words() { return Base::words_; }
+
+  /// Rows for all pairs that the table has room for, and some more: as many keys may be new at once.
+  std::uint64_t wanted_rows()
+  {
+    constexpr std::uint64_t least = 1024;
+    constexpr std::uint64_t most = std::uint64_t{1} << 20;
+    return std::max(this->slots(), size()) + std::clamp(this->slots() / 8, least, most);
+  }
+  void make_rows()
+  {
+    std::uint64_t const old = rows_.size();
+    std::uint64_t const wanted = wanted_rows();
+    if (old >= wanted) { return; }
+    Buffer<Row> rows(this->exec(), wanted);
+    Buffer<std::uint32_t> free(this->exec(), wanted);
+    copy_rows(rows, rows_);
+    this->exec().copy(free.data(), static_cast<std::uint32_t const*>(free_.data()), free_count_);
+    rows_ = std::move(rows);
+    free_ = std::move(free);
+    claims_ = {};
+    free_from(old);
+  }
+  void free_all()
+  {
+    free_count_ = 0;
+    free_from(0);
+    attempts_ = 1;
+  }
+  /// The rows from `first` on are free: the first one is the next that a new key gets.
+  void free_from(std::uint64_t first)
+  {
+    std::uint64_t const count = rows_.size() - first;
+    auto const end = static_cast<std::uint32_t>(rows_.size());
+    this->exec().for_each(count, library::rows::FreeRows{end, free_.data() + free_count_});
+    free_count_ += count;
+  }
+  void copy_rows(Buffer<Row>& to, Buffer<Row> const& from)
+  {
+    this->exec().copy(reinterpret_cast<std::byte*>(to.data()), reinterpret_cast<std::byte const*>(from.data()),
+                      from.size() * sizeof(Row));
+  }
+
+  template <class Keys>
+  Part<Keys> part(Keys keys, std::uint64_t first, std::uint64_t count)
+  {
+    exec::grow(this->exec(), places_, count);
+    exec::grow(this->exec(), asked_, count);
+    exec::grow(this->exec(), found_, count);
+    this->exec().fill(places_.data(), count, library::rows::unknown);
+    return {fingerprints_,  rows_.data(),  keys,         first, free_.data() + free_count_ - 1,
+            places_.data(), asked_.data(), found_.data()};
+  }
+  /// Where the keys of a part lie; then(part) after each attempt.
+  template <class Part, class Then>
+  void seek(Part part, std::uint64_t count, Then const& then)
+  {
+    for (part.attempt = 0; part.attempt < attempts_; ++part.attempt) {
+      this->exec().for_each(count, library::rows::Ask<Part>{part});
+      words().find(part.words, part.found, count, {});
+      this->exec().for_each(count, library::rows::Meet<Part>{part});
+      then(part);
+    }
+  }
+
+  template <class Keys, class Delivery>
+  std::uint64_t look_up(Keys keys, std::uint64_t count, BatchOptions const& options, Delivery const& delivery)
+  {
+    auto const call = words().enters();
+    std::uint64_t found = 0;
+    for (std::uint64_t first = 0; first < count;) {
+      std::uint64_t const size = std::min(Base::at_once, count - first);
+      auto const sought = part(keys, first, size);
+      seek(sought, size, [](auto const&) {});
+      using Deliver = library::rows::Deliver<Part<Keys>, Delivery>;
+      found += this->exec().tally(size, Deliver{sought, delivery, Base::outcomes_from(options, first)})[Outcome::found];
+      first += size;
+    }
+    return found;
+  }
+
+  template <class Keys>
+  std::uint64_t erase_part(Part<Keys> const& keys, std::uint64_t count, Outcome* outcomes)
+  {
+    exec::grow(this->exec(), outcomes_, 2 * count);
+    Outcome* const done = outcomes_.data() + count;
+    if (outcomes == nullptr) { outcomes = outcomes_.data(); }
+    this->exec().fill(outcomes, count, Outcome::missing);
+    std::uint64_t erased = 0;
+    seek(keys, count, [&](Part<Keys> const& met) {
+      erased += words().erase(met.words, count, {.outcomes = done});
+      this->exec().for_each(count, library::rows::ReportErasure<Part<Keys>>{met, done, outcomes});
+    });
+    free_count_ += this->exec().select(count, library::rows::unknown, free_.data() + free_count_,
+                                       library::rows::ErasedRow{places_.data(), outcomes});
+    return erased;
+  }
+
+  Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
+  {
+    auto const call = words().enters();
+    Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
+    for (std::uint64_t first = 0; first < count;) {
+      std::uint64_t size = words().room_for(std::min(Base::at_once, count - first));
+      make_rows();
+      size = std::min(size, free_count_);
+      auto const keys_here = part(keys, first, size);
+      find_places(keys_here, size);
+      write_values(combine, keys_here, values, size, options.distinct);
+      using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;
+      Tally const tally = this->exec().tally(size, Report{keys_here, Base::outcomes_from(options, first)});
+      take_back(keys_here, size);
+      whole += {.inserted = tally[Outcome::inserted],
+                .updated = tally[Outcome::updated],
+                .full = tally[Outcome::full],
+                .key_bits = Format::bits};
+      first += size;
+    }
+    return whole;
+  }
+  /// Gives all keys of a part a place, which is the row on offer for one of those that are equal and new.
+  template <class Part>
+  void find_places(Part keys, std::uint64_t count)
+  {
+    this->exec().for_each(count, library::rows::WriteKeys<Part>{keys});
+    if (attempts_ > 1) {
+      seek(keys, count, [](auto const&) {});
+    }
+    for (std::uint64_t open = count; open != 0; ++keys.attempt) {
+      this->exec().for_each(count, library::rows::AskForRoom<Part>{keys});
+      static_cast<void>(words().insert(Combine::keep_first, keys.words, keys.found, count, {}));  // the lookup tells
+      words().find(keys.words, keys.found, count, {});
+      open = this->exec().tally(count, library::rows::Settle<Part>{keys})[Outcome::missing];
+      attempts_ = std::max(attempts_, keys.attempt + 1);
+    }
+  }
+  template <class Part, class Values>
+  void write_values(Combine combine, Part const& keys, Values values, std::uint64_t count, bool are_distinct)
+  {
+    using namespace library::rows;
+    if (combine == Combine::replace) {
+      if (are_distinct) { return this->exec().for_each(count, WriteValues<Part, Values>{keys, values, false}); }
+      if (claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
+      this->exec().for_each(count, ClaimRows<Part>{keys, claims_.data()});
+      this->exec().for_each(count, WriteClaimed<Part, Values>{keys, values, claims_.data()});
+      return;
+    }
+    this->exec().for_each(count, WriteValues<Part, Values>{keys, values, true});
+    if constexpr (compares) {
+      if (combine == Combine::keep_first) { return; }
+      this->exec().for_each(count, CombineValues<Part, Values>{keys, values, combine});
+    }
+  }
+  /// The rows on offer that no key has got are free again.
+  template <class Part>
+  void take_back(Part const& keys, std::uint64_t count)
+  {
+    exec::grow(this->exec(), spare_, count);
+    std::uint64_t const left =
+        this->exec().select(count, library::rows::unknown, spare_.data(), library::rows::SpareRow<Part>{keys});
+    free_count_ -= count;
+    this->exec().copy(free_.data() + free_count_, static_cast<std::uint32_t const*>(spare_.data()), left);
+    free_count_ += left;
+  }
+
+  library::rows::Fingerprints<Format, HashedBy> fingerprints_;
+  Buffer<Row> rows_;
+  Buffer<std::uint32_t> free_;  ///< the numbers of the rows that no key has: first those of use last
+  std::uint64_t free_count_ = 0;
+  Buffer<std::uint32_t> claims_;  ///< of each row, who writes it
+  std::uint32_t attempts_ = 1;    ///< fingerprints that any key needed
+  Buffer<std::uint32_t> places_;  ///< scratch memory for a part of a call, from here on
+  Buffer<typename Format::Key> asked_;
+  Buffer<typename Format::Value> found_;
+  Buffer<std::uint32_t> spare_;
+  Buffer<Outcome> outcomes_;
+};
+
+}  // namespace slotscape

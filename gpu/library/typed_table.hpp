@@ -1,0 +1,145 @@
+#pragma once
+
+#include "gpu/library/codes.hpp"
+#include "gpu/library/owned_table.hpp"
+
+#include <concepts>
+
+namespace slotscape {
+
+/// --- How a table tells keys apart: the last argument of `CpuTable` and `CudaTable`.
+
+/// By their bits. Keys of the types of words are stored as they are, and the largest ones are reserved.
+struct ByBits {};
+
+/// By their bits. Every key and every value may be stored, whatever that costs.
+struct Unreserved {};
+
+/// As the user says: hash(key) is a number of up to 64 bits, equal(a, b) whether two keys are equal, which must then
+/// have the same hash. On a GPU both are called there, and are passed to kernels by value. They may hold pointers, such
+/// as to the data whose rows the keys number.
+template <class Hash_, class Equal_>
+struct HashedBy {
+  using Hash = Hash_;
+  using Equal = Equal_;
+  Hash hash = {};
+  Equal equal = {};
+};
+
+namespace library {
+
+/// A table of words, with what tables of other types need of it in public.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class WordTable final : public OwnedTable<Family, Exec, Format> {
+  using Base = OwnedTable<Family, Exec, Format>;
+
+public:
+  using Base::enters;
+  using Base::erase_words_if;
+  using Base::exec;
+  using Base::find;
+  using Base::for_each_chunk;
+  using Base::for_each_word;
+  using Base::insert;
+  using Base::insert_all_of;
+  using Base::insert_words_of;
+  using Base::is_shared;
+  using Base::require_room;
+  using Base::room_for;
+  using Base::view_to_change;
+  using typename Base::Value;
+
+  WordTable(TableOptions const& options, std::unique_ptr<Exec> exec) : Base(options, std::move(exec)) {}
+};
+
+/// What tables with keys and values of any types have in common. Arrays are passed as pointers, or as any iterators
+/// that the device can read at a place. Self: the table, which finds and inserts.
+template <class Self, TableFamily Family, exec::Executor Exec, PairFormat Format, class Key_, class Value_>
+class TypedTable {
+public:
+  using Key = Key_;
+  using Value = Value_;
+  using Words = WordTable<Family, Exec, Format>;
+  using TableFamilyType = Family;
+  using TableFormat = Format;
+
+  static std::uint64_t slots_for(std::uint64_t keys, double load_factor = 0.8,
+                                 std::map<std::string, std::uint32_t> const& parameters = {})
+  {
+    return Words::slots_for(keys, load_factor, parameters);
+  }
+
+  /// --- insertion: as those of `BasicTable`.
+  template <class Keys, class Values>
+  Inserted insert(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return self().insert_as(Combine::keep_first, keys, values, count, options);
+  }
+  template <class Keys, class Values>
+  Inserted insert_or_assign(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return self().insert_as(Combine::replace, keys, values, count, options);
+  }
+  /// For numbers. Sums of integers stop at the largest and the least one that the table takes.
+  template <class Keys, class Values>
+  Inserted insert_or_add(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    static_assert(Self::adds,
+                  "Only numbers can be added up, and beside the table those of 4 or 8 bytes: insert, or "
+                  "insert_or_assign, values of this type.");
+    return self().insert_as(Combine::add, keys, values, count, options);
+  }
+  template <class Keys, class Values>
+  Inserted insert_or_min(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    static_assert(Self::compares,
+                  "Only numbers can be compared, and beside the table those of 4 or 8 bytes: insert, or "
+                  "insert_or_assign, values of this type.");
+    return self().insert_as(Combine::min, keys, values, count, options);
+  }
+  template <class Keys, class Values>
+  Inserted insert_or_max(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    static_assert(Self::compares,
+                  "Only numbers can be compared, and beside the table those of 4 or 8 bytes: insert, or "
+                  "insert_or_assign, values of this type.");
+    return self().insert_as(Combine::max, keys, values, count, options);
+  }
+
+  std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as asked for
+  double load_factor() { return static_cast<double>(self().size()) / static_cast<double>(slots()); }
+  Guarantees guarantees() const { return words_.guarantees(); }
+  /// As of `BasicTable`: what lies there are words.
+  auto const* slot_memory() const { return words_.slot_memory(); }
+  HashKind hash() const { return words_.hash(); }
+
+protected:
+  /// In scratch memory, so many keys become words at once.
+  static constexpr std::uint64_t at_once = IsStatic<Family> ? std::uint64_t{1} << 30 : Exec::batch_limit;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+  TypedTable(TableOptions const& options, std::unique_ptr<Exec> exec) : words_(options, std::move(exec)) {}
+
+  Exec& exec() { return words_.exec(); }
+  static Outcome* outcomes_from(BatchOptions const& options, std::uint64_t first)
+  {
+    return options.outcomes == nullptr ? nullptr : options.outcomes + first;
+  }
+
+  /// Throws Error if values of this type cannot be combined so.
+  static void require(Combine combine)
+  {
+    bool const keeps_one = combine == Combine::replace || combine == Combine::keep_first;
+    if (keeps_one || (combine == Combine::add ? Self::adds : Self::compares)) { return; }
+    throw Error("Values of this type cannot be added up, or compared: choose Combine::replace or Combine::keep_first.");
+  }
+
+  Words words_;
+
+private:
+  Self& self() { return static_cast<Self&>(*this); }
+};
+
+}  // namespace library
+}  // namespace slotscape
