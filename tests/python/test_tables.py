@@ -1,0 +1,183 @@
+"""The Python package: NumPy on the CPU, and CuPy and PyTorch where they are installed. Run by unittest."""
+import unittest
+
+import numpy
+
+import slotscape
+
+LIBRARIES = {"numpy": numpy.asarray}
+try:
+    import torch
+
+    LIBRARIES["torch"] = torch.tensor
+    if torch.cuda.is_available():
+        LIBRARIES["torch on a GPU"] = lambda array: torch.tensor(array, device="cuda")
+except ImportError:
+    pass
+try:
+    import cupy
+
+    cupy.zeros(1)
+    LIBRARIES["cupy"] = cupy.asarray
+except Exception:  # not installed, or no GPU
+    pass
+
+
+def on_host(array):
+    for way in ("get", "cpu"):
+        if hasattr(array, way):
+            return numpy.asarray(getattr(array, way)())
+    return numpy.asarray(array)
+
+
+def as_dict(pairs):
+    keys, values = map(on_host, pairs)
+    result = dict(zip(keys.tolist(), values.tolist()))
+    assert len(result) == len(keys), "a key came twice"
+    return result
+
+
+class Tables(unittest.TestCase):
+    """Everything is compared with a dict."""
+
+    def each_library(self):
+        for name, make in LIBRARIES.items():
+            with self.subTest(name):
+                yield make
+
+    def test_does_what_a_dict_does(self):
+        random = numpy.random.default_rng(1)
+        for make in self.each_library():
+            for key_type in ("int32", "int64"):
+                for value_type in ("int32", "int64", "float32", "float64"):
+                    keys = random.integers(-1000, 1000, 5000).astype(key_type)
+                    values = random.integers(0, 100, 5000).astype(value_type)
+                    table = slotscape.Table(key_type=key_type, value_type=value_type, like=make(keys))
+                    model = {}
+                    for key, value in zip(keys.tolist(), values.tolist()):
+                        model[key] = model.get(key, 0) + value
+                    self.assertEqual(table.add(make(keys), make(values)), len(model))
+                    self.assertEqual(as_dict(table.items()), model)
+                    self.assertEqual(table.insert(make(keys), make(values)), 0)
+                    erased = numpy.arange(-2000, 0).astype(key_type)
+                    self.assertEqual(table.erase(make(erased)), sum(key < 0 for key in model))
+                    asked = numpy.arange(-5, 1500).astype(key_type)
+                    found_values, found = map(on_host, table.find(make(asked), default=-1))
+                    there = [key >= 0 and key in model for key in asked.tolist()]
+                    self.assertEqual(found.tolist(), there)
+                    self.assertEqual(on_host(table.contains(make(asked))).tolist(), there)
+                    wanted = [model[key] if is_there else -1 for key, is_there in zip(asked.tolist(), there)]
+                    self.assertEqual(found_values.tolist(), wanted)
+                    table.clear()
+                    self.assertEqual(len(table), 0)
+
+    def test_stores_every_key(self):
+        extremes = {
+            "int32": [-(2**31), -3, -2, -1, 0, 2**31 - 1],
+            "int64": [-(2**63), -3, -2, -1, 0, 2**63 - 1],
+            "uint32": [0, 2**32 - 3, 2**32 - 2, 2**32 - 1],
+            "uint64": [0, 2**64 - 3, 2**64 - 2, 2**64 - 1],
+        }
+        for key_type, numbers in extremes.items():
+            keys = numpy.array(numbers, dtype=key_type)
+            table = slotscape.Table(keys, numpy.arange(len(keys), dtype="float64"))
+            self.assertEqual(as_dict(table.items()), dict(zip(numbers, map(float, range(len(keys))))))
+            self.assertEqual(table.items()[0].dtype, key_type)
+
+    def test_combines_values(self):
+        for make in self.each_library():
+            keys, values = make(numpy.array([4, 4, 4])), make(numpy.array([2.5, -1.0, 9.0]))
+            for method, value in (("minimum", -1.0), ("maximum", 9.0), ("add", 10.5)):
+                table = slotscape.Table(value_type="float64", like=keys)
+                getattr(table, method)(keys, values)
+                self.assertEqual(as_dict(table.items()), {4: value})
+
+    def test_grows_and_is_rehashed(self):
+        for make in self.each_library():
+            table = slotscape.Table(capacity=10, like=make(numpy.zeros(1)))
+            for first in range(0, 100_000, 10_000):
+                keys = make(numpy.arange(first, first + 10_000))
+                self.assertEqual(table.insert(keys, keys, distinct=True), 10_000)
+            self.assertEqual(len(table), 100_000)
+            self.assertLessEqual(table.load_factor, 0.8)
+            table.rehash(1 << 18)
+            self.assertEqual(table.slots, 1 << 18)
+            self.assertEqual(as_dict(table.items()), {i: i for i in range(100_000)})
+            with self.assertRaisesRegex(RuntimeError, "do not fit"):
+                table.rehash(1000)
+
+    def test_unique_and_group_by(self):
+        random = numpy.random.default_rng(2)
+        keys = random.integers(-50, 50, 10_000)
+        values = random.integers(-1000, 1000, 10_000)
+        distinct, counts = numpy.unique(keys, return_counts=True)
+        for make in self.each_library():
+            self.assertEqual(sorted(on_host(slotscape.unique(make(keys))).tolist()), distinct.tolist())
+            expected = dict(zip(distinct.tolist(), counts.tolist()))
+            self.assertEqual(as_dict(slotscape.unique(make(keys), return_counts=True)), expected)
+            reductions = {"sum": numpy.sum, "min": numpy.min, "max": numpy.max, "count": len, "mean": numpy.mean}
+            for how, reduce in reductions.items():
+                expected = {int(key): reduce(values[keys == key]).tolist() if how != "count" else int((keys == key).sum())
+                            for key in distinct}
+                result = as_dict(slotscape.group_by(make(keys), make(values), how))
+                self.assertEqual(result.keys(), expected.keys())
+                for key, value in expected.items():
+                    self.assertAlmostEqual(result[key], value, places=9)
+        with self.assertRaisesRegex(OverflowError, "float64"):
+            slotscape.group_by(numpy.array([1, 1]), numpy.array([2**62, 2**62]))
+
+    def test_join(self):
+        random = numpy.random.default_rng(3)
+        left, right = random.integers(0, 300, 1000), random.integers(100, 400, 800)
+        pairs = [(i, j) for i, key in enumerate(left) for j in numpy.flatnonzero(right == key)]
+        with_key = {i for i, _ in pairs}
+        for make in self.each_library():
+            sides = make(left), make(right)
+            lefts, rights = map(on_host, slotscape.join(*sides))
+            self.assertEqual(sorted(zip(lefts.tolist(), rights.tolist())), sorted(pairs))
+            self.assertEqual(lefts.tolist(), sorted(lefts.tolist()))
+            lefts, rights = map(on_host, slotscape.join(*sides, "left"))
+            alone = [(i, -1) for i in range(1000) if i not in with_key]
+            self.assertEqual(sorted(zip(lefts.tolist(), rights.tolist())), sorted(pairs + alone))
+            self.assertEqual(lefts.tolist(), sorted(lefts.tolist()))
+            self.assertEqual(on_host(slotscape.join(*sides, "semi")).tolist(), sorted(with_key))
+            self.assertEqual(on_host(slotscape.join(*sides, "anti")).tolist(), [i for i, _ in alone])
+            nothing = make(left[:0])
+            for sides in ((nothing, make(right)), (make(left), nothing), (nothing, nothing)):
+                self.assertEqual(len(slotscape.join(*sides)[0]), 0)
+
+    def test_takes_arrays_as_they_come(self):
+        strided = numpy.arange(20)[::2]
+        table = slotscape.Table(strided, strided * 2)
+        self.assertEqual(as_dict(table.items()), {i: 2 * i for i in range(0, 20, 2)})
+        self.assertEqual(slotscape.Table([1, 2], [3, 4]).find([2])[0].tolist(), [4])
+        small = slotscape.Table(numpy.array([1, 200], dtype="uint8"), numpy.array([True, False]))
+        self.assertEqual(as_dict(small.items()), {1: 1, 200: 0})
+        empty = numpy.array([], dtype="int64")
+        self.assertEqual(len(slotscape.Table(empty, empty)), 0)
+        self.assertEqual(len(slotscape.unique(empty)), 0)
+
+    def test_says_what_it_does_not_take(self):
+        table = slotscape.Table([1, 2], [3, 4])
+        wrong = {
+            "keys are integers": lambda: table.find(numpy.array([1.0])),
+            "keys are int64, and these are uint64": lambda: table.find(numpy.array([1], dtype="uint64")),
+            "one dimension": lambda: table.find(numpy.array([[1]])),
+            "2 keys and 1 values": lambda: table.insert([1, 2], [3]),
+            "would lose digits": lambda: table.insert([1], [0.5]),
+            "values are int32, int64, float32 or float64": lambda: slotscape.Table([1], ["a"]),
+            "none of sum": lambda: slotscape.group_by([1], [2], "median"),
+            "none of inner": lambda: slotscape.join([1], [2], "outer"),
+            "the largest int64": lambda: table.insert([7], [2**63 - 1]),
+            "not on the PATH": lambda: slotscape.tune([1], program="no-such-program"),
+        }
+        for text, call in wrong.items():
+            with self.subTest(text), self.assertRaisesRegex(
+                (TypeError, ValueError, OverflowError, FileNotFoundError), text
+            ):
+                call()
+        self.assertEqual(as_dict(table.items()), {1: 3, 2: 4})
+
+
+if __name__ == "__main__":
+    unittest.main()
