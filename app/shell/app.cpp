@@ -165,7 +165,6 @@ void App::enter(Scenario const& scenario)
   words_ = scenario.words;
   shows_words_ = true;
   last_notice_.clear();
-  told_findings_.clear();
 }
 
 void App::set_max_wait(double seconds)
@@ -291,7 +290,7 @@ void App::tell_findings()
     print_finding(finding);
     toasts_.notice(finding);
   }
-  if (!findings.empty()) { told_findings_ = findings; }  // a scene that shows the same file need not tell it again
+  add_findings(told_findings_, findings);  // whichever scene shows the same data need not tell it again
 }
 
 void App::clear_framebuffer()
@@ -464,6 +463,7 @@ void App::open_dropped(Paths const& files)
 
 void App::open_together(Paths const& files)
 {
+  told_findings_.clear();  // whoever opens a file again is told again
   attempt([&] {
     bool done = true;
     bool const goes_back = !last_session_.empty() && files.front() == last_session_;

@@ -277,7 +277,7 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;     ///< of the last scene that had any
+  Findings told_findings_;     ///< since a file was opened
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;

@@ -116,8 +116,10 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   if (active) { typed.begun = false; }
   std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
+  char const* const example =
+      state.typed_key_bits > 64 ? "Key: 0x00112233445566778899aabbccddeeff" : examples_of(state.settings.view.keys_as);
   bool const entered =
-      ImGui::InputTextWithHint("##keys", examples_of(state.settings.view.keys_as), &typed.text,
+      ImGui::InputTextWithHint("##keys", example, &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
                                    ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways,
                                on_edit, &typed);

@@ -236,6 +236,12 @@ private:
   ImVec2 at_;
 };
 
+/// Lookups in foreign memory are not seen; another key or value in a slot is.
+char const* find_label(TableState const& state)
+{
+  return state.foreign == nullptr ? "found" : "changed";
+}
+
 }  // namespace
 
 void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place)
@@ -247,7 +253,7 @@ void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& sta
     case ColorBy::state: legend.swatch(live_color, "live"); break;
     case ColorBy::recent:
       legend.swatch(insert_flash, "inserted");
-      legend.swatch(find_flash, "found");
+      legend.swatch(find_flash, find_label(state));
       legend.swatch(erase_flash, "erased");
       return;
     default:
@@ -284,7 +290,7 @@ void draw_legend(Look const& look, TableState& state, Camera const& camera, Rect
       break;
     case ColorBy::recent:
       swatch(look, insert_flash, "inserted");
-      swatch(look, find_flash, "found");
+      swatch(look, find_flash, find_label(state));
       swatch(look, erase_flash, "erased");
       break;
     default: value_legend(look, state, camera);

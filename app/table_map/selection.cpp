@@ -40,7 +40,12 @@ void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU
 void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup const& lookup)
 {
   bool const found = lookup.path.value.has_value();
-  key_fact(look, settings, lookup.key, found ? theme::accent : theme::warning);
+  ImU32 const color = found ? theme::accent : theme::warning;
+  if (lookup.wide_key.empty()) {
+    key_fact(look, settings, lookup.key, color);
+  } else {
+    fact(look, "Key", lookup.wide_key, color);
+  }
   if (found) {
     if (*lookup.path.value != 0) { fact(look, "Value", fmt::format("{}", *lookup.path.value)); }
   } else {
@@ -90,12 +95,18 @@ std::vector<Rectangle> places_of(std::vector<Slot> const& slots, Camera const& c
 
 void slot_facts(Look const& look, TableState const& state, SlotDetail const& detail)
 {
-  auto const& [slot, cluster] = detail;
+  SlotInfo const& slot = detail.slot;
+  Cluster const& cluster = detail.cluster;
   std::string const measure(family_of(state).measure.name);
   fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
   fact(look, "State", std::string(to_label(slot.state)));
   if (slot.has_key) {
-    key_fact(look, state.settings, slot.pair.key);
+    if (!detail.wide_key.empty()) {
+      fact(look, "Key", detail.wide_key);
+      fact(look, "XXH64", fmt::format("{}", slot.pair.key), theme::text_dim);
+    } else {
+      key_fact(look, state.settings, slot.pair.key);
+    }
     bool const has_value = slot.pair.value != 0;  // typed keys have none unless one was typed
     if (slot.state == SlotState::live && has_value) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
     if (slot.home != no_slot) { fact(look, "Home slot", grouped(slot.home)); }

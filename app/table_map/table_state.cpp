@@ -41,14 +41,23 @@ Guarantees guarantees_of(TableState const& state)
   return family_of(state).guarantees(state.settings.table);
 }
 
+namespace {
+
+int typed_key_bits(TableState const& state)
+{
+  return state.typed_key_bits == 0 ? state.settings.table.key_bits : state.typed_key_bits;
+}
+
+}  // namespace
+
 ParsedKeys const& parsed_keys(TableState& state)
 {
-  return state.typed.parsed(state.settings.table.key_bits, state.settings.view.keys_as);
+  return state.typed.parsed(typed_key_bits(state), state.settings.view.keys_as);
 }
 
 std::optional<OnKeys> enter_keys(TableState& state)
 {
-  return state.typed.enter(state.settings.table.key_bits, state.settings.view.keys_as);
+  return state.typed.enter(typed_key_bits(state), state.settings.view.keys_as);
 }
 
 bool is_choking(TableState const& state)

@@ -60,6 +60,7 @@ using TableRequest = std::variant<Action, NewTable, Restart, Undo, Redo, CancelW
 struct Lookup {
   Key key;
   ProbePath path;
+  std::string wide_key = {};  ///< of 16 bytes: its digits
 };
 
 /// What is selected on the map.
@@ -71,6 +72,7 @@ struct Selection {
 struct SlotDetail {
   SlotInfo slot;
   Cluster cluster;
+  std::string wide_key = {};  ///< of 16 bytes, of which `slot` has the hash: its digits
 };
 
 /// A slot whose content is shown as text in its cell.
@@ -109,6 +111,8 @@ struct TableState {
   TableSceneSettings settings;
   /// What is known of a table that is somebody else's, and is looked at only; null: it is of a family.
   FamilyInfo const* foreign = nullptr;
+  int typed_key_bits = 0;  ///< of a foreign table's keys, as they are typed; 0: as the settings say
+  bool is_still = false;   ///< nobody changes the table, so that there are no recent changes to see
   DeviceFacts device;
   Statistics statistics;
   FrameFacts frames;

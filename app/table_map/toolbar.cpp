@@ -44,7 +44,7 @@ void color_segments(Look const& look, TableState& state)
   };
   if (!family_of(state).measure.name.empty()) { add(measure_label(state), ColorBy::probe_length); }
   if (family_of(state).clusters) { add("Cluster", ColorBy::cluster_length); }
-  if (state.foreign == nullptr) { add("Recent", ColorBy::recent); }
+  if (!state.is_still) { add("Recent", ColorBy::recent); }
   ColorBy& value = state.settings.view.color_by;
   int chosen = static_cast<int>(std::ranges::find(values, value) - values.begin());
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }

@@ -101,10 +101,29 @@ std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
                      spoken[1], spoken[2]);
 }
 
+/// Appends a key of 16 bytes: its lower half as a key, its upper half as the value.
+std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
+{
+  constexpr std::size_t half = 16;
+  bool const hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  std::size_t const digits = hexadecimal ? text.size() - 2 : 0;
+  std::size_t const upper_digits = digits > half ? digits - half : 0;
+  auto const lower =
+      number_in(upper_digits == 0 ? std::string(text) : "0x" + std::string(text.substr(2 + upper_digits)));
+  auto const upper = upper_digits == 0 ? std::optional<std::uint64_t>(0) : number_in(text.substr(0, 2 + upper_digits));
+  if (!lower || !upper || digits > 2 * half) {
+    return fmt::format("'{}' is no key of 16 bytes: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00",
+                       text);
+  }
+  pairs.push_back({*lower, *upper});
+  return {};
+}
+
 /// Appends the keys of a word; returns what is wrong with it, or nothing.
 std::string append_word(std::string_view text, Operation operation, int key_bits, KeyStyle style,
                         std::vector<Pair>& pairs)
 {
+  if (key_bits > 64) { return append_wide_key(text, pairs); }
   auto const word = read_word(text, style);
   if (!word) { return why_no_key(text, key_bits, style); }
   std::uint64_t const begin = Word::place(word->first, style);

@@ -58,7 +58,8 @@ std::string pair_text(Pair const& pair, KeyStyle style);
 inline constexpr std::size_t max_typed_keys = 1'000'000;
 
 /// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one). A
-/// word or a name of the style is the key that it stands for: "Ada", "ben=12".
+/// word or a name of the style is the key that it stands for: "Ada", "ben=12". Keys of 128 bits are up to 32
+/// hexadecimal digits each: a pair has the lower half as its key, and the upper one as its value.
 ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style = KeyStyle::numbers);
 
 }  // namespace slotscape

@@ -220,6 +220,17 @@ KeySettings with_key_file(KeySettings keys, fs::path const& file, KeyReading con
   return with_keys(std::move(keys), read_key_file(file, reading), file, reading.column);
 }
 
+KeySettings with_temporary_key_file(fs::path const& file)
+{
+  std::shared_ptr<void> removes(nullptr, [file](void*) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+  });
+  KeySettings keys = with_key_file({}, file);
+  std::get_deleter<KeyFileOwner>(keys.file_keys)->notes.file = std::move(removes);
+  return keys;
+}
+
 int key_bits_for(KeySettings const& keys)
 {
   bool const is_file = keys.distribution == KeyDistribution::file && keys.file_keys;

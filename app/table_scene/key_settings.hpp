@@ -26,6 +26,7 @@ struct KeyFileNotes {
   int key_bits = 32;                      ///< that a table needs for them
   Findings findings;                      ///< left out, mapped, hashed
   std::vector<std::string> columns = {};  ///< the names of the file's columns; none if it has one only
+  std::shared_ptr<void> file = {};        ///< removes a temporary file with the last of its keys
 };
 /// They go wherever the keys go; empty ones for keys of no file.
 KeyFileNotes const& notes_of(KeySettings const& keys);
@@ -40,6 +41,8 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
                                                       KeyReading const& reading = {});
 /// The settings with a file's keys as their stream. Throws Error as above.
 KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, KeyReading const& reading = {});
+/// The same with a file of ours, which is removed when nobody has its keys any more.
+KeySettings with_temporary_key_file(std::filesystem::path const& file);
 /// The same with a file that was chosen without a word about its columns: takes `likely_key_column`, and a finding says
 /// so if there are several.
 KeySettings with_opened_key_file(KeySettings keys, std::filesystem::path const& file);

@@ -31,37 +31,62 @@ bool is_null(JsonNode const& parent, std::string_view field)
   return found && found->is_null();
 }
 
-/// A number of 64 bits, also as a text such as "0xffffffffffffffff", and also below 0: then it is the key whose bits
-/// those are.
-std::uint64_t read_bits(JsonNode const& node, int bits)
+std::optional<AnyKey> hexadecimal(std::string_view digits)
 {
-  auto const cut = [&](std::uint64_t number) { return bits == 32 ? static_cast<std::uint32_t>(number) : number; };
+  constexpr std::size_t half = 16;
+  auto const number = [](std::string_view part) -> std::optional<AnyKey> {
+    std::uint64_t bits = 0;
+    auto const [end, failure] = std::from_chars(part.data(), part.data() + part.size(), bits, 16);
+    bool const whole = failure == std::errc{} && end == part.data() + part.size();
+    return whole ? std::optional<AnyKey>(bits) : std::nullopt;
+  };
+  if (digits.size() <= half) { return number(digits); }
+  if (digits.size() > 2 * half) { return std::nullopt; }
+  auto const upper = number(digits.substr(0, digits.size() - half));
+  auto const lower = number(digits.substr(digits.size() - half));
+  return upper && lower ? std::optional<AnyKey>(*upper << 64 | *lower) : std::nullopt;
+}
+
+/// A number, also as a text such as "0xffffffffffffffff", and also below 0: then it is the key whose bits those are.
+AnyKey read_key(JsonNode const& node, int bits)
+{
+  auto const cut = [&](std::int64_t negative) { return static_cast<AnyKey>(negative) & (~AnyKey{0} >> (128 - bits)); };
   if (!node.is_text()) {
     constexpr double lowest = -9007199254740992.0;  // beyond which a double is no whole number any more
     if (node.number(lowest, 18446744073709551616.0) < 0.0) {
-      return cut(static_cast<std::uint64_t>(static_cast<std::int64_t>(node.number(lowest, 0.0))));
+      return cut(static_cast<std::int64_t>(node.number(lowest, 0.0)));
     }
     return node.whole_number();
   }
   std::string const text = node.text();
   if (text.starts_with('-')) {
-    if (auto const number = parse_number<std::int64_t>(text)) { return cut(static_cast<std::uint64_t>(*number)); }
+    if (auto const number = parse_number<std::int64_t>(text)) { return cut(*number); }
   } else if (text.starts_with("0x") || text.starts_with("0X")) {
-    std::uint64_t number = 0;
-    auto const [end, failure] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
-    if (failure == std::errc{} && end == text.data() + text.size()) { return number; }
+    if (auto const number = hexadecimal(std::string_view(text).substr(2))) { return *number; }
   } else if (auto const number = parse_number<std::uint64_t>(text)) {
     return *number;
   }
-  node.fail(fmt::format("'{}' is invalid: it must be a whole number of up to 64 bits, such as \"0xffffffff\"", text));
+  node.fail(fmt::format("'{}' is invalid: it must be a whole number of up to {} bits, such as \"0xffffffff\"", text,
+                        std::max(bits, 64)));
+}
+std::uint64_t read_bits(JsonNode const& node, int bits)
+{
+  AnyKey const number = read_key(node, bits);
+  if (number >> 64 != 0) { node.fail(fmt::format("'{}' is invalid: it has more than 64 bits", node.text())); }
+  return static_cast<std::uint64_t>(number);
 }
 
-void read_sentinel(JsonNode const& parent, std::string_view field, int bits, std::optional<std::uint64_t>& into)
+template <class Number>
+void read_sentinel(JsonNode const& parent, std::string_view field, int bits, std::optional<Number>& into)
 {
   if (is_null(parent, field)) {
     into.reset();
   } else if (auto const node = parent.find(field)) {
-    into = read_bits(*node, bits);
+    if constexpr (std::is_same_v<Number, AnyKey>) {
+      into = read_key(*node, bits);
+    } else {
+      into = read_bits(*node, bits);
+    }
   }
 }
 
@@ -77,7 +102,7 @@ void read_part(JsonNode const& node, Part& part)
   if (auto const array = node.find("array")) { part.array = array->text(); }
   read_number(node, "offset", part.offset);
   if (auto const bits = node.find("bits")) { part.bits = static_cast<int>(bits->whole_number(0, 1u << 20)); }
-  if (part.bits == 0) { node.fail("\"bits\" is missing: 32 or 64"); }
+  if (part.bits == 0) { node.fail("\"bits\" is missing, such as 32 or 64"); }
   read_number(node, "stride", part.stride);
   if (part.stride == 0 && !node.find("stride")) { part.stride = static_cast<std::uint64_t>(part.bits) / 8; }
 }
@@ -203,12 +228,13 @@ constexpr auto preset_fields =
 Description preset_of(JsonNode const& node, std::string const& name)
 {
   PresetSettings settings;
-  auto const bits = [&](std::string_view field, int& into) {
-    if (auto const found = node.find(field)) { into = static_cast<int>(found->whole_number(32, 64)); }
-    if (into != 0 && into != 32 && into != 64) { node.at(field).fail("it must be 32 or 64"); }
+  auto const bits = [&](std::string_view field, int most, int& into) {
+    if (auto const found = node.find(field)) { into = static_cast<int>(found->whole_number(32, most)); }
+    bool const is_width = into == 0 || into == 32 || into == 64 || into == 128;
+    if (!is_width) { node.at(field).fail(most == 64 ? "it must be 32 or 64" : "it must be 32, 64 or 128"); }
   };
-  bits("key_bits", settings.key_bits);
-  bits("value_bits", settings.value_bits);
+  bits("key_bits", 128, settings.key_bits);
+  bits("value_bits", 64, settings.value_bits);
   read_number(node, "slots", settings.slots);
   read_number(node, "cg_size", settings.group);
   read_number(node, "bucket_size", settings.bucket);
@@ -256,9 +282,10 @@ Json probing_json(Description const& table)
   return json;
 }
 
-Json optional_json(std::optional<std::uint64_t> number)
+Json optional_json(std::optional<AnyKey> number)
 {
-  return number ? Json(*number) : Json();
+  if (!number) { return {}; }
+  return *number >> 64 == 0 ? Json(static_cast<std::uint64_t>(*number)) : Json(hex_of(*number));
 }
 
 }  // namespace

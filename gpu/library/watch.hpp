@@ -64,7 +64,8 @@ struct WatchArray {
 };
 
 /// Where the key or the value of a slot is: `offset` bytes from the start of the array, and `stride` bytes from that of
-/// the slot before. bits: 32 or 64; 0 if there is none.
+/// the slot before. bits: 32 or 64, of keys also 128; 0 if there is none. (Sentinels of more than 64 bits go into
+/// `WatchLayout::more`.)
 struct WatchField {
   WatchText array = "slots";
   std::uint64_t offset = 0;

@@ -1,5 +1,7 @@
 #include "gpu/watch/check.hpp"
 
+#include "gpu/watch/passes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +74,7 @@ void add_presets(std::vector<Description>& all, Description const& table)
     tried.probing = found.probing;
     bool const masks =
         std::ranges::any_of(tried.hashes, [](Hash const& hash) { return hash.reduction == Reduction::mask; });
-    if (masks && !std::has_single_bit(table.slots / tried.align())) { continue; }
+    if (tried.has_undefined_hash() || (masks && !std::has_single_bit(table.slots / tried.align()))) { continue; }
     all.push_back(std::move(tried));
   }
 }
@@ -82,8 +84,7 @@ bool same_places(Description const& one, Description const& other)
 {
   constexpr std::uint64_t tried = 64;
   for (std::uint64_t i = 0; i < tried; ++i) {
-    std::uint64_t key = random64(29, i);
-    if (one.key.bits == 32) { key = static_cast<std::uint32_t>(key); }
+    AnyKey const key = key_drawn(random64(29, i), one.key.bits);
     auto const home = [&](Description const& table) {
       return place_of(table.hashes.front(), key, table.key.bits, table.slots);
     };
@@ -114,6 +115,7 @@ std::vector<Description> alternatives(Description const& table)
     if (probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains) { continue; }
     std::uint64_t const align = probing.align == 0 ? probing.window : probing.align;
     for (HashFunction const function : functions) {
+      if (!is_defined(function, table.key.bits)) { continue; }
       for (Reduction const reduction : reductions(table.slots / align)) {
         for (std::uint64_t const seed : seeds) {
           all.push_back(with(table, probing, {.function = function, .reduction = reduction, .seed = seed}));

@@ -62,7 +62,9 @@ void check_part(char const* what, Part const& part, std::uint64_t slots, std::op
 
 void check_key_bits(int bits)
 {
-  if (bits != 32 && bits != 64) { refuse(fmt::format("keys have {} bits; \"bits\" must be 32 or 64.", bits)); }
+  if (bits != 32 && bits != 64 && bits != 128) {
+    refuse(fmt::format("keys have {} bits; \"bits\" must be 32, 64 or 128.", bits));
+  }
 }
 
 void check_buckets(Description const& table)
@@ -81,10 +83,10 @@ void check_buckets(Description const& table)
   }
 }
 
-void check_sentinel(char const* name, std::optional<std::uint64_t> sentinel, int bits)
+void check_sentinel(char const* name, std::optional<AnyKey> sentinel, int bits)
 {
-  if (sentinel && bits < 64 && *sentinel >> bits != 0) {
-    refuse(fmt::format("\"{}\" is {}, which does not fit in {} bits.", name, *sentinel, bits));
+  if (sentinel && bits < 128 && *sentinel >> bits != 0) {
+    refuse(fmt::format("\"{}\" is {}, which does not fit in {} bits.", name, number(*sentinel), bits));
   }
 }
 
@@ -229,8 +231,21 @@ void validate(Description const& table, std::span<Array const> arrays)
   if (table.links) { check_links(table, arrays); }
   if (table.home_of == HomeOf::hash) { check_hashes(table); }
   if (table.home_of != HomeOf::array) { return; }
-  check_key_bits(table.homes.bits);
+  if (table.homes.bits != 32 && table.homes.bits != 64) {
+    refuse(fmt::format("homes have {} bits; \"bits\" must be 32 or 64.", table.homes.bits));
+  }
   check_part("homes", table.homes, table.slots, std::nullopt, arrays);
+}
+
+bool Description::has_undefined_hash() const
+{
+  return home_of == HomeOf::hash &&
+         std::ranges::any_of(hashes, [&](Hash const& hash) { return !is_defined(hash.function, key.bits); });
+}
+
+std::string hex_of(AnyKey key)
+{
+  return fmt::format("0x{:016x}{:016x}", static_cast<std::uint64_t>(key >> 64), static_cast<std::uint64_t>(key));
 }
 
 std::string text_of(Hash const& hash)
@@ -254,7 +269,7 @@ std::string text_of(Description const& table)
     case Scheme::chains: text = "chains of slabs"; break;
   }
   if (table.probing.window > 1) { text += fmt::format(", {} slots at a time", table.probing.window); }
-  switch (table.home_of) {
+  switch (table.has_undefined_hash() ? HomeOf::unknown : table.home_of) {
     case HomeOf::unknown: return text + "; homes unknown";
     case HomeOf::array: return text + "; homes as the program gives them";
     case HomeOf::hash: break;
@@ -288,7 +303,7 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
     view.value.first_slab = table.value ? pool + table.value->offset : nullptr;
     view.links = {base + table.links->offset, pool + table.links->offset, 0, 32, true};
   }
-  auto const sentinel = [](std::optional<std::uint64_t> given, std::uint64_t& number, bool& is_given) {
+  auto const sentinel = [](auto const& given, auto& number, bool& is_given) {
     is_given = given.has_value();
     number = given.value_or(0);
   };
@@ -305,7 +320,7 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
 TableView TableView::probed_as(Description const& table) const
 {
   TableView view = *this;
-  view.home_of = table.home_of;
+  view.home_of = table.has_undefined_hash() ? HomeOf::unknown : table.home_of;
   view.scheme = table.probing.scheme;
   view.ends_at_empty = table.probing.ends_at_empty;
   view.window = table.probing.window;

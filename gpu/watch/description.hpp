@@ -83,8 +83,8 @@ struct Description {
   std::optional<Buckets> buckets;
   std::optional<Control> control;
   std::optional<Links> links;
-  std::optional<std::uint64_t> empty_key;
-  std::optional<std::uint64_t> erased_key;
+  std::optional<AnyKey> empty_key;
+  std::optional<AnyKey> erased_key;
   std::optional<std::uint64_t> erased_value;
   HomeOf home_of = HomeOf::unknown;
   std::vector<Hash> hashes;  ///< one; of double hashing, the second gives the step; of cuckoo hashing, all
@@ -97,9 +97,14 @@ struct Description {
   {
     return probing.step != 0 ? probing.step : probing.scheme == Scheme::quadratic ? 1 : probing.window;
   }
-  bool knows_homes() const { return home_of != HomeOf::unknown && probing.scheme != Scheme::unknown; }
+  /// Whether a hash is not defined for keys of this width: then no home is known.
+  bool has_undefined_hash() const;
+  bool knows_homes() const
+  {
+    return home_of != HomeOf::unknown && probing.scheme != Scheme::unknown && !has_undefined_hash();
+  }
   /// Whether the path of any key is known, also of one that is not in the table.
-  bool knows_paths() const { return home_of == HomeOf::hash && probing.scheme != Scheme::unknown; }
+  bool knows_paths() const { return home_of == HomeOf::hash && knows_homes(); }
   /// With the slots of slabs that are linked to buckets.
   std::uint64_t all_slots() const { return slots + (links && buckets ? links->slabs * buckets->slots : 0); }
 };
@@ -117,13 +122,15 @@ Array const& array_named(std::span<Array const> arrays, std::string_view name);
 /// "linear probing in windows of 4 slots from xxhash_32 modulo 1,024": in words, for people.
 std::string text_of(Description const& description);
 std::string text_of(Hash const& hash);
+/// All digits of a key of 16 bytes: "0x00112233445566778899aabbccddeeff".
+std::string hex_of(AnyKey key);
 
 /// --- tables of well-known libraries.
 
 /// What a preset is made for.
 struct PresetSettings {
   int key_bits = 32;
-  int value_bits = 0;  ///< 0: as the keys
+  int value_bits = 0;  ///< 0: as the keys, at most 64
   std::uint64_t slots = 0;
   std::uint64_t group = 0;   ///< threads of a cooperative group; 0: the library's default
   std::uint64_t bucket = 0;  ///< slots of a bucket; 0: the library's default

@@ -64,7 +64,7 @@ ForeignFamily::ForeignFamily(std::string name, Description const& table)
   }
   settings_.family = title_;
   settings_.slots = table.all_slots();
-  settings_.key_bits = table.key.bits;
+  settings_.key_bits = std::min(table.key.bits, 64);  // longer ones are shown by their hashes
   settings_.deletion = table.erased_key ? Deletion::tombstone_reuse : Deletion::empty_value;
   settings_.parameters = {{"functions", static_cast<std::uint32_t>(table.hashes.size())},
                           {"bucket", static_cast<std::uint32_t>(table.probing.window)}};

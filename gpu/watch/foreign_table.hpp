@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/watch/passes.hpp"
 
@@ -46,6 +47,8 @@ public:
   }
 
   TableView const& view() const { return view_; }
+  /// From now on, long passes report to it, and throw Cancelled.
+  void watch_work(Progress progress) { progress_ = std::move(progress); }
 
   FamilyInfo const& info() const override { return family_->info(); }
   TableSettings const& settings() const override { return family_->settings(); }
@@ -56,12 +59,17 @@ public:
 
   void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
   {
-    exec_->accumulate(ScanSlots::count(occupancy.slots), measures, ScanSlots{view_, occupancy, marks});
+    std::uint64_t const count = ScanSlots::count(occupancy.slots);
+    in_pieces(count, (1u << 22) / ScanSlots::slots_per_item, [&](std::uint64_t first, std::uint64_t some) {
+      exec_->accumulate(some, measures, ScanSlots{view_, occupancy, marks, first});
+    });
   }
   void count_groups(exec::HistogramView groups) override
   {
-    CountBuckets const count{view_};
-    exec_->accumulate(count.count(), groups, count);
+    std::uint64_t const count = CountBuckets{view_}.count();
+    in_pieces(count, (1u << 22) / view_.window, [&](std::uint64_t first, std::uint64_t some) {
+      exec_->accumulate(some, groups, CountBuckets{view_, first});
+    });
   }
   void count_moves(exec::HistogramView) override {}
   void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) override
@@ -80,7 +88,8 @@ public:
     return result;
   }
 
-  ProbePath probe_path(slotscape::Key key) override
+  ProbePath probe_path(slotscape::Key key) override { return path_of(key); }
+  ProbePath path_of(AnyKey key)
   {
     constexpr std::uint64_t room = 4096;
     ProbePath path;
@@ -104,6 +113,28 @@ public:
     throw std::logic_error("operations on a foreign table are not known");
   }
   std::string check_invariants() override { return {}; }
+
+  std::vector<AnyKey> keys_in(std::span<Slot const> slots)
+  {
+    Buffer<Slot> places(*exec_, slots.size());
+    Buffer<AnyKey> keys(*exec_, slots.size());
+    exec_->upload(places.data(), slots);
+    exec_->for_each(slots.size(), ReadKeys{view_, places.data(), keys.data()});
+    std::vector<AnyKey> result(slots.size());
+    exec_->download(std::span(result), static_cast<AnyKey const*>(keys.data()));
+    return result;
+  }
+  /// Chains that go on in slabs which the description does not reach.
+  std::uint64_t cut_chains()
+  {
+    if (view_.slabs == 0) { return 0; }
+    Buffer<std::uint32_t> counter(*exec_, 1);
+    exec_->fill(counter.data(), 1, std::uint32_t{0});
+    exec_->for_each(view_.slots / view_.bucket_slots, CountCutChains{view_, counter.data()});
+    std::uint32_t count = 0;
+    exec_->download(std::span(&count, 1), static_cast<std::uint32_t const*>(counter.data()));
+    return count;
+  }
 
   /// Up to `most` live slots, from a slot on; `next`: the slot after the last one looked at.
   std::vector<Slot> live_slots(std::uint64_t first, std::uint64_t count)
@@ -150,10 +181,22 @@ public:
   }
 
 private:
+  /// f(first, count) for all of so many items: at once, or some at a time where somebody follows the work.
+  template <class F>
+  void in_pieces(std::uint64_t count, std::uint64_t at_once, F const& f)
+  {
+    if (!progress_.is_watched()) { return f(0, count); }
+    for (std::uint64_t first = 0; first < count; first += at_once) {
+      progress_.require(static_cast<double>(first) / static_cast<double>(count));
+      f(first, std::min(at_once, count - first));
+    }
+  }
+
   Exec* exec_;
   ForeignFamily const* family_;
   TableView view_;
   std::uint64_t memory_bytes_;
+  Progress progress_;
 };
 
 }  // namespace slotscape::watch

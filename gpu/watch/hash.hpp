@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/pair_format.hpp"
 #include "gpu/base/types.hpp"
 #include "gpu/tables/hash.hpp"
 
@@ -9,7 +10,10 @@
 
 namespace slotscape::watch {
 
-/// The hash functions of other people's tables, of keys of 32 or 64 bits. Each is defined by its published reference.
+/// A key of somebody's table: of 32, 64 or 128 bits, which are the low ones.
+using AnyKey = Uint128;
+
+/// The hash functions of other people's tables. Each is defined by its published reference.
 enum class HashFunction : std::uint8_t {
   identity,             ///< also `std::hash` of whole numbers in libstdc++ and libc++
   murmur3_finaliser,    ///< of the key's width (Appleby, MurmurHash3: fmix32, fmix64)
@@ -41,6 +45,18 @@ struct Hash {
   std::uint32_t y = 2;
   friend bool operator==(Hash const&, Hash const&) = default;
 };
+
+/// Whether the function has keys of so many bits: those of bytes have any, the others are of one word.
+SLOTSCAPE_HOST_DEVICE constexpr bool is_defined(HashFunction function, int key_bits)
+{
+  switch (function) {
+    case HashFunction::murmur3_32:
+    case HashFunction::murmur3_128:
+    case HashFunction::xxhash_32:
+    case HashFunction::xxhash_64: return true;
+    default: return key_bits <= 64;
+  }
+}
 
 /// The number of bits that the function's result has.
 SLOTSCAPE_HOST_DEVICE constexpr int hash_bits(HashFunction function, int key_bits)
@@ -80,8 +96,9 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t avalanche64(std::uint64_t x)
   return HashRounds<std::uint64_t>{~std::uint64_t{0}, 0xc2b2ae3d27d4eb4fu, 0x165667b19e3779f9u, 33, 29, 32}(x);
 }
 
-/// Of the low `bytes` bytes of a key, 4 or 8.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t murmur3_32(std::uint64_t key, int bytes, std::uint32_t seed)
+/// Of the low `bytes` bytes of a key: 4 or 8, or 16 of an AnyKey.
+template <class Key>
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t murmur3_32(Key key, int bytes, std::uint32_t seed)
 {
   std::uint32_t hash = seed;
   for (int i = 0; i < bytes; i += 4) {
@@ -92,7 +109,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t murmur3_32(std::uint64_t key, int 
   return finalised32(hash ^ static_cast<std::uint32_t>(bytes));
 }
 
-/// A key is shorter than a block of 16 bytes, so that all of it is what the reference calls the tail.
+/// A key of 4 or 8 bytes is shorter than a block of 16, so that all of it is what the reference calls the tail.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128(std::uint64_t key, int bytes, std::uint64_t seed)
 {
   std::uint64_t first = seed;
@@ -100,6 +117,24 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128(std::uint64_t key, int
   first ^= rotated(key * 0x87c37b91114253d5u, 31) * 0x4cf5ad432745937fu;
   first ^= static_cast<std::uint64_t>(bytes);
   second ^= static_cast<std::uint64_t>(bytes);
+  first += second;
+  second += first;
+  return finalised64(first) + finalised64(second);
+}
+
+/// A key of 16 bytes is one block.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128_of_block(AnyKey key, std::uint64_t seed)
+{
+  constexpr std::uint64_t c1 = 0x87c37b91114253d5u;
+  constexpr std::uint64_t c2 = 0x4cf5ad432745937fu;
+  auto const low = static_cast<std::uint64_t>(key);
+  auto const high = static_cast<std::uint64_t>(key >> 64);
+  std::uint64_t first = rotated(seed ^ (rotated(low * c1, 31) * c2), 27);
+  first = (first + seed) * 5 + 0x52dce729u;
+  std::uint64_t second = rotated(seed ^ (rotated(high * c2, 33) * c1), 31);
+  second = (second + first) * 5 + 0x38495ab5u;
+  first ^= 16u;
+  second ^= 16u;
   first += second;
   second += first;
   return finalised64(first) + finalised64(second);
@@ -115,16 +150,32 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t xxhash_32(std::uint64_t key, int b
   return avalanche32(hash);
 }
 
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t xxhash_64(std::uint64_t key, int bytes, std::uint64_t seed)
+/// A key of 16 bytes is a stripe: a word for each of four accumulators.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t xxhash_32_of_stripe(AnyKey key, std::uint32_t seed)
+{
+  constexpr std::uint32_t prime1 = 0x9e3779b1u;
+  constexpr std::uint32_t prime2 = 0x85ebca77u;
+  auto const word = [&](int i) { return static_cast<std::uint32_t>(key >> (32 * i)) * prime2; };
+  std::uint32_t const hash = rotated(rotated(seed + prime1 + prime2 + word(0), 13) * prime1, 1) +
+                             rotated(rotated(seed + prime2 + word(1), 13) * prime1, 7) +
+                             rotated(rotated(seed + word(2), 13) * prime1, 12) +
+                             rotated(rotated(seed - prime1 + word(3), 13) * prime1, 18);
+  return avalanche32(hash + 16u);
+}
+
+/// Of the low `bytes` bytes of a key: 4 or 8, or 16 of an AnyKey.
+template <class Key>
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t xxhash_64(Key key, int bytes, std::uint64_t seed)
 {
   constexpr std::uint64_t prime1 = 0x9e3779b185ebca87u;
   constexpr std::uint64_t prime2 = 0xc2b2ae3d27d4eb4fu;
   constexpr std::uint64_t prime3 = 0x165667b19e3779f9u;
   std::uint64_t hash = seed + 0x27d4eb2f165667c5u + static_cast<std::uint64_t>(bytes);
-  if (bytes == 8) {
-    hash ^= rotated(key * prime2, 31) * prime1;
+  for (int i = 0; i + 8 <= bytes; i += 8) {
+    hash ^= rotated(static_cast<std::uint64_t>(key >> (8 * i)) * prime2, 31) * prime1;
     hash = rotated(hash, 27) * prime1 + 0x85ebca77c2b2ae63u;
-  } else {
+  }
+  if (bytes == 4) {
     hash ^= key * prime1;
     hash = rotated(hash, 23) * prime2 + prime3;
   }
@@ -139,9 +190,24 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t high_product(std::uint64_t a, std:
 
 }  // namespace hashing
 
-/// The hash of a key of `bits` bits, 32 or 64, which are the low ones.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, std::uint64_t key, int bits)
+/// The hash of a key of 16 bytes, by a function that has those.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of_16_bytes(Hash const& hash, AnyKey key)
 {
+  key += hash.add;
+  auto const seed = static_cast<std::uint32_t>(hash.seed);
+  switch (hash.function) {
+    case HashFunction::murmur3_32: return hashing::murmur3_32(key, 16, seed);
+    case HashFunction::murmur3_128: return hashing::murmur3_128_of_block(key, hash.seed);
+    case HashFunction::xxhash_32: return hashing::xxhash_32_of_stripe(key, seed);
+    default: return hashing::xxhash_64(key, 16, hash.seed);
+  }
+}
+
+/// The hash of a key of `bits` bits, by a function that has those.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey any_key, int bits)
+{
+  if (bits > 64) { return hash_of_16_bytes(hash, any_key); }
+  auto key = static_cast<std::uint64_t>(any_key);
   auto const cut = [&](std::uint64_t x) { return bits == 32 ? static_cast<std::uint32_t>(x) : x; };
   int const bytes = bits / 8;
   key = cut(key + hash.add);
@@ -170,8 +236,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, std::uin
 }
 
 /// One of `places` places, of which there is at least one.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, std::uint64_t key, int bits,
-                                                       std::uint64_t places)
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
   std::uint64_t const value = hash_of(hash, key, bits);
   int const width = hash_bits(hash.function, bits);

@@ -27,6 +27,19 @@ constexpr double seconds_of_last_look = 0.060;  ///< of the 100 ms that a progra
 constexpr int milliseconds_to_connect = 500;
 constexpr int max_permissions = 3;  ///< asked for: another viewer may have taken ours
 
+/// Why the memory of another program cannot be read, and what can be done: "man 2 process_vm_readv", "Yama".
+std::string why_forbidden()
+{
+  std::ifstream file("/proc/sys/kernel/yama/ptrace_scope");
+  int scope = 0;
+  if (file >> scope && scope > 1) {
+    return "kernel.yama.ptrace_scope is " + std::to_string(scope) +
+           ", so that its memory cannot be read; 1 is enough, or memory of slotscape::watch_alloc";
+  }
+  return "its memory cannot be read: the system forbids it, as containers without CAP_SYS_PTRACE do; memory of "
+         "slotscape::watch_alloc can be mapped";
+}
+
 class LiveSource final : public Source {
 public:
   LiveSource(Announced const& table, BackendChoice where)
@@ -205,7 +218,9 @@ private:
     if (memory_ != nullptr && memory_ == reached_) { return; }
     Reading why = Reading::gone;
     auto memory = granted ? reach_directly(table_, files_, link_.pid(), why) : nullptr;
-    memory == nullptr ? ask_for_copies() : use(std::move(memory));
+    if (memory != nullptr) { return use(std::move(memory)); }
+    if (why == Reading::forbidden) { trouble_ = why_forbidden(); }
+    ask_for_copies();
   }
 
   void take_copies(watch_link::Header const& header, Packet const& packet)

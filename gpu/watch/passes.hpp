@@ -3,8 +3,10 @@
 #include "gpu/analysis/occupancy.hpp"
 #include "gpu/base/pair_format.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/execution/atomics.hpp"
 #include "gpu/execution/histogram.hpp"
 #include "gpu/tables/slot_mark.hpp"
+#include "gpu/watch/sampled_homes.hpp"
 #include "gpu/watch/table_view.hpp"
 
 namespace slotscape::watch {
@@ -26,12 +28,14 @@ struct ScanSlots {
   TableView table;
   Occupancy occupancy;
   SlotMark* marks;
+  std::uint64_t first = 0;  ///< item
 
   static std::uint64_t count(std::uint64_t slots) { return (slots + slots_per_item - 1) / slots_per_item; }
 
   template <class Tile, class Sink>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile, Sink& sink) const
   {
+    std::uint64_t const item = first + i;
     std::uint32_t tombstones = 0;
     for (std::uint64_t word = item * words; word < (item + 1) * words && word < occupancy.counts[0]; ++word) {
       std::uint64_t bits = 0;
@@ -67,11 +71,20 @@ struct ReadSlots {
     bool const has_value = there.has_key && table.value.bits != 0;
     Value const value = has_value ? table.read(table.value, slot) : 0;
     Slot const home = there.has_key ? table.home_in(slot, there.key) : no_slot;
-    out[i] = {slot, found.state, {there.key, value}, home, there.has_key, found.measure, no_byte};
+    out[i] = {slot, found.state, {table.shown(there.key), value}, home, there.has_key, found.measure, no_byte};
     if (table.control.bits != 0) {
       out[i].byte_beside = static_cast<std::uint16_t>(read_once<std::uint8_t>(table.control.first + slot));
     }
   }
+};
+
+/// The keys of slots; 0 where there is none.
+struct ReadKeys {
+  TableView table;
+  Slot const* slots;
+  AnyKey* keys;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = table.read_slot(slots[i]).key; }
 };
 
 /// The slot if it is live, else `no_slot`.
@@ -115,7 +128,15 @@ struct FindSample {
   }
 };
 
-/// Keys that are not in the table, as far as a short lookup tells.
+/// The key that a number of 64 bits stands for, where keys are drawn: of 16 bytes, its upper half follows from the
+/// lower one.
+SLOTSCAPE_HOST_DEVICE inline AnyKey key_drawn(std::uint64_t number, int bits)
+{
+  if (bits <= 64) { return bits == 32 ? static_cast<std::uint32_t>(number) : number; }
+  return AnyKey{number} | (AnyKey{hashing::finalised64(number)} << 64);
+}
+
+/// Numbers of keys that are not in the table, as far as a short lookup tells.
 struct DrawAbsentKeys {
   static constexpr std::uint64_t tries = 16;
   static constexpr std::uint32_t max_accesses = 1024;
@@ -126,15 +147,15 @@ struct DrawAbsentKeys {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    std::uint64_t key = 0;
+    std::uint64_t number = 0;
     for (std::uint64_t attempt = 0; attempt < tries; ++attempt) {
-      key = random64(seed, i * tries + attempt);
-      if (table.key.bits == 32) { key = static_cast<std::uint32_t>(key); }
+      number = random64(seed, i * tries + attempt);
+      AnyKey const key = key_drawn(number, table.key.bits);
       bool const reserved =
           (table.has_empty_key && key == table.empty_key) || (table.has_erased_key && key == table.erased_key);
       if (!reserved && !table.find(key, max_accesses).found) { break; }
     }
-    keys[i] = key;
+    keys[i] = number;
   }
 };
 
@@ -144,18 +165,83 @@ struct CountLookup {
   std::uint32_t most;
   std::uint32_t* accesses;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { accesses[i] = table.find(keys[i], most).accesses; }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    accesses[i] = table.find(key_drawn(keys[i], table.key.bits), most).accesses;
+  }
+};
+
+/// Counts the live keys of each of the sampled homes.
+struct CountHomes {
+  TableView table;
+  SampledHomes homes;  ///< of this table, or of one with more slots
+  std::uint64_t first;
+  std::uint32_t* counts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    SlotRead const there = table.read_slot(first + i);
+    if (there.state != SlotState::live || !there.has_key) { return; }
+    std::uint64_t const sampled = homes.index_of(place_of(table.hashes[0], there.key, table.key.bits, homes.places));
+    if (sampled != SampledHomes::left_out) { exec::fetch_add(counts[sampled], std::uint32_t{1}); }
+  }
+};
+
+/// Counts the chains that go on in slabs which the description does not reach.
+struct CountCutChains {
+  TableView table;
+  std::uint32_t* count;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
+  {
+    if (table.is_cut(bucket * table.bucket_slots)) { exec::fetch_add(*count, std::uint32_t{1}); }
+  }
+};
+
+/// What a slot held, in 32 bits: 0 of an empty one, 1 of a tombstone, else more.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t content_of(TableView const& table, std::uint64_t slot)
+{
+  SlotRead const there = table.read_slot(slot);
+  if (there.state != SlotState::live) { return there.state == SlotState::tombstone ? 1 : 0; }
+  std::uint64_t const value = table.value.bits != 0 ? table.read(table.value, slot) : 0;
+  std::uint64_t const mixed = hashing::finalised64(table.shown(there.key)) + value;
+  return static_cast<std::uint32_t>(hashing::finalised64(mixed) >> 32) | 2u;
+}
+
+/// Notes what has become of each slot since the last time: the latest `Operation` that comes to the same. Another key
+/// or value in a slot that was taken counts as `find`, which nobody sees in foreign memory.
+struct NoteChanges {
+  TableView table;
+  std::uint32_t* contents;  ///< as of the last time
+  std::uint8_t* changes;    ///< null: there was none
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
+  {
+    std::uint32_t const now = content_of(table, slot);
+    std::uint32_t const before = contents[slot];
+    if (now == before) { return; }
+    contents[slot] = now;
+    if (changes == nullptr) { return; }
+    bool const was_live = before > 1;
+    bool const is_live = now > 1;
+    if (!was_live && !is_live) { return; }
+    changes[slot] = fresh_change(was_live && is_live ? Operation::find
+                                 : is_live           ? Operation::insert
+                                                     : Operation::erase);
+  }
 };
 
 /// Adds the number of keys of each window that homes lie at: a bucket.
 struct CountBuckets {
   TableView table;
+  std::uint64_t first = 0;
 
   std::uint64_t count() const { return table.slots / table.window; }
 
   template <class Tile, class Sink>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Tile tile, Sink& sink) const
   {
+    std::uint64_t const item = first + bucket;
     std::uint32_t live = 0;
     for (std::uint64_t i = static_cast<std::uint64_t>(tile.rank()); i < table.window; i += Tile::size) {
       live += table.read_slot(item * table.window + i).state == SlotState::live ? 1u : 0u;
@@ -168,7 +254,7 @@ struct CountBuckets {
 /// The path of a lookup, written by one thread: the first slot of each window, then the slot of the key.
 struct TracePath {
   TableView table;
-  std::uint64_t key;
+  AnyKey key;
   std::uint64_t room;  ///< in `slots`
   Slot* slots;
   std::uint32_t* count;

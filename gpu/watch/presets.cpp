@@ -9,14 +9,14 @@
 namespace slotscape::watch {
 namespace {
 
-std::uint64_t ones(int bits)
+AnyKey ones(int bits)
 {
-  return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  return ~AnyKey{0} >> (128 - bits);
 }
 
 int value_bits(PresetSettings const& settings)
 {
-  return settings.value_bits == 0 ? settings.key_bits : settings.value_bits;
+  return settings.value_bits == 0 ? std::min(settings.key_bits, 64) : settings.value_bits;
 }
 
 /// An array of structs of a key and a value, both aligned to their own sizes.
@@ -112,7 +112,7 @@ Description simple_gpu_hash_table(PresetSettings const& settings)
   table.hashes = {Hash{.function = HashFunction::murmur3_finaliser, .reduction = Reduction::mask}};
   table.probing = {.scheme = Scheme::linear};
   table.empty_key = ones(settings.key_bits);
-  table.erased_value = ones(value_bits(settings));
+  table.erased_value = static_cast<std::uint64_t>(ones(value_bits(settings)));
   return table;
 }
 
@@ -139,9 +139,9 @@ Description own(PresetSettings const& settings)
   table.hashes = {Hash{.function = HashFunction::murmur3_finaliser,
                        .reduction = power_of_two ? Reduction::mask : Reduction::multiply_shift_32}};
   table.probing = {.scheme = Scheme::linear};
-  table.empty_key = settings.key_bits == 64 ? Wide::empty_key : Narrow::empty_key;
-  table.erased_key = settings.key_bits == 64 ? Wide::tombstone_key : Narrow::tombstone_key;
-  table.erased_value = ones(value_bits(settings));
+  table.empty_key = settings.key_bits == 32 ? Narrow::empty_key : Wide::empty_key;
+  table.erased_key = settings.key_bits == 32 ? Narrow::tombstone_key : Wide::tombstone_key;
+  table.erased_value = static_cast<std::uint64_t>(ones(value_bits(settings)));
   return table;
 }
 

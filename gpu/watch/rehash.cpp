@@ -1,9 +1,13 @@
 #include "gpu/watch/rehash.hpp"
 
 #include "gpu/base/random.hpp"
+#include "gpu/watch/passes.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace slotscape::watch {
@@ -14,10 +18,9 @@ class Taken {
 public:
   Taken(TableView const& view) : view_(view), taken_(view.slots, 0) {}
 
-  /// How many windows an insertion reads; 0 if it finds no place.
-  std::uint64_t insert(std::uint64_t key)
+  /// How many windows an insertion reads on its path; 0 if it finds no place.
+  std::uint64_t insert(TableView::Path path, AnyKey key)
   {
-    TableView::Path path = view_.path_of(key);
     do {
       for (std::uint64_t i = 0; i < view_.window; ++i) {
         char& there = taken_[view_.slot_of(path, i)];
@@ -29,9 +32,8 @@ public:
     } while (view_.next(path, key));
     return 0;
   }
-  std::uint64_t miss(std::uint64_t key) const
+  std::uint64_t miss(TableView::Path path, AnyKey key) const
   {
-    TableView::Path path = view_.path_of(key);
     do {
       for (std::uint64_t i = 0; i < view_.window; ++i) {
         if (taken_[view_.slot_of(path, i)] == 0) { return path.number + 1; }
@@ -45,32 +47,90 @@ private:
   std::vector<char> taken_;
 };
 
+bool suits(TableView const& view, std::uint64_t slots)
+{
+  bool const masks = std::any_of(view.hashes.begin(), view.hashes.begin() + view.hash_count,
+                                 [](Hash const& hash) { return hash.reduction == Reduction::mask; });
+  return slots % view.align == 0 && slots / view.window >= 2 && (!masks || std::has_single_bit(slots / view.align));
+}
+
+/// Of a run of homes by itself, as if it were a whole table: what crosses its ends is little in a long one.
+std::optional<LookupCosts> costs_of_run(TableView const& table, std::span<std::uint32_t const> counts)
+{
+  constexpr double too_many = 1u << 24;  // accesses: these keys crowd, and nobody waits for how much
+  TableView view = table;
+  view.slots = counts.size() * view.align;
+  Taken taken(view);
+  double keys = 0.0;
+  LookupCosts sums{.hit = 0.0, .miss = 0.0};
+  for (std::size_t place = 0; place < counts.size(); ++place) {
+    for (std::uint32_t i = 0; i < counts[place]; ++i, ++keys) {
+      std::uint64_t const accesses = taken.insert(view.path_from(place * view.align, 0), 0);
+      sums.hit += static_cast<double>(accesses);
+      if (accesses == 0 || sums.hit > too_many) { return std::nullopt; }
+    }
+  }
+  for (std::size_t place = 0; place < counts.size(); ++place) {
+    sums.miss += static_cast<double>(taken.miss(view.path_from(place * view.align, 0), 0));
+    if (sums.miss > too_many) { return std::nullopt; }
+  }
+  if (keys == 0.0) { return std::nullopt; }
+  return LookupCosts{sums.hit / keys, sums.miss / static_cast<double>(counts.size())};
+}
+
+/// The mean of numbers, and how far the true one may be from it.
+std::pair<double, double> mean_within(std::span<double const> numbers)
+{
+  constexpr double two_sided = 2.13;  // Student's t of 95 % with 15 degrees of freedom: there are 16 runs
+  auto const count = static_cast<double>(numbers.size());
+  double const mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
+  if (numbers.size() < 2) { return {mean, 0.0}; }
+  double squares = 0.0;
+  for (double const number : numbers) { squares += (number - mean) * (number - mean); }
+  return {mean, two_sided * std::sqrt(squares / (count - 1.0) / count)};
+}
+
 }  // namespace
 
-std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<Pair const> live)
+std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<AnyKey const> live)
 {
   constexpr std::uint64_t sampled_misses = 1u << 14;
   bool const stays =
       view.scheme == Scheme::linear || view.scheme == Scheme::quadratic || view.scheme == Scheme::double_hashing;
-  bool const masks = std::any_of(view.hashes.begin(), view.hashes.begin() + view.hash_count,
-                                 [](Hash const& hash) { return hash.reduction == Reduction::mask; });
-  bool const suits =
-      slots % view.align == 0 && slots / view.window >= 2 && (!masks || std::has_single_bit(slots / view.align));
-  if (!view.knows_paths() || !stays || !suits || live.empty() || live.size() >= slots) { return std::nullopt; }
+  if (!view.knows_paths() || !stays || !suits(view, slots) || live.empty() || live.size() >= slots) {
+    return std::nullopt;
+  }
   view.slots = slots;
   Taken taken(view);
   double hits = 0.0;
-  for (Pair const& pair : live) {
-    std::uint64_t const accesses = taken.insert(pair.key);
+  for (AnyKey const key : live) {
+    std::uint64_t const accesses = taken.insert(view.path_of(key), key);
     if (accesses == 0) { return std::nullopt; }
     hits += static_cast<double>(accesses);
   }
   double misses = 0.0;
   for (std::uint64_t i = 0; i < sampled_misses; ++i) {
-    std::uint64_t const key = random64(31, i);
-    misses += static_cast<double>(taken.miss(view.key.bits == 32 ? static_cast<std::uint32_t>(key) : key));
+    AnyKey const key = key_drawn(random64(31, i), view.key.bits);
+    misses += static_cast<double>(taken.miss(view.path_of(key), key));
   }
   return LookupCosts{hits / static_cast<double>(live.size()), misses / static_cast<double>(sampled_misses)};
+}
+
+std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,
+                                          std::span<std::uint32_t const> counts)
+{
+  if (view.scheme != Scheme::linear || !suits(view, slots)) { return std::nullopt; }
+  std::vector<double> hits;
+  std::vector<double> misses;
+  for (std::uint64_t run = 0; run < homes.runs; ++run) {
+    auto const costs = costs_of_run(view, counts.subspan(run * homes.run, homes.run));
+    if (!costs) { return std::nullopt; }
+    hits.push_back(costs->hit);
+    misses.push_back(costs->miss);
+  }
+  auto const [hit, hit_within] = mean_within(hits);
+  auto const [miss, miss_within] = mean_within(misses);
+  return LookupCosts{hit, miss, hit_within, miss_within};
 }
 
 }  // namespace slotscape::watch

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/watch/sampled_homes.hpp"
 #include "gpu/watch/table_view.hpp"
 
 #include <optional>
@@ -7,15 +8,22 @@
 
 namespace slotscape::watch {
 
-/// Mean accesses of lookups in a table.
+/// Mean accesses of lookups in a table. Of a sample of its homes, the true means are within so much of these with a
+/// confidence of 95 %; 0: all of them were counted.
 struct LookupCosts {
   double hit = 1.0;
   double miss = 1.0;
+  double hit_within = 0.0;
+  double miss_within = 0.0;
 };
 
 /// What lookups would take in a table of `slots` slots, probed in the same way, with these keys and nothing else: the
 /// keys are put into one, in their order, and found again, with a sample of absent keys. Nothing where keys may have to
 /// move (cuckoo hashing, chains), or do not fit. `slots` must be a number that the description could have.
-std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<Pair const> live);
+std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<AnyKey const> live);
+/// The same of linear probing, whose costs follow from the keys of each home: `counts`, of sampled homes of a table
+/// with these many slots.
+std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,
+                                          std::span<std::uint32_t const> counts);
 
 }  // namespace slotscape::watch

@@ -26,7 +26,7 @@ SLOTSCAPE_HOST_DEVICE inline U read_once(std::byte const* at)
 /// What was read of one slot. Key and value are read one after the other: a slot that is being written may have those
 /// of two moments.
 struct SlotRead {
-  std::uint64_t key = 0;
+  AnyKey key = 0;
   SlotState state = SlotState::empty;
   bool has_key = false;
 };
@@ -63,8 +63,8 @@ struct TableView {
   PartView control;
   PartView homes;
   PartView links;
-  std::uint64_t empty_key = 0;
-  std::uint64_t erased_key = 0;
+  AnyKey empty_key = 0;
+  AnyKey erased_key = 0;
   std::uint64_t erased_value = 0;
   bool has_empty_key = false;
   bool has_erased_key = false;
@@ -99,6 +99,18 @@ struct TableView {
       default: return read_once<std::uint64_t>(at);
     }
   }
+  /// The halves of a key of 16 bytes are read one after the other.
+  SLOTSCAPE_HOST_DEVICE AnyKey read_key(std::uint64_t slot) const
+  {
+    if (key.bits <= 64) { return read(key, slot); }
+    std::byte const* const at = place(key, slot);
+    return AnyKey{read_once<std::uint64_t>(at)} | (AnyKey{read_once<std::uint64_t>(at + 8)} << 64);
+  }
+  /// The number that a key is shown by: itself or, of 16 bytes, its XXH64.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t shown(AnyKey of_key) const
+  {
+    return key.bits <= 64 ? static_cast<std::uint64_t>(of_key) : hashing::xxhash_64(of_key, 16, 0);
+  }
   SLOTSCAPE_HOST_DEVICE SlotRead read_slot(std::uint64_t slot) const
   {
     SlotRead slot_read;
@@ -109,7 +121,7 @@ struct TableView {
                                                  : SlotState::empty;
       if (slot_read.state != SlotState::live) { return slot_read; }
     }
-    slot_read.key = read(key, slot);
+    slot_read.key = read_key(slot);
     if (has_empty_key && control.bits == 0 && slot_read.key == empty_key) { return slot_read; }
     if (has_erased_key && slot_read.key == erased_key) {
       slot_read.state = SlotState::tombstone;
@@ -126,12 +138,12 @@ struct TableView {
   SLOTSCAPE_HOST_DEVICE bool knows_homes() const { return home_of != HomeOf::unknown && scheme != Scheme::unknown; }
 
   /// The first slot of the place that a hash function gives a key.
-  SLOTSCAPE_HOST_DEVICE std::uint64_t home(int function, std::uint64_t of_key) const
+  SLOTSCAPE_HOST_DEVICE std::uint64_t home(int function, AnyKey of_key) const
   {
     return place_of(hashes[static_cast<std::size_t>(function)], of_key, key.bits, slots / align) * align;
   }
   /// Of the key in a slot; `no_slot` if it is unknown.
-  SLOTSCAPE_HOST_DEVICE Slot home_in(std::uint64_t slot, std::uint64_t of_key) const
+  SLOTSCAPE_HOST_DEVICE Slot home_in(std::uint64_t slot, AnyKey of_key) const
   {
     if (home_of == HomeOf::hash) { return static_cast<Slot>(home(0, of_key)); }
     if (home_of == HomeOf::unknown || slot >= slots) { return no_slot; }
@@ -145,8 +157,8 @@ struct TableView {
     std::uint64_t number = 0;  ///< of windows before it
     std::uint64_t stride = 0;
   };
-  SLOTSCAPE_HOST_DEVICE Path path_of(std::uint64_t of_key) const { return path_from(home(0, of_key), of_key); }
-  SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, std::uint64_t of_key) const
+  SLOTSCAPE_HOST_DEVICE Path path_of(AnyKey of_key) const { return path_from(home(0, of_key), of_key); }
+  SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, AnyKey of_key) const
   {
     Path path{first, 0, step};
     if (scheme == Scheme::double_hashing) {
@@ -155,7 +167,7 @@ struct TableView {
     return path;
   }
   /// False at the end: the path would not lead to slots that it has not led to.
-  SLOTSCAPE_HOST_DEVICE bool next(Path& path, std::uint64_t of_key) const
+  SLOTSCAPE_HOST_DEVICE bool next(Path& path, AnyKey of_key) const
   {
     ++path.number;
     switch (scheme) {
@@ -187,7 +199,7 @@ struct TableView {
 
   /// How many windows a lookup of the key in this slot reads before that with the slot; `not_reached` if none of them
   /// has it.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t measure(std::uint64_t slot, std::uint64_t of_key) const
+  SLOTSCAPE_HOST_DEVICE std::uint32_t measure(std::uint64_t slot, AnyKey of_key) const
   {
     if (!knows_homes()) { return 0; }
     Slot const first = home_in(slot, of_key);
@@ -204,7 +216,7 @@ struct TableView {
   }
 
   /// Looks a key up in the table's memory as its program would; gives up after `most` accesses.
-  SLOTSCAPE_HOST_DEVICE Found find(std::uint64_t wanted, std::uint32_t most) const
+  SLOTSCAPE_HOST_DEVICE Found find(AnyKey wanted, std::uint32_t most) const
   {
     Found result;
     Path path = path_of(wanted);
@@ -228,6 +240,17 @@ struct TableView {
       if (any_empty && ends_at_empty) { return result; }
     } while (next(path, wanted));
     return result;
+  }
+
+  /// Whether the chain of a bucket goes on beyond the slabs that are described. `first`: of the bucket's slots.
+  SLOTSCAPE_HOST_DEVICE bool is_cut(std::uint64_t first) const
+  {
+    for (std::uint32_t i = 0; i < max_steps; ++i) {
+      std::uint64_t const linked = link_of(first);
+      if (linked >= slabs) { return linked != ~std::uint64_t{0}; }
+      first = slots + linked * bucket_slots;
+    }
+    return false;
   }
 
 private:

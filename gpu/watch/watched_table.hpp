@@ -1,10 +1,12 @@
 #pragma once
 
 #include "gpu/analysis/homes.hpp"
+#include "gpu/base/progress.hpp"
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/watch/description.hpp"
 #include "gpu/watch/rehash.hpp"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -52,15 +54,31 @@ public:
   /// Looks up a sample of up to 1,000 live keys by the description. `searches`: and, if it finds few of them, by other
   /// hashes, reductions and kinds of probing.
   virtual Check check(bool searches) = 0;
-  /// What follows from all live keys, of which there must be neither too few nor too many.
+  /// What follows from all live keys, of which there must not be too few.
   struct KeyFacts {
     std::optional<HomeSpread> homes = {};      ///< how their homes are spread, where those are known
+    SampledHomes sampled = {};                 ///< the homes that were counted: of many keys, not all
     std::optional<LookupCosts> rehashed = {};  ///< of a table with the same slots and without tombstones
     std::optional<LookupCosts> doubled = {};   ///< of one with twice the slots
+    std::uint64_t cut_chains = 0;              ///< chains that go on in slabs which the description does not reach
   };
-  virtual KeyFacts key_facts() = 0;
-  /// The first `most` live pairs, by their slots. Keys alone have the value 0.
+  /// Counts on for about so many seconds; nothing until all keys were counted. `look_at` begins anew.
+  virtual std::optional<KeyFacts> key_facts(double seconds) = 0;
+  /// The same, however long it takes.
+  KeyFacts all_key_facts() { return *key_facts(std::numeric_limits<double>::infinity()); }
+  /// The first `most` live pairs, by their slots. Keys alone have the value 0; those of 16 bytes are as they are shown.
   virtual std::vector<Pair> pairs(std::uint64_t most) = 0;
+
+  /// A lookup of a key of any width.
+  virtual ProbePath path_of(AnyKey key) = 0;
+  /// The key in a slot, with all its bits; 0 if there is none.
+  virtual AnyKey key_in(Slot slot) = 0;
+
+  /// From now on, analyses note what has become of each slot since the last one, for `ColorBy::recent`. It takes five
+  /// bytes a slot. Throws Error if there is no memory for it.
+  virtual void record_recent(bool on) = 0;
+  /// From now on, passes over the whole table report to it, and throw Cancelled.
+  virtual void watch_work(Progress progress) = 0;
 };
 
 /// Throws Error as `look_at` does, or if the program has no such backend. `name`: for people.

@@ -8,6 +8,8 @@
 #include "gpu/watch/watched_table.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,9 +36,11 @@ public:
     validate(description, arrays);
     auto looked = std::make_unique<Looked>(exec_, name_, description, arrays);
     looked_ = std::move(looked);
+    looked_->table.watch_work(progress_);
     description_ = description;
     arrays_.assign(arrays.begin(), arrays.end());
     copies_.clear();
+    counting_ = {};
   }
   void changed() override
   {
@@ -62,6 +66,7 @@ public:
     exec_.wait();
     looked_ = std::make_unique<Looked>(exec_, name_, description_, copied);
     copies_ = std::move(copies);
+    counting_ = {};
   }
   bool is_frozen() const override { return !copies_.empty(); }
 
@@ -83,18 +88,18 @@ public:
     return check;
   }
 
-  KeyFacts key_facts() override
+  std::optional<KeyFacts> key_facts(double seconds) override
   {
     constexpr std::uint64_t too_few = 256;
-    constexpr std::uint64_t too_many = std::uint64_t{1} << 21;
+    constexpr std::uint64_t many = std::uint64_t{1} << 21;
     TableView const& view = looked_->table.view();
-    if (!view.knows_paths()) { return {}; }
-    std::vector<Pair> const live = pairs(too_many + 1);
-    if (live.size() < too_few || live.size() > too_many) { return {}; }
-    std::vector<std::uint32_t> counts(view.slots / view.align);
-    for (Pair const& pair : live) { ++counts[view.home(0, pair.key) / view.align]; }
-    return {spread_of(counts, description_.key.bits), costs_after_rehash(view, view.slots, live),
-            costs_after_rehash(view, 2 * view.slots, live)};
+    std::uint64_t const live = looked_->inspection.counts().live;
+    if (!view.knows_paths() || live < too_few) { return KeyFacts{.cut_chains = looked_->table.cut_chains()}; }
+    if (live <= many) {
+      std::vector<AnyKey> const found = keys(many);  // fewer, if the table was just cleared
+      return found.size() < too_few ? KeyFacts{} : facts_of(found);
+    }
+    return count_on(seconds) ? std::optional(facts_of_sample()) : std::nullopt;
   }
 
   std::vector<Pair> pairs(std::uint64_t most) override
@@ -118,7 +123,7 @@ public:
   std::uint64_t memory_bytes() const override { return looked_->inspection.memory_bytes(); }
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
-    Snapshot snapshot = looked_->inspection.analyse(request, target);
+    Snapshot snapshot = looked_->inspection.analyse(request, target, note_changes());
     forget_what_is_unknown(snapshot.statistics);
     return snapshot;
   }
@@ -133,8 +138,23 @@ public:
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return looked_->inspection.slots(slots); }
   Cluster cluster(Slot slot) override { return looked_->inspection.cluster(slot); }
   /// Any key may be in somebody else's table, also those that this program's tables reserve.
-  ProbePath probe_path(Key key) override { return looked_->table.probe_path(key); }
+  ProbePath probe_path(Key key) override { return path_of(key); }
+  ProbePath path_of(AnyKey key) override { return looked_->table.path_of(key); }
+  AnyKey key_in(Slot slot) override { return looked_->table.keys_in(std::span(&slot, 1)).front(); }
   std::string check_invariants() override { return {}; }
+
+  void record_recent(bool on) override
+  {
+    if (on == (changes_.size() != 0)) { return; }
+    contents_ = {};
+    changes_ = {};
+    if (on) { make_room_for_changes(); }
+  }
+  void watch_work(Progress progress) override
+  {
+    progress_ = std::move(progress);
+    looked_->table.watch_work(progress_);
+  }
 
 private:
   static constexpr std::uint64_t max_slots_read = 1u << 13;  ///< by a lookup of a sampled key
@@ -164,6 +184,107 @@ private:
     std::uint64_t bytes = 0;
     for (Array const& array : arrays) { bytes += array.bytes; }
     return bytes;
+  }
+
+  std::vector<AnyKey> keys(std::uint64_t most)
+  {
+    constexpr std::uint64_t at_once = 1u << 18;
+    std::vector<AnyKey> keys;
+    std::uint64_t const slots = looked_->table.view().all_slots();
+    for (std::uint64_t first = 0; first < slots && keys.size() < most; first += at_once) {
+      std::vector<AnyKey> const some =
+          looked_->table.keys_in(looked_->table.live_slots(first, std::min(at_once, slots - first)));
+      keys.insert(keys.end(), some.begin(), some.end());
+    }
+    keys.resize(std::min<std::uint64_t>(keys.size(), most));
+    return keys;
+  }
+  KeyFacts facts_of(std::vector<AnyKey> const& live)
+  {
+    TableView const& view = looked_->table.view();
+    std::uint64_t const places = view.slots / view.align;
+    std::vector<std::uint32_t> counts(places);
+    for (AnyKey const key : live) { ++counts[view.home(0, key) / view.align]; }
+    return {spread_of(counts, std::min(description_.key.bits, 64)), SampledHomes::of(places, places),
+            costs_after_rehash(view, view.slots, live), costs_after_rehash(view, 2 * view.slots, live),
+            looked_->table.cut_chains()};
+  }
+
+  /// Where so many keys are counted over several calls.
+  struct Counting {
+    std::uint64_t next = 0;  ///< slot
+    SampledHomes homes = {};
+    SampledHomes doubled = {};  ///< of a table with twice the slots
+    Buffer<std::uint32_t> counts = {};
+    Buffer<std::uint32_t> counts_doubled = {};
+  };
+  void begin_counting(std::uint64_t places)
+  {
+    counting_.homes = SampledHomes::of(places);
+    counting_.doubled = SampledHomes::of(2 * places);
+    counting_.counts = Buffer<std::uint32_t>(exec_, counting_.homes.count());
+    counting_.counts_doubled = Buffer<std::uint32_t>(exec_, counting_.doubled.count());
+    exec_.fill(counting_.counts.data(), counting_.counts.size(), std::uint32_t{0});
+    exec_.fill(counting_.counts_doubled.data(), counting_.counts_doubled.size(), std::uint32_t{0});
+  }
+  /// True when all slots have been counted.
+  bool count_on(double seconds)
+  {
+    constexpr std::uint64_t at_once = 1u << (Exec::backend == Backend::cpu ? 18 : 24);
+    TableView const& view = looked_->table.view();
+    std::uint64_t const slots = view.all_slots();
+    if (counting_.homes.places == 0) { begin_counting(view.slots / view.align); }
+    auto const start = std::chrono::steady_clock::now();
+    while (counting_.next < slots) {
+      progress_.require(static_cast<double>(counting_.next) / static_cast<double>(slots));
+      std::uint64_t const some = std::min(at_once, slots - counting_.next);
+      exec_.for_each(some, CountHomes{view, counting_.homes, counting_.next, counting_.counts.data()});
+      exec_.for_each(some, CountHomes{view, counting_.doubled, counting_.next, counting_.counts_doubled.data()});
+      exec_.wait();
+      counting_.next += some;
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds) { break; }
+    }
+    return counting_.next == slots;
+  }
+  KeyFacts facts_of_sample()
+  {
+    Counting const counted = std::exchange(counting_, Counting{});
+    auto const read = [&](Buffer<std::uint32_t> const& buffer) {
+      std::vector<std::uint32_t> counts(buffer.size());
+      exec_.download(std::span(counts), static_cast<std::uint32_t const*>(buffer.data()));
+      return counts;
+    };
+    TableView const& view = looked_->table.view();
+    std::vector<std::uint32_t> const counts = read(counted.counts);
+    KeyFacts facts{.sampled = counted.homes, .cut_chains = looked_->table.cut_chains()};
+    // Only so many of all keys could have their homes in the sample.
+    int const left_out = std::bit_width(counted.homes.places / counted.homes.count()) - 1;
+    bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
+    if (has_keys) { facts.homes = spread_of(counts, std::min(description_.key.bits, 64) - left_out); }
+    facts.rehashed = costs_of_homes(view, view.slots, counted.homes, counts);
+    facts.doubled = costs_of_homes(view, 2 * view.slots, counted.doubled, read(counted.counts_doubled));
+    return facts;
+  }
+
+  /// What is in the slots now is no change.
+  void make_room_for_changes()
+  {
+    std::uint64_t const slots = looked_->table.view().all_slots();
+    Buffer<std::uint32_t> contents(exec_, slots);
+    changes_ = Buffer<std::uint64_t>(exec_, (slots + 7) / 8);  // a byte a slot, faded eight at a time
+    contents_ = std::move(contents);
+    exec_.fill(contents_.data(), slots, std::uint32_t{0});
+    exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0});
+    exec_.for_each(slots, NoteChanges{looked_->table.view(), contents_.data(), nullptr});
+  }
+  RecentChanges note_changes()
+  {
+    if (changes_.size() == 0) { return {}; }
+    std::uint64_t const slots = looked_->table.view().all_slots();
+    if (contents_.size() != slots) { make_room_for_changes(); }
+    RecentChanges const changes{changes_.data(), changes_.size()};
+    exec_.for_each(slots, NoteChanges{looked_->table.view(), contents_.data(), changes.bytes()});
+    return changes;
   }
 
   /// Tries all alternatives with a few of the sampled keys, and those that find most of them with all.
@@ -201,6 +322,10 @@ private:
   std::vector<Array> arrays_;
   std::vector<Buffer<std::byte>> copies_;
   std::unique_ptr<Looked> looked_;
+  Progress progress_;
+  Counting counting_;
+  Buffer<std::uint32_t> contents_;  ///< empty unless recent changes are recorded
+  Buffer<std::uint64_t> changes_;
 };
 
 /// Makes the table of a backend, which specialises it.

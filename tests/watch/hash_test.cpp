@@ -77,6 +77,26 @@ TEST(HashTest, Murmur32OfEightBytesTakesTwoBlocks)
   }
 }
 
+/// Of the bytes 0xff, 0xee ... 0x00, as the Python packages xxhash 3 and mmh3 5 have them.
+TEST(HashTest, KeysOf16BytesAreHashedAsTheReferencesDo)
+{
+  constexpr AnyKey key = (AnyKey{0x0011223344556677u} << 64) | 0x8899aabbccddeeffu;
+  auto const wide = [&](HashFunction function, AnyKey of, std::uint64_t seed) {
+    return hash_of({.function = function, .seed = seed}, of, 128);
+  };
+  EXPECT_EQ(wide(HashFunction::murmur3_32, key, 0), 3663142754u);
+  EXPECT_EQ(wide(HashFunction::murmur3_32, key, 42), 1684315538u);
+  EXPECT_EQ(wide(HashFunction::murmur3_128, key, 0), 12346565165945620756u);
+  EXPECT_EQ(wide(HashFunction::murmur3_128, key, 42), 12663912201022720579u);
+  EXPECT_EQ(wide(HashFunction::xxhash_32, key, 0), 1204139960u);
+  EXPECT_EQ(wide(HashFunction::xxhash_32, key, 42), 1857644546u);
+  EXPECT_EQ(wide(HashFunction::xxhash_64, key, 0), 15949089759414575093u);
+  EXPECT_EQ(wide(HashFunction::xxhash_64, key, 42), 14591914836327850756u);
+  EXPECT_EQ(wide(HashFunction::murmur3_128, 0, 0), 5457549051747178710u);
+  EXPECT_EQ(wide(HashFunction::xxhash_32, ~AnyKey{0}, 42), 486379498u);
+  EXPECT_FALSE(is_defined(HashFunction::murmur3_finaliser, 128));
+}
+
 TEST(HashTest, OwnHashesAreThoseOfTheTables)
 {
   for (std::uint64_t slots : {std::uint64_t{1} << 12, std::uint64_t{5000}}) {

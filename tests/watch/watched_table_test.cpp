@@ -63,7 +63,7 @@ TEST(WatchedTableTest, StatisticsAreThoseOfTheTheory)
   EXPECT_NEAR(found.hit_accesses.mean, hits, 0.05 * hits);
   EXPECT_NEAR(found.miss_accesses.mean, misses, 0.1 * misses);
   EXPECT_EQ(looked->family().theory, TheoryOf::linear_probing);
-  WatchedTable::KeyFacts const facts = looked->key_facts();
+  WatchedTable::KeyFacts const facts = looked->all_key_facts();
   ASSERT_TRUE(facts.homes);
   EXPECT_EQ(facts.homes->evenness(), Evenness::as_random);
   // The same keys in a table of the same size take what they take now; in a larger one less, as theory has it.
@@ -92,7 +92,7 @@ TEST(WatchedTableTest, ARehashIsForetold)
   }
   auto const with_tombstones = watched(table.description(), {table.memory.array()});
   auto const without = watched(rehashed.description(), {rehashed.memory.array()});
-  auto const foretold = with_tombstones->key_facts().rehashed;
+  auto const foretold = with_tombstones->all_key_facts().rehashed;
   ASSERT_TRUE(foretold);
   double const misses = without->statistics().miss_accesses.mean;
   EXPECT_NEAR(foretold->miss, misses, 0.15 * misses);

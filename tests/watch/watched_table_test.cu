@@ -37,7 +37,7 @@ protected:
   static Memory random_memory(Description const& table, std::string name, std::uint64_t bytes)
   {
     Memory memory(std::move(name), bytes);
-    std::uint64_t const empty = table.empty_key.value_or(0);
+    auto const empty = static_cast<std::uint64_t>(table.empty_key.value_or(0));
     for (std::uint64_t at = 0; at + 8 <= bytes; at += 4) {
       std::uint64_t const number = random64(7, at);
       memory.write(at, static_cast<std::uint32_t>(number % 2 == 0 ? empty : number >> 8));
@@ -67,6 +67,11 @@ protected:
     Check const check = there->check(true);
     EXPECT_EQ(check.sampled, here->check(false).sampled);
     EXPECT_EQ(check.found, here->check(false).found);
+    EXPECT_EQ(there->key_in(7), here->key_in(7));
+    WatchedTable::KeyFacts const facts = here->all_key_facts();
+    WatchedTable::KeyFacts const others = there->all_key_facts();
+    EXPECT_EQ(others.cut_chains, facts.cut_chains);
+    EXPECT_EQ(others.homes ? others.homes->z : 0.0, facts.homes ? facts.homes->z : 0.0);
     for (std::uint64_t key = 1; key < 40; ++key) {
       EXPECT_EQ(there->probe_path(key).slots, here->probe_path(key).slots);
       EXPECT_EQ(there->probe_path(key).value, here->probe_path(key).value);
@@ -81,13 +86,13 @@ TEST_F(WatchedTableOnCuda, SeesWhatTheCpuSees)
   constexpr std::uint64_t slots = 16 * 1024;
   for (Preset const& preset : presets()) {
     if (preset.name == "slabhash") { continue; }
-    for (int const bits : {32, 64}) {
+    for (int const bits : {32, 64, 128}) {
       SCOPED_TRACE(std::string(preset.name) + ", " + std::to_string(bits));
       Description table = preset.make({.key_bits = bits, .slots = slots});
       std::vector<Memory> memories;
       for (std::string const& array : {table.key.array, table.value->array}) {
         bool const known = !memories.empty() && memories.front().name == array;
-        if (!known) { memories.push_back(random_memory(table, array, slots * 16)); }
+        if (!known) { memories.push_back(random_memory(table, array, slots * 32)); }
       }
       expect_same(table, memories);
     }
@@ -101,6 +106,29 @@ TEST_F(WatchedTableOnCuda, KeysNeedNotBeAligned)
   table.value = Part{"slots", 13, 29, 16};
   table.erased_value = 0x1234;
   expect_same(table, {random_memory(table, "slots", 4096 * 29 + 16)});
+}
+
+TEST_F(WatchedTableOnCuda, SamplesHomesAndNotesChangesAsTheCpuDoes)
+{
+  constexpr std::uint64_t slots = 1u << 23;
+  Description table = preset_named("SimpleGPUHashTable").make({.slots = slots});
+  table.value.reset();
+  table.erased_value.reset();
+  table.key.stride = 4;
+  Memory const memory = random_memory(table, "slots", slots * 4 + 4);
+  DeviceMemory const copy(memory);
+  auto const here = make_watched_table(Backend::cpu, "here", table, std::vector{memory.array()});
+  auto const there = make_watched_table(Backend::cuda, "there", table, std::vector{copy.array()});
+  WatchedTable::KeyFacts const facts = here->all_key_facts();
+  WatchedTable::KeyFacts const others = there->all_key_facts();
+  ASSERT_TRUE(facts.homes && others.homes);
+  EXPECT_LT(others.sampled.count(), others.sampled.places);
+  EXPECT_EQ(others.homes->keys, facts.homes->keys);
+  EXPECT_EQ(others.homes->z, facts.homes->z);
+  there->record_recent(true);
+  there->analyse({}, {});
+  there->changed();
+  EXPECT_EQ(there->analyse({}, {}).statistics.live, here->statistics().live);
 }
 
 TEST_F(WatchedTableOnCuda, ChainsAndControlBytes)

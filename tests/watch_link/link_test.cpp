@@ -3,9 +3,15 @@
 #include "tests/watch_link/program.hpp"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <cstddef>
 
 namespace slotscape::watch::test {
 namespace {
@@ -281,6 +287,40 @@ TEST_P(EitherLanguage, AForkedChildLeavesTheTableToItsParent)
   ASSERT_TRUE(comes_true([&] { return (source->refresh(), true) && !source->take_events().empty(); }));
   EXPECT_TRUE(source->alive());
   EXPECT_EQ(find("table").pid, program_.pid());
+}
+
+/// From now on, this process may not read the memory of others, as under Yama's ptrace_scope 2.
+void forbid_reading()
+{
+  std::array<sock_filter, 4> code{{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_process_vm_readv, 0, 1),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)}};
+  sock_fprog const program{static_cast<unsigned short>(code.size()), code.data()};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+TEST_P(EitherLanguage, WhatCannotBeReadIsCopiedAndSaysWhy)
+{
+  program_.ask("watch customers 65536 fast");
+  program_.ask("insert 1 1000");
+  Announced const table = find("customers");
+  pid_t const viewer = fork();
+  if (viewer == 0) {
+    forbid_reading();
+    auto const source = connect(table);
+    bool const is_seen = comes_true([&] { return keys_of(*source) == 1000; });
+    std::string const manner = source->manner();
+    bool const says_why = manner.starts_with("copied 100 times a second (") &&
+                          manner.find("memory cannot be read") != std::string::npos &&
+                          manner.find("watch_alloc") != std::string::npos;
+    if (!says_why) { std::fprintf(stderr, "%s\n", manner.c_str()); }
+    _exit(is_seen && says_why ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(viewer, &status, 0);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(WatchLink, LookingCostsTheProgramLittle)

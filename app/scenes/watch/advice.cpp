@@ -69,6 +69,12 @@ double miss_of(Statistics const& statistics)
   return statistics.miss_accesses.count == 0 ? 0.0 : statistics.miss_accesses.mean;
 }
 
+/// "4.1" or, of a sample of the homes, "~4.1 ± 0.2".
+std::string accesses_text(double accesses, double within)
+{
+  return within == 0.0 ? fmt::format("{:.1f}", accesses) : fmt::format("~{:.1f} ± {:.2g}", accesses, within);
+}
+
 /// What a rehash into the same number of slots would change.
 std::string on_tombstones(WatchedFacts const& facts)
 {
@@ -79,16 +85,22 @@ std::string on_tombstones(WatchedFacts const& facts)
   if (share < few) { return {}; }
   std::string text = fmt::format("{} of the slots are tombstones", capitalised(share_in_words(share)));
   std::optional<double> after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live));
-  if (facts.keys.rehashed) { after = facts.keys.rehashed->miss; }
+  double within = 0.0;
+  if (facts.keys.rehashed) {
+    after = facts.keys.rehashed->miss;
+    within = facts.keys.rehashed->miss_within;
+  }
   double const miss = miss_of(now);
   if (!after || miss <= 0.0) {
     return text + ", and lookups read past them: a rehash, or erasing in another way, would free them.";
   }
   double const saved = 1.0 - *after / miss;
-  std::string const change = saved > 0.45 && saved < 0.55 ? std::string("halve the misses")
-                                                          : fmt::format("take {} off the misses", percent(saved));
+  std::string const change = saved > 0.45 && saved < 0.55
+                                 ? std::string("halve the misses")
+                                 : fmt::format("take {}{} off the misses", within == 0.0 ? "" : "~", percent(saved));
   if (saved < 0.05) { return text + "; a rehash would hardly change how long lookups take."; }
-  return fmt::format("{}: a rehash would {}, from {:.1f} to {:.1f} accesses each.", text, change, miss, *after);
+  return fmt::format("{}: a rehash would {}, from {:.1f} to {} accesses each.", text, change, miss,
+                     accesses_text(*after, within));
 }
 
 std::string on_room(WatchedFacts const& facts)
@@ -108,8 +120,9 @@ std::string on_room(WatchedFacts const& facts)
   constexpr double crowded = 8.0;  // accesses
   if (here && wider && *here > crowded) {
     return fmt::format(
-        "At α {:.2f}, a miss takes {:.1f} accesses even without tombstones: in twice the slots it would take {:.1f}.",
-        now.load_factor(), *here, *wider);
+        "At α {:.2f}, a miss takes {} accesses even without tombstones: in twice the slots it would take {}.",
+        now.load_factor(), accesses_text(*here, facts.keys.rehashed ? facts.keys.rehashed->miss_within : 0.0),
+        accesses_text(*wider, facts.keys.doubled ? facts.keys.doubled->miss_within : 0.0));
   }
   constexpr double roomy = 0.25;
   if (now.load_factor() < roomy && theory != TheoryOf::nothing) {
@@ -150,11 +163,34 @@ std::string on_longest(WatchedFacts const& facts)
                      grouped(now.probe_length.max), *facts.theory.largest_measure);
 }
 
+std::string on_chains(WatchedFacts const& facts)
+{
+  if (facts.keys.cut_chains == 0) { return {}; }
+  return fmt::format(
+      "{} of the chains go on in slabs beyond the {} that are described: the keys there are not seen. Give all of "
+      "them in \"links\", in one array.",
+      grouped(facts.keys.cut_chains), grouped(facts.description.links ? facts.description.links->slabs : 0));
+}
+
+std::string on_sample(WatchedFacts const& facts)
+{
+  watch::SampledHomes const& homes = facts.keys.sampled;
+  if (!facts.keys.homes || homes.count() == homes.places) { return {}; }
+  return fmt::format("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
+                     grouped(homes.count()), grouped(homes.places));
+}
+
 std::string on_what_is_missing(WatchedFacts const& facts)
 {
   watch::Description const& table = facts.description;
   if (facts.check.is_wrong()) {
     return "Homes, probe lengths and theory are not shown: the description's hash or probing does not find the keys.";
+  }
+  if (table.has_undefined_hash()) {
+    return fmt::format(
+        "Homes, probe lengths and theory are not shown: {} is not defined for keys of 16 bytes. Those of bytes are: "
+        "xxhash_32, xxhash_64, murmur3_32 and murmur3_128.",
+        watch::hash_function_names[static_cast<std::size_t>(table.hashes.front().function)]);
   }
   if (table.home_of == watch::HomeOf::unknown) {
     return "Homes, probe lengths and theory are not shown: the description has no \"hash\".";
@@ -196,7 +232,9 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   if (sentences.empty() && judged) {
     add("Nothing is wrong with it: lookups are as short as they can be at this load.");
   }
+  add(on_chains(facts));
   add(on_what_is_missing(facts));
+  add(on_sample(facts));
   return sentences;
 }
 

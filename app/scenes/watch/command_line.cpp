@@ -28,7 +28,8 @@ WatchSubcommand::WatchSubcommand(CLI::App& command)
   command.add_option("--preset", preset_, "a library's table instead: cuco::static_map, warpcore, bght ...")
       ->type_name("NAME");
   command.add_option("--slots", slots_, "of a dump whose file does not say how many it has")->type_name("N");
-  command.add_option("--color-by", color_by_, "state, probe_length or cluster_length")->type_name("WHAT");
+  command.add_option("--color-by", color_by_, "state, probe_length, cluster_length or, of a running table, recent")
+      ->type_name("WHAT");
 }
 
 SceneSetup WatchSubcommand::set_up(double) const

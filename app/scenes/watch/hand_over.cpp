@@ -12,8 +12,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 
 namespace slotscape {
 namespace {
@@ -32,18 +37,27 @@ std::string family_like(watch::Description const& table)
   }
 }
 
-/// Where other scenes find the keys, also after the table is gone: a file of 64-bit words for this user.
+/// Keys of 16 bytes go by their hashes.
+int width_here(watch::Description const& table)
+{
+  return std::min(table.key.bits, 64);
+}
+
+/// Where other scenes find the keys, also after the table is gone: a file of 64-bit words.
 std::filesystem::path key_file_of(watch::WatchedTable& table)
 {
   std::string words;
   for (Pair const& pair : table.pairs(max_keys_elsewhere)) {
-    if (is_reserved(pair.key, table.description().key.bits)) { continue; }
+    if (is_reserved(pair.key, width_here(table.description()))) { continue; }
     words.append(reinterpret_cast<char const*>(&pair.key), sizeof(pair.key));
   }
-  auto const file =
-      std::filesystem::temp_directory_path() / fmt::format("slotscape-{}-keys-of-a-table.u64", ::getuid());
-  write_text_file(file, words);
-  return file;
+  constexpr std::string_view ending = ".u64";
+  std::string name = (std::filesystem::temp_directory_path() / "slotscape-keys-XXXXXX").string().append(ending);
+  int const made = ::mkstemps(name.data(), ending.size());
+  if (made < 0) { throw Error(fmt::format("Could not write the keys to {}: {}.", name, std::strerror(errno))); }
+  ::close(made);
+  write_text_file(name, words);
+  return name;
 }
 
 /// Keys and values that no table here takes are left out.
@@ -67,7 +81,7 @@ TableSetup WatchScene::keys_elsewhere() const
                             grouped(max_keys_elsewhere)));
   }
   if (pairs.empty()) { throw Error("The table has no keys that another scene could take over."); }
-  settings.table.key_bits = table.key.bits;
+  settings.table.key_bits = width_here(table);
   settings.table.family = family_like(table);
   FamilyInfo const& family = family_info(settings.table.family);
   if (!family.wide) { settings.table.family = "linear_probing"; }
@@ -76,7 +90,7 @@ TableSetup WatchScene::keys_elsewhere() const
   settings.drive.target_load =
       static_cast<double>(pairs.size()) / static_cast<double>(std::max<std::uint64_t>(settings.table.slots, 1));
   settings.drive.hold_load = false;
-  OnKeys insert{Operation::insert, allowed(std::move(pairs), table.key.bits)};
+  OnKeys insert{Operation::insert, allowed(std::move(pairs), width_here(table))};
   set_up.steps = {std::move(insert)};
   set_up.whole_batches = true;
   return set_up;
@@ -109,7 +123,7 @@ void WatchScene::handle(SameKeysIn const& request)
     compared.tables = {own, other};
     return show_scene({"compare", std::move(compared)});
   }
-  set_up.settings.keys = with_key_file({}, key_file_of(*table_));
+  set_up.settings.keys = with_temporary_key_file(key_file_of(*table_));
   set_up.hands_over_keys = true;
   handed_over_ = std::move(set_up);
   show_scene({request.scene, {}});

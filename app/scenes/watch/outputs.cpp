@@ -51,7 +51,26 @@ Json theory_json(TheoryFit const& fit)
 
 Json costs_json(std::optional<watch::LookupCosts> const& costs)
 {
-  return costs ? Json{{"hit_accesses", costs->hit}, {"miss_accesses", costs->miss}} : Json();
+  if (!costs) { return {}; }
+  return {{"hit_accesses", costs->hit},
+          {"miss_accesses", costs->miss},
+          {"hit_within", costs->hit_within},
+          {"miss_within", costs->miss_within}};
+}
+
+/// How the homes of the keys lie; null where those are not known.
+Json homes_json(watch::WatchedTable::KeyFacts const& facts)
+{
+  if (!facts.homes) { return {}; }
+  HomeSpread const& homes = *facts.homes;
+  return {{"places", facts.sampled.places},
+          {"counted", facts.sampled.count()},
+          {"keys", homes.keys},
+          {"fullest", homes.fullest},
+          {"as_random", homes.evenness() == Evenness::as_random},
+          {"z", homes.z},
+          {"shared", homes.shared},
+          {"expected_shared", homes.expected_shared}};
 }
 
 std::string history_csv(WatchHistory const& history)
@@ -78,13 +97,14 @@ Json marks_json(WatchHistory const& history)
 /// Of a copy where the table may change meanwhile, so that all numbers are of one moment.
 SceneStatistics WatchScene::statistics(FrameTimes const& frames)
 {
+  if (work_.busy()) { take_look(std::nullopt); }
   if (!table_) { throw Error(state_.problem.empty() ? "There is no table: open one first." : state_.problem); }
   bool const copies = state_.is_live && state_.alive && !state_.paused;
   if (copies) { table_->freeze(); }
   TableState table = state_.table;
   table.foreign = &table_->family();
   table.statistics = table_->statistics();
-  watch::WatchedTable::KeyFacts const facts = table_->key_facts();
+  watch::WatchedTable::KeyFacts const facts = table_->all_key_facts();
   table.homes = facts.homes;
   TheoryFit const fit = theory_fit(table);
   Statistics const& now = table.statistics;
@@ -104,6 +124,7 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   json["clusters"] = table.foreign->clusters ? distribution_json(now.clusters) : Json();
   json["groups"] = now.groups.count == 0 ? Json() : distribution_json(now.groups);
   json["theory"] = theory_json(fit);
+  json["homes"] = homes_json(facts);
   json["rehashed"] = costs_json(facts.rehashed);
   json["doubled"] = costs_json(facts.doubled);
   json["summary"] = summary_of(now);

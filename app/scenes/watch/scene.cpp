@@ -36,7 +36,7 @@ double seconds_since(std::chrono::steady_clock::time_point start)
 
 }  // namespace
 
-WatchScene::WatchScene(WatchSetup const& set_up, DeviceFacts const& device)
+WatchScene::WatchScene(WatchSetup const& set_up, DeviceFacts const& device) : work_(look_first)
 {
   state_.settings = set_up.settings;
   state_.table.device = device;
@@ -90,6 +90,7 @@ void WatchScene::connect_to(std::string const& name)
 
 void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_live)
 {
+  work_.stop();
   table_.reset();
   source_ = std::move(source);
   described_.clear();
@@ -111,76 +112,9 @@ void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_liv
   look();
 }
 
-void WatchScene::look()
-{
-  try {
-    bool const replaces = state_.is_live && !state_.settings.layout.empty();
-    std::string const text = replaces ? state_.settings.layout.dump() : source_->description();
-    if (source_->arrays().empty()) {
-      return lose_table(source_->alive() ? "The program has not shown its memory yet." : "The table is gone.");
-    }
-    if (text != described_ || state_.description.slots == 0) {
-      state_.description = watch::read_description(text, state_.name);
-    }
-    bool const is_new = text != described_;
-    described_ = text;
-    state_.homes_hidden = state_.homes_hidden && !is_new;
-    look_by(state_.description);
-    state_.problem.clear();
-    if (is_new) { check_description(true); }
-  } catch (Error const& error) {
-    described_.clear();
-    lose_table(error.what());
-  }
-}
-
-void WatchScene::look_by(watch::Description const& described)
-{
-  watch::Description shown = described;
-  if (state_.homes_hidden) { shown.home_of = watch::HomeOf::unknown; }
-  state_.paused = false;
-  if (table_) {
-    table_->look_at(shown, source_->arrays());
-  } else {
-    table_ = watch::make_watched_table(source_->backend(), state_.name, shown, source_->arrays());
-  }
-  TableState& table = state_.table;
-  table.settings.table = table_->table();
-  table.foreign = &table_->family();
-  state_.has_table = true;
-  drawn_.reset();
-  counted_live_ = ~std::uint64_t{0};
-  facts_ = {};
-}
-
-void WatchScene::lose_table(std::string why)
-{
-  table_.reset();
-  state_.has_table = false;
-  state_.table.foreign = nullptr;
-  state_.table.inspected = {};
-  state_.table.selection = {};
-  state_.problem = std::move(why);
-}
-
-/// A description that finds hardly any key is not believed: what needs homes is hidden, and the sentence says why.
-void WatchScene::check_description(bool searches)
-{
-  if (!table_) { return; }
-  checked_at_ = state_.table.now;
-  if (state_.homes_hidden) {
-    state_.homes_hidden = false;
-    look_by(state_.description);
-  }
-  state_.check = table_->check(searches);
-  if (!state_.check.is_wrong()) { return; }
-  state_.homes_hidden = true;
-  look_by(state_.description);
-}
-
 void WatchScene::follow_source()
 {
-  if (!source_) { return; }
+  if (!source_ || work_.busy()) { return; }
   bool const moved = source_->refresh();
   take_events();
   state_.alive = source_->alive();
@@ -223,6 +157,8 @@ void WatchScene::advance(double elapsed_seconds)
   handle_requests();
   handle_table_requests();
   follow_source();
+  constexpr double frame = 1.0 / 60.0;  // the rest of what `advance` may wait would be seen
+  if (work_.busy()) { take_look(max_wait() ? std::optional(std::min(*max_wait(), frame)) : std::nullopt); }
   running_.follow();
   state_.running = running_.known();
 }
@@ -304,16 +240,17 @@ void WatchScene::handle(CheckAgain const&)
 void WatchScene::handle_table_requests()
 {
   for (TableRequest const& request : std::exchange(state_.table.requests, {})) {
-    if (auto const* lookup = std::get_if<LookUp>(&request)) { look_up(lookup->key); }
     if (auto const* typed = std::get_if<OnTyped>(&request)) {
-      state_.table.typed.note(typed->on_keys);
-      look_up(typed->on_keys.pairs->front().key);
+      Pair const& key = typed->on_keys.pairs->front();
+      bool const is_wide = state_.table.typed_key_bits > 64;
+      if (!is_wide) { state_.table.typed.note(typed->on_keys); }
+      look_up(is_wide ? watch::AnyKey{key.value} << 64 | key.key : watch::AnyKey{key.key});
     }
     if (auto const* message = std::get_if<ErrorMessage>(&request)) { throw Error{message->text}; }
   }
 }
 
-void WatchScene::look_up(Key key)
+void WatchScene::look_up(watch::AnyKey key)
 {
   if (!table_) { return; }
   if (!table_->description().knows_paths()) {
@@ -321,7 +258,8 @@ void WatchScene::look_up(Key key)
         "Keys cannot be looked up: the description does not say where a key belongs. Add \"hash\" and "
         "\"probing\".");
   }
-  Lookup lookup{key, table_->probe_path(key)};
+  looked_up_ = key;
+  Lookup lookup{static_cast<Key>(key), table_->path_of(key), wide_text(key)};
   if (!lookup.path.slots.empty()) { view_.fly_to(lookup.path.slots.back(), 110.0); }
   state_.table.selection.pinned.reset();
   state_.table.selection.lookup = std::move(lookup);
@@ -375,10 +313,30 @@ void WatchScene::show_what_is_known()
   table.settings.table = table_->table();
   table.foreign = &table_->family();
   ColorBy& color = table.settings.view.color_by;
-  bool const unknown = color == ColorBy::recent ||
+  bool const unknown = (color == ColorBy::recent && table.is_still) ||
                        (color == ColorBy::probe_length && table.foreign->measure.name.empty()) ||
                        (color == ColorBy::cluster_length && !table.foreign->clusters);
   if (unknown) { color = ColorBy::state; }
+  try {
+    table_->record_recent(color == ColorBy::recent);
+  } catch (Error const&) {
+    color = ColorBy::state;  // said once
+    throw;
+  }
+}
+
+/// The digits of a key of 16 bytes, which is shown by its hash; of others, nothing.
+std::string WatchScene::wide_text(watch::AnyKey key) const
+{
+  return table_->description().key.bits > 64 ? watch::hex_of(key) : std::string();
+}
+
+void WatchScene::show_wide_keys()
+{
+  if (table_->description().key.bits <= 64) { return; }
+  for (auto* const detail : {&state_.table.inspected.pinned, &state_.table.inspected.hovered}) {
+    if (*detail && (*detail)->slot.has_key) { (*detail)->wide_key = wide_text(table_->key_in((*detail)->slot.slot)); }
+  }
 }
 
 Presenter& WatchScene::presenter(Presenters& presenters)
@@ -389,6 +347,19 @@ Presenter& WatchScene::presenter(Presenters& presenters)
   return *host_presenter_;
 }
 
+/// Whether the table may be another one in the next frame.
+bool WatchScene::follows() const
+{
+  return source_ && state_.is_live && state_.alive && !state_.paused;
+}
+
+/// For a while after the last change, until all of them have faded.
+bool WatchScene::flashes() const
+{
+  constexpr double fade_seconds = 1.5;
+  return state_.table.settings.view.color_by == ColorBy::recent && state_.table.now - followed_at_ < fade_seconds;
+}
+
 /// A file that nobody writes is analysed when the view changes; a live table as often as a part of the time allows.
 bool WatchScene::is_analysis_due(Frame const& frame, PictureRequest const& request) const
 {
@@ -397,8 +368,7 @@ bool WatchScene::is_analysis_due(Frame const& frame, PictureRequest const& reque
            a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
   };
   if (!drawn_ || frame.slide || !same_view(*drawn_, request)) { return true; }
-  bool const changes = state_.is_live && state_.alive && !state_.paused;
-  return changes && state_.table.now - analysed_at_ >= analysis_seconds_ / max_share_of_time;
+  return (follows() || flashes()) && state_.table.now - analysed_at_ >= analysis_seconds_ / max_share_of_time;
 }
 
 FrameFacts WatchScene::analyse(Frame const& frame)
@@ -407,19 +377,26 @@ FrameFacts WatchScene::analyse(Frame const& frame)
   show_what_is_known();
   TableState& table = state_.table;
   view_.place(layout_.canvas, frame.look, table, frame.elapsed_seconds);
+  unfaded_seconds_ += frame.elapsed_seconds;
+  if (follows()) { followed_at_ = table.now; }
   PictureRequest const request = view_.camera().request(table.settings.view);
   if (!is_analysis_due(frame, request)) {
     view_.inspect(*table_, table);
+    show_wide_keys();
+    if (counts_on_) {
+      note_statistics();
+      judge();
+    }
     return {};
   }
   auto const start = std::chrono::steady_clock::now();
-  FrameFacts const times = view_.analyse(*table_, presenter(frame.presenters), table, frame.elapsed_seconds);
+  FrameFacts const times =
+      view_.analyse(*table_, presenter(frame.presenters), table, std::exchange(unfaded_seconds_, 0.0));
+  show_wide_keys();
   analysis_seconds_ = seconds_since(start);
   analysed_at_ = table.now;
   drawn_ = request;
-  if (table.selection.lookup && state_.is_live) {
-    table.selection.lookup->path = table_->probe_path(table.selection.lookup->key);
-  }
+  if (table.selection.lookup && state_.is_live) { table.selection.lookup->path = table_->path_of(looked_up_); }
   note_statistics();
   judge();
   return times;
@@ -433,15 +410,15 @@ void WatchScene::note_statistics()
     sampled_at_ = table.now;
     state_.history.add(table.now, now);
   }
-  // Not in every frame, and not where they are so many that the window would stand still.
+  // Not in every frame, and so many keys over several.
   constexpr double rest = 5.0;
+  constexpr double at_once = 0.010;
   bool const is_due =
       now.live != counted_live_ && table.now - counted_homes_at_ >= (counted_live_ + 1 == 0 ? 0.0 : rest);
   if (!is_due) { return; }
-  facts_ = table_->key_facts();
-  table.homes = facts_.homes;
-  counted_live_ = now.live;
-  counted_homes_at_ = table.now;
+  auto facts = table_->key_facts(at_once);
+  counts_on_ = !facts;
+  if (facts) { note_facts(*std::move(facts)); }
 }
 
 void WatchScene::judge()
@@ -467,6 +444,7 @@ bool WatchScene::type(char character)
 
 void WatchScene::cancel()
 {
+  if (work_.busy()) { return work_.cancel(); }
   if (view_.forget_pointed()) { return; }
   state_.table.selection.pinned.reset();
   state_.table.selection.lookup.reset();
@@ -474,8 +452,8 @@ void WatchScene::cancel()
 
 bool WatchScene::quiet() const
 {
-  bool const follows = source_ && state_.is_live && state_.alive && !state_.paused;
-  return !follows && !view_.in_flight() && state_.requests.empty() && state_.table.requests.empty();
+  return !follows() && !flashes() && !counts_on_ && !work_.busy() && !view_.in_flight() && state_.requests.empty() &&
+         state_.table.requests.empty();
 }
 
 Findings WatchScene::findings() const

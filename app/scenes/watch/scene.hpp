@@ -1,10 +1,12 @@
 #pragma once
 
 #include "app/scene/scene.hpp"
+#include "app/scenes/watch/first_look.hpp"
 #include "app/scenes/watch/state.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/setup.hpp"
+#include "gpu/base/work.hpp"
 
 #include <memory>
 #include <optional>
@@ -28,6 +30,7 @@ public:
   SceneSetup set_up() const override;
   SceneSetup set_up_for_others() const override;
   bool quick_to_save() const override { return false; }
+  void finish_steps(std::function<void()> const& frame) override;
   SceneSetup to_remember() const override;
 
   void advance(double elapsed_seconds) override;
@@ -41,6 +44,7 @@ public:
   bool type(char character) override;
   bool awaits_keyboard() const override { return state_.table.typed.focus; }
   void cancel() override;
+  bool cancellable() const override { return work_.busy(); }
   /// Opens the files of one dump, with its description if one of them is that.
   bool open(Paths const& files) override;
   bool quiet() const override;
@@ -68,15 +72,24 @@ private:
   /// Looks at the source's arrays as they are now, by its description or that of the settings.
   void look();
   void look_by(watch::Description const& description);
+  /// The same of a file, beside the frames, and its end, for which this waits; nothing: however long it takes.
+  void begin_look(bool checks);
+  void take_look(std::optional<double> max_wait);
+  void show_table();
+  void note_facts(watch::WatchedTable::KeyFacts facts);
   void check_description(bool searches);
   void lose_table(std::string why);
   void take_events();
-  void look_up(Key key);
+  void look_up(watch::AnyKey key);
   void note_statistics();
   void judge();
   bool is_analysis_due(Frame const& frame, PictureRequest const& request) const;
   Presenter& presenter(Presenters& presenters);
   void show_what_is_known();
+  std::string wide_text(watch::AnyKey key) const;
+  void show_wide_keys();
+  bool follows() const;
+  bool flashes() const;
   TableSetup keys_elsewhere() const;
   std::vector<Command> make_commands();
   std::vector<Command> view_commands();
@@ -84,7 +97,8 @@ private:
   WatchState state_;
   std::unique_ptr<watch::Source> source_;
   std::unique_ptr<watch::WatchedTable> table_;
-  std::string described_;  ///< the text of the description that was read last
+  Work<FirstLook, FirstLooked> work_;  ///< while it is busy, there is no table
+  std::string described_;              ///< the text of the description that was read last
   MapView view_;
   TableSceneLayout layout_;
   std::unique_ptr<Presenter> host_presenter_;  ///< of tables in the host's memory where the program runs on a GPU
@@ -92,8 +106,12 @@ private:
   double opened_at_ = 0.0;
   double analysed_at_ = 0.0;
   double analysis_seconds_ = 0.0;
+  double unfaded_seconds_ = 0.0;  ///< since the last analysis
+  double followed_at_ = -1e9;     ///< when the table was last seen to run
+  watch::AnyKey looked_up_ = 0;
   watch::WatchedTable::KeyFacts facts_;
   double counted_homes_at_ = -1e9;
+  bool counts_on_ = false;  ///< of many keys, not all have been counted yet
   std::uint64_t counted_live_ = ~std::uint64_t{0};
   double checked_at_ = 0.0;
   double sampled_at_ = -1e9;

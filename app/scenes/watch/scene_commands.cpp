@@ -7,8 +7,8 @@
 namespace slotscape {
 namespace {
 
-constexpr double key_zoom = 1.3;
-constexpr double key_pan = 0.1;
+constexpr double key_zoom = 1.5;  ///< of one press
+constexpr double key_pan = 0.12;  ///< share of the canvas
 
 }  // namespace
 
@@ -84,6 +84,7 @@ std::vector<Command> WatchScene::view_commands()
       color_command(view, "Ctrl+1", ColorBy::state, "Colour by state", true),
       color_command(view, "Ctrl+2", ColorBy::probe_length, "Colour by probe length"),
       color_command(view, "Ctrl+3", ColorBy::cluster_length, "Colour by cluster length"),
+      color_command(view, "Ctrl+4", ColorBy::recent, "Colour by recent change"),
       choice_menu(menu, "Palette", view.palette),
       choice_menu(menu, "Small tables", view.arrangement),
   };

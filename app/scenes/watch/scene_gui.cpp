@@ -1,3 +1,4 @@
+#include "app/scene/work_bar.hpp"
 #include "app/scenes/watch/gui.hpp"
 #include "app/scenes/watch/scene.hpp"
 #include "app/table_map/overlays.hpp"
@@ -15,6 +16,8 @@ void WatchScene::draw_gui(Frame const& frame)
     view_.draw(look, table);
     draw_toolbar(look, table, layout_.toolbar, table.inspected.written);
     draw_legend(look, table, view_.camera(), layout_.legend);
+  } else if (work_.busy()) {
+    if (draw_progress(look, work_.progress().snapshot(), canvas())) { work_.cancel(); }
   } else {
     draw_nothing_to_see(look, state_, canvas());
   }

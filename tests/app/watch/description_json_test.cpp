@@ -104,7 +104,7 @@ TEST(DescriptionJsonTest, WhatIsWrongIsNamed)
   EXPECT_THAT(error_of(std::string(start) + R"(, "hash": {}})"), HasSubstr("'function' is missing"));
   EXPECT_THAT(error_of(std::string(start) + R"(, "probing": "lineal"})"), HasSubstr("linear"));
   EXPECT_THAT(error_of(std::string(start) + R"(, "probing": {"hashes": [{}]}})"), HasSubstr("'function' is missing"));
-  EXPECT_THAT(error_of(R"({"preset": "warpcore", "slots": 16, "key_bits": 48})"), HasSubstr("32 or 64"));
+  EXPECT_THAT(error_of(R"({"preset": "warpcore", "slots": 16, "key_bits": 48})"), HasSubstr("32, 64 or 128"));
   EXPECT_THAT(error_of(R"({"preset": 7, "slots": 16})"), HasSubstr("double quotes"));
 }
 

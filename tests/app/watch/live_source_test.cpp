@@ -90,6 +90,22 @@ TEST_F(LiveSourceTest, ChangesAreSeen)
   EXPECT_FALSE(history_charts(state()).empty());
 }
 
+/// Not only while it goes on: what was changed last fades, too, and then the window rests.
+TEST_F(LiveSourceTest, RecentChangesFade)
+{
+  watch();
+  state().table.settings.view.color_by = ColorBy::recent;
+  frames(3);
+  EXPECT_EQ(state().table.settings.view.color_by, ColorBy::recent);
+  std::string const fuller = DumpedTable(live_slots, 1500).raw();
+  played_.bytes.replace(0, fuller.size(), fuller);
+  played_.alive = false;
+  frames(2);
+  EXPECT_FALSE(scene().quiet());
+  frames(20);
+  EXPECT_TRUE(scene().quiet());
+}
+
 TEST_F(LiveSourceTest, ATableMovesAndItsMarksStay)
 {
   watch();

@@ -23,6 +23,7 @@ using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::uint32_t table_slots = 1u << 14;
 
@@ -200,6 +201,137 @@ TEST_F(WatchSceneTest, TuningTakesTheKeysAndTheTable)
   ASSERT_TRUE(workload.present);
   EXPECT_EQ(workload.present->table.family, "linear_probing");
   EXPECT_NEAR(workload.present->load, 0.5, 0.01);
+}
+
+/// Their file is for the other scene, and goes with it.
+TEST_F(WatchSceneTest, TheFileOfTheKeysIsRemoved)
+{
+  open(DumpedTable(table_slots, table_slots / 2));
+  state().ask(SameKeysIn{"tune"});
+  frames(3);
+  std::string const file = std::any_cast<TuneSetup>(app_->current_scene().set_up()).settings.workload.source.file_name;
+  EXPECT_TRUE(std::filesystem::exists(file));
+  app_.reset();
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+/// Whoever comes back to the scene has read it.
+TEST_F(WatchSceneTest, AFindingIsToldOnce)
+{
+  Json layout = preset();
+  layout["hash"] = {{"function", "xxhash_32"}};
+  open(DumpedTable(table_slots, table_slots / 2), layout);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("is the hash right?"));
+  app_->toasts().dismiss_all();
+  app_->show(*find_scene(scenes(), "slots"));
+  frames(2);
+  app_->show(*find_scene(scenes(), "watch"));
+  frames(3);
+  EXPECT_TRUE(state().check.is_wrong());
+  EXPECT_THAT(app_->toasts().latest(), Not(HasSubstr("is the hash right?")));
+}
+
+TEST_F(WatchSceneTest, KeysZoomAndPanAsInOtherScenes)
+{
+  open(DumpedTable(table_slots, 100));
+  auto const press = [&](std::string_view keys) {
+    for (Command const& command : scene().commands()) {
+      if (command.keys == keys) { command.run(); }
+    }
+  };
+  press("+");
+  EXPECT_DOUBLE_EQ(scene().view().framing().zoom, 1.5);
+  frames(1);
+  double const before = scene().view().framing().center.y;
+  press("Down");
+  EXPECT_NEAR(scene().view().framing().center.y - before, 0.12 * 0.7, 0.04);  // about 0.7 of the grid is in view
+}
+
+/// A file is read beside the frames, which show how far that is.
+TEST_F(WatchSceneTest, ALargeDumpDoesNotStopTheWindow)
+{
+  constexpr std::uint32_t many = 1u << 22;
+  WatchSetup const set_up = set_up_of(folder_.write("large.npy", DumpedTable(many, many / 8).structured()), preset());
+  show({});
+  app_->set_max_wait(0.0);
+  state().settings = set_up.settings;
+  ASSERT_TRUE(scene().open({set_up.settings.files.front()}));
+  EXPECT_TRUE(scene().cancellable());
+  EXPECT_FALSE(scene().quiet());
+  frames(1);
+  for (int i = 0; i < 20000 && scene().cancellable(); ++i) { frames(1); }
+  frames(2);
+  EXPECT_TRUE(state().has_table);
+  EXPECT_TRUE(scene().quiet());
+  EXPECT_EQ(state().table.statistics.live, many / 8);
+  ASSERT_TRUE(state().table.homes);
+  EXPECT_EQ(state().table.homes->keys, many / 8);
+  EXPECT_EQ(state().check.found, 1000u);
+
+  ASSERT_TRUE(scene().open({set_up.settings.files.front()}));
+  scene().cancel();
+  for (int i = 0; i < 20000 && scene().cancellable(); ++i) { frames(1); }
+  EXPECT_FALSE(state().has_table);
+  EXPECT_THAT(state().problem, HasSubstr("was cancelled"));
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(WatchSceneTest, AKeyOf16BytesIsTypedInHexadecimalDigits)
+{
+  constexpr std::uint32_t slots = 256;
+  std::string bytes(slots * 16, '\0');
+  constexpr watch::AnyKey key = watch::AnyKey{0x0011223344556677u} << 64 | 0x8899aabbccddeeffu;
+  std::uint64_t const home =
+      watch::place_of({.function = watch::HashFunction::xxhash_64, .reduction = watch::Reduction::mask}, key, 128,
+                      slots);
+  std::memcpy(bytes.data() + 16 * home, &key, 16);
+  show(set_up_of(folder_.write("wide.bin", bytes), {{"slots", slots},
+                                                    {"key", {{"bits", 128}}},
+                                                    {"empty_key", "0x0"},
+                                                    {"erased_key", "0xffffffffffffffffffffffffffffffff"},
+                                                    {"hash", {{"function", "xxhash_64"}, {"reduction", "mask"}}},
+                                                    {"probing", "linear"}}));
+  ASSERT_TRUE(state().has_table) << state().problem;
+  EXPECT_EQ(state().table.statistics.live, 1u);
+  state().table.typed.operation = Operation::find;
+  state().table.typed.text = "0x00112233445566778899aabbccddeeff";
+  auto on_keys = enter_keys(state().table);
+  ASSERT_TRUE(on_keys) << parsed_keys(state().table).error;
+  state().table.ask(OnTyped{std::move(*on_keys)});
+  frames(1);
+  auto const& lookup = state().table.selection.lookup;
+  ASSERT_TRUE(lookup);
+  EXPECT_TRUE(lookup->path.value);
+  EXPECT_EQ(lookup->path.slots.back(), home);
+  EXPECT_EQ(lookup->wide_key, "0x00112233445566778899aabbccddeeff");
+  state().table.selection.pinned = static_cast<Slot>(home);
+  frames(1);
+  ASSERT_TRUE(state().table.inspected.pinned);
+  EXPECT_EQ(state().table.inspected.pinned->wide_key, lookup->wide_key);
+  state().table.typed.text = "0x112233445566778899aabbccddeeff00112233";
+  EXPECT_THAT(parsed_keys(state().table).error, HasSubstr("32 hexadecimal digits"));
+  state().table.typed.text = "apple";
+  EXPECT_THAT(parsed_keys(state().table).error, HasSubstr("no key of 16 bytes"));
+  EXPECT_THAT(scene().statistics({}).json["description"]["erased_key"].get<std::string>(),
+              HasSubstr("0xffffffffffffffffffffffffffffffff"));
+}
+
+TEST_F(WatchSceneTest, AHashThatHasNoSuchKeysIsNamed)
+{
+  Json const layout{{"preset", "warpcore"}, {"slots", 256}, {"key_bits", 128}, {"value", nullptr}};
+  std::string bytes(256 * 32, '\0');
+  bytes[40] = 'x';
+  show(set_up_of(folder_.write("wide.bin", bytes), layout));
+  ASSERT_TRUE(state().has_table) << state().problem;
+  EXPECT_THAT(state().advice, Contains(HasSubstr("murmur3 is not defined for keys of 16 bytes")));
+}
+
+TEST_F(WatchSceneTest, ADumpHasNoRecentChanges)
+{
+  open(DumpedTable(table_slots, 100));
+  state().table.settings.view.color_by = ColorBy::recent;
+  frames(1);
+  EXPECT_EQ(state().table.settings.view.color_by, ColorBy::state);
 }
 
 TEST_F(WatchSceneTest, WithoutATableItSaysSo)

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "gpu/watch/watched_table.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// A table to look at for the first time: in memory that stays until that is done.
+struct FirstLook {
+  std::string name;
+  watch::Description description;
+  std::vector<watch::Array> arrays;
+  Backend backend = Backend::cpu;
+  bool checks = true;        ///< looks for keys where the description says
+  bool hides_homes = false;  ///< what an earlier check of the same description came to
+};
+
+/// What was found.
+struct FirstLooked {
+  std::unique_ptr<watch::WatchedTable> table;  ///< counted, so that frames have only to draw it
+  std::optional<watch::Check> check;
+  bool hides_homes = false;  ///< homes by this description mean nothing
+  watch::WatchedTable::KeyFacts facts;
+};
+
+/// Reads all of the table, once or twice. Throws Error if its description cannot be true, and Cancelled.
+FirstLooked look_first(FirstLook const& look, Progress const& progress);
+
+/// The description by which the table is shown.
+watch::Description shown_description(watch::Description description, bool hides_homes);
+
+}  // namespace slotscape

@@ -1,0 +1,172 @@
+#include "app/scenes/watch/scene.hpp"
+
+#include "app/base/text.hpp"
+#include "app/watch/description_json.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace slotscape {
+
+watch::Description shown_description(watch::Description description, bool hides_homes)
+{
+  if (hides_homes) { description.home_of = watch::HomeOf::unknown; }
+  return description;
+}
+
+FirstLooked look_first(FirstLook const& look, Progress const& progress)
+{
+  constexpr double share_of_scan = 0.6;
+  progress.begin(fmt::format("Reading {}", look.name));
+  FirstLooked looked;
+  looked.hides_homes = look.hides_homes && !look.checks;
+  looked.table = watch::make_watched_table(look.backend, look.name,
+                                           shown_description(look.description, looked.hides_homes), look.arrays);
+  progress.require();
+  if (look.checks) {
+    looked.check = looked.table->check(true);
+    looked.hides_homes = looked.check->is_wrong();
+    if (looked.hides_homes) { looked.table->look_at(shown_description(look.description, true), look.arrays); }
+  }
+  looked.table->watch_work(progress.part(0.0, share_of_scan));
+  looked.table->analyse({}, {});
+  looked.table->watch_work(progress.part(share_of_scan, 1.0));
+  looked.facts = looked.table->all_key_facts();
+  looked.table->watch_work({});
+  return looked;
+}
+
+/// A running table is looked at here and now: its memory may go. A file is read beside the frames.
+void WatchScene::look()
+{
+  try {
+    bool const replaces = state_.is_live && !state_.settings.layout.empty();
+    std::string const text = replaces ? state_.settings.layout.dump() : source_->description();
+    if (source_->arrays().empty()) {
+      return lose_table(source_->alive() ? "The program has not shown its memory yet." : "The table is gone.");
+    }
+    if (text != described_ || state_.description.slots == 0) {
+      state_.description = watch::read_description(text, state_.name);
+    }
+    bool const is_new = text != described_;
+    described_ = text;
+    state_.homes_hidden = state_.homes_hidden && !is_new;
+    if (!state_.is_live) { return begin_look(is_new); }
+    look_by(state_.description);
+    state_.problem.clear();
+    if (is_new) { check_description(true); }
+  } catch (Error const& error) {
+    described_.clear();
+    lose_table(error.what());
+  }
+}
+
+/// Throws Error at once if the description cannot be true.
+void WatchScene::begin_look(bool checks)
+{
+  work_.stop();
+  table_.reset();
+  state_.has_table = false;
+  watch::validate(state_.description, source_->arrays());
+  state_.problem.clear();
+  std::span<watch::Array const> const arrays = source_->arrays();
+  work_.start({state_.name,
+               state_.description,
+               {arrays.begin(), arrays.end()},
+               source_->backend(),
+               checks,
+               state_.homes_hidden});
+}
+
+void WatchScene::take_look(std::optional<double> max_wait)
+{
+  work_.wait(max_wait);
+  auto outcome = work_.take();
+  if (!outcome) { return; }
+  try {
+    if (outcome->error) { std::rethrow_exception(outcome->error); }
+  } catch (Cancelled const&) {
+    described_.clear();
+    return lose_table(fmt::format("Reading {} was cancelled.", state_.name));
+  } catch (Error const& error) {
+    described_.clear();
+    return lose_table(error.what());
+  }
+  FirstLooked looked = *std::move(outcome->result);
+  table_ = std::move(looked.table);
+  state_.homes_hidden = looked.hides_homes;
+  if (looked.check) { state_.check = std::move(*looked.check); }
+  show_table();
+  note_facts(std::move(looked.facts));
+}
+
+void WatchScene::look_by(watch::Description const& described)
+{
+  watch::Description const shown = shown_description(described, state_.homes_hidden);
+  if (table_) {
+    table_->look_at(shown, source_->arrays());
+  } else {
+    table_ = watch::make_watched_table(source_->backend(), state_.name, shown, source_->arrays());
+  }
+  show_table();
+}
+
+/// Another one than before, or by another description.
+void WatchScene::show_table()
+{
+  TableState& table = state_.table;
+  table.settings.table = table_->table();
+  table.foreign = &table_->family();
+  table.typed_key_bits = table_->description().key.bits;
+  table.is_still = !state_.is_live;
+  state_.paused = false;
+  state_.has_table = true;
+  drawn_.reset();
+  counted_live_ = ~std::uint64_t{0};
+  counts_on_ = false;
+  facts_ = {};
+}
+
+void WatchScene::lose_table(std::string why)
+{
+  table_.reset();
+  state_.has_table = false;
+  state_.table.foreign = nullptr;
+  state_.table.inspected = {};
+  state_.table.selection = {};
+  state_.problem = std::move(why);
+}
+
+/// A description that finds hardly any key is not believed: what needs homes is hidden, and the sentence says why.
+void WatchScene::check_description(bool searches)
+{
+  if (!table_) { return; }
+  checked_at_ = state_.table.now;
+  if (!state_.is_live) { return begin_look(true); }
+  if (state_.homes_hidden) {
+    state_.homes_hidden = false;
+    look_by(state_.description);
+  }
+  state_.check = table_->check(searches);
+  if (!state_.check.is_wrong()) { return; }
+  state_.homes_hidden = true;
+  look_by(state_.description);
+}
+
+void WatchScene::note_facts(watch::WatchedTable::KeyFacts facts)
+{
+  facts_ = std::move(facts);
+  state_.table.homes = facts_.homes;
+  counted_live_ = table_->counts().live;
+  counted_homes_at_ = state_.table.now;
+}
+
+void WatchScene::finish_steps(std::function<void()> const& frame)
+{
+  auto const progress = [&] { return work_.progress().snapshot(); };
+  finish({[&] { return !work_.busy(); }, progress, [&] { work_.cancel(); }}, frame);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,267 @@
+#include "gpu/analysis/theory.hpp"
+#include "gpu/tables/slot_mark.hpp"
+#include "gpu/watch/sampled_homes.hpp"
+#include "tests/watch/foreign_tables.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape::watch {
+namespace {
+
+using test::Memory;
+using test::watched;
+using ::testing::HasSubstr;
+
+/// Keys of 16 bytes with a value of 8 behind them, in linear probing from XXH64: the code of this test.
+struct WideKeyTable {
+  static constexpr std::uint64_t stride = 32;
+
+  explicit WideKeyTable(std::uint64_t slot_count) : slots(slot_count), memory("slots", slot_count * stride) {}
+  static AnyKey key(std::uint64_t i) { return (AnyKey{random64(41, i)} << 64) | random64(42, i); }
+  std::uint64_t insert(AnyKey inserted, std::uint64_t value)
+  {
+    std::uint64_t slot = hash_of({.function = HashFunction::xxhash_64}, inserted, 128) & (slots - 1);
+    while (memory.read<AnyKey>(stride * slot) != 0) { slot = (slot + 1) & (slots - 1); }
+    memory.write(stride * slot, inserted);
+    memory.write(stride * slot + 16, value);
+    return slot;
+  }
+  Description description() const
+  {
+    Description table;
+    table.slots = slots;
+    table.key = {"slots", 0, stride, 128};
+    table.value = Part{"slots", 16, stride, 64};
+    table.empty_key = 0;
+    table.home_of = HomeOf::hash;
+    table.hashes = {{.function = HashFunction::xxhash_64, .reduction = Reduction::mask}};
+    table.probing = {.scheme = Scheme::linear};
+    return table;
+  }
+
+  std::uint64_t slots;
+  Memory memory;
+};
+
+TEST(WideKeyTest, KeysOf16BytesAreFound)
+{
+  constexpr std::uint64_t slots = 1u << 13;
+  WideKeyTable table(slots);
+  std::uint64_t place = 0;
+  for (std::uint64_t i = 0; i < slots / 2; ++i) {
+    std::uint64_t const slot = table.insert(WideKeyTable::key(i), i + 1);
+    place = i == 77 ? slot : place;
+  }
+  auto const looked = watched(table.description(), {table.memory.array()});
+  Statistics const found = looked->statistics();
+  EXPECT_EQ(found.live, slots / 2);
+  EXPECT_NEAR(found.hit_accesses.mean, theory::linear_probes_of_a_hit(slots, slots / 2), 0.05);
+  EXPECT_NEAR(found.miss_accesses.mean, theory::linear_probes_of_a_miss(slots, slots / 2), 0.15);
+  EXPECT_EQ(looked->check(false).found, 1000u);
+  ASSERT_TRUE(looked->all_key_facts().homes);
+  EXPECT_EQ(looked->all_key_facts().homes->evenness(), Evenness::as_random);
+
+  AnyKey const key = WideKeyTable::key(77);
+  ProbePath const path = looked->path_of(key);
+  EXPECT_EQ(path.value, 78u);
+  EXPECT_EQ(path.slots.back(), place);
+  EXPECT_EQ(looked->key_in(static_cast<Slot>(place)), key);
+  EXPECT_EQ(looked->slot(static_cast<Slot>(place)).pair.key, hash_of({.function = HashFunction::xxhash_64}, key, 128));
+  EXPECT_FALSE(looked->path_of(key ^ (AnyKey{1} << 100)).value);  // another upper half is another key
+  EXPECT_EQ(hex_of(AnyKey{0xab} << 64), "0x00000000000000ab0000000000000000");
+}
+
+TEST(WideKeyTest, AWrongHashOfWideKeysIsFoundOut)
+{
+  WideKeyTable table(1u << 12);
+  for (std::uint64_t i = 0; i < 2000; ++i) { table.insert(WideKeyTable::key(i), i); }
+  Description wrong = table.description();
+  wrong.hashes.front().function = HashFunction::murmur3_128;
+  Check const check = watched(wrong, {table.memory.array()})->check(true);
+  EXPECT_TRUE(check.is_wrong());
+  ASSERT_FALSE(check.better.empty());
+  EXPECT_EQ(check.better.front().description.hashes.front().function, HashFunction::xxhash_64);
+}
+
+/// A hash of words says nothing of 16 bytes: states and runs remain.
+TEST(WideKeyTest, AHashThatHasNoSuchKeysLeavesHomesUnknown)
+{
+  WideKeyTable table(1024);
+  for (std::uint64_t i = 0; i < 500; ++i) { table.insert(WideKeyTable::key(i), i); }
+  Description described = table.description();
+  described.hashes.front().function = HashFunction::murmur3_finaliser;
+  EXPECT_FALSE(described.knows_homes());
+  EXPECT_THAT(text_of(described), HasSubstr("homes unknown"));
+  auto const looked = watched(described, {table.memory.array()});
+  EXPECT_EQ(looked->statistics().live, 500u);
+  EXPECT_EQ(looked->statistics().probe_length.count, 0u);
+  EXPECT_FALSE(looked->check(false).was_checked);
+}
+
+/// Keys alone, of 32 bits, by linear probing from a masked MurmurHash3 finaliser or from the key itself.
+struct KeyTable {
+  explicit KeyTable(std::uint64_t slot_count, bool hashes = true) : slots(slot_count), memory("slots", slot_count * 4)
+  {
+    std::fill(memory.bytes.begin(), memory.bytes.end(), std::byte{0xff});
+    function = hashes ? HashFunction::murmur3_finaliser : HashFunction::identity;
+  }
+  std::uint64_t insert(std::uint32_t key)
+  {
+    std::uint64_t slot = hash_of({.function = function}, key, 32) & (slots - 1);
+    while (memory.read<std::uint32_t>(4 * slot) != 0xffffffffu) { slot = (slot + 1) & (slots - 1); }
+    memory.write(4 * slot, key);
+    return slot;
+  }
+  Description description() const
+  {
+    Description table;
+    table.slots = slots;
+    table.key = {"slots", 0, 4, 32};
+    table.empty_key = 0xffffffffu;
+    table.erased_key = 0xfffffffeu;
+    table.home_of = HomeOf::hash;
+    table.hashes = {{.function = function, .reduction = Reduction::mask}};
+    table.probing = {.scheme = Scheme::linear};
+    return table;
+  }
+
+  std::uint64_t slots;
+  Memory memory;
+  HashFunction function;
+};
+
+TEST(SampledHomesTest, RunsLieOverTheWholeTable)
+{
+  SampledHomes const homes = SampledHomes::of(1000, 64);
+  EXPECT_EQ(homes.count(), 64u);
+  std::vector<int> seen(homes.count());
+  std::uint64_t last = 0;
+  for (std::uint64_t place = 0; place < homes.places; ++place) {
+    std::uint64_t const index = homes.index_of(place);
+    if (index == SampledHomes::left_out) { continue; }
+    ASSERT_LT(index, homes.count());
+    ++seen[index];
+    last = place;
+  }
+  EXPECT_THAT(seen, testing::Each(1));
+  EXPECT_GT(last, 900u);
+  EXPECT_EQ(SampledHomes::of(64, 64).index_of(63), 63u);
+}
+
+/// More keys than are counted one by one: a sample of homes says the same as all of them, and within what it says.
+TEST(ManyKeysTest, ASampleOfTheHomesTellsWhatARehashBrings)
+{
+  constexpr std::uint64_t slots = 1u << 22;
+  constexpr std::uint64_t keys = slots / 8 * 5;
+  KeyTable table(slots);
+  for (std::uint64_t i = 0; i < keys; ++i) { table.insert(test::key32(i)); }
+  auto const looked = watched(table.description(), {table.memory.array()});
+  int calls = 1;
+  auto facts = looked->key_facts(0.0);
+  EXPECT_FALSE(facts);  // not in one go
+  for (; !facts; ++calls) { facts = looked->key_facts(0.0); }
+  EXPECT_GT(calls, 10);
+  EXPECT_LT(facts->sampled.count(), facts->sampled.places);
+  ASSERT_TRUE(facts->homes && facts->rehashed && facts->doubled);
+  EXPECT_EQ(facts->homes->evenness(), Evenness::as_random);
+  EXPECT_NEAR(facts->homes->load(), 0.625, 0.01);
+  double const hit = theory::linear_probes_of_a_hit(slots, keys);
+  double const miss = theory::linear_probes_of_a_miss(slots, keys);
+  EXPECT_GT(facts->rehashed->miss_within, 0.0);
+  EXPECT_LT(facts->rehashed->miss_within, 0.1 * miss);
+  EXPECT_NEAR(facts->rehashed->hit, hit, 2.0 * facts->rehashed->hit_within);
+  EXPECT_NEAR(facts->rehashed->miss, miss, 2.0 * facts->rehashed->miss_within);
+  EXPECT_NEAR(facts->doubled->miss, theory::linear_probes_of_a_miss(2 * slots, keys),
+              2.0 * facts->doubled->miss_within);
+}
+
+TEST(ManyKeysTest, ASampleSeesKeysThatLieSideBySide)
+{
+  constexpr std::uint64_t slots = 1u << 22;
+  KeyTable table(slots, false);
+  for (std::uint32_t i = 0; i < slots / 8 * 5; ++i) { table.insert(i + 1000); }
+  auto const facts = watched(table.description(), {table.memory.array()})->all_key_facts();
+  ASSERT_TRUE(facts.homes);
+  EXPECT_NE(facts.homes->evenness(), Evenness::as_random);
+}
+
+TEST(LongPassTest, ItReportsAndEndsWhenItIsToldTo)
+{
+  constexpr std::uint64_t slots = 1u << 24;
+  KeyTable table(slots);
+  for (std::uint32_t i = 0; i < 1000; ++i) { table.insert(test::key32(i)); }
+  auto const looked = watched(table.description(), {table.memory.array()});
+  looked->watch_work(Progress([](Progress const& progress) { return progress.share() < 0.5; }));
+  EXPECT_THROW(looked->analyse({}, {}), Cancelled);
+  Progress const whole = Progress::tracked();
+  looked->watch_work(whole);
+  EXPECT_EQ(looked->analyse({}, {}).statistics.live, 1000u);
+  EXPECT_GT(whole.share(), 0.5);
+  looked->watch_work({});
+  looked->changed();
+  EXPECT_EQ(looked->statistics().live, 1000u);
+}
+
+/// The strengths of the latest insertion, change and erasure in a slot's texel.
+struct Flashes {
+  std::uint32_t inserted;
+  std::uint32_t changed;
+  std::uint32_t erased;
+};
+
+TEST(RecentChangeTest, InsertionsChangesAndErasuresFlashAndFade)
+{
+  constexpr std::uint64_t slots = 4096;
+  KeyTable table(slots);
+  std::uint64_t const old = table.insert(5);
+  Description described = table.description();
+  auto const looked = watched(described, {table.memory.array()});
+  std::vector<Texel> texels(slots);
+  PictureRequest request{.layout = Layout::rows, .color_by = ColorBy::recent, .width = 64, .height = 64};
+  auto const look = [&](std::uint64_t slot) {
+    looked->changed();
+    looked->analyse(request, {texels.data(), texels.size()});
+    std::uint32_t const flash = texels[slot].flash;
+    return Flashes{flash & 0xff, flash >> 8 & 0xff, flash >> 16 & 0xff};
+  };
+  looked->record_recent(true);
+  EXPECT_EQ(look(old).inserted, 0u);  // it was there
+  std::uint64_t const fresh = table.insert(6);
+  std::uint32_t const full = look(fresh).inserted;
+  EXPECT_GT(full, 200u);
+  request.fade = flash_full / 2;
+  std::uint32_t const half = look(fresh).inserted;
+  EXPECT_LT(half, full);
+  EXPECT_GT(half, 0u);
+  table.memory.write(4 * fresh, std::uint32_t{7});
+  request.fade = 0;
+  EXPECT_GT(look(fresh).changed, 200u);
+  EXPECT_EQ(look(old).changed, 0u);
+  table.memory.write(4 * fresh, std::uint32_t{0xfffffffe});
+  EXPECT_GT(look(fresh).erased, 200u);
+  request.fade = flash_full;
+  EXPECT_EQ(look(fresh).erased, 0u);
+}
+
+TEST(ChainTest, ChainsThatLeaveTheDescribedSlabsAreCounted)
+{
+  constexpr std::uint64_t buckets = 8;
+  Description table = preset_named("slabhash").make({.slots = 15 * buckets});
+  table.links->slabs = 4;
+  Memory base("slabs", buckets * 128);
+  Memory pool("pool", 4 * 128);
+  std::fill(base.bytes.begin(), base.bytes.end(), std::byte{0xff});
+  std::fill(pool.bytes.begin(), pool.bytes.end(), std::byte{0xff});
+  base.write(0 * 128 + 124, std::uint32_t{2});         // goes on, and ends
+  base.write(1 * 128 + 124, std::uint32_t{1u << 24});  // of the second super block
+  base.write(2 * 128 + 124, std::uint32_t{3});
+  pool.write(3 * 128 + 124, std::uint32_t{4});
+  auto const looked = watched(table, {base.array(), pool.array()});
+  EXPECT_EQ(looked->all_key_facts().cut_chains, 2u);
+  base.write(3 * 128 + 124, std::uint32_t{0});
+  pool.write(0 * 128 + 124, std::uint32_t{0});  // round and round
+  EXPECT_EQ(looked->all_key_facts().cut_chains, 2u);
+}
+
+}  // namespace
+}  // namespace slotscape::watch
