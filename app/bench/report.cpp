@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace slotscape {
@@ -101,8 +102,22 @@ BenchReport::BenchReport(std::vector<std::string> columns, std::vector<std::stri
     if (!file.empty()) { check_writable(file); }
   }
   if (files_.resume) { read_earlier(); }
-  if (files_.csv.empty()) { return; }
-  write_text_file(files_.csv, to_csv(rows_, columns_));
+  write_csv();
+}
+
+void BenchReport::write_csv() const
+{
+  if (!files_.csv.empty()) { write_text_file(files_.csv, to_csv(rows_, columns_)); }
+}
+
+void BenchReport::replace(std::vector<BenchRow> rows)
+{
+  if (rows.empty()) { return; }
+  std::set<std::string> replaced;
+  for (BenchRow const& row : rows) { replaced.insert(identity_of(row)); }
+  std::erase_if(rows_, [&](BenchRow const& row) { return replaced.contains(identity_of(row)); });
+  std::ranges::move(rows, std::back_inserter(rows_));
+  write_csv();
 }
 
 void BenchReport::add(BenchRow row)

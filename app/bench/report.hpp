@@ -33,6 +33,8 @@ public:
   bool has(BenchRow const& row) const { return earlier_.contains(identity_of(row)); }
   std::size_t earlier() const { return earlier_.size(); }
   void add(BenchRow row);
+  /// In place of rows of the same identity, which are taken out of the CSV file; at its end.
+  void replace(std::vector<BenchRow> rows);
   /// Findings for the JSON file.
   void note(Findings const& findings) { add_findings(findings_, findings); }
   /// Writes the JSON file, of all rows of this run and earlier ones.
@@ -41,6 +43,7 @@ public:
 
 private:
   std::string identity_of(BenchRow const& row) const;
+  void write_csv() const;
   void read_earlier();
   void print(BenchRow const& row);
 

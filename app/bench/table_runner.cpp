@@ -88,11 +88,20 @@ private:
 
   void tell(std::string const& finding) { progress_.note(fmt::format("{}: {}", what_, finding)); }
 
+  /// What holds for many tables is not said of each.
+  void tell_once(std::string const& operation, std::string const& why)
+  {
+    bool const is_new = left_out_.insert(fmt::format("{}: {}", operation, why)).second;
+    if (is_new) { tell(fmt::format("{} is left out, here and wherever the same holds: {}", operation, why)); }
+  }
+
   /// Null, after a message, if it cannot be measured, or has been already.
   std::unique_ptr<bench::TableBench> make(bench::TableCase const& subject)
   {
+    bool const may_fall_short = subject.inserts != 0 || subject.keys.distribution == KeyDistribution::file ||
+                                subject.keys.distribution == KeyDistribution::zipf;
     bench::TableCase with_any_load = subject;
-    if (subject.inserts != 0) { with_any_load.load_factor = 0.0; }  // keys may come twice
+    if (may_fall_short) { with_any_load.load_factor = 0.0; }  // keys may come twice, or be too few
     std::string why = obstacle(backend_, with_any_load);
     if (why.empty()) { why = too_large(backend_, subject); }
     if (!why.empty()) { return skip(why); }
@@ -102,9 +111,10 @@ private:
     } catch (Error const& error) {  // such as too little memory; the other cases may have enough
       return skip(error.what());
     }
-    if (subject.inserts != 0) {
-      with_any_load.load_factor =
+    if (may_fall_short) {
+      double const reached =
           static_cast<double>(table->keys()) / static_cast<double>(std::max<std::uint64_t>(1, table->table().slots));
+      with_any_load.load_factor = subject.inserts != 0 ? reached : std::min(reached, subject.load_factor);
       why = obstacle(backend_, with_any_load);
       if (!why.empty()) { return skip(why); }
     }
@@ -184,8 +194,7 @@ private:
       auto& result = results[static_cast<std::size_t>(name.value)];
       if ((wanted & bench::mask_of(name.value)) == 0) { continue; }
       if (!result) {
-        tell(
-            fmt::format("{} is left out: {}", name_of_operation(name.value), why_left_out(name.value, subject, table)));
+        tell_once(name_of_operation(name.value), why_left_out(name.value, subject, table));
         continue;
       }
       result->limit = limit_of(subject, limits, name.value);
@@ -221,9 +230,10 @@ private:
   BenchReport& report_;
   BenchProgress& progress_;
   MemoryLimits limits_;
-  std::string what_;              ///< is measured
-  std::string given_up_;          ///< why its keys were not replaced
-  std::set<std::string> filled_;  ///< tables, by what they hold
+  std::string what_;                ///< is measured
+  std::string given_up_;            ///< why its keys were not replaced
+  std::set<std::string> filled_;    ///< tables, by what they hold
+  std::set<std::string> left_out_;  ///< operations with the reason, that were told of
 };
 
 }  // namespace

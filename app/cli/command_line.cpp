@@ -9,8 +9,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace slotscape {
@@ -58,7 +60,8 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.add_option("--theme", typed.theme, "theme of the window: dark or light")->type_name("THEME");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
   app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
-  app.add_option("FILE.json", typed.opened, "a scenario to open in the window");
+  app.add_option("FILE", typed.opened,
+                 "a file to open in the window: a scenario, a lesson, keys, a model, sites, a picture or a table");
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
 }
 
@@ -262,10 +265,14 @@ std::string command_names(Commands const& commands)
   return names + ", lesson, lecture, bench, tune and devices";
 }
 
-/// Of a word in place of a command.
+/// Whether the window opens what stands in place of a command. Of a scenario that is missing, it says so itself: the
+/// word may come from the desktop.
 bool opens(std::string const& word)
 {
-  return extension_of(word) == ".json";
+  std::error_code unreadable;
+  std::filesystem::path const file(word);
+  return extension_of(file) == ".json" ||
+         (std::filesystem::exists(file, unreadable) && !std::filesystem::is_directory(file, unreadable));
 }
 
 /// "bench tables" of the subcommand of a subcommand.
@@ -284,10 +291,15 @@ std::string full_name(CLI::App const& command)
     throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, full_name(*given)));
   }
   if (opens(word)) {
-    throw Error(fmt::format("unexpected argument '{}'; slotscape opens one scenario at a time", word));
+    throw Error(
+        fmt::format("unexpected argument '{}'; slotscape opens one file at a time. Drop several on its window.", word));
   }
   bool const file = word.find_first_of("./") != std::string::npos;
-  if (file) { throw Error(fmt::format("'{}' is not a command; to run a scenario: slotscape run {}", word, word)); }
+  if (file) {
+    throw Error(fmt::format(
+        "'{}' is not a command, and there is no such file; to run a scenario of the program: slotscape run {}", word,
+        word));
+  }
   throw Error(
       fmt::format("'{}' is not a command; the commands are {} (see slotscape --help)", word, command_names(commands)));
 }

@@ -22,6 +22,7 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -32,6 +33,7 @@ using tuning::SweepStatus;
 
 constexpr double shortest_budget = 1.0;
 constexpr double longest_budget = 86400.0;
+constexpr double largest_bytes = 1e6;  ///< a key
 constexpr gl::Size tune_plot_size{1600, 1200};
 constexpr double poll_seconds = 0.05;
 
@@ -67,7 +69,8 @@ private:
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
-/// Hands what is new to the report, once for each stage of a candidate. What is checked changes until the end.
+/// Hands what is new to the report, once for each stage of a candidate. What is checked changes until the end, and
+/// takes the place of what an earlier sweep said of it, which it includes.
 class NewRows {
 public:
   explicit NewRows(BenchReport& report) : report_(report) {}
@@ -79,14 +82,20 @@ public:
       if (measured.stage == tuning::Stage::checked && !over) { continue; }
       if (!seen_.emplace(i, measured.stage).second) { continue; }
       for (BenchRow& row : tuning::rows_of(results, measured)) {
-        if (!report_.has(row)) { report_.add(std::move(row)); }
+        if (!report_.has(row)) {
+          report_.add(std::move(row));
+        } else if (measured.stage == tuning::Stage::checked) {
+          again_.push_back(std::move(row));
+        }
       }
     }
+    report_.replace(std::exchange(again_, {}));
   }
 
 private:
   BenchReport& report_;
   std::set<std::pair<std::size_t, tuning::Stage>> seen_;
+  std::vector<BenchRow> again_;
 };
 
 tuning::Workload read_workload(std::string const& text)
@@ -159,6 +168,10 @@ TuneCommand::TuneCommand(CLI::App& app)
       ->add_option("--key-bits", typed_.key_bits,
                    "32 or 64, in place of the workload's; a file that needs 64 gets them")
       ->type_name("N");
+  command_
+      ->add_option("--most-bytes", typed_.most_bytes,
+                   "memory a key, in place of the workload's: the fastest table within it is the answer")
+      ->type_name("BYTES");
   command_->add_option("--budget", typed_.budget, "how long to measure: 120")->type_name("SECONDS");
   command_->add_option("--csv", typed_.csv, "write what is measured as a table, row by row")->type_name("OUT.csv");
   command_->add_option("--json", typed_.json, "write everything that was found, at the end")->type_name("OUT.json");
@@ -193,6 +206,7 @@ void TuneCommand::interpret()
     }
     workload_.key_bits = typed_.key_bits == "32" ? 32 : 64;
   }
+  read_number("--most-bytes", typed_.most_bytes, 1.0, largest_bytes, workload_.max_bytes);
   tuning::validate(workload_);
 }
 
@@ -220,6 +234,12 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   place.backend = settings.backend;
   place.device = device_name(settings.backend);
   place.workload = workload_;
+  if (auto const others = tuning::tables_of_others(report.rows(), place); others != 0) {
+    fmt::print(stderr,
+               "slotscape: note: {}: what it has of {} tables belongs to other keys, another mix of operations or "
+               "another device. It stays, and does not count here.\n",
+               typed_.csv, others);
+  }
   Interrupt interrupt;  // before the sweep's thread starts
   tuning::Sweep sweep(workload_, settings, tuning::measured_in(report.rows(), place));
   NewRows rows(report);

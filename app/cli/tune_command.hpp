@@ -34,6 +34,7 @@ private:
     std::string workload;
     std::string keys;
     std::string key_bits;
+    std::string most_bytes;
     std::string budget;
     std::string csv;
     std::string json;

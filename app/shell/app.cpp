@@ -347,7 +347,7 @@ void App::draw_gui(Frame const& frame)
   scene_->draw_gui(frame);
   draw_lesson(look);
   save_wanted_chart();
-  if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
+  if (auto question = scene_->take_question()) { ask_for_scene(std::move(*question)); }
   draw_gallery();
   draw_key_list(look, menus, key_list_);
   if (slides_.draw(look)) { ask_where_to_save_slide(); }
@@ -358,6 +358,18 @@ void App::draw_gui(Frame const& frame)
   if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
   last_notice_ = notice;
   toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
+}
+
+/// What a scene opens is among the files used lately, too.
+void App::ask_for_scene(FileQuestion question)
+{
+  if (question.kind == FileQuestion::Kind::open) {
+    question.use = [this, use = std::move(question.use)](Paths const& files) {
+      use(files);
+      note_recent(files.front());
+    };
+  }
+  ask_for_files(std::move(question));
 }
 
 void App::draw_file_dialog(Look const& look)

@@ -173,6 +173,7 @@ private:
   void toggle_panels();
   void toggle_full_screen();
   void ask_for_file_to_open();
+  void ask_for_scene(FileQuestion question);
   void ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
                          std::function<void(std::filesystem::path const&)> save);
   void ask_where_to_save_picture();

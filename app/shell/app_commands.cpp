@@ -186,13 +186,8 @@ void App::ask_for_file_to_open()
       if (is_new) { kinds.push_back(kind); }
     }
   }
-  std::vector<std::string> names;
-  names.reserve(kinds.size());
-  for (FileKind const& kind : kinds) { names.emplace_back(kind.what); }
-  std::string title = fmt::format("Open a {}", listed(names, "or"));
-  ask_for_files({.title = std::move(title), .files = std::move(kinds), .use = [this](Paths const& files) {
-                   open(files.front());
-                 }});
+  ask_for_files(
+      {.title = "Open a file", .files = std::move(kinds), .use = [this](Paths const& files) { open(files.front()); }});
 }
 
 void App::ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,

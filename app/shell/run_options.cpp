@@ -1,9 +1,16 @@
 #include "app/shell/run.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/dialogs/dropped_files.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace slotscape {
 
@@ -12,7 +19,15 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
   std::optional<Scenario> scenario;
   if (!options.scenario.empty()) {
     auto const folders = scenario_folders(this_executable());
-    scenario = read_scenario(scenes(), find_scenario(options.scenario, folders));
+    std::filesystem::path const file = find_scenario(options.scenario, folders);
+    bool const is_for_a_scene =
+        std::ranges::any_of(scenes(), [&](SceneEntry const& scene) { return fits(file, scene.files); });
+    if (is_for_a_scene && !is_scenario(file)) {
+      throw Error(
+          fmt::format("{0} is not a scenario, whose name ends in .json; to open it in the window: slotscape {0}",
+                      path_text(file)));
+    }
+    scenario = read_scenario(scenes(), file);
   }
   if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
   if (scenario && options.seed && scenario->scene->set_seed) {

@@ -2,6 +2,7 @@
 #include "app/shell/run.hpp"
 
 #include "app/base/files.hpp"
+#include "app/dialogs/dropped_files.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/frame_log.hpp"
@@ -87,11 +88,10 @@ void write_results(App& app, Options const& options)
   write_outputs(app, options);
 }
 
-/// Whether the file to open is a lesson rather than a scenario.
-bool is_lesson(Options const& options)
+/// Whether the file to open is for a scene, or a lesson, rather than a scenario.
+bool opens_later(std::filesystem::path const& file)
 {
-  return options.verb == Verb::open &&
-         lessons::is_lesson(parse_json(read_text_file(options.scenario), path_text(options.scenario)));
+  return !is_scenario(file) || lessons::is_lesson(parse_json(read_text_file(file), path_text(file)));
 }
 
 /// What the window shows first. A file that was chosen on the desktop has no terminal to complain to: if it cannot be
@@ -100,7 +100,7 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
 {
   if (options.verb != Verb::open) { return scenario_of(options, 0.0); }
   try {
-    if (is_lesson(options)) { return std::nullopt; }
+    if (opens_later(options.scenario)) { return std::nullopt; }
     return scenario_of(options, 0.0);
   } catch (Error const& error) {
     messages.push_back(fmt::format("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
@@ -164,7 +164,7 @@ void run_window(Options const& options)
   std::string broken;
   if (options.lesson) { lesson = lesson_or_error(*options.lesson, broken); }
   std::optional<Scenario> const scenario = first_scenario(options, messages);
-  bool const opens_lesson = options.verb == Verb::open && !scenario && messages.empty();
+  bool const opens_file = options.verb == Verb::open && !scenario && messages.empty();
   check_options(options);
   FrameLog log(options.log_frames);
   std::filesystem::path const settings_file = settings_path(options.config);
@@ -181,7 +181,7 @@ void run_window(Options const& options)
     app.start_lesson(std::move(*lesson), start_of(*options.lesson));
   } else if (!broken.empty()) {
     app.await_lesson([command = options.lesson] { return read_lessons(*command); }, start_of(*options.lesson), broken);
-  } else if (opens_lesson) {
+  } else if (opens_file) {
     app.open(options.scenario);
   } else if (scenario) {
     if (!options.scenario.empty()) { app.note_recent(options.scenario); }

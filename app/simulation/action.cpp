@@ -44,9 +44,9 @@ std::uint64_t ActionReport::succeeded() const
 {
   std::uint64_t const answered = outcomes[Outcome::found] + outcomes[Outcome::missing];
   if (op == "find") { return answered; }
-  if (op == "mix") { return outcomes[Outcome::inserted] + answered + outcomes[Outcome::erased]; }
   if (op == "clear" || op == "rehash") { return count; }
-  return outcomes[Outcome::inserted] + outcomes[Outcome::erased];
+  std::uint64_t const changed = outcomes[Outcome::inserted] + outcomes[Outcome::updated] + outcomes[Outcome::erased];
+  return op == "mix" ? changed + answered : changed;
 }
 
 void append_operation(std::vector<ActionReport>& operations, ActionReport report)

@@ -67,8 +67,8 @@ struct ActionReport {
   double load_factor = 0.0;     ///< after it
   std::size_t table = 0;        ///< which of the simulation's tables
   TableSettings settings = {};  ///< of that table
-  /// Operations that did what they are for: a key that was new was inserted, a stored one erased, a lookup answered. An
-  /// update, a refused insert or an erase of an absent key is none.
+  /// Operations that did what they are for: a key was inserted or its value updated, a stored one erased, a lookup
+  /// answered. A refused insert or an erase of an absent key is none.
   std::uint64_t succeeded() const;
   /// Millions of these a second.
   double mops() const { return seconds > 0.0 ? static_cast<double>(succeeded()) / seconds * 1e-6 : 0.0; }

@@ -244,14 +244,12 @@ void Tables::restore_slots()
 
 void Tables::rehash_begin(std::uint64_t slots)
 {
-  double const factor = static_cast<double>(slots) / static_cast<double>(engine(0).table().slots);
+  std::uint64_t const before = engine(0).table().slots;
   try {
     for (std::size_t i = 0; i < count(); ++i) {
       TableSettings const& settings = engine(i).table();
-      auto const scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(settings.slots) * factor));
-      bool const stays = slots == 0 || (i != 0 && scaled == settings.slots);
-      std::uint64_t const changed = i == 0 ? slots : allowed_slots(family_info(settings.family), scaled);
-      std::uint64_t const given = stays ? settings.slots : changed;
+      std::uint64_t const changed = i == 0 ? slots : slots_in_proportion(settings, before, slots);
+      std::uint64_t const given = slots == 0 ? settings.slots : changed;
       tables_[i].seconds = 0.0;
       timed(tables_[i].seconds, [&] { engine(i).rehash_begin(given); });
       tables_[i].rehashing = true;
@@ -310,6 +308,13 @@ bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)
   constexpr std::uint64_t tenths = 10;
   bool const has_tombstones = live + empty < slots;
   return has_tombstones && tenths * empty <= slots && 2 * empty <= slots - live;
+}
+
+std::uint64_t slots_in_proportion(TableSettings const& table, std::uint64_t before, std::uint64_t after)
+{
+  double const factor = static_cast<double>(after) / static_cast<double>(before);
+  auto const scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(table.slots) * factor));
+  return scaled == table.slots ? scaled : allowed_slots(family_info(table.family), scaled);
 }
 
 std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted)

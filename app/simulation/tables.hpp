@@ -116,6 +116,8 @@ bool runs_in_one_part(BatchRequest const& request);
 /// tenths of the slots, and have left at most half of what the live keys do.
 bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots);
 
+/// Slots of one of several tables, once a rehash takes the first of them from `before` to `after` slots.
+std::uint64_t slots_in_proportion(TableSettings const& table, std::uint64_t before, std::uint64_t after);
 /// The number of slots nearest to `wanted` that a family takes.
 std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted);
 

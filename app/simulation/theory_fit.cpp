@@ -226,6 +226,10 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   add_limits(fit, family, table, random);
   fit.by = source_of(family.theory);
   if (!random) {
+    if (statistics.live == 0) {
+      fit.reason = "There are no keys yet to compare with theory.";
+      return fit;
+    }
     constexpr std::uint64_t few = 4096;
     if (keys.drawn == KeyDistribution::file && !keys.homes && statistics.live > few) {
       fit.reason = "Theory is not shown: the homes of so many keys of a file were not counted.";

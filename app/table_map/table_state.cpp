@@ -184,27 +184,69 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
   constexpr double a_hair = 0.001;
   DriveSettings const& drive = state.settings.drive;
   std::uint64_t const live = state.statistics.live;
+  double const own = state.statistics.load_factor();
+  double highest = own;
+  for (ComparedSize const& each : state.compared) { highest = std::max(highest, each.load); }
   bool const out_of_reach = drive.hold_load && drive.target_load > 0.0 && state.keys_used_up && live > 0 &&
-                            state.statistics.load_factor() + a_hair < drive.target_load;
+                            highest + a_hair < drive.target_load;
   if (!out_of_reach) { return std::nullopt; }
   constexpr std::uint64_t max_tries = 1000;
   SlotCounts const counts = family_of(state).slot_counts;
-  auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load);
+  // the others become fuller as this one does
+  auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load * (highest / own));
   std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, max_tries)});
   std::uint64_t slots = std::max(wanted, fewest);
   while (slots > fewest && !suits(counts, slots)) { --slots; }
   if (!suits(counts, slots)) { slots = std::bit_floor(wanted); }
   if (slots < live || slots < min_slots) { slots = suitable_slots(counts, std::max(wanted, min_slots)); }
-  return SlotsForLoad{slots, static_cast<double>(live) / static_cast<double>(slots)};
+  SlotsForLoad found{slots, static_cast<double>(live) / static_cast<double>(slots)};
+  for (ComparedSize const& each : state.compared) {
+    TableSettings table = each.table;
+    table.slots = slots_in_proportion(table, state.settings.table.slots, slots);
+    double const load = each.load * static_cast<double>(each.table.slots) / static_cast<double>(table.slots);
+    found.all.push_back({std::move(table), load});
+  }
+  return found;
 }
+
+bool can_be_offered(TableState const& state, SlotsForLoad const& found)
+{
+  constexpr double full = 0.95;  // beyond, long lookups are a high price for a load that nobody asked for
+  double const most = std::max(full, state.settings.drive.target_load);
+  bool const have_room = std::ranges::all_of(found.all, [&](ComparedSize const& each) {
+    return each.load <= std::min(most, family_info(each.table.family).guarantees(each.table).safe_load);
+  });
+  return found.slots != state.settings.table.slots && have_room;
+}
+
+namespace {
+
+/// "table 1 has 8,192 slots, α 0.450; table 2 …": after the change.
+std::string all_of(SlotsForLoad const& found)
+{
+  std::string text;
+  for (std::size_t i = 0; i < found.all.size(); ++i) {
+    text += fmt::format("{}table {} has {} slots, α {:.3f}", i == 0 ? "" : "; ", i + 1,
+                        grouped(found.all[i].table.slots), halves_up(found.all[i].load));
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string advice_on_held_load(TableState const& state)
 {
   auto const found = slots_for_held_load(state);
   if (!found) { return {}; }
   double const target = state.settings.drive.target_load;
+  bool const several = !state.compared.empty();
   std::string const start =
-      fmt::format("The file has no more keys for α {:.3f}: the table holds {}", target, grouped(state.statistics.live));
+      fmt::format("The file has no more keys for α {:.3f}: {} {}", target,
+                  several ? "the tables hold" : "the table holds", grouped(state.statistics.live));
+  if (several) {
+    return can_be_offered(state, *found) ? fmt::format("{}. With fewer slots, {}.", start, all_of(*found))
+                                         : start + '.';
+  }
   if (found->slots == state.settings.table.slots) {
     return fmt::format("{}, and {} slots are the fewest that this family has for them.", start, grouped(found->slots));
   }

@@ -105,6 +105,12 @@ struct RoomWarning {
   friend bool operator==(RoomWarning const&, RoomWarning const&) = default;
 };
 
+/// One of several tables that are filled together.
+struct ComparedSize {
+  TableSettings table;
+  double load = 0.0;
+};
+
 /// Everything that the panels and the view read and edit. They change settings and add to `requests`; they never call
 /// the engine to change a table.
 struct TableState {
@@ -133,6 +139,8 @@ struct TableState {
   StepState steps;
   Inspected inspected;
   std::vector<TableRequest> requests;
+  /// All tables, where there are several: a load to hold is that of the fullest. Empty: this one alone.
+  std::vector<ComparedSize> compared = {};
   std::string seed_text;      ///< in the seed field
   std::string slots_entry;    ///< in the field for an exact number of slots
   bool load_dragged = false;  ///< the user is dragging the load to hold: the table follows, even while paused
@@ -190,10 +198,14 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text);
 struct SlotsForLoad {
   std::uint64_t slots;
   double load;
+  /// What a rehash of the first of several tables into `slots` makes of each of them. Empty: there are no others.
+  std::vector<ComparedSize> all = {};
 };
 /// With which the live keys have the load to hold, where the keys of a file are used up below it: as few slots as reach
-/// it or, if the family takes no such number, the fewest that hold them. None: the load can be reached, or is not held.
+/// it or, if the family takes no such number, the fewest that hold them. None: the load is reached, or is not held.
 std::optional<SlotsForLoad> slots_for_held_load(TableState const& state);
+/// Whether they are worth an offer: they change something, and every one of several tables can hold the keys.
+bool can_be_offered(TableState const& state, SlotsForLoad const& found);
 /// The same in a sentence; empty if there is none.
 std::string advice_on_held_load(TableState const& state);
 /// A rehash into this number of slots, or into a nearby number that the family supports.

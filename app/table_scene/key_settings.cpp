@@ -202,9 +202,32 @@ std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyR
   return read_keys(file, reading, {});
 }
 
+namespace {
+
+/// Whether a file has the columns that are named so; "day + user" are two.
+bool has_them(fs::path const& file, std::string_view named)
+{
+  if (named.empty()) { return false; }
+  std::vector<std::string> const columns = key_columns(file);
+  constexpr std::string_view between = " + ";
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = named.find(between);
+    if (std::ranges::find(columns, named.substr(0, end)) == columns.end()) { return false; }
+    if (end != std::string_view::npos) { named.remove_prefix(end + between.size()); }
+  }
+  return true;
+}
+
+}  // namespace
+
 KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
 {
-  std::string const column = likely_key_column(file);
+  bool const as_before = keys.distribution == KeyDistribution::file && has_them(file, keys.file_column);
+  if (as_before && keys.file_name == path_text(file)) {
+    KeyReading const reading = notes_of(keys).reading;
+    return with_key_file(std::move(keys), file, reading);
+  }
+  std::string const column = as_before ? keys.file_column : likely_key_column(file);
   Findings findings;
   if (!column.empty()) {
     findings.push_back(

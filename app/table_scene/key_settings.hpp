@@ -43,8 +43,8 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
 KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, KeyReading const& reading = {});
 /// The same with a file of ours, which is removed when nobody has its keys any more.
 KeySettings with_temporary_key_file(std::filesystem::path const& file);
-/// The same with a file that was chosen without a word about its columns: takes `likely_key_column`, and a finding says
-/// so if there are several.
+/// The same with a file that was chosen without a word about its columns: takes those of the present keys, if it has
+/// them, else `likely_key_column`; if there are several, a finding says so. The present file itself is read as before.
 KeySettings with_opened_key_file(KeySettings keys, std::filesystem::path const& file);
 /// The names of a file's columns, to choose from; none if it has one only. Throws Error if it cannot be read.
 std::vector<std::string> key_columns(std::filesystem::path const& file);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace slotscape::tuning {
 namespace {
@@ -105,27 +106,52 @@ private:
 
   void say_choice()
   {
-    std::string why =
-        "the best balance of speed and memory: beyond it, more memory brings less than its share of speed";
-    if (results_.workload.max_bytes > 0.0) {
-      why = fmt::format("the fastest within {}", bytes_a_key(results_.workload.max_bytes));
-    } else if (is_fastest()) {
-      why = "the fastest of all";
-    } else if (std::ranges::count_if(results_.measured, works) == 1) {
-      why = "the only one that there was time for";
-    } else if (nothing_is_faster()) {
-      why = "nothing that was measured closely is clearly faster";
-    } else if (stays()) {
-      why = "one of the best balances of speed and memory, and nothing is shown to be better";
-    } else if (!choice_.equals.empty()) {
-      why = "of the best balances of speed and memory, which cannot be told apart here, a small one";
-    }
-    std::string const text = fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
-                                         bytes_a_key(best_.bytes_per_key), why);
+    std::string const text =
+        fmt::format("{}{}: {}, {}; {}.", keeps() ? "Keep your present setting, " : "", title_of(best_),
+                    rate_text(best_.throughput), bytes_a_key(best_.bytes_per_key), why_chosen());
     bool const open = best_.uncertainty > no_answer;
     say(Topic::choice,
         open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
   }
+
+  std::string why_chosen() const
+  {
+    if (std::ranges::count_if(results_.measured, works) == 1) { return "the only one that there was time for"; }
+    if (keeps()) { return fmt::format("no other {} is worth the change", of_those_compared()); }
+    if (results_.workload.max_bytes > 0.0) {
+      return fmt::format("the fastest within {}, {}", bytes_a_key(results_.workload.max_bytes), of_those_compared());
+    }
+    if (is_fastest()) { return fmt::format("the fastest of all {} tables", results_.measured.size()); }
+    if (std::ranges::count_if(results_.measured, [&](auto const& each) { return compares(each); }) == 1) {
+      return fmt::format("the only one of {} tables that there was time to measure closely", results_.measured.size());
+    }
+    if (nothing_is_faster()) { return fmt::format("none {} is clearly faster", of_those_compared()); }
+    if (stays()) {
+      return fmt::format("no other {} has a clearly better balance of speed and memory", of_those_compared());
+    }
+    if (!choice_.equals.empty()) {
+      return fmt::format("the best balance of speed and memory {}, shared with {} that cannot be told apart from it",
+                         of_those_compared(),
+                         choice_.equals.size() == 1 ? "one" : std::to_string(choice_.equals.size()));
+    }
+    return fmt::format(
+        "the best balance of speed and memory {}: beyond it, more memory brings less than its share of speed",
+        of_those_compared());
+  }
+
+  /// "of the 4 closely measured tables (out of 67)"
+  std::string of_those_compared() const
+  {
+    std::size_t const all = results_.measured.size();
+    if (best_.stage != Stage::checked) { return fmt::format("of {} tables (none measured closely yet)", all); }
+    auto const closely =
+        static_cast<std::size_t>(std::ranges::count(results_.measured, Stage::checked, &Measured::stage));
+    return fmt::format("of the {} closely measured tables{}", closely,
+                       closely == all ? "" : fmt::format(" (out of {})", all));
+  }
+
+  /// Whether the present setting was chosen because what has a better balance saves too little for its loss of speed.
+  bool keeps() const { return choice_.passed_over && results_.present == choice_.winner; }
 
   /// Whether the present setting was chosen, and not for its merits alone.
   bool stays() const { return results_.present == choice_.winner && !choice_.equals.empty(); }
@@ -148,14 +174,15 @@ private:
   void say_present()
   {
     if (!results_.present) { return; }
+    if (keeps()) { return say_what_was_passed_over(results_.measured[*choice_.passed_over]); }
     if (results_.present == choice_.winner) {
       return say(Topic::comparison,
                  "That is your present setting: nothing that was measured is clearly better. Keep it.");
     }
     Measured const& present = results_.measured[*results_.present];
     if (present.throughput <= 0.0) {
-      return say(Topic::comparison,
-                 fmt::format("Your present setting, {}, could not be measured.", title_of(present.candidate)), true);
+      return say(Topic::comparison, fmt::format("Your present setting, {}, could not be measured.", title_of(present)),
+                 true);
     }
     double const saved = whole_bytes(results_, present) - whole_bytes(results_, best_);
     std::string const memory =
@@ -164,18 +191,28 @@ private:
             : fmt::format("{} {} memory", size_text(std::abs(saved)), saved > 0.0 ? "less" : "more");
     std::string const speed =
         cannot_be_told_apart(best_, present)
-            ? "Its speed cannot be told apart from that"
+            ? fmt::format("So far, its speed cannot be told apart (± {}) from that",
+                          percent(uncertainty_of(best_, present)))
             : fmt::format("That is {:.2f} × the speed (± {})", best_.throughput / present.throughput,
                           percent(uncertainty_of(best_, present)));
     bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
-    say(Topic::comparison,
-        fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present.candidate),
-                    rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory,
-                    unlike ? " It has no sets, so it was measured with a value for each key." : ""));
+    say(Topic::comparison, fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present),
+                                       rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory,
+                                       unlike ? " It has no sets, so it was measured with a value for each key." : ""));
     if (present.failed != 0) {
       say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
           true);
     }
+  }
+
+  void say_what_was_passed_over(Measured const& other)
+  {
+    double const saved = whole_bytes(results_, best_) - whole_bytes(results_, other);
+    say(Topic::comparison,
+        fmt::format("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower (± {}). That is "
+                    "too little to change for.",
+                    title_of(other), size_text(saved), percent(saved / whole_bytes(results_, best_)),
+                    percent(1.0 - other.throughput / best_.throughput), percent(uncertainty_of(best_, other))));
   }
 
   static bool works(Measured const& each) { return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after; }
@@ -193,19 +230,26 @@ private:
     Measured const* lower = nullptr;
     for (Measured const& each : results_.measured) {
       if (!compares(each) || !is_best(each.candidate.table)) { continue; }
-      bool const saves = each.candidate.load > best_.candidate.load && is_smaller(each, best_);
-      bool const gains = each.candidate.load < best_.candidate.load && is_faster(each, best_);
-      if (saves && (higher == nullptr || each.candidate.load > higher->candidate.load)) { higher = &each; }
+      bool const saves = each.load() > best_.load() && is_smaller(each, best_);
+      bool const gains = each.load() < best_.load() && is_faster(each, best_);
+      if (saves && (higher == nullptr || each.load() > higher->load())) { higher = &each; }
       if (gains && (lower == nullptr || each.throughput > lower->throughput)) { lower = &each; }
     }
     if (higher != nullptr) { say_other_load(*higher); }
     if (lower != nullptr) { say_other_load(*lower); }
     if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
     Measured const& fastest = results_.measured[*choice_.fastest];
-    if (!is_faster(fastest, best_) || &fastest == lower) { return; }
-    say(Topic::alternative, fmt::format("The fastest is {}: {} throughput, for {} memory.", title_of(fastest.candidate),
+    if (!is_faster(fastest, best_)) { return; }
+    std::string const which =
+        &fastest == lower ? std::string("That would be the fastest.")
+                          : fmt::format("The fastest is {}: {} throughput, for {} memory.", title_of(fastest),
                                         change_text(fastest.throughput, best_.throughput, "more", "less"),
-                                        change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less")));
+                                        change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less"));
+    say(Topic::alternative,
+        fmt::format(
+            "{} To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in "
+            "the window.",
+            which, std::ceil(fastest.bytes_per_key)));
   }
 
   void say_other_load(Measured const& other)
@@ -215,8 +259,8 @@ private:
     std::string speed = fmt::format("{} {:.0f} % of speed", gains ? "gain" : "lose",
                                     100.0 * std::abs(other.throughput / best_.throughput - 1.0));
     if (cannot_be_told_apart(best_, other)) { speed = "see no difference in speed beyond the uncertainty"; }
-    say(Topic::alternative, fmt::format("The same table at α {:.2f} would {} {:.0f} % memory and {}.",
-                                        other.candidate.load, saves ? "save" : "spend",
+    say(Topic::alternative, fmt::format("The same table at α {:.2f} would {} {:.0f} % memory and {}.", other.load(),
+                                        saves ? "save" : "spend",
                                         100.0 * std::abs(other.bytes_per_key / best_.bytes_per_key - 1.0), speed));
   }
 
@@ -247,7 +291,7 @@ private:
     for (FailureResult const& result : results_.failures) {
       if (!is_best(result.table)) { continue; }
       if (result.failed != 0) {
-        bool const here = std::abs(result.load - best_.candidate.load) < 0.005;
+        bool const here = std::abs(result.load - best_.load()) <= same_load;
         return say(Topic::risk,
                    fmt::format("At α {:.2f}, {} of {} builds failed: {}.", result.load, result.failed, result.builds,
                                here ? "choose a lower load" : "avoid this load"),
@@ -368,15 +412,42 @@ private:
       say(Topic::certainty,
           fmt::format("There was no time for {}: give the sweep more.", listed(named_ones(results_.unmeasured))), true);
     }
-    std::string which = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()].candidate);
+    Measured const* const faster = fastest_of_the_rough();
+    std::string which = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()]);
     if (results_.unchecked > 1) {
       which = fmt::format("{} tables{}", results_.unchecked, which.empty() ? "" : ", such as " + which + ",");
     }
     if (which.empty() && results_.unchecked == 1) { which = "one table"; }
-    if (which.empty()) { return; }
-    say(Topic::certainty,
-        fmt::format("The time was too short to measure {} closely: {} may be better. Give the sweep more.", which,
-                    results_.unchecked > 1 ? "some" : "it"));
+    if (which.empty() && faster == nullptr) { return; }
+    std::string text;
+    if (!which.empty()) {
+      text = fmt::format("The time was too short to measure {} closely: {} may be better. ", which,
+                         results_.unchecked > 1 ? "some" : "it");
+    }
+    if (faster != nullptr) {
+      text += fmt::format("The fastest of those that were measured only roughly so far is {}: {}, {}. ",
+                          title_of(*faster), rate_text(faster->throughput), bytes_a_key(faster->bytes_per_key));
+    }
+    say(Topic::certainty, text + "Give the sweep more.");
+  }
+
+  /// If it seems faster than all that was measured closely; of tables as large as that one.
+  Measured const* fastest_of_the_rough() const
+  {
+    Measured const* fastest = nullptr;
+    double most = 0.0;
+    for (Measured const& each : results_.measured) {
+      if (compares(each)) { most = std::max(most, each.throughput); }
+    }
+    double const budget = results_.workload.max_bytes;
+    for (Measured const& each : results_.measured) {
+      bool const fits = budget <= 0.0 || each.bytes_per_key <= budget;
+      bool const rough = works(each) && !compares(each) && fits && 2 * each.keys >= best_.keys;
+      if (!rough || each.throughput <= most) { continue; }
+      most = each.throughput;
+      fastest = &each;
+    }
+    return fastest;
   }
 
   /// What could as well have been chosen.
@@ -384,16 +455,18 @@ private:
   {
     if (best_.uncertainty > beyond_use) {
       say(Topic::certainty,
-          "Its speed was too unsteady to be compared with that of others: close other programs, and give the sweep "
-          "more "
-          "time.",
+          fmt::format("Its speed is too unsteady to be compared with that of others yet: {}. Close other programs, and "
+                      "give the sweep more time.",
+                      best_.spread > rough_spread
+                          ? "its repeats differ a lot"
+                          : "its repeats are alike, but the machine's pace changed between them"),
           true);
     } else if (best_.uncertainty > 0.0) {
       say(Topic::certainty,
           fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
     }
     std::vector<std::string> names;
-    for (std::size_t const i : choice_.equals) { names.push_back(title_of(results_.measured[i].candidate)); }
+    for (std::size_t const i : choice_.equals) { names.push_back(title_of(results_.measured[i])); }
     if (names.empty()) { return; }
     names = named_ones(std::move(names));
     bool const within_budget = results_.workload.max_bytes > 0.0;
@@ -407,6 +480,8 @@ private:
   void say_keys()
   {
     if (!results_.remark.empty()) { say(Topic::keys, results_.remark); }
+    say_sizes();
+    say_set_aside();
     auto const [inserts, different] = results_.available;
     if (different != 0 && different < inserts) {
       say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(inserts), grouped(different),
@@ -422,6 +497,28 @@ private:
     for (HashUniformity const& hash : results_.hashes) {
       bool const chosen = uses_hash() && hash.hash == best_.candidate.table.hash;
       if (hash.bad() && !(chosen && told)) { say(Topic::keys, hash.verdict, chosen && hash.bad(misses)); }
+    }
+  }
+
+  /// Which table is to be made, where a smaller one was measured.
+  void say_sizes()
+  {
+    if (best_.keys == 0 || best_.keys >= results_.different || best_.slots == 0) { return; }
+    say(Topic::keys,
+        fmt::format("For {} keys, the table has {} slots. Measured, and named by the command that checks it, "
+                    "was one of {} slots with {} keys.",
+                    grouped(results_.different), grouped(best_.candidate.table.slots), grouped(best_.slots),
+                    grouped(best_.keys)));
+  }
+
+  /// What is known from before and does not count, each reason once.
+  void say_set_aside()
+  {
+    std::map<std::string, std::vector<std::string>> reasons;
+    for (Skipped const& each : results_.set_aside) { reasons[each.why].push_back(title_of(each.candidate)); }
+    for (auto const& [why, titles] : reasons) {
+      say(Topic::keys, fmt::format("Of what was measured before, {} {} not count: {}.", listed(named_ones(titles)),
+                                   titles.size() == 1 ? "does" : "do", why));
     }
   }
 

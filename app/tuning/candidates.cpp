@@ -144,6 +144,11 @@ std::string title_of(Candidate const& candidate)
   return fmt::format("{}, α {:.2f}", title_of(candidate.table), candidate.load);
 }
 
+std::string title_of(Measured const& measured)
+{
+  return title_of(Candidate{measured.candidate.table, measured.load()});
+}
+
 Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
 {
   double const wanted = std::ceil(static_cast<double>(keys) / load);
@@ -154,15 +159,21 @@ Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
 
 std::uint64_t keys_at_load_of(Candidate const& candidate, std::uint64_t most)
 {
-  constexpr double near = 0.005;
+  auto const has_it = [&](std::uint64_t keys) {
+    return std::abs(candidate_of(candidate.table, candidate.load, keys).load - candidate.load) <= same_load;
+  };
   Candidate const whole = candidate_of(candidate.table, candidate.load, most);
-  if (std::abs(whole.load - candidate.load) <= near) { return most; }
+  if (has_it(most)) { return most; }
   for (std::uint64_t slots = whole.table.slots / 2; slots >= min_slots; slots /= 2) {
     auto const keys = static_cast<std::uint64_t>(static_cast<double>(slots) * candidate.load);
-    if (keys == 0 || keys > most) { continue; }
-    if (std::abs(candidate_of(candidate.table, candidate.load, keys).load - candidate.load) <= near) { return keys; }
+    if (keys != 0 && keys <= most && has_it(keys)) { return keys; }
   }
   return most;
+}
+
+Candidate stand_in_of(Candidate const& candidate, std::uint64_t most)
+{
+  return candidate_of(candidate.table, candidate.load, keys_at_load_of(candidate, most));
 }
 
 Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys)

@@ -17,8 +17,13 @@ struct Candidates {
 /// The table of a candidate, with slots for `keys` live keys at this load; the load that it really has.
 Candidate candidate_of(TableSettings table, double load, std::uint64_t keys);
 
+/// Loads that differ by no more are the same: what rounding of slots to buckets makes of one.
+inline constexpr double same_load = 0.005;
+
 /// Up to so many keys that bring a smaller table to the load of a candidate; `most` if none do.
 std::uint64_t keys_at_load_of(Candidate const& candidate, std::uint64_t most);
+/// The smaller table that stands for a candidate where there are only so many keys: at its load if any has it.
+Candidate stand_in_of(Candidate const& candidate, std::uint64_t most);
 
 /// Every family with its usual parameters at a few loads; at least one load each, if it can work at all.
 /// `keys`: live ones of the full table.

@@ -24,16 +24,6 @@ OperationResult const* result_of(Measured const& measured, Timed timed)
   return result ? &*result : nullptr;
 }
 
-/// Keys of the stream that filled the measured table; nothing if that is not known.
-std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& measured)
-{
-  if (measured.keys == results.available.different) { return results.available.inserts; }
-  if (results.inserts == results.different) { return measured.keys; }
-  OperationResult const* const insert = result_of(measured, Timed::insert);
-  bool const all = insert != nullptr && insert->batches < max_batches;  // otherwise only the last ones are counted
-  return all ? std::optional(insert->count) : std::nullopt;
-}
-
 /// Whether the bench can time it, too: what changes the table needs keys that come once.
 bool can_be_timed(Timed timed, Workload const& workload, bool repeats)
 {
@@ -71,6 +61,15 @@ std::string command_of(Results const& results, Measured const& measured, std::ui
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& measured)
+{
+  if (measured.keys == results.available.different) { return results.available.inserts; }
+  if (results.inserts == results.different) { return measured.keys; }
+  OperationResult const* const insert = result_of(measured, Timed::insert);
+  bool const all = insert != nullptr && insert->batches < max_batches;  // otherwise only the last ones are counted
+  return all ? std::optional(insert->count) : std::nullopt;
+}
 
 Check check_of(Results const& results, Measured const& measured)
 {

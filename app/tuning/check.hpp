@@ -2,6 +2,8 @@
 
 #include "app/tuning/results.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ struct Check {
   double tolerance = 0.1;  ///< within which the rates should come again, as a share
 };
 Check check_of(Results const& results, Measured const& measured);
+/// Keys of the stream that filled the measured table; nothing if that is not known.
+std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& measured);
 
 /// What it should bring, in a line: "insert 12.3 M/s, find_hit 45.6 M/s, at 23.2 bytes a key".
 std::string text_of(Check const& check);

@@ -46,6 +46,25 @@ double throughput_a_byte(Tradeoff const& point)
   return point.bytes > 0.0 ? point.throughput / point.bytes : 0.0;
 }
 
+/// Of these, the present setting and what may take its place.
+std::vector<std::size_t> worth_a_change(Results const& results, std::vector<std::size_t> list)
+{
+  bool const compares = results.present && std::ranges::find(list, *results.present) != list.end();
+  if (!compares) { return list; }
+  Measured const& present = results.measured[*results.present];
+  std::erase_if(list, [&](std::size_t i) {
+    Measured const& other = results.measured[i];
+    double const off = uncertainty_of(other, present);
+    bool const is_faster = other.throughput > present.throughput * (1.0 + off);
+    double const costs = std::max(0.0, 1.0 - other.throughput / present.throughput);
+    double const saves = 1.0 - other.bytes_per_key / present.bytes_per_key;
+    double const bytes = (present.bytes_per_key - other.bytes_per_key) * static_cast<double>(results.different);
+    bool const saves_enough = bytes >= least_saved && saves >= memory_for_speed * costs;
+    return i != *results.present && !is_faster && !saves_enough;
+  });
+  return list;
+}
+
 /// The best of these and those that cannot be told apart from it, from the best on. Before them, the one to take: the
 /// present setting, if it is among them, since nothing is shown to be better; else the one that takes the least memory,
 /// of those that are nearly as good by what was measured. A machine's noise must not make tables smaller and slower. If
@@ -115,7 +134,13 @@ Choice choose(Results const& results)
   std::vector<std::size_t> const balanced = best_of(results, list, balance, sure);
   std::vector<std::size_t> const fast = best_of(results, list, &Measured::throughput, sure);
   choice.knee = balanced.front();
-  std::vector<std::size_t> const& best = results.workload.max_bytes > 0.0 ? fast : balanced;
+  bool const any_memory = results.workload.max_bytes <= 0.0;
+  std::vector<std::size_t> best = any_memory ? balanced : fast;
+  if (any_memory) {
+    best = best_of(results, worth_a_change(results, list), balance, sure);
+    bool const stays = best.front() == results.present && balanced.front() != results.present;
+    if (stays) { choice.passed_over = balanced.front(); }
+  }
   choice.winner = best.front();
   choice.equals.assign(best.begin() + 1, best.end());
   bool const winner_is_as_fast = std::ranges::find(fast, *choice.winner) != fast.end();

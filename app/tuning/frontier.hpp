@@ -29,12 +29,22 @@ std::optional<std::size_t> knee_of(std::span<Tradeoff const> points, std::span<s
 /// Of those that cannot be told apart from the best within their uncertainty, the present setting is taken, if it is
 /// one of them; else the one that takes the least memory, of those within a tenth of the best: so equal measurements
 /// come to equal choices.
+///
+/// Where no budget of memory decides, the present setting gives way only to a table that is clearly faster, or that
+/// saves enough memory: `memory_for_speed` times as large a share of it as it costs of speed, and `least_saved` bytes.
+inline constexpr double memory_for_speed = 2.0;
+inline constexpr double least_saved = 0x1p20;
+
 struct Choice {
   std::vector<std::size_t> frontier;  ///< into `Results::measured`
   std::optional<std::size_t> knee;
   std::optional<std::size_t> fastest;
   /// What to take: the fastest within the memory budget if the workload has one, else the knee.
   std::optional<std::size_t> winner;
+  /// What would be taken, if it saved enough memory for the speed that it costs; the present setting is, instead.
+  std::optional<std::size_t> passed_over = {};
+  /// The best by the balance of speed and memory, or by speed within the budget, whatever is used at present.
+  std::optional<std::size_t> best() const { return passed_over ? passed_over : winner; }
   /// Others that cannot be told apart from the winner by what decides, the most promising first.
   std::vector<std::size_t> equals = {};
   /// What was measured only roughly, and would be on the frontier if its rates held.

@@ -84,11 +84,8 @@ public:
     auto const limits = limits_.at(measured.memory_bytes, progress);
     if (!limits) { return std::nullopt; }
     sum_up(measured, *limits);
-    double const slots =
-        static_cast<double>(candidate.table.slots) / static_cast<double>(measured.candidate.table.slots);
-    double const placed = static_cast<double>(measured.live) / static_cast<double>(measured.keys);
-    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) * slots /
-                             (static_cast<double>(keys_.wanted.different) * std::max(placed, 1e-9));
+    measured.bytes_per_key =
+        static_cast<double>(measured.memory_bytes) / static_cast<double>(std::max<std::uint64_t>(1, measured.live));
     measured.candidate = candidate;  // which a smaller table may have stood for
     return measured;
   }
@@ -116,11 +113,12 @@ public:
     bool const is_list = keys_.distinct.distribution == KeyDistribution::file;
     KeySettings const keys = is_list ? KeySettings{} : keys_.distinct;
     std::uint64_t const count = std::min(keys_.different, max_built);
-    Candidate const smaller = candidate_of(candidate.table, candidate.load, count);
-    bench::TableCase subject = case_of(smaller, keys, count);
+    std::uint64_t const at_load = keys_at_load_of(candidate, count);
+    Candidate const smaller = candidate_of(candidate.table, candidate.load, at_load);
+    bench::TableCase subject = case_of(smaller, keys, at_load);
     subject.batch = std::min(subject.batch, part_of_build);
     auto const table = bench::make_table_bench(backend_, subject);
-    FailureResult result{candidate.table, candidate.load, table->keys()};
+    FailureResult result{candidate.table, smaller.load, table->keys()};
     for (; result.builds < builds; ++result.builds) {
       std::uint64_t const seed = seed_ + first_other_seed + static_cast<std::uint64_t>(first);
       auto const failed = fails(*table, seed + static_cast<std::uint64_t>(result.builds), progress);
@@ -135,19 +133,23 @@ private:
   static constexpr std::uint64_t max_built = 1u << 18;      ///< keys of a build that may fail
   static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
 
-  /// Nothing if it was cancelled. Fewer keys than the effort allows where that brings the smaller table to the load of
-  /// the candidate: numbers of slots that are powers of two would make it another one.
+  /// Nothing if it was cancelled. Where there are fewer keys than the candidate is to hold, or the effort allows fewer:
+  /// as many as bring a smaller table to its load. Numbers of slots that are powers of two would make it another one.
   std::optional<WorkloadKeys> keys_for(Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
-    if (effort.max_keys == 0 || effort.max_keys >= keys_.inserts) { return keys_; }
+    if (effort.max_keys == 0 || effort.max_keys >= keys_.inserts) { return at_load_of(candidate, keys_); }
     auto found = fewer_.find(effort.max_keys);
     if (found == fewer_.end()) {
       auto keys = prepare_keys(workload_, effort.max_keys, seed_, progress);
       if (!keys) { return std::nullopt; }
       found = fewer_.emplace(effort.max_keys, *std::move(keys)).first;
     }
-    WorkloadKeys const& keys = found->second;
-    return with_different_keys(keys, std::min(keys.different, keys_at_load_of(candidate, keys.different)));
+    return at_load_of(candidate, found->second);
+  }
+
+  static WorkloadKeys at_load_of(Candidate const& candidate, WorkloadKeys const& keys)
+  {
+    return with_different_keys(keys, keys_at_load_of(candidate, keys.different));
   }
 
   /// Whether a build leaves out keys, or takes too long, as one does that is begun again and again. Nothing if it

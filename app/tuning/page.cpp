@@ -172,7 +172,7 @@ std::string workload_text(Results const& results)
 
 Cells cells_of(Measured const& measured)
 {
-  return {title_of(measured.candidate),
+  return {title_of(measured),
           fmt::format("{:.1f}", 1e-6 * measured.throughput),
           fmt::format("± {}", percent(measured.uncertainty)),
           fmt::format("{:.1f}", measured.bytes_per_key),

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace slotscape::tuning {
 namespace {
@@ -43,7 +44,7 @@ public:
     for (Measured const& measured : results.measured) {
       std::string const& family = measured.candidate.table.family;
       if (std::ranges::find(families_, family) == families_.end()) { families_.push_back(family); }
-      any_full_ = any_full_ || measured.stage != Stage::coarse;
+      if (measured.stage != Stage::coarse) { full_keys_ = std::max(full_keys_, measured.keys); }
       any_checked_ = any_checked_ || measured.stage == Stage::checked;
     }
   }
@@ -73,14 +74,21 @@ private:
   /// keys or takes too much memory is no candidate however fast.
   bool comparable(Measured const& measured) const
   {
-    bool const full = measured.stage != Stage::coarse || !any_full_;
     double const most = results_.workload.max_bytes;
-    return full && (most <= 0.0 || measured.bytes_per_key <= most) && measured.throughput > 0.0 &&
+    return !is_small(measured) && (most <= 0.0 || measured.bytes_per_key <= most) && measured.throughput > 0.0 &&
            measured.failed == 0 && !measured.clogged_after;
   }
 
+  /// Whether it was measured with far fewer keys than what was looked at more closely.
+  bool is_small(Measured const& measured) const
+  {
+    return measured.stage == Stage::coarse && 2 * measured.keys < full_keys_;
+  }
+
+  /// A narrow plot beside another one leaves its room to the chart.
+  bool has_legend() const { return options_.size.x >= look_(2.5f * legend_width); }
   /// Left of the legend.
-  ImVec2 chart_high() const { return {inner_high().x - look_(legend_width), inner_high().y}; }
+  ImVec2 chart_high() const { return {inner_high().x - (has_legend() ? look_(legend_width) : 0.0f), inner_high().y}; }
 
   std::size_t number_of(Measured const& measured) const
   {
@@ -135,12 +143,14 @@ private:
   void mark(std::size_t i, ImVec2 at)
   {
     Measured const& measured = results_.measured[i];
-    bool const is_small = any_full_ && measured.stage == Stage::coarse;
-    bool const is_rough = any_checked_ && measured.stage == Stage::refined;
-    bool const is_faint = is_small || is_rough;
-    any_small_ = any_small_ || is_small;
+    bool const small = is_small(measured);
+    bool const is_rough = !small && (any_checked_ ? measured.stage != Stage::checked
+                                                  : full_keys_ != 0 && measured.stage == Stage::coarse);
+    any_small_ = any_small_ || small;
     any_rough_ = any_rough_ || is_rough;
-    draw_mark(look_, drawing_, at, number_of(measured), is_faint ? faint : 1.0f);
+    draw_mark(look_, drawing_, at, number_of(measured), small || is_rough ? faint : 1.0f);
+    drawn_.insert(number_of(measured));
+    ++marked_;
     if (options_.selected == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(2.0f)); }
     if (options_.compared == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(1.0f)); }
     marks_.push_back({i, at});
@@ -148,21 +158,45 @@ private:
 
   void legend()
   {
+    if (!has_legend()) { return; }
     ImVec2 at(chart_high().x + look_(margin), inner_low().y + look_(2.0f * Axes::row_height));
-    for (std::size_t i = 0; i < families_.size(); ++i, at.y += look_(Axes::row_height)) {
+    std::vector<std::string> const remarks = legend_remarks();
+    float const row = look_(Axes::row_height);
+    float const room =
+        inner_high().y - at.y - row * static_cast<float>(remarks.size() + (options_.printed.empty() ? 0 : 1));
+    auto const rows = static_cast<std::size_t>(std::max(room / row, 1.0f));
+    std::size_t const named = drawn_.size() <= rows ? drawn_.size() : rows - 1;
+    std::size_t number = 0;
+    for (std::size_t const i : drawn_) {
+      if (number++ == named) { break; }
       draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
-      drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), std::string(family_info(families_[i]).title));
+      legend_line(at, std::string(family_info(families_[i]).title));
     }
-    if (any_rough_ || any_small_) {
-      drawing_.text({at.x - look_(3.0f), at.y}, look_.small, ink(),
-                    any_rough_ ? "faint: only roughly" : "faint: a smaller");
-      at.y += look_(Axes::row_height);
-      drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), any_rough_ ? "measured so far" : "table");
-      at.y += look_(Axes::row_height);
-    }
+    if (named < drawn_.size()) { legend_line(at, fmt::format("and {} more", drawn_.size() - named)); }
+    for (std::string const& remark : remarks) { legend_line(at, remark); }
     if (options_.printed.empty()) { return; }
     diamond({at.x, at.y + 0.5f * look_.small});
-    drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), "printed in a paper");
+    legend_line(at, "printed in a paper");
+  }
+
+  void legend_line(ImVec2& at, std::string const& text)
+  {
+    drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), text);
+    at.y += look_(Axes::row_height);
+  }
+
+  std::vector<std::string> legend_remarks() const
+  {
+    std::vector<std::string> lines;
+    if (any_rough_) {
+      lines = {"faint: only roughly", "measured so far"};
+    } else if (any_small_) {
+      lines = {"faint: a smaller", "table"};
+    }
+    if (std::size_t const hidden = results_.measured.size() - marked_; hides_ && hidden != 0) {
+      lines.insert(lines.end(), {fmt::format("not shown: {} that", hidden), "are small, too large", "or lost keys"});
+    }
+    return lines;
   }
 
   void draw_tradeoff()
@@ -192,6 +226,7 @@ private:
     if (choice_.knee && choice_.knee != choice_.winner) { label(place(*choice_.knee), "knee"); }
     if (choice_.winner) { label(place(*choice_.winner), choice_.winner == choice_.knee ? "knee: chosen" : "chosen"); }
     drawing_.unclip();
+    hides_ = true;
     legend();
   }
 
@@ -212,7 +247,7 @@ private:
       Measured const& each = results_.measured[i];
       bool const small = refined && each.stage == Stage::coarse;
       if (each.candidate.table.family != family || small || each.throughput <= 0.0) { continue; }
-      auto const [place, is_new] = best.try_emplace(static_cast<int>(std::lround(100.0 * each.candidate.load)), i);
+      auto const [place, is_new] = best.try_emplace(static_cast<int>(std::lround(100.0 * each.load())), i);
       if (!is_new && each.throughput > results_.measured[place->second].throughput) { place->second = i; }
     }
     return best;
@@ -222,8 +257,8 @@ private:
   {
     Axis x{1.0, 0.0};
     for (Measured const& measured : results_.measured) {
-      x.low = std::min(x.low, measured.candidate.load);
-      x.high = std::max(x.high, measured.candidate.load);
+      x.low = std::min(x.low, measured.load());
+      x.high = std::max(x.high, measured.load());
     }
     x.low = std::floor(x.low * 10.0) / 10.0;
     x.high = std::min(1.0, std::ceil(x.high * 10.0) / 10.0);
@@ -235,7 +270,7 @@ private:
     for (std::size_t family = 0; family < families_.size(); ++family) {
       std::vector<ImVec2> corners;
       for (auto const& [load, i] : best_by_load(families_[family])) {
-        corners.push_back(axes.place({results_.measured[i].candidate.load, results_.measured[i].throughput}));
+        corners.push_back(axes.place({results_.measured[i].load(), results_.measured[i].throughput}));
         mark(i, corners.back());
       }
       if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family, look_.background), look_(1.5f)); }
@@ -270,7 +305,7 @@ private:
       std::string const family(family_info(measured.candidate.table.family).title);
       std::string const present = results_.present == shown[k] ? " (present)" : "";
       drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
-                    fmt::format("{}, α {:.2f}{}", family, measured.candidate.load, present));
+                    fmt::format("{}, α {:.2f}{}", family, measured.load(), present));
       marks_.push_back({shown[k], {typical, middle}});
     }
   }
@@ -281,9 +316,12 @@ private:
   Choice const& choice_;
   PlotOptions const& options_;
   std::vector<std::string> families_;
-  bool any_full_ = false;  ///< something was measured more than coarsely
+  std::uint64_t full_keys_ = 0;  ///< of what was measured more than coarsely
   bool any_checked_ = false;
-  bool any_small_ = false;  ///< is drawn
+  std::set<std::size_t> drawn_;  ///< families
+  std::size_t marked_ = 0;       ///< tables
+  bool hides_ = false;           ///< those that are not marked are left out for a reason
+  bool any_small_ = false;       ///< is drawn
   bool any_rough_ = false;
   std::vector<PlotMark> marks_;
 };

@@ -49,12 +49,13 @@ Json json_of(Measured const& measured)
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (result) { operations[std::string(name.text)] = json_of(*result); }
   }
-  return {{"title", title_of(measured.candidate)},
+  return {{"title", title_of(measured)},
           {"table", table_json(measured.candidate.table)},
-          {"load", rounded(measured.candidate.load)},
+          {"load", rounded(measured.load())},
           {"stage", to_text(measured.stage)},
           {"repeats", measured.repeats},
           {"keys", measured.keys},
+          {"measured_slots", measured.slots},
           {"batch", measured.batch},
           {"mops", rounded(1e-6 * measured.throughput)},
           {"spread", rounded(measured.spread, 3)},
@@ -84,6 +85,11 @@ Json json_of(ChurnResult const& churn)
           {"clogged", churn.clogged},
           {"runs", churn.runs},
           {"uncertainty", rounded(churn.uncertainty, 3)}};
+}
+
+Json json_of(Skipped const& skipped)
+{
+  return {{"title", title_of(skipped.candidate)}, {"why", skipped.why}};
 }
 
 Json json_of(HashUniformity const& hash)
@@ -132,10 +138,8 @@ Json to_json(Results const& results)
   for (Sentence const& sentence : answer_of(results, choice)) {
     answer.push_back({{"topic", name_of(sentence.topic)}, {"text", sentence.text}, {"warns", sentence.warns}});
   }
-  Json skipped = Json::array();
-  for (Skipped const& each : results.skipped) {
-    skipped.push_back({{"title", title_of(each.candidate)}, {"why", each.why}});
-  }
+  Json const skipped = list_of(results.skipped);
+  Json const set_aside = list_of(results.set_aside);
   Json failures = Json::array();
   for (FailureResult const& each : results.failures) {
     failures.push_back({{"title", title_of(each.table)},
@@ -155,11 +159,13 @@ Json to_json(Results const& results)
           {"winner", index_or_null(choice.winner)},
           {"knee", index_or_null(choice.knee)},
           {"fastest", index_or_null(choice.fastest)},
+          {"passed_over", index_or_null(choice.passed_over)},
           {"equals", choice.equals},
           {"present", index_or_null(results.present)},
           {"frontier", choice.frontier},
           {"candidates", list_of(results.measured)},
           {"skipped", skipped},
+          {"set_aside", set_aside},
           {"churn", list_of(results.churn)},
           {"failures", failures},
           {"hashes", list_of(results.hashes)},

@@ -18,6 +18,8 @@ std::vector<std::string> identity();
 std::vector<BenchRow> rows_of(Results const& results, Measured const& measured);
 /// What rows of an earlier sweep say about this workload. Rows of other backends or keys are passed over.
 std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results const& results);
+/// How many tables rows have that are passed over.
+std::size_t tables_of_others(std::vector<BenchRow> const& rows, Results const& results);
 
 /// Everything, for scripts: workload, device, candidates, frontier, answer, churn, failures, what was skipped and why.
 Json to_json(Results const& results);

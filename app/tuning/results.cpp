@@ -24,6 +24,11 @@ std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t tu
 
 }  // namespace
 
+double Measured::load() const
+{
+  return slots == 0 || live == 0 ? candidate.load : static_cast<double>(live) / static_cast<double>(slots);
+}
+
 double uncertainty_of(Measured const& a, Measured const& b)
 {
   return joint_uncertainty(a.uncertainty, b.uncertainty);

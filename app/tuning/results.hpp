@@ -52,7 +52,7 @@ struct Measured {
   /// By how much, as a share, the throughput may be off where it is compared with that of others (95 % confidence).
   double uncertainty = 0.0;
   std::uint64_t memory_bytes = 0;  ///< with everything that belongs to the table
-  double bytes_per_key = 0.0;      ///< live one
+  double bytes_per_key = 0.0;      ///< these, over the live keys of the same table
   double safe_load = 1.0;          ///< up to which random keys find a place
   std::uint64_t failed = 0;        ///< different keys without a place, in all repeats
   std::optional<double> clogged_after =
@@ -62,7 +62,13 @@ struct Measured {
   double worst_batch_seconds = 0.0;  ///< the slowest batch seen of an operation that the workload has
   OperationResults operations = {};
   Handover handover = {};  ///< between the cores of the CPU, meanwhile
+
+  /// Live keys / slots of the table that was measured; the candidate's where these are not known.
+  double load() const;
 };
+
+/// The same with the load at which it was measured.
+std::string title_of(Measured const& measured);
 
 /// By how much the ratio of two throughputs may be off, as a share.
 double uncertainty_of(Measured const& a, Measured const& b);
@@ -106,6 +112,8 @@ struct Results {
   /// In the order in which they were measured; a candidate that is measured again at a later stage takes its old place.
   std::vector<Measured> measured;
   std::vector<Skipped> skipped;
+  /// Of what was known from before, what does not count: at the load that it was measured at.
+  std::vector<Skipped> set_aside = {};
   std::optional<std::size_t> present;
   std::vector<ChurnResult> churn;
   std::vector<FailureResult> failures;

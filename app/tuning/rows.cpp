@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -171,7 +172,7 @@ std::optional<TableSettings> table_in(BenchRow const& row)
     table.combine = *combine;
     table.slots = count_in(row, "full_slots");
     table.key_bits = static_cast<int>(count_in(row, "key_bits"));
-    return table;
+    return table.slots == 0 ? std::nullopt : std::optional(table);
   } catch (Error const&) {
     return std::nullopt;
   }
@@ -246,6 +247,13 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
   }
   rows.push_back(row_of_mix(results, measured));  // last: with it, the candidate is whole
   return rows;
+}
+
+std::size_t tables_of_others(std::vector<BenchRow> const& rows, Results const& results)
+{
+  return static_cast<std::size_t>(std::ranges::count_if(rows, [&](BenchRow const& row) {
+    return row.at("operation") == mix && !belongs_to(row, results);
+  }));
 }
 
 std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results const& results)

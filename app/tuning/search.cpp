@@ -52,6 +52,7 @@ bool Search::run()
 {
   try {
     auto const present = present_candidate(settings_.backend, results_.workload, results_.different);
+    take_over_known();
     coarse();
     decide_sizes();
     if (present) {
@@ -144,15 +145,14 @@ void Search::coarse()
 /// Full tables may be too large for the budget: then smaller ones stand for them.
 void Search::decide_sizes()
 {
+  if (std::ranges::any_of(entries_, [](Entry const& each) { return each.is_known(Stage::refined); })) {
+    return keep_known_size();
+  }
   std::vector<double> costs;
   for (Entry const& entry : entries_) {
     if (entry.cost > 0.0) { costs.push_back(entry.cost); }
   }
-  if (costs.empty()) {  // all is known: what was not measured then is to be as large
-    auto const full = std::ranges::find_if(known_, [](Measured const& each) { return each.stage != Stage::coarse; });
-    if (full != known_.end() && full->keys < results_.different) { full_keys_ = full->keys; }
-    return;
-  }
+  if (costs.empty()) { return; }
   Effort const small = effort_of(Stage::coarse);
   Effort const full = effort_of(Stage::refined);
   double const rounds = (full.repeats + 1.0) / (small.repeats + 1.0);
@@ -160,9 +160,7 @@ void Search::decide_sizes()
   double const affordable = most_of_budget * settings_.budget_seconds / seconds_a_key;
   if (affordable >= 0.5 * static_cast<double>(results_.inserts) || coarse_keys_ == results_.inserts) { return; }
   full_keys_ = std::max(coarse_keys_, static_cast<std::uint64_t>(affordable));
-  if (!results_.remark.empty()) { results_.remark += ' '; }
-  results_.remark += fmt::format("Tables of {} keys stand for those of {}, which would take longer than the budget.",
-                                 grouped(full_keys_), grouped(results_.inserts));
+  say_size("which would take longer than the budget");
 }
 
 void Search::measure_present()

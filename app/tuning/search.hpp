@@ -5,11 +5,13 @@
 #include "app/tuning/measure.hpp"
 #include "app/tuning/pace.hpp"
 #include "app/tuning/sweep.hpp"
+#include "app/tuning/turns.hpp"
 
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slotscape::tuning {
@@ -28,6 +30,9 @@ struct SearchWatch {
 /// Other programs may slow the machine down at one time and not at another. So one table, the pacemaker, is measured
 /// again every now and then, rates are brought to its best pace, and what was measured while the pace changed is
 /// measured again. In the end the best are measured in turn, until they can be told apart.
+///
+/// What is known from before counts as if it had been measured in this search, in turns of its own: more time adds to
+/// it, and never takes its place.
 class Search {
 public:
   /// `start`: the workload and its keys. `sample`: some of the different keys, to judge hashes; none: they are not
@@ -46,6 +51,7 @@ private:
     Measured measured;
     double pace = 0.0;  ///< of the machine meanwhile; 0: not known, and the rates stand as they are
     int pass = 0;       ///< of the check
+    int before = 0;     ///< turns of an earlier check that it stands for
   };
 
   /// A candidate and what is known of it.
@@ -54,10 +60,12 @@ private:
     std::optional<std::size_t> measured = {};  ///< into `Results::measured`
     Stage stage = Stage::coarse;
     std::vector<Taken> coarse = {};
-    std::vector<Taken> taken = {};  ///< at its stage
-    double cost = 0.0;              ///< seconds that the coarse measurement took
-    int expanded = 0;               ///< how many of the steps around it were taken
-    bool hopeless = false;          ///< cannot be measured
+    std::vector<Taken> taken = {};    ///< at its stage
+    double cost = 0.0;                ///< seconds that the coarse measurement took
+    int expanded = 0;                 ///< how many of the steps around it were taken
+    bool hopeless = false;            ///< cannot be measured
+    std::optional<Stage> known = {};  ///< from before: up to this stage it need not be measured
+    bool is_known(Stage at) const { return known && *known >= at; }
   };
 
   void coarse();
@@ -95,6 +103,12 @@ private:
   std::string bad_hash_of(Candidate const& candidate) const;
   std::uint64_t slots_for_sample(Candidate const& candidate) const;
 
+  /// --- search_known.cpp
+  void take_over_known();
+  std::string why_set_aside(Measured const& known, std::uint64_t most_keys) const;
+  void keep_known_size();
+  void say_size(std::string_view why);
+
   /// --- search_measure.cpp
   /// False if it cannot be measured, or would take too long.
   bool measure(std::size_t entry, Effort const& effort);
@@ -106,12 +120,14 @@ private:
   double measure_pacemaker();
   static void set_pace(Entry& entry, double pace);
   Effort effort_of(Stage stage) const;
-  Measured const* known_of(Candidate const& candidate, Stage stage) const;
+  void put(std::size_t entry, Taken taken);
   void note(std::size_t entry, Taken taken);
   /// Brings the rates of all that was measured to one pace, and publishes the results.
   void publish();
   Measured at_best_pace(Taken const& taken) const;
   Measured middle_of(std::vector<Taken> const& taken) const;
+  std::vector<Turn> turns_of(std::size_t entry) const;
+  Measured sum_of_turns(std::size_t entry) const;
   std::map<std::size_t, Measured> checked_ones() const;
   void skip(Candidate const& candidate, std::string why);
 
@@ -144,7 +160,8 @@ private:
   bool pacing_ = false;  ///< measures again what was measured while the pace changed
   /// What was measured since the pace was measured.
   std::vector<std::pair<std::size_t, Effort>> since_pace_;
-  int passes_ = 0;  ///< of the check so far
+  int passes_ = 0;      ///< of the check so far
+  int fair_turns_ = 0;  ///< with fewer, the luck of what joined late is not yet evened out
 };
 
 }  // namespace slotscape::tuning

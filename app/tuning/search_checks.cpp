@@ -23,6 +23,7 @@ constexpr std::size_t max_finalists = 6;
 constexpr std::size_t max_of_a_family = 4;
 constexpr std::size_t max_rivals = 2;  ///< that join at a time, of different families
 constexpr int min_passes = 6;
+constexpr int enough_turns = 6;  ///< to even out luck
 constexpr int max_passes = 16;
 constexpr int max_rounds = 12;
 constexpr double sure = 0.06;              ///< as an uncertainty
@@ -34,6 +35,7 @@ constexpr int churn_runs = 3;
 void Search::check()
 {
   compete(finalists(), finalists_share);
+  fair_turns_ = passes_ == 0 ? enough_turns : std::min(passes_, enough_turns);
   look_beyond_finalists();
   for (int round = 0; round < max_rounds && left(rivals_share) > 0.0; ++round) {
     std::vector<std::size_t> const list = challengers();
@@ -44,7 +46,7 @@ void Search::check()
   note_unmeasured();
   Choice const choice = choose(results_);
   if (!choice.winner) { return; }
-  double const best = score(entry_of(*choice.winner));
+  double const best = score(entry_of(*choice.best()));
   results_.unchecked =
       static_cast<std::uint64_t>(std::ranges::count_if(rivals(), [&](std::size_t i) { return score(i) > best; }));
   judge_homes_of_choice();
@@ -116,13 +118,16 @@ std::vector<std::size_t> Search::finalists() const
     join(*std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); }));
   }
   if (results_.present && results_.measured[*results_.present].throughput > 0.0) { join(entry_of(*results_.present)); }
+  if (auto const known = choose(results_).best(); known && results_.measured[*known].stage == Stage::checked) {
+    join(entry_of(*known));  // with it, what was known of others can be compared
+  }
   return list;
 }
 
 /// What may be better than the winner and was not measured in turn with it, the most promising first.
 std::vector<std::size_t> Search::rivals() const
 {
-  auto const winner = choose(results_).winner;
+  auto const winner = choose(results_).best();
   if (!winner) { return {}; }
   std::size_t const best = entry_of(*winner);
   std::vector<std::size_t> list = promising();
@@ -145,7 +150,7 @@ std::vector<std::size_t> Search::challengers()
     });
     if (other && list.size() < max_rivals) { list.push_back(i); }
   }
-  auto const winner = choose(results_).winner;
+  auto const winner = choose(results_).best();
   if (!winner) { return {}; }
   Candidate const best = results_.measured[*winner].candidate;
   std::vector<Candidate> neighbours;
@@ -168,17 +173,13 @@ std::vector<std::size_t> Search::challengers()
 
 /// What was best once may have been lucky, and the machine may be slower at one time than at another: these are
 /// measured in turn, pass by pass, until they can be told apart. The first pass is made whatever share of the budget
-/// has been used up.
+/// has been used up, unless all of them were measured so before.
 void Search::compete(std::vector<std::size_t> entries, double share)
 {
   Effort const effort = effort_of(Stage::checked);
-  bool const all_known = std::ranges::all_of(entries, [&](std::size_t i) {
-    return known_of(entries_[i].candidate, Stage::checked) != nullptr;
-  });
-  if (all_known) {
-    for (std::size_t const i : entries) { measure(i, effort_of(Stage::refined)); }
-    return publish();
-  }
+  bool const all_known =
+      std::ranges::all_of(entries, [&](std::size_t i) { return entries_[i].is_known(Stage::checked); });
+  if (all_known && (settled(entries) || left(share) <= 0.0)) { return; }
   for (int pass = 0; pass < max_passes; ++pass) {
     if (pass > 0 && left(share) <= 0.0) { return; }
     if (pass >= min_passes) {

@@ -11,9 +11,8 @@ namespace {
 
 constexpr double pace_share = 0.01;   ///< of the budget, after which the pace is measured again
 constexpr double min_pace_age = 0.5;  ///< seconds
-constexpr int enough_turns = 6;
-constexpr double surprising = 0.85;  ///< of the rate that was expected
-constexpr double of_coarse = 0.15;   ///< uncertainties
+constexpr double surprising = 0.85;   ///< of the rate that was expected
+constexpr double of_coarse = 0.15;    ///< uncertainties
 constexpr double of_refined = 0.08;
 
 /// As if the machine had been so many times as fast.
@@ -61,26 +60,11 @@ Effort Search::effort_of(Stage stage) const
   return {stage, 3, full_keys_};
 }
 
-Measured const* Search::known_of(Candidate const& candidate, Stage stage) const
-{
-  auto const found = std::ranges::find_if(known_, [&](Measured const& each) {
-    return each.candidate.table == candidate.table && each.stage >= stage;  // its slots make its load
-  });
-  return found == known_.end() ? nullptr : &*found;
-}
-
 bool Search::measure(std::size_t number, Effort const& effort)
 {
   Entry const& entry = entries_[number];
   if (entry.hopeless) { return false; }
-  if (Measured const* const known = known_of(entry.candidate, effort.stage)) {
-    if (!entry.measured || entry.stage < known->stage) {
-      Taken taken{*known};
-      taken.measured.candidate = entry.candidate;
-      note(number, std::move(taken));
-    }
-    return true;
-  }
+  if (entry.is_known(effort.stage)) { return true; }
   double const expected = entry.measured ? estimate(entry) : 0.0;
   if (!take(number, effort)) { return false; }
   bool const refined = effort.stage == Stage::refined && expected > 0.0;
@@ -101,7 +85,7 @@ bool Search::surprises(double rate, double expected)
 /// Measures it once more. What is known stays.
 void Search::look_again(std::size_t number, Effort const& effort)
 {
-  if (known_of(entries_[number].candidate, effort.stage) == nullptr) { take(number, effort); }
+  if (!entries_[number].is_known(effort.stage)) { take(number, effort); }
 }
 
 /// Whether there are two that differ, so that a third one has to decide.
@@ -188,6 +172,13 @@ void Search::keep_pace()
 
 void Search::note(std::size_t number, Taken taken)
 {
+  bool const waits = taken.measured.stage == Stage::checked;  // for the whole pass
+  put(number, std::move(taken));
+  if (!waits) { publish(); }
+}
+
+void Search::put(std::size_t number, Taken taken)
+{
   Entry& entry = entries_[number];
   Stage const stage = taken.measured.stage;
   if (!entry.measured) {
@@ -204,7 +195,6 @@ void Search::note(std::size_t number, Taken taken)
     double const full = middle_of(entry.taken).throughput;
     if (small > 0.0 && full > 0.0) { note_slowdown(number, full / small); }
   }
-  if (stage != Stage::checked) { publish(); }  // that waits for the whole pass
 }
 
 Measured Search::at_best_pace(Taken const& taken) const
@@ -223,43 +213,57 @@ Measured Search::middle_of(std::vector<Taken> const& taken) const
   return all[all.size() / 2];
 }
 
-/// What was measured in turn: the turn of median throughput at the rate that all turns together tell, with what the
-/// others say about its spread and its worst moments.
+std::vector<Turn> Search::turns_of(std::size_t number) const
+{
+  std::vector<Turn> turns;
+  for (Taken const& taken : entries_[number].taken) {
+    double const rate = at_best_pace(taken).throughput;
+    if (rate <= 0.0) { continue; }
+    if (taken.pass > 0) { turns.push_back({number, taken.pass, rate}); }
+    for (int turn = 1; turn <= taken.before; ++turn) { turns.push_back({number, -turn, rate}); }
+  }
+  return turns;
+}
+
+/// The turn of median throughput, with what the others say about its spread and its worst moments.
+Measured Search::sum_of_turns(std::size_t number) const
+{
+  std::vector<Measured> list;
+  for (Taken const& taken : entries_[number].taken) { list.push_back(at_best_pace(taken)); }
+  std::ranges::sort(list, {}, &Measured::throughput);
+  Measured middle = list[list.size() / 2];
+  middle.repeats = 0;
+  for (Measured const& each : list) {
+    middle.repeats += each.repeats;
+    middle.spread = std::max(middle.spread, each.spread);
+    middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, each.worst_batch_seconds);
+    middle.failed = std::max(middle.failed, each.failed);
+    middle.handover.add(each.handover);
+    if (each.clogged_after) { middle.clogged_after = each.clogged_after; }
+  }
+  return middle;
+}
+
+/// What was measured in turn, at the rate that all turns together tell.
 std::map<std::size_t, Measured> Search::checked_ones() const
 {
   std::vector<Turn> turns;
-  std::map<std::size_t, std::vector<Measured>> all;
+  std::map<std::size_t, Measured> checked;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (entries_[i].stage != Stage::checked || !entries_[i].measured) { continue; }
-    for (Taken const& taken : entries_[i].taken) {
-      Measured measured = at_best_pace(taken);
-      if (taken.pass > 0 && measured.throughput > 0.0) { turns.push_back({i, taken.pass, measured.throughput}); }
-      all[i].push_back(std::move(measured));
-    }
+    std::ranges::copy(turns_of(i), std::back_inserter(turns));
+    checked.emplace(i, sum_of_turns(i));
   }
-  auto const standings = standings_of(turns);
-  int max_turns = 0;
-  for (auto const& [i, standing] : standings) { max_turns = std::max(max_turns, standing.turns); }
-  std::map<std::size_t, Measured> checked;
-  for (auto& [i, list] : all) {
-    std::ranges::sort(list, {}, &Measured::throughput);
-    Measured middle = list[list.size() / 2];
-    middle.repeats = 0;
-    for (Measured const& each : list) {
-      middle.repeats += each.repeats;
-      middle.spread = std::max(middle.spread, each.spread);
-      middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, each.worst_batch_seconds);
-      middle.failed = std::max(middle.failed, each.failed);
-      middle.handover.add(each.handover);
-      if (each.clogged_after) { middle.clogged_after = each.clogged_after; }
+  for (auto const& [i, standing] : standings_of(turns)) {
+    Measured& middle = checked.at(i);
+    speed_up(middle, standing.rate / middle.throughput);
+    middle.uncertainty = std::max(standing.uncertainty, uncertainty_of_repeats(middle));
+    for (Taken const& taken : entries_[i].taken) {  // turns that are known by their sum say nothing of their spread
+      double const share = static_cast<double>(taken.before) / static_cast<double>(standing.turns);
+      middle.uncertainty = std::max(middle.uncertainty, taken.measured.uncertainty * std::sqrt(share));
     }
-    if (auto const found = standings.find(i); found != standings.end()) {
-      speed_up(middle, found->second.rate / middle.throughput);
-      middle.uncertainty = std::max(found->second.uncertainty, uncertainty_of_repeats(middle));
-      bool const had_its_turns = found->second.turns >= std::min(max_turns, enough_turns);
-      if (!had_its_turns) { middle.stage = Stage::refined; }  // its luck is not yet evened out
-    }
-    checked.emplace(i, std::move(middle));
+    bool const had_its_turns = standing.turns >= fair_turns_ || entries_[i].is_known(Stage::checked);
+    if (!had_its_turns) { middle.stage = Stage::refined; }
   }
   return checked;
 }

@@ -59,11 +59,41 @@ Fit fit_of(std::span<Turn const> turns)
   return fit;
 }
 
+/// Of each candidate that has turns of an earlier session, its median logarithm there.
+std::map<std::size_t, double> levels_before(std::span<Turn const> turns)
+{
+  std::map<std::size_t, std::vector<double>> rates;
+  for (Turn const& turn : turns) {
+    if (turn.pass < 0) { rates[turn.who].push_back(std::log(turn.rate)); }
+  }
+  std::map<std::size_t, double> levels;
+  for (auto& [who, logs] : rates) { levels[who] = median(std::move(logs)); }
+  return levels;
+}
+
+/// By how much candidates were faster in this session than before, as logarithms, turn by turn.
+std::vector<double> changes_since(std::map<std::size_t, double> const& before, std::span<Turn const> turns)
+{
+  std::vector<double> changes;
+  for (Turn const& turn : turns) {
+    auto const level = before.find(turn.who);
+    if (turn.pass > 0 && level != before.end()) { changes.push_back(std::log(turn.rate) - level->second); }
+  }
+  return changes;
+}
+
 }  // namespace
 
-std::map<std::size_t, Standing> standings_of(std::span<Turn const> turns)
+std::map<std::size_t, Standing> standings_of(std::span<Turn const> as_measured)
 {
-  if (turns.empty()) { return {}; }
+  if (as_measured.empty()) { return {}; }
+  std::vector<Turn> turns(as_measured.begin(), as_measured.end());
+  std::map<std::size_t, double> const before = levels_before(turns);
+  std::vector<double> const changes = changes_since(before, turns);
+  double const faster = changes.empty() ? 0.0 : median(changes);
+  for (Turn& turn : turns) {
+    if ((turn.pass < 0) == (faster > 0.0)) { turn.rate *= std::exp(std::abs(faster)); }
+  }
   Fit const fit = fit_of(turns);
   std::map<int, int> in_pass;
   for (Turn const& turn : turns) { ++in_pass[turn.pass]; }
@@ -81,8 +111,11 @@ std::map<std::size_t, Standing> standings_of(std::span<Turn const> turns)
   for (auto& [who, values] : rest) {
     auto const number = static_cast<int>(values.size());
     double const off = uncertainty_of_median(std::move(values));
-    standings[who] = {std::exp(fit.candidates.at(who)), std::max(min_uncertainty, std::expm1(correction * off)),
-                      number};
+    double uncertainty = std::max(min_uncertainty, std::expm1(correction * off));
+    if (!changes.empty() && !before.contains(who)) {
+      uncertainty = joint_uncertainty(uncertainty, std::expm1(uncertainty_of_median(changes)));
+    }
+    standings[who] = {std::exp(fit.candidates.at(who)), uncertainty, number};
   }
   return standings;
 }

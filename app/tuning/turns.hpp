@@ -10,7 +10,7 @@ namespace slotscape::tuning {
 /// A rate of one candidate, measured in one pass over several.
 struct Turn {
   std::size_t who = 0;
-  int pass = 0;
+  int pass = 0;  ///< negative: of an earlier session, in which the machine may have been faster or slower throughout
   double rate = 0.0;
 };
 
@@ -24,6 +24,9 @@ struct Standing {
 /// Compares candidates that were measured in turn. The machine may be slower in one pass than in another: a rate is
 /// taken as that of the candidate times that of the pass, both fitted by medians, which a few bad moments do not move
 /// (Tukey 1977, median polish of logarithms). What is left over tells the uncertainty.
+///
+/// Sessions are brought to the pace of the faster one first, by the candidates that had turns in both: what has turns
+/// in this one alone is as uncertain as that, too.
 std::map<std::size_t, Standing> standings_of(std::span<Turn const> turns);
 
 /// Half the width of the interval that holds the median of what the samples were drawn from (95 % confidence): from

@@ -243,8 +243,9 @@ std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t
   want(keys, std::min(wanted, most));
   if (wanted > file.size()) {
     keys.remark = fmt::format(
-        "The file has {} different keys, and the table must hold {}: tables of the keys that there are were measured, "
-        "at the same load. Slots are named for all.",
+        "The file has {} different keys, and the table must hold {}: tables of the keys that there are, or of fewer, "
+        "were "
+        "measured at the load that it will have.",
         grouped(keys.different), grouped(keys.wanted.different));
   }
   return keys;

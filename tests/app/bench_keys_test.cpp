@@ -229,5 +229,18 @@ TEST(BenchBounds, TimesAreWrittenInUnitsThatFit)
   EXPECT_EQ(bench::duration_text(86400.0 * 12), "12 days");
 }
 
+/// Safe loads are about those that keys can reach.
+TEST(BenchKeys, ALoadThatTheKeysCannotReachSkipsNothing)
+{
+  TemporaryFolder const folder;
+  std::string keys;
+  for (int key = 1; key <= 640; ++key) { keys += std::to_string(7 * key) + "\n"; }
+  std::filesystem::path const file = folder.write("few.txt", keys);
+  auto const rows = bench_rows({"tables", "--families", "hopscotch", "--keys", file.c_str(), "--slots", "1024,2048",
+                                "--load", "0.9", "--ops", "insert"});
+  EXPECT_THAT(column_of(rows, "load_factor"), ElementsAre("0.625", "0.3125"));
+  EXPECT_THAT(column_of(rows, "findings"), Each(HasSubstr("instead of 0.9")));
+}
+
 }  // namespace
 }  // namespace slotscape

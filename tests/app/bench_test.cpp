@@ -315,5 +315,20 @@ TEST(Median, IsThatOfTheMiddle)
   EXPECT_DOUBLE_EQ(rounded(0.00123456, 3), 0.00123);
 }
 
+TEST(BenchReport, ReplacesRowsOfAnEarlierRun)
+{
+  TemporaryFolder const folder;
+  std::filesystem::path const csv = folder / "rows.csv";
+  {
+    BenchReport report({"table", "rate"}, {"table"}, {}, {.csv = csv});
+    report.add({{"table", "a"}, {"rate", 1}});
+    report.add({{"table", "b"}, {"rate", 2}});
+  }
+  BenchReport report({"table", "rate"}, {"table"}, {}, {.csv = csv, .resume = true});
+  report.replace({{{"table", "a"}, {"rate", 3}}});
+  EXPECT_EQ(report.rows().size(), 2u);
+  EXPECT_EQ(content_of(csv), "table,rate\nb,2\na,3\n");
+}
+
 }  // namespace
 }  // namespace slotscape

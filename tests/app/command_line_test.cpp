@@ -1,5 +1,6 @@
 #include "app/cli/command_line.hpp"
 
+#include "tests/app/temporary_folder.hpp"
 #include "tests/app/typed_words.hpp"
 
 #include <gmock/gmock.h>
@@ -158,6 +159,19 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial, sparse, match"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
+}
+
+TEST(CommandLine, OpensAnyFileThatThereIs)
+{
+  TemporaryFolder const folder;
+  std::filesystem::path const file = folder.write("orders.csv", "id\n1\n");
+  Options const options = parse({file.c_str()}).value();
+  EXPECT_EQ(options.verb, Verb::open);
+  EXPECT_EQ(options.scenario, file);
+  EXPECT_THAT(wrong_in({(folder / "other.csv").c_str()}), HasSubstr("there is no such file"));
+  EXPECT_THAT(wrong_in({file.c_str(), file.c_str()}), HasSubstr("one file at a time"));
+  std::filesystem::path const inside = folder / ".";
+  EXPECT_THAT(wrong_in({inside.c_str()}), HasSubstr("is not a command"));
 }
 
 }  // namespace

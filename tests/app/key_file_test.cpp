@@ -169,5 +169,19 @@ TEST(KeyFile, NamesAFileThatIsNotThere)
   EXPECT_THAT(message_of<Error>([&] { read_key_file(folder.path()); }), HasSubstr("it is a folder"));
 }
 
+TEST(KeyFile, IsReadAgainByTheColumnThatWasChosen)
+{
+  TemporaryFolder const folder;
+  std::filesystem::path const file = folder.write("a.csv", "order,customer\n1,70\n2,80\n");
+  KeySettings const chosen = with_key_file({}, file, {.column = "customer"});
+  EXPECT_EQ(with_opened_key_file(chosen, file).file_column, "customer");
+  EXPECT_THAT(*with_opened_key_file(chosen, file).file_keys, ElementsAre(70u, 80u));
+  std::filesystem::path const next = folder.write("b.csv", "customer,order\n90,3\n");
+  EXPECT_EQ(with_opened_key_file(chosen, next).file_column, "customer");
+  EXPECT_EQ(with_opened_key_file(chosen, folder.write("c.csv", "id,row\n5,1\n")).file_column, "id");
+  KeySettings const both = with_key_file({}, file, {.column = "order + customer"});
+  EXPECT_EQ(with_opened_key_file(both, file).file_column, "order + customer");
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -165,5 +165,38 @@ TEST_F(PausedLoadTest, AFamilyOfPowersOfTwoIsOfferedTheNearestOne)
       << advice_on_held_load(state());
 }
 
+/// Two tables as tuning hands them over: a load is that of the smaller one.
+TEST(HeldLoad, OfSeveralTablesIsReachedByTheFullest)
+{
+  constexpr std::uint64_t live = 20'839;
+  auto const sized = [](std::string const& family, std::uint64_t slots) {
+    return ComparedSize{{.family = family, .slots = slots}, static_cast<double>(live) / static_cast<double>(slots)};
+  };
+  TableState state;
+  state.compared = {sized("quadratic", 65'536), sized("linear_probing", 41'678)};
+  state.settings.table = state.compared.front().table;
+  state.settings.drive.hold_load = true;
+  state.settings.drive.target_load = 0.5;
+  state.keys_used_up = true;
+  state.statistics.live = live;
+  state.statistics.slots = 65'536;
+  EXPECT_FALSE(slots_for_held_load(state));
+  EXPECT_EQ(advice_on_held_load(state), "");
+  state.settings.drive.target_load = 0.6;
+  auto const halved = slots_for_held_load(state);
+  ASSERT_TRUE(halved);
+  EXPECT_FALSE(can_be_offered(state, *halved)) << "half of 41,678 slots would be full";
+  EXPECT_EQ(advice_on_held_load(state), "The file has no more keys for α 0.600: the tables hold 20,839.");
+  state.compared.front() = sized("linear_probing", 60'000);
+  state.settings.table = state.compared.front().table;
+  state.statistics.slots = 60'000;
+  auto const found = slots_for_held_load(state);
+  ASSERT_TRUE(found && can_be_offered(state, *found));
+  ASSERT_EQ(found->all.size(), 2u);
+  EXPECT_NEAR(found->all[1].load, 0.6, 0.001);
+  EXPECT_NEAR(found->all[0].load, 0.6 * 41'678.0 / 60'000.0, 0.001);
+  EXPECT_NE(advice_on_held_load(state).find("table 2 has 34,73"), std::string::npos) << advice_on_held_load(state);
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -444,5 +444,11 @@ TEST(TheoryFit, MeasuresTheDeviation)
   EXPECT_FALSE(deviation({}).has_value());
 }
 
+TEST(TheoryFit, SaysNothingOfTheKeysOfAnEmptyTable)
+{
+  KeyOrigin const keys{.drawn = KeyDistribution::file};
+  EXPECT_THAT(theory_fit(family_info("linear_probing"), {}, keys, {}).reason, HasSubstr("There are no keys yet"));
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -232,6 +232,25 @@ TEST(TuningTurns, AreComparedWhateverTheMachineDidMeanwhile)
   EXPECT_NEAR(standings_of(turns).at(1).rate / standings_of(turns).at(0).rate, 0.8, 0.01);
 }
 
+/// An earlier session of a machine twice as fast, and this one, in which more tables are new than known.
+TEST(TuningTurns, SessionsAreComparedByWhatHadTurnsInBoth)
+{
+  std::vector<Turn> turns;
+  for (int pass = 1; pass <= 6; ++pass) {
+    turns.push_back({0, -pass, 100.0});
+    turns.push_back({1, -pass, 80.0});
+  }
+  for (int pass = 1; pass <= 20; ++pass) {
+    turns.push_back({0, pass, 50.0});
+    for (std::size_t other : {2, 3, 4}) { turns.push_back({other, pass, 45.0}); }
+  }
+  auto const standings = standings_of(turns);
+  EXPECT_NEAR(standings.at(0).rate, 100.0, 1e-6) << "at the pace of the faster session";
+  EXPECT_NEAR(standings.at(1).rate, 80.0, 1e-6);
+  EXPECT_NEAR(standings.at(3).rate, 90.0, 1e-6);
+  EXPECT_EQ(standings.at(0).turns, 26);
+}
+
 /// The interval of the median of the samples holds the true median in 95 of 100 cases, or somewhat more.
 TEST(TuningTurns, UncertaintyHoldsTheTruth)
 {

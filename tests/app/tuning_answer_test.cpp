@@ -413,5 +413,40 @@ TEST(TuningReport, PagesHoldTheAnswerAndNothingRaw)
   EXPECT_THAT(markdown_report(all, {{"A plot", "a.svg"}}), HasSubstr("![A plot](a.svg)"));
 }
 
+TEST(TuningAnswer, SaysFirstHowManyTablesWereMeasuredClosely)
+{
+  Results all = results();
+  all.present.reset();
+  for (int i = 0; i < 62; ++i) {
+    all.measured.push_back(measured("simple_hash", 0.5, 30e6));
+    all.measured.back().stage = Stage::coarse;
+  }
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("of the 5 closely measured tables (out of 67)"));
+  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("only roughly")));
+  all.measured.back().throughput = 455e6;
+  EXPECT_THAT(said(all, Topic::certainty),
+              AllOf(HasSubstr("measured only roughly so far is Simple"), HasSubstr("455 M")));
+}
+
+TEST(TuningAnswer, KeepsThePresentSettingInPlainWords)
+{
+  Results all = results();
+  all.different = 20'839;
+  all.measured = {measured("linear_probing", 0.5, 56e6), measured("double_hashing", 0.9, 42.8e6)};
+  std::string const first = said(all, Topic::choice);
+  EXPECT_THAT(first, HasSubstr("Keep your present setting, Linear probing, α 0.50"));
+  EXPECT_THAT(first, HasSubstr("is worth the change"));
+  EXPECT_THAT(said(all, Topic::comparison), AllOf(HasSubstr("Double hashing"), HasSubstr("23.6 % slower")));
+}
+
+TEST(TuningAnswer, SaysHowToAskForTheFastest)
+{
+  Results all = results();
+  std::string const others = said(all, Topic::alternative);
+  EXPECT_THAT(others, HasSubstr("To ask for the fastest, allow it this memory: --most-bytes 12,"));
+  all.workload.max_bytes = 12.0;
+  EXPECT_EQ(choose(all).winner, 3u) << "then it is the answer";
+}
+
 }  // namespace
 }  // namespace slotscape::tuning

@@ -1,6 +1,9 @@
+#include "app/base/text.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/check.hpp"
 #include "app/tuning/measure.hpp"
+#include "app/tuning/report.hpp"
+#include "gpu/engine/engine.hpp"
 #include "tests/app/bench_rows.hpp"
 
 #include <fmt/format.h>
@@ -148,6 +151,65 @@ TEST(TuningCheck, SaysNothingWhereTheKeysAreUnknown)
   Check const check = check_of(results, measured);
   EXPECT_THAT(check.command, IsEmpty());
   EXPECT_THAT(check.remark, HasSubstr("not known"));
+}
+
+/// A table of so many slots as powers of two have, filled with all keys that there are, would be another one.
+TEST(TuningGrowth, WhatIsNamedIsWhatWasMeasured)
+{
+  auto keys = std::make_shared<std::vector<Key>>();
+  for (Key i = 0; i < 6000; ++i) { keys->push_back(i % 2000 + 1); }
+  Workload workload;
+  workload.source.distribution = KeyDistribution::file;
+  workload.source.file_name = "orders.csv";
+  workload.source.file_keys = keys;
+  workload.keys = 0;
+  workload.growth = 1.5;
+  WorkloadKeys const all = *prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), 1);
+  Results results;
+  results.workload = workload;
+  results.inserts = all.wanted.inserts;
+  results.different = all.wanted.different;
+  results.available = {all.inserts, all.different};
+  Measures const measures = measures_on(Backend::cpu, workload, all, 1);
+  for (std::string const family : {"quadratic", "linear_probing", "hopscotch"}) {
+    SCOPED_TRACE(family);
+    TableSettings table;
+    table.family = family;
+    Candidate const candidate = candidate_of(table, 0.5, results.different);
+    Measured const measured = *measures.measure(candidate, {Stage::checked, 1, 0}, Progress());
+    results.measured = {measured};
+    EXPECT_NEAR(measured.load(), candidate.load, same_load);
+    EXPECT_EQ(measured.candidate, candidate) << "the whole table";
+    EXPECT_LT(measured.slots, candidate.table.slots);
+    double const bytes = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.live);
+    EXPECT_DOUBLE_EQ(measured.bytes_per_key, bytes);
+    BenchRow const row = rows_of(results, measured).back();
+    Json const found = to_json(results).at("candidates").at(0);
+    for (char const* figure : {"bytes_per_key", "mops"}) { EXPECT_EQ(row.at(figure), found.at(figure)) << figure; }
+    EXPECT_EQ(row.at("load_factor"), found.at("load"));
+    EXPECT_EQ(row.at("slots"), found.at("measured_slots"));
+    Check const check = check_of(results, measured);
+    EXPECT_THAT(check.command, HasSubstr(fmt::format("--slots {} ", measured.slots)));
+    EXPECT_DOUBLE_EQ(check.bytes_per_key, measured.bytes_per_key);
+    EXPECT_THAT(text_of(answer_of(results, choose(results))),
+                HasSubstr(fmt::format("the table has {} slots", grouped(candidate.table.slots))));
+    FailureResult const failures = *measures.failures(candidate, 0, 1, Progress());
+    EXPECT_NEAR(failures.load, candidate.load, same_load);
+  }
+}
+
+TEST(TuningGrowth, SmallTablesThatCannotHaveTheLoadSayTheirOwn)
+{
+  TableSettings table;
+  table.family = "quadratic";
+  Candidate const wanted = candidate_of(table, 0.5, 90);
+  Candidate const stand_in = stand_in_of(wanted, 3);
+  EXPECT_DOUBLE_EQ(stand_in.load, 3.0 / static_cast<double>(stand_in.table.slots));
+  Measured measured;
+  measured.candidate = wanted;
+  measured.live = measured.keys = 3;
+  measured.slots = stand_in.table.slots;
+  EXPECT_THAT(title_of(measured), HasSubstr(fmt::format("α {:.2f}", stand_in.load)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "gpu/engine/engine.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -353,6 +354,84 @@ TEST(TuningSweep, MeasuresTablesAndWritesWhatItFound)
     EXPECT_THAT(page, HasSubstr(std::string(family_info(winner.candidate.table.family).title)));
     EXPECT_THAT(page, HasSubstr("</html>"));
   }
+}
+
+/// Results that went through a CSV file.
+std::vector<Measured> read_again(Results const& results)
+{
+  std::vector<BenchRow> rows;
+  for (Measured const& each : results.measured) {
+    for (BenchRow& row : rows_of(results, each)) { rows.push_back(std::move(row)); }
+  }
+  return measured_in(rows, results);
+}
+
+/// The machine is slower the second time, the time is short, and one table is lucky.
+TEST(TuningSweep, MoreTimeNeverLosesWhatWasMeasuredClosely)
+{
+  std::atomic<int> calls = 0;
+  Sweep const first(small_workload(), {}, small_keys(), planted_measures(calls));
+  auto const before = results_of(first);
+  Measured const best = before->measured[choose(*before).winner.value()];
+  for (double const budget : {0.05, 0.5, 5.0}) {
+    Measures measures = planted_measures(calls);
+    measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                      Progress const& progress) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::optional<Measured> measured = honest(candidate, effort, progress);
+      if (measured) { measured->throughput *= candidate.table.family == "linear_probing" ? 0.6 : 0.4; }
+      return measured;
+    };
+    Sweep const second(small_workload(), {.budget_seconds = budget}, small_keys(), measures, read_again(*before));
+    auto const after = results_of(second);
+    Measured const& winner = after->measured[choose(*after).winner.value()];
+    SCOPED_TRACE(fmt::format("{} s: {} instead of {}", budget, title_of(winner), title_of(best)));
+    EXPECT_EQ(winner.stage, Stage::checked);
+    EXPECT_GT(planted_rate(winner.candidate) * winner.candidate.load,
+              0.98 * planted_rate(best.candidate) * best.candidate.load);
+    auto const again = std::ranges::find(after->measured, best.candidate, &Measured::candidate);
+    ASSERT_NE(again, after->measured.end());
+    EXPECT_GE(again->repeats, best.repeats);
+    EXPECT_NEAR(again->throughput, best.throughput, 0.01 * best.throughput) << "at the machine's best pace";
+    EXPECT_TRUE(after->set_aside.empty());
+    for (Measured const& old : before->measured) {
+      auto const same = std::ranges::find(after->measured, old.candidate, &Measured::candidate);
+      ASSERT_NE(same, after->measured.end()) << title_of(old);
+      EXPECT_GE(same->stage, old.stage) << title_of(old);
+    }
+  }
+}
+
+TEST(TuningSweep, WhatIsKnownOfAnotherLoadIsSetAsideAndSaid)
+{
+  std::atomic<int> calls = 0;
+  Sweep const first(small_workload(), {}, small_keys(), planted_measures(calls));
+  std::vector<Measured> known = read_again(*results_of(first));
+  known.front().live = known.front().keys /= 2;
+  Sweep const second(small_workload(), {}, small_keys(), planted_measures(calls), known);
+  auto const after = results_of(second);
+  ASSERT_EQ(after->set_aside.size(), 1u);
+  EXPECT_THAT(title_of(after->set_aside[0].candidate), HasSubstr("α 0.25"));
+  EXPECT_THAT(text_of(answer_of(*after, choose(*after))),
+              HasSubstr("Of what was measured before, " + title_of(after->set_aside[0].candidate) + " does not count"));
+}
+
+/// A winner that has had more turns than others must not drive them out.
+TEST(TuningSweep, FinalistsStayMeasuredClosely)
+{
+  std::atomic<int> calls = 0;
+  std::set<std::string> checked;
+  Measures measures = planted_measures(calls);
+  measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                    Progress const& progress) {
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    if (effort.stage == Stage::checked) { checked.insert(title_of(candidate)); }
+    return honest(candidate, effort, progress);
+  };
+  Sweep const sweep(small_workload(), {.budget_seconds = 0.3}, small_keys(), measures);
+  auto const results = results_of(sweep);
+  auto const closely = std::ranges::count(results->measured, Stage::checked, &Measured::stage);
+  EXPECT_GE(closely, 3) << "of " << checked.size();
 }
 
 }  // namespace

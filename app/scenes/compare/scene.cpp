@@ -119,6 +119,10 @@ void CompareScene::update_from_simulation()
   }
   TableState& shared = state_.shared;
   shared.settings.table = simulation().engine().table();
+  shared.compared.clear();
+  for (ComparedTable const& table : state_.tables) {
+    shared.compared.push_back({table.slots.settings.table, table.load_factor});
+  }
   for (ActionReport const& run : simulation().take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
   for (ActionReport& report : simulation().take_reports()) {
     if (report.table == 0) { note_report(report); }

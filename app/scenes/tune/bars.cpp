@@ -120,6 +120,7 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
       ImGui::SameLine();
     }
     line_of_text(summary(state));
+    hint(look, summary(state));  // which may be wider than its place
   }
   ImGui::End();
 }

@@ -48,7 +48,7 @@ void draw_code(Look const& look, TuneState& state, Rectangle const& place)
   if (measured == nullptr) {
     remark(look, "There is no table yet: press Start (Space).");
   } else {
-    std::string const title = tuning::title_of(measured->candidate);
+    std::string const title = tuning::title_of(*measured);
     ImGui::TextWrapped("%s", title.c_str());
     auto const kinds = enum_names<tuning::CodeFor>();
     std::vector<std::string_view> labels;

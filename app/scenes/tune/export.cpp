@@ -108,6 +108,8 @@ void TuneScene::ask_where_to_save(TuneExport what)
   ExportKind const kind = kind_of(what);
   std::string proposed = fmt::format("{}{}", kind.name, kind.ending);
   std::vector<std::string_view> endings{kind.ending};
+  if (what == TuneExport::html) { endings.emplace_back(".md"); }
+  if (what == TuneExport::markdown) { endings.emplace_back(".html"); }
   if (what == TuneExport::code) {
     tuning::Code const code = shown_code(state_);
     if (code.text.empty()) { throw Error(fmt::format("There is no such code. {}", code.remark)); }
@@ -136,8 +138,9 @@ void TuneScene::save(TuneExport what, fs::path const& file, Look const& look) co
     case TuneExport::csv: return write_text_file(file, measurements_csv(results));
     case TuneExport::json: return write_text_file(file, format_json(tuning::to_json(results)));
     case TuneExport::html:
+    case TuneExport::markdown:  // the name that was typed decides
+      if (extension_of(file) == ".md") { return write_markdown(file, results, look); }
       return write_text_file(file, tuning::html_report(results, tuning::pictures_of(look, results)));
-    case TuneExport::markdown: return write_markdown(file, results, look);
     case TuneExport::code: return write_text_file(file, shown_code(state_).text);
     case TuneExport::scenario: return write_text_file(file, format_json(chosen_scenario(file.parent_path())));
   }

@@ -70,6 +70,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
 {
   TableSettings const& table = measured.candidate.table;
   RateBasis const basis = tuning::basis_of(measured);
+  std::uint64_t const live = measured.live == 0 ? measured.keys : measured.live;
   double const off = measured.uncertainty > 0.0 ? measured.uncertainty : measured.spread / 2.0;
   std::vector<MarkFact> facts{
       {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
@@ -78,10 +79,14 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
                    mix_text(results.workload), measured.repeats, percent(measured.spread), how_rough(basis))},
       {"Memory", fmt::format("{:.1f} B/key", measured.bytes_per_key),
        fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
-                   bytes_text(measured.memory_bytes), grouped(measured.keys))},
-      {"Load factor", fmt::format("{:.3f}", measured.candidate.load),
-       fmt::format("{} keys in {} slots. Random keys are guaranteed a slot up to {:.2f}.", grouped(results.different),
-                   grouped(table.slots), measured.safe_load)},
+                   bytes_text(measured.memory_bytes), grouped(live))},
+      {"Load factor", fmt::format("{:.3f}", measured.load()),
+       fmt::format("{} keys in {} slots{}. Random keys are guaranteed a slot up to {:.2f}.", grouped(live),
+                   grouped(measured.slots == 0 ? table.slots : measured.slots),
+                   measured.keys < results.different
+                       ? fmt::format("; the whole table: {} in {}", grouped(results.different), grouped(table.slots))
+                       : "",
+                   measured.safe_load)},
       {"Batch",
        fmt::format("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
        fmt::format("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
@@ -109,7 +114,7 @@ std::string what_was_timed(Results const& results, Measured const& measured)
       fmt::format("{}: {} repeats after one that does not count, timed by {}, with every answer checked.",
                   to_label(measured.stage), measured.repeats, clock);
   if (measured.keys < results.different) {
-    text += fmt::format(" A table of {} keys at the same load stood for it.", grouped(measured.keys));
+    text += fmt::format(" A table of {} keys at α {:.2f} stood for it.", grouped(measured.keys), measured.load());
   }
   return text;
 }

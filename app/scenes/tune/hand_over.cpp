@@ -1,7 +1,9 @@
+#include "app/base/text.hpp"
 #include "app/scenes/tune/state.hpp"
-
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/candidates.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -10,12 +12,17 @@ namespace {
 
 constexpr std::uint64_t max_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
 
-/// For the keys that there are, at the same load: a file may have fewer than the table is to hold one day.
-TableSettings table_there_is(tuning::Results const& results, tuning::Candidate const& candidate)
+/// Keys with which a table is shown: all that there are or, where a file has fewer than the table is to hold one day,
+/// as many as bring a smaller one to the same load.
+std::uint64_t keys_to_show(tuning::Results const& results, tuning::Candidate const& candidate)
 {
   std::uint64_t const keys = results.available.different;
-  return keys == results.different ? candidate.table
-                                   : tuning::candidate_of(candidate.table, candidate.load, keys).table;
+  return keys == results.different ? keys : tuning::keys_at_load_of(candidate, keys);
+}
+
+tuning::Candidate shown_with(tuning::Results const& results, tuning::Candidate const& candidate, std::uint64_t keys)
+{
+  return keys == results.different ? candidate : tuning::candidate_of(candidate.table, candidate.load, keys);
 }
 
 /// The mix and the batches of the workload, not running.
@@ -37,30 +44,56 @@ DriveSettings drive_of(tuning::Results const& results, double load)
   return drive;
 }
 
-}  // namespace
-
-TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& measured)
+TableSetup setup_of(tuning::Results const& results, std::uint64_t seed, tuning::Candidate const& shown,
+                    std::uint64_t keys)
 {
   TableSetup set_up;
   TableSceneSettings& settings = set_up.settings;
-  settings.table = table_there_is(results, measured.candidate);
+  settings.table = shown.table;
   settings.keys = results.workload.source;
   settings.keys.file_repeats = false;
   if (notes_of(settings.keys).with_sign) { settings.view.keys_as = KeyStyle::with_sign; }
   settings.seed = seed;
-  settings.drive = drive_of(results, measured.candidate.load);
-  set_up.steps = {BatchRequest::inserts(results.available.inserts)};
+  settings.drive = drive_of(results, shown.load);
+  if (keys < results.available.different) {
+    set_up.steps.emplace_back(FillTo{shown.load});
+  } else {
+    set_up.steps.emplace_back(BatchRequest::inserts(results.available.inserts));
+  }
   return set_up;
+}
+
+}  // namespace
+
+TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& measured)
+{
+  std::uint64_t const keys = keys_to_show(results, measured.candidate);
+  return setup_of(results, seed, shown_with(results, measured.candidate, keys), keys);
+}
+
+std::string slots_to_show(tuning::Results const& results, tuning::Measured const& measured)
+{
+  std::uint64_t const keys = keys_to_show(results, measured.candidate);
+  tuning::Candidate const shown = shown_with(results, measured.candidate, keys);
+  std::string text =
+      fmt::format("{} keys in {} slots, α {:.2f}.", grouped(keys), grouped(shown.table.slots), shown.load);
+  if (keys != results.different) {
+    text += fmt::format(" There are no keys for the whole table of {} slots.", grouped(measured.candidate.table.slots));
+  }
+  return text;
 }
 
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second)
 {
-  CompareSetup set_up{{table_there_is(results, first.candidate), table_there_is(results, second.candidate)},
-                      slots_setup(results, seed, first)};
+  std::uint64_t const keys = std::min(keys_to_show(results, first.candidate), keys_to_show(results, second.candidate));
+  tuning::Candidate const left = shown_with(results, first.candidate, keys);
+  tuning::Candidate const right = shown_with(results, second.candidate, keys);
+  CompareSetup set_up{{left.table, right.table}, setup_of(results, seed, left, keys)};
   // Holding a load is about the smallest table.
   DriveSettings& drive = set_up.shared.settings.drive;
-  drive.target_load = std::max(first.candidate.load, second.candidate.load);
+  drive.target_load = std::max(left.load, right.load);
+  if (keys < results.available.different) { set_up.shared.steps.front() = FillTo{drive.target_load}; }
   return set_up;
 }
 

@@ -35,7 +35,7 @@ void draw_mark_tooltip(Look const& look, TuneState const& state, std::size_t mea
   if (mark == nullptr) { return; }
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(look(tooltip_width));
-  ImGui::TextUnformatted(tuning::title_of(mark->candidate).c_str());
+  ImGui::TextUnformatted(tuning::title_of(*mark).c_str());
   ImGui::PopTextWrapPos();
   ImGui::Dummy({look(tooltip_width), 0.0f});
   fact_rows(look, "hovered", facts_of(*state.results, *mark));
@@ -56,7 +56,7 @@ bool draw_mark_card(Look const& look, TuneState& state, Rectangle const& canvas,
   tuning::Measured const& mark = *state.measured(selected);
   bool const close = begin_card(look, "##mark", canvas, card);
   ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - look(36.0f));
-  ImGui::TextUnformatted(tuning::title_of(mark.candidate).c_str());
+  ImGui::TextUnformatted(tuning::title_of(mark).c_str());
   ImGui::PopTextWrapPos();
   place_in_the_choice(look, state, selected);
   fact_rows(look, "selected", facts_of(*state.results, mark));
@@ -64,11 +64,12 @@ bool draw_mark_card(Look const& look, TuneState& state, Rectangle const& canvas,
   if (tuning::Measured const* const other = state.measured(state.compared)) {
     double const ratio = other->throughput > 0.0 ? mark.throughput / other->throughput : 0.0;
     remark(look, fmt::format("{:.2f}× the throughput and {:.2f}× the memory of {}.", ratio,
-                             mark.bytes_per_key / other->bytes_per_key, tuning::title_of(other->candidate)));
+                             mark.bytes_per_key / other->bytes_per_key, tuning::title_of(*other)));
   }
   ImVec2 const size{(ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f, 0.0f};
   if (primary_button("Open in slots", size)) { state.ask(OpenInSlots{selected}); }
-  hint(look, "Shows this table slot by slot, filled to this load with these keys (Enter, or a double click).");
+  hint(look, fmt::format("Shows this table slot by slot, filled with these keys (Enter, or a double click): {}",
+                         slots_to_show(*state.results, mark)));
   ImGui::SameLine();
   if (ImGui::Button("Use this", size)) { state.settings.view = TuneView::code; }
   hint(look, "The table as code (U).");

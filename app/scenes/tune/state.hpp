@@ -94,6 +94,8 @@ std::string mix_text(tuning::Workload const& workload);
 
 /// The set-up of the slots scene that shows a table as it was measured: filled, with the same keys.
 TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& measured);
+/// What that one holds, in words.
+std::string slots_to_show(tuning::Results const& results, tuning::Measured const& measured);
 /// The same of two tables with as many keys.
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second);

@@ -127,10 +127,14 @@ void offer_fewer_slots(Look const& look, TableState& state)
   auto const found = slots_for_held_load(state);
   if (!found) { return; }
   warn(look, advice_on_held_load(state));
-  if (found->slots == state.settings.table.slots) { return; }
-  std::string const label = fmt::format("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
+  if (!can_be_offered(state, *found)) { return; }
+  bool const several = !found->all.empty();
+  std::string const label = several
+                                ? std::string("Use so many slots")
+                                : fmt::format("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
   if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
-  hint(look, "Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was.");
+  hint(look, several ? "Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were."
+                     : "Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was.");
 }
 
 void hold_row(Look const& look, TableState& state)

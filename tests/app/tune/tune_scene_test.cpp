@@ -309,5 +309,14 @@ TEST_F(TuneSceneTest, ASetUpWithAStartSweepsWithoutAnybodyWatching)
   EXPECT_EQ(alone.statistics({}).tables.size(), 3u);
 }
 
+/// A legend that names families without a mark would promise more than the plot shows.
+TEST_F(TuneSceneTest, EveryTableThatWorksHasAMark)
+{
+  sweep();
+  state().settings.view = TuneView::tradeoff;
+  frames(2);
+  EXPECT_EQ(scene().plots().front().marks.size(), results().measured.size());
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -92,8 +92,9 @@ void speed_rows(Look const& look, CompareState const& state)
                             std::pair{"Erase M/s", RunKind::erase}};
   for (auto const& [name, kind] : rows) {
     row(look, state, name,
-        "Millions of operations that succeeded per second in the table alone: the median of the latest runs near this "
-        "load factor. The tables are timed in turns. ~ marks what rests on few operations, or a few milliseconds.",
+        "Millions of operations that succeeded (an insertion of a key that is there updates it) per second in the "
+        "table alone: the median of the latest runs near this load factor. The tables are timed in turns. ~ marks what "
+        "rests on few operations, or a few milliseconds.",
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
           if (!speed) { return {none}; }
@@ -106,6 +107,23 @@ void speed_rows(Look const& look, CompareState const& state)
           return {speed ? spread_text(*speed) : none};
         });
   }
+}
+
+/// Why these speeds are not those of the bench: empty if none is known.
+std::string remark_on_runs(CompareState const& state)
+{
+  RateBasis all;
+  for (ComparedTable const& table : state.tables) {
+    for (RunKind const kind : {RunKind::insert, RunKind::find, RunKind::erase}) {
+      auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
+      if (speed) { all = {all.operations + speed->basis.operations, 0.0, all.runs + speed->basis.runs}; }
+    }
+  }
+  if (all.runs == 0) { return {}; }
+  return fmt::format(
+      "Speeds are of runs of about {} operations, in turn with the other tables. What starts a run weighs on them: the "
+      "bench and tuning (F8) time whole batches of one table at a time, which are faster an operation.",
+      short_number(static_cast<double>(all.operations) / static_cast<double>(all.runs)));
 }
 
 /// What the lookup of the typed key takes in each table.
@@ -187,6 +205,7 @@ void compared_numbers_panel(Look const& look, CompareState& state)
     ImGui::EndTable();
   }
   ImGui::PopStyleVar();
+  if (std::string const remarks = remark_on_runs(state); !remarks.empty()) { remark(look, remarks); }
 }
 
 }  // namespace slotscape
