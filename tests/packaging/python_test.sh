@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the Python package for the CPU in a virtual environment in folder $1, and runs its tests.
+# Builds the Python package for the CPU in a virtual environment in folder $1, and runs its tests with program $2.
 set -euo pipefail
 
 folder=$1
@@ -19,4 +19,4 @@ python=$folder/venv/bin/python
   || fail "could not install what the package needs"
 CUDACXX=none "$python" -m pip install --quiet --no-build-isolation --no-deps --no-index \
   --config-settings=build-dir="$folder/build" "$root/gpu/python" > "$log" 2>&1 || fail "could not build the package"
-"$python" -m unittest discover -v -s "$root/tests/python" || fail "its tests fail"
+SLOTSCAPE_PROGRAM=$2 "$python" -m unittest discover -v -s "$root/tests/python" || fail "its tests fail"

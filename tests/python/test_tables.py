@@ -1,4 +1,5 @@
 """The Python package: NumPy on the CPU, and CuPy and PyTorch where they are installed. Run by unittest."""
+import os
 import unittest
 
 import numpy
@@ -177,6 +178,12 @@ class Tables(unittest.TestCase):
             ):
                 call()
         self.assertEqual(as_dict(table.items()), {1: 3, 2: 4})
+
+    @unittest.skipUnless("SLOTSCAPE_PROGRAM" in os.environ, "SLOTSCAPE_PROGRAM does not name the program")
+    def test_asks_the_program_for_advice(self):
+        answer = slotscape.tune(numpy.arange(2000) * 7, seconds=1.0, program=os.environ["SLOTSCAPE_PROGRAM"])
+        self.assertEqual(answer["live_keys"], 2000)
+        self.assertIn("answer", answer)
 
 
 if __name__ == "__main__":
