@@ -81,6 +81,16 @@ void define_rows(nb::module_& module)
           Unlocked());
 }
 
+std::unique_ptr<AnyTable> table_of(Number keys, Number values, std::uint64_t capacity, std::uintptr_t stream)
+{
+  return keys == Number::int32 ? make_table<std::int32_t>(values, capacity, stream)
+                               : make_table<std::int64_t>(values, capacity, stream);
+}
+std::unique_ptr<AnyRows> rows_of(Number keys, std::uintptr_t stream)
+{
+  return keys == Number::int32 ? make_rows<std::int32_t>(stream) : make_rows<std::int64_t>(stream);
+}
+
 }  // namespace
 
 NB_MODULE(SLOTSCAPE_PYTHON_MODULE, module)
@@ -99,8 +109,8 @@ NB_MODULE(SLOTSCAPE_PYTHON_MODULE, module)
   module.attr("combines")["min"] = static_cast<int>(Combine::min);
   module.attr("combines")["max"] = static_cast<int>(Combine::max);
   module.attr("found") = static_cast<int>(Outcome::found);
-  module.def("make_table", &make_table, "keys"_a, "values"_a, "capacity"_a, "stream"_a, Unlocked());
-  module.def("make_rows", &make_rows, "keys"_a, "stream"_a, Unlocked());
+  module.def("make_table", &table_of, "keys"_a, "values"_a, "capacity"_a, "stream"_a, Unlocked());
+  module.def("make_rows", &rows_of, "keys"_a, "stream"_a, Unlocked());
 }
 
 }  // namespace slotscape::python

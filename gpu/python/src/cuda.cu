@@ -20,13 +20,15 @@ struct OnCuda {
 
 }  // namespace
 
-std::unique_ptr<AnyTable> make_table(Number keys, Number values, std::uint64_t capacity, std::uintptr_t stream)
+template <>
+std::unique_ptr<AnyTable> make_table<SLOTSCAPE_PYTHON_KEY>(Number values, std::uint64_t capacity, std::uintptr_t stream)
 {
-  return table_on<OnCuda>(keys, values, capacity, stream);
+  return table_on<OnCuda, SLOTSCAPE_PYTHON_KEY>(values, capacity, stream);
 }
-std::unique_ptr<AnyRows> make_rows(Number keys, std::uintptr_t stream)
+template <>
+std::unique_ptr<AnyRows> make_rows<SLOTSCAPE_PYTHON_KEY>(std::uintptr_t stream)
 {
-  return rows_on<OnCuda>(keys, stream);
+  return std::make_unique<RowsOf<OnCuda, SLOTSCAPE_PYTHON_KEY>>(stream);
 }
 
 }  // namespace slotscape::python

@@ -60,14 +60,14 @@ private:
   Table table_;
 };
 
+/// The numbers from 0 on, as an array that takes no memory.
+struct RowNumbers {
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator[](std::uint64_t i) const { return static_cast<std::uint32_t>(i); }
+};
+
 template <class Device, class Key>
 class RowsOf final : public AnyRows {
   using Table = typename Device::template MultiTable<Key, std::uint32_t>;
-
-  /// The numbers from 0 on, as an array that takes no memory.
-  struct RowNumbers {
-    SLOTSCAPE_HOST_DEVICE std::uint32_t operator[](std::uint64_t i) const { return static_cast<std::uint32_t>(i); }
-  };
 
 public:
   explicit RowsOf(std::uintptr_t stream) : table_(Device::template make<Table>(MultiTableOptions{}, stream)) {}
@@ -91,7 +91,7 @@ private:
 };
 
 template <class Device, class Key>
-std::unique_ptr<AnyTable> table_with_keys(Number values, std::uint64_t capacity, std::uintptr_t stream)
+std::unique_ptr<AnyTable> table_on(Number values, std::uint64_t capacity, std::uintptr_t stream)
 {
   switch (values) {
     case Number::int32: return std::make_unique<TableOf<Device, Key, std::int32_t>>(capacity, stream);
@@ -99,20 +99,6 @@ std::unique_ptr<AnyTable> table_with_keys(Number values, std::uint64_t capacity,
     case Number::float32: return std::make_unique<TableOf<Device, Key, float>>(capacity, stream);
     default: return std::make_unique<TableOf<Device, Key, double>>(capacity, stream);
   }
-}
-
-template <class Device>
-std::unique_ptr<AnyTable> table_on(Number keys, Number values, std::uint64_t capacity, std::uintptr_t stream)
-{
-  return keys == Number::int32 ? table_with_keys<Device, std::int32_t>(values, capacity, stream)
-                               : table_with_keys<Device, std::int64_t>(values, capacity, stream);
-}
-
-template <class Device>
-std::unique_ptr<AnyRows> rows_on(Number keys, std::uintptr_t stream)
-{
-  if (keys == Number::int32) { return std::make_unique<RowsOf<Device, std::int32_t>>(stream); }
-  return std::make_unique<RowsOf<Device, std::int64_t>>(stream);
 }
 
 }  // namespace slotscape::python

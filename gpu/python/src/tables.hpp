@@ -40,8 +40,11 @@ public:
                         std::uint64_t room) = 0;
 };
 
-/// With room for so many keys, and growing beyond it. `stream`: of CUDA, as a number; 0 elsewhere.
-std::unique_ptr<AnyTable> make_table(Number keys, Number values, std::uint64_t capacity, std::uintptr_t stream);
-std::unique_ptr<AnyRows> make_rows(Number keys, std::uintptr_t stream);
+/// With room for so many keys, and growing beyond it. `stream`: of CUDA, as a number; 0 elsewhere. Defined for
+/// std::int32_t and std::int64_t as keys, by cpu.cpp or cuda.cu.
+template <class Key>
+std::unique_ptr<AnyTable> make_table(Number values, std::uint64_t capacity, std::uintptr_t stream);
+template <class Key>
+std::unique_ptr<AnyRows> make_rows(std::uintptr_t stream);
 
 }  // namespace slotscape::python
