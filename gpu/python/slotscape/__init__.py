@@ -223,12 +223,26 @@ class Table:
             self._library.wait()
 
 
+def _table_for(library: Library, keys: Array, value_type: str) -> Table:
+    """An empty table for these keys, as large as a sample says that there are different ones. If there are more, it grows."""
+    sample = 1 << 18
+    key_type = library.type_of(keys)
+    capacity = len(keys)
+    if capacity > 4 * sample:
+        some = keys[:: capacity // sample]
+        met = Table(key_type=key_type, value_type="int32", capacity=len(some), like=keys)
+        met.insert(some, library.full(len(some), 1, "int32"))
+        if len(met) < len(some) // 2:  # most of them have been met
+            capacity = 2 * len(met)
+    return Table(key_type=key_type, value_type=value_type, capacity=capacity, like=keys)
+
+
 def unique(keys: Array, *, return_counts: bool = False) -> Array | tuple[Array, Array]:
     """Each key once, in no particular order; on request with an array of int64 that tells how often it occurs."""
     library = library_of(keys)
     keys = taken(library, keys)
     ones = library.full(len(keys), 1, "int64" if return_counts else "int32")
-    table = Table(key_type=library.type_of(keys), value_type=library.type_of(ones), capacity=len(keys), like=keys)
+    table = _table_for(library, keys, library.type_of(ones))
     (table.add if return_counts else table.insert)(keys, ones)
     distinct, counts = table.items()
     return (distinct, counts) if return_counts else distinct
@@ -257,7 +271,7 @@ def group_by(
     name = _stored_value_type(library.type_of(values))
     if how == "sum":
         name = "float64" if name.startswith("float") else "int64"
-    table = Table(key_type=library.type_of(keys), value_type=name, capacity=len(keys), like=keys)
+    table = _table_for(library, keys, name)
     {"sum": table.add, "min": table.minimum, "max": table.maximum}[how](keys, values)
     distinct, results = table.items()
     if how == "sum" and name == "int64" and bool(((results >= 2**63 - 2) | (results <= 1 - 2**63)).any()):
