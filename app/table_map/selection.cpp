@@ -37,6 +37,14 @@ void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU
   fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);
 }
 
+/// All digits of a key of 16 bytes, on two lines.
+void wide_key_fact(Look const& look, std::string const& digits, ImU32 color = theme::text)
+{
+  std::size_t const half = digits.size() / 2 + 1;  // the first one has the 0x
+  fact(look, "Key", digits.substr(0, half), color);
+  fact(look, "", digits.substr(half), color);
+}
+
 void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup const& lookup)
 {
   bool const found = lookup.path.value.has_value();
@@ -44,7 +52,7 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   if (lookup.wide_key.empty()) {
     key_fact(look, settings, lookup.key, color);
   } else {
-    fact(look, "Key", lookup.wide_key, color);
+    wide_key_fact(look, lookup.wide_key, color);
   }
   if (found) {
     if (*lookup.path.value != 0) { fact(look, "Value", fmt::format("{}", *lookup.path.value)); }
@@ -102,7 +110,7 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   fact(look, "State", std::string(to_label(slot.state)));
   if (slot.has_key) {
     if (!detail.wide_key.empty()) {
-      fact(look, "Key", detail.wide_key);
+      wide_key_fact(look, detail.wide_key);
       fact(look, "XXH64", fmt::format("{}", slot.pair.key), theme::text_dim);
     } else {
       key_fact(look, state.settings, slot.pair.key);
