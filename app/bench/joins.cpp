@@ -1,37 +1,18 @@
-#include "app/base/text.hpp"
-#include "app/bench/key_words.hpp"
-#include "app/bench/lists.hpp"
 #include "app/bench/make_measurements.hpp"
-#include "gpu/bench/join_bench.hpp"
+#include "app/bench/row_options.hpp"
+#include "app/bench/table_benches.hpp"
+#include "app/simulation/families.hpp"
+#include "gpu/engine/engine.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace slotscape {
 namespace {
 
-using bench::GroupCase;
 using bench::JoinCase;
 using bench::KeySkew;
 using joins::JoinKind;
-
-constexpr std::string_view by_hash = "hash";
-constexpr std::string_view by_sort = "sort";
-
-std::string text_of(KeySkew const& skew)
-{
-  return skew.half ? "half" : fmt::format("{}", skew.exponent);
-}
-
-KeySkew read_skew(std::string const& word)
-{
-  KeySkew skew;
-  skew.half = word == "half";
-  if (!skew.half) { read_number("--skew", word, 0.0, 4.0, skew.exponent); }
-  return skew;
-}
 
 double read_share(std::string const& word)
 {
@@ -40,111 +21,39 @@ double read_share(std::string const& word)
   return share;
 }
 
-/// What both measurements are told about methods and keys.
-class RowOptions {
-public:
-  explicit RowOptions(std::vector<std::string> ours) : ours_(std::move(ours)) {}
-
-  void add_to(CLI::App& command)
-  {
-    command
-        .add_option("--methods", typed_methods_,
-                    fmt::format("{} and, on a CPU, tables by others: {}; ours, unless told", fmt::join(ours_, ","),
-                                fmt::join(rivals(), ",")))
-        ->type_name("LIST");
-    command.add_flag("--rivals", with_rivals_, "hash tables for CPUs by others, too");
-    command
-        .add_option("--skew", typed_skews_,
-                    "how unequal keys are: exponents of Zipf's law, 0 for none, or half: one key has every other row; "
-                    "0,1.2")
-        ->type_name("LIST");
-    command.add_option("--key-bits", typed_key_bits_, "32, 64 or 32,64; a key file that needs 64 gets them")
-        ->type_name("LIST");
-    command.add_option("--keys", typed_file_, "a key file, in place of random keys")->type_name("FILE");
-    reading_.add_to(command);
-  }
-
-  void interpret()
-  {
-    std::vector<std::string> known = ours_;
-    std::vector<std::string> const others = rivals();
-    known.insert(known.end(), others.begin(), others.end());
-    methods = read_names("--methods", typed_methods_, with_rivals_ ? known : ours_, known);
-    skews = read_list("--skew", typed_skews_, std::vector{KeySkew{}, KeySkew{.exponent = 1.2}}, read_skew);
-    if (!typed_file_.empty()) {
-      keys = keys_of_words(typed_file_, reading_.reading()).keys;
-      if (keys.distribution != KeyDistribution::file) {
-        throw Error(fmt::format("--keys: '{}' is no key file; without the option, keys are random", typed_file_));
-      }
-    }
-    bool const finds_width = typed_key_bits_.empty() && key_bits_for(keys) == 64;
-    key_bits = finds_width ? std::vector{64} : read_key_bits(typed_key_bits_);
-    for (int const bits : key_bits) { check_keys_fit(keys, bits); }
-  }
-
-  bool has_file() const { return keys.distribution == KeyDistribution::file; }
-  /// Rows of the file; of random keys, as many as typed or usual.
-  std::vector<std::uint64_t> rows(std::vector<std::uint64_t> const& typed, Backend backend) const
-  {
-    if (!typed.empty()) { return typed; }
-    if (has_file()) { return {keys.file_keys->size()}; }
-    return {backend == Backend::cuda ? 100'000'000 : std::uint64_t{1} << 20};
-  }
-  /// What tells cases apart, in words and in columns.
-  std::string words(std::string const& method, int bits, KeySkew const& skew) const
-  {
-    return fmt::format("{}, {}-bit, skew {}", method, bits, text_of(skew));
-  }
-  BenchRow columns(std::string const& method, int bits, KeySkew const& skew) const
-  {
-    return {{"method", method}, {"key_bits", bits}, {"skew", text_of(skew)}, {"keys", keys_text(keys)}};
-  }
-  /// The settings of our own methods, and the name of a rival.
-  joins::Settings settings(std::string const& method, int bits) const
-  {
-    joins::Settings settings{.key_bits = bits};
-    if (method == by_sort) { settings.construction = multivalue::Construction::sort; }
-    return settings;
-  }
-  std::string rival(std::string const& method) const
-  {
-    return std::ranges::find(ours_, method) != ours_.end() ? "" : method;
-  }
-  /// Why a method cannot be measured.
-  static std::string obstacle(std::string const& rival, Backend backend)
-  {
-    auto const known = std::ranges::find(bench::row_rivals(), rival, &bench::Rival::name);
-    if (known == bench::row_rivals().end()) { return ""; }
-    if (backend != Backend::cpu) { return "it runs on the CPU only"; }
-    return known->built_in ? ""
-                           : fmt::format("it is not part of this program, which was built without {}", known->package);
-  }
-
-  std::vector<std::string> methods;
-  std::vector<KeySkew> skews;
-  std::vector<int> key_bits;
-  KeySettings keys;
-
-private:
-  static std::vector<std::string> rivals()
-  {
-    std::vector<std::string> names;
-    for (bench::Rival const& rival : bench::row_rivals()) { names.emplace_back(rival.name); }
-    return names;
-  }
-
-  std::vector<std::string> ours_;
-  bool with_rivals_ = false;
-  std::string typed_methods_;
-  std::string typed_skews_;
-  std::string typed_key_bits_;
-  std::string typed_file_;
-  KeyFileOptions reading_;
-};
-
-Json millions_a_second(double rows, double seconds)
+/// Of the build side.
+std::uint64_t different_keys(JoinCase const& subject)
 {
-  return number_or_null(rounded(1e-6 * rows / seconds));
+  if (subject.keys.distribution != KeyDistribution::file) {
+    return std::max<std::uint64_t>(1, subject.build_rows / subject.rows_per_key);
+  }
+  std::vector<Key> const& all = *subject.keys.file_keys;
+  std::uint64_t const rows = std::min<std::uint64_t>(subject.build_rows, all.size());
+  std::vector<Key> keys(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rows));
+  std::ranges::sort(keys);
+  return static_cast<std::uint64_t>(std::unique(keys.begin(), keys.end()) - keys.begin());
+}
+
+/// A table of a family for the build side of a join.
+TableSettings table_for(std::string const& words, JoinCase const& subject, double load, std::uint64_t different)
+{
+  TableSettings table = table_of_words(words);
+  FamilyInfo const& family = family_info(table.family);
+  table.key_bits = subject.settings.key_bits;
+  if (family.keys_alone && !joins::gives_pairs(subject.kind)) { set_values(table, false); }
+  auto const wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(different) / load));
+  table.slots = suitable_slots(family.slot_counts, std::max(min_slots, wanted));
+  return table;
+}
+
+/// Why a table of a family cannot hold the build side.
+std::string obstacle_of_table(Backend backend, JoinCase const& subject, double load, std::uint64_t different)
+{
+  TableSettings const& table = *subject.table;
+  if (different < subject.build_rows && !table.keys_only) { return "several rows of the build side share a key"; }
+  bench::TableCase const alone{table, std::min(load, static_cast<double>(different) / static_cast<double>(table.slots)),
+                               subject.keys};
+  return slotscape::obstacle(backend, alone);
 }
 
 class JoinCaseBench final : public CaseBench {
@@ -157,6 +66,9 @@ public:
   {
     auto const run = bench_->run(seed, progress);
     if (!run) { return std::nullopt; }
+    if (run->failed != 0) {
+      throw Error(fmt::format("{} rows of the build side found no place: choose a lower --load", grouped(run->failed)));
+    }
     results_ = run->results;
     return std::vector{run->build_seconds, run->probe_seconds, run->build_seconds + run->probe_seconds};
   }
@@ -165,7 +77,8 @@ public:
     std::array const rows{subject_.build_rows, subject_.probe_rows, subject_.build_rows + subject_.probe_rows};
     return {{"mrows", millions_a_second(static_cast<double>(rows.at(part)), seconds)},
             {"results", results_},
-            {"bytes", bench_->memory_bytes()}};
+            {"bytes", bench_->memory_bytes()},
+            {"table_bytes", bench_->table_bytes()}};
   }
 
 private:
@@ -189,6 +102,18 @@ public:
         ->type_name("LIST");
     command.add_option("--rows-per-key", typed_rows_per_key_, "rows of the build side that share a key: 1,4")
         ->type_name("LIST");
+    command
+        .add_option(
+            "--families", typed_families_,
+            "tables of families, in place of the methods that are not told: from a key to its row or, in semi and anti "
+            "joins, a set")
+        ->type_name("LIST");
+    command.add_option("--load", typed_loads_, "load factors of these tables, and of hash's table of keys: 0.5")
+        ->type_name("LIST");
+    command.add_option("--probe-keys", typed_probe_file_, "a key file of probe rows; the build side is one, too")
+        ->type_name("FILE");
+    command.add_option("--probe-column", typed_probe_column_, "the column with the keys of that file")
+        ->type_name("NAME");
     command.add_option("--hit", typed_hits_, "shares of the probe rows whose key the build side has: 0.5")
         ->type_name("LIST");
     options_.add_to(command);
@@ -212,33 +137,62 @@ public:
         options_.has_file() ? std::vector<std::uint64_t>{1} : std::vector<std::uint64_t>{1, 4};
     rows_per_key_ = read_counts("--rows-per-key", typed_rows_per_key_, usual, 1, joins::max_rows);
     hits_ = read_list("--hit", typed_hits_, std::vector{0.5}, read_share);
+    loads_ = read_loads(typed_loads_, {0.5});
+    families_ = read_list("--families", typed_families_, std::vector<std::string>{},
+                          [](std::string const& words) { return words_of_table(table_of_words(words)); });
+    if (!families_.empty() && !options_.tells_methods()) { options_.methods.clear(); }
+    interpret_probe();
   }
 
   BenchColumns columns() const override
   {
     return columns_of({"method", "kind", "key_bits", "build_rows", "probe_rows", "rows_per_key", "hit", "skew", "keys",
-                       "part"},
-                      {"mrows", "results", "bytes"}, {"keys"});
+                       "part", "load", "probe_keys"},
+                      {"mrows", "results", "bytes", "table_bytes"}, {"keys"});
   }
 
-  Findings findings() const override { return key_findings(options_.keys); }
+  Findings findings() const override
+  {
+    Findings findings = key_findings(options_.keys);
+    add_findings(findings, key_findings(probe_keys_));
+    return findings;
+  }
 
 protected:
   std::vector<BenchCase> cases(Backend backend) const override
   {
     std::vector<BenchCase> cases;
     for (std::uint64_t const build : options_.rows(build_, backend)) {
-      for (std::uint64_t const probe : probe_.empty() ? std::vector{build} : probe_) {
-        add_cases(backend, build, probe, cases);
-      }
+      for (std::uint64_t const probe : probe_rows(build)) { add_cases(backend, build, probe, cases); }
     }
     return cases;
   }
 
 private:
+  bool probes_file() const { return probe_keys_.distribution == KeyDistribution::file; }
+
+  void interpret_probe()
+  {
+    if (typed_probe_file_.empty()) {
+      if (!typed_probe_column_.empty()) { throw Error("--probe-column needs its file: add --probe-keys FILE"); }
+      return;
+    }
+    if (!options_.has_file()) { throw Error("--probe-keys: the build side must come from a file, too; add --keys"); }
+    if (!typed_hits_.empty()) { throw Error("--hit: the key file of the probe side decides that; leave it out"); }
+    probe_keys_ = with_key_file({}, typed_probe_file_, {.column = typed_probe_column_});
+    options_.skews = {KeySkew{}};
+    for (int const bits : options_.key_bits) { check_keys_fit(probe_keys_, bits); }
+  }
+
+  std::vector<std::uint64_t> probe_rows(std::uint64_t build) const
+  {
+    if (!probe_.empty()) { return probe_; }
+    return {probes_file() ? probe_keys_.file_keys->size() : build};
+  }
+
   void add_cases(Backend backend, std::uint64_t build, std::uint64_t probe, std::vector<BenchCase>& cases) const
   {
-    JoinCase subject{.build_rows = build, .probe_rows = probe, .keys = options_.keys};
+    JoinCase subject{.build_rows = build, .probe_rows = probe, .keys = options_.keys, .probe = probe_keys_};
     for (JoinKind const kind : kinds_) {
       for (std::uint64_t const rows_per_key : rows_per_key_) {
         for (double const hit : hits_) {
@@ -256,28 +210,56 @@ private:
 
   void add_methods(Backend backend, JoinCase subject, std::vector<BenchCase>& cases) const
   {
-    std::string_view const kind = joins::join_kind_names[static_cast<std::size_t>(subject.kind)];
+    std::uint64_t const different = families_.empty() ? 0 : different_keys(subject);
     for (int const bits : options_.key_bits) {
       for (std::string const& method : options_.methods) {
-        subject.settings = options_.settings(method, bits);
         subject.rival = options_.rival(method);
-        BenchCase& row = cases.emplace_back();
-        row.what = fmt::format("{} join, {} rows with {}, {} a key, hit {}, {}", kind, grouped(subject.build_rows),
-                               grouped(subject.probe_rows), subject.rows_per_key, subject.hit_share,
-                               options_.words(method, bits, subject.skew));
-        row.identity = on_device(backend);
-        row.identity.update(options_.columns(method, bits, subject.skew));
-        row.identity.update(BenchRow{{"kind", kind},
-                                     {"build_rows", subject.build_rows},
-                                     {"probe_rows", subject.probe_rows},
-                                     {"rows_per_key", options_.has_file() ? Json() : Json(subject.rows_per_key)},
-                                     {"hit", rounded(subject.hit_share)}});
-        for (std::string_view const part : {"build", "probe", "both"}) { row.parts.push_back({{"part", part}}); }
-        row.work = static_cast<double>(subject.build_rows + subject.probe_rows);
-        row.obstacle = [=] { return RowOptions::obstacle(subject.rival, backend); };
-        row.make = [=] { return std::make_unique<JoinCaseBench>(backend, subject); };
+        if (method != by_hash) {
+          subject.settings = options_.settings(method, bits);
+          add_case(backend, subject, method, std::nullopt, cases);
+          continue;
+        }
+        for (double const load : loads_) {
+          subject.settings = options_.settings(method, bits, load);
+          add_case(backend, subject, method, load, cases);
+        }
+      }
+      subject.rival.clear();
+      subject.settings = {.key_bits = bits};
+      for (std::string const& family : families_) {
+        for (double const load : loads_) {
+          JoinCase of_table = subject;
+          of_table.table = table_for(family, subject, load, different);
+          BenchCase& row = add_case(backend, of_table, family, load, cases);
+          row.obstacle = [=] { return obstacle_of_table(backend, of_table, load, different); };
+        }
       }
     }
+  }
+
+  BenchCase& add_case(Backend backend, JoinCase const& subject, std::string const& method, std::optional<double> load,
+                      std::vector<BenchCase>& cases) const
+  {
+    std::string_view const kind = joins::join_kind_names[static_cast<std::size_t>(subject.kind)];
+    int const bits = subject.settings.key_bits;
+    BenchCase& row = cases.emplace_back();
+    row.what = fmt::format("{} join, {} rows with {}, {} a key, hit {}, {}{}", kind, grouped(subject.build_rows),
+                           grouped(subject.probe_rows), subject.rows_per_key, subject.hit_share,
+                           options_.words(method, bits, subject.skew), load ? fmt::format(", α {:g}", *load) : "");
+    row.identity = on_device(backend);
+    row.identity.update(options_.columns(method, bits, subject.skew));
+    row.identity.update(BenchRow{{"kind", kind},
+                                 {"build_rows", subject.build_rows},
+                                 {"probe_rows", subject.probe_rows},
+                                 {"rows_per_key", options_.has_file() ? Json() : Json(subject.rows_per_key)},
+                                 {"hit", probes_file() ? Json() : Json(rounded(subject.hit_share))},
+                                 {"load", load ? Json(rounded(*load)) : Json()},
+                                 {"probe_keys", probes_file() ? Json(keys_text(probe_keys_)) : Json()}});
+    for (std::string_view const part : {"build", "probe", "both"}) { row.parts.push_back({{"part", part}}); }
+    row.work = static_cast<double>(subject.build_rows + subject.probe_rows);
+    row.obstacle = [=] { return RowOptions::obstacle(subject.rival, backend); };
+    row.make = [=] { return std::make_unique<JoinCaseBench>(backend, subject); };
+    return row;
   }
 
   // as typed
@@ -286,6 +268,10 @@ private:
   std::string typed_probe_;
   std::string typed_rows_per_key_;
   std::string typed_hits_;
+  std::string typed_families_;
+  std::string typed_loads_;
+  std::string typed_probe_file_;
+  std::string typed_probe_column_;
 
   RowOptions options_{{std::string(by_hash), std::string(by_sort)}};
   std::vector<JoinKind> kinds_;
@@ -293,111 +279,9 @@ private:
   std::vector<std::uint64_t> probe_;  ///< empty: as many as the build side has
   std::vector<std::uint64_t> rows_per_key_;
   std::vector<double> hits_;
-};
-
-class GroupCaseBench final : public CaseBench {
-public:
-  GroupCaseBench(Backend backend, GroupCase const& subject)
-      : bench_(bench::make_group_bench(backend, subject)), rows_(subject.rows)
-  {
-  }
-  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
-  {
-    auto const run = bench_->run(seed, progress);
-    if (!run) { return std::nullopt; }
-    found_ = run->groups;
-    return std::vector{run->seconds};
-  }
-  BenchRow facts(std::size_t, double seconds) const override
-  {
-    return {{"mrows", millions_a_second(static_cast<double>(rows_), seconds)},
-            {"results", found_},
-            {"bytes", bench_->memory_bytes()}};
-  }
-
-private:
-  std::unique_ptr<bench::GroupBench> bench_;
-  std::uint64_t rows_;
-  std::uint64_t found_ = 0;  ///< groups of the last repeat
-};
-
-/// Counts and sums by key.
-class GroupMeasurement final : public CaseMeasurement {
-public:
-  std::string_view name() const override { return "groupby"; }
-  std::string_view help() const override { return "a column of keys and one of values: counts and sums by key"; }
-
-  void add_options(CLI::App& command) override
-  {
-    command.add_option("--rows", typed_rows_, "rows: 2^20 or, on a GPU, 10^8; of a key file, all")->type_name("LIST");
-    command.add_option("--groups", typed_groups_, "different keys that rows are drawn from: 1000,2^20")
-        ->type_name("LIST");
-    options_.add_to(command);
-  }
-
-  void interpret() override
-  {
-    options_.interpret();
-    rows_ = read_counts("--rows", typed_rows_, {}, 1, joins::max_rows);
-    groups_ = read_counts("--groups", typed_groups_, {1000, 1u << 20}, 1, joins::max_rows);
-    if (!options_.has_file()) { return; }
-    if (!typed_groups_.empty()) { throw Error("--groups: a key file decides that itself; leave the option out"); }
-    groups_ = {1};
-    options_.skews = {KeySkew{}};
-  }
-
-  BenchColumns columns() const override
-  {
-    return columns_of({"rows", "groups", "skew", "key_bits", "keys", "method"}, {"mrows", "results", "bytes"},
-                      {"keys"});
-  }
-
-  Findings findings() const override { return key_findings(options_.keys); }
-
-protected:
-  std::vector<BenchCase> cases(Backend backend) const override
-  {
-    std::vector<BenchCase> cases;
-    for (std::uint64_t const rows : options_.rows(rows_, backend)) {
-      for (std::uint64_t const groups : groups_) {
-        for (KeySkew const& skew : options_.skews) {
-          add_methods(backend, {.rows = rows, .groups = groups, .skew = skew, .keys = options_.keys}, cases);
-        }
-      }
-    }
-    return cases;
-  }
-
-private:
-  void add_methods(Backend backend, GroupCase subject, std::vector<BenchCase>& cases) const
-  {
-    for (int const bits : options_.key_bits) {
-      for (std::string const& method : options_.methods) {
-        subject.settings = options_.settings(method, bits);
-        subject.rival = options_.rival(method);
-        BenchCase& row = cases.emplace_back();
-        std::string const groups = options_.has_file() ? "" : fmt::format(" of {} groups", grouped(subject.groups));
-        row.what = fmt::format("group-by, {} rows{}, {}", grouped(subject.rows), groups,
-                               options_.words(method, bits, subject.skew));
-        row.identity = on_device(backend);
-        row.identity.update(options_.columns(method, bits, subject.skew));
-        row.identity.update(
-            BenchRow{{"rows", subject.rows}, {"groups", options_.has_file() ? Json() : Json(subject.groups)}});
-        row.parts.push_back({{"method", method}});
-        row.work = static_cast<double>(subject.rows);
-        row.obstacle = [=] { return RowOptions::obstacle(subject.rival, backend); };
-        row.make = [=] { return std::make_unique<GroupCaseBench>(backend, subject); };
-      }
-    }
-  }
-
-  // as typed
-  std::string typed_rows_;
-  std::string typed_groups_;
-
-  RowOptions options_{{std::string(by_hash)}};
-  std::vector<std::uint64_t> rows_;  ///< empty: the usual ones
-  std::vector<std::uint64_t> groups_;
+  std::vector<std::string> families_;
+  std::vector<double> loads_;
+  KeySettings probe_keys_;
 };
 
 }  // namespace
@@ -405,11 +289,6 @@ private:
 std::unique_ptr<Measurement> make_join_measurement()
 {
   return std::make_unique<JoinMeasurement>();
-}
-
-std::unique_ptr<Measurement> make_group_measurement()
-{
-  return std::make_unique<GroupMeasurement>();
 }
 
 }  // namespace slotscape

@@ -21,6 +21,8 @@ std::span<EnumName<Timed> const> enum_names()
       {Timed::find_miss, "find_miss", "Find, absent"},
       {Timed::mixed, "mixed", "Mixed"},
       {Timed::erase, "erase", "Erase"},
+      {Timed::build, "build", "Build"},
+      {Timed::probe, "probe", "Probe"},
   }};
   return names;
 }

@@ -36,7 +36,12 @@ bench::MixShares read_mix(std::string const& text, bench::MixShares const& usual
 bench::TimedMask read_operations(std::string const& text)
 {
   bench::TimedMask mask = 0;
-  for (bench::Timed const timed : read_choices<bench::Timed>("--ops", text, {})) { mask |= bench::mask_of(timed); }
+  for (bench::Timed const timed : read_choices<bench::Timed>("--ops", text, {})) {
+    if (timed == bench::Timed::build || timed == bench::Timed::probe) {
+      throw Error(fmt::format("--ops: '{}' is a part of a join; measure it by 'slotscape bench join'", to_text(timed)));
+    }
+    mask |= bench::mask_of(timed);
+  }
   return mask;
 }
 

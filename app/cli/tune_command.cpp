@@ -180,7 +180,64 @@ TuneCommand::TuneCommand(CLI::App& app)
   command_
       ->add_option("--report", typed_.report, "write a page to hand on: OUT.html, or OUT.md with pictures beside it")
       ->type_name("OUT");
+  add_join_options();
   command_->add_flag("--resume", typed_.resume, "keep the rows of the CSV file, and measure only what it lacks");
+}
+
+void TuneCommand::add_join_options()
+{
+  TypedJoin& typed = typed_join_;
+  command_->add_option("--kind", typed.kind, "of a join: inner, left, semi or anti")->type_name("KIND");
+  command_->add_option("--probe", typed.probe, "the file of its probe side; --keys is its build side")
+      ->type_name("FILE");
+  command_->add_option("--probe-column", typed.probe_column, "the column with the keys of that file")
+      ->type_name("NAME");
+  command_->add_option("--build-rows", typed.build_rows, "rows of the build side of a join; of a file, its first ones")
+      ->type_name("N");
+  command_->add_option("--probe-rows", typed.probe_rows, "rows of the probe side: as many as the build side, or all")
+      ->type_name("N");
+  command_->add_option("--rows-per-key", typed.rows_per_key, "rows of a drawn build side that share a key: 1")
+      ->type_name("N");
+  command_->add_option("--match", typed.match, "share of drawn probe rows whose key the build side has")
+      ->type_name("SHARE");
+  command_->add_option("--skew", typed.skew, "how unequal their keys are: Zipf's exponent, 0 for none")
+      ->type_name("EXPONENT");
+}
+
+/// After the keys. What is not typed stays as the workload has it; but rows of a probe side are not those of another
+/// build side.
+void TuneCommand::interpret_join()
+{
+  TypedJoin const& typed = typed_join_;
+  if (!workload_.join) {
+    if (typed == TypedJoin{}) { return; }
+    throw Error(
+        "--kind, --probe, --probe-column, --build-rows, --probe-rows, --rows-per-key, --match and --skew belong "
+        "to a join: slotscape tune join ...");
+  }
+  tuning::JoinSides& join = *workload_.join;
+  if (!typed.build_rows.empty() || !typed_.keys.empty()) { join.probe_rows = 0; }
+  if (!typed.build_rows.empty()) { workload_.keys = read_count("--build-rows", typed.build_rows, 1, joins::max_rows); }
+  if (!typed.probe.empty()) {
+    KeyReading reading = key_file_.reading();
+    reading.column = typed.probe_column;
+    join.probe = with_key_file({}, existing(typed.probe), reading);
+    join.probe_rows = 0;
+    workload_.key_bits = std::max(workload_.key_bits, key_bits_for(join.probe));
+  } else if (!typed.probe_column.empty()) {
+    throw Error("--probe-column needs the file of the probe side: add --probe FILE");
+  }
+  if (!typed.probe_rows.empty()) { join.probe_rows = read_count("--probe-rows", typed.probe_rows, 1, joins::max_rows); }
+  if (!typed.rows_per_key.empty()) {
+    join.rows_per_key = read_count("--rows-per-key", typed.rows_per_key, 1, joins::max_rows);
+  }
+  if (join.probes_file() && !(typed.match.empty() && typed.skew.empty())) {
+    throw Error("--match and --skew are of probe rows that are drawn: a file has its own; leave them out");
+  }
+  constexpr double max_skew = 4.0;
+  read_choice("--kind", typed.kind, join.kind);
+  read_number("--match", typed.match, 0.0, 1.0, join.match);
+  read_number("--skew", typed.skew, 0.0, max_skew, join.skew);
 }
 
 void TuneCommand::interpret()
@@ -200,6 +257,7 @@ void TuneCommand::interpret()
     workload_.keys = 0;
     workload_.key_bits = std::max(workload_.key_bits, key_bits_for(workload_.source));
   }
+  interpret_join();
   if (!typed_.key_bits.empty()) {
     if (typed_.key_bits != "32" && typed_.key_bits != "64") {
       throw Error(fmt::format("--key-bits: '{}' is invalid; a workload has one width: 32 or 64", typed_.key_bits));
@@ -223,7 +281,8 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   settings.backend = decide_backend(backend).backend;
   settings.seed = seed.value_or(settings.seed);
   check_files();
-  Findings const findings = key_findings(workload_.source);
+  Findings findings = key_findings(workload_.source);
+  if (workload_.join) { add_findings(findings, key_findings(workload_.join->probe)); }
   std::ranges::for_each(findings, print_finding);
   if (typed_.workload.empty()) {
     fmt::print(stderr, "No workload is named: {} insertions, {} hits, {} misses.\n", percent(workload_.insert),

@@ -43,11 +43,27 @@ private:
     bool resume = false;
   };
 
+  /// Of a join, as typed.
+  struct TypedJoin {
+    std::string kind;
+    std::string probe;
+    std::string probe_column;
+    std::string build_rows;
+    std::string probe_rows;
+    std::string rows_per_key;
+    std::string match;
+    std::string skew;
+    friend bool operator==(TypedJoin const&, TypedJoin const&) = default;
+  };
+
+  void add_join_options();
+  void interpret_join();
   void check_files() const;
   void write_files(tuning::Results const& results) const;
   void write_report(tuning::Results const& results) const;
 
   Typed typed_;
+  TypedJoin typed_join_;
   KeyFileOptions key_file_;
   CLI::App* command_;
 

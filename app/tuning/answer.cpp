@@ -16,9 +16,9 @@ namespace slotscape::tuning {
 namespace {
 
 /// "412 M operations a second".
-std::string rate_text(double rate)
+std::string rate_text(Workload const& workload, double rate)
 {
-  return fmt::format("{} operations a second", short_number(rate));
+  return fmt::format("{} {} a second", short_number(rate), workload.unit());
 }
 
 std::string bytes_a_key(double bytes)
@@ -87,7 +87,7 @@ public:
     say_alternatives();
     say_risk();
     say_latency();
-    if (results_.workload.erase > 0.0) {
+    if (!results_.workload.join && results_.workload.erase > 0.0) {
       for (ChurnResult const& churn : results_.churn) { say_churn(churn); }
     }
     say_certainty();
@@ -108,7 +108,7 @@ private:
   {
     std::string const text =
         fmt::format("{}{}: {}, {}; {}.", keeps() ? "Keep your present setting, " : "", title_of(best_),
-                    rate_text(best_.throughput), bytes_a_key(best_.bytes_per_key), why_chosen());
+                    rate_text(results_.workload, best_.throughput), bytes_a_key(best_.bytes_per_key), why_chosen());
     bool const open = best_.uncertainty > no_answer;
     say(Topic::choice,
         open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
@@ -197,7 +197,7 @@ private:
                           percent(uncertainty_of(best_, present)));
     bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
     say(Topic::comparison, fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present),
-                                       rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory,
+                                       rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key), memory,
                                        unlike ? " It has no sets, so it was measured with a value for each key." : ""));
     if (present.failed != 0) {
       say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
@@ -266,7 +266,7 @@ private:
 
   void say_risk()
   {
-    if (best_.safe_load < 1.0) {
+    if (best_.safe_load < 1.0 && !best_.candidate.grouped) {
       say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", best_.safe_load));
     }
     say_failures();
@@ -309,9 +309,25 @@ private:
   void say_latency()
   {
     if (best_.batch_seconds <= 0.0) { return; }
+    if (results_.workload.join) { return say_join(); }
     say(Topic::latency,
         fmt::format("A batch of {} operations takes {}; the slowest one that was seen took {}.", grouped(best_.batch),
                     milliseconds(best_.batch_seconds), milliseconds(best_.worst_batch_seconds)));
+  }
+
+  /// What was measured of a join: its parts.
+  void say_join()
+  {
+    auto const& build = best_.operations[static_cast<std::size_t>(bench::Timed::build)];
+    auto const& probe = best_.operations[static_cast<std::size_t>(bench::Timed::probe)];
+    if (!build || !probe) { return; }
+    say(Topic::latency,
+        fmt::format("The {} join: {} build rows in {} ({}); {} probe rows, {} of which match, with their results in {} "
+                    "({}).",
+                    to_text(results_.workload.join->kind), grouped(build->count), milliseconds(build->seconds),
+                    rate_text(results_.workload, build->rate()), grouped(probe->count), percent(results_.match),
+                    milliseconds(probe->seconds), rate_text(results_.workload, probe->rate())));
+    say(Topic::latency, "Bytes are those of the table that probes need; working memory and the result come on top.");
   }
 
   void say_churn(ChurnResult const& churn)
@@ -372,8 +388,9 @@ private:
 
   void say_certainty()
   {
-    say(Topic::certainty, fmt::format("Medians of {} repeats of {} operations; the middle half of them lies within {}.",
-                                      best_.repeats, grouped(operations_of(best_)), percent(best_.spread)));
+    say(Topic::certainty,
+        fmt::format("Medians of {} repeats of {} {}; the middle half of them lies within {}.", best_.repeats,
+                    grouped(operations_of(best_)), results_.workload.unit(), percent(best_.spread)));
     say_equals();
     if (best_.spread > rough_spread) {
       say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
@@ -400,8 +417,8 @@ private:
                                         milliseconds(best_.batch_seconds)));
     }
     if (RateBasis const basis = basis_of(best_); basis.rough()) {
-      say(Topic::certainty, fmt::format("Rough: all repeats together are {} operations, in {}.",
-                                        grouped(basis.operations), milliseconds(basis.seconds)));
+      say(Topic::certainty, fmt::format("Rough: all repeats together are {} {}, in {}.", grouped(basis.operations),
+                                        results_.workload.unit(), milliseconds(basis.seconds)));
     }
   }
 
@@ -426,7 +443,7 @@ private:
     }
     if (faster != nullptr) {
       text += fmt::format("The fastest of those that were measured only roughly so far is {}: {}, {}. ",
-                          title_of(*faster), rate_text(faster->throughput), bytes_a_key(faster->bytes_per_key));
+                          title_of(*faster), rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key));
     }
     say(Topic::certainty, text + "Give the sweep more.");
   }
@@ -487,8 +504,7 @@ private:
       say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(inserts), grouped(different),
                                    different == 1 ? "is" : "are"));
     }
-    double const lookups = results_.workload.operations();
-    double const misses = lookups > 0.0 ? results_.workload.miss / lookups : 0.0;
+    double const misses = results_.misses();
     auto const& own = results_.homes_of_choice;
     bool const told = own && own->hash == best_.candidate.table.hash && own->slots == best_.candidate.table.slots;
     if (told && uses_hash() && own->evenness() != Evenness::as_random) {

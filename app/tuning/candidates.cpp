@@ -22,14 +22,18 @@ constexpr double lowest_load = 0.3;
 constexpr double highest_load = 0.98;
 constexpr double rounding = 1e-9;
 
+constexpr double highest_load_of_keys = 0.9;  ///< of a multi-value table's table of keys
+
 /// Bytes beside the table: a batch, and what a file's keys take.
 constexpr double bytes_of_an_operation = 26.0;
+/// A row of a join: its key and number, its range, and what is checked; and a row of the result for each.
+constexpr double bytes_of_a_row = 48.0;
 
 /// Which of two ways to delete a family takes at first: the one after which slots can be used again, if they must be.
 /// Sets have that one only.
 Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
 {
-  if (!workload.values) { return Deletion::tombstone_reuse; }
+  if (!workload.needs_values()) { return Deletion::tombstone_reuse; }
   bool const reuses = family.deletes_two_ways && workload.replaces_keys();
   return reuses ? Deletion::tombstone_reuse : Deletion::empty_value;
 }
@@ -61,7 +65,8 @@ std::string takes_too_much(Backend backend, Workload const& workload, std::uint6
   if (workload.max_bytes > 0.0 && a_key > workload.max_bytes) {
     return fmt::format("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, workload.max_bytes);
   }
-  double const needed = 1.25 * pairs + bytes_of_an_operation * static_cast<double>(keys);
+  auto const rows = static_cast<double>(workload.join ? workload.build_rows() + workload.probe_rows() : 0);
+  double const needed = 1.25 * pairs + bytes_of_an_operation * static_cast<double>(keys) + bytes_of_a_row * rows;
   auto const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
     return fmt::format("it takes about {} to measure, and {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
@@ -96,9 +101,10 @@ public:
   {
   }
 
-  void offer(TableSettings const& table, double load)
+  void offer(TableSettings const& table, double load, bool grouped = false)
   {
-    Candidate const candidate = candidate_of(table, load, keys_);
+    Candidate candidate = candidate_of(table, load, keys_);
+    candidate.grouped = grouped;
     std::string why = obstacle(backend_, workload_, keys_, candidate);
     if (why.empty()) {
       bool const known = std::ranges::find(sorted_.possible, candidate) != sorted_.possible.end();
@@ -108,8 +114,9 @@ public:
     }
   }
   /// As near to this load as is safe.
-  void offer_near(TableSettings const& table, double load)
+  void offer_near(TableSettings const& table, double load, bool grouped = false)
   {
+    if (grouped) { return offer(table, std::clamp(load, lowest_load, highest_load_of_keys), grouped); }
     offer(table, std::clamp(load, lowest_load, std::min(highest_load, below_safe(table))));
   }
   Candidates take() { return std::move(sorted_); }
@@ -139,9 +146,14 @@ std::string title_of(TableSettings const& table)
   return parts.empty() ? std::string(family.title) : fmt::format("{} ({})", family.title, fmt::join(parts, ", "));
 }
 
+std::string kind_of(Candidate const& candidate)
+{
+  return candidate.grouped ? "Multi-value table (rows grouped by key)" : title_of(candidate.table);
+}
+
 std::string title_of(Candidate const& candidate)
 {
-  return fmt::format("{}, α {:.2f}", title_of(candidate.table), candidate.load);
+  return fmt::format("{}, α {:.2f}", kind_of(candidate), candidate.load);
 }
 
 std::string title_of(Measured const& measured)
@@ -179,13 +191,17 @@ Candidate stand_in_of(Candidate const& candidate, std::uint64_t most)
 Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys)
 {
   Sorter sorter(backend, workload, keys);
+  if (workload.join && workload.needs_values()) {
+    TableSettings const table{.family = "linear_probing", .key_bits = workload.key_bits};
+    for (double const load : coarse_loads) { sorter.offer(table, load, true); }
+  }
   for (std::string const& name : family_names()) {
     FamilyInfo const& family = family_info(name);
     TableSettings table;
     table.family = name;
     table.key_bits = workload.key_bits;
-    table.keys_only = !workload.values;
-    table.combine = workload.values ? workload.combine : Combine::replace;
+    table.keys_only = !workload.needs_values();
+    table.combine = workload.join || !workload.needs_values() ? Combine::replace : workload.combine;
     table.deletion = usual_deletion(family, workload);
     table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
     double const safe = safe_load_of(table);
@@ -202,14 +218,15 @@ Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64
                           double step)
 {
   Sorter sorter(backend, workload, keys);
-  sorter.offer_near(candidate.table, candidate.load - step);
-  sorter.offer_near(candidate.table, candidate.load + step);
+  sorter.offer_near(candidate.table, candidate.load - step, candidate.grouped);
+  sorter.offer_near(candidate.table, candidate.load + step, candidate.grouped);
   return sorter.take();
 }
 
 Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   Sorter sorter(backend, workload, keys);
+  if (candidate.grouped) { return sorter.take(); }  // its table of keys is what it is
   FamilyInfo const& family = family_info(candidate.table.family);
   constexpr double near = 0.02;
   bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table) - near;
@@ -232,7 +249,8 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
     table.hash = name.value;
     if (family.uses_hash) { offer(table); }
   }
-  if (family.deletes_two_ways && workload.erase > 0.0 && !candidate.table.keys_only) {
+  bool const erases = !workload.join && workload.erase > 0.0;
+  if (family.deletes_two_ways && erases && !candidate.table.keys_only) {
     TableSettings table = candidate.table;
     bool const reuses = table.deletion == Deletion::tombstone_reuse;
     table.deletion = reuses ? Deletion::empty_value : Deletion::tombstone_reuse;
@@ -246,8 +264,9 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   if (!workload.present) { return std::nullopt; }
   TableSettings table = workload.present->table;
   table.key_bits = workload.key_bits;
-  table.combine = workload.combine;
-  if (!workload.values && family_info(table.family).keys_alone) {  // like is compared with like, where it can be
+  table.combine = workload.join ? Combine::replace : workload.combine;
+  if (!workload.needs_values() &&
+      family_info(table.family).keys_alone) {  // like is compared with like, where it can be
     set_values(table, false);
   }
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
@@ -264,10 +283,12 @@ std::string obstacle(Backend backend, Workload const& workload, std::uint64_t ke
   TableSettings const& table = candidate.table;
   if (table.keys_only && !family_info(table.family).keys_alone) { return "it stores keys with values only"; }
   bench::TableCase const subject{table, candidate.load - rounding, workload.source};
-  if (std::string why = slotscape::obstacle(backend, subject); !why.empty()) { return why; }
+  std::string why_not = candidate.grouped ? "" : slotscape::obstacle(backend, subject);
+  if (!why_not.empty()) { return why_not; }
   if (table.slots > max_slots) { return fmt::format("a table has at most {} slots", grouped(max_slots)); }
   if (candidate.load > 1.0) { return "it would hold more keys than slots"; }
   Guarantees const guarantees = family_info(table.family).guarantees(table);
+  if (workload.join) { return takes_too_much(backend, workload, keys, table); }
   for (std::string why : {cannot_run_at_once(workload, guarantees), is_rebuilt_too_often(workload, keys, guarantees),
                           takes_too_much(backend, workload, keys, table)}) {
     if (!why.empty()) { return why; }

@@ -60,6 +60,40 @@ std::string command_of(Results const& results, Measured const& measured, std::ui
   return command;
 }
 
+/// The join, as `bench join` is told. Only of all rows: a sample of a file's cannot be told.
+Check check_of_join(Results const& results, Measured const& measured)
+{
+  Workload const& workload = results.workload;
+  JoinSides const& join = *workload.join;
+  Candidate const& candidate = measured.candidate;
+  bool const builds_file = workload.source.distribution == KeyDistribution::file;
+  OperationResult const* const build = result_of(measured, Timed::build);
+  OperationResult const* const probe = result_of(measured, Timed::probe);
+  if (build == nullptr || probe == nullptr || (builds_file && measured.keys != results.different)) {
+    return {.command = "", .rows = {}, .remark = "Some of the rows were measured, which the bench cannot choose."};
+  }
+  std::string const method =
+      candidate.grouped ? "--methods hash" : "--families " + in_shell(words_of_table(candidate.table));
+  Check check{
+      fmt::format("slotscape bench join --backend {} {} --load {:.5g} --kinds {} --build {} --probe {} "
+                  "--key-bits {} --keys {}",
+                  to_text(results.backend), method, candidate.load, to_text(join.kind), build->count, probe->count,
+                  workload.key_bits, in_shell(words_of_keys({workload.source, 0})))};
+  if (builds_file) { check.command += options_of(notes_of(workload.source).reading); }
+  if (!builds_file) { check.command += fmt::format(" --rows-per-key {}", join.rows_per_key); }
+  if (join.probes_file()) {
+    check.command += fmt::format(" --probe-keys {}", in_shell(words_of_keys({join.probe, 0})));
+    std::string const& column = notes_of(join.probe).reading.column;
+    if (!column.empty()) { check.command += fmt::format(" --probe-column {}", in_shell(column)); }
+  } else {
+    check.command += fmt::format(" --hit {:g} --skew {:g}", join.match, join.skew);
+  }
+  check.rows = {{"build", build->rate(), build->spread}, {"probe", probe->rate(), probe->spread}};
+  check.bytes_per_key = measured.bytes_per_key;
+  check.tolerance = std::max({check.tolerance, measured.spread, results.unrest});
+  return check;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& measured)
@@ -74,6 +108,7 @@ std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& 
 Check check_of(Results const& results, Measured const& measured)
 {
   Workload const& workload = results.workload;
+  if (workload.join) { return check_of_join(results, measured); }
   std::optional<std::uint64_t> const inserts = inserts_of(results, measured);
   if (!inserts) {
     return {.command = "", .rows = {}, .remark = "It is not known how many insertions filled the table."};

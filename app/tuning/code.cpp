@@ -163,6 +163,11 @@ std::string listed_remarks(std::initializer_list<std::string> remarks)
   return text;
 }
 
+bool erases(Workload const& workload)
+{
+  return !workload.join && workload.erase > 0.0;
+}
+
 Code none(std::string why)
 {
   return {.file = "", .text = "", .remark = std::move(why)};
@@ -253,17 +258,16 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
   bool const cuda = backend == Backend::cuda;
   std::string const kind = table.keys_only ? "Set" : "Table";
   std::string const variable = table.keys_only ? "set" : "table";
-  std::string text =
-      filled(table.keys_only ? library_set : library,
-             {{"HEADER", cuda ? "cuda_table.cuh" : "table.hpp"},
-              {"TABLE", (cuda ? "Cuda" : "Cpu") + kind},
-              {"FAMILY", table.family},
-              {"WHERE", cuda ? " All arrays are in the memory of the device." : ""},
-              {"STREAM", cuda ? ", cudaStream_t stream" : ""},
-              {"ON_STREAM", cuda ? ", stream" : ""},
-              {"OPTIONS", library_options(table)},
-              {"INSERT", std::string(insertion(table.combine))},
-              {"ERASE", workload.erase > 0.0 ? fmt::format("\n  {}.erase(keys, count);", variable) : ""}});
+  std::string text = filled(table.keys_only ? library_set : library,
+                            {{"HEADER", cuda ? "cuda_table.cuh" : "table.hpp"},
+                             {"TABLE", (cuda ? "Cuda" : "Cpu") + kind},
+                             {"FAMILY", table.family},
+                             {"WHERE", cuda ? " All arrays are in the memory of the device." : ""},
+                             {"STREAM", cuda ? ", cudaStream_t stream" : ""},
+                             {"ON_STREAM", cuda ? ", stream" : ""},
+                             {"OPTIONS", library_options(table)},
+                             {"INSERT", std::string(insertion(table.combine))},
+                             {"ERASE", erases(workload) ? fmt::format("\n  {}.erase(keys, count);", variable) : ""}});
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
           with_facts(std::move(text), table, candidate.load, keys),
           "The code that was measured, as a library for your program."};
@@ -283,19 +287,18 @@ Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload
   std::string const second = fmt::format("cuco::xxhash_{}<Key>", table.key_bits);  // which takes a seed
   std::string const probing = linear ? std::string("cuco::linear_probing<1, Hash>")
                                      : fmt::format("cuco::double_hashing<{}, Hash, {}>", tile, second);
-  bool const erases = workload.erase > 0.0;
-  std::string text =
-      filled(cucollections,
-             {{"HASH", cuco_hash(table)},
-              {"PROBING", probing},
-              {"GROUPS",
-               tile == 1 ? std::string("one thread an operation") : fmt::format("groups of {} threads", tile)},
-              {"OPERATION", cuco_combination(table.combine)},
-              {"INSERT", cuco_insertion(table.combine)},
-              {"ERASED",
-               erases ? "\n                              cuco::erased_key<Key>{static_cast<Key>(~Key{0} - 1)}," : ""},
-              {"ERASE", erases ? "\n  map.erase(keys.begin(), keys.end());" : ""}});
-  std::string const keeps = erases && table.deletion == Deletion::empty_value
+  bool const with_erasures = erases(workload);
+  std::string text = filled(
+      cucollections,
+      {{"HASH", cuco_hash(table)},
+       {"PROBING", probing},
+       {"GROUPS", tile == 1 ? std::string("one thread an operation") : fmt::format("groups of {} threads", tile)},
+       {"OPERATION", cuco_combination(table.combine)},
+       {"INSERT", cuco_insertion(table.combine)},
+       {"ERASED",
+        with_erasures ? "\n                              cuco::erased_key<Key>{static_cast<Key>(~Key{0} - 1)}," : ""},
+       {"ERASE", with_erasures ? "\n  map.erase(keys.begin(), keys.end());" : ""}});
+  std::string const keeps = with_erasures && table.deletion == Deletion::empty_value
                                 ? "It erases in another way: an erased slot is free for any key."
                                 : "";
   std::string const adds = table.combine == Combine::add ? "Its sums wrap round where ours stop." : "";
@@ -323,7 +326,7 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
   bool const known = identity || table.hash == HashKind::murmur3;
   std::string text = filled(warpcore, {{"HASH", identity ? "IdentityMap<Key, Key>" : "MurmurHash<Key>"},
                                        {"PROBING", probing},
-                                       {"ERASE", workload.erase > 0.0 ? "\n  table.erase(keys, count);" : ""}});
+                                       {"ERASE", erases(workload) ? "\n  table.erase(keys, count);" : ""}});
   return {"warpcore.cu", with_facts(std::move(text), table, candidate.load, keys),
           listed_remarks({std::string(compiled_elsewhere), known ? "" : other_names})};
 }
@@ -334,6 +337,9 @@ Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
 {
   std::uint64_t const keys = results.different;
   Workload const& workload = results.workload;
+  if (candidate.grouped) {
+    return none("Multi-value tables are part of this program, gpu/multivalue and gpu/joins, and not of its library.");
+  }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
     return none("Sets are written out for Slotscape's library only.");
   }

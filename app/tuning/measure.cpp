@@ -2,6 +2,7 @@
 
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/bench/join_bench.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -36,7 +37,9 @@ double share_of(Workload const& workload, Timed timed)
     case Timed::find_hit: return workload.hit;
     case Timed::find_miss: return workload.miss;
     case Timed::erase: return workload.erase;
-    case Timed::mixed: break;
+    case Timed::mixed:
+    case Timed::build:
+    case Timed::probe: break;
   }
   return 0.0;
 }
@@ -44,6 +47,7 @@ double share_of(Workload const& workload, Timed timed)
 /// Whether a kind's time is part of the mix.
 bool counts(Workload const& workload, Timed timed)
 {
+  if (workload.join) { return timed == Timed::build || timed == Timed::probe; }
   return workload.at_once ? timed == Timed::mixed : share_of(workload, timed) > 0.0;
 }
 
@@ -71,15 +75,13 @@ public:
 
   std::optional<Measured> measure(Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
-    auto const keys = keys_for(candidate, effort, progress);
-    if (!keys) { return std::nullopt; }
     Measured measured;
-    measured.candidate = candidate_of(candidate.table, candidate.load, keys->different);
     measured.stage = effort.stage;
     measured.repeats = effort.repeats;
-    measured.keys = keys->different;
     if (backend_ == Backend::cpu) { measured.handover.measure(); }
-    if (!measure_operations(measured, *keys, progress)) { return std::nullopt; }
+    bool const whole = workload_.join ? measure_join(measured, candidate, effort, progress)
+                                      : measure_table(measured, candidate, effort, progress);
+    if (!whole) { return std::nullopt; }
     if (backend_ == Backend::cpu) { measured.handover.measure(); }
     auto const limits = limits_.at(measured.memory_bytes, progress);
     if (!limits) { return std::nullopt; }
@@ -177,6 +179,93 @@ private:
     return subject;
   }
 
+  /// As a table that goes through all operations. False if it was cancelled.
+  bool measure_table(Measured& measured, Candidate const& candidate, Effort const& effort, Progress const& progress)
+  {
+    auto const keys = keys_for(candidate, effort, progress);
+    if (!keys) { return false; }
+    measured.candidate = candidate_of(candidate.table, candidate.load, keys->different);
+    measured.keys = keys->different;
+    return measure_operations(measured, *keys, progress);
+  }
+
+  /// As the build side of a join. False if it was cancelled.
+  bool measure_join(Measured& measured, Candidate const& candidate, Effort const& effort, Progress const& progress)
+  {
+    auto const rows = rows_for(candidate, effort, progress);
+    if (!rows) { return false; }
+    measured.candidate = candidate_of(candidate.table, candidate.load, rows->counts.different);
+    measured.keys = measured.live = rows->counts.different;
+    measured.slots = measured.candidate.table.slots;
+    measured.batch = rows->counts.inserts + rows->probe_rows;
+    auto const bench = bench::make_join_bench(backend_, join_case_of(measured.candidate, candidate.grouped, *rows));
+    for (int repeat = 0; repeat <= measured.repeats; ++repeat) {
+      auto const run = bench->run(seed_ + static_cast<std::uint64_t>(repeat), progress);
+      if (!run) { return false; }
+      if (double const seconds = run->build_seconds + run->probe_seconds;
+          max_seconds_ > 0.0 && seconds > max_seconds_) {
+        throw Error(fmt::format("the join took {}, and {} are allowed", bench::duration_text(seconds),
+                                bench::duration_text(max_seconds_)));
+      }
+      measured.memory_bytes = std::max(measured.memory_bytes, bench->table_bytes());
+      measured.failed += run->failed;
+      if (run->failed != 0) { return true; }
+      if (repeat == 0) { continue; }  // the first one only warms up
+      note_part(measured, Timed::build, rows->counts.inserts, run->build_seconds);
+      note_part(measured, Timed::probe, rows->probe_rows, run->probe_seconds);
+    }
+    finish(measured.operations);
+    return true;
+  }
+
+  static void note_part(Measured& measured, Timed part, std::uint64_t rows, double seconds)
+  {
+    auto& result = measured.operations[index(part)];
+    if (!result) { result.emplace(); }
+    result->count = rows;
+    result->batches = 1;
+    result->worst_batch = std::max(result->worst_batch, seconds);
+    result->samples.push_back(seconds);
+  }
+
+  bench::JoinCase join_case_of(Candidate const& candidate, bool grouped, JoinRows const& rows) const
+  {
+    JoinSides const& join = *workload_.join;
+    bench::JoinCase subject{.settings = {.key_bits = workload_.key_bits},
+                            .kind = join.kind,
+                            .build_rows = rows.counts.inserts,
+                            .probe_rows = rows.probe_rows,
+                            .rows_per_key = join.rows_per_key,
+                            .hit_share = join.match,
+                            .skew = {.exponent = join.skew},
+                            .keys = rows.build,
+                            .probe = rows.probe};
+    if (grouped) {
+      subject.settings.load_factor = std::clamp(candidate.load, 0.1, 0.9);  // that of a table of a few keys may be more
+    } else {
+      subject.table = candidate.table;
+    }
+    return subject;
+  }
+
+  /// The rows that an effort allows. Of a pattern, as many keys as bring the smaller table to the candidate's load.
+  std::optional<JoinRows> rows_for(Candidate const& candidate, Effort const& effort, Progress const& progress)
+  {
+    auto found = fewer_rows_.find(effort.max_keys);
+    if (found == fewer_rows_.end()) {
+      auto rows = join_rows(workload_, keys_, effort.max_keys, progress);
+      if (!rows) { return std::nullopt; }
+      found = fewer_rows_.emplace(effort.max_keys, *std::move(rows)).first;
+    }
+    JoinRows rows = found->second;
+    bool const whole = rows.counts.inserts == keys_.inserts;
+    if (whole || candidate.grouped || keys_.stream.distribution == KeyDistribution::file) { return rows; }
+    std::uint64_t const per_key = rows.counts.inserts / rows.counts.different;
+    rows.counts.different = keys_at_load_of(candidate, rows.counts.different);
+    rows.counts.inserts = rows.counts.different * per_key;
+    return rows;
+  }
+
   bool measure_operations(Measured& measured, WorkloadKeys const& keys, Progress const& progress)
   {
     bench::TimedMask on_stream = bench::mask_of(Timed::insert);
@@ -198,7 +287,7 @@ private:
                      Progress const& progress)
   {
     auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys, inserts));
-    auto results = measure_table(*table, kinds, measured.repeats, seed_, progress);
+    auto results = slotscape::measure_table(*table, kinds, measured.repeats, seed_, progress);
     if (!results) { return false; }
     for (std::size_t i = 0; i < results->size(); ++i) {
       bool const wanted = (kinds & bench::mask_of(static_cast<Timed>(i))) != 0;
@@ -294,6 +383,7 @@ private:
   Workload workload_;
   WorkloadKeys keys_;
   std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by how many there are at most
+  std::map<std::uint64_t, JoinRows> fewer_rows_;
   std::uint64_t seed_;
   double max_seconds_;  ///< of operations of one kind
   MemoryLimits limits_;
@@ -303,6 +393,12 @@ private:
 
 double mix_rate(Workload const& workload, OperationResults const& operations)
 {
+  if (workload.join) {
+    auto const& build = operations[index(Timed::build)];
+    auto const& probe = operations[index(Timed::probe)];
+    if (!build || !probe) { return 0.0; }
+    return static_cast<double>(build->count + probe->count) / std::max(build->seconds + probe->seconds, 1e-12);
+  }
   if (workload.at_once) {
     auto const& mixed = operations[index(Timed::mixed)];
     return mixed ? mixed->rate() : 0.0;

@@ -34,6 +34,7 @@ struct Measures {
 /// If the kinds run one after another, a mix of shares s_i takes the sum of s_i / r_i: rates combine harmonically. If
 /// they run at once, they share caches, memory and threads, and slow each other down in ways that no rate of a kind
 /// alone shows: then a mix of these shares is run and timed as a whole (`bench::Timed::mixed`), and its rate counts.
+/// The rate of a join is that of the rows of both sides, over the time of building and probing.
 /// Insertions count as they fill the empty table up to its load where nothing is erased; where keys are erased, too,
 /// the load stays, and insertions at that load count, each batch after one of erasures.
 double mix_rate(Workload const& workload, OperationResults const& operations);

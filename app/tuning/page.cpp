@@ -140,8 +140,9 @@ private:
   std::string text_;
 };
 
-std::string shares_text(Workload const& workload)
+std::string shares_text(Workload const& workload, double match)
 {
+  if (workload.join) { return join_text(workload, match); }
   double const all = workload.operations();
   std::vector<std::string> parts;
   for (auto const& [share, name] : {std::pair(workload.insert, "insertions"), std::pair(workload.hit, "hits"),
@@ -160,7 +161,7 @@ std::string workload_text(Results const& results)
                       (workload.source.file_column.empty() ? "" : fmt::format(" ({})", workload.source.file_column))
                 : std::string(to_text(workload.source.distribution));
   std::string text = fmt::format("{} live keys of {} bits, {}; {}", grouped(results.different), workload.key_bits,
-                                 source, shares_text(workload));
+                                 source, shares_text(workload, results.match));
   if (results.inserts != results.different) { text += fmt::format("; {} insertions", grouped(results.inserts)); }
   if (workload.growth > 1.0) { text += fmt::format("; grown {:g} times", workload.growth); }
   if (workload.batch != 0) { text += fmt::format("; batches of {}", grouped(workload.batch)); }
@@ -192,9 +193,8 @@ void add_frontier(Page& page, Results const& results, Choice const& choice)
     rows.push_back(cells_of(results.measured[*results.present]));
     rows.back().front() += " (present)";
   }
-  page.table({"Table", "Million operations a second", "Uncertainty", "Bytes a key", "Accesses of a lookup", "p99",
-              "Slowest batch"},
-             rows);
+  std::string const rate = fmt::format("Million {} a second", results.workload.unit());
+  page.table({"Table", rate, "Uncertainty", "Bytes a key", "Accesses of a lookup", "p99", "Slowest batch"}, rows);
 }
 
 void add_check(Page& page, Check const& check)

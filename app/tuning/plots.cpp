@@ -35,6 +35,12 @@ std::string time_text(double seconds)
   return milliseconds(seconds);
 }
 
+/// What has a colour and a line of its own: a family, by its title.
+std::string series_of(Candidate const& candidate)
+{
+  return candidate.grouped ? "Multi-value table" : std::string(family_info(candidate.table.family).title);
+}
+
 /// Draws one plot.
 class Painter {
 public:
@@ -42,7 +48,7 @@ public:
       : look_(look), drawing_(drawing), results_(results), choice_(choice), options_(options)
   {
     for (Measured const& measured : results.measured) {
-      std::string const& family = measured.candidate.table.family;
+      std::string const family = series_of(measured.candidate);
       if (std::ranges::find(families_, family) == families_.end()) { families_.push_back(family); }
       if (measured.stage != Stage::coarse) { full_keys_ = std::max(full_keys_, measured.keys); }
       any_checked_ = any_checked_ || measured.stage == Stage::checked;
@@ -92,7 +98,7 @@ private:
 
   std::size_t number_of(Measured const& measured) const
   {
-    auto const found = std::ranges::find(families_, measured.candidate.table.family);
+    auto const found = std::ranges::find(families_, series_of(measured.candidate));
     return static_cast<std::size_t>(found - families_.begin());
   }
 
@@ -114,9 +120,9 @@ private:
     return {0.0, std::min(round_up(all), 4.0 * round_up(all / 4.0))};  // there are four ticks
   }
 
-  static std::string title_of_rates(Axis const& rates)
+  std::string title_of_rates(Axis const& rates) const
   {
-    return rates.log ? "operations a second, logarithmic" : "operations a second";
+    return fmt::format("{} a second{}", results_.workload.unit(), rates.log ? ", logarithmic" : "");
   }
 
   /// Those whose x, which `x_of` tells, is on the axis.
@@ -170,7 +176,7 @@ private:
     for (std::size_t const i : drawn_) {
       if (number++ == named) { break; }
       draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
-      legend_line(at, std::string(family_info(families_[i]).title));
+      legend_line(at, families_[i]);
     }
     if (named < drawn_.size()) { legend_line(at, fmt::format("and {} more", drawn_.size() - named)); }
     for (std::string const& remark : remarks) { legend_line(at, remark); }
@@ -240,13 +246,13 @@ private:
   std::map<int, std::size_t> best_by_load(std::string const& family) const
   {
     bool const refined = std::ranges::any_of(results_.measured, [&](Measured const& each) {
-      return each.candidate.table.family == family && each.stage != Stage::coarse;
+      return series_of(each.candidate) == family && each.stage != Stage::coarse;
     });
     std::map<int, std::size_t> best;
     for (std::size_t i = 0; i < results_.measured.size(); ++i) {
       Measured const& each = results_.measured[i];
       bool const small = refined && each.stage == Stage::coarse;
-      if (each.candidate.table.family != family || small || each.throughput <= 0.0) { continue; }
+      if (series_of(each.candidate) != family || small || each.throughput <= 0.0) { continue; }
       auto const [place, is_new] = best.try_emplace(static_cast<int>(std::lround(100.0 * each.load())), i);
       if (!is_new && each.throughput > results_.measured[place->second].throughput) { place->second = i; }
     }
@@ -302,7 +308,7 @@ private:
       drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick},
                     color_of_line(number_of(measured), look_.background));
       drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
-      std::string const family(family_info(measured.candidate.table.family).title);
+      std::string const family = series_of(measured.candidate);
       std::string const present = results_.present == shown[k] ? " (present)" : "";
       drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
                     fmt::format("{}, α {:.2f}{}", family, measured.load(), present));
@@ -315,8 +321,8 @@ private:
   Results const& results_;
   Choice const& choice_;
   PlotOptions const& options_;
-  std::vector<std::string> families_;
-  std::uint64_t full_keys_ = 0;  ///< of what was measured more than coarsely
+  std::vector<std::string> families_;  ///< as `series_of`
+  std::uint64_t full_keys_ = 0;        ///< of what was measured more than coarsely
   bool any_checked_ = false;
   std::set<std::size_t> drawn_;  ///< families
   std::size_t marked_ = 0;       ///< tables

@@ -70,6 +70,7 @@ void add_shortt(std::vector<PrintedRate>& rates)
 std::vector<PrintedRate> printed_rates(Workload const& workload)
 {
   std::vector<PrintedRate> rates;
+  if (workload.join) { return rates; }  // papers print operations
   add_farrell(rates);
   add_alcantara(rates);
   add_shortt(rates);

@@ -52,6 +52,7 @@ Json json_of(Measured const& measured)
   return {{"title", title_of(measured)},
           {"table", table_json(measured.candidate.table)},
           {"load", rounded(measured.load())},
+          {"grouped", measured.candidate.grouped},
           {"stage", to_text(measured.stage)},
           {"repeats", measured.repeats},
           {"keys", measured.keys},

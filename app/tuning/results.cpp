@@ -29,6 +29,16 @@ double Measured::load() const
   return slots == 0 || live == 0 ? candidate.load : static_cast<double>(live) / static_cast<double>(slots);
 }
 
+double Results::misses() const
+{
+  if (workload.join) {
+    auto const probes = static_cast<double>(workload.probe_rows());
+    return (1.0 - match) * probes / (probes + static_cast<double>(std::max<std::uint64_t>(1, workload.build_rows())));
+  }
+  double const all = workload.operations();
+  return all > 0.0 ? workload.miss / all : 0.0;
+}
+
 double uncertainty_of(Measured const& a, Measured const& b)
 {
   return joint_uncertainty(a.uncertainty, b.uncertainty);

@@ -17,11 +17,15 @@ namespace slotscape::tuning {
 struct Candidate {
   TableSettings table;  ///< with slots for the keys that are measured
   double load = 0.5;    ///< live keys / slots, once it is full
+  /// Of a join: the rows of each key lie together, in a multi-value table, and this is its table of keys.
+  bool grouped = false;
   friend bool operator==(Candidate const&, Candidate const&) = default;
 };
 
 /// "Cuckoo hashing, 2 choices, buckets of 8": family, parameters that are not the usual ones, hash, deletion.
 std::string title_of(TableSettings const& table);
+/// The same of a candidate, which may be a multi-value table.
+std::string kind_of(Candidate const& candidate);
 /// The same with "α 0.88".
 std::string title_of(Candidate const& candidate);
 
@@ -107,6 +111,7 @@ struct Results {
   std::uint64_t different = 0;                    ///< different ones among them
   KeyCounts available = {};                       ///< the keys that there are: fewer, where a file has too few
   std::string remark;                             ///< on the keys; may be empty
+  double match = 0.0;                             ///< of a join, as in `WorkloadKeys`
   std::vector<HashUniformity> hashes;             ///< of the keys, in one table of up to α 0.5
   std::optional<HashUniformity> homes_of_choice;  ///< of the keys, in the table that was chosen, if it uses a hash
   /// In the order in which they were measured; a candidate that is measured again at a later stage takes its old place.
@@ -120,6 +125,9 @@ struct Results {
   double unrest = 0.0;                       ///< by how much the machine's speed changed meanwhile, as a share
   std::uint64_t unchecked = 0;               ///< tables that may be better, for which there was no time
   std::vector<std::string> unmeasured = {};  ///< titles of families that could serve, for which there was none at all
+
+  /// Of the operations on the table, those that look for a key that is not there: a share.
+  double misses() const;
 };
 
 }  // namespace slotscape::tuning

@@ -40,7 +40,8 @@ std::vector<std::string> more_columns()
 {
   return {"mix",          "hash",           "deletion",    "combine",          "stage",
           "repeats",      "different_keys", "full_slots",  "batches",          "worst_batch_ms",
-          "memory_bytes", "clogged_after",  "handover_ns", "most_handover_ns", "uncertainty"};
+          "memory_bytes", "clogged_after",  "handover_ns", "most_handover_ns", "uncertainty",
+          "grouped"};
 }
 
 BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
@@ -65,6 +66,13 @@ TableFacts facts_of(Measured const& measured, BenchRow const& row)
 /// What the workload does, so that rows of another one are told apart.
 std::string mix_text(Workload const& workload)
 {
+  if (workload.join) {
+    JoinSides const& join = *workload.join;
+    std::string const side = join.probes_file() ? fmt::format(" of {}", keys_text(join.probe))
+                                                : fmt::format(" match {:g} skew {:g}", join.match, join.skew);
+    return fmt::format("{} join rows_per_key {} probe_rows {}{}", to_text(join.kind), join.rows_per_key,
+                       workload.probe_rows(), side);
+  }
   std::string text = fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", workload.insert, workload.hit,
                                  workload.miss, workload.erase);
   if (workload.batch != 0) { text += fmt::format(" in batches of {}", workload.batch); }
@@ -85,6 +93,7 @@ void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
   row["different_keys"] = measured.keys;
   row["full_slots"] = table.slots;
   row["memory_bytes"] = measured.memory_bytes;
+  row["grouped"] = measured.candidate.grouped;
   row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
   bool const known = measured.handover.most > 0.0;
   row["handover_ns"] = known ? Json(rounded(1e9 * measured.handover.least, 3)) : Json();
@@ -184,7 +193,8 @@ std::optional<Measured> measured_in(BenchRow const& row)
   auto const stage = choice_in<Stage>(row, "stage");
   if (!table || !stage) { return std::nullopt; }
   Measured measured;
-  measured.candidate = {*table, number_in(row, "asked_load")};
+  Json const& grouped = row.at("grouped");
+  measured.candidate = {*table, number_in(row, "asked_load"), grouped.is_boolean() && grouped.get<bool>()};
   measured.stage = *stage;
   measured.repeats = static_cast<int>(count_in(row, "repeats"));
   measured.keys = count_in(row, "different_keys");
@@ -226,7 +236,7 @@ std::vector<std::string> columns()
 std::vector<std::string> identity()
 {
   std::vector<std::string> all = table_bench_identity();
-  all.insert(all.end(), {"mix", "hash", "deletion", "combine", "stage", "full_slots"});
+  all.insert(all.end(), {"mix", "hash", "deletion", "combine", "stage", "full_slots", "grouped"});
   return all;
 }
 

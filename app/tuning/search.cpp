@@ -82,7 +82,8 @@ void Search::add(Candidates candidates)
   for (Candidate const& candidate : candidates.possible) {
     if (std::ranges::find(entries_, candidate, &Entry::candidate) != entries_.end()) { continue; }
     entries_.push_back({candidate});
-    if (std::string why = bad_hash_of(candidate); !why.empty()) {
+    for (std::string why : {cannot_join(candidate), bad_hash_of(candidate)}) {
+      if (why.empty() || entries_.back().hopeless) { continue; }
       entries_.back().hopeless = true;
       skip(candidate, std::move(why));
     }
@@ -95,11 +96,12 @@ std::uint64_t Search::slots_for_sample(Candidate const& candidate) const
   return whole ? candidate.table.slots : candidate_of(candidate.table, candidate.load, sample_.size()).table.slots;
 }
 
-double Search::misses() const
+/// Why it cannot hold the build side of the workload's join; empty if it can, or there is none.
+std::string Search::cannot_join(Candidate const& candidate) const
 {
-  Workload const& workload = results_.workload;
-  double const all = workload.operations();
-  return all > 0.0 ? workload.miss / all : 0.0;
+  bool const shared = results_.inserts != results_.different;
+  if (!results_.workload.join || candidate.grouped || candidate.table.keys_only || !shared) { return ""; }
+  return "several rows of the build side share a key, and it leads from a key to one row";
 }
 
 /// Why it need not be measured; empty if it need. Another hash would be much better in the same table.
@@ -111,7 +113,7 @@ std::string Search::bad_hash_of(Candidate const& candidate) const
   if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return ""; }
   std::uint64_t const slots = slots_for_sample(candidate);
   HomeSpread const homes = spread_of(count_homes(table.hash, sample_, table.key_bits, slots), table.key_bits);
-  double const slowdown = slowdown_of(homes, family, misses());
+  double const slowdown = slowdown_of(homes, family, results_.misses());
   if (homes.evenness() == Evenness::as_random || slowdown < hopeless) { return ""; }
   return fmt::format("the hash {} crowds these keys: operations would read {} times as many slots as with random homes",
                      to_text(table.hash), slowdown < 100.0 ? fmt::format("{:.1f}", slowdown) : short_number(slowdown));
@@ -124,7 +126,7 @@ void Search::coarse()
   std::map<std::string, int> seen;
   std::vector<std::pair<int, Candidate>> order;
   for (Candidate const& candidate : candidates.possible) {
-    order.emplace_back(seen[candidate.table.family]++, candidate);
+    order.emplace_back(seen[candidate.table.family + (candidate.grouped ? " grouped" : "")]++, candidate);
   }
   std::ranges::stable_sort(order, {}, &std::pair<int, Candidate>::first);
   std::ranges::transform(order, candidates.possible.begin(), &std::pair<int, Candidate>::second);

@@ -101,6 +101,7 @@ private:
   /// Adds candidates that are new.
   void add(Candidates candidates);
   std::string bad_hash_of(Candidate const& candidate) const;
+  std::string cannot_join(Candidate const& candidate) const;
   std::uint64_t slots_for_sample(Candidate const& candidate) const;
 
   /// --- search_known.cpp
@@ -136,7 +137,6 @@ private:
   double estimate(Entry const& entry) const;
   void note_slowdown(std::size_t entry, double slowdown);
   double bytes_of(Entry const& entry) const;
-  double misses() const;  ///< as a share of lookups and insertions
   /// Entries that may be on the frontier, the most throughput a byte first.
   std::vector<std::size_t> promising() const;
 

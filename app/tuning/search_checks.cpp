@@ -51,7 +51,7 @@ void Search::check()
       static_cast<std::uint64_t>(std::ranges::count_if(rivals(), [&](std::size_t i) { return score(i) > best; }));
   judge_homes_of_choice();
   count_failures();
-  churn();
+  if (!results_.workload.join) { churn(); }
 }
 
 void Search::note_unmeasured()
@@ -266,7 +266,7 @@ void Search::count_failures()
   }
   std::erase_if(list, [](Candidate const& each) {
     Guarantees const guarantees = family_info(each.table.family).guarantees(each.table);
-    return guarantees.safe_load >= 1.0 && guarantees.overflow == OverflowPolicy::report_full;
+    return each.grouped || (guarantees.safe_load >= 1.0 && guarantees.overflow == OverflowPolicy::report_full);
   });
   for (std::size_t i = 0; i < list.size() && left(failures_share) > 0.0; ++i) {
     FailureResult const result = failures_of(list[i], left(failures_share) / static_cast<double>(list.size() - i));

@@ -21,11 +21,12 @@ void Search::take_over_known()
   for (Measured const& each : known_) {
     if (each.throughput <= 0.0 || each.candidate.table.slots == 0) { continue; }  // it failed: perhaps not this time
     if (std::string why = why_set_aside(each, most_keys); !why.empty()) {
-      results_.set_aside.push_back({{each.candidate.table, each.load()}, std::move(why)});
+      results_.set_aside.push_back({{each.candidate.table, each.load(), each.candidate.grouped}, std::move(why)});
       continue;
     }
     auto const slots = static_cast<double>(each.candidate.table.slots);
-    Candidate const candidate{each.candidate.table, static_cast<double>(results_.different) / slots};
+    Candidate const candidate{each.candidate.table, static_cast<double>(results_.different) / slots,
+                              each.candidate.grouped};
     auto const found = std::ranges::find(entries_, candidate, &Entry::candidate);
     auto const number = static_cast<std::size_t>(found - entries_.begin());
     if (found == entries_.end()) { entries_.push_back({candidate}); }

@@ -80,6 +80,7 @@ Phase Sweep::run(Query const& query, Progress const& progress)
     start.different = keys->wanted.different;
     start.available = {keys->inserts, keys->different};
     start.remark = keys->remark;
+    start.match = keys->match;
     std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, max_sampled, query.settings.seed);
     start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));
     publish(start);

@@ -7,6 +7,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/setup.hpp"
+#include "app/tuning/workload_join.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/workloads/key_stream.hpp"
@@ -32,6 +33,24 @@ std::span<Field<tuning::Present> const> fields_of()
   return fields;
 }
 
+namespace {
+
+/// A join has no such thing: it builds a table once, and probes it.
+Field<tuning::Workload> not_in_joins(Field<tuning::Workload> const& field)
+{
+  using tuning::Workload;
+  return {field.name,
+          [field](JsonNode const& node, Workload& workload) {
+            if (workload.join) { node.fail("it does not go with 'join', which builds a table once and probes it"); }
+            field.read(node, workload);
+          },
+          [field](Workload const& workload, std::filesystem::path const& folder) {
+            return workload.join ? Json() : field.write(workload, folder);
+          }};
+}
+
+}  // namespace
+
 template <>
 std::span<Field<tuning::Workload> const> fields_of()
 {
@@ -53,7 +72,18 @@ std::span<Field<tuning::Workload> const> fields_of()
          return key_settings_json(workload.source, KeySettings{}, folder);
        }},
       whole_number("count", &Workload::keys, 0, max_slots),  // after the keys: it says how many of a file
-      number("growth", &Workload::growth, 1.0, max_growth),
+      {"join",                                               // before what it excludes
+       [](JsonNode const& node, Workload& workload) {
+         workload.join.emplace();
+         read_fields(node, *workload.join);
+         if (workload.join->probes_file()) {
+           workload.key_bits = std::max(workload.key_bits, key_bits_for(workload.join->probe));
+         }
+       },
+       [](Workload const& workload, std::filesystem::path const& folder) {
+         return workload.join ? object_of_fields(folder, *workload.join) : Json();
+       }},
+      not_in_joins(number("growth", &Workload::growth, 1.0, max_growth)),
       field(
           "key_bits", &Workload::key_bits,
           [](JsonNode const& node) {
@@ -61,14 +91,14 @@ std::span<Field<tuning::Workload> const> fields_of()
             return node.choice(widths);
           },
           [](int bits) { return bits; }),
-      flag("values", &Workload::values),
-      choice("combine", &Workload::combine, "way to combine values"),
-      number("insert", &Workload::insert, 0.0, max_share),
-      number("hit", &Workload::hit, 0.0, max_share),
-      number("miss", &Workload::miss, 0.0, max_share),
-      number("erase", &Workload::erase, 0.0, max_share),
-      whole_number("batch", &Workload::batch, 0, max_slots),
-      flag("at_once", &Workload::at_once),
+      not_in_joins(flag("values", &Workload::values)),
+      not_in_joins(choice("combine", &Workload::combine, "way to combine values")),
+      not_in_joins(number("insert", &Workload::insert, 0.0, max_share)),
+      not_in_joins(number("hit", &Workload::hit, 0.0, max_share)),
+      not_in_joins(number("miss", &Workload::miss, 0.0, max_share)),
+      not_in_joins(number("erase", &Workload::erase, 0.0, max_share)),
+      not_in_joins(whole_number("batch", &Workload::batch, 0, max_slots)),
+      not_in_joins(flag("at_once", &Workload::at_once)),
       number("most_bytes", &Workload::max_bytes, 0.0, max_bytes),
       {"present",
        [](JsonNode const& node, Workload& workload) {
@@ -109,9 +139,12 @@ std::vector<Preset> make_presets()
 {
   std::vector<Preset> list;
   Workload join = preset_of("Join: build and probe", KeyDistribution::sequential);
-  set_shares(join, 0.2, 0.6, 0.2, 0.0);
+  join.join = JoinSides{.probe_rows = 4 * join.keys, .match = 0.75};
   list.push_back(
-      {"join", "A hash join: dense keys of the small relation are inserted once, those of the large one probe.", join});
+      {"join",
+       "A hash join: the dense keys of the small side go into the table once, and each row of the large one, "
+       "most of which match, looks its key up.",
+       join});
   Workload group_by = preset_of("Group-by: rows of groups", KeyDistribution::zipf);
   group_by.source.zipf_exponent = 1.2;
   set_shares(group_by, 1.0, 0.0, 0.0, 0.0);
@@ -151,34 +184,6 @@ std::vector<Preset> make_presets()
   cache.batch = 1u << 16;
   list.push_back({"cache", "Lookups, and as many keys that leave as come: the load stays.", cache});
   return list;
-}
-
-/// A file with the keys of `list`, which have no other name.
-KeySettings keys_of(std::vector<Key> list, KeySettings const& source)
-{
-  KeySettings keys = source;
-  keys.distribution = KeyDistribution::file;
-  keys.file_keys = std::make_shared<std::vector<Key> const>(std::move(list));
-  return keys;
-}
-
-/// Sorts, in parts of a few milliseconds. False if it was cancelled.
-template <class T>
-bool sort_in_parts(std::vector<T>& items, Progress const& progress)
-{
-  constexpr std::size_t part = std::size_t{1} << 18;
-  auto const at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(std::min(i, items.size())); };
-  for (std::size_t i = 0; i < items.size(); i += part) {
-    if (progress.cancelled()) { return false; }
-    std::sort(at(i), at(i + part));
-  }
-  for (std::size_t width = part; width < items.size(); width *= 2) {
-    for (std::size_t i = 0; i < items.size(); i += 2 * width) {
-      if (progress.cancelled()) { return false; }
-      std::inplace_merge(at(i), at(i + width), at(i + 2 * width));
-    }
-  }
-  return true;
 }
 
 /// Fills in `distinct` and `different` for a stream that is a list.
@@ -281,8 +286,8 @@ std::span<Preset const> presets()
 
 bool is_workload(JsonNode const& root)
 {
-  constexpr std::array<std::string_view, 9> own{"insert", "hit",     "miss",       "erase",  "growth",
-                                                "batch",  "at_once", "most_bytes", "present"};
+  constexpr std::array<std::string_view, 10> own{"insert", "hit",     "miss",       "erase",   "growth",
+                                                 "batch",  "at_once", "most_bytes", "present", "join"};
   auto const has = [&](std::string_view field) { return root.find(field).has_value(); };
   return root.is_object() && std::ranges::any_of(own, has) && !has("version");
 }
@@ -316,6 +321,7 @@ void validate(Workload const& workload)
     throw Error("The workload's keys come from a file, but none was read: choose a key file.");
   }
   if (workload.keys == 0 && !from_file) { throw Error("A workload needs at least one key: set 'count'."); }
+  if (workload.join) { validate_join(workload); }
   if (full_count(workload, workload.keys) > max_slots) {
     throw Error(fmt::format("The table would grow to more than {} keys: choose a smaller 'count' or 'growth'.",
                             grouped(max_slots)));
@@ -340,8 +346,13 @@ void validate(Workload const& workload)
 std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t most, std::uint64_t seed,
                                          Progress const& progress)
 {
+  if (workload.join && workload.source.distribution != KeyDistribution::file) { return build_side_of(workload, most); }
   switch (workload.source.distribution) {
-    case KeyDistribution::file: return keys_of_file(workload, most, progress);
+    case KeyDistribution::file: {
+      auto keys = keys_of_file(workload, most, progress);
+      bool const whole = keys && (!workload.join || find_match(workload, *keys, progress));
+      return whole ? std::move(keys) : std::nullopt;
+    }
     case KeyDistribution::zipf: return keys_that_repeat(workload, most, seed, progress);
     default: break;
   }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "app/base/enum_names.hpp"
 #include "app/base/fields.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/bench/table_bench.hpp"
+#include "gpu/joins/settings.hpp"
 #include "gpu/tables/settings.hpp"
 #include "gpu/workloads/settings.hpp"
 
@@ -24,6 +26,20 @@ struct Present {
   friend bool operator==(Present const&, Present const&) = default;
 };
 
+/// The rows of a join. Its build side are the keys of the workload: they go into the table once, and then each row of
+/// the probe side is looked up, and the rows of the result are written.
+struct JoinSides {
+  joins::JoinKind kind = joins::JoinKind::inner;
+  KeySettings probe = {};          ///< `file`: the rows of the probe side. Otherwise they are drawn, as follows
+  std::uint64_t probe_rows = 0;    ///< 0: all of the file, or as many as the build side has
+  std::uint64_t rows_per_key = 1;  ///< of a build side without a file
+  double match = 0.5;              ///< share of drawn probe rows whose key the build side has
+  double skew = 0.0;               ///< Zipf's exponent of these rows' keys; 0: all alike
+  friend bool operator==(JoinSides const&, JoinSides const&) = default;
+
+  bool probes_file() const { return probe.distribution == KeyDistribution::file; }
+};
+
 /// What a table is wanted for.
 struct Workload {
   std::string name = "My workload";
@@ -41,12 +57,20 @@ struct Workload {
   bool at_once = false;     ///< operations of different kinds run together
   double max_bytes = 0.0;   ///< of memory a key; 0: any
   std::optional<Present> present = {};
+  /// Then values, shares, growth, batches and ways to combine do not count.
+  std::optional<JoinSides> join = {};
   friend bool operator==(Workload const&, Workload const&) = default;
 
   double operations() const { return insert + hit + miss + erase; }
   bench::MixShares shares() const { return {insert, hit, miss, erase}; }
   /// Whether keys come as others go, one kind of operation after the other: then the load stays.
-  bool replaces_keys() const { return insert > 0.0 && erase > 0.0 && !at_once; }
+  bool replaces_keys() const { return !join && insert > 0.0 && erase > 0.0 && !at_once; }
+  /// Whether the table keeps something with each key.
+  bool needs_values() const { return join ? joins::gives_pairs(join->kind) : values; }
+  std::uint64_t build_rows() const;  ///< of a join
+  std::uint64_t probe_rows() const;
+  /// What its rates count.
+  std::string_view unit() const { return join ? "rows" : "operations"; }
 };
 
 /// A workload that people recognise.
@@ -63,6 +87,9 @@ bool is_workload(JsonNode const& root);
 Workload workload_of(JsonNode const& root);
 /// Reads a workload from a JSON file. Throws Error that names the field, or the line of the key file, that is wrong.
 Workload read_workload(std::filesystem::path const& file);
+/// "an inner join of 1,048,576 rows with 4,194,304, 75.0 % of which match", of a workload with a join. `match`: as
+/// found.
+std::string join_text(Workload const& workload, double match);
 /// Throws Error, saying what to do, if the fields contradict each other or the keys.
 void validate(Workload const& workload);
 
@@ -82,6 +109,7 @@ struct WorkloadKeys {
   /// Those of the table that is wanted: more than there are keys, where a file has too few.
   KeyCounts wanted = {};
   std::string remark = {};  ///< why there are fewer than the workload wants; empty if there are not
+  double match = 0.0;       ///< of a join: the share of probe rows whose key the build side has, of a sample of them
 };
 
 /// The keys of a workload at its full growth, or `most` of them. Nothing if it was cancelled. Takes about a second for
@@ -92,6 +120,17 @@ std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t
 /// Its beginning, up to where so many different keys have come; all of it if it has no more.
 WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t different);
 
+/// The rows of a join, or fewer of them: those of some keys, all of them on both sides.
+struct JoinRows {
+  KeySettings build;
+  KeySettings probe;
+  KeyCounts counts;  ///< of the build side
+  std::uint64_t probe_rows = 0;
+};
+/// About `most` rows of the build side, with as large a share of the probe side. Nothing if it was cancelled.
+std::optional<JoinRows> join_rows(Workload const& workload, WorkloadKeys const& keys, std::uint64_t most,
+                                  Progress const& progress = {});
+
 /// Up to so many of the different keys, as numbers.
 std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t most, std::uint64_t seed);
 
@@ -100,4 +139,8 @@ std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t
 namespace slotscape {
 template <>
 std::span<Field<tuning::Workload> const> fields_of();
+template <>
+std::span<Field<tuning::JoinSides> const> fields_of();
+template <>
+std::span<EnumName<joins::JoinKind> const> enum_names();
 }  // namespace slotscape

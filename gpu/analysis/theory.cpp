@@ -304,6 +304,41 @@ double rounds_of_a_miss(std::uint64_t slots, std::uint32_t percent, double keys)
   return mean + comes_here;
 }
 
+std::optional<Yards> two_yards(double keys, double front_buckets, std::uint32_t front_slots, double back_buckets)
+{
+  Yards yards;
+  double const mean = keys / front_buckets;
+  for (std::uint32_t k = 0; k < front_slots; ++k) { yards.in_front.push_back(poisson(mean, k)); }
+  yards.full = poisson_at_least(mean, front_slots);
+  yards.in_front.push_back(yards.full);
+  double const behind = std::max(0.0, keys - front_buckets * mean_keys(yards.in_front));
+  yards.behind = behind / keys;
+  constexpr std::uint32_t back_slots = 8;
+  double const load = behind / (back_slots * back_buckets);
+  if (load > two_choice_load(back_buckets, back_slots)) { return std::nullopt; }
+  yards.in_back = two_choice_buckets(load, back_slots);
+  yards.second = two_choice_second(load, back_slots);
+  return yards;
+}
+
+double mean_keys(std::vector<double> const& buckets_by_keys)
+{
+  double keys = 0.0;
+  for (std::size_t k = 0; k < buckets_by_keys.size(); ++k) { keys += static_cast<double>(k) * buckets_by_keys[k]; }
+  return keys;
+}
+
+double slots_before_a_key(std::vector<double> const& buckets_by_keys)
+{
+  double before = 0.0;
+  for (std::size_t k = 0; k < buckets_by_keys.size(); ++k) {
+    double const keys = static_cast<double>(k);
+    before += buckets_by_keys[k] * keys * (keys - 1.0) / 2.0;
+  }
+  double const keys = mean_keys(buckets_by_keys);
+  return keys > 0.0 ? before / keys : 0.0;
+}
+
 bool spreads_well(HashKind hash, KeyDistribution keys)
 {
   if (keys == KeyDistribution::one_home || keys == KeyDistribution::file) { return false; }

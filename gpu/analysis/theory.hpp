@@ -122,6 +122,44 @@ std::vector<double> winners_of_rounds(std::uint64_t slots, std::uint32_t percent
 /// Mean slots that a lookup of an absent key reads: it goes on from each taken one.
 double rounds_of_a_miss(std::uint64_t slots, std::uint32_t percent, double keys);
 
+/// --- Groups of `size` slots, tried on a path that follows from the first one, as in SwissTable: a key goes on from a
+/// full group. Our own derivation, a mean-field approximation for a large table filled without erasures. The keys of
+/// one first group share their path, so a group gets a stream of keys for each place that it has on paths: as the first
+/// group of keys, Poisson(1) in each unit of time t = keys per group; at place j, the same from the time on at which
+/// all groups before it on that path are full. Streams to one group are taken as independent. So P(the first j+1 groups
+/// of a path are full) follows from P(the first j are) and the other streams, step by step in t; no parameter is
+/// fitted. What it leaves out are chains of dependence among paths, which lengthen them: simulated tables read up to 2
+/// % more groups for hits than this up to α 0.9, and up to 8 % more for misses (tests/analysis/theory_test.cpp).
+
+/// What is known of such a table.
+struct GroupsOnPaths {
+  double groups_of_a_hit = 1.0;     ///< that a lookup reads, on average
+  double groups_of_a_miss = 1.0;    ///< up to the first that is not full
+  std::vector<double> with_keys{};  ///< shares of groups with 0, 1, ... `size` keys
+};
+/// `size`: 15 or 16. Nothing above `max_load_of_paths`.
+std::optional<GroupsOnPaths> groups_on_paths(double load, std::uint32_t size);
+inline constexpr double max_load_of_paths = 0.9;
+
+/// --- A yard of large buckets, one for each key, and behind it one of small buckets, of which a key that found no room
+/// in front takes the less full of two, as in IcebergHT. Our own derivation, for a large table filled without erasures:
+/// the keys of front buckets are Poisson up to their slots, and no key ever moves; the others meet balanced allocation.
+
+struct Yards {
+  double behind = 0.0;             ///< share of keys that found their front bucket full
+  double second = 0.0;             ///< of these, the share in the second of their small buckets
+  double full = 0.0;               ///< share of front buckets without room
+  std::vector<double> in_front{};  ///< shares of front buckets with 0, 1, ... keys
+  std::vector<double> in_back{};   ///< the same of small buckets, of 8 slots
+};
+/// Nothing where the small buckets are expected to refuse a key.
+std::optional<Yards> two_yards(double keys, double front_buckets, std::uint32_t front_slots, double back_buckets);
+
+/// Slots before that of a key in its bucket, on average, where a bucket is filled from its first slot on.
+double slots_before_a_key(std::vector<double> const& buckets_by_keys);
+/// Keys of a bucket, on average.
+double mean_keys(std::vector<double> const& buckets_by_keys);
+
 /// Whether this hash spreads keys of this kind over home slots as if at random, which the formulas assume.
 bool spreads_well(HashKind hash, KeyDistribution keys);
 

@@ -33,6 +33,23 @@ void require_shares(JoinCase const& subject)
   if (subject.rows_per_key == 0 || !(subject.hit_share >= 0.0 && subject.hit_share <= 1.0)) {
     throw Error("A key of the build side has at least one row, and a share of probe rows is from 0 to 1.");
   }
+  bool const of_files = subject.keys.distribution == KeyDistribution::file;
+  if (subject.probe.distribution == KeyDistribution::file && !of_files) {
+    throw Error("The probe side comes from a file, so the build side must, too: choose a key file for it.");
+  }
+}
+
+/// A table of a family in place of a multi-value table.
+void require_serves(TableSettings const& table, JoinCase const& subject)
+{
+  bool const is_file = subject.keys.distribution == KeyDistribution::file;
+  if (table.keys_only && joins::gives_pairs(subject.kind)) {
+    throw Error("A set names no rows of the build side: it serves semi and anti joins only.");
+  }
+  if (!table.keys_only && !is_file && subject.rows_per_key != 1) {
+    throw Error("Keys that several rows share need a multi-value table, or a set in a semi or an anti join.");
+  }
+  if (table.key_bits != subject.settings.key_bits) { throw Error("The table's keys have another width."); }
 }
 
 }  // namespace
@@ -80,6 +97,10 @@ std::unique_ptr<JoinBench> make_join_bench(Backend backend, JoinCase const& subj
     require_cpu(backend, subject.rival);
     return make_rival_join_bench(subject);
   }
+  if (subject.table) {
+    require_serves(*subject.table, subject);
+    validate(*subject.table, backend);
+  }
   return dispatch(backend, [&]<class Exec>() { return make_join_bench_on<Exec>(subject); });
 }
 
@@ -107,14 +128,16 @@ double limit_of(Timed timed, int key_bits, MemoryRates const& rates, MixShares c
       rate(rates, key_bits == 64 ? MemoryAccess::compare_exchange_16 : MemoryAccess::compare_exchange_8);
   switch (timed) {
     case Timed::find_hit:
-    case Timed::find_miss: return read;
+    case Timed::find_miss:
+    case Timed::probe: return read;
     case Timed::mixed: {
       double const lookups = mix.hit + mix.miss;
       double const changes = mix.insert + mix.erase;
       return (lookups + changes) / (lookups / read + changes / change);
     }
     case Timed::insert:
-    case Timed::erase: return change;
+    case Timed::erase:
+    case Timed::build: return change;
   }
   return 0.0;
 }

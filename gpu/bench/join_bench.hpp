@@ -22,20 +22,29 @@ struct KeySkew {
 struct JoinCase {
   joins::Settings settings = {};
   std::string rival = {};  ///< of `row_rivals`, in place of ours
+  /// In place of a multi-value table: one of a family, for a build side without repeated keys; or a set, for semi and
+  /// anti joins. Its `key_bits` are those of the settings.
+  std::optional<TableSettings> table = {};
   joins::JoinKind kind = joins::JoinKind::inner;
   std::uint64_t build_rows = 0;
   std::uint64_t probe_rows = 0;
   std::uint64_t rows_per_key = 1;  ///< of the build side, whose rows come in random order
   double hit_share = 1.0;          ///< of the probe rows: those whose key the build side has
   KeySkew skew = {};               ///< of these
-  KeySettings keys =
-      {};  ///< `file`: its keys are the build side, as often as they come, and hits are drawn from its rows
+  /// Of the build side: keys of a pattern without repeats. `file`: its keys, as often as they come, and hits are drawn
+  /// from its rows.
+  KeySettings keys = {};
+  /// `file`: the rows of the probe side, from the first on, again and again; `hit_share` and `skew` do not count then.
+  /// The build side must be of a file, too.
+  KeySettings probe = {};
 };
 
 struct JoinRun {
   double build_seconds = 0.0;
   double probe_seconds = 0.0;
   std::uint64_t results = 0;  ///< rows
+  std::uint64_t matched = 0;  ///< probe rows whose key the build side has
+  std::uint64_t failed = 0;   ///< build rows that found no place: then there is nothing but the time of the build
 };
 
 /// A join in the memory of one device.
@@ -47,6 +56,7 @@ public:
   /// one is wrong. Nothing if it was cancelled.
   virtual std::optional<JoinRun> run(std::uint64_t seed, Progress const& progress) = 0;
   virtual std::uint64_t memory_bytes() const = 0;  ///< of the device, besides the columns
+  virtual std::uint64_t table_bytes() const = 0;   ///< of these, what a probe needs: no working memory, no result
 };
 
 /// A column of keys and one of values: counts and sums by key.

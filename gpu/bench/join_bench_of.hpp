@@ -5,6 +5,7 @@
 #include "gpu/bench/join_checks.hpp"
 #include "gpu/joins/group_by.hpp"
 #include "gpu/joins/hash_join.hpp"
+#include "gpu/joins/table_join.hpp"
 #include "gpu/workloads/file_keys.hpp"
 
 #include <span>
@@ -22,7 +23,7 @@ class RowColumns {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// `keys`: different ones, unless they are those of a file.
+  /// `keys`: different ones, unless they are those of a file. Streams that repeat keys give way to random ones.
   RowColumns(Exec& exec, KeySettings settings, KeySkew const& skew, std::uint64_t keys)
       : exec_(exec), settings_(std::move(settings)), skew_(skew), keys_(keys)
   {
@@ -30,7 +31,7 @@ public:
       KeyStream<Format> stream{};
       file_.load(exec_, settings_, stream);
       keys_ = stream.file_count;
-    } else {
+    } else if (!is_distinct(settings_.distribution)) {
       settings_ = {};
     }
     of_keys_ = Counters(exec_, keys_);
@@ -98,8 +99,10 @@ public:
         build_(exec_, subject.build_rows),
         probe_(exec_, subject.probe_rows),
         of_rows_(exec_, subject.probe_rows),
+        laps_(exec_),
         join_(make(exec_, columns_.keys()))
   {
+    if (subject.probe.distribution == KeyDistribution::file) { file_.load(exec_, subject.probe, of_file_); }
   }
 
   std::optional<JoinRun> run(std::uint64_t seed, Progress const& progress) override
@@ -108,26 +111,41 @@ public:
     exec_.for_each(subject_.build_rows,
                    row_passes::DrawBuild<Format>{keys, make_shuffle(seed, subject_.build_rows), build_.view()});
     exec_.for_each(subject_.probe_rows,
-                   row_passes::DrawProbe<Format>{keys, random64(seed, 1), subject_.hit_share, probe_.view()});
+                   row_passes::DrawProbe<Format>{keys, random64(seed, 1), subject_.hit_share, of_file_.file_keys,
+                                                 of_file_.file_count, probe_.view()});
     if (progress.cancelled()) { return std::nullopt; }
+    if constexpr (requires { join_->set_progress(progress); }) { join_->set_progress(progress); }
     if constexpr (requires { join_->clear(); }) { join_->clear(); }
     JoinRun run;
-    exec_.start_timer();
-    join_->build(build_.keys.data(), subject_.build_rows);
-    run.build_seconds = exec_.stop_timer();
+    run.build_seconds = seconds_of([&] { join_->build(build_.keys.data(), subject_.build_rows); });
     if (progress.cancelled()) { return std::nullopt; }
-    exec_.start_timer();
-    joins::JoinedView const found = join_->probe(subject_.kind, probe_.keys.data(), subject_.probe_rows);
-    run.probe_seconds = exec_.stop_timer();
+    if constexpr (requires { join_->failed(); }) { run.failed = join_->failed(); }
+    if (run.failed != 0) { return run; }
+    joins::JoinedView found{};
+    run.probe_seconds =
+        seconds_of([&] { found = join_->probe(subject_.kind, probe_.keys.data(), subject_.probe_rows); });
+    if (progress.cancelled()) { return std::nullopt; }
     run.results = found.count;
-    check(found);
+    run.matched = check(found);
     return run;
   }
 
   std::uint64_t memory_bytes() const override { return join_->memory_bytes(); }
+  std::uint64_t table_bytes() const override { return join_->table_bytes(); }
 
 private:
-  void check(joins::JoinedView const& found)
+  /// Not by the timer, which the tables of families use themselves.
+  template <class Work>
+  double seconds_of(Work const& work)
+  {
+    laps_.start();
+    work();
+    laps_.lap();
+    return laps_.seconds().front();
+  }
+
+  /// Returns how many probe rows have a match.
+  std::uint64_t check(joins::JoinedView const& found)
   {
     row_passes::Tallies const of_keys = columns_.of_keys();
     row_passes::Tallies const of_rows = of_rows_.clear(exec_);
@@ -139,6 +157,7 @@ private:
     Tally const rows = exec_.tally(subject_.probe_rows,
                                    row_passes::CheckProbeRow{subject_.kind, probe_.numbers.data(), of_keys, of_rows});
     require_rows("A join (its probe rows)", rows[Outcome::found], subject_.probe_rows);
+    return exec_.tally(subject_.probe_rows, row_passes::IsMatched{probe_.numbers.data(), of_keys})[Outcome::found];
   }
 
   Exec exec_;
@@ -147,6 +166,9 @@ private:
   typename Columns::Column build_;
   typename Columns::Column probe_;
   typename Columns::Counters of_rows_;
+  FileKeys<Exec, Format> file_;  ///< of the probe side
+  KeyStream<Format> of_file_{};
+  typename Exec::Laps laps_;
   std::unique_ptr<Join> join_;
 };
 
@@ -215,17 +237,36 @@ private:
   std::unique_ptr<Group> group_;
 };
 
+/// With a table of a family.
+template <exec::Executor Exec, PairFormat Format, PairFormat Stored>
+std::unique_ptr<JoinBench> table_join_bench_of(JoinCase const& subject)
+{
+  using Join = joins::TableJoin<Exec, Format, Stored>;
+  return std::make_unique<JoinBenchOf<Exec, Format, Join>>(subject, [&](Exec& exec, std::uint64_t) {
+    return std::make_unique<Join>(exec, *subject.table);
+  });
+}
+
 /// With keys of the width that the case asks for.
 template <exec::Executor Exec>
 std::unique_ptr<JoinBench> join_bench_of(JoinCase const& subject)
 {
+  bool const is_wide = subject.settings.key_bits == 64;
+  if (subject.table && subject.table->keys_only) {
+    return is_wide ? table_join_bench_of<Exec, Wide, WideSet>(subject)
+                   : table_join_bench_of<Exec, Narrow, NarrowSet>(subject);
+  }
+  if (subject.table) {
+    return is_wide ? table_join_bench_of<Exec, Wide, Wide>(subject)
+                   : table_join_bench_of<Exec, Narrow, Narrow>(subject);
+  }
   auto const make = [&]<PairFormat Format>(Format) -> std::unique_ptr<JoinBench> {
     using Join = joins::HashJoin<Exec, Format>;
     return std::make_unique<JoinBenchOf<Exec, Format, Join>>(subject, [&](Exec& exec, std::uint64_t) {
       return std::make_unique<Join>(exec, subject.settings);
     });
   };
-  return subject.settings.key_bits == 64 ? make(Wide{}) : make(Narrow{});
+  return is_wide ? make(Wide{}) : make(Narrow{});
 }
 template <exec::Executor Exec>
 std::unique_ptr<GroupBench> group_bench_of(GroupCase const& subject)

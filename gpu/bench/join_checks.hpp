@@ -82,10 +82,19 @@ struct DrawProbe {
   NumberedKeys<Format> keys;
   std::uint64_t seed;
   double hit_share;
+  typename Format::Key const* rows;  ///< of a file, in place of those that are drawn; or null
+  std::uint64_t row_count;           ///< of the file
   Column<typename Format::Key> to;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
+    if (rows != nullptr) {
+      to.keys[i] = rows[i % row_count];
+      std::uint32_t const number = keys.number_in_file(to.keys[i]);
+      bool const is_there = number < keys.count && keys.key(number) == to.keys[i];
+      to.numbers[i] = is_there ? number : no_key;
+      return;
+    }
     bool const hits = random_unit(~seed, i) < hit_share;
     to.numbers[i] = hits ? keys.draw(seed, i) : no_key;
     to.keys[i] = hits ? keys.key(to.numbers[i]) : keys.stream.miss(i);
@@ -186,6 +195,18 @@ struct CheckProbeRow {
       sum = count * stands_for(joins::no_row);
     }
     return of_rows.counts[i] == count && of_rows.sums[i] == sum ? Outcome::found : Outcome::missing;
+  }
+};
+
+/// Tells probe rows whose key the build side has from the others.
+struct IsMatched {
+  std::uint32_t const* probe_numbers;
+  Tallies of_keys;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    std::uint32_t const number = probe_numbers[i];
+    return number != no_key && of_keys.counts[number] != 0 ? Outcome::found : Outcome::missing;
   }
 };
 

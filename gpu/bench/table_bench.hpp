@@ -16,15 +16,18 @@
 /// What tables can do on a device, and what its memory would allow.
 namespace slotscape::bench {
 
-/// What is timed, in the order in which a table goes through it.
+/// What is timed, in the order in which a table goes through it. The last two are the parts of a join (`JoinBench`): no
+/// `TableBench` has them.
 enum class Timed : std::uint8_t {
   insert,     ///< keys of the stream into an empty table, until its load is reached
   find_hit,   ///< each of these keys, in another order
   find_miss,  ///< as many keys that are not there
   mixed,      ///< all kinds together, in the shares of `TableCase::mix`; about half as many in all
-  erase       ///< each key that is there, in another order
+  erase,      ///< each key that is there, in another order
+  build,      ///< the rows of the build side into an empty table
+  probe       ///< each row of the probe side, up to the rows of the result
 };
-inline constexpr int timed_count = 5;
+inline constexpr int timed_count = 7;
 using TimedMask = std::uint8_t;
 constexpr TimedMask mask_of(Timed timed)
 {

@@ -1,22 +1,11 @@
 #pragma once
 
-#include "gpu/base/error.hpp"
-#include "gpu/joins/join_passes.hpp"
+#include "gpu/joins/joined_rows.hpp"
 #include "gpu/multivalue/multi_value_table.hpp"
 
 #include <memory>
-#include <string>
 
 namespace slotscape::joins {
-
-/// Throws Error if a side has too many rows.
-inline void check_rows(std::string_view side, std::uint64_t count)
-{
-  if (count > max_rows) {
-    throw Error("The " + std::string(side) + " has " + std::to_string(count) + " rows; at most " +
-                std::to_string(max_rows) + " are allowed: split it, and put the results together.");
-  }
-}
 
 /// A hash join without partitioning of the probe side (as compared by Balkesen et al. 2013, 'Main-Memory Hash Joins on
 /// Multi-Core CPUs'): the rows of the build side lie in a multi-value table, in which each probe row looks up its key
@@ -40,7 +29,7 @@ public:
         table_(multivalue::make_table<Exec, Format>(exec, {.construction = settings.construction,
                                                            .key_bits = settings.key_bits,
                                                            .load_factor = settings.load_factor})),
-        total_(exec, 1)
+        rows_(exec)
   {
   }
 
@@ -63,11 +52,10 @@ public:
   JoinedView probe(JoinKind kind, Key const* keys, std::uint64_t count)
   {
     check_rows("probe side", count);
-    exec::grow(exec_, ranges_, count);
-    exec::grow(exec_, results_, count);
-    table_->retrieve(keys, count, ranges_.data());
-    if (has_reserved_) { exec_.for_each(count, join_passes::FindReserved<Format>{keys, reserved_, ranges_.data()}); }
-    return gives_pairs(kind) ? pairs(kind, count) : matches(kind == JoinKind::semi, count);
+    Range* const ranges = rows_.ranges(count);
+    table_->retrieve(keys, count, ranges);
+    if (has_reserved_) { exec_.for_each(count, join_passes::FindReserved<Format>{keys, reserved_, ranges}); }
+    return rows_.write(kind, count, joined_rows_);
   }
 
   /// Different keys of the build side.
@@ -75,10 +63,10 @@ public:
   /// Of all that it holds besides the sides themselves: the table, its working memory, and the result.
   std::uint64_t memory_bytes() const
   {
-    return table_->memory_bytes() + table_->working_bytes() + (numbers_.size() + all_rows_.size()) * sizeof(Row) +
-           ranges_.size() * sizeof(Range) +
-           sizeof(std::uint32_t) * (results_.size() + build_rows_.size() + probe_rows_.size());
+    return table_bytes() + table_->working_bytes() + numbers_.size() * sizeof(Row) + rows_.memory_bytes();
   }
+  /// Of what probes need: the table of keys, and the rows by key.
+  std::uint64_t table_bytes() const { return table_->memory_bytes() + all_rows_.size() * sizeof(Row); }
 
 private:
   /// Rows with reserved keys go behind all others.
@@ -86,58 +74,18 @@ private:
   {
     exec::grow(exec_, all_rows_, count);
     exec_.copy(all_rows_.data(), joined_rows_, others);
-    exec::grow(exec_, results_, count);
-    exec::grow(exec_, probe_rows_, count);
+    auto const [marks, marked] = rows_.scratch(count);
     std::uint64_t end = others;
     for (int r = 0; r < join_passes::reserved_keys<Format>; ++r) {
       auto const key = static_cast<Key>(Format::locked_key + static_cast<Key>(r));
-      exec_.for_each(count, join_passes::MarkRows<Key>{keys, key, results_.data()});
-      std::uint64_t const rows = exec_.compact(results_.data(), count, no_row, probe_rows_.data());
-      exec_.for_each(rows, join_passes::CopyRows<Row>{probe_rows_.data(), all_rows_.data() + end});
+      exec_.for_each(count, join_passes::MarkRows<Key>{keys, key, marks});
+      std::uint64_t const rows = exec_.compact(marks, count, no_row, marked);
+      exec_.for_each(rows, join_passes::CopyRows<Row>{marked, all_rows_.data() + end});
       reserved_.ranges[r] = {static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(rows)};
       distinct_ += rows != 0 ? 1 : 0;
       end += rows;
     }
     joined_rows_ = all_rows_.data();
-  }
-
-  JoinedView pairs(JoinKind kind, std::uint64_t count)
-  {
-    using namespace join_passes;
-    std::uint64_t const total = count_results(kind, count);
-    if (total > max_results) {
-      throw Error("The result of this join has " + std::to_string(total) + " rows; at most " +
-                  std::to_string(max_results) +
-                  " are allowed: join the probe side in parts, or remove repeated keys from a side first.");
-    }
-    exec_.prefix_sums(results_.data(), count);
-    exec::grow(exec_, build_rows_, total);
-    exec::grow(exec_, probe_rows_, total);
-    using Write = WritePairs<Row>;
-    exec_.template for_each_tile<32>((total + Write::per_item - 1) / Write::per_item,
-                                     Write{ranges_.data(), results_.data(), count, total, joined_rows_,
-                                           build_rows_.data(), probe_rows_.data()});
-    return {build_rows_.data(), probe_rows_.data(), total};
-  }
-
-  std::uint64_t count_results(JoinKind kind, std::uint64_t count)
-  {
-    using Count = join_passes::CountResults;
-    exec_.fill(total_.data(), 1, std::uint64_t{0});
-    exec_.template for_each_tile<32>((count + Count::per_item - 1) / Count::per_item,
-                                     Count{ranges_.data(), count, kind == JoinKind::left ? 1u : 0u, results_.data(),
-                                           total_.data()});
-    std::uint64_t total = 0;
-    exec_.download(std::span(&total, 1), static_cast<std::uint64_t const*>(total_.data()));
-    return total;
-  }
-
-  JoinedView matches(bool wanted, std::uint64_t count)
-  {
-    if (count == 0) { return {}; }
-    exec::grow(exec_, probe_rows_, count);
-    exec_.for_each(count, join_passes::MarkMatches{ranges_.data(), wanted, results_.data()});
-    return {nullptr, probe_rows_.data(), exec_.compact(results_.data(), count, no_row, probe_rows_.data())};
   }
 
   Exec& exec_;
@@ -148,11 +96,7 @@ private:
   Row const* joined_rows_ = nullptr;  ///< of the build side, by key
   Buffer<Row> numbers_;
   Buffer<Row> all_rows_;  ///< those with reserved keys, too
-  Buffer<Range> ranges_;
-  Buffer<std::uint32_t> results_;  ///< of each probe row; then where they begin
-  Buffer<std::uint64_t> total_;
-  Buffer<std::uint32_t> build_rows_;
-  Buffer<std::uint32_t> probe_rows_;
+  JoinedRows<Exec> rows_;
 };
 
 }  // namespace slotscape::joins

@@ -22,7 +22,8 @@ struct ReservedRows {
 template <class Row>
 struct NumberRows {
   Row* rows;
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { rows[i] = static_cast<Row>(i); }
+  std::uint64_t first = 0;  ///< number
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { rows[i] = static_cast<Row>(first + i); }
 };
 
 /// The number of each row that has the key, and `no_row` for the others.
@@ -83,9 +84,28 @@ struct CountResults {
   }
 };
 
+/// In place of the array of rows by key, where a table leads to the row itself.
+struct SameRow {
+  SLOTSCAPE_HOST_DEVICE std::uint64_t operator[](std::uint64_t row) const { return row; }
+};
+
+/// The range of what a lookup of each probe row found in a table of rows: that row, or none.
+template <PairFormat Format>
+struct RangesOfValues {
+  typename Format::Value const* values;
+  Range* ranges;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    typename Format::Value const value = values[i];
+    ranges[i] =
+        value == Format::empty_value ? Range{} : Range{static_cast<std::uint32_t>(Format::has_values ? value : 0), 1};
+  }
+};
+
 /// Writes pairs of rows. A tile writes `per_item` neighbours of the result, whatever probe rows they belong to: one of
-/// these may have as many as all others together.
-template <class Row>
+/// these may have as many as all others together. `Rows`: what leads from a place to a row, as an array does.
+template <class Rows>
 struct WritePairs {
   static constexpr std::uint64_t per_item = 256;
 
@@ -93,7 +113,7 @@ struct WritePairs {
   std::uint32_t const* starts;  ///< of the results of each probe row
   std::uint64_t count;          ///< of probe rows
   std::uint64_t total;          ///< of results
-  Row const* rows;              ///< of the build side, by key
+  Rows rows;                    ///< of the build side, by key
   std::uint32_t* build_rows;
   std::uint32_t* probe_rows;
 

@@ -74,7 +74,9 @@ enum class TheoryOf : std::uint8_t {
   two_choices_of_eight,  ///< cuckoo hashing with 2 choices of 8 slots
   balanced_allocation,   ///< the less full of two buckets; `groups` counts the keys of each
   rounds_of_fights,      ///< sub-tables that each take one of the keys that meet in a slot; the measure is the round
-  hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
+  hopscotch,             ///< no key is further from home than the parameter `neighbourhood` less one
+  groups_on_paths,       ///< groups of slots with fingerprints, tried on a path that follows from the first one
+  two_yards              ///< a large bucket in front, the less full of two small ones at the back, with fingerprints
 };
 
 /// What decides how far a lookup of an absent key goes, in a given table.

@@ -62,7 +62,8 @@ struct Iceberg {
       .parameters = parameters,
       .measure = {"Extra accesses", "beyond two"},
       .first_access = 2,
-      .groups = {"Front bucket", "slots taken"}};
+      .groups = {"Front bucket", "slots taken"},
+      .theory = TheoryOf::two_yards};
 
   /// The front buckets come first, then those of the back yard, then the overflow; their bytes, too.
   template <PairFormat Format>

@@ -63,7 +63,8 @@ struct Swiss {
       .parameters = parameters,
       .measure = {"Extra accesses", "beyond two"},
       .first_access = 2,
-      .groups = {"Group size", "keys"}};
+      .groups = {"Group size", "keys"},
+      .theory = TheoryOf::groups_on_paths};
 
   template <PairFormat Format>
   struct Layout {

@@ -490,6 +490,120 @@ TEST(Theory, MissIsMeasuredFromTheClusters)
   EXPECT_FALSE(measured_probes_of_a_miss(statistics).has_value());
 }
 
+/// A table of groups that are tried on triangular paths, filled key by key, without any fingerprints.
+class SimulatedGroups {
+public:
+  SimulatedGroups(std::uint32_t groups, std::uint32_t size, std::uint64_t seed)
+      : size_(size), keys_(groups), random_(seed)
+  {
+  }
+
+  /// The groups that were read on the way.
+  std::uint32_t insert()
+  {
+    std::uint32_t read = 0;
+    ++keys_[find(read)];
+    return read;
+  }
+  std::uint32_t miss()
+  {
+    std::uint32_t read = 0;
+    find(read);
+    return read;
+  }
+  std::vector<std::uint32_t> const& keys() const { return keys_; }
+
+private:
+  std::size_t find(std::uint32_t& read)
+  {
+    auto const last = static_cast<std::uint32_t>(keys_.size() - 1);  // of a power of two
+    auto group = static_cast<std::uint32_t>(random_() & last);
+    for (read = 1; keys_[group] == size_; ++read) { group = (group + read) & last; }
+    return group;
+  }
+
+  std::uint32_t size_;
+  std::vector<std::uint32_t> keys_;
+  std::mt19937_64 random_;
+};
+
+TEST(Theory, GroupsOnPathsAreANearLowerBoundOfSimulatedOnes)
+{
+  constexpr std::uint32_t groups = 1u << 13;
+  constexpr int tables = 3;
+  for (std::uint32_t const size : {15u, 16u}) {
+    for (double const load : {0.5, 0.7, 0.8, 0.875, 0.9}) {
+      double const count = std::round(load * size * groups);
+      double hits = 0.0;
+      double misses = 0.0;
+      std::vector<double> with_keys(size + 1, 0.0);
+      for (int t = 0; t < tables; ++t) {
+        SimulatedGroups table(groups, size, 10 * size + static_cast<std::uint64_t>(t));
+        for (double i = 0.0; i < count; ++i) { hits += table.insert() / count / tables; }
+        constexpr int lookups = 100'000;
+        for (int i = 0; i < lookups; ++i) { misses += table.miss() / static_cast<double>(lookups) / tables; }
+        for (std::uint32_t const keys : table.keys()) { with_keys[keys] += 1.0 / groups / tables; }
+      }
+      auto const expected = groups_on_paths(load, size);
+      ASSERT_TRUE(expected);
+      EXPECT_NEAR(hits / expected->groups_of_a_hit, 1.005, 0.01) << size << ' ' << load;
+      EXPECT_NEAR(misses / expected->groups_of_a_miss, 1.03, 0.06) << size << ' ' << load;
+      for (std::uint32_t k = 0; k <= size; ++k) {
+        EXPECT_NEAR(with_keys[k], expected->with_keys[k], 0.02) << size << ' ' << load << ' ' << k;
+      }
+      EXPECT_NEAR(mean_keys(expected->with_keys), load * size, 0.01);
+    }
+    EXPECT_FALSE(groups_on_paths(0.91, size));
+    EXPECT_NEAR(groups_on_paths(0.0, size)->groups_of_a_hit, 1.0, 1e-12);
+  }
+  EXPECT_THROW(groups_on_paths(0.5, 8), std::invalid_argument);
+}
+
+TEST(Theory, YardsAgreeWithSimulatedOnes)
+{
+  constexpr std::uint32_t fronts = 1u << 13;
+  constexpr std::uint32_t back_slots = 8;
+  for (std::uint32_t const size : {32u, 64u}) {
+    std::uint32_t const backs = fronts * size / (8 * back_slots);
+    for (double const mean : {0.7, 0.85, 0.93}) {
+      std::mt19937_64 random(size);
+      std::vector<std::uint32_t> front(fronts, 0);
+      std::vector<std::uint32_t> back(backs, 0);
+      auto const keys = static_cast<std::uint64_t>(mean * size * fronts);
+      double behind = 0.0;
+      double second = 0.0;
+      for (std::uint64_t i = 0; i < keys; ++i) {
+        std::uint32_t& bucket = front[random() % fronts];
+        if (bucket < size) {
+          ++bucket;
+          continue;
+        }
+        ++behind;
+        std::uint32_t& a = back[random() % backs];
+        std::uint32_t& b = back[random() % backs];
+        second += b < a ? 1.0 : 0.0;
+        ++(b < a ? b : a);
+      }
+      auto const yards = two_yards(static_cast<double>(keys), fronts, size, backs);
+      ASSERT_TRUE(yards) << size << ' ' << mean;
+      double const noise = 5.0 * std::sqrt(static_cast<double>(size) / static_cast<double>(keys));
+      EXPECT_NEAR(behind / static_cast<double>(keys), yards->behind, noise * std::sqrt(yards->behind) + 1e-5);
+      if (behind > 1000.0) { EXPECT_NEAR(second / behind, yards->second, 5.0 / std::sqrt(behind)); }
+      EXPECT_NEAR(static_cast<double>(std::ranges::count(front, size)) / fronts, yards->full,
+                  5.0 * std::sqrt(yards->full / fronts) + 1e-4);
+      EXPECT_NEAR(mean_keys(yards->in_back) * backs, behind, 0.05 * behind + 50.0);
+    }
+  }
+  EXPECT_FALSE(two_yards(64.0 * 1000, 1000, 64, 20)) << "too many keys for the back yard";
+}
+
+TEST(Theory, SlotsBeforeAKeyAreThoseOfABucketInOrder)
+{
+  EXPECT_DOUBLE_EQ(slots_before_a_key({0.0, 0.0, 0.0, 1.0}), 1.0);  // 0, 1 and 2
+  EXPECT_DOUBLE_EQ(slots_before_a_key({0.5, 0.5}), 0.0);
+  EXPECT_DOUBLE_EQ(slots_before_a_key({1.0}), 0.0);
+}
+
 TEST(Theory, KnowsWhereItDoesNotApply)
 {
   EXPECT_TRUE(spreads_well(HashKind::murmur3, KeyDistribution::sequential));

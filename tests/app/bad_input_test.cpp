@@ -254,6 +254,29 @@ TEST_F(BadInput, TextsThatAreNotUtf8CostNoReport)
   }
 }
 
+TEST_F(BadInput, JoinsTakeBothSidesFromFiles)
+{
+  std::string const build = folder_.write("customers.csv", "id,name\n1,a\n2,b\n2,c\n5,d\n");
+  std::string const probe = folder_.write("orders.csv", "order,customer\n1,2\n2,2\n3,9\n4,1\n");
+  Ended const tune =
+      run({"tune", "join", "--keys", build, "--column", "id", "--probe", probe, "--probe-column", "customer", "--kind",
+           "left", "--backend", "cpu", "--budget", "1", "--json", (folder_ / "join.json").string()});
+  EXPECT_EQ(tune.status, 0) << tune.errors;
+  EXPECT_THAT(content_of(folder_ / "join.json"),
+              AllOf(HasSubstr("Multi-value table"), HasSubstr("The left join: 4 build rows"),
+                    HasSubstr("4 probe rows, 75.0 % of which match")));
+  EXPECT_THAT(content_of(folder_ / "join.json"), AllOf(HasSubstr("\"join\""), HasSubstr("\"kind\": \"left\"")));
+
+  expect_refused(run({"tune", "join", "--probe", probe, "--probe-column", "customer"}), "build side must, too", "file");
+  expect_refused(run({"tune", "cache", "--kind", "left"}), "belong to a join", "tune join");
+  expect_refused(run({"tune", "join", "--probe-column", "customer"}), "--probe-column", "--probe FILE");
+  expect_refused(run({"tune", "join", "--kind", "outer"}), "--kind", "inner");
+  expect_refused(run({"tune", "join", "--match", "2"}), "--match", "from 0 to 1");
+  expect_refused(run({"tune", "join", "--keys", build, "--column", "id", "--probe", probe, "--probe-column", "customer",
+                      "--skew", "1"}),
+                 "--match and --skew", "leave them out");
+}
+
 TEST_F(BadInput, WidthsOfKeysLeadSomewhere)
 {
   std::string const keys = folder_.write("keys.txt", "5000000000\n7\n");

@@ -218,11 +218,31 @@ TEST(BenchJoin, TakesKeysFromAFile)
                                                  "--hit", "1", "--skew", "0", "--methods", "hash"});
   EXPECT_THAT(column_of(joined, "build_rows"), Each("600"));
   EXPECT_THAT(column_of(joined, "results"), Each("1800"));  // three rows a key
+  std::vector<Fields> const both =
+      bench_rows({"join", "--keys", file.c_str(), "--column", "user", "--probe-keys", file.c_str(), "--probe-column",
+                  "item", "--kinds", "inner,anti", "--methods", "hash"});
+  EXPECT_THAT(column_of(both, "probe_rows"), Each("600"));
+  EXPECT_THAT(column_of(both, "results"), ::testing::IsSupersetOf({"258", "514"}));  // 86 multiples of 7 below 600
+  EXPECT_THAT(wrong_in({"bench", "join", "--probe-keys", file.c_str(), "--probe-column", "item"}), HasSubstr("--keys"));
   std::vector<Fields> const groups = bench_rows({"groupby", "--keys", file.c_str(), "--column", "user"});
   EXPECT_THAT(column_of(groups, "results"), ElementsAre("200"));
-  EXPECT_THAT(wrong_in({"bench", "join", "--keys", "zipf"}), HasSubstr("no key file"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--keys", "zipf"}), HasSubstr("--skew"));
   EXPECT_THAT(wrong_in({"bench", "groupby", "--keys", file.c_str(), "--column", "user", "--groups", "5"}),
               HasSubstr("--groups"));
+}
+
+TEST(BenchJoin, JoinsWithTablesOfFamilies)
+{
+  std::vector<Fields> const rows =
+      bench_rows({"join", "--build", "3000", "--probe", "5000", "--kinds", "inner,semi", "--rows-per-key", "1",
+                  "--skew", "0", "--families", "linear_probing,cuckoo bucket=4", "--load", "0.4,0.8"});
+  EXPECT_EQ(rows.size(), 2u * 2 * 2 * 3);
+  EXPECT_THAT(column_of(rows, "method"), ::testing::IsSupersetOf({"linear_probing", "cuckoo bucket=4"}));
+  EXPECT_THAT(column_of(rows, "method"), ::testing::Not(::testing::Contains("hash")));
+  EXPECT_THAT(column_of(rows, "load"), ::testing::IsSupersetOf({"0.4", "0.8"}));
+  EXPECT_THAT(wrong_in({"bench", "join", "--families", "lineer_probing"}), HasSubstr("linear_probing"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--load", "2"}), HasSubstr("--load"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--probe-column", "id"}), HasSubstr("--probe-keys"));
 }
 
 TEST(BenchGroupBy, MeasuresEveryMethod)

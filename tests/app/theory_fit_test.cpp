@@ -407,6 +407,49 @@ TEST(TheoryFit, TwoChoicesKeepBucketsEven)
   }
 }
 
+/// Of a table that was filled to this load, key by key where that counts.
+void expect_accesses_near(TableSettings const& table, double load, double hit, double miss)
+{
+  auto const engine = make_engine(Backend::cpu, table);
+  auto const keys = static_cast<std::uint64_t>(load * static_cast<double>(engine->table().slots));
+  engine->run(BatchRequest::inserts(keys));
+  Statistics const statistics = engine->statistics();
+  TheoryFit const fit = fit_of(engine->family(), statistics, engine->table());
+  EXPECT_THAT(fit.reason, IsEmpty());
+  EXPECT_NEAR(fit.hit_accesses.value() / statistics.hit_accesses.mean, 1.0, hit) << table.family << ' ' << load;
+  EXPECT_EQ(fit.miss_accesses.has_value(), miss > 0.0);
+  if (fit.miss_accesses) {
+    EXPECT_NEAR(*fit.miss_accesses / statistics.miss_accesses.mean, 1.0, miss) << table.family << ' ' << load;
+  }
+  auto const groups = buckets_by_size(engine->family(), fit, statistics);
+  ASSERT_TRUE(groups);
+  auto const count = static_cast<double>(statistics.groups.count);
+  for (std::size_t size = 0; size < statistics.groups.histogram.size(); ++size) {
+    EXPECT_NEAR(statistics.groups.histogram[size], groups(static_cast<double>(size)),
+                6.0 * std::sqrt(groups(static_cast<double>(size))) + 0.01 * count + 2.0)
+        << table.family << ' ' << load << ' ' << size;
+  }
+}
+
+TEST(TheoryFit, SwissTablesReadTheGroupsOfTheirPaths)
+{
+  for (double const load : {0.5, 0.75, 0.875, 0.9}) {
+    expect_accesses_near({.family = "swiss", .slots = 1u << 17}, load, 0.015, 0.08);
+    expect_accesses_near({.family = "swiss", .slots = 1u << 17, .parameters = {{"variant", 2}}}, load, 0.015, 0.0);
+  }
+  auto const engine = make_engine(Backend::cpu, {.family = "swiss", .slots = 1u << 14});
+  engine->run(BatchRequest::inserts(15'500));
+  EXPECT_THAT(fit_of(engine->family(), engine->statistics(), engine->table()).reason, HasSubstr("above α 0.9"));
+}
+
+TEST(TheoryFit, IcebergHasAFrontAndABackYard)
+{
+  for (double const load : {0.5, 0.75, 0.82}) {
+    expect_accesses_near({.family = "iceberg", .slots = 1u << 17}, load, 0.01, 0.02);
+    expect_accesses_near({.family = "iceberg", .slots = 1u << 17, .parameters = {{"front", 32}}}, load, 0.01, 0.02);
+  }
+}
+
 TEST(TheoryFit, RoundsOfFightsHaveTheirWinners)
 {
   for (std::uint32_t const shrink : {37u, 50u, 60u}) {

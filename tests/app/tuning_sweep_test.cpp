@@ -1,5 +1,6 @@
 #include "app/tuning/sweep.hpp"
 
+#include "app/simulation/families.hpp"
 #include "app/tuning/answer.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/report.hpp"
@@ -122,6 +123,85 @@ TEST(TuningSweep, FindsThePlantedBest)
   EXPECT_EQ(results->churn[0].candidate, winner.candidate);
   ASSERT_FALSE(results->failures.empty());
   EXPECT_EQ(results->failures[0].builds, 300);
+}
+
+/// Real joins, of few rows.
+std::shared_ptr<Results const> join_results(JoinSides const& join)
+{
+  Workload workload;
+  workload.keys = 3000;
+  workload.join = join;
+  Sweep const sweep(workload, {.budget_seconds = 1.0});
+  return results_of(sweep);
+}
+
+TEST(TuningSweep, AJoinWhoseKeysComeOnceIsServedByTheFamilies)
+{
+  auto const results = join_results({.probe_rows = 6000, .match = 0.25});
+  EXPECT_DOUBLE_EQ(results->match, 0.25);
+  EXPECT_NEAR(results->misses(), 0.5, 1e-9);  // of 9000 operations, 4500
+  ASSERT_FALSE(results->measured.empty());
+  for (Measured const& each : results->measured) {
+    if (each.throughput <= 0.0) { continue; }
+    auto const& build = each.operations[static_cast<std::size_t>(bench::Timed::build)];
+    auto const& probe = each.operations[static_cast<std::size_t>(bench::Timed::probe)];
+    ASSERT_TRUE(build && probe) << title_of(each.candidate);
+    EXPECT_LE(build->count, 3000u);
+    EXPECT_NEAR(static_cast<double>(probe->count), 2.0 * static_cast<double>(build->count), 2.0 + 0.01 * 6000);
+    EXPECT_GT(each.bytes_per_key, 4.0);
+    EXPECT_FALSE(each.candidate.table.keys_only);
+  }
+  std::set<std::string> offered;  // however many of them there was time for
+  for (Candidate const& each : coarse_candidates(Backend::cpu, results->workload, 3000).possible) {
+    offered.insert(kind_of(each));
+  }
+  EXPECT_EQ(offered.size(), family_names().size() + 1);
+  EXPECT_TRUE(results->churn.empty());
+  std::string const answer = text_of(answer_of(*results, choose(*results)));
+  EXPECT_THAT(answer, HasSubstr("rows a second"));
+  EXPECT_THAT(answer, HasSubstr("The inner join: "));
+  EXPECT_THAT(answer, HasSubstr("25.0 % of which match"));
+  EXPECT_THAT(answer, Not(HasSubstr("operations a second")));
+}
+
+TEST(TuningSweep, AJoinWhoseRowsShareKeysIsServedByMultiValueTables)
+{
+  auto const results = join_results({.rows_per_key = 3});
+  Choice const choice = choose(*results);
+  ASSERT_TRUE(choice.winner);
+  for (Measured const& each : results->measured) { EXPECT_TRUE(each.candidate.grouped) << title_of(each.candidate); }
+  EXPECT_THAT(title_of(results->measured[*choice.winner].candidate), HasSubstr("Multi-value table"));
+  EXPECT_THAT(results->skipped, Contains(::testing::Field(&Skipped::why, HasSubstr("share a key"))));
+}
+
+TEST(TuningSweep, SemiJoinsAreServedBySets)
+{
+  auto const results = join_results({.kind = joins::JoinKind::semi, .rows_per_key = 3});
+  ASSERT_FALSE(results->measured.empty());
+  for (Measured const& each : results->measured) {
+    EXPECT_TRUE(each.candidate.table.keys_only) << title_of(each.candidate);
+    EXPECT_FALSE(each.candidate.grouped);
+  }
+}
+
+TEST(TuningSweep, RowsOfAJoinAreFoundAgain)
+{
+  auto const results = join_results({.probe_rows = 4000, .rows_per_key = 2});
+  std::vector<BenchRow> rows;
+  for (Measured const& each : results->measured) {
+    for (BenchRow& row : rows_of(*results, each)) { rows.push_back(std::move(row)); }
+  }
+  std::vector<Measured> const again = measured_in(rows, *results);
+  ASSERT_EQ(again.size(), results->measured.size());
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    EXPECT_EQ(again[i].candidate.table, results->measured[i].candidate.table);
+    EXPECT_TRUE(again[i].candidate.grouped);
+    EXPECT_NEAR(again[i].throughput, results->measured[i].throughput, 1e-3 * again[i].throughput);
+    EXPECT_TRUE(again[i].operations[static_cast<std::size_t>(bench::Timed::probe)]);
+  }
+  Results other = *results;
+  other.workload.join->probe_rows = 4001;
+  EXPECT_TRUE(measured_in(rows, other).empty()) << "rows of another join";
 }
 
 TEST(TuningSweep, WhatWasLuckyAtFirstGivesWay)

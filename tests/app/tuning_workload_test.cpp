@@ -7,6 +7,7 @@
 #include "gpu/engine/engine.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <numeric>
@@ -109,6 +110,93 @@ TEST(TuningWorkload, SaysWhatIsWrong)
               HasSubstr("32-bit keys only"));
   EXPECT_THAT(wrong_in(R"({ "values": false, "combine": "add" })"), HasSubstr("nothing to combine"));
   EXPECT_THAT(wrong_in("[1]"), HasSubstr("workload.json"));
+}
+
+TEST(TuningWorkload, MayBeAJoin)
+{
+  Workload const drawn = read(
+      R"({ "count": 5000, "keys": "sequential",
+           "join": { "kind": "left", "probe_rows": 20000, "rows_per_key": 4, "match": 0.75, "skew": 1.2 } })");
+  ASSERT_TRUE(drawn.join);
+  EXPECT_EQ(drawn.join->kind, joins::JoinKind::left);
+  EXPECT_EQ(drawn.build_rows(), 5000u);
+  EXPECT_EQ(drawn.probe_rows(), 20'000u);
+  EXPECT_TRUE(drawn.needs_values());
+  EXPECT_FALSE(drawn.replaces_keys());
+  EXPECT_EQ(drawn.unit(), "rows");
+  TemporaryFolder const folder;
+  auto const again = folder.write("again.json", format_json(object_of_fields({}, drawn)));
+  EXPECT_EQ(read_workload(again), drawn);
+  EXPECT_EQ(join_text(drawn, 0.75),
+            "a left join of 5,000 rows with 20,000, 75.0 % of which match; 4 build rows a key; skew 1.2");
+  auto const keys = prepare_keys(drawn, all, 1);
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->wanted, (KeyCounts{5000, 1250}));
+  EXPECT_DOUBLE_EQ(keys->match, 0.75);
+  auto const part = join_rows(drawn, *keys, 500);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->counts, (KeyCounts{500, 125}));
+  EXPECT_EQ(part->probe_rows, 2000u);
+}
+
+TEST(TuningWorkload, JoinsTheColumnsOfTwoFiles)
+{
+  Workload const workload = read(R"({ "keys": { "file": "orders.csv", "column": "user" },
+                                      "join": { "kind": "anti", "probe": { "file": "orders.csv", "column": "id" } } })");
+  EXPECT_EQ(workload.build_rows(), 4u);
+  EXPECT_EQ(workload.probe_rows(), 4u);
+  EXPECT_FALSE(workload.needs_values());
+  auto const keys = prepare_keys(workload, all, 1);
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->wanted, (KeyCounts{4, 3}));
+  EXPECT_DOUBLE_EQ(keys->match, 0.0);  // of 1, 2, 3 and 4, none is 7, 8 or 9
+}
+
+/// A sample keeps what makes a join what it is: the rows of a key, on both sides.
+TEST(TuningWorkload, SamplesOfFilesKeepAllRowsOfAKey)
+{
+  std::vector<Key> build;
+  std::vector<Key> probe;
+  for (Key key = 0; key < 20'000; ++key) { build.insert(build.end(), 3, key); }
+  for (Key row = 0; row < 50'000; ++row) { probe.push_back(row); }
+  auto const file_of = [](std::vector<Key> keys) {
+    return KeySettings{.distribution = KeyDistribution::file,
+                       .file_keys = std::make_shared<std::vector<Key> const>(std::move(keys))};
+  };
+  Workload workload;
+  workload.source = file_of(std::move(build));
+  workload.keys = 0;
+  workload.join = JoinSides{.probe = file_of(std::move(probe))};
+  auto const keys = prepare_keys(workload, all, 1);
+  ASSERT_TRUE(keys);
+  EXPECT_NEAR(keys->match, 0.4, 1e-9);
+  auto const part = join_rows(workload, *keys, 6'000);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->counts.inserts, 3 * part->counts.different);
+  EXPECT_NEAR(static_cast<double>(part->counts.different), 2'000.0, 250.0);
+  std::set<Key> const kept(part->build.file_keys->begin(), part->build.file_keys->end());
+  EXPECT_EQ(kept.size(), part->counts.different);
+  auto const hits = std::ranges::count_if(*part->probe.file_keys, [&](Key key) { return kept.contains(key); });
+  EXPECT_EQ(static_cast<std::size_t>(hits), kept.size());
+  EXPECT_NEAR(static_cast<double>(part->probe.file_keys->size()), 5'000.0, 400.0);
+}
+
+TEST(TuningWorkload, SaysWhatDoesNotGoWithAJoin)
+{
+  for (std::string const field :
+       {"growth", "values", "combine", "insert", "hit", "miss", "erase", "batch", "at_once"}) {
+    EXPECT_THAT(wrong_in(fmt::format(R"({{ "join": {{}}, "{}": 1 }})", field)),
+                AllOf(HasSubstr(field), HasSubstr("does not go with 'join'")));
+  }
+  EXPECT_THAT(wrong_in(R"({ "join": { "kind": "outer" } })"), HasSubstr("inner"));
+  EXPECT_THAT(wrong_in(R"({ "join": { "match": 2 } })"), HasSubstr("match"));
+  EXPECT_THAT(wrong_in(R"({ "join": { "probe": "uniform" } })"), HasSubstr("its rows are drawn"));
+  EXPECT_THAT(wrong_in(R"({ "join": {}, "keys": "zipf" })"), HasSubstr("rows_per_key"));
+  EXPECT_THAT(wrong_in(R"({ "join": { "rows_per_key": 2 }, "keys": { "file": "orders.csv", "column": "user" } })"),
+              HasSubstr("decides itself"));
+  EXPECT_THAT(wrong_in(R"({ "join": { "probe": { "file": "orders.csv", "column": "user" } } })"),
+              HasSubstr("build side must, too"));
+  EXPECT_THAT(wrong_in(R"({ "count": 2000000000, "join": {} })"), HasSubstr("at most"));
 }
 
 TEST(TuningWorkload, SharesThatAreNotNamedAre0WhereOthersAre)

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/bench/join_bench_of.hpp"
+#include "gpu/engine/engine.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/execution/cpu.hpp"
 
@@ -103,6 +104,108 @@ TEST_P(EveryJoinBackend, RefusesInvalidCases)
   EXPECT_THROW(make_group_bench(GetParam(), {.settings = {.key_bits = 16}, .rows = 1}), Error);
 }
 
+/// Small tables of every family, which the bench checks row by row.
+TEST_P(EveryJoinBackend, TakesTablesOfFamilies)
+{
+  int joined = 0;
+  for (FamilyEntry const& entry : family_entries()) {
+    FamilyInfo const& family = *entry.info;
+    if (GetParam() == Backend::cuda && family.name == "cpu_unordered_map") { continue; }
+    for (JoinKind const kind : {JoinKind::inner, JoinKind::left, JoinKind::semi, JoinKind::anti}) {
+      bool const set = family.keys_alone && !joins::gives_pairs(kind);
+      JoinCase wanted{.kind = kind, .build_rows = 2'000, .probe_rows = 5'000, .hit_share = 0.3};
+      wanted.settings.key_bits = family.wide && kind == JoinKind::left ? 64 : 32;
+      wanted.rows_per_key = set ? 2 : 1;  // a set may get a key again
+      wanted.table = TableSettings{.family = std::string(family.name),
+                                   .slots = 4'096,
+                                   .deletion = set ? Deletion::tombstone_reuse : Deletion::empty_value,
+                                   .key_bits = wanted.settings.key_bits,
+                                   .keys_only = set};
+      auto const bench = make_join_bench(GetParam(), wanted);
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+        auto const run = bench->run(seed, {});
+        ASSERT_TRUE(run);
+        ASSERT_EQ(run->failed, 0u) << family.name;
+        EXPECT_NEAR(static_cast<double>(run->matched), 1'500.0, 150.0) << family.name;
+        std::uint64_t const results = kind == JoinKind::left   ? 5'000
+                                      : kind == JoinKind::anti ? 5'000 - run->matched
+                                                               : run->matched;
+        EXPECT_EQ(run->results, results) << family.name;
+      }
+      EXPECT_GT(bench->table_bytes(), 2'000u * 4 / wanted.rows_per_key) << family.name;
+      EXPECT_GT(bench->memory_bytes(), bench->table_bytes());
+      ++joined;
+    }
+  }
+  EXPECT_GT(joined, 4 * 20);
+}
+
+TEST_P(EveryJoinBackend, ProbesTheRowsOfAFile)
+{
+  std::vector<Key> build;
+  for (Key key = 0; key < 2'000; ++key) { build.insert(build.end(), key % 4 + 1, 7 * key); }
+  std::vector<Key> probe;
+  for (Key row = 0; row < 9'000; ++row) { probe.push_back(row * row % 20'000); }
+  std::uint64_t matched = 0;
+  std::uint64_t pairs = 0;
+  for (Key const key : probe) {
+    bool const there = key % 7 == 0 && key / 7 < 2'000;
+    matched += there ? 1 : 0;
+    pairs += there ? key / 7 % 4 + 1 : 0;
+  }
+  ASSERT_GT(matched, 500u);
+  for (auto const& [kind, results] : {std::pair{JoinKind::inner, pairs},
+                                      {JoinKind::left, pairs + 9'000 - matched},
+                                      {JoinKind::semi, matched},
+                                      {JoinKind::anti, 9'000 - matched}}) {
+    JoinCase const wanted{.kind = kind,
+                          .build_rows = build.size(),
+                          .probe_rows = probe.size(),
+                          .keys = file_of(build),
+                          .probe = file_of(probe)};
+    auto const run = make_join_bench(GetParam(), wanted)->run(1, {});
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->matched, matched);
+    EXPECT_EQ(run->results, results);
+  }
+}
+
+TEST_P(EveryJoinBackend, SaysWhyATableCannotServe)
+{
+  auto const wrong = [&](JoinCase const& subject) {
+    try {
+      make_join_bench(GetParam(), subject)->run(1, {});
+    } catch (Error const& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  JoinCase wanted{.build_rows = 100, .probe_rows = 100};
+  wanted.table = TableSettings{.family = "linear_probing", .slots = 256};
+  EXPECT_EQ(wrong(wanted), "");
+  wanted.rows_per_key = 2;
+  EXPECT_THAT(wrong(wanted), HasSubstr("need a multi-value table"));
+  wanted.rows_per_key = 1;
+  wanted.keys = file_of({1, 2, 3, 2});
+  wanted.build_rows = 4;
+  EXPECT_THAT(wrong(wanted), HasSubstr("several rows share"));
+  wanted.keys = {};
+  wanted.probe = file_of({1, 2});
+  EXPECT_THAT(wrong(wanted), HasSubstr("build side must, too"));
+  wanted.probe = {};
+  wanted.table->key_bits = 64;
+  EXPECT_THAT(wrong(wanted), HasSubstr("another width"));
+  wanted.table->key_bits = 32;
+  wanted.table->keys_only = true;
+  EXPECT_THAT(wrong(wanted), HasSubstr("semi and anti joins only"));
+  wanted.table = TableSettings{.family = "linear_probing", .slots = 64};
+  wanted.build_rows = 100;
+  auto const full = make_join_bench(GetParam(), wanted)->run(1, {});
+  ASSERT_TRUE(full);
+  EXPECT_GT(full->failed, 0u);
+  EXPECT_EQ(full->results, 0u);
+}
+
 class EveryRowRival : public ::testing::TestWithParam<Rival> {
 protected:
   void SetUp() override
@@ -175,6 +278,7 @@ public:
     return {build_rows_.data(), probe_rows_.data(), results};
   }
   std::uint64_t memory_bytes() const { return honest_.memory_bytes(); }
+  std::uint64_t table_bytes() const { return honest_.table_bytes(); }
 
 private:
   Honest honest_;

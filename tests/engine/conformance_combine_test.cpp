@@ -1,6 +1,7 @@
 // What every family must do with repeated keys whose values it combines.
 
 #include "tests/engine/conformance.hpp"
+#include "tests/engine/repeated_keys.hpp"
 
 #include <array>
 #include <map>
@@ -136,7 +137,7 @@ TEST_P(ConformanceCombineTest, OneKeyIsCountedExactly)
     table.combine = Combine::add;
     SCOPED_TRACE(describe(table));
     auto const engine = make(table);
-    std::size_t const count = GetParam().backend == Backend::cuda ? 1u << 20 : 1u << 14;
+    std::size_t const count = crowd(GetParam().backend, 1u << 14);
     std::vector<Key> const keys(count, 5);
     for (std::size_t round = 1; round < 3; ++round) {
       Tally const tally = engine->insert(keys, std::vector<Value>(count, 1));

@@ -5,6 +5,7 @@
 #include "gpu/engine/level_choice.hpp"
 #include "gpu/tables/gel_hash.hpp"
 #include "gpu/tables/slab.hpp"
+#include "tests/engine/repeated_keys.hpp"
 
 #include <map>
 
@@ -119,7 +120,7 @@ TEST_P(GroupTableTest, TwoKeysThatAreWrittenTogetherAreNeverSeenApart)
 /// All threads of a device meet at one key, or in one list: a batch must end, and soon.
 TEST_P(GroupTableTest, BatchesOfOneHotKeyEnd)
 {
-  std::size_t const count = GetParam() == Backend::cuda ? 1u << 20 : 1u << 16;
+  std::size_t const count = crowd(GetParam(), 1u << 16);
   for (std::uint32_t const groups : {0u, 1u}) {
     for (std::uint32_t const level : GelHash::level_choices) {
       SCOPED_TRACE(level);

@@ -1,5 +1,5 @@
-// What tables of linked lists promise by themselves: lists that grow from the pool, and threads that never wait for one
-// another, however hot a key is. (Groups of operations: tests/engine/group_table_test.cpp.)
+// What tables of linked lists promise besides what all tables of chains do (chains_test.cpp): threads that never wait
+// for one another, however hot a key is. (Groups of operations: tests/engine/group_table_test.cpp.)
 
 #include "gpu/tables/gel_hash.hpp"
 #include "gpu/base/error.hpp"
@@ -7,18 +7,15 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 namespace slotscape {
 namespace {
 
 constexpr std::uint64_t pairs_per_node = 7;
 constexpr std::uint64_t slots_per_node = 8;  // with the link
 
-TableSettings settings(std::uint64_t slots, std::uint32_t pool, HashKind hash = HashKind::murmur3,
-                       Deletion deletion = Deletion::empty_value)
+TableSettings settings(std::uint64_t slots, std::uint32_t pool, HashKind hash = HashKind::murmur3)
 {
-  return {.family = "gel_hash", .slots = slots, .deletion = deletion, .hash = hash, .parameters = {{"pool", pool}}};
+  return {.family = "gel_hash", .slots = slots, .hash = hash, .parameters = {{"pool", pool}}};
 }
 
 GelHash::Layout<Narrow> layout(TableSettings const& with)
@@ -44,17 +41,6 @@ TEST(GelHash, ThePartsAreTheListsAndThePool)
   EXPECT_EQ(parts[1], (TablePart{"pool", 800, 800}));
 }
 
-TEST(GelHash, EveryListIsTheHomeOfSomeKeys)
-{
-  for (std::uint64_t const slots : {16u, 1008u, 1024u, 4800u}) {
-    auto const with = layout(settings(slots, 100, HashKind::identity));
-    std::set<Slot> homes;
-    for (Narrow::Key key = 0; key < slots; ++key) { homes.insert(with.home(key)); }
-    EXPECT_EQ(homes.size(), with.buckets);
-    EXPECT_EQ(*homes.rbegin(), (with.buckets - 1) * GelHash::size);
-  }
-}
-
 class GelHashTables : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(GelHashTables, DoAsAMapDoesUpToTheirSafeLoad)
@@ -64,50 +50,6 @@ TEST_P(GelHashTables, DoAsAMapDoesUpToTheirSafeLoad)
     double const load = GelHash::guarantees(engine->table()).safe_load;
     expect_history_of_a_map(*engine, static_cast<std::size_t>(load * static_cast<double>(engine->table().slots)), 60);
   }
-}
-
-TEST_P(GelHashTables, ALookupReadsANodeForEachThatItsMeasureCounts)
-{
-  auto const engine = make_engine(Backend::cpu, settings(4096, GetParam()));
-  engine->run(BatchRequest::inserts(4096 / 2));
-  std::uint32_t longest = 0;
-  for (Pair const& pair : engine->pairs()) {
-    Trace const trace = engine->trace(Operation::find, pair.key, 0);
-    auto const& seen = trace.steps.back().seen;
-    auto const own =
-        std::ranges::find_if(seen, [&](SlotInfo const& slot) { return slot.has_key && slot.pair.key == pair.key; });
-    ASSERT_NE(own, seen.end());
-    ASSERT_EQ(trace.steps.size(), own->probe_length + 1);
-    longest = std::max(longest, own->probe_length);
-  }
-  EXPECT_GT(longest, 0u);
-  Statistics const statistics = engine->statistics();
-  EXPECT_EQ(statistics.probe_length.max, longest);
-  EXPECT_EQ(statistics.groups.count, layout(engine->table()).buckets);
-  EXPECT_EQ(statistics.groups.max, longest + 1);
-}
-
-TEST_P(GelHashTables, OneListTakesThePoolUntilItIsExhausted)
-{
-  auto const engine =
-      make_engine(Backend::cpu, settings(800, GetParam(), HashKind::murmur3, Deletion::tombstone_reuse));
-  std::uint64_t const room = pairs_per_node * (1 + layout(engine->table()).pool);
-  KeySettings one_home;
-  one_home.distribution = KeyDistribution::one_home;
-  engine->set_keys(one_home, 1);
-  BatchReport const filled = engine->run(BatchRequest::inserts(room + 100));
-  EXPECT_EQ(filled.outcomes[Outcome::inserted], room);
-  EXPECT_EQ(filled.outcomes[Outcome::full], 100u);
-  EXPECT_EQ(engine->check_invariants(), "");
-  EXPECT_EQ(engine->statistics().groups.max, 1 + layout(engine->table()).pool);
-
-  EXPECT_EQ(engine->run(BatchRequest::erases(40)).outcomes[Outcome::erased], 40u);
-  EXPECT_EQ(engine->statistics().tombstones, 40u);
-  BatchReport const refilled = engine->run(BatchRequest::inserts(60));
-  EXPECT_EQ(refilled.outcomes[Outcome::inserted], 40u);
-  EXPECT_EQ(refilled.outcomes[Outcome::full], 20u);
-  EXPECT_EQ(engine->statistics().tombstones, 0u);
-  EXPECT_EQ(engine->check_invariants(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Pools, GelHashTables, ::testing::ValuesIn(GelHash::pool_choices));
@@ -174,17 +116,6 @@ TEST_F(GelHashThreads, ALockIsSeen)
   };
   Interleavings all({locked(10), locked(11)}, [](auto const&, auto const&) {});
   EXPECT_THROW(all.explore(start(1)), Error);
-}
-
-TEST_F(GelHashThreads, TwoKeysThatExtendOneListTakeOneNode)
-{
-  Interleavings all({tiles_.insert(hot, 10), tiles_.insert(other, 11)},
-                    [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
-                      tiles_.expect_valid(end);
-                      EXPECT_EQ(count(results, Outcome::inserted), 2);
-                      EXPECT_EQ(nodes_in_use(end), 1u);
-                    });
-  EXPECT_GT(all.explore(start(0)), 1u);
 }
 
 /// What a batch in groups does: a thread for each list runs its operations in order. They share the pool alone.

@@ -1,11 +1,10 @@
-// What slab tables promise by themselves: chains that grow from the pool, and slots that are free again once erased.
+// What slab tables promise besides what all tables of chains do (chains_test.cpp): slots that are free again once
+// erased.
 
 #include "gpu/tables/slab.hpp"
 #include "tests/tables/tile_operations.hpp"
 
 #include <gtest/gtest.h>
-
-#include <set>
 
 namespace slotscape {
 namespace {
@@ -33,17 +32,6 @@ TEST(Slab, SlotsAreRoundedUpToSlabsOfBucketsAndPool)
   EXPECT_EQ(layout(settings(200 * slots_per_slab, 100)).pool, 100u);
 }
 
-TEST(Slab, EveryBucketIsTheHomeOfSomeKeys)
-{
-  for (std::uint64_t const slots : {32u, 1008u, 1024u, 4800u}) {
-    auto const with = layout(settings(slots, 50, HashKind::identity));
-    std::set<Slot> homes;
-    for (Narrow::Key key = 0; key < slots; ++key) { homes.insert(with.home(key)); }
-    EXPECT_EQ(homes.size(), with.buckets);
-    EXPECT_EQ(*homes.rbegin(), (with.buckets - 1) * Slab::size);
-  }
-}
-
 class SlabTables : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(SlabTables, DoAsAMapDoesUpToTheirSafeLoad)
@@ -55,49 +43,6 @@ TEST_P(SlabTables, DoAsAMapDoesUpToTheirSafeLoad)
     EXPECT_EQ(pairs, engine->table().slots / Slab::size * pairs_per_slab);
     expect_history_of_a_map(*engine, static_cast<std::size_t>(load * static_cast<double>(pairs)), 60);
   }
-}
-
-TEST_P(SlabTables, ALookupReadsASlabForEachThatItsMeasureCounts)
-{
-  auto const engine = make_engine(Backend::cpu, settings(4096, GetParam()));
-  engine->run(BatchRequest::inserts(4096 * 6 / 10));
-  std::uint32_t longest = 0;
-  for (Pair const& pair : engine->pairs()) {
-    Trace const trace = engine->trace(Operation::find, pair.key, 0);
-    auto const& seen = trace.steps.back().seen;
-    auto const own =
-        std::ranges::find_if(seen, [&](SlotInfo const& slot) { return slot.has_key && slot.pair.key == pair.key; });
-    ASSERT_NE(own, seen.end());
-    EXPECT_EQ(trace.steps.size(), own->probe_length + 1);
-    longest = std::max(longest, own->probe_length);
-  }
-  EXPECT_GT(longest, 0u);
-  Statistics const statistics = engine->statistics();
-  EXPECT_EQ(statistics.probe_length.max, longest);
-  EXPECT_EQ(statistics.groups.count, layout(engine->table()).buckets);
-  EXPECT_EQ(statistics.groups.max, longest + 1);
-}
-
-TEST_P(SlabTables, OneChainTakesThePoolUntilItIsExhausted)
-{
-  auto const engine = make_engine(Backend::cpu, settings(1600, GetParam()));
-  std::uint64_t const room = pairs_per_slab * (1 + layout(engine->table()).pool);
-  KeySettings one_home;
-  one_home.distribution = KeyDistribution::one_home;
-  engine->set_keys(one_home, 1);
-  BatchReport const filled = engine->run(BatchRequest::inserts(room + 100));
-  EXPECT_EQ(filled.outcomes[Outcome::inserted], room);
-  EXPECT_EQ(filled.outcomes[Outcome::full], 100u);
-  EXPECT_EQ(engine->check_invariants(), "");
-  EXPECT_EQ(engine->statistics().groups.max, 1 + layout(engine->table()).pool);
-
-  EXPECT_EQ(engine->run(BatchRequest::erases(40)).outcomes[Outcome::erased], 40u);
-  EXPECT_EQ(engine->statistics().live, room - 40);
-  EXPECT_EQ(engine->statistics().tombstones, 0u);
-  BatchReport const refilled = engine->run(BatchRequest::inserts(60));
-  EXPECT_EQ(refilled.outcomes[Outcome::inserted], 40u);
-  EXPECT_EQ(refilled.outcomes[Outcome::full], 20u);
-  EXPECT_EQ(engine->check_invariants(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Pools, SlabTables, ::testing::ValuesIn(Slab::pool_choices));
@@ -139,17 +84,6 @@ protected:
                                                   memory.end(), [](Narrow::Word owner) { return owner != 0; }));
   }
 };
-
-TEST_F(SlabInterleavings, TwoKeysThatExtendOneChainTakeOneSlab)
-{
-  Interleavings all({tiles_.insert(k, 10), tiles_.insert(other, 11)},
-                    [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
-                      tiles_.expect_valid(end);
-                      EXPECT_EQ(count(results, Outcome::inserted), 2);
-                      EXPECT_EQ(slabs_in_use(end), 1u);
-                    });
-  EXPECT_GT(all.explore(start(0)), 1u);
-}
 
 TEST_F(SlabInterleavings, OfThreeKeysForOneSlotTwoGoOnToTheNextSlab)
 {

@@ -33,8 +33,9 @@ std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning
              "homes.";
     default: break;
   }
-  return fmt::format("Operations of the mix a second ({}), and bytes of the whole table over its keys. {}",
-                     mix_text(results.workload), what_was_timed(results, winner));
+  return fmt::format("{} a second ({}), and bytes of the whole table over its keys. {}",
+                     results.workload.join ? "Rows of both sides" : "Operations of the mix",
+                     mix_text(results.workload, results.match), what_was_timed(results, winner));
 }
 
 void sentence(Look const& look, tuning::Sentence const& sentence, std::string const& basis)

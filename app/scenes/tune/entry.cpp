@@ -41,6 +41,7 @@ void take_keys(TuneSetup& set_up, TableSceneSettings const& settings)
   workload.name = "The keys of your own table";
   workload.source = settings.keys;
   workload.keys = 0;
+  workload.join.reset();  // of the probe side, nothing is known
   workload.key_bits = settings.table.key_bits;
   workload.present = set_up.elsewhere;
 }

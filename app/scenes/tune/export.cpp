@@ -53,8 +53,8 @@ std::string skipped_csv(tuning::Results const& results)
   std::string csv = "table,slots,load_factor,why\n";
   for (tuning::Skipped const& skipped : results.skipped) {
     tuning::Candidate const& candidate = skipped.candidate;
-    csv += fmt::format("{},{},{:.4f},{}\n", in_csv(tuning::title_of(candidate.table)), candidate.table.slots,
-                       candidate.load, in_csv(skipped.why));
+    csv += fmt::format("{},{},{:.4f},{}\n", in_csv(tuning::kind_of(candidate)), candidate.table.slots, candidate.load,
+                       in_csv(skipped.why));
   }
   return csv;
 }

@@ -28,7 +28,8 @@ std::string how_rough(RateBasis const& basis)
 
 std::string_view name_of_kind(std::size_t kind)
 {
-  constexpr std::array<std::string_view, bench::timed_count> names{"Insertions", "Hits", "Misses", "Mixed", "Erasures"};
+  constexpr std::array<std::string_view, bench::timed_count> names{"Insertions", "Hits",  "Misses", "Mixed",
+                                                                   "Erasures",   "Build", "Probe"};
   return names[kind];
 }
 
@@ -52,8 +53,9 @@ void add_kinds(Measured const& measured, std::vector<MarkFact>& facts)
 
 }  // namespace
 
-std::string mix_text(tuning::Workload const& workload)
+std::string mix_text(tuning::Workload const& workload, double match)
 {
+  if (workload.join) { return tuning::join_text(workload, match); }
   double const all = workload.operations();
   std::vector<std::string> parts;
   auto const add = [&](double share, std::string_view what) {
@@ -74,9 +76,11 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
   double const off = measured.uncertainty > 0.0 ? measured.uncertainty : measured.spread / 2.0;
   std::vector<MarkFact> facts{
       {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
-       fmt::format("Operations of the workload's mix a second: {}. ± is how uncertain a comparison with others is; the "
+       fmt::format("{} a second: {}. ± is how uncertain a comparison with others is; the "
                    "middle half of {} repeats lies within {}.{}",
-                   mix_text(results.workload), measured.repeats, percent(measured.spread), how_rough(basis))},
+                   results.workload.join ? "Rows of both sides" : "Operations of the workload's mix",
+                   mix_text(results.workload, results.match), measured.repeats, percent(measured.spread),
+                   how_rough(basis))},
       {"Memory", fmt::format("{:.1f} B/key", measured.bytes_per_key),
        fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
                    bytes_text(measured.memory_bytes), grouped(live))},

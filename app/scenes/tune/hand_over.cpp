@@ -37,6 +37,11 @@ DriveSettings drive_of(tuning::Results const& results, double load)
   drive.erase = workload.erase / all;
   drive.find_keys = KeyChoice::mixed;
   drive.hit_share = finds > 0.0 ? workload.hit / finds : 1.0;
+  if (workload.join) {  // the table is built: what is left to do is to probe it
+    drive.insert = drive.erase = 0.0;
+    drive.find = 1.0;
+    drive.hit_share = results.match;
+  }
   drive.hold_load = true;
   drive.target_load = load;
   drive.batch =
@@ -58,7 +63,8 @@ TableSetup setup_of(tuning::Results const& results, std::uint64_t seed, tuning::
   if (keys < results.available.different) {
     set_up.steps.emplace_back(FillTo{shown.load});
   } else {
-    set_up.steps.emplace_back(BatchRequest::inserts(results.available.inserts));
+    bool const once = results.workload.join && settings.keys.distribution != KeyDistribution::file;
+    set_up.steps.emplace_back(BatchRequest::inserts(once ? results.available.different : results.available.inserts));
   }
   return set_up;
 }

@@ -88,6 +88,15 @@ void TuneScene::handle_requests()
     } else if (auto const* column = std::get_if<UseColumn>(&request)) {
       KeySettings const& source = state_.settings.workload.source;
       use_keys(with_key_file(source, path_of_text(source.file_name), {column->name}));
+    } else if (std::holds_alternative<AskForProbe>(request)) {
+      ask_for_file({.title = "Open the probe side of the join",
+                    .files = {key_file_kind()},
+                    .use = [this](Paths const& files) { use_probe(with_opened_key_file({}, files.front())); }});
+    } else if (auto const* probe_column = std::get_if<UseProbeColumn>(&request)) {
+      tuning::Workload const& workload = state_.settings.workload;
+      if (workload.join) {
+        use_probe(with_key_file({}, path_of_text(workload.join->probe.file_name), {probe_column->name}));
+      }
     } else if (auto const* what = std::get_if<AskWhereToSave>(&request)) {
       ask_where_to_save(what->what);
     } else {
@@ -202,8 +211,24 @@ void TuneScene::use_keys(KeySettings source)
 {
   tuning::Workload wanted = state_.settings.workload;
   wanted.key_bits = key_bits_for(source);
+  if (wanted.join) {
+    wanted.key_bits = std::max(wanted.key_bits, key_bits_for(wanted.join->probe));
+    wanted.join->rows_per_key = 1;  // the file decides that
+    wanted.join->probe_rows = 0;
+  }
   wanted.source = std::move(source);
   wanted.keys = 0;
+  tuning::validate(wanted);
+  state_.settings.workload = std::move(wanted);
+}
+
+void TuneScene::use_probe(KeySettings probe)
+{
+  tuning::Workload wanted = state_.settings.workload;
+  if (!wanted.join) { wanted.join.emplace(); }
+  wanted.key_bits = std::max(key_bits_for(wanted.source), key_bits_for(probe));
+  wanted.join->probe = std::move(probe);
+  wanted.join->probe_rows = 0;
   tuning::validate(wanted);
   state_.settings.workload = std::move(wanted);
 }

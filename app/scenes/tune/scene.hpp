@@ -74,6 +74,7 @@ private:
   void open_in_slots(std::size_t index);
   void open_both();
   void use_keys(KeySettings source);
+  void use_probe(KeySettings probe);
 
   // --- what is drawn
   void place_plots(Look const& look, Rectangle const& place);

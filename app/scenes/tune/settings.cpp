@@ -24,14 +24,18 @@ std::span<Field<TuneSettings> const> fields_of()
 {
   using Settings = TuneSettings;
   static auto const fields = std::to_array<Field<Settings>>({
-      object("workload", &Settings::workload,
-             [](JsonNode const& node, tuning::Workload const& workload) {
-               try {
-                 tuning::validate(workload);
-               } catch (Error const& error) {
-                 node.fail(error.what());
-               }
-             }),
+      {"workload",
+       [](JsonNode const& node, Settings& settings) {
+         settings.workload = tuning::workload_of(node);  // as in a file of its own, and not on top of another one
+         try {
+           tuning::validate(settings.workload);
+         } catch (Error const& error) {
+           node.fail(error.what());
+         }
+       },
+       [](Settings const& settings, std::filesystem::path const& folder) {
+         return object_of_fields(folder, settings.workload);
+       }},
       number("seconds", &Settings::budget_seconds, min_budget_seconds, max_budget_seconds),
       whole_number("seed", &Settings::seed),
       choice("view", &Settings::view, "view"),

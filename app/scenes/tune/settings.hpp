@@ -21,7 +21,7 @@ inline constexpr double min_budget_seconds = 5.0;
 inline constexpr double max_budget_seconds = 3600.0;
 
 struct TuneSettings {
-  tuning::Workload workload = tuning::presets().front().workload;
+  tuning::Workload workload = {};
   double budget_seconds = 120.0;  ///< of a sweep
   std::uint64_t seed = 1;         ///< of the keys
   TuneView view = TuneView::tradeoff;

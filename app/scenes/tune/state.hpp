@@ -30,6 +30,10 @@ struct AskForKeys {};
 struct UseColumn {  ///< of the file with the keys
   std::string name;
 };
+struct AskForProbe {};  ///< the file of a join's probe side
+struct UseProbeColumn {
+  std::string name;
+};
 struct AskWhereToSave {
   TuneExport what;
 };
@@ -37,7 +41,7 @@ struct AskWhereToSavePlot {
   tuning::Plot plot;
 };
 using TuneRequest = std::variant<StartOrPause, StartOver, CancelSweep, OpenInSlots, OpenBoth, AskForKeys, UseColumn,
-                                 AskWhereToSave, AskWhereToSavePlot>;
+                                 AskForProbe, UseProbeColumn, AskWhereToSave, AskWhereToSavePlot>;
 
 /// Everything that the panels and the canvas read and edit. They change settings and add to `requests`.
 struct TuneState {
@@ -89,8 +93,8 @@ std::string what_was_timed(tuning::Results const& results, tuning::Measured cons
 /// What `TuneSettings::code` says, of the chosen table. Without text if there is none.
 tuning::Code shown_code(TuneState const& state);
 
-/// "25 % insertions, 50 % hits, 25 % misses".
-std::string mix_text(tuning::Workload const& workload);
+/// "25 % insertions, 50 % hits, 25 % misses"; or a join, with the share that matches.
+std::string mix_text(tuning::Workload const& workload, double match);
 
 /// The set-up of the slots scene that shows a table as it was measured: filled, with the same keys.
 TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& measured);

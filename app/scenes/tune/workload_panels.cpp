@@ -70,6 +70,7 @@ void count_row(Look const& look, tuning::Workload& workload)
     std::uint64_t const wanted = rounded_count(count);
     workload.keys = in_file > 0 && wanted >= in_file ? 0 : wanted;
   }
+  if (workload.join) { return hint(look, "Rows of the build side. Ctrl+click to type a number."); }
   hint(look, "Insertions that fill the table now. Ctrl+click to type a number.");
   row_label(look, "Growth");
   slider(look, "##growth", workload.growth, 1.0, max_growth, fmt::format("{:.2g}×", workload.growth), true);
@@ -126,6 +127,85 @@ void share_row(Look const& look, char const* label, char const* id, double& shar
   hint(look, what);
 }
 
+void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
+{
+  row_label(look, "Probe side");
+  bool const is_file = join.probes_file();
+  if (ImGui::Button("Open…##probe")) { state.ask(AskForProbe{}); }
+  hint(look, "A file with the keys of the probe side; then the build side must come from a file, too.");
+  if (is_file) {
+    ImGui::SameLine();
+    if (ImGui::Button("Draw its rows")) {
+      join.probe = {};
+      join.probe_rows = 0;
+      return;
+    }
+    hint(look, "Rows that are drawn instead of the file's.");
+    ImGui::PushID("probe");
+    if (auto const column = column_row(look, join.probe)) { state.ask(UseProbeColumn{*column}); }
+    ImGui::PopID();
+    for (std::string const& finding : key_findings(join.probe)) { remark(look, finding); }
+  }
+  remark(look, is_file ? join.probe.file_name.substr(join.probe.file_name.rfind('/') + 1) : "Its rows are drawn.");
+}
+
+void drawn_rows(Look const& look, tuning::Workload& workload)
+{
+  constexpr double most_rows_per_key = 1024.0;
+  constexpr double most_skew = 2.0;
+  tuning::JoinSides& join = *workload.join;
+  if (workload.source.distribution != KeyDistribution::file) {
+    row_label(look, "Rows a key");
+    auto rows = static_cast<double>(join.rows_per_key);
+    if (slider(look, "##rows_per_key", rows, 1.0, most_rows_per_key, grouped(join.rows_per_key), true)) {
+      join.rows_per_key = rounded_count(rows);
+    }
+    hint(look, "Rows of the build side that share a key. From 2 on, they lie together in a multi-value table.");
+  }
+  if (join.probes_file()) { return; }
+  row_label(look, "Match");
+  slider(look, "##match", join.match, 0.0, 1.0, percent(join.match));
+  hint(look, "The share of probe rows whose key the build side has.");
+  row_label(look, "Skew");
+  slider(look, "##skew", join.skew, 0.0, most_skew, fmt::format("{:.2g}", join.skew));
+  hint(look, "How unequal the keys of these rows are: Zipf's exponent; 0: all alike.");
+}
+
+/// Kind and probe side of a join.
+void join_rows(Look const& look, TuneState& state)
+{
+  tuning::Workload& workload = state.settings.workload;
+  tuning::JoinSides& join = *workload.join;
+  row_label(look, "Kind");
+  choose("##kind", join.kind);
+  hint(look,
+       "Inner: each probe row with every build row that has its key; left: those without one, too; semi: probe rows "
+       "that have one; anti: those that have none. Semi and anti joins are served by sets.");
+  probe_file_row(look, state, join);
+  row_label(look, "Rows");
+  constexpr auto most = static_cast<double>(joins::max_rows);
+  auto rows = static_cast<double>(workload.probe_rows());
+  if (slider(look, "##probe_rows", rows, min_keys, most, grouped(workload.probe_rows()), true)) {
+    join.probe_rows = std::min(rounded_count(rows), joins::max_rows);
+  }
+  hint(look, "Rows of the probe side; of a file, its first ones. Ctrl+click to type a number.");
+  drawn_rows(look, workload);
+}
+
+/// Operations give way to a join, or come back.
+void join_choice(Look const& look, tuning::Workload& workload)
+{
+  bool joins = workload.join.has_value();
+  if (ImGui::Checkbox("A join of two columns", &joins)) {
+    workload.join = joins ? std::optional(tuning::JoinSides{}) : std::nullopt;
+    bool const repeats = workload.source.distribution == KeyDistribution::zipf;
+    if (joins && repeats) { workload.source.distribution = KeyDistribution::uniform; }
+  }
+  hint(look,
+       "The keys are the build side, which goes into the table once; then each row of the probe side is looked "
+       "up, and the rows of the result are written.");
+}
+
 void batch_row(Look const& look, tuning::Workload& workload)
 {
   row_label(look, "Batch");
@@ -163,6 +243,8 @@ void operations_panel(Look const& look, TuneState& state)
 {
   heading(look, "OPERATIONS");
   tuning::Workload& workload = state.settings.workload;
+  join_choice(look, workload);
+  if (workload.join) { return join_rows(look, state); }
   double const all = workload.operations();
   share_row(look, "Insertions", "##insert", workload.insert, all, "The share of insertions among all operations.");
   share_row(look, "Hits", "##hit", workload.hit, all, "The share of lookups of keys that are there.");

@@ -150,6 +150,7 @@ public:
     return {build_rows_.empty() ? nullptr : build_rows_.data(), probe_rows_.data(), total};
   }
 
+  std::uint64_t table_bytes() const { return table_.memory_bytes() + sizeof(std::uint32_t) * before_.capacity(); }
   std::uint64_t memory_bytes() const
   {
     return table_.memory_bytes() + sizeof(std::uint32_t) * (before_.capacity() + last_.capacity() + starts_.capacity() +

@@ -294,6 +294,36 @@ TEST_F(TuneSceneTest, AScenarioBringsItBack)
   EXPECT_THROW(test::parse_setup<TuneSetup>(R"({"version": 1, "tune": {"seconds": 1}})"), Error);
 }
 
+TEST_F(TuneSceneTest, AScenarioMayHaveAJoinOrOperations)
+{
+  auto const joined = test::parse_setup<TuneSetup>(
+      R"({"version": 1, "tune": {"workload": {"count": 500, "join": {"kind": "semi", "match": 0.25}}}})");
+  ASSERT_TRUE(joined.settings.workload.join);
+  EXPECT_EQ(joined.settings.workload.join->kind, joins::JoinKind::semi);
+  auto const again = test::parse_setup<TuneSetup>(format_scenario({&test::entry("tune"), joined}, "."));
+  EXPECT_EQ(again.settings, joined.settings);
+  auto const operations = test::parse_setup<TuneSetup>(R"({"version": 1, "tune": {"workload": {"insert": 1}}})");
+  EXPECT_FALSE(operations.settings.workload.join);
+  EXPECT_FALSE(TuneSettings{}.workload.join) << "keys that are dropped on the scene are no build side unasked";
+}
+
+TEST_F(TuneSceneTest, AJoinOpensAsTheTableOfItsKeysThatIsProbed)
+{
+  state().settings.workload = test::small_workload();
+  state().settings.workload.source = {};
+  state().settings.workload.join = tuning::JoinSides{.match = 0.25};
+  frames(1);
+  sweep();
+  TableSetup const opened = slots_setup(results(), 1, winner());
+  EXPECT_EQ(opened.settings.drive.find, 1.0);
+  EXPECT_EQ(opened.settings.drive.hit_share, 0.25);
+  EXPECT_EQ(opened.settings.drive.insert, 0.0);
+  ASSERT_EQ(opened.steps.size(), 1u);
+  EXPECT_THAT(mix_text(results().workload, results().match), HasSubstr("an inner join of"));
+  EXPECT_THAT(tuning::text_of(state().answer), HasSubstr("rows a second"));
+  EXPECT_TRUE(state().up_to_date());
+}
+
 TEST_F(TuneSceneTest, ASetUpWithAStartSweepsWithoutAnybodyWatching)
 {
   planted_.allow(1'000'000);

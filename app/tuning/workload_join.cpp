@@ -1,0 +1,172 @@
+#include "app/tuning/workload_join.hpp"
+
+#include "app/base/text.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/base/random.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace slotscape {
+
+template <>
+std::span<EnumName<joins::JoinKind> const> enum_names()
+{
+  using joins::JoinKind;
+  static constexpr std::array<EnumName<JoinKind>, 4> names{{
+      {JoinKind::inner, "inner", "Inner"},
+      {JoinKind::left, "left", "Left"},
+      {JoinKind::semi, "semi", "Semi"},
+      {JoinKind::anti, "anti", "Anti"},
+  }};
+  return names;
+}
+
+template <>
+std::span<Field<tuning::JoinSides> const> fields_of()
+{
+  using Sides = tuning::JoinSides;
+  constexpr double max_skew = 4.0;
+  static auto const fields = std::to_array<Field<Sides>>({
+      choice("kind", &Sides::kind, "kind of join"),
+      {"probe",
+       [](JsonNode const& node, Sides& sides) {
+         sides.probe = read_key_settings(node, sides.probe);
+         bool const lost = node.source().losses != nullptr;  // then the rows are drawn
+         if (!sides.probes_file() && !lost) {
+           node.fail("the probe side is a file of keys; without one, its rows are drawn");
+         }
+       },
+       [](Sides const& sides, std::filesystem::path const& folder) {
+         return sides.probes_file() ? key_settings_json(sides.probe, KeySettings{}, folder) : Json();
+       }},
+      whole_number("probe_rows", &Sides::probe_rows, 0, joins::max_rows),
+      whole_number("rows_per_key", &Sides::rows_per_key, 1, joins::max_rows),
+      number("match", &Sides::match, 0.0, 1.0),
+      number("skew", &Sides::skew, 0.0, max_skew),
+  });
+  return fields;
+}
+
+}  // namespace slotscape
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr std::uint64_t max_matched = std::uint64_t{1} << 20;  ///< probe rows that are looked at beforehand
+
+/// Of a join whose probe side is a file: how many of its rows find a key, of a sample. Nothing if it was cancelled.
+std::optional<double> match_of(std::vector<Key> const& probe, std::vector<Key> distinct, Progress const& progress)
+{
+  if (!sort_in_parts(distinct, progress)) { return std::nullopt; }
+  std::size_t const step = (probe.size() + max_matched - 1) / max_matched;
+  std::uint64_t rows = 0;
+  std::uint64_t matched = 0;
+  for (std::size_t i = 0; i < probe.size(); i += step, ++rows) {
+    matched += std::ranges::binary_search(distinct, probe[i]) ? 1 : 0;
+  }
+  return static_cast<double>(matched) / static_cast<double>(rows);
+}
+
+}  // namespace
+
+bool find_match(Workload const& workload, WorkloadKeys& keys, Progress const& progress)
+{
+  keys.match = workload.join->match;
+  if (!workload.join->probes_file()) { return true; }
+  auto const match = match_of(*workload.join->probe.file_keys, *keys.distinct.file_keys, progress);
+  keys.match = match.value_or(0.0);
+  return match.has_value();
+}
+
+WorkloadKeys build_side_of(Workload const& workload, std::uint64_t most)
+{
+  WorkloadKeys keys;
+  keys.stream = keys.distinct = workload.source;
+  std::uint64_t const per_key = std::min(workload.join->rows_per_key, workload.keys);
+  keys.different = std::max<std::uint64_t>(1, std::min(workload.keys, most) / per_key);
+  keys.inserts = keys.different * per_key;
+  keys.wanted = {keys.inserts, keys.different};
+  keys.match = workload.join->match;
+  return keys;
+}
+
+std::uint64_t Workload::build_rows() const
+{
+  return keys == 0 && source.file_keys ? source.file_keys->size() : keys;
+}
+
+std::uint64_t Workload::probe_rows() const
+{
+  if (!join) { return 0; }
+  if (join->probe_rows != 0) { return join->probe_rows; }
+  return join->probes_file() ? join->probe.file_keys->size() : build_rows();
+}
+
+std::string join_text(Workload const& workload, double match)
+{
+  JoinSides const& join = *workload.join;
+  bool const vowel = join.kind == joins::JoinKind::inner || join.kind == joins::JoinKind::anti;
+  std::string text =
+      fmt::format("{} {} join of {} rows with {}, {} of which match", vowel ? "an" : "a", to_text(join.kind),
+                  grouped(workload.build_rows()), grouped(workload.probe_rows()), percent(match));
+  if (join.rows_per_key > 1) { text += fmt::format("; {} build rows a key", grouped(join.rows_per_key)); }
+  if (!join.probes_file() && join.skew > 0.0) { text += fmt::format("; skew {:g}", join.skew); }
+  return text;
+}
+
+void validate_join(Workload const& workload)
+{
+  JoinSides const& join = *workload.join;
+  bool const builds_file = workload.source.distribution == KeyDistribution::file;
+  if (std::max(workload.build_rows(), workload.probe_rows()) > joins::max_rows) {
+    throw Error(fmt::format("A side of a join has at most {} rows: choose fewer.", grouped(joins::max_rows)));
+  }
+  if (workload.source.distribution == KeyDistribution::zipf) {
+    throw Error(
+        "Keys of the build side come equally often: choose another pattern, and say how often by "
+        "'rows_per_key'. The probe side may have 'skew'.");
+  }
+  if (builds_file && join.rows_per_key != 1) {
+    throw Error("How many rows share a key, the file of the build side decides itself: leave 'rows_per_key' out.");
+  }
+  if (join.probes_file() && !builds_file) {
+    throw Error("The probe side comes from a file, so the build side must, too: choose a file for 'keys'.");
+  }
+  if (join.probes_file()) { check_keys_fit(join.probe, workload.key_bits); }
+}
+
+std::optional<JoinRows> join_rows(Workload const& workload, WorkloadKeys const& keys, std::uint64_t most,
+                                  Progress const& progress)
+{
+  JoinSides const& join = *workload.join;
+  JoinRows rows{keys.stream, join.probe, {keys.inserts, keys.different}, workload.probe_rows()};
+  if (most == 0 || most >= keys.inserts) { return rows; }
+  double const share = static_cast<double>(most) / static_cast<double>(keys.inserts);
+  auto const part_of = [&](std::uint64_t count) {
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count))));
+  };
+  rows.probe_rows = part_of(rows.probe_rows);
+  if (keys.stream.distribution != KeyDistribution::file) {
+    rows.counts.different = part_of(keys.different);
+    rows.counts.inserts = rows.counts.different * (keys.inserts / keys.different);
+    return rows;
+  }
+  auto const some_of = [&](KeySettings const& all) {  // rows of the same keys on both sides
+    std::vector<Key> some;
+    std::ranges::copy_if(*all.file_keys, std::back_inserter(some),
+                         [&](Key key) { return random_unit(0x6a6f696e, key) < share; });
+    return some.empty() ? all : keys_of(std::move(some), all);
+  };
+  rows.build = some_of(keys.stream);
+  if (progress.cancelled()) { return std::nullopt; }
+  if (join.probes_file()) { rows.probe = some_of(join.probe); }
+  rows.counts = {rows.build.file_keys->size(), some_of(keys.distinct).file_keys->size()};
+  return rows;
+}
+
+}  // namespace slotscape::tuning

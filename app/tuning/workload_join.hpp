@@ -1,0 +1,48 @@
+#pragma once
+
+#include "app/tuning/workload.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+/// What `workload.cpp` asks of joins, and the tools that both use.
+namespace slotscape::tuning {
+
+/// Throws Error if the fields of a workload's join contradict each other or the keys.
+void validate_join(Workload const& workload);
+/// The build side of a join whose keys are a pattern: at most so many rows.
+WorkloadKeys build_side_of(Workload const& workload, std::uint64_t most);
+/// Fills in what a join finds. False if it was cancelled.
+bool find_match(Workload const& workload, WorkloadKeys& keys, Progress const& progress);
+
+/// A file with the keys of `list`, which have no other name.
+inline KeySettings keys_of(std::vector<Key> list, KeySettings const& source)
+{
+  KeySettings keys = source;
+  keys.distribution = KeyDistribution::file;
+  keys.file_keys = std::make_shared<std::vector<Key> const>(std::move(list));
+  return keys;
+}
+
+/// Sorts, in parts of a few milliseconds. False if it was cancelled.
+template <class T>
+bool sort_in_parts(std::vector<T>& items, Progress const& progress)
+{
+  constexpr std::size_t part = std::size_t{1} << 18;
+  auto const at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(std::min(i, items.size())); };
+  for (std::size_t i = 0; i < items.size(); i += part) {
+    if (progress.cancelled()) { return false; }
+    std::sort(at(i), at(i + part));
+  }
+  for (std::size_t width = part; width < items.size(); width *= 2) {
+    for (std::size_t i = 0; i < items.size(); i += 2 * width) {
+      if (progress.cancelled()) { return false; }
+      std::inplace_merge(at(i), at(i + width), at(i + 2 * width));
+    }
+  }
+  return true;
+}
+
+}  // namespace slotscape::tuning
