@@ -108,6 +108,7 @@ private:
   void take_over_known();
   std::string why_set_aside(Measured const& known, std::uint64_t most_keys) const;
   void keep_known_size();
+  int fewest_known_turns() const;
   void say_size(std::string_view why);
 
   /// --- search_measure.cpp

@@ -35,7 +35,7 @@ constexpr int churn_runs = 3;
 void Search::check()
 {
   compete(finalists(), finalists_share);
-  fair_turns_ = passes_ == 0 ? enough_turns : std::min(passes_, enough_turns);
+  fair_turns_ = passes_ == 0 ? enough_turns : std::min(std::max(passes_, fewest_known_turns()), enough_turns);
   look_beyond_finalists();
   for (int round = 0; round < max_rounds && left(rivals_share) > 0.0; ++round) {
     std::vector<std::size_t> const list = challengers();

@@ -54,6 +54,19 @@ std::string Search::why_set_aside(Measured const& known, std::uint64_t most_keys
   return "";
 }
 
+/// Of what was measured in turn before; 0 if nothing was.
+int Search::fewest_known_turns() const
+{
+  int fewest = 0;
+  for (Entry const& entry : entries_) {
+    if (!entry.is_known(Stage::checked)) { continue; }
+    int turns = 0;
+    for (Taken const& taken : entry.taken) { turns += taken.before; }
+    fewest = fewest == 0 ? turns : std::min(fewest, turns);
+  }
+  return fewest;
+}
+
 /// What is new is to be as large as what is known, to be compared with it.
 void Search::keep_known_size()
 {

@@ -163,7 +163,7 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
 
 TEST(CommandLine, OpensAnyFileThatThereIs)
 {
-  TemporaryFolder const folder;
+  test::TemporaryFolder const folder;
   std::filesystem::path const file = folder.write("orders.csv", "id\n1\n");
   Options const options = parse({file.c_str()}).value();
   EXPECT_EQ(options.verb, Verb::open);
