@@ -200,9 +200,14 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
 {
   PointCloud cloud;
   cloud.notes = geometry.notes;
+  if (settings.ignore_outliers) {
+    cloud.notes.emplace_back(
+        "No outliers were looked for, and none were left out: the points of a mesh are samples of its faces");
+  }
   Surface const surface(geometry, name, cloud, progress);
   progress.require(0.85);
   cloud.positions.reserve(settings.points);
+  cloud.originals.reserve(settings.points);
   cloud.normals.reserve(settings.points);
   cloud.normals_from_source = true;
   std::vector<std::uint64_t> corners;
@@ -210,6 +215,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
   for (TrianglePoint const& place : sample_triangles(surface.areas(), settings.points, settings.seed, progress)) {
     SurfacePoint const point = surface.at(place);
     cloud.positions.push_back(to_vector(point.position));
+    cloud.originals.push_back(cloud.frame.original(point.position));
     cloud.normals.push_back(to_vector(point.normal));
     if (!geometry.attributes.empty()) { corners.push_back(surface.nearest_corner(place)); }
     if (!geometry.face_attributes.empty()) { faces.push_back(surface.polygon_of(place)); }

@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/outliers.hpp"
 #include "app/clouds/sampling.hpp"
@@ -51,18 +52,10 @@ void judge_outliers(Geometry const& geometry, bool ignore, std::vector<std::uint
   Outliers const found = find_outliers(places);
   cloud.outliers = found.points.size();
   cloud.without_outliers = ignore && cloud.outliers != 0;
-  if (cloud.outliers == 0) { return; }
-  std::string const which = fmt::format("{} of {} points", grouped(cloud.outliers), grouped(kept.size()));
-  std::string const share = fmt::format("{:.2g} %", 100.0 * found.share);
-  if (!ignore) {
-    cloud.notes.push_back(fmt::format(
-        "{} lie far outside, and the others fill only {} of the width of all: --ignore-outliers, or 'Leave out' in the "
-        "panel, leaves them out",
-        which, share));
-    return;
+  if (std::string note = note_of_outliers(found, kept.size(), ignore); !note.empty()) {
+    cloud.notes.push_back(std::move(note));
   }
-  cloud.notes.push_back(
-      fmt::format("Left out {} far outside; the others fill only {} of the width of all", which, share));
+  if (!cloud.without_outliers) { return; }
   std::uint64_t next = 0;
   auto const is_outlier = [&](std::uint64_t number) { return std::ranges::binary_search(found.points, number); };
   std::erase_if(kept, [&](std::uint64_t) { return is_outlier(next++); });
@@ -105,6 +98,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   places.reserve(kept.size());
   for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
   cloud.frame = frame_of(places);
+  cloud.steps = coordinate_steps(places);
   if (std::uint64_t const repeated = repeated_places(places); repeated > 0) {
     cloud.notes.push_back(
         fmt::format("{} of {} points stand where another one does", grouped(repeated), grouped(places.size())));
@@ -122,11 +116,13 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
     cloud.notes.emplace_back("Ignored the file's normals: not all of them are valid");
   }
   cloud.positions.reserve(chosen.size());
+  cloud.originals.reserve(chosen.size());
   std::vector<std::uint64_t> sources;
   sources.reserve(chosen.size());
   for (std::uint64_t const index : chosen) {
     sources.push_back(kept[index]);
     cloud.positions.push_back(to_vector(cloud.frame.local(places[index])));
+    cloud.originals.push_back(places[index]);
     if (cloud.normals_from_source) { cloud.normals.push_back(spatial::normalized(geometry.normals[kept[index]])); }
   }
   bool const all_were_read = geometry.points_in_file <= geometry.positions.size();

@@ -1,8 +1,14 @@
 #include "app/clouds/outliers.hpp"
 
+#include "app/base/text.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <ranges>
 #include <utility>
 
@@ -10,9 +16,12 @@ namespace slotscape::clouds {
 namespace {
 
 constexpr std::size_t axes = 3;
+constexpr std::array<char, axes> axis_names{'x', 'y', 'z'};
 constexpr std::size_t min_points = 100;         // of which quantiles say something
 constexpr std::size_t max_looked_at = 100'000;  // for quantiles
-constexpr double max_share = 0.2;
+constexpr std::size_t share_of_tail = 100;      // a hundredth of the points at each end are not in the middle
+
+using Coordinates = std::array<double, axes>;
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -24,10 +33,12 @@ struct Range {
     high = std::max(high, value);
   }
   double width() const { return std::max(high - low, 0.0); }
+  /// How far outside a value is; 0 inside.
+  double distance(double value) const { return std::max({low - value, value - high, 0.0}); }
 };
 using Ranges = std::array<Range, axes>;
 
-std::array<double, axes> parts(Position const& p)
+Coordinates parts(Position const& p)
 {
   return {p.x, p.y, p.z};
 }
@@ -37,53 +48,321 @@ double width_of(Ranges const& ranges)
   return std::ranges::max(ranges | std::views::transform(&Range::width));
 }
 
-/// From the 1st to the 99th percentile, at least one point from each end.
-Range middle_of(std::vector<double> values)
+/// The middle 98 % of ascending values, without those from `first` up to `end`, which are left out.
+Range middle_of(std::vector<double> const& ascending, std::size_t first = 0, std::size_t end = 0)
 {
-  std::size_t const cut = std::max<std::size_t>(values.size() / 100, 1);
-  auto const low = values.begin() + static_cast<std::ptrdiff_t>(cut);
-  auto const high = values.end() - static_cast<std::ptrdiff_t>(cut) - 1;
-  std::nth_element(values.begin(), low, values.end());
-  double const lowest = *low;
-  std::nth_element(values.begin(), high, values.end());
-  return {lowest, *high};
+  std::size_t const left_out = end - first;
+  std::size_t const count = ascending.size() - left_out;
+  std::size_t const cut = std::max<std::size_t>(count / share_of_tail, 1);
+  if (count <= 2 * cut) { return {}; }
+  auto const at = [&](std::size_t i) { return ascending[i < first ? i : i + left_out]; };
+  return {at(cut), at(count - cut - 1)};
 }
 
-Ranges middles_of(std::span<Position const> positions)
+/// Numbers that programs write where there is no data: ArcGIS, GDAL, 16-bit rasters, netCDF.
+bool stands_for_no_data(double value)
 {
-  std::size_t const step = (positions.size() + max_looked_at - 1) / max_looked_at;
-  Ranges middles;
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < positions.size(); i += step) { values.push_back(parts(positions[i])[axis]); }
-    middles[axis] = middle_of(std::move(values));
+  constexpr std::array<double, 10> numbers{-999.0,
+                                           -9999.0,
+                                           -99999.0,
+                                           -999999.0,
+                                           -32767.0,
+                                           -32768.0,
+                                           -2147483648.0,
+                                           double{std::numeric_limits<float>::lowest()},
+                                           double{std::numeric_limits<float>::max()},
+                                           9.969209968386869e36};
+  bool const may_be = value <= -999.0 || value > 1e36;
+  return may_be && std::ranges::find(numbers, value) != numbers.end();
+}
+
+/// Looks at a part of the points for what is usual, and at all of them for what is not.
+class Search {
+public:
+  explicit Search(std::span<Position const> positions) : positions_(positions), is_out_(positions.size(), false)
+  {
+    std::size_t const step = (positions.size() + max_looked_at - 1) / max_looked_at;
+    for (std::size_t i = 0; i < positions.size(); i += step) { sample_.push_back(parts(positions[i])); }
+    sampled_ = sample_.size();
   }
-  return middles;
+
+  void leave_out_repeated()
+  {
+    constexpr int max_numbers = 8;  // that one file uses for missing data
+    note_no_data();
+    for (int i = 0; i < max_numbers; ++i) {
+      auto found = farthest_repeated();
+      if (!found) { return; }
+      for (std::size_t point = 0; point < positions_.size(); ++point) {
+        if (is_out_[point] || parts(positions_[point])[found->axis] != found->value) { continue; }
+        is_out_[point] = true;
+        ++found->points;
+      }
+      std::erase_if(sample_, [&](Coordinates const& at) { return at[found->axis] == found->value; });
+      std::erase(no_data_[found->axis], found->value);
+      repeated_.push_back(*found);
+    }
+  }
+
+  void leave_out_far()
+  {
+    Ranges const middles = middles_of_sample();
+    double const measure = width_of(middles);
+    if (!(measure > 0.0)) { return; }
+    constexpr double max_share_of_many = 0.2;
+    constexpr double max_share_of_few = 2.0 / 3.0;
+    std::vector<std::uint64_t> far;
+    for (std::uint64_t i = 0; i < positions_.size(); ++i) {
+      if (!is_out_[i] && is_far(parts(positions_[i]), middles, measure)) { far.push_back(i); }
+    }
+    if (leave_out_if_below(max_share_of_many, far)) { return; }
+    leave_out_if_below(max_share_of_few, isolated(middles, measure));
+  }
+
+  Outliers found() &&
+  {
+    Outliers outliers;
+    for (std::uint64_t i = 0; i < positions_.size(); ++i) {
+      if (is_out_[i]) { outliers.points.push_back(i); }
+    }
+    if (outliers.points.empty()) {
+      outliers.why_none = why_none();
+    } else {
+      outliers.share = share_of_others();
+      outliers.repeated = std::move(repeated_);
+    }
+    return outliers;
+  }
+
+private:
+  std::vector<double> ascending(std::size_t axis) const
+  {
+    std::vector<double> values;
+    values.reserve(sample_.size());
+    for (Coordinates const& at : sample_) { values.push_back(at[axis]); }
+    std::ranges::sort(values);
+    return values;
+  }
+
+  Ranges middles_of_sample() const
+  {
+    Ranges middles;
+    for (std::size_t axis = 0; axis < axes; ++axis) { middles[axis] = middle_of(ascending(axis)); }
+    return middles;
+  }
+
+  /// Few points may have them, so that the sample has none.
+  void note_no_data()
+  {
+    for (Position const& position : positions_) {
+      Coordinates const at = parts(position);
+      for (std::size_t axis = 0; axis < axes; ++axis) {
+        std::vector<double>& values = no_data_[axis];
+        bool const is_new = stands_for_no_data(at[axis]) && std::ranges::find(values, at[axis]) == values.end();
+        if (is_new) { values.push_back(at[axis]); }
+      }
+    }
+  }
+
+  std::optional<RepeatedCoordinate> farthest_repeated() const
+  {
+    std::optional<RepeatedCoordinate> farthest;
+    double distance = 0.0;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      std::vector<double> const values = ascending(axis);
+      auto const look_at = [&](double value) {
+        double const outside = how_far_outside(axis, values, value);
+        if (outside <= distance) { return; }
+        distance = outside;
+        farthest = RepeatedCoordinate{axis, value, 0};
+      };
+      std::ranges::for_each(no_data_[axis], look_at);
+      std::ranges::for_each(frequent(values), look_at);
+    }
+    return farthest;
+  }
+
+  /// Values of at least a hundredth of all.
+  static std::vector<double> frequent(std::vector<double> const& ascending)
+  {
+    std::size_t const min_count = std::max<std::size_t>(ascending.size() / share_of_tail, 3);
+    std::vector<double> values;
+    for (std::size_t first = 0, end = 0; first < ascending.size(); first = end) {
+      while (end < ascending.size() && ascending[end] == ascending[first]) { ++end; }
+      if (end - first >= min_count) { values.push_back(ascending[first]); }
+    }
+    return values;
+  }
+
+  /// How far the value is from all others along its axis, if that is so far that it stands for no data; else 0.
+  double how_far_outside(std::size_t axis, std::vector<double> const& ascending, double value) const
+  {
+    if (stands_for_no_data(value)) { return how_far_outside_data(ascending, value); }
+    auto const run = std::ranges::equal_range(ascending, value);
+    auto const first = static_cast<std::size_t>(run.begin() - ascending.begin());
+    auto const end = static_cast<std::size_t>(run.end() - ascending.begin());
+    if (ascending.size() - (end - first) < sampled_ / 2) { return 0.0; }
+    Range const others = middle_of(ascending, first, end);
+    double const distance = others.distance(value);
+    return distance > others.width() && distance > width_without(axis, value) ? distance : 0.0;
+  }
+
+  /// The same for a number that usually does; others that do, too, are no measure.
+  double how_far_outside_data(std::vector<double> data, double value) const
+  {
+    constexpr double widths = 3.0;
+    std::erase_if(data, stands_for_no_data);
+    if (data.size() < std::max<std::size_t>(sampled_ / 10, 3)) { return 0.0; }
+    Range const others = middle_of(data);
+    double const distance = others.distance(value);
+    return distance > widths * others.width() ? distance : 0.0;
+  }
+
+  double width_without(std::size_t axis, double value) const
+  {
+    double widest = 0.0;
+    for (std::size_t other = 0; other < axes; ++other) {
+      std::vector<double> values;
+      for (Coordinates const& at : sample_) {
+        if (at[axis] != value) { values.push_back(at[other]); }
+      }
+      std::ranges::sort(values);
+      widest = std::max(widest, middle_of(values).width());
+    }
+    return widest;
+  }
+
+  static bool is_far(Coordinates const& at, Ranges const& middles, double measure)
+  {
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      if (middles[axis].distance(at[axis]) > measure) { return true; }
+    }
+    return false;
+  }
+
+  /// Few points beyond a gap, at either end of each axis.
+  std::vector<std::uint64_t> isolated(Ranges const& middles, double measure) const
+  {
+    constexpr std::size_t points_to_one = 1000;
+    double const gap = measure / 4.0;
+    std::size_t const few = std::max<std::size_t>(positions_.size() / points_to_one, 3);
+    std::vector<std::uint64_t> all;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      for (double const side : {-1.0, 1.0}) {
+        double const end = side > 0.0 ? middles[axis].high : -middles[axis].low;
+        auto const beyond = beyond_gap(axis, side, end, gap, few);
+        all.insert(all.end(), beyond.begin(), beyond.end());
+      }
+    }
+    std::ranges::sort(all);
+    auto const repeated = std::ranges::unique(all);
+    all.erase(repeated.begin(), repeated.end());
+    return all;
+  }
+
+  /// `side`: 1 looks towards high coordinates, -1 towards low ones. `end`: of the middle, in this direction.
+  std::vector<std::uint64_t> beyond_gap(std::size_t axis, double side, double end, double gap, std::size_t few) const
+  {
+    using Outer = std::pair<double, std::uint64_t>;
+    std::vector<Outer> outer;
+    double inner = end;
+    for (std::uint64_t i = 0; i < positions_.size(); ++i) {
+      if (is_out_[i]) { continue; }
+      double const at = side * parts(positions_[i])[axis];
+      if (at > end + gap) {
+        outer.emplace_back(at, i);
+      } else {
+        inner = std::max(inner, at);
+      }
+    }
+    std::ranges::sort(outer);
+    std::size_t first = 0;
+    if (outer.size() > few) {
+      first = outer.size() - few;
+      inner = outer[first - 1].first;
+    }
+    for (; first < outer.size(); ++first) {
+      if (outer[first].first - inner > gap) { break; }
+      inner = outer[first].first;
+    }
+    std::vector<std::uint64_t> points;
+    for (; first < outer.size(); ++first) { points.push_back(outer[first].second); }
+    return points;
+  }
+
+  bool leave_out_if_below(double max_share, std::vector<std::uint64_t> const& points)
+  {
+    if (points.empty()) { return false; }
+    Ranges const before = ranges_of(false);
+    for (std::uint64_t const point : points) { is_out_[point] = true; }
+    if (width_of(ranges_of(false)) < max_share * width_of(before)) { return true; }
+    for (std::uint64_t const point : points) { is_out_[point] = false; }
+    return false;
+  }
+
+  Ranges ranges_of(bool with_outliers) const
+  {
+    Ranges ranges;
+    for (std::uint64_t i = 0; i < positions_.size(); ++i) {
+      if (is_out_[i] && !with_outliers) { continue; }
+      Coordinates const at = parts(positions_[i]);
+      for (std::size_t axis = 0; axis < axes; ++axis) { ranges[axis].add(at[axis]); }
+    }
+    return ranges;
+  }
+
+  double share_of_others() const { return width_of(ranges_of(false)) / width_of(ranges_of(true)); }
+
+  std::string why_none() const
+  {
+    Ranges const middles = middles_of_sample();
+    return fmt::format("none of {} points lies far outside the middle 98 %, which are {:.4g} × {:.4g} × {:.4g} wide",
+                       grouped(positions_.size()), middles[0].width(), middles[1].width(), middles[2].width());
+  }
+
+  std::span<Position const> positions_;
+  std::vector<bool> is_out_;
+  std::vector<Coordinates> sample_;
+  std::size_t sampled_ = 0;
+  std::array<std::vector<double>, axes> no_data_;  ///< numbers that stand for it, along each axis
+  std::vector<RepeatedCoordinate> repeated_;
+};
+
+/// "z is −9999 in 1,000 of them, which stands for missing data."
+std::string text_of(RepeatedCoordinate const& repeated)
+{
+  std::string const number =
+      repeated.value < 0.0 ? fmt::format("−{}", -repeated.value) : fmt::format("{}", repeated.value);
+  return fmt::format("{} is {} in {} of them{}", axis_names[repeated.axis], number, grouped(repeated.points),
+                     stands_for_no_data(repeated.value) ? ", which stands for missing data" : "");
 }
 
 }  // namespace
 
 Outliers find_outliers(std::span<Position const> positions)
 {
-  if (positions.size() < min_points) { return {}; }
-  Ranges const middles = middles_of(positions);
-  double const margin = width_of(middles);
-  if (margin == 0.0) { return {}; }
-  Outliers found;
-  Ranges all;
-  Ranges others;
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    auto const at = parts(positions[i]);
-    bool far = false;
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-      far = far || at[axis] < middles[axis].low - margin || at[axis] > middles[axis].high + margin;
-      all[axis].add(at[axis]);
-    }
-    for (std::size_t axis = 0; axis < axes && !far; ++axis) { others[axis].add(at[axis]); }
-    if (far) { found.points.push_back(i); }
+  if (positions.size() < min_points) {
+    return {.points = {}, .why_none = fmt::format("{} points are too few to tell", positions.size())};
   }
-  found.share = width_of(others) / width_of(all);
-  return found.points.empty() || found.share >= max_share ? Outliers{} : found;
+  Search search(positions);
+  search.leave_out_repeated();
+  search.leave_out_far();
+  return std::move(search).found();
+}
+
+std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool ignored)
+{
+  if (found.points.empty()) {
+    return ignored ? fmt::format("No outliers were found, so none were left out: {}", found.why_none) : "";
+  }
+  constexpr double hardly_smaller = 0.9;
+  std::string const which = fmt::format("{} of {} points", grouped(found.points.size()), grouped(points));
+  std::string const width = fmt::format("fill only {:.2g} % of the width of all", 100.0 * found.share);
+  bool const are_small = found.share < hardly_smaller;
+  std::string text = ignored ? fmt::format("Left out {} far outside", which) : which + " lie far outside";
+  if (are_small) { text += (ignored ? "; the others " : ", and the others ") + width; }
+  for (RepeatedCoordinate const& repeated : found.repeated) { text += "; " + text_of(repeated); }
+  return ignored ? text : text + ": --ignore-outliers, or 'Leave out' in the panel, leaves them out";
 }
 
 }  // namespace slotscape::clouds

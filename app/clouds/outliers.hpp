@@ -2,20 +2,44 @@
 
 #include "app/clouds/point_cloud.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace slotscape::clouds {
 
-/// Points so far from all others that these would be hardly seen in one scale with them.
+/// A coordinate that many points share, far from those of all others, such as the −9999 of missing heights.
+struct RepeatedCoordinate {
+  std::size_t axis = 0;  ///< 0 is x
+  double value = 0.0;
+  std::uint64_t points = 0;
+
+  friend bool operator==(RepeatedCoordinate const&, RepeatedCoordinate const&) = default;
+};
+
+/// Points so far from all others that these would be smaller than they need to be in one scale with them, or that have
+/// no coordinates at all but a number that stands for missing ones.
 struct Outliers {
   std::vector<std::uint64_t> points;  ///< their numbers, ascending
   double share = 1.0;                 ///< of the width of all, that the others fill
+  std::vector<RepeatedCoordinate> repeated = {};
+  std::string why_none = {};  ///< if there are none
 };
 
-/// Looks for them along each axis: beyond the middle 98 % of the points by more than the width of these, as long as the
-/// others then fill less than a fifth of the width of all. All must be usable.
+/// Looks for them along each axis, compared with the middle 98 % of the points, whose widest side is the measure.
+/// All must be usable. Outliers are:
+/// - One coordinate that many points share, up to half of all, if it is farther outside than the measure; the numbers
+///   that usually stand for missing data (−9999, −32768 and the like), if they are farther outside than three times the
+///   side along that axis, and however many points have them.
+/// - Points farther outside than the measure, as long as the others then fill less than a fifth of the width of all.
+/// - Up to one point in a thousand on each side (3 at least) beyond a gap of a quarter of the measure, as birds are, as
+///   long as the others then fill less than two thirds.
 Outliers find_outliers(std::span<Position const> positions);
+
+/// What to say about them: which there are, and that they can be or were left out; if somebody asked for that
+/// (`ignored`), also that there are none. Empty if there is nothing to say.
+std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool ignored);
 
 }  // namespace slotscape::clouds

@@ -52,6 +52,12 @@ double diagonal_of(Box const& box)
   return length(box.high - box.low);
 }
 
+double width_of(Box const& box)
+{
+  Position const size = box.high - box.low;
+  return std::max({size.x, size.y, size.z});
+}
+
 double distance_between(Box const& a, Box const& b)
 {
   return length(upper(upper(b.low - a.high, a.low - b.high), {}));
@@ -66,12 +72,12 @@ bool adjoin(Box const& a, Box const& b)
 Box box_of(PointCloud const& cloud)
 {
   if (cloud.positions.empty()) { return {}; }
-  Box local{to_position(cloud.positions.front()), to_position(cloud.positions.front())};
-  for (Vector const& position : cloud.positions) {
-    local = {lower(local.low, to_position(position)), upper(local.high, to_position(position))};
+  Box box{cloud.original(0), cloud.original(0)};
+  for (std::size_t i = 1; i < cloud.positions.size(); ++i) {
+    Position const at = cloud.original(i);
+    box = {lower(box.low, at), upper(box.high, at)};
   }
-  double const size = 1.0 / cloud.frame.scale;
-  return {cloud.frame.center + size * local.low, cloud.frame.center + size * local.high};
+  return box;
 }
 
 Frame frame_of(std::span<Position const> positions)

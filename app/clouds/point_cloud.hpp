@@ -3,6 +3,8 @@
 #include "app/clouds/attribute.hpp"
 #include "gpu/spatial/vector.hpp"
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -68,7 +70,8 @@ struct Frame {
   double scale = 1.0;
 
   constexpr Position local(Position original) const { return scale * (original - center); }
-  constexpr Position original(Vector position) const { return center + (1.0 / scale) * to_position(position); }
+  constexpr Position original(Position local) const { return center + (1.0 / scale) * local; }
+  constexpr Position original(Vector position) const { return original(to_position(position)); }
   friend bool operator==(Frame const&, Frame const&) = default;
 };
 
@@ -97,6 +100,8 @@ struct Box {
 /// The share of the smaller box that is in the other one, 0 to 1.
 double shared_part(Box const& a, Box const& b);
 double diagonal_of(Box const& box);
+/// The length of its longest side.
+double width_of(Box const& box);
 /// How far two boxes are apart; 0 if they overlap.
 double distance_between(Box const& a, Box const& b);
 /// Whether two boxes overlap, or are no farther apart than a tenth of the smaller one's diagonal.
@@ -122,12 +127,21 @@ struct PointCloud {
   std::string unit;                   ///< of its coordinates, such as "m"; empty: the file does not say
   std::uint64_t outliers = 0;         ///< points far outside, see `find_outliers`
   bool without_outliers = false;      ///< these are left out
+  Position steps;                     ///< of which all coordinates are multiples along each axis; 0: none is known
+
+  /// The positions in the coordinates of their file, as it has them; empty for a built-in shape. `positions` are single
+  /// precision, and coarse where a model is much smaller than what it is scaled together with.
+  std::vector<Position> originals;
 
   /// Of each position: its number among the points of its file, from 0 on. Empty where positions are samples of a
   /// surface, or where a reader has thinned them.
   std::vector<std::uint32_t> numbers;
 
   bool has_normals() const { return !normals.empty(); }
+  Position original(std::size_t index) const
+  {
+    return originals.empty() ? frame.original(positions[index]) : originals[index];
+  }
 };
 
 /// Around the points, in the coordinates of their file.

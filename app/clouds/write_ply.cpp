@@ -41,8 +41,8 @@ std::string one_line(std::string text)
 void check_columns(std::filesystem::path const& file, PlyPoints const& points)
 {
   std::size_t const rows = points.positions.size();
-  std::vector<std::size_t> sizes{points.normals.size(), points.colors.size(), points.model.size(),
-                                 points.status.size(),  points.points.size(), points.scene.size()};
+  std::vector<std::size_t> sizes{points.normals.size(), points.colors.size(), points.model.size(), points.status.size(),
+                                 points.points.size(),  points.scene.size(),  points.cells.size(), points.rows.size()};
   for (Attribute const& attribute : points.attributes) { sizes.push_back(attribute.count()); }
   for (std::size_t const size : sizes) {
     if (size != 0 && size != rows) {
@@ -67,6 +67,8 @@ std::string header_of(PlyPoints const& points)
   add(!points.model.empty(), "uchar", {"model"});
   add(!points.status.empty(), "uchar", {"status"});
   add(!points.points.empty(), "uint", {"points"});
+  add(!points.cells.empty(), "int", {"cell_x", "cell_y", "cell_z"});
+  add(!points.rows.empty(), "int", {"row"});
   add(!points.scene.empty(), "float", {"scene_x", "scene_y", "scene_z"});
   for (Attribute const& attribute : points.attributes) { add(true, name_of(attribute.type()), {attribute.name()}); }
   return header + "end_header\n";
@@ -84,6 +86,11 @@ void append_row(std::string& content, PlyPoints const& points, std::size_t row)
   if (!points.model.empty()) { append(content, points.model[row]); }
   if (!points.status.empty()) { append(content, points.status[row]); }
   if (!points.points.empty()) { append(content, points.points[row]); }
+  if (!points.cells.empty()) {
+    spatial::Cell const& cell = points.cells[row];
+    for (std::int32_t const number : {cell.x, cell.y, cell.z}) { append(content, number); }
+  }
+  if (!points.rows.empty()) { append(content, points.rows[row]); }
   if (!points.scene.empty()) { append(content, points.scene[row]); }
   for (Attribute const& attribute : points.attributes) { append_number(content, attribute.type(), attribute[row]); }
 }
@@ -94,7 +101,7 @@ void write_ply(std::filesystem::path const& file, PlyPoints const& points)
 {
   check_columns(file, points);
   std::string content = header_of(points);
-  constexpr std::size_t largest_row = 57;
+  constexpr std::size_t largest_row = 73;
   std::size_t row_bytes = largest_row;
   for (Attribute const& attribute : points.attributes) { row_bytes += bytes_of(attribute.type()); }
   content.reserve(content.size() + row_bytes * points.positions.size());

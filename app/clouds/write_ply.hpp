@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/clouds/point_cloud.hpp"
+#include "gpu/spatial/voxel_grid.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,8 @@ struct PlyPoints {
   std::vector<std::uint8_t> model;    ///< uchar: 0 is A, 1 is B
   std::vector<std::uint8_t> status;   ///< uchar: the voxel's spatial::VoxelStatus
   std::vector<std::uint32_t> points;  ///< uint: number of points in the voxel
+  std::vector<spatial::Cell> cells;   ///< int: cell_x, cell_y, cell_z, of the voxel in the grid
+  std::vector<std::int32_t> rows;     ///< int: row, the point's number in its file from 0 on; -1: it has none
   std::vector<Vector> scene;          ///< float: scene_x, scene_y, scene_z, where the scene shows it
   std::vector<Attribute> attributes;  ///< further columns
   std::vector<std::string> comments;  ///< one line each, in the header

@@ -86,6 +86,7 @@ void draw_frames(App& app, int frames, FrameWriter& writer, Interrupt& interrupt
 {
   app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
   app.forget_frame_times();
+  app.toasts().dismiss_all();  // notices are on stderr, and would cover the picture
   for (int frame = 0; frame < frames && !interrupt.asked(); ++frame) {
     app.frame(frame_seconds);
     writer.take(app);

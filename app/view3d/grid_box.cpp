@@ -4,6 +4,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -96,11 +97,12 @@ void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera 
 }
 
 void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
-                    Look const& look, std::array<std::int32_t, 3> const& lowest)
+                    Look const& look, std::array<std::int32_t, 3> const& lowest, std::string const& side)
 {
   auto const middle = camera.to_canvas({});
   if (!middle) { return; }
   constexpr std::array<char const*, 3> names{"x", "y", "z"};
+  std::string const in_units = side.empty() ? "" : " · " + side;
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
     Edge const edge = named_edge(grid, static_cast<int>(axis), camera);
     auto const low = camera.to_canvas(from_glm(edge.low));
@@ -119,8 +121,10 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
     write(drawing, look, place(0.04, 14.0f), theme::text_faint, std::to_string(lowest[axis]));
     std::int64_t const end = std::int64_t{lowest[axis]} + grid.side;
-    write(drawing, look, place(0.96, 14.0f), theme::text_faint,
-          fmt::format("{}{}", end, lowest[axis] == 0 ? " voxels" : ""));
+    std::string const text = fmt::format("{}{}{}", end, lowest[axis] == 0 ? " voxels" : "", in_units);
+    float const half = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x / 2.0f / look.scale;
+    float const clear_of_edge = 10.0f + half * std::abs(static_cast<float>(outwards.x));
+    write(drawing, look, place(0.96, std::max(14.0f, clear_of_edge)), theme::text_faint, text);
   }
 }
 

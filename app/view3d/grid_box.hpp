@@ -7,14 +7,15 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace slotscape {
 
 /// The edges of the grid's cube that are behind everything in it, and a floor of lines.
 void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera const& camera);
 /// Names of the axes at the edges of the cube, and where it begins and ends along each, in voxels, over the canvas
-/// whose top left corner on the screen is `corner`.
+/// whose top left corner on the screen is `corner`. `side`: its length in other units, such as "193 m".
 void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
-                    Look const& look, std::array<std::int32_t, 3> const& lowest = {});
+                    Look const& look, std::array<std::int32_t, 3> const& lowest = {}, std::string const& side = {});
 
 }  // namespace slotscape

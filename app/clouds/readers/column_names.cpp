@@ -14,22 +14,22 @@ using Spellings = std::span<std::string_view const>;
 
 // What files call their coordinates, the surest first: survey instruments, geographic programs, ParaView ("Points:0"),
 // pandas ("0").
-constexpr std::string_view x_names[] = {
-    "x",        "x_coordinate", "xcoordinate",   "x_coord", "xcoord",   "coord_x", "coordx", "pos_x",
-    "posx",     "px",           "position_x",    "point_x", "pointx",   "x_m",     "x_mm",   "x_cm",
-    "points_0", "point_0",      "coordinates_0", "easting", "eastings", "east",    "e",      "rechtswert",
-    "ostwert",  "longitude",    "lon",           "long",    "0"};
+constexpr std::string_view x_names[] = {"x",          "x_coordinate", "xcoordinate", "x_coord",       "xcoord",
+                                        "coord_x",    "coordx",       "pos_x",       "posx",          "px",
+                                        "position_x", "point_x",      "pointx",      "x_m",           "x_mm",
+                                        "x_cm",       "points_0",     "point_0",     "coordinates_0", "easting",
+                                        "eastings",   "east",         "e",           "rechtswert",    "rechts",
+                                        "ostwert",    "longitude",    "lon",         "long",          "0"};
 constexpr std::string_view y_names[] = {
     "y",        "y_coordinate", "ycoordinate",   "y_coord",  "ycoord",    "coord_y", "coordy", "pos_y",
     "posy",     "py",           "position_y",    "point_y",  "pointy",    "y_m",     "y_mm",   "y_cm",
     "points_1", "point_1",      "coordinates_1", "northing", "northings", "north",   "n",      "hochwert",
-    "nordwert", "latitude",     "lat",           "1"};
-constexpr std::string_view z_names[] = {"z",        "z_coordinate", "zcoordinate",   "z_coord", "zcoord",     "coord_z",
-                                        "coordz",   "pos_z",        "posz",          "pz",      "position_z", "point_z",
-                                        "pointz",   "z_m",          "z_mm",          "z_cm",    "points_2",   "point_2",
-                                        "height",   "heights",      "coordinates_2", "elev",    "elevation",  "h",
-                                        "altitude", "alt",          "hoehe",         "h__he",   "up",         "u",
-                                        "2"};
+    "hoch",     "nordwert",     "latitude",      "lat",      "1"};
+constexpr std::string_view z_names[] = {
+    "z",        "z_coordinate", "zcoordinate", "z_coord", "zcoord",        "coord_z", "coordz",    "pos_z",
+    "posz",     "pz",           "position_z",  "point_z", "pointz",        "z_m",     "z_mm",      "z_cm",
+    "points_2", "point_2",      "height",      "heights", "coordinates_2", "elev",    "elevation", "h",
+    "altitude", "alt",          "hoehe",       "h__he",   "h_he",          "up",      "u",         "2"};
 constexpr std::string_view nx_names[] = {"nx", "normal_x", "normalx", "n_x", "normals_0", "normal_0"};
 constexpr std::string_view ny_names[] = {"ny", "normal_y", "normaly", "n_y", "normals_1", "normal_1"};
 constexpr std::string_view nz_names[] = {"nz", "normal_z", "normalz", "n_z", "normals_2", "normal_2"};

@@ -1,5 +1,6 @@
 #include "app/clouds/readers/xyz_start.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 
 #include <fmt/ranges.h>
@@ -211,9 +212,20 @@ private:
 
   [[noreturn]] void refuse(Names const& heading) const
   {
+    if (heading.front() == "ncols" || heading.front() == "nrows") {
+      source_.fail(
+          "it is a raster of heights (an ESRI grid), and not rows of points; convert it to x y z, for example with "
+          "'gdal_translate -of XYZ'");
+    }
     constexpr std::size_t shown = 8;
-    Names const some(heading.begin(), heading.begin() + static_cast<long>(std::min(heading.size(), shown)));
-    std::string names = fmt::format("{}{}", fmt::join(some, ", "), some.size() < heading.size() ? ", ..." : "");
+    Fields fields;
+    splitter_.split(*start_.heading, fields);
+    if (fields.size() != heading.size()) { fields = words_of(*start_.heading); }
+    Names some;
+    for (std::string_view const field : fields) {
+      if (some.size() < shown) { some.push_back(valid_text(trimmed(field))); }
+    }
+    std::string names = fmt::format("{}{}", fmt::join(some, ", "), some.size() < fields.size() ? ", ..." : "");
     for (char& letter : names) { letter = static_cast<unsigned char>(letter) < 0x20 ? '?' : letter; }
     source_.fail("its columns are named {}; which are the coordinates? name three of them x, y and z", names);
   }

@@ -120,7 +120,7 @@ struct MatchState {
 /// Candidates that are told and marked.
 inline constexpr std::size_t max_candidates = 6;
 
-/// "turned by 30.0°, scale 1.25, shift (12.3, -4.5)".
+/// "onto the reference: rotated by 30.0°, scale 1.250, shift (12.3, -4.5)": what to do to the query.
 std::string text_of(matching::Similarity const& transformation);
 
 }  // namespace slotscape

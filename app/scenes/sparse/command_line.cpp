@@ -41,6 +41,9 @@ SceneSetup SparseSubcommand::set_up(double) const
   sparse::SparseSettings& convolution = settings.convolution;
   settings.source.grid = 128;
   if (!model_.empty()) { settings.source.name = source_of(model_); }
+  if (source_.has("voxel") && source_.has("grid")) {
+    throw Error("--voxel and --grid both set the cells; leave out one of the two");
+  }
   source_.read(settings.source);
   settings.source.ignore_outliers = ignore_outliers_;
   convolution_.read(convolution);

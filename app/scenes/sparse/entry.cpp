@@ -45,7 +45,7 @@ SceneEntry sparse_scene()
            "Click a site to see what it reads, or a slot to see whose it is. Drag to move, scroll to zoom, "
            "double-click to show all. Drop a model, a point cloud or a .npy file of sites on the window to open it.",
        .panels = {.plots = "Stages and layers", .slot_card = "Site card"},
-       .files = {sites_kind()},
+       .files = sites_kinds(),
        .takes =
            [](std::filesystem::path const& file) { return clouds::use_of_array(file) != clouds::ArrayUse::column; },
        .reference = sparse_reference,

@@ -24,6 +24,8 @@ void growth_panel(Look const& look, SparseState const& state, Charts& charts);
 
 /// "27 lookups, 9 found a site", and why there are fewer lookups than offsets.
 std::string text_of_lookups(ChosenOutput const& chosen);
+/// Where the output is: with a stride, in the coordinates of the outputs and in those of the inputs.
+std::string text_of_place(SparseState const& state, ChosenOutput const& chosen);
 /// The output that is chosen, and what it reads. Returns false when the user closes it.
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card);
 

@@ -87,7 +87,9 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
              mean_and_max(table.hit_accesses));
   number_row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
   ImGui::EndTable();
-  if (state.repeated != 0) { remark(look, fmt::format("{} repeated sites were left out.", grouped(state.repeated))); }
+  if (state.repeated != 0) {
+    remark(look, fmt::format("{} rows repeat a site; each site is kept once.", grouped(state.repeated)));
+  }
 }
 
 void offsets_panel(Look const& look, SparseState& state)
@@ -210,14 +212,25 @@ std::string text_of_lookups(ChosenOutput const& chosen)
   return text;
 }
 
+std::string text_of_place(SparseState const& state, ChosenOutput const& chosen)
+{
+  auto const place = [&](sparse::Site const& site) {
+    return state.is_flat() ? fmt::format("x {}, y {}", site.x, site.y)
+                           : fmt::format("x {}, y {}, z {}", site.x, site.y, site.z);
+  };
+  bool const strides = std::ranges::any_of(state.kernel.stride, [](std::int32_t stride) { return stride != 1; });
+  if (!strides) { return place(chosen.site); }
+  bool const transposed = state.shown && state.shown->convolution.mode == sparse::Mode::transposed;
+  sparse::Site const input = transposed ? state.kernel.coarse(chosen.site) : state.kernel.fine(chosen.site);
+  return fmt::format("as output: {}\nas input: {}", place(chosen.site), place(input));
+}
+
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)
 {
   ChosenOutput const& chosen = *state.chosen;
   bool const closed = begin_card(look, "##site", canvas, card);
   ImGui::TextUnformatted(fmt::format("Output row {}", grouped(chosen.row)).c_str());
-  std::string const at = state.is_flat() ? fmt::format("x {}, y {}", chosen.site.x, chosen.site.y)
-                                         : fmt::format("x {}, y {}, z {}", chosen.site.x, chosen.site.y, chosen.site.z);
-  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", at.c_str());
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text_of_place(state, chosen).c_str());
   ImGui::TextUnformatted(text_of_lookups(chosen).c_str());
   end_card();
   return !closed;

@@ -45,10 +45,15 @@ void grid_row(Look const& look, SparseState& state)
   SiteSource& source = state.settings.source;
   row_label(look, "Grid");
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (ImGui::BeginCombo("##grid", fmt::format("{} sites along each axis", source.grid).c_str(),
-                        ImGuiComboFlags_HeightLargest)) {
+  bool const by_voxel = source.voxel > 0.0;
+  sparse::Extents const& extents = state.input_extents;
+  std::string const shown = by_voxel ? fmt::format("{} × {} × {} sites", extents.x, extents.y, extents.z)
+                                     : fmt::format("{} sites along each axis", source.grid);
+  if (ImGui::BeginCombo("##grid", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (std::uint32_t const grid : site_grids) {
-      if (ImGui::Selectable(std::to_string(grid).c_str(), source.grid == grid)) { source.grid = grid; }
+      if (!ImGui::Selectable(std::to_string(grid).c_str(), !by_voxel && source.grid == grid)) { continue; }
+      source.grid = grid;
+      source.voxel = 0.0;
     }
     ImGui::EndCombo();
   }
@@ -57,14 +62,31 @@ void grid_row(Look const& look, SparseState& state)
        "coarser, the period key finer.");
 }
 
+/// The side of a cell in the units of the file, where it can be typed.
+void voxel_row(Look const& look, SparseState& state)
+{
+  if (!(state.voxel_size > 0.0)) { return; }
+  SettingText const& text = setting_named<SiteSource>("voxel").text;
+  row_label(look, std::string(text.label).c_str());
+  double typed = state.voxel_size;
+  ImGui::SetNextItemWidth(look(84.0f));
+  bool const entered = ImGui::InputDouble("##voxel", &typed, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue);
+  if (entered) { state.settings.source.voxel = std::clamp(typed, smallest_site_voxel, largest_site_voxel); }
+  hint(look, std::string(text.hint));
+  ImGui::SameLine();
+  ImGui::TextUnformatted(state.unit.empty() ? "units of the file" : state.unit.c_str());
+}
+
 /// Points far outside make the cells of all others few: they can be left out.
 void outliers_row(Look const& look, SparseState& state)
 {
-  if (state.outliers == 0) { return; }
   SiteSource& source = state.settings.source;
+  bool const asked = source.ignore_outliers && state.voxel_size > 0.0;
+  if (state.outliers == 0 && !asked) { return; }
   row_label(look, "Outliers");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(grouped(state.outliers).c_str());
+  ImGui::TextUnformatted(state.outliers == 0 ? "none found" : grouped(state.outliers).c_str());
+  if (state.outliers == 0) { return; }
   ImGui::SameLine();
   if (ImGui::Button(source.ignore_outliers ? "Bring back" : "Leave out")) {
     source.ignore_outliers = !source.ignore_outliers;
@@ -106,6 +128,7 @@ void sites_panel(Look const& look, SparseState& state)
   heading(look, "SITES");
   source_row(look, state);
   grid_row(look, state);
+  voxel_row(look, state);
   outliers_row(look, state);
   slice_rows(look, state);
 }

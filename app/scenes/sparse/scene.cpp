@@ -228,7 +228,7 @@ bool SparseScene::open(Paths const& files)
 void SparseScene::ask_for_sites()
 {
   ask_for_file({.title = "Open a model, or an array of sites",
-                .files = {sites_kind()},
+                .files = sites_kinds(),
                 .use = [this](Paths const& files) { open(files); }});
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <string>
 
@@ -14,6 +15,16 @@ namespace slotscape {
 namespace {
 
 constexpr double key_zoom = 1.5;  ///< of one press
+
+/// What makes the grid finer makes voxels of a chosen size smaller.
+void change_cells(SiteSource& source, std::function<void()> const& change_grid)
+{
+  SiteSource const before = source;
+  change_grid();
+  if (!(before.voxel > 0.0) || source.grid == before.grid) { return; }
+  source.voxel = before.voxel * (source.grid > before.grid ? 0.5 : 2.0);
+  source.grid = before.grid;
+}
 
 }  // namespace
 
@@ -39,7 +50,10 @@ std::vector<Command> SparseScene::convolution_commands()
   };
   std::vector<Command> commands =
       setting_commands(settings.convolution, group, [&settings] { reconcile(settings.convolution); });
-  std::ranges::move(setting_commands(settings.source, group), std::back_inserter(commands));
+  for (Command& command : setting_commands(settings.source, group)) {
+    command.run = [run = command.run, &source = settings.source] { change_cells(source, run); };
+    commands.push_back(std::move(command));
+  }
   commands.push_back({.keys = "X", .group = group, .what = "Next family of tables", .run = next_table});
   commands.push_back(choice_menu(menu, "Mode", settings.convolution.mode));
   commands.push_back(choice_menu(menu, "Rows", settings.convolution.order));

@@ -5,6 +5,7 @@
 #include "app/scenes/sparse/site_source.hpp"
 #include "gpu/spatial/engine.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -32,6 +33,28 @@ std::int32_t read_coordinate(JsonNode const& node)
   double const number = node.number(-sparse::max_coordinate, sparse::max_coordinate);
   if (number != std::floor(number)) { node.fail("it must be a whole number"); }
   return static_cast<std::int32_t>(number);
+}
+
+/// Instead of a grid, which has no width of its own.
+Setting<SiteSource> voxel_setting()
+{
+  Setting<SiteSource> setting{
+      {.name = "voxel",
+       .label = "Voxel",
+       .what = "side of a site's cell in the units of the file, instead of `grid`",
+       .argument = "SIZE",
+       .hint = "Side of a site's cell in the units of the file: type one, and Enter. Cells begin at multiples of it."},
+      {},
+      {"voxel",
+       [](JsonNode const& node, SiteSource& source) {
+         source.voxel = node.number(smallest_site_voxel, largest_site_voxel);
+       },
+       [](SiteSource const& source, fs::path const&) { return source.voxel > 0.0 ? Json(source.voxel) : Json(); }}};
+  setting.type = [](std::string typed, SiteSource& source) {
+    std::ranges::replace(typed, ',', '.');  // decimals, as in the window
+    read_number("--voxel", typed, smallest_site_voxel, largest_site_voxel, source.voxel);
+  };
+  return setting;
 }
 
 std::string title_of_family(std::string_view name)
@@ -91,6 +114,7 @@ std::span<Setting<SiteSource> const> settings_of()
                      .less = {"Comma", "Coarser grid"},
                      .more = {"Period", "Finer grid"}},
                     &SiteSource::grid, smallest_site_grid, largest_site_grid, Scale::log),
+      voxel_setting(),
       other_setting<SiteSource>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &SiteSource::seed)),
       other_setting<SiteSource>("leave out points far outside all others: `true` or `false`",
                                 flag("ignore_outliers", &SiteSource::ignore_outliers)),

@@ -14,6 +14,8 @@ namespace slotscape {
 inline constexpr std::array<std::uint32_t, 9> site_grids{16, 24, 32, 48, 64, 96, 128, 256, 512};
 inline constexpr std::uint32_t smallest_site_grid = 4;
 inline constexpr std::uint32_t largest_site_grid = 4096;
+inline constexpr double smallest_site_voxel = 1e-9;
+inline constexpr double largest_site_voxel = 1e9;
 inline constexpr int max_layers = 8;
 
 /// Where the sites come from.
@@ -23,6 +25,7 @@ struct SiteSource {
   std::uint32_t grid = 64;          ///< sites along each axis; a .npy file has its own extents
   std::uint64_t seed = 1;
   bool ignore_outliers = false;  ///< leave out points of a cloud that lie far outside all others
+  double voxel = 0.0;            ///< side of a site's cell in the units of the file, instead of `grid`; 0: none
   friend bool operator==(SiteSource const&, SiteSource const&) = default;
 };
 

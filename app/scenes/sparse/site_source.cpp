@@ -4,6 +4,7 @@
 #include "app/base/npy.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/clouds/load_cloud.hpp"
 
 #include <fmt/format.h>
@@ -49,30 +50,70 @@ Sites spiral(std::int32_t grid)
   return sites;
 }
 
-/// Points lie in the unit sphere around the origin.
-Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, std::int32_t grid)
+/// The cells that points fall into: the one of site c begins at origin + size × c.
+struct Cells {
+  clouds::Position origin;
+  double size = 1.0;
+  std::array<std::int32_t, 3> counts{};
+
+  Site site_at(clouds::Position const& point) const
+  {
+    clouds::Position const from = point - origin;
+    auto const along = [&](double distance, std::size_t axis) {
+      return static_cast<std::int32_t>(std::clamp(std::floor(distance / size), 0.0, counts[axis] - 1.0));
+    };
+    return {0, along(from.x, 0), along(from.y, 1), along(from.z, 2)};
+  }
+};
+
+/// Around the sphere that the model was scaled into.
+Cells cells_of_grid(clouds::Frame const& frame, std::int32_t grid)
 {
-  Sites sites{{}, {1, grid, grid, grid}, {}, cloud.positions.size()};
+  return {frame.original(clouds::Position{-1.0, -1.0, -1.0}), 2.0 / grid / frame.scale, {grid, grid, grid}};
+}
+
+/// Around all points; cells begin at multiples of their size, so that those of two files of one place agree.
+Cells cells_of_width(clouds::Box const& box, double size, std::string const& label)
+{
+  auto const low = [&](double at) { return std::floor(at / size) * size; };
+  Cells cells{{low(box.low.x), low(box.low.y), low(box.low.z)}, size, {}};
+  clouds::Position const all = box.high - cells.origin;
+  std::size_t axis = 0;
+  for (double const length : {all.x, all.y, all.z}) {
+    double const count = std::floor(length / size) + 1.0;
+    if (!(count <= sparse::max_coordinate)) {
+      throw Error(fmt::format("{}: voxels of {:.4g} would be {:.4g} along {}; ask for larger ones", label, size, count,
+                              "xyz"[axis]));
+    }
+    cells.counts[axis++] = static_cast<std::int32_t>(count);
+  }
+  return cells;
+}
+
+Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, SiteSource const& source)
+{
+  Cells const cells = source.voxel > 0.0 ? cells_of_width(clouds::box_of(cloud), source.voxel, label)
+                                         : cells_of_grid(cloud.frame, static_cast<std::int32_t>(source.grid));
+  auto const [x, y, z] = cells.counts;
+  Sites sites{{}, {1, x, y, z}, {}, cloud.positions.size()};
   for (std::string const& note : cloud.notes) { sites.findings.push_back(fmt::format("{}: {}", label, note)); }
-  sites.origin = cloud.frame.original({-1.0f, -1.0f, -1.0f});
-  sites.voxel_size = 2.0 / grid / cloud.frame.scale;
+  std::string const steps = clouds::note_of_steps(cloud, cells.size, fmt::format("voxels of {:.4g}", cells.size));
+  if (!steps.empty()) { sites.findings.push_back(fmt::format("{}: {}", label, steps)); }
+  sites.origin = cells.origin;
+  sites.voxel_size = cells.size;
   sites.unit = cloud.unit;
   sites.outliers = cloud.outliers;
-  auto const cell = [&](float at) {
-    auto const number = static_cast<std::int32_t>(std::floor((static_cast<double>(at) + 1.0) / 2.0 * grid));
-    return std::clamp(number, 0, grid - 1);
-  };
   bool const are_numbered = !cloud.numbers.empty();
   std::size_t const points = cloud.positions.size();
   sites.sites.reserve(points);
   sites.site_of_point.assign(are_numbered ? std::max<std::size_t>(cloud.vertices, points) : points, no_site);
   for (std::size_t i = 0; i < points; ++i) {
-    clouds::Vector const& point = cloud.positions[i];
-    Site const site{0, cell(point.x), cell(point.y), cell(point.z)};
+    clouds::Position const point = cloud.original(i);
+    Site const site = cells.site_at(point);
     if (sites.sites.empty() || sites.sites.back() != site) { sites.sites.push_back(site); }
     std::size_t const number = are_numbered ? cloud.numbers[i] : i;
     sites.site_of_point[number] = static_cast<std::uint32_t>(sites.sites.size() - 1);
-    if (!are_numbered) { sites.samples.push_back(cloud.frame.original(point)); }
+    if (!are_numbered) { sites.samples.push_back(point); }
   }
   return sites;
 }
@@ -181,20 +222,24 @@ std::string label_of_sites(std::string const& name)
   return std::filesystem::path(name).filename().string();
 }
 
-FileKind sites_kind()
+std::vector<FileKind> sites_kinds()
 {
-  return {"model or array of sites", clouds::cloud_file_extensions()};
+  return {{"model", clouds::cloud_file_extensions()}, {"array of sites", {".npy"}}};
 }
 
 Sites load_sites(SiteSource const& source, Progress const& progress)
 {
-  auto const grid = static_cast<std::int32_t>(source.grid);
-  if (source.name == spiral_name) { return spiral(grid); }
-  if (holds_sites(source.name)) { return from_array(source.name); }
+  bool const has_own_cells = source.name == spiral_name || holds_sites(source.name);
+  if (has_own_cells && source.voxel > 0.0) {
+    throw Error(fmt::format("{}: it has cells of its own; voxels have a size where points fall into them",
+                            label_of_sites(source.name)));
+  }
+  if (source.name == spiral_name) { return spiral(static_cast<std::int32_t>(source.grid)); }
+  if (has_own_cells) { return from_array(source.name); }
   clouds::LoadSettings const settings{.points = source.points,
                                       .seed = source.seed,
                                       .ignore_outliers = source.ignore_outliers};
-  return voxelised(clouds::open_cloud(source.name, settings, progress), label_of_sites(source.name), grid);
+  return voxelised(clouds::open_cloud(source.name, settings, progress), label_of_sites(source.name), source);
 }
 
 }  // namespace slotscape

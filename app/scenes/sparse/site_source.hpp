@@ -21,7 +21,7 @@ std::vector<std::string_view> builtin_sources();
 /// The display name of a source.
 std::string label_of_sites(std::string const& name);
 /// The files that sites can be read from.
-FileKind sites_kind();
+std::vector<FileKind> sites_kinds();
 
 /// Of a point that has no site.
 inline constexpr std::uint32_t no_site = 0xffffffffu;
@@ -42,9 +42,9 @@ struct Sites {
   std::uint64_t outliers = 0;                  ///< points far outside all others, left out or not
 };
 
-/// Points and samples of a shape or a model fall into the cells of a grid around it; a .npy file has the coordinates of
-/// a site in each row: batch, x, y and z, or x, y and z, or x and y. Meant to run on a thread of its own. Throws Error
-/// that names the file and says what to do, and Cancelled.
+/// Points and samples of a shape or a model fall into the cells of a grid around it, or of the size asked for; a .npy
+/// file has the coordinates of a site in each row: batch, x, y and z, or x, y and z, or x and y. Meant to run on a
+/// thread of its own. Throws Error that names the file and says what to do, and Cancelled.
 Sites load_sites(SiteSource const& source, Progress const& progress);
 
 }  // namespace slotscape

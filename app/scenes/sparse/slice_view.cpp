@@ -201,9 +201,17 @@ void SliceView::draw_tooltip() const
   auto const output = outputs_.row_at(u, v);
   Site const site = hovered_site();
   ImGui::BeginTooltip();
-  ImGui::TextUnformatted(fmt::format("x {}, y {}, z {}", site.x, site.y, site.z).c_str());
-  ImGui::TextUnformatted(input ? fmt::format("input row {}", grouped(*input)).c_str() : "no input");
-  ImGui::TextUnformatted(output ? fmt::format("output row {}", grouped(*output)).c_str() : "no output");
+  auto const place_on = [&](bool coarse) {
+    Site const at = coarse ? tensor_.kernel.coarse(site) : site;
+    return fmt::format("x {}, y {}, z {}", at.x, at.y, at.z);
+  };
+  auto const line = [](std::string_view what, std::optional<std::uint32_t> row, std::string const& place) {
+    std::string const text =
+        row ? fmt::format("{} row {} at {}", what, grouped(*row), place) : fmt::format("no {} at {}", what, place);
+    ImGui::TextUnformatted(text.c_str());
+  };
+  line("input", input, place_on(tensor_.transposed));
+  line("output", output, place_on(!tensor_.transposed));
   ImGui::EndTooltip();
 }
 

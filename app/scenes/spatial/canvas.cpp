@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/canvas.hpp"
 
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/view3d/grid_box.hpp"
 #include "app/widgets/canvas_window.hpp"
@@ -80,10 +81,12 @@ void SpatialCanvas::draw_picture(ModelsPicture const& picture, ModelsViewSetting
   view_.draw(picture, settings, camera, canvas_, framebuffer_height);
 }
 
-void SpatialCanvas::draw_labels(Look const& look, Drawing& drawing, SpatialSceneSettings const& settings) const
+void SpatialCanvas::draw_labels(Look const& look, Drawing& drawing, SpatialState const& state) const
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
-  if (settings.view.show_box) { label_grid_box(drawing, corner, settings.hashing.grid, camera_, look); }
+  SpatialSceneSettings const& settings = state.settings;
+  if (!settings.view.show_box) { return; }
+  label_grid_box(drawing, corner, settings.hashing.grid, camera_, look, {}, side_of_grid_in_files(state));
 }
 
 SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
@@ -98,7 +101,7 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
   bool const active = ImGui::IsItemActive();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ScreenDrawing drawing(list, look.font);
-  draw_labels(look, drawing, state.settings);
+  draw_labels(look, drawing, state);
   Wishes wishes;
   CanvasMouse const mouse = follow_mouse(state, wishes, hovered, active);
   drag(state, mouse, look);

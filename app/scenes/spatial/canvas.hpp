@@ -39,7 +39,7 @@ public:
   spatial::DrawingRequest request_drawing(ModelsPicture const& picture, ModelsViewSettings const& settings,
                                           Backend device);
   void draw_picture(ModelsPicture const& picture, ModelsViewSettings const& settings, int framebuffer_height);
-  void draw_labels(Look const& look, Drawing& drawing, SpatialSceneSettings const& settings) const;
+  void draw_labels(Look const& look, Drawing& drawing, SpatialState const& state) const;
   /// Draws the overlays and handles the mouse.
   Wishes draw(Look const& look, SpatialState& state);
 

@@ -3,6 +3,7 @@
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/error.hpp"
@@ -32,9 +33,11 @@ std::string source_of(std::string const& word)
       fmt::format("'{}' is neither a file nor a built-in shape; {}", word, suggest(word, clouds::builtin_names())));
 }
 
+/// A file stands as in the window; a shape takes the place of the one that it stands for.
 ModelSettings from(std::string const& word, ModelSettings model)
 {
   model.source = source_of(word);
+  if (!clouds::is_builtin(model.source)) { model.place = fresh_model(model.source).place; }
   return model;
 }
 
@@ -97,7 +100,7 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   set_up.b_stands_in = !a_.empty() && b_.empty();
   set_up.insists = true;
   if (!a_.empty()) {
-    settings.models[Model::a].source = source_of(a_);
+    settings.models[Model::a] = from(a_, settings.models[Model::a]);
     settings.models[Model::b] = set_up.b_stands_in ? stand_in() : from(b_, settings.models[Model::b]);
     settings.boolean = spatial::Boolean::both;
   }
@@ -134,7 +137,9 @@ void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
     throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
   }
   double voxel = 0.0;
-  read_number("--voxel", voxel_, smallest_voxel, largest_voxel, voxel);
+  std::string typed = voxel_;
+  std::ranges::replace(typed, ',', '.');  // decimals, as in the window
+  read_number("--voxel", typed, smallest_voxel, largest_voxel, voxel);
   set_up.voxel = voxel;
   set_up.insists_on_table = !table_.empty();
 }

@@ -2,6 +2,7 @@
 
 #include "app/base/fixed.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,16 @@
 namespace slotscape {
 
 using spatial::Model;
+
+namespace {
+
+/// In units of the scene, not rounded to single precision again.
+double width_of_voxel(spatial::VoxelGrid const& grid)
+{
+  return static_cast<double>(grid.extent) / static_cast<double>(grid.side);
+}
+
+}  // namespace
 
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose)
 {
@@ -41,17 +52,41 @@ std::optional<double> scene_units_per_unit(SpatialState const& state, Model mode
   return static_cast<double>(state.poses[model].scale) * state.clouds[model].frame.scale;
 }
 
+std::optional<CellsInFile> cells_in_file(SpatialState const& state, Model model)
+{
+  if (clouds::is_builtin(state.settings.models[model].source)) { return std::nullopt; }
+  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
+  double const corner = -0.5 * static_cast<double>(grid.extent);
+  double const voxel = width_of_voxel(grid);
+  Similarity const to_file = file_of_scene(state.clouds[model].frame, state.poses[model]);
+  auto const& [x, y, z] = to_file.rows;
+  CellsInFile cells{to_file({corner, corner, corner}),
+                    {clouds::Position{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+  for (clouds::Position& step : cells.steps) { step = voxel * step; }
+  return cells;
+}
+
 std::optional<double> voxel_in_file(SpatialState const& state, Model model)
 {
   auto const scale = scene_units_per_unit(state, model);
   if (!scale) { return std::nullopt; }
-  return static_cast<double>(state.settings.hashing.grid.voxel()) / *scale;
+  return width_of_voxel(state.settings.hashing.grid) / *scale;
 }
 
 std::string length_in_file(SpatialState const& state, Model model, double length)
 {
   std::string const& unit = state.clouds[model].unit;
   return fmt::format("{:.4g} {}", length, unit.empty() ? "of the file's units" : unit);
+}
+
+std::string side_of_grid_in_files(SpatialState const& state)
+{
+  auto const home = home_of(state, Model::a);
+  if (!home || placement_of(state) == PlacedAs::each_by_itself) { return {}; }
+  std::string const& unit = state.clouds[*home].unit;
+  return fmt::format("{:.4g} {}",
+                     static_cast<double>(state.settings.hashing.grid.extent) / *scene_units_per_unit(state, *home),
+                     unit.empty() ? "in the file" : unit);
 }
 
 void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> model)
@@ -76,6 +111,26 @@ void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> m
   }
   set_grid_side(state.settings.hashing, static_cast<std::uint32_t>(side));
   state.settings.hashing.grid.extent = static_cast<float>(side * voxel);
+  state.asked_voxel = AskedVoxel{*home, width, state.settings.hashing.grid};
+}
+
+std::string keep_asked_voxel(SpatialState& state)
+{
+  if (!state.asked_voxel) { return {}; }
+  AskedVoxel const asked = *state.asked_voxel;
+  bool const is_file = !clouds::is_builtin(state.settings.models[asked.model].source);
+  if (state.settings.hashing.grid != asked.grid || !is_file) {
+    state.asked_voxel.reset();
+    return {};
+  }
+  try {
+    set_voxel_in_file(state, asked.width, asked.model);
+    return {};
+  } catch (Error const& error) {
+    state.asked_voxel.reset();
+    return fmt::format("Voxels are no longer {} wide. {}", length_in_file(state, asked.model, asked.width),
+                       error.what());
+  }
 }
 
 std::optional<Model> home_of(SpatialState const& state, Model model)

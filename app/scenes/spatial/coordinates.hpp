@@ -22,14 +22,28 @@ Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose);
 /// How much of the scene's length a unit of a model's file takes where the model is seen now; nothing for a built-in
 /// shape, which has no file.
 std::optional<double> scene_units_per_unit(SpatialState const& state, spatial::Model model);
+/// Where the cells of the grid are in the coordinates of a model's file.
+struct CellsInFile {
+  clouds::Position origin;                ///< the corner of cell (0, 0, 0) from which cells are counted
+  std::array<clouds::Position, 3> steps;  ///< from a cell to the next one along x, y and z of the grid
+};
+/// Nothing for a built-in shape.
+std::optional<CellsInFile> cells_in_file(SpatialState const& state, spatial::Model model);
 /// How wide a voxel is in the units of a model's file.
 std::optional<double> voxel_in_file(SpatialState const& state, spatial::Model model);
 
 /// The same in words: "0.47 m", or "0.47 of the file's units" if that does not name them.
 std::string length_in_file(SpatialState const& state, spatial::Model model, double length);
+/// The side of the grid in the units of the files, if it is the same in both; else empty.
+std::string side_of_grid_in_files(SpatialState const& state);
 /// Sets the grid so that a voxel is so wide in the units of this model's file; by default that of A or, if A is a
-/// built-in shape, of B. Throws Error if no grid can have that, or neither model is a file.
+/// built-in shape, of B. Voxels keep that width, see `AskedVoxel`. Throws Error if no grid can have it, or neither
+/// model is a file.
 void set_voxel_in_file(SpatialState& state, double width, std::optional<spatial::Model> model = std::nullopt);
+
+/// Has the grid follow the scale of the model whose voxels were asked for, unless somebody has chosen another grid
+/// since. Returns what to say if no grid can have them any more; else nothing.
+std::string keep_asked_voxel(SpatialState& state);
 
 /// The model in whose file's coordinates a model is exported: its own, if it comes from a file. A built-in shape has
 /// none and takes the other model's. Nothing if both are built in: then the coordinates are those of the scene.

@@ -1,7 +1,7 @@
 #include "app/scenes/spatial/export.hpp"
 
-#include "app/clouds/colors.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/export_attributes.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
@@ -9,15 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <set>
 #include <unordered_map>
 
 namespace slotscape {
 namespace {
 
-using clouds::Attribute;
-using clouds::NumberType;
 using clouds::PlyPoints;
 using clouds::PointCloud;
 using clouds::Position;
@@ -40,44 +36,46 @@ Vector direction_in(spatial::Pose const& pose, Vector of)
   return of.x * x + of.y * y + of.z * z;
 }
 
-/// Adds a point where the scene shows it, carried over to the coordinates of `home`'s file.
+/// Adds points of a model, or means of them: in the coordinates of its file or, if it is a built-in shape, where the
+/// scene shows them, carried over to those of the other model's file.
 class Rows {
 public:
   Rows(PlyPoints& ply, SpatialState const& state, Model model)
-      : ply_(ply), state_(state), model_(model), home_(home_of(state, model))
+      : ply_(ply),
+        state_(state),
+        model_(model),
+        home_(home_of(state, model)),
+        to_scene_(scene_of_file(state.clouds[model].frame, state.poses[model]))
   {
     if (home_) { to_file_ = file_of_scene(state.clouds[*home_].frame, state.poses[*home_]); }
   }
 
-  bool at_home() const { return home_ == model_; }
-
-  void add(Position const& scene, Vector normal, VoxelStatus status)
+  /// `original`, `normal`: in the model's file.
+  void add(Position const& original, Vector normal, spatial::VoxelInfo const& voxel)
   {
-    Vector const in_file = home_ ? direction_in(state_.poses[*home_], normal) : normal;
-    write(to_file_(scene), in_file, status);
+    bool const at_home = home_ == model_;
+    Position const scene = to_scene_(original);
+    ply_.positions.push_back(at_home ? original : to_file_(scene));
+    ply_.normals.push_back(at_home ? normal : turned(normal));
+    ply_.colors.push_back(status_color_of(state_, voxel.status));
+    ply_.model.push_back(static_cast<std::uint8_t>(model_));
+    ply_.status.push_back(static_cast<std::uint8_t>(voxel.status));
+    ply_.cells.push_back(voxel.cell);
     if (home_) { ply_.scene.push_back(clouds::to_vector(scene)); }
-  }
-  /// What the model's file has there.
-  void add_original(Position const& original, Vector normal, Position const& scene, VoxelStatus status)
-  {
-    write(original, normal, status);
-    ply_.scene.push_back(clouds::to_vector(scene));
   }
 
 private:
-  void write(Position const& position, Vector normal, VoxelStatus status)
+  Vector turned(Vector normal) const
   {
-    ply_.positions.push_back(position);
-    ply_.normals.push_back(normal);
-    ply_.colors.push_back(status_color_of(state_, status));
-    ply_.model.push_back(static_cast<std::uint8_t>(model_));
-    ply_.status.push_back(static_cast<std::uint8_t>(status));
+    Vector const in_scene = state_.poses[model_].direction(normal);
+    return home_ ? direction_in(state_.poses[*home_], in_scene) : in_scene;
   }
 
   PlyPoints& ply_;
   SpatialState const& state_;
   Model model_;
   std::optional<Model> home_;
+  Similarity to_scene_;
   Similarity to_file_;
 };
 
@@ -90,6 +88,35 @@ std::string text_of(Similarity const& similarity)
     text += fmt::format("{}{} {} {} {}", row == 0 ? "" : ", ", turn.x, turn.y, turn.z, offset[row]);
   }
   return text;
+}
+
+std::string text_of(Position const& position)
+{
+  return fmt::format("({} {} {})", position.x, position.y, position.z);
+}
+
+/// Where they begin, as a sum.
+std::string text_of(CellsInFile const& cells)
+{
+  return fmt::format("{} + cell_x * {} + cell_y * {} + cell_z * {}", text_of(cells.origin), text_of(cells.steps[0]),
+                     text_of(cells.steps[1]), text_of(cells.steps[2]));
+}
+
+/// Which numbers stand for which status, in the words that the window has for it.
+std::string legend_of_status(SpatialState const& state)
+{
+  auto const words = [&](Model model) {
+    std::string text;
+    for (VoxelStatus const status :
+         {VoxelStatus::unknown, VoxelStatus::inside, VoxelStatus::outside, VoxelStatus::intersection}) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", static_cast<int>(status),
+                          label_of_status(state, model, status));
+    }
+    return text;
+  };
+  std::string const of_a = words(Model::a);
+  std::string const of_b = words(Model::b);
+  return of_a == of_b ? "status: " + of_a : fmt::format("status of A: {}; of B: {}", of_a, of_b);
 }
 
 /// In which coordinates a model's points are, and how they come to be where the scene shows them.
@@ -108,10 +135,9 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
     return;
   }
   std::string const& unit = state.clouds[model].unit;
-  double const voxel =
-      static_cast<double>(state.settings.hashing.grid.voxel()) / (static_cast<double>(pose.scale) * file.scale);
-  comments.push_back(fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {}{}{} wide",
-                                 letter_of(model), voxel, unit.empty() ? "" : " ", unit));
+  comments.push_back(fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {:.7g}{}{} wide",
+                                 letter_of(model), *voxel_in_file(state, model), unit.empty() ? "" : " ", unit));
+  comments.push_back(fmt::format("cells of {} begin at {}", letter_of(model), text_of(*cells_in_file(state, model))));
   clouds::PointCloud const& cloud = state.clouds[model];
   if (cloud.without_outliers) {
     comments.push_back(
@@ -134,72 +160,12 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
                                      " as in their files: where they meet in the scene, they do not meet in the "
                                      "coordinates of their files");
   }
-  comments.push_back(fmt::format("grid: {} voxels per axis, extent {}, voxel {}, in units of the scene", grid.side,
-                                 grid.extent, grid.voxel()));
-  comments.emplace_back("model: 0 is A, 1 is B; status: 0 unknown, 1 inside, 2 outside, 3 intersection");
+  comments.push_back(
+      fmt::format("grid: {0} voxels per axis, extent {1}, voxel {2}, in units of the scene; cell "
+                  "(0 0 0) begins at ({3} {3} {3})",
+                  grid.side, grid.extent, grid.voxel(), -grid.extent / 2.0f));
+  comments.push_back("model: 0 is A, 1 is B; " + legend_of_status(state));
   return comments;
-}
-
-/// The attributes of the exported points of one model, in the order in which they were exported.
-struct ExportedAttributes {
-  std::size_t points = 0;
-  std::vector<Attribute> attributes;
-
-  Attribute const* find(std::string const& name) const
-  {
-    auto const found = std::ranges::find(attributes, name, &Attribute::name);
-    return found == attributes.end() ? nullptr : &*found;
-  }
-};
-
-/// Puts the file's colours in place of those of the status, for the points `added`, the last ones.
-void use_colors(clouds::OwnColors const& own, std::vector<std::uint64_t> const& added, PlyPoints& ply)
-{
-  std::size_t const first = ply.colors.size() - added.size();
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    std::uint32_t const color = own.values[added[i]];
-    if (color == spatial::AttributeView::missing) { continue; }
-    ply.colors[first + i] = {static_cast<std::uint8_t>(color >> 16), static_cast<std::uint8_t>(color >> 8),
-                             static_cast<std::uint8_t>(color)};
-  }
-}
-
-/// Of the points `added`, the last ones. The colours need no columns of their own if they are bytes.
-ExportedAttributes attributes_of(PointCloud const& cloud, std::vector<std::uint64_t> const& added, PlyPoints& ply)
-{
-  ExportedAttributes exported{added.size(), {}};
-  auto const own = clouds::own_colors_of(cloud);
-  if (own) { use_colors(*own, added, ply); }
-  bool const said = own && own->are_exact();
-  for (Attribute const& attribute : cloud.attributes) {
-    bool const is_part = said && std::ranges::find(own->parts, &attribute) != own->parts.end();
-    if (!is_part) { exported.attributes.push_back(attribute.at(added)); }
-  }
-  return exported;
-}
-
-/// Adds what both models' files have as columns. Where one of them lacks an attribute, it is no number, or 0.
-void add_attributes(spatial::PerModel<ExportedAttributes> exported, PlyPoints& ply)
-{
-  static std::set<std::string> const taken{"x",     "y",    "z",     "nx",     "ny",      "nz",      "red",
-                                           "green", "blue", "model", "status", "scene_x", "scene_y", "scene_z"};
-  std::set<std::string> done;
-  for (Model const model : both_models) {
-    for (Attribute const& attribute : exported[model].attributes) {
-      if (!done.insert(attribute.name()).second) { continue; }
-      std::string const name = taken.contains(attribute.name()) ? "file_" + attribute.name() : attribute.name();
-      Attribute const* const others = exported[spatial::other(model)].find(attribute.name());
-      bool const same_type = others == nullptr || others->type() == attribute.type();
-      Attribute column(name, same_type ? attribute.type() : NumberType::float64);
-      for (Model const from : both_models) {
-        Attribute const* const values = exported[from].find(attribute.name());
-        for (std::size_t i = 0; i < exported[from].points; ++i) {
-          column.add(values != nullptr ? (*values)[i] : std::numeric_limits<double>::quiet_NaN());
-        }
-      }
-      ply.attributes.push_back(std::move(column));
-    }
-  }
 }
 
 /// A model's voxels, found by the points in them.
@@ -232,76 +198,77 @@ private:
   std::unordered_map<Key, std::size_t> numbers_;
 };
 
+/// A point's number in its file; -1 for a sample of a surface, or where its reader has thinned the file.
+std::int32_t row_of(PointCloud const& cloud, std::size_t point)
+{
+  return cloud.numbers.empty() ? -1 : static_cast<std::int32_t>(cloud.numbers[point]);
+}
+
 ExportedAttributes add_result_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
 {
   VoxelsByPoint const voxels(engine, state, model);
   PointCloud const& cloud = state.clouds[model];
-  spatial::Pose const& pose = state.poses[model];
   Rows rows(ply, state, model);
   std::vector<std::uint64_t> added;
   for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
-    auto const voxel = voxels.at(i);
-    if (!voxel) { continue; }
-    VoxelStatus const status = voxels.voxels()[*voxel].status;
-    if (!belongs(state.settings.boolean, model, status)) { continue; }
-    Position const scene = clouds::to_position(pose.point(cloud.positions[i]));
-    if (rows.at_home()) {
-      rows.add_original(cloud.frame.original(cloud.positions[i]), cloud.normals[i], scene, status);
-    } else {
-      rows.add(scene, pose.direction(cloud.normals[i]), status);
-    }
+    auto const number = voxels.at(i);
+    if (!number) { continue; }
+    spatial::VoxelInfo const& voxel = voxels.voxels()[*number];
+    if (!belongs(state.settings.boolean, model, voxel.status)) { continue; }
+    rows.add(cloud.original(i), cloud.normals[i], voxel);
+    ply.rows.push_back(row_of(cloud, i));
     added.push_back(i);
   }
-  return attributes_of(cloud, added, ply);
+  return attributes_of_points(cloud, added, ply);
 }
 
 /// Sums over a voxel's points, and then means. The engine's own are coarser: it adds up 1/256 of a voxel.
 struct VoxelMean {
   double points = 0.0;
   Position original;  ///< in the model's file
-  Position scene;
-  Position normal;  ///< in the file
+  Position normal;
 
-  void add(PointCloud const& cloud, spatial::Pose const& pose, std::size_t point)
+  void add(PointCloud const& cloud, std::size_t point)
   {
     points += 1.0;
-    original = original + cloud.frame.original(cloud.positions[point]);
-    scene = scene + clouds::to_position(pose.point(cloud.positions[point]));
+    original = original + cloud.original(point);
     normal = normal + clouds::to_position(cloud.normals[point]);
   }
 };
 
-std::vector<VoxelMean> means_of(VoxelsByPoint const& voxels, PointCloud const& cloud, spatial::Pose const& pose)
+/// Of each point; `in_no_voxel` outside the grid.
+std::vector<std::size_t> voxels_of_points(VoxelsByPoint const& voxels, PointCloud const& cloud)
 {
-  std::vector<VoxelMean> means(voxels.voxels().size());
-  for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
-    if (auto const voxel = voxels.at(i)) { means[*voxel].add(cloud, pose, i); }
+  std::vector<std::size_t> numbers(cloud.positions.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) { numbers[i] = voxels.at(i).value_or(in_no_voxel); }
+  return numbers;
+}
+
+std::vector<VoxelMean> means_of(std::vector<std::size_t> const& voxel_of_point, std::size_t voxels,
+                                PointCloud const& cloud)
+{
+  std::vector<VoxelMean> means(voxels);
+  for (std::size_t i = 0; i < voxel_of_point.size(); ++i) {
+    if (voxel_of_point[i] != in_no_voxel) { means[voxel_of_point[i]].add(cloud, i); }
   }
-  for (VoxelMean& mean : means) {
-    double const share = 1.0 / std::max(mean.points, 1.0);
-    mean.original = share * mean.original;
-    mean.scene = share * mean.scene;
-  }
+  for (VoxelMean& mean : means) { mean.original = (1.0 / std::max(mean.points, 1.0)) * mean.original; }
   return means;
 }
 
-void add_voxels_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
+ExportedAttributes add_voxels_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
 {
   VoxelsByPoint const voxels(engine, state, model);
-  spatial::Pose const& pose = state.poses[model];
-  std::vector<VoxelMean> const means = means_of(voxels, state.clouds[model], pose);
+  PointCloud const& cloud = state.clouds[model];
+  std::vector<std::size_t> const voxel_of_point = voxels_of_points(voxels, cloud);
+  std::vector<VoxelMean> const means = means_of(voxel_of_point, voxels.voxels().size(), cloud);
   Rows rows(ply, state, model);
   for (std::size_t i = 0; i < means.size(); ++i) {
     spatial::VoxelInfo const& voxel = voxels.voxels()[i];
     bool const cancels_out = voxel.normal == Vector{};
-    Vector const normal = cancels_out ? Vector{} : normalized(clouds::to_vector(means[i].normal));
-    if (rows.at_home()) {
-      rows.add_original(means[i].original, normal, means[i].scene, voxel.status);
-    } else {
-      rows.add(means[i].scene, pose.direction(normal), voxel.status);
-    }
+    rows.add(means[i].original, cancels_out ? Vector{} : normalized(clouds::to_vector(means[i].normal)), voxel);
     ply.points.push_back(voxel.points);
   }
+  return attributes_of_voxels(cloud, voxel_of_point, means.size(), ply);
 }
 
 }  // namespace
@@ -313,15 +280,17 @@ PlyPoints result_points(spatial::SpatialEngine& engine, SpatialState const& stat
       comments_of(state, fmt::format("points of the result of the Boolean '{}'", to_text(state.settings.boolean)));
   spatial::PerModel<ExportedAttributes> exported;
   for (Model const model : both_models) { exported[model] = add_result_of(engine, state, model, ply); }
-  add_attributes(std::move(exported), ply);
+  add_attributes(exported, ply);
   return ply;
 }
 
 PlyPoints all_voxels(spatial::SpatialEngine& engine, SpatialState const& state)
 {
   PlyPoints ply;
-  ply.comments = comments_of(state, "voxels: the mean position and normal of the points in each");
-  for (Model const model : both_models) { add_voxels_of(engine, state, model, ply); }
+  ply.comments = comments_of(state, "voxels: the means of the points in each, and the class of the first of them");
+  spatial::PerModel<ExportedAttributes> exported;
+  for (Model const model : both_models) { exported[model] = add_voxels_of(engine, state, model, ply); }
+  add_attributes(exported, ply);
   return ply;
 }
 

@@ -1,7 +1,9 @@
 #include "app/scenes/spatial/findings.hpp"
 
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/coloring.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/placing.hpp"
 
@@ -97,6 +99,18 @@ void add_sparse(SpatialState const& state, Findings& findings)
   }
 }
 
+/// Coordinates that are coarser than the voxels.
+void add_steps(SpatialState const& state, Findings& findings)
+{
+  for (Model const model : both_models) {
+    auto const width = voxel_in_file(state, model);
+    if (!width) { continue; }
+    std::string const called = state.asked_voxel ? fmt::format("voxels of {:.4g}", *width) : "the voxels";
+    std::string const note = clouds::note_of_steps(state.clouds[model], *width, called);
+    if (!note.empty()) { findings.push_back(fmt::format("{}: {}", name_of(state, model), sentence(note))); }
+  }
+}
+
 /// A number of points that was asked for means nothing to a cloud.
 void add_points(SpatialState const& state, Findings& findings)
 {
@@ -142,6 +156,7 @@ Findings findings_of(SpatialState const& state)
   add_points(state, findings);
   add_outside(state, findings);
   add_sparse(state, findings);
+  add_steps(state, findings);
   return findings;
 }
 

@@ -3,6 +3,7 @@
 #include "app/scenes/spatial/state.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {
@@ -30,6 +31,9 @@ float models_toolbar_height(Look const& look, SpatialState const& state, float w
 /// palette.
 void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& canvas,
                         Rectangle const& place);
+/// On a slide, at the lower edge of the canvas: the same in short.
+void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState const& state, double scale_end,
+                              Rectangle const& canvas);
 /// Over them: the selected voxel, and where the hash placed it. Returns false when the user closes it.
 bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas, CardPlace& card);
 

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/outputs.hpp"
 
 #include "app/base/json.hpp"
+#include "app/base/text.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,24 @@ Json number_json(std::optional<double> const& number)
   return number ? Json(*number) : Json();
 }
 
+Json position_json(clouds::Position const& at)
+{
+  return {at.x, at.y, at.z};
+}
+
+/// A voxel's extent is single precision: digits beyond that would say nothing.
+double seven_digits(double number)
+{
+  return parse_number<double>(fmt::format("{:.7g}", number)).value_or(number);
+}
+
+Json cells_json(CellsInFile const& cells)
+{
+  Json steps = Json::array();
+  for (clouds::Position const& step : cells.steps) { steps.push_back(position_json(step)); }
+  return {{"origin", position_json(cells.origin)}, {"steps", std::move(steps)}};
+}
+
 Json model_json(SpatialReport const& report, Model model)
 {
   spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
@@ -40,9 +59,10 @@ Json model_json(SpatialReport const& report, Model model)
   json["shown"] = snapshot.shown;
   ModelScale const& scale = report.scales[model];
   json["scene_units_per_file_unit"] = number_json(scale.scene_units_per_unit);
-  json["voxel_in_file_units"] = number_json(scale.voxel_in_file);
+  json["voxel_in_file_units"] = scale.voxel_in_file ? Json(seven_digits(*scale.voxel_in_file)) : Json();
+  json["cells_in_file"] = scale.cells ? cells_json(*scale.cells) : Json();
   if (!scale.unit.empty()) { json["file_unit"] = scale.unit; }
-  if (scale.outliers != 0) {
+  if (scale.outliers != 0 || scale.ignores_outliers) {
     json["outliers"] = scale.outliers;
     json["outliers_left_out"] = scale.without_outliers;
   }
@@ -109,19 +129,23 @@ std::string models_csv(SpatialReport const& report)
 {
   std::string csv =
       "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
-      "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out\n";
+      "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out,"
+      "cell_origin_x,cell_origin_y,cell_origin_z\n";
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
     Statistics const& table = report.tables[model];
     std::optional<double> const& in_file = report.scales[model].voxel_in_file;
     auto const count = [&](VoxelStatus status) { return snapshot.status[static_cast<std::size_t>(status)]; };
     ModelScale const& scale = report.scales[model];
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
+    std::string const origin =
+        scale.cells ? fmt::format("{},{},{}", scale.cells->origin.x, scale.cells->origin.y, scale.cells->origin.z)
+                    : ",,";
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
                        snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
                        count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
                        table.load_factor(), table.probe_length.mean, table.probe_length.max,
-                       report.hashing.grid.voxel(), in_file ? fmt::format("{}", *in_file) : "", scale.unit,
-                       scale.without_outliers ? scale.outliers : 0);
+                       report.hashing.grid.voxel(), in_file ? fmt::format("{:.7g}", *in_file) : "", scale.unit,
+                       scale.without_outliers ? scale.outliers : 0, origin);
   }
   return csv;
 }
@@ -154,6 +178,7 @@ SceneStatistics statistics_of(SpatialReport const& report)
   spatial::VoxelGrid const& grid = report.hashing.grid;
   json["grid"] = {{"side", grid.side}, {"extent", grid.extent}, {"voxel", grid.voxel()}, {"unit", "scene"}};
   json["common_coordinates"] = report.common_coordinates ? Json(*report.common_coordinates) : Json();
+  json["placement"] = report.placement ? Json(to_text(*report.placement)) : Json();
   json["boolean"] = to_text(report.boolean);
   json["a"] = model_json(report, Model::a);
   json["b"] = model_json(report, Model::b);

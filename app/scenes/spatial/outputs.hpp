@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/scene/scene.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/state.hpp"
 
 namespace slotscape {
@@ -14,6 +16,8 @@ struct ModelScale {
   std::string unit = {};          ///< of the file's coordinates; empty: it does not say
   std::uint64_t outliers = 0;     ///< points far outside all others
   bool without_outliers = false;  ///< these are left out
+  bool ignores_outliers = false;  ///< they were to be left out, if there are any
+  std::optional<CellsInFile> cells = {};
 };
 
 /// Everything that `--stats` writes for the spatial scene.
@@ -24,6 +28,7 @@ struct SpatialReport {
   spatial::PerModel<std::string> sources;
   spatial::PerModel<ModelScale> scales;
   std::optional<bool> common_coordinates;  ///< nothing if not both models are files
+  std::optional<PlacedAs> placement;       ///< the same
   spatial::SpatialSettings hashing;
   spatial::Boolean boolean;
   spatial::SpatialSnapshot snapshot;

@@ -110,20 +110,56 @@ std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointC
 
 namespace {
 
-double width_of(clouds::Box const& box)
+/// Whether they are as far from the origin as surveys are, and close to each other.
+bool are_tiles(std::array<clouds::Frame, 2> const& frames, std::array<clouds::Box, 2> const& boxes)
 {
-  auto const size = box.high - box.low;
-  return std::max({size.x, size.y, size.z});
+  constexpr double farthest_tile = 2.0;  // of the larger diagonal
+  double const larger = std::max(clouds::diagonal_of(boxes[0]), clouds::diagonal_of(boxes[1]));
+  return std::ranges::all_of(frames, clouds::has_survey_coordinates) &&
+         clouds::distance_between(boxes[0], boxes[1]) <= farthest_tile * larger;
+}
+
+clouds::Position with_x_and_y_exchanged(clouds::Position const& p)
+{
+  return {p.y, p.x, p.z};
+}
+
+/// Whether they would be tiles of one survey if x and y of one of them changed places: surveyors write either first.
+bool is_one_exchanged(SpatialState const& state)
+{
+  clouds::Frame b = state.clouds[Model::b].frame;
+  clouds::Box const& box = state.boxes[Model::b];
+  b.center = with_x_and_y_exchanged(b.center);
+  std::array const boxes{state.boxes[Model::a],
+                         clouds::Box{with_x_and_y_exchanged(box.low), with_x_and_y_exchanged(box.high)}};
+  return are_tiles({state.clouds[Model::a].frame, b}, boxes);
+}
+
+/// What makes models wide, or puts them elsewhere, if anything is known of it.
+std::string likely_cause(SpatialState const& state)
+{
+  std::string strays;
+  for (Model const model : both_models) {
+    clouds::PointCloud const& cloud = state.clouds[model];
+    if (cloud.outliers == 0 || cloud.without_outliers) { continue; }
+    strays += fmt::format("{}{} has {} far outside", strays.empty() ? "" : ", ", letter_of(model),
+                          cloud.outliers == 1 ? "a point" : fmt::format("{} points", cloud.outliers));
+  }
+  if (!strays.empty()) {
+    return " " + strays + ": --ignore-outliers, or 'Leave out' at Models, leaves them out, and decides again.";
+  }
+  if (!is_one_exchanged(state)) { return {}; }
+  return " If x and y of one of them changed places, both would be in one place: one file seems to have the northing "
+         "first. Name its columns in its first line, as in 'northing easting height'.";
 }
 
 std::string why_not_in_one_scale(SpatialState const& state)
 {
   return fmt::format(
       "In one scale, one of them would be too small or too far away to be seen: A is {:.4g} wide, B {:.4g}, {:.4g} "
-      "apart, in the units of their files. A single stray point can make a model that wide: --ignore-outliers, or "
-      "'Leave out' at Models, leaves it out.",
-      width_of(state.boxes[Model::a]), width_of(state.boxes[Model::b]),
-      clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]));
+      "apart, in the units of their files.{}",
+      clouds::width_of(state.boxes[Model::a]), clouds::width_of(state.boxes[Model::b]),
+      clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]), likely_cause(state));
 }
 
 std::optional<std::string> warning_of_systems(SpatialState const& state)
@@ -144,7 +180,6 @@ bool are_in_different_systems(SpatialState const& state)
 /// What the coordinates themselves say.
 CoordinatesChoice by_coordinates(SpatialState const& state)
 {
-  constexpr double farthest_tile = 2.0;  // of the larger diagonal
   clouds::PointCloud const& a = state.clouds[Model::a];
   clouds::PointCloud const& b = state.clouds[Model::b];
   if (auto const warning = warning_of_systems(state)) { return {false, *warning}; }
@@ -152,20 +187,21 @@ CoordinatesChoice by_coordinates(SpatialState const& state)
     return {true, fmt::format("Both files name the coordinate system {}.", a.coordinate_system)};
   }
   if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
-    return {false, "Not both lie far from the origin of their coordinates, as the parts of a site do."};
+    return {false,
+            "Not both lie far from the origin of their coordinates, as the parts of a site do." + likely_cause(state)};
   }
   double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
-  double const larger =
-      std::max(clouds::diagonal_of(state.boxes[Model::a]), clouds::diagonal_of(state.boxes[Model::b]));
-  bool const tiles =
-      has_survey_coordinates(a.frame) && has_survey_coordinates(b.frame) && apart <= farthest_tile * larger;
+  bool const tiles = are_tiles({a.frame, b.frame}, {state.boxes[Model::a], state.boxes[Model::b]});
   if (tiles || clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b])) {
     return {true, apart == 0.0 ? "Both lie far from the origin, and overlap."
                                : fmt::format("Both lie far from the origin, and only {:.4g} apart in the units of "
                                              "their files, as tiles of one survey.",
                                              apart)};
   }
-  return {false, fmt::format("They are {:.4g} apart in the units of their files, and {:.4g} across.", apart, larger)};
+  double const larger =
+      std::max(clouds::diagonal_of(state.boxes[Model::a]), clouds::diagonal_of(state.boxes[Model::b]));
+  return {false, fmt::format("They are {:.4g} apart in the units of their files, and {:.4g} across.{}", apart, larger,
+                             likely_cause(state))};
 }
 
 }  // namespace
@@ -206,6 +242,46 @@ bool have_common_scale(SpatialState const& state)
   return std::abs(scale(Model::a) / scale(Model::b) - 1.0) < max_difference;
 }
 
+std::optional<PlacedAs> placement_of(SpatialState const& state)
+{
+  auto const common = common_coordinates(state);
+  if (!common) { return std::nullopt; }
+  if (*common) { return PlacedAs::same_coordinates; }
+  return have_common_scale(state) ? PlacedAs::one_scale : PlacedAs::each_by_itself;
+}
+
+template <>
+std::span<EnumName<PlacedAs> const> enum_names()
+{
+  static constexpr std::array<EnumName<PlacedAs>, 3> names{
+      {{PlacedAs::same_coordinates, "same_coordinates", "In the coordinates of their files, in one scale"},
+       {PlacedAs::one_scale, "one_scale", "In one scale, but moved: sizes compare, places do not"},
+       {PlacedAs::each_by_itself, "each_by_itself", "Each by itself: neither sizes nor distances compare"}}};
+  return names;
+}
+
+std::string text_of_placement(SpatialState const& state)
+{
+  auto const placement = placement_of(state);
+  if (!placement) { return {}; }
+  CoordinatesChoice const choice = choose_coordinates(state);
+  bool const as_chosen = choice.together == (*placement == PlacedAs::same_coordinates);
+  return fmt::format("{}. {}", to_label(*placement), as_chosen ? choice.why : "They were placed by hand.");
+}
+
+bool stands_as_opened(ModelSettings const& model)
+{
+  constexpr float max_difference = 1e-5f;  // rotations are saved in degrees
+  ModelSettings opened = model;
+  reset_place(opened);
+  auto const are_close = [&](spatial::Vector const& a, spatial::Vector const& b) {
+    return length(a - b) < max_difference;
+  };
+  return are_close(model.place.translation, opened.place.translation) &&
+         std::abs(model.place.scale - opened.place.scale) < max_difference &&
+         std::ranges::equal(model.place.rotation.rows, opened.place.rotation.rows, are_close);
+}
+
 void place_by_coordinates(SpatialState& state, Model reference)
 {
   clouds::Frame const common = common_frame(state);
@@ -220,7 +296,6 @@ void place_by_coordinates(SpatialState& state, Model reference)
     place.scale = common_scale(state, common, model);
     place.translation = place.rotation(first_scale * from_middle);
     models[model].up = like.up;
-    state.placed_together[model] = place;
   }
 }
 

@@ -29,6 +29,21 @@ CoordinatesChoice choose_coordinates(SpatialState const& state);
 std::optional<bool> common_coordinates(SpatialState const& state);
 /// Whether two files are shown in one scale, however they were moved and turned.
 bool have_common_scale(SpatialState const& state);
+/// How the sizes and places of two files in the scene are related to those that the files have.
+enum class PlacedAs : std::uint8_t {
+  same_coordinates,  ///< as in the files, in one scale
+  one_scale,         ///< sizes compare, places do not
+  each_by_itself,
+};
+template <>
+std::span<EnumName<PlacedAs> const> enum_names();
+/// Nothing if not both models come from files.
+std::optional<PlacedAs> placement_of(SpatialState const& state);
+/// The same in a sentence, with the reason, if it is that of `choose_coordinates`: "Each by itself: …". Empty if not
+/// both come from files.
+std::string text_of_placement(SpatialState const& state);
+/// Whether a model stands where it was put when it was opened, in a scale of its own.
+bool stands_as_opened(ModelSettings const& model);
 /// Places both models by the coordinates of their files, in one scale, turned as `reference` is: together they fill the
 /// place that one model has when it is opened. The animation, which moves each in its own way, ends.
 void place_by_coordinates(SpatialState& state, spatial::Model reference);

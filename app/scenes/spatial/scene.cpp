@@ -68,14 +68,17 @@ std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialS
   return {&state.clouds[Model::a], &state.clouds[Model::b]};
 }
 
-/// Nobody has moved or turned it.
-bool stands_as_placed(SpatialState const& state, Model model)
+/// It stands as its settings begin, and opening it turns it upright.
+bool is_fresh(ModelSettings const& model)
 {
-  ModelSettings const& settings = state.settings.models[model];
-  spatial::Pose const& place = settings.place;
-  bool const as_opened =
-      place.translation == spatial::Vector{} && place.rotation == upright(settings.up.value_or(clouds::UpAxis::z));
-  return as_opened || place == state.placed_together[model];
+  return !model.turned && model.place.rotation == spatial::Rotation{} && model.place.translation == spatial::Vector{};
+}
+
+/// Nobody has moved or turned it.
+bool is_unmoved(ModelSettings const& model)
+{
+  return model.place.translation == spatial::Vector{} &&
+         model.place.rotation == upright(model.up.value_or(clouds::UpAxis::z));
 }
 
 }  // namespace
@@ -120,34 +123,50 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
   return left != models_left_.end() ? left->second : fresh_model(source);
 }
 
+/// Whether both models stand where the program has put them, if the opened one has these settings: by the coordinates
+/// of their files (`were_common`), or as they were opened. At the first opening, a place that was saved is the user's.
+bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
+                                         bool were_common) const
+{
+  if (state_.settings.animation.motion != Motion::still || follows_undo_) { return false; }
+  ModelSettings const& other = state_.settings.models[spatial::other(request.model)];
+  bool const are_first = version_ < both_models.size();
+  if (is_fresh(settings)) { return were_common || (are_first ? is_unmoved(other) : stands_as_opened(other)); }
+  auto const is_in_place = [&](ModelSettings const& model) { return were_common || stands_as_opened(model); };
+  bool const is_shown = std::ranges::any_of(state_.settings.models.of,
+                                            [&](ModelSettings const& shown) { return shown.place == settings.place; });
+  return !are_first && is_in_place(other) && (is_shown ? is_in_place(settings) : stands_as_opened(settings));
+}
+
 void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
   updating_.stop();  // of what is about to go
   has_results_ = false;
   engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
   ModelSettings settings = settings_for(request);
+  bool const were_common = version_ >= both_models.size() && common_coordinates(state_) == true;
+  bool const places = are_placed_by_program(request, settings, were_common);
   settings.points = request.settings.points;
   settings.ignore_outliers = request.settings.ignore_outliers;
   if (!settings.up) { settings.up = cloud.up; }
   bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
-  bool const placed = (!as_opened || settings.place.translation != spatial::Vector{}) &&
-                      settings.place != state_.placed_together[request.model];
   if (as_opened) { settings.place.rotation = upright(*settings.up); }
   settings.turned = true;
   ModelSettings& shown = state_.settings.models[request.model];
-  if (shown.source != settings.source) { models_left_[shown.source] = shown; }
+  if (shown.source != settings.source) {
+    if (were_common) { reset_place(shown); }  // what it was placed with is gone
+    models_left_[shown.source] = shown;
+  }
   shown = std::move(settings);
   state_.boxes[request.model] = box_of(cloud);
   state_.clouds[request.model] = std::move(cloud);
   state_.attributes = clouds::names_to_color_by(both_clouds(state_));
   ++version_;
-  Model const other = spatial::other(request.model);
-  bool const moves = state_.settings.animation.motion != Motion::still;
-  if (placed || moves || !stands_as_placed(state_, other)) { return; }
-  if (choose_coordinates(state_).together) { return place_by_coordinates(state_, other); }
-  for (Model const model : both_models) {
-    ModelSettings& of_model = state_.settings.models[model];
-    if (of_model.place == state_.placed_together[model]) { reset_place(of_model); }  // what it was placed with is gone
+  if (!places) { return; }
+  if (choose_coordinates(state_).together) {
+    place_by_coordinates(state_, spatial::other(request.model));
+  } else if (were_common) {
+    place_each_by_itself(state_);
   }
 }
 
@@ -247,6 +266,7 @@ void SpatialScene::advance(double elapsed_seconds)
   note_changes(elapsed_seconds);
   handle_requests();
   take_loaded();
+  if (std::string changed = keep_asked_voxel(state_); !changed.empty()) { state_.notice = std::move(changed); }
   if (updating()) { updating_seconds_ += elapsed_seconds; }
   update(max_wait());
   state_.update_progress = progress_of_update();

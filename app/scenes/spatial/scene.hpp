@@ -100,6 +100,7 @@ private:
   struct Moment {
     SpatialSceneSettings settings;
     OrbitPlace camera;
+    std::optional<AskedVoxel> voxel;
   };
   void settle();
   void note_changes(double elapsed_seconds);
@@ -108,7 +109,8 @@ private:
   void open_as(spatial::Model model, std::filesystem::path const& file);
   SpatialReport report(FrameTimes const& frames);
   ModelSettings settings_for(ModelRequest const& request) const;
-  /// Both models then stand where the coordinates of their files have them, if they keep these.
+  bool are_placed_by_program(ModelRequest const& request, ModelSettings const& settings, bool were_common) const;
+  /// What belongs to a model then decides again how both are placed, unless the user has placed one of them.
   void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
   void require_what_was_asked_for(SpatialSetup const& set_up);
   void stop_first_motion(spatial::Model opened);
@@ -168,6 +170,7 @@ private:
   std::map<std::string, ModelSettings> models_left_;  ///< as they were when another took their place, by source
   UndoList<Moment> undo_;
   SpatialSceneSettings settled_;  ///< of the last moment that was recorded, or not worth it
+  std::optional<AskedVoxel> settled_voxel_;
   RestingCamera<OrbitPlace> resting_camera_;
   bool follows_undo_ = false;  ///< what changes now is the doing of an undo
   Background background_ = Background::dark;

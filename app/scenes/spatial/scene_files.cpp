@@ -103,6 +103,7 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                        .sources = {},
                        .scales = {},
                        .common_coordinates = common_coordinates(state_),
+                       .placement = placement_of(state_),
                        .hashing = state_.settings.hashing,
                        .boolean = state_.settings.boolean,
                        .snapshot = state_.snapshot,
@@ -118,7 +119,9 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                             cloud.open,
                             cloud.unit,
                             cloud.outliers,
-                            cloud.without_outliers};
+                            cloud.without_outliers,
+                            state_.settings.models[model].ignore_outliers,
+                            cells_in_file(state_, model)};
     report.tables[model] = has_results() ? engine_->table(model).statistics() : state_.tables[model].statistics;
   }
   return report;

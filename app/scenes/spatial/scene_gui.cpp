@@ -138,7 +138,8 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
   if (paints) { throw Error("Models in space are saved as PNG: a vector picture is for small tables."); }
-  canvas_.draw_labels(look, drawing, state_.settings);
+  canvas_.draw_labels(look, drawing, state_);
+  draw_models_slide_legend(look, drawing, state_, scale_end(), layout_.canvas);
 }
 
 void SpatialScene::draw_gui(Frame const& frame)

@@ -69,6 +69,16 @@ struct ShowAll {};
 using SpatialRequest = std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, UseVoxel,
                                     CancelLoading, CancelUpdate, FocusOnSelection, ShowAll>;
 
+/// A width of voxels that was asked for, in the units of a model's file. It stays, however the model is placed and
+/// scaled, until somebody chooses another grid.
+struct AskedVoxel {
+  spatial::Model model;
+  double width;
+  spatial::VoxelGrid grid;  ///< that has it
+
+  friend bool operator==(AskedVoxel const&, AskedVoxel const&) = default;
+};
+
 /// Facts about a table of voxels.
 struct VoxelTableFacts {
   TableSettings table;
@@ -81,9 +91,8 @@ struct SpatialState {
   SpatialSceneSettings settings;
   DeviceFacts device;
   spatial::PerModel<clouds::PointCloud> clouds;
-  spatial::PerModel<clouds::Box> boxes;                             ///< around them, in the coordinates of their files
-  spatial::PerModel<std::optional<spatial::Pose>> placed_together;  ///< by their coordinates, the last time
-  spatial::PerModel<spatial::Pose> poses;                           ///< in this frame
+  spatial::PerModel<clouds::Box> boxes;    ///< around them, in the coordinates of their files
+  spatial::PerModel<spatial::Pose> poses;  ///< in this frame
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
@@ -95,6 +104,7 @@ struct SpatialState {
   std::optional<ProgressSnapshot> progress;         ///< of models that are being opened
   std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if that takes longer than a frame
   std::string notice;
+  std::optional<AskedVoxel> asked_voxel;
   bool b_stands_in = false;  ///< only A was asked for
   std::vector<SpatialRequest> requests;
   spatial::PerModel<double> points_entry{};  ///< of the sliders while dragged

@@ -31,6 +31,7 @@ std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings 
 void SpatialScene::settle()
 {
   settled_ = state_.settings;
+  settled_voxel_ = state_.asked_voxel;
   resting_camera_.settle(canvas_.camera().place());
 }
 
@@ -41,21 +42,25 @@ void SpatialScene::note_changes(double elapsed_seconds)
   OrbitPlace const camera = canvas_.camera().place();
   bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds);
   bool const loads = loader_.busy() || !state_.requests.empty();
-  if (std::exchange(follows_undo_, follows_undo_ && loads)) { settled_ = now; }
+  if (std::exchange(follows_undo_, follows_undo_ && loads)) {
+    settled_ = now;
+    settled_voxel_ = state_.asked_voxel;
+  }
   if (now.turntable) { resting_camera_.settle(camera); }
   if (in_hand) { return; }
   if (at_rest(now) != at_rest(settled_)) {
-    undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, now));
+    undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, what_differs(settled_, now));
     settled_ = now;
+    settled_voxel_ = state_.asked_voxel;
   } else if (moved && !now.turntable) {
-    undo_.record({settled_, resting_camera_.settled()}, "the move of the camera");
+    undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, "the move of the camera");
     resting_camera_.settle(camera);
   }
 }
 
 SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
 {
-  Moment present{state_.settings, canvas_.camera().place()};
+  Moment present{state_.settings, canvas_.camera().place(), state_.asked_voxel};
   SpatialSceneSettings settings = moment.settings;
   settings.animation.running = false;
   settings.animation.time = state_.settings.animation.time;
@@ -69,8 +74,10 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
     shown.place = place;
   }
   state_.settings = std::move(settings);
+  state_.asked_voxel = moment.voxel;
   canvas_.camera().look(moment.camera);
   settled_ = state_.settings;
+  settled_voxel_ = state_.asked_voxel;
   resting_camera_.settle(moment.camera);
   follows_undo_ = true;
   return present;

@@ -48,6 +48,21 @@ TEST(BadCloudFiles, UnknownFormatsSayWhichAreKnown)
   EXPECT_THAT(wrong_in("thing.ply", "hello\nworld\n"), HasSubstr("does not begin with 'ply'"));
 }
 
+TEST(BadCloudFiles, RastersAndColumnsOfUnknownNamesSayWhatTheyAre)
+{
+  EXPECT_THAT(wrong_in("dem.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n4 5 6\n"),
+              AllOf(HasSubstr("raster of heights"), HasSubstr("gdal_translate")));
+  EXPECT_THAT(wrong_in("a.csv", "Nr;Süd;West;Höhe\n1;2.5;3.5;4.5\n2;2.5;3.5;4.5\n"), HasSubstr("Nr, Süd, West, Höhe"));
+  EXPECT_THAT(wrong_in("a.csv",
+                       "Nr;S\xfc"
+                       "d;West;H\xf6he\n1;2.5;3.5;4.5\n2;2.5;3.5;4.5\n"),
+              HasSubstr("Nr, Süd, West, Höhe"));
+  for (std::string const name : {"H\xc3\xb6he", "H\xf6he"}) {
+    PointCloud const cloud = load_content("a.csv", "Punkt;Rechts;Hoch;" + name + "\n7;2.5;3.5;4.5\n8;2.5;3.25;4.5\n");
+    EXPECT_EQ(cloud.originals.front(), (Position{2.5, 3.5, 4.5}));
+  }
+}
+
 TEST(BadCloudFiles, LostEndsSayWhere)
 {
   EXPECT_THAT(wrong_in("a.ply", ply("3", "end_header\n0 0 0\n1 0 0\n1")), HasSubstr("ends in vertex 3 of 3"));

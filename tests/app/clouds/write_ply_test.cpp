@@ -31,6 +31,8 @@ TEST(WritePly, WhatIsWrittenIsReadBack)
   points.model = {0, 0, 1, 1};
   points.status = {0, 1, 2, 3};
   points.points = {1, 2, 3, 70'000};
+  points.cells = {{0, 1, 2}, {3, 4, 5}, {-1, 0, 7}, {8, 9, 10}};
+  points.rows = {5, -1, 7, 12};
   points.comments = {"made by a test\nend_header"};
   write_ply(folder / "all.ply", points);
   for (std::string_view const name : {"plain.ply", "all.ply"}) {
@@ -40,10 +42,13 @@ TEST(WritePly, WhatIsWrittenIsReadBack)
   }
   std::string const content = content_of(folder / "all.ply");
   EXPECT_THAT(content, AllOf(StartsWith("ply\nformat binary_little_endian 1.0\ncomment made by a test end_header\n"),
-                             HasSubstr("property uchar status\nproperty uint points\nend_header\n")));
-  std::size_t const row = 3 * 8 + 3 * 4 + 3 + 1 + 1 + 4;
+                             HasSubstr("property uchar status\nproperty uint points\nproperty int cell_x\nproperty int "
+                                       "cell_y\nproperty int cell_z\nproperty int row\nend_header\n")));
+  std::size_t const row = 3 * 8 + 3 * 4 + 3 + 1 + 1 + 4 + 3 * 4 + 4;
   EXPECT_EQ(content.size(), content.find("\nend_header\n") + 12 + 4 * row);
-  EXPECT_EQ(content.substr(content.size() - 6), std::string("\1\3") + raw(std::uint32_t{70'000}));
+  EXPECT_EQ(content.substr(content.size() - 22), std::string("\1\3") + raw(std::uint32_t{70'000}) +
+                                                     raw(std::int32_t{8}) + raw(std::int32_t{9}) +
+                                                     raw(std::int32_t{10}) + raw(std::int32_t{12}));
 }
 
 TEST(WritePly, WhatCannotBeWrittenLeavesWhatWasThere)

@@ -88,7 +88,7 @@ TEST(MatchCommandLine, RunsHeadless)
                      "960x600", "--screenshot", picture.c_str(), "--stats", statistics.c_str()}));
   std::string const said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(status, 0);
-  EXPECT_THAT(said, AllOf(HasSubstr("match "), HasSubstr("turned by 30.0°, scale 0.800")));
+  EXPECT_THAT(said, AllOf(HasSubstr("match "), HasSubstr("rotated by 30.0°, scale 0.800")));
   EXPECT_GT(std::filesystem::file_size(picture), 20000u);
   Json const json = parse_json(content_of(statistics), statistics);
   EXPECT_EQ(json["match"]["found"], true);
@@ -98,8 +98,9 @@ TEST(MatchCommandLine, RunsHeadless)
 
 TEST(MatchText, HasNoNegativeZeros)
 {
-  EXPECT_EQ(text_of({-0.01, 1.0, -0.04, -1e-9}), "turned by 0.0°, scale 1.000, shift (0.0, 0.0)");
-  EXPECT_EQ(text_of({-0.06, 1.0, -0.0, -10.0}), "turned by -0.1°, scale 1.000, shift (0.0, -10.0)");
+  EXPECT_EQ(text_of({-0.01, 1.0, -0.04, -1e-9}), "onto the reference: rotated by 0.0°, scale 1.000, shift (0.0, 0.0)");
+  EXPECT_EQ(text_of({-0.06, 1.0, -0.0, -10.0}),
+            "onto the reference: rotated by -0.1°, scale 1.000, shift (0.0, -10.0)");
 }
 
 TEST(MatchScenario, ComesBack)

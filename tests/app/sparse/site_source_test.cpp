@@ -3,10 +3,12 @@
 #include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -65,6 +67,41 @@ TEST(SiteSource, StrayPointsCanBeLeftOut)
   EXPECT_LT(without.voxel_size, 1.0);
   EXPECT_EQ(without.points, 400u);
   EXPECT_THAT(without.findings, ::testing::Contains(HasSubstr("Left out 1 of 401 points")));
+}
+
+TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
+{
+  TemporaryFolder const folder;
+  std::string text;
+  std::vector<clouds::Position> points;
+  for (int i = 0; i < 500; ++i) {
+    points.push_back({412'345.6 + 0.211 * i, 5'678'901.2 + 0.017 * (i * i % 977), 187.3 + 0.003 * i});
+    text += fmt::format("{:.3f} {:.3f} {:.3f}\n", points.back().x, points.back().y, points.back().z);
+  }
+  std::string const file = folder.write("tile.xyz", text).string();
+  Sites const sites = load({.name = file, .voxel = 0.05});
+  EXPECT_EQ(sites.voxel_size, 0.05);
+  EXPECT_GT(sites.extents.x, 2000) << "as many as it takes";
+  EXPECT_LT(sites.extents.z, 40);
+  for (double const at : {sites.origin.x, sites.origin.y, sites.origin.z}) {
+    EXPECT_NEAR(at / 0.05, std::round(at / 0.05), 1e-6) << "of the coordinates, so that files agree";
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Site const site = sites.sites.at(sites.site_of_point[i]);
+    auto const cell = [&](double point, double origin) {
+      return std::floor((std::round(point * 1000.0) / 1000.0 - origin) / 0.05);
+    };
+    ASSERT_EQ(site.x, cell(points[i].x, sites.origin.x));
+    ASSERT_EQ(site.y, cell(points[i].y, sites.origin.y));
+    ASSERT_EQ(site.z, cell(points[i].z, sites.origin.z));
+  }
+  Sites const grid = load({.name = file, .grid = 64});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(grid.sites.at(grid.site_of_point[i]).x,
+              std::floor((std::round(points[i].x * 1000.0) / 1000.0 - grid.origin.x) / grid.voxel_size));
+  }
+  EXPECT_THAT(message_of<Error>([&] { load({.name = file, .voxel = 1e-9}); }), HasSubstr("ask for larger ones"));
+  EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells of its own"));
 }
 
 TEST(SiteSource, TheSpiralIsFlat)

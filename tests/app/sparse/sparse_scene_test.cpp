@@ -304,6 +304,30 @@ TEST_F(SparseSceneTest, TheCardCountsLookUps)
   EXPECT_EQ(text_of_lookups({{}, 0, std::vector<std::uint32_t>(27, 5), 27}), "27 lookups, 27 found a site");
 }
 
+TEST_F(SparseSceneTest, TheCardSaysWhichCoordinatesTheseAre)
+{
+  scene().choose(Site{0, 8, 8, 0});
+  ASSERT_TRUE(state().chosen);
+  EXPECT_EQ(text_of_place(state(), *state().chosen), "x 8, y 8, z 0");
+  state().settings.convolution = {.stride = 2, .mode = Mode::sparse};
+  frames(2);
+  scene().choose(Site{0, 4, 4, 0});
+  ASSERT_TRUE(state().chosen);
+  EXPECT_EQ(text_of_place(state(), *state().chosen), "as output: x 4, y 4, z 0\nas input: x 8, y 8, z 0");
+}
+
+TEST_F(SparseSceneTest, AVoxelReplacesTheGridUntilAnotherIsChosen)
+{
+  state().settings.source.voxel = 0.25;  // a ball of radius 1
+  frames(3);
+  EXPECT_NEAR(state().input_extents.x, 8, 1) << "from -1 to 1";
+  test::press(scene(), "Period");
+  frames(3);
+  EXPECT_EQ(state().settings.source.voxel, 0.125);
+  auto const again = test::parse_setup<SparseSetup>(format_scenario({&test::entry("sparse"), scene().set_up()}));
+  EXPECT_EQ(again.settings.source.voxel, 0.125);
+}
+
 TEST_F(SparseSceneTest, ComesBackFromAScenario)
 {
   state().settings.convolution = {.family = "cuckoo", .kernel = 2, .stride = 2, .mode = Mode::sparse};
@@ -366,6 +390,9 @@ TEST(SparseCommandLine, OptionsAreRead)
   EXPECT_THAT(error({"--kernel", "9"}), HasSubstr("--kernel: '9' is invalid; it must be a whole number from 1 to 7"));
   EXPECT_THAT(error({"--mode", "submanifol"}), HasSubstr("did you mean 'submanifold'"));
   EXPECT_THAT(error({"no_such_file"}), HasSubstr("neither a file nor built in"));
+  EXPECT_EQ(parse({"--voxel", "0,5"}).source.voxel, 0.5) << "as the window takes it";
+  EXPECT_THAT(error({"--voxel", "1", "--grid", "64"}), HasSubstr("both set the cells"));
+  EXPECT_THAT(error({"--voxel", "0"}), HasSubstr("--voxel: '0' is invalid"));
   EXPECT_THAT(error({"--mode", "submanifold", "--stride", "2"}), HasSubstr("stride 1"));
 }
 

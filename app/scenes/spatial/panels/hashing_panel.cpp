@@ -35,7 +35,8 @@ void voxel_rows(Look const& look, SpatialState& state)
       state.ask(UseVoxel{model, typed});
     }
     hint(look,
-         fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows.",
+         fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that "
+                     "width however the model is placed.",
                      unit.empty() ? "the units of the coordinates (metres, if these are metres)" : unit + ", the unit",
                      label_of_source(state.settings.models[model].source)));
     ImGui::PopID();

@@ -91,13 +91,16 @@ void points_row(Look const& look, SpatialState& state, Model model)
 void outliers_row(Look const& look, SpatialState& state, Model model)
 {
   clouds::PointCloud const& cloud = state.clouds[model];
-  if (cloud.outliers == 0) { return; }
+  ModelSettings const& settings = state.settings.models[model];
+  bool const asked = settings.ignore_outliers && !clouds::is_builtin(settings.source);
+  if (cloud.outliers == 0 && !asked) { return; }
   row_label(look, "Outliers");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(grouped(cloud.outliers).c_str());
+  ImGui::TextUnformatted(cloud.outliers == 0 ? "none found" : grouped(cloud.outliers).c_str());
+  if (cloud.outliers == 0) { return; }
   ImGui::SameLine();
   if (ImGui::Button(cloud.without_outliers ? "Bring back" : "Leave out")) {
-    ModelSettings wanted = state.settings.models[model];
+    ModelSettings wanted = settings;
     wanted.ignore_outliers = !cloud.without_outliers;
     state.ask(UseModel{model, wanted});
   }
@@ -107,12 +110,26 @@ void outliers_row(Look const& look, SpatialState& state, Model model)
            : "Points that lie far outside all others, which are small in the same scale. Leave these points out.");
 }
 
+/// What would be shown as -0.00 is shown as 0.00, and stays as it is unless it is changed.
+bool drag_position(spatial::Vector& place)
+{
+  constexpr float half_of_last_digit = 0.005f;
+  std::array<float, 3> const numbers{place.x, place.y, place.z};
+  std::array<float, 3> shown = numbers;
+  for (float& number : shown) { number = std::abs(number) < half_of_last_digit ? 0.0f : number; }
+  std::array<float, 3> edited = shown;
+  bool const moved = ImGui::DragFloat3("##position", edited.data(), 0.005f, -100.0f, 100.0f, "%.2f");
+  auto const now = [&](std::size_t axis) { return edited[axis] != shown[axis] ? edited[axis] : numbers[axis]; };
+  place = {now(0), now(1), now(2)};
+  return moved;
+}
+
 /// Where the chosen model is now, whether it was placed there or the animation has moved it.
 void seen_rows(Look const& look, SpatialState& state)
 {
   spatial::Pose seen = state.poses[state.chosen];
   row_label(look, "Position");
-  bool moved = ImGui::DragFloat3("##position", &seen.translation.x, 0.005f, -100.0f, 100.0f, "%.2f");
+  bool moved = drag_position(seen.translation);
   hint(look, "Where the model's centre is now, in units of the scene. Drag sideways, or Ctrl+click to type.");
   row_label(look, "Scale");
   auto scale = static_cast<double>(seen.scale);
@@ -136,22 +153,31 @@ void up_row(Look const& look, ModelSettings& model)
        "other one if the model lies on its side.");
 }
 
-/// Two files, in one frame or each in its own.
+/// Two files, in one frame or each in its own: how they are placed now, why, and the choice.
 void coordinates_row(Look const& look, SpatialState& state)
 {
   if (auto const scale = scene_units_per_unit(state, state.chosen)) {
-    remark(look, fmt::format("1 in the scene is {:.4g} in the file of {}.", 1.0 / *scale, letter_of(state.chosen)));
+    std::string const& unit = state.clouds[state.chosen].unit;
+    remark(look, fmt::format("1 in the scene is {:.4g}{}{} in the file of {}.", 1.0 / *scale, unit.empty() ? "" : " ",
+                             unit, letter_of(state.chosen)));
   }
-  if (common_coordinates(state) == true) {
-    if (ImGui::Button("Each by itself", {-FLT_MIN, 0.0f})) { state.ask(PlaceEachByItself{}); }
+  auto const placement = placement_of(state);
+  if (!placement) { return; }
+  if (may_share_coordinates(state)) {
+    constexpr std::array<std::string_view, 2> choices{"Same coordinates", "Each by itself"};
+    int chosen = *placement == PlacedAs::same_coordinates ? 0 : *placement == PlacedAs::each_by_itself ? 1 : -1;
+    if (segmented(look, "placed", choices, chosen, ImGui::GetContentRegionAvail().x)) {
+      if (chosen == 0) {
+        state.ask(PlaceByCoordinates{});
+      } else {
+        state.ask(PlaceEachByItself{});
+      }
+    }
     hint(look,
-         "A and B stand where the coordinates of their files have them, in one scale. Place each in the middle, in a "
-         "scale of its own.");
-  } else if (may_share_coordinates(state)) {
-    if (ImGui::Button("Same coordinates", {-FLT_MIN, 0.0f})) { state.ask(PlaceByCoordinates{}); }
-    hint(look,
-         "Place A and B by the coordinates of their files, in one scale, as two tiles of a survey belong together.");
+         "Place A and B by the coordinates of their files, in one scale, as two tiles of a survey belong together; or "
+         "each in the middle, in a scale of its own.");
   }
+  remark(look, text_of_placement(state));
 }
 
 void place_rows(Look const& look, SpatialState& state)

@@ -2,6 +2,8 @@
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/slide_legend.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -147,6 +149,30 @@ void attribute_legend(Look const& look, SpatialState& state)
 }
 
 }  // namespace
+
+void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState const& state, double scale_end,
+                              Rectangle const& canvas)
+{
+  int const height = static_cast<int>(legend_height(look));
+  SlideLegend legend(look, drawing, {canvas.x, canvas.y + canvas.height - height, canvas.width, height});
+  ModelsViewSettings const& view = state.settings.view;
+  switch (view.paint_by) {
+    case spatial::PaintBy::status:
+      for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
+        legend.swatch(status_colors(view)[status.value], label_of_both(state, status.value));
+      }
+      return;
+    case spatial::PaintBy::model:
+      for (spatial::Model const model : both_models) {
+        legend.swatch(model_colors[static_cast<std::size_t>(model)], title_of(state, model));
+      }
+      return;
+    case spatial::PaintBy::attribute: return legend.word(attribute_asked_for(state), 12.0f);
+    default:
+      legend.word(std::string(to_label(view.paint_by)), 12.0f);
+      legend.scale(view.palette, brief_number(std::round(scale_end)));
+  }
+}
 
 void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& canvas,
                         Rectangle const& place)

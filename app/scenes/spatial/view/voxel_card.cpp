@@ -96,7 +96,7 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
   Color const& color = model_colors[static_cast<std::size_t>(voxel.model)];
   fact(look, "Voxel of", letter_of(voxel.model), packed(color));
   fact(look, "Cell", cell_text(cell_of(state.settings.hashing.grid, voxel.key)));
-  fact(look, "Key", fmt::format("0x{:x}", voxel.key));
+  fact(look, "Key", fmt::format("{}", voxel.key));
   if (voxel.info) {
     voxel_facts(look, state, voxel);
   } else {

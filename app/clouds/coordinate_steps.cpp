@@ -1,0 +1,87 @@
+#include "app/clouds/coordinate_steps.hpp"
+
+#include "app/base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace slotscape::clouds {
+namespace {
+
+constexpr std::size_t max_sampled = 100'000;
+constexpr std::size_t min_values = 32;  ///< different ones, which would not lie on multiples by chance
+
+/// Of distinct ascending values. The smallest difference is the step, if it is rounded to what divides the range.
+double step_of(std::vector<double> const& values)
+{
+  if (values.size() < min_values) { return 0.0; }
+  double smallest = values.back() - values.front();
+  for (std::size_t i = 1; i < values.size(); ++i) { smallest = std::min(smallest, values[i] - values[i - 1]); }
+  double const range = values.back() - values.front();
+  double const step = range / std::round(range / smallest);
+  constexpr double max_error = 0.02;  // of a step
+  bool const are_multiples = std::ranges::all_of(values, [&](double value) {
+    double const multiple = (value - values.front()) / step;
+    return std::abs(multiple - std::round(multiple)) < max_error;
+  });
+  return are_multiples ? step : 0.0;
+}
+
+double step_along(std::span<Position const> positions, double Position::*axis)
+{
+  std::size_t const every = (positions.size() + max_sampled - 1) / max_sampled;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < positions.size(); i += every) { values.push_back(positions[i].*axis); }
+  std::ranges::sort(values);
+  auto const repeated = std::ranges::unique(values);
+  values.erase(repeated.begin(), repeated.end());
+  return step_of(values);
+}
+
+/// Whether neighbouring numbers of single precision are so far apart there.
+bool is_step_of_floats(double step, double coordinate)
+{
+  auto const number = static_cast<float>(std::abs(coordinate));
+  return static_cast<double>(std::nextafter(number, INFINITY) - number) == step;
+}
+
+}  // namespace
+
+Position coordinate_steps(std::span<Position const> positions)
+{
+  if (positions.empty()) { return {}; }
+  return {step_along(positions, &Position::x), step_along(positions, &Position::y),
+          step_along(positions, &Position::z)};
+}
+
+std::string note_of_steps(PointCloud const& cloud, double voxel, std::string const& called)
+{
+  struct Axis {
+    char const* name;
+    double step;
+    double at;
+  };
+  Position const& at = cloud.frame.center;
+  std::vector<std::string> axes;
+  double largest = 0.0;
+  bool of_floats = false;
+  for (auto const& [name, step, middle] :
+       {Axis{"x", cloud.steps.x, at.x}, {"y", cloud.steps.y, at.y}, {"z", cloud.steps.z, at.z}}) {
+    if (!(step > voxel * (1.0 + 1e-6))) { continue; }
+    axes.push_back(fmt::format("{} is stored in steps of {:.4g}", name, step));
+    largest = std::max(largest, step);
+    of_floats = of_floats || is_step_of_floats(step, middle);
+  }
+  if (axes.empty()) { return {}; }
+  return fmt::format("{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more{}",
+                     listed(axes), called, largest,
+                     of_floats ? ", or store the coordinates as doubles: single precision has no finer steps there"
+                               : "");
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/clouds/point_cloud.hpp"
+
+#include <span>
+#include <string>
+
+namespace slotscape::clouds {
+
+/// The steps in which coordinates are stored along each axis: the largest number of which all differences are
+/// multiples, where that can be told; else 0. Large coordinates in single precision have steps of 0.5 and more.
+Position coordinate_steps(std::span<Position const> positions);
+
+/// What to say of voxels so wide, called "voxels of 0.25", that are narrower than these steps: "y is stored in steps of
+/// 0.5 …". Empty if they are not.
+std::string note_of_steps(PointCloud const& cloud, double voxel, std::string const& called);
+
+}  // namespace slotscape::clouds
