@@ -18,7 +18,8 @@ std::string range_text(SettingRange const& range)
   switch (range.kind) {
     case SettingRange::Kind::whole:
     case SettingRange::Kind::number: return fmt::format("{} to {}", range.low, range.high);
-    case SettingRange::Kind::choice: return listed(range.texts, "or");
+    case SettingRange::Kind::choice:
+    case SettingRange::Kind::flag: return listed(range.texts, "or");
     case SettingRange::Kind::other: break;
   }
   return "";
@@ -31,19 +32,27 @@ std::string help_of(SettingText const& text, SettingRange const& range)
   return text.what.empty() ? values : fmt::format("{}: {}", text.what, values);
 }
 
+namespace {
+
+/// A default as in a file, without needless digits.
+std::string text_of_default(Json const& standard)
+{
+  if (standard.is_string()) { return fmt::format("`{}`", standard.get<std::string>()); }
+  if (standard.is_boolean()) { return fmt::format("`{}`", standard.dump()); }
+  if (standard.is_number_float()) { return fmt::format("{}", standard.get<float>()); }
+  if (standard.is_number()) { return standard.dump(); }
+  return standard.is_object() ? "as there" : "";
+}
+
+}  // namespace
+
 SettingRow setting_row_of(SettingText const& text, SettingRange const& range, Json const& standard)
 {
-  SettingRow row{std::string(text.name), help_of(text, range), ""};
-  if (range.kind == SettingRange::Kind::choice) {
-    std::vector<std::string> quoted;
-    for (std::string const& each : range.texts) { quoted.push_back(fmt::format("`{}`", each)); }
-    row.what = fmt::format("{}: {}", text.what, listed(quoted, "or"));
-  }
+  SettingRange shown = range;
+  for (std::string& each : shown.texts) { each = fmt::format("`{}`", each); }
+  SettingRow row{std::string(text.name), help_of(text, shown), std::string(text.standard)};
   if (!text.note.empty()) { row.what += fmt::format("; {}", text.note); }
-  if (standard.is_string()) { row.standard = fmt::format("`{}`", standard.get<std::string>()); }
-  if (standard.is_boolean()) { row.standard = fmt::format("`{}`", standard.dump()); }
-  if (standard.is_number()) { row.standard = fmt::format("{}", standard.get<double>()); }
-  if (standard.is_object()) { row.standard = "as there"; }
+  if (row.standard.empty()) { row.standard = text_of_default(standard); }
   return row;
 }
 
@@ -51,7 +60,8 @@ std::string markdown_of(std::vector<SettingRow> const& rows)
 {
   std::string text = "| field | values | default |\n| --- | --- | --- |\n";
   for (SettingRow const& row : rows) {
-    text += fmt::format("| `{}` | {} | {} |\n", row.name, row.what, row.standard.empty() ? "none" : row.standard);
+    text += fmt::format("| {}`{}` | {} | {} |\n", row.nested ? "… " : "", row.name, row.what,
+                        row.standard.empty() ? "none" : row.standard);
   }
   return text;
 }

@@ -29,6 +29,7 @@ struct SettingText {
   std::string_view option = {};    ///< without dashes; empty: the name, with dashes between its words
   std::string_view hint = {};      ///< of its control
   std::string_view note = {};      ///< on the reference page, after its range
+  std::string_view standard = {};  ///< there, instead of the default
   SettingKeys less = {};
   SettingKeys more = {};
 };
@@ -38,12 +39,12 @@ enum class Scale : std::uint8_t { linear, log };
 
 /// The values of a setting.
 struct SettingRange {
-  enum class Kind : std::uint8_t { whole, number, choice, other };
+  enum class Kind : std::uint8_t { whole, number, choice, flag, other };
   Kind kind = Kind::other;
   double low = 0.0;
   double high = 0.0;
   Scale scale = Scale::linear;
-  std::vector<std::string> texts = {};   ///< of choices, in files
+  std::vector<std::string> texts = {};   ///< of choices and flags, in files
   std::vector<std::string> labels = {};  ///< of choices, as displayed
 };
 
@@ -57,7 +58,8 @@ struct Setting {
   /// The number, or the place among the choices. Empty, as are the next two, if the range is of kind `other`.
   std::function<double(T const&)> get = {};
   std::function<void(T&, double)> set = {};
-  /// Reads what was typed after its option. Throws Error that names the option and says what it can be.
+  /// Reads what was typed after its option. Throws Error that names the option and says what it can be. Empty for
+  /// flags.
   std::function<void(std::string const& typed, T&)> type = {};
 };
 
@@ -86,6 +88,7 @@ struct SettingRow {
   std::string name;
   std::string what;
   std::string standard;  ///< the default, as in a file; empty: none
+  bool nested = false;   ///< in the object that an earlier row names
 };
 SettingRow setting_row_of(SettingText const& text, SettingRange const& range, Json const& standard);
 /// The rows as a table in Markdown.
@@ -97,6 +100,25 @@ void add_rows(std::vector<SettingRow>& rows)
   for (Setting<T> const& setting : settings_of<T>()) {
     rows.push_back(setting_row_of(setting.text, setting.range, setting.field.write(T{}, {})));
   }
+}
+/// Of an object in the file, which `head` names, with these settings of `standard`.
+template <class T>
+void add_rows_of_object(std::vector<SettingRow>& rows, SettingRow head, T const& standard,
+                        std::span<Setting<T> const> settings = settings_of<T>())
+{
+  rows.push_back(std::move(head));
+  for (Setting<T> const& setting : settings) {
+    rows.push_back(setting_row_of(setting.text, setting.range, setting.field.write(standard, {})));
+    rows.back().nested = true;
+  }
+}
+
+template <class T>
+std::vector<Field<T>> fields_of_settings(std::span<Setting<T> const> settings)
+{
+  std::vector<Field<T>> fields;
+  for (Setting<T> const& setting : settings) { fields.push_back(setting.field); }
+  return fields;
 }
 
 /// The fields of a part of `Whole`, which `part_of` finds in it.
@@ -173,11 +195,20 @@ Setting<T> name_setting(SettingText text, std::string T::*member, std::span<std:
           [=](T& into, double value) { into.*member = names[static_cast<std::size_t>(value)]; },
           [=](std::string const& typed, T& into) { read_name(option_of(text), typed, names, into.*member); }};
 }
-/// A setting that is only in files.
 template <class T>
-Setting<T> other_setting(std::string_view what, Field<T> field)
+Setting<T> flag_setting(SettingText text, bool T::*member)
 {
-  return {{.name = field.name, .what = what}, {}, field};
+  return {text,
+          {SettingRange::Kind::flag, 0.0, 1.0, Scale::linear, {"true", "false"}},
+          flag(text.name, member),
+          [=](T const& from) { return from.*member ? 1.0 : 0.0; },
+          [=](T& into, double value) { into.*member = value != 0.0; }};
+}
+/// A setting that is only in files. `standard`: what the reference page says instead of its default.
+template <class T>
+Setting<T> other_setting(std::string_view what, Field<T> field, std::string_view standard = {})
+{
+  return {{.name = field.name, .what = what, .standard = standard}, {}, field};
 }
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #include "app/bench/report.hpp"
 
+#include "app/base/csv.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
@@ -53,20 +54,8 @@ std::string to_csv(std::vector<BenchRow> const& rows, std::vector<std::string> c
 
 std::vector<std::string> split_csv(std::string_view line)
 {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    char const letter = line[i];
-    if (letter == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (letter == '"') {
-      quoted = !quoted;
-    } else if (letter == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += letter;
-    }
-  }
+  std::vector<std::string> fields;
+  if (!CsvReader(line, ',').next(fields)) { fields.emplace_back(); }
   return fields;
 }
 

@@ -8,7 +8,7 @@
 namespace slotscape {
 
 /// The value that a press leads to: one more or less, 0.05 where numbers are not whole, twice or half as much on a
-/// logarithmic scale, or the next choice.
+/// logarithmic scale, the next choice, or the other state of a flag.
 double next_value_of(SettingRange const& range, double value, bool more);
 
 /// The commands of a struct's settings that keys change. `after` is called after each.
@@ -25,8 +25,8 @@ std::vector<Command> setting_commands(T& settings, std::string_view group, std::
       };
       commands.push_back({.keys = keys.keys, .group = group, .what = keys.what, .run = run});
     };
-    add(setting.text.more, true);
     add(setting.text.less, false);
+    add(setting.text.more, true);
   }
   return commands;
 }

@@ -37,6 +37,12 @@ std::optional<double> buttons(Look const& look, std::string const& id, SettingRa
   return segmented(look, id.c_str(), labels, chosen) ? std::optional<double>(chosen) : std::nullopt;
 }
 
+std::optional<double> box(std::string const& label, double value)
+{
+  bool on = value != 0.0;
+  return ImGui::Checkbox(label.c_str(), &on) ? std::optional(on ? 1.0 : 0.0) : std::nullopt;
+}
+
 std::optional<double> bar(Look const& look, std::string const& id, SettingRange const& range, double value,
                           SettingControl const& control)
 {
@@ -56,12 +62,14 @@ std::optional<double> bar(Look const& look, std::string const& id, SettingRange 
 std::optional<double> setting_control(Look const& look, SettingText const& text, SettingRange const& range,
                                       double value, SettingControl const& control)
 {
-  row_label(look, std::string(text.label).c_str());
+  bool const ticked = range.kind == SettingRange::Kind::flag;
+  if (!ticked) { row_label(look, std::string(text.label).c_str()); }
   std::string const id = fmt::format("##{}", text.name);
-  auto const chosen = range.kind != SettingRange::Kind::choice ? bar(look, id, range, value, control)
-                      : control.buttons                        ? buttons(look, id, range, value)
-                                                               : list(id, range, value, control);
-  hint(look, std::string(text.hint));
+  auto const chosen = ticked                                     ? box(std::string(text.label), value)
+                      : range.kind != SettingRange::Kind::choice ? bar(look, id, range, value, control)
+                      : control.buttons                          ? buttons(look, id, range, value)
+                                                                 : list(id, range, value, control);
+  hint(look, std::string(text.hint) + control.more_hint);
   return chosen;
 }
 

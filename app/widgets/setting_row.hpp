@@ -17,9 +17,11 @@ struct SettingControl {
   std::optional<double> high = {};
   bool buttons = false;                          ///< joined buttons instead of a list
   std::function<bool(std::size_t)> offers = {};  ///< a choice; empty: all of them
+  std::string more_hint = {};                    ///< after the hint
 };
 
-/// The control of a setting: its label, a slider or a list, and its hint. Returns the value that was chosen.
+/// The control of a setting: its label, a slider, a list or a box to tick, and its hint. Returns the value that was
+/// chosen.
 std::optional<double> setting_control(Look const& look, SettingText const& text, SettingRange const& range,
                                       double value, SettingControl const& control);
 

@@ -3,6 +3,8 @@
 #include "gpu/base/error.hpp"
 #include "gpu/spatial/make_engine.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace slotscape::spatial {
@@ -26,7 +28,7 @@ void validate(SpatialSettings const& settings)
     throw Error("The grid's extent must be greater than 0.");
   }
   if (!(settings.load_factor >= min_load_factor && settings.load_factor <= max_load_factor)) {
-    throw Error("The target load factor must be from 0.05 to 0.95.");
+    throw Error(fmt::format("The target load factor must be from {} to {}.", min_load_factor, max_load_factor));
   }
   if (!linear && settings.load_factor > max_two_level_load) {
     throw Error("two_level_cuckoo supports load factors up to 0.7: choose a lower one, or linear_probing.");

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Two point clouds, voxelised, hashed and intersected every frame (Alcantara et al. 2009, 'Real-Time Parallel Hashing
@@ -55,6 +56,7 @@ SLOTSCAPE_HOST_DEVICE constexpr bool belongs(Boolean boolean, Model model, Voxel
 inline constexpr double min_load_factor = 0.05;
 inline constexpr double max_load_factor = 0.95;
 inline constexpr double max_two_level_load = 0.7;
+inline constexpr std::array<std::string_view, 2> table_families{"two_level_cuckoo", "linear_probing"};
 
 /// Settings of the tables and of the classification.
 struct SpatialSettings {

@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using ::testing::Pair;
 
 std::vector<std::uint32_t> random_counts(std::size_t bins)
 {
@@ -54,9 +53,9 @@ TEST(ColumnHeights, LeaveAGapBetweenWideBars)
 
 TEST(ChartCursor, KnowsItsBins)
 {
-  EXPECT_THAT((ChartCursor{3.0, {2.9, 3.1}}.bins()), Pair(3, 3));
-  EXPECT_THAT((ChartCursor{10.0, {8.6, 11.4}}.bins()), Pair(9, 11));
-  EXPECT_THAT((ChartCursor{10.0, {8.0, 12.0, true}}.bins()), Pair(8, 11));
+  EXPECT_THAT((ChartCursor{3.0, {2.9, 3.1}}.bins()), testing::Pair(3, 3));
+  EXPECT_THAT((ChartCursor{10.0, {8.6, 11.4}}.bins()), testing::Pair(9, 11));
+  EXPECT_THAT((ChartCursor{10.0, {8.0, 12.0, true}}.bins()), testing::Pair(8, 11));
 }
 
 Chart example(std::vector<std::uint32_t> const& counts)

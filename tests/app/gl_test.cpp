@@ -4,15 +4,12 @@
 #include "app/gl/program.hpp"
 #include "gpu/base/error.hpp"
 #include "slotscape_paths.hpp"
+#include "tests/app/stb.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <glad/gl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-#include <stb_image.h>
 
 #include <chrono>
 #include <cstdlib>

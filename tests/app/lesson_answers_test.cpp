@@ -55,7 +55,7 @@ TEST(TypedAnswers, ThatAreNoneGetASentence)
   }
 }
 
-constexpr char const* lesson_text = R"({ "version": 1, "title": "Test", "pages": [
+constexpr char const* lesson_with_questions = R"({ "version": 1, "title": "Test", "pages": [
   { "title": "Number", "text": "x",
     "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
     "task": { "kind": "number", "ask": "?", "answer": "100" } },
@@ -82,7 +82,7 @@ protected:
 
   void start(std::size_t page)
   {
-    auto const file = folder_.write("test.json", lesson_text);
+    auto const file = folder_.write("test.json", lesson_with_questions);
     app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = page, .seed = 7});
     settle();
   }

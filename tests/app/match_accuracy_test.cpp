@@ -8,11 +8,10 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace slotscape {
+namespace slotscape::pictures {
 namespace {
 
 using namespace matching;
-using namespace pictures;
 
 constexpr std::uint64_t picture_count = 20;
 
@@ -160,4 +159,4 @@ TEST_P(MatchAccuracyTest, ExposureDecidesNothing)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::pictures

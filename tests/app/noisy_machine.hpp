@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-namespace slotscape::tuning::test {
+namespace slotscape::tuning {
 
 /// How a made-up machine disturbs what is measured on it.
 struct Disturbance {
@@ -149,4 +149,4 @@ private:
   bool is_busy_ = false;
 };
 
-}  // namespace slotscape::tuning::test
+}  // namespace slotscape::tuning

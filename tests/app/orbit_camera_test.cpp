@@ -12,12 +12,12 @@ namespace {
 
 using spatial::Vector;
 
-constexpr double width = 1000.0;
-constexpr double height = 800.0;
+constexpr double view_width = 1000.0;
+constexpr double view_height = 800.0;
 
 OrbitCamera a_camera(double extent = 3.0)
 {
-  OrbitCamera camera(extent, width, height);
+  OrbitCamera camera(extent, view_width, view_height);
   camera.orbit(130.0, 40.0);
   return camera;
 }
@@ -58,10 +58,10 @@ TEST(OrbitCamera, AtHomeTheCanvasShowsTheWholeCube)
 
 TEST(OrbitCamera, HasZUpAndXToTheRightOfAnEyeInTheSouth)
 {
-  OrbitCamera camera(3.0, width, height);
+  OrbitCamera camera(3.0, view_width, view_height);
   camera.look({glm::dvec3(0.0), -glm::half_pi<double>(), 0.2, 8.0});
   Point const middle = *camera.to_canvas({});
-  expect_same(middle, {width / 2.0, height / 2.0}, 1e-6);
+  expect_same(middle, {view_width / 2.0, view_height / 2.0}, 1e-6);
   EXPECT_LT(camera.to_canvas({0.0f, 0.0f, 1.0f})->y, middle.y);
   EXPECT_NEAR(camera.to_canvas({0.0f, 0.0f, 1.0f})->x, middle.x, 1e-6);
   EXPECT_GT(camera.to_canvas({1.0f, 0.0f, 0.0f})->x, middle.x);
@@ -87,7 +87,7 @@ TEST(OrbitCamera, MatricesAgreeWithTheCanvas)
   for (int bits = 0; bits < 8; ++bits) {
     Vector const point = corner(2.0, bits);
     glm::dvec4 const clip = camera.projection() * camera.view() * glm::dvec4(to_glm(point), 1.0);
-    Point const at{(clip.x / clip.w * 0.5 + 0.5) * width, (0.5 - clip.y / clip.w * 0.5) * height};
+    Point const at{(clip.x / clip.w * 0.5 + 0.5) * view_width, (0.5 - clip.y / clip.w * 0.5) * view_height};
     expect_same(at, *camera.to_canvas(point), 1e-3);
     EXPECT_NEAR(clip.w, camera.depth(point), 1e-6);
   }
@@ -97,7 +97,7 @@ TEST(OrbitCamera, DepthHoldsTheCubeFromNearAndFar)
 {
   for (double const zoom : {0.3, 1.0, 4.0, 60.0}) {
     OrbitCamera camera = a_camera();
-    camera.zoom_at({width / 2.0, height / 2.0}, zoom);
+    camera.zoom_at({view_width / 2.0, view_height / 2.0}, zoom);
     for (int bits = 0; bits < 8; ++bits) {
       glm::dvec4 const clip = camera.projection() * camera.view() * glm::dvec4(to_glm(corner(3.0, bits)), 1.0);
       if (clip.w <= 0.05 * camera.place().distance) { continue; }  // beside or behind the eye
@@ -157,7 +157,7 @@ TEST(OrbitCamera, StaysInItsLimits)
 
 TEST(OrbitCamera, OrbitTurnsAboutTheTargetAndTheSceneFollowsTheMouse)
 {
-  OrbitCamera camera(3.0, width, height);
+  OrbitCamera camera(3.0, view_width, view_height);
   Vector const before_target = from_glm(0.5 * (camera.eye() + camera.place().target));
   double const distance = glm::length(camera.eye() - camera.place().target);
   Point const before = *camera.to_canvas(before_target);
@@ -182,10 +182,10 @@ TEST(OrbitCamera, FliesToTheFocusAndHome)
   }
   camera.advance(0.01);
   EXPECT_FALSE(camera.moving());
-  expect_same(*camera.to_canvas(point), {width / 2.0, height / 2.0}, 0.01);
+  expect_same(*camera.to_canvas(point), {view_width / 2.0, view_height / 2.0}, 0.01);
   double const pixels = 0.1 * camera.pixels_per_unit(camera.depth(point));
-  EXPECT_GT(pixels, 0.25 * height);
-  EXPECT_LT(pixels, 0.5 * height);
+  EXPECT_GT(pixels, 0.25 * view_height);
+  EXPECT_LT(pixels, 0.5 * view_height);
   camera.reset();
   camera.advance(10.0);
   EXPECT_EQ(camera.place().target, camera.home().target);
@@ -206,7 +206,7 @@ TEST(OrbitCamera, AHandOnTheMouseEndsAFlight)
 
 TEST(OrbitCamera, TurnsByItself)
 {
-  OrbitCamera camera(3.0, width, height);
+  OrbitCamera camera(3.0, view_width, view_height);
   double const yaw = camera.place().yaw;
   camera.set_turntable(0.5);
   EXPECT_TRUE(camera.moving());

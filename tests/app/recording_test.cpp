@@ -2,15 +2,12 @@
 #include "app/recording/window_recording.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/environment.hpp"
+#include "tests/app/stb.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-#include <stb_image.h>
 
 #include <atomic>
 #include <cmath>

@@ -1,15 +1,12 @@
-#include "app/base/files.hpp"
 #include "app/base/setting.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scene/setting_commands.hpp"
 #include "app/scene/setting_options.hpp"
 #include "tests/app/typed_words.hpp"
+#include "tests/support/rendered_page.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <slotscape_paths.hpp>
-
-#include <cstdlib>
 
 namespace slotscape {
 namespace {
@@ -18,33 +15,17 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// The page with the table of a scene's settings between its two marks.
-std::string with_table(std::string page, std::string_view scene, std::string const& table)
-{
-  std::string const begin = fmt::format("<!-- settings of {} -->\n", scene);
-  std::string const end = "<!-- end -->\n";
-  std::size_t const from = page.find(begin);
-  std::size_t const to = page.find(end, from);
-  if (from == std::string::npos || to == std::string::npos) { return ""; }
-  return page.replace(from + begin.size(), to - from - begin.size(), table);
-}
-
-/// `scripts/render_settings` runs this test so that it writes the page.
 TEST(SettingsPage, HasTheSettingsOfEveryScene)
 {
-  std::filesystem::path const file = std::filesystem::path(SLOTSCAPE_SOURCE_DIR) / "docs/scenarios.md";
-  std::string const page = read_text_file(file);
-  std::string right = page;
+  test::RenderedPage page("docs/scenarios.md");
   int scenes_with_settings = 0;
   for (SceneEntry const& scene : scenes()) {
     if (!scene.reference) { continue; }
     ++scenes_with_settings;
-    right = with_table(right, scene.name, markdown_of(scene.reference()));
-    ASSERT_NE(right, "") << "docs/scenarios.md has no marks for the settings of " << scene.name;
+    page.put(fmt::format("<!-- settings of {} -->", scene.name), "<!-- end -->", markdown_of(scene.reference()));
   }
-  EXPECT_GE(scenes_with_settings, 2);
-  if (std::getenv("SLOTSCAPE_RENDER_SETTINGS") != nullptr) { return write_text_file(file, right); }
-  EXPECT_EQ(page, right) << "run scripts/render_settings";
+  EXPECT_GE(scenes_with_settings, 5);
+  page.expect_right();
 }
 
 enum class Shape : std::uint8_t { round, square, long_one };
@@ -54,6 +35,8 @@ struct Bowl {
   double width = 0.5;
   Shape shape = Shape::round;
   std::uint32_t stones = 64;
+  float warmth = 2.4f;
+  bool lid = true;
 };
 
 }  // namespace
@@ -81,6 +64,8 @@ std::span<Setting<Bowl> const> settings_of()
                       .more = {"B", "Next shape"}},
                      &Bowl::shape, "shape"),
       whole_setting({.name = "stones", .what = "what lies in it"}, &Bowl::stones, 4, 100, Scale::log),
+      number_setting({.name = "warmth"}, &Bowl::warmth, 0.5, 40.0, Scale::log),
+      flag_setting({.name = "lid", .what = "whether it has one"}, &Bowl::lid),
   });
   return settings;
 }
@@ -121,6 +106,10 @@ TEST(Settings, StepWithinTheirRange)
   EXPECT_EQ(next_of("shape", 0.0, false), 2.0);
   EXPECT_EQ(next_of("stones", 64.0, true), 100.0);
   EXPECT_EQ(next_of("stones", 5.0, false), 4.0);
+  EXPECT_EQ(next_of("stones", 11.0, false), 5.0);
+  EXPECT_EQ(next_of("warmth", 5.0, false), 2.5) << "only whole numbers are rounded";
+  EXPECT_EQ(next_of("lid", 1.0, true), 0.0);
+  EXPECT_EQ(next_of("lid", 0.0, false), 1.0);
 }
 
 TEST(Settings, ChangeByTheirKeys)
@@ -129,10 +118,11 @@ TEST(Settings, ChangeByTheirKeys)
   int changes = 0;
   std::vector<Command> const commands = setting_commands(bowl, "BOWL", [&] { ++changes; });
   ASSERT_EQ(commands.size(), 2u);
-  EXPECT_EQ(commands[0].keys, "B");
-  commands[0].run();
-  EXPECT_EQ(bowl.shape, Shape::square);
+  EXPECT_EQ(commands[0].keys, "A");
+  EXPECT_EQ(commands[1].keys, "B");
   commands[1].run();
+  EXPECT_EQ(bowl.shape, Shape::square);
+  commands[0].run();
   EXPECT_EQ(bowl.shape, Shape::round);
   EXPECT_EQ(changes, 2);
 }
@@ -146,7 +136,29 @@ TEST(Settings, SayWhatTheyAre)
             "| `depth` | how deep it is: 1 to 7 | 3 |\n"
             "| `width_inside` | how wide it is: 0.05 to 0.95; less where it is round | 0.5 |\n"
             "| `shape` | its shape: `round`, `square` or `long` | `round` |\n"
-            "| `stones` | what lies in it: 4 to 100 | 64 |\n");
+            "| `stones` | what lies in it: 4 to 100 | 64 |\n"
+            "| `warmth` | 0.5 to 40 | 2.4 |\n"
+            "| `lid` | whether it has one: `true` or `false` | `true` |\n");
+}
+
+TEST(Settings, OfAnObjectAreNestedInItsRow)
+{
+  std::vector<SettingRow> rows;
+  Bowl const deep{.depth = 5};
+  add_rows_of_object(rows, {"bowl", "for fruit:", "as below"}, deep, settings_of<Bowl>().first(1));
+  EXPECT_EQ(markdown_of(rows),
+            "| field | values | default |\n| --- | --- | --- |\n"
+            "| `bowl` | for fruit: | as below |\n"
+            "| … `depth` | how deep it is: 1 to 7 | 5 |\n");
+}
+
+TEST(Settings, ThatAreFlagsAreSetFromTheirNumber)
+{
+  Bowl bowl;
+  Setting<Bowl> const& lid = setting_named<Bowl>("lid");
+  EXPECT_EQ(lid.get(bowl), 1.0);
+  lid.set(bowl, 0.0);
+  EXPECT_FALSE(bowl.lid);
 }
 
 }  // namespace

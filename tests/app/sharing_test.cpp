@@ -4,13 +4,10 @@
 #include "app/export/statistics_table.hpp"
 #include "tests/app/environment.hpp"
 #include "tests/app/program.hpp"
+#include "tests/app/stb.hpp"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
-
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-#include <stb_image.h>
 
 #include <chrono>
 #include <functional>

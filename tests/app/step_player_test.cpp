@@ -15,11 +15,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Key;
-using ::testing::Pair;
-using TableKey = slotscape::Key;
 
-SlotInfo key_at(Slot slot, TableKey key)
+SlotInfo key_at(Slot slot, Key key)
 {
   return {slot, SlotState::live, {key, 1}, slot, true, 0};
 }
@@ -82,14 +79,14 @@ TEST(StepPlayer, SlotsShowWhatTheStepsSoFarWroteAndBackUndoesIt)
   player.forward();
   EXPECT_THAT(player.changes(), IsEmpty()) << "the key is on its way";
   settle(player);
-  EXPECT_THAT(player.changes(), ElementsAre(Pair(8, testing::Field(&SlotInfo::state, SlotState::live))));
+  EXPECT_THAT(player.changes(), ElementsAre(testing::Pair(8, testing::Field(&SlotInfo::state, SlotState::live))));
   player.forward();
   settle(player);
   EXPECT_EQ(player.overlaid(key_at(3, 30)).pair.key, 77u);
   EXPECT_EQ(player.overlaid(empty_at(8)).pair.key, 30u);
   EXPECT_EQ(player.overlaid(key_at(5, 55)).pair.key, 55u) << "no step wrote it";
   player.back();
-  EXPECT_THAT(player.changes(), ElementsAre(Key(8)));
+  EXPECT_THAT(player.changes(), ElementsAre(testing::Key(8)));
   EXPECT_EQ(player.overlaid(key_at(3, 30)).pair.key, 30u);
   player.back();
   EXPECT_THAT(player.changes(), IsEmpty());
@@ -100,7 +97,7 @@ TEST(StepPlayer, AStepTakenBeforeTheLastOnesMotionEndsLosesNothing)
   StepPlayer player(moving_trace());
   for (int step = 0; step < 4; ++step) { player.forward(); }
   settle(player);
-  EXPECT_THAT(player.changes(), ElementsAre(Key(3), Key(8)));
+  EXPECT_THAT(player.changes(), ElementsAre(testing::Key(3), testing::Key(8)));
 }
 
 TEST(StepPlayer, MotionRunsFromNoneToWholeAndAJumpShowsNone)
@@ -200,7 +197,7 @@ std::ptrdiff_t tombstones_in(std::vector<SlotInfo> const& slots)
 }
 
 /// Steps through the operation, does it, and compares slot by slot.
-Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value value)
+Outcome step_and_do(Engine& engine, Operation operation, Key key, Value value)
 {
   std::vector<SlotInfo> const before = slots_of(engine);
   StepPlayer player(engine.trace(operation, key, value));
@@ -227,11 +224,11 @@ Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value val
 }
 
 /// Up to a full table, or as far as random keys find a place without a rebuild.
-TableKey max_keys(Guarantees const& guarantees, std::uint64_t slots)
+Key max_keys(Guarantees const& guarantees, std::uint64_t slots)
 {
   double const room = static_cast<double>(slots);
-  return static_cast<TableKey>(guarantees.overflow == OverflowPolicy::report_full ? 1.4 * room
-                                                                                  : 0.5 * guarantees.safe_load * room);
+  return static_cast<Key>(guarantees.overflow == OverflowPolicy::report_full ? 1.4 * room
+                                                                             : 0.5 * guarantees.safe_load * room);
 }
 
 void step_at_random(TableSettings const& table)
@@ -245,7 +242,7 @@ void step_at_random(TableSettings const& table)
   for (int round = 0; round < 1500; ++round) {
     auto const operation = static_cast<Operation>(random() % 3);
     bool const grows = round < 200 && operation == Operation::erase;  // to a high load at first
-    auto const key = static_cast<TableKey>(random() % max_keys(guarantees, table.slots));
+    auto const key = static_cast<Key>(random() % max_keys(guarantees, table.slots));
     ++outcomes[step_and_do(*engine, grows ? Operation::insert : operation, key, static_cast<Value>(round))];
     ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round;
   }
@@ -283,15 +280,14 @@ TEST(PlainSteps, NameNoInstructionInAnyFamily)
     FamilyInfo const& info = family_info(family);
     TableSettings const table{.family = family, .slots = 64, .deletion = Deletion::tombstone_reuse};
     auto const engine = make_engine(Backend::cpu, table);
-    std::vector<TableKey> keys(30);
-    std::iota(keys.begin(), keys.end(), TableKey{1});
+    std::vector<Key> keys(30);
+    std::iota(keys.begin(), keys.end(), Key{1});
     std::vector<Value> const values(keys.size(), 7);
     engine->insert(keys, values, {});
     engine->erase(std::span(keys).first(5), {});
-    for (auto const& [operation, key] :
-         {std::pair(Operation::insert, TableKey{99}), std::pair(Operation::insert, TableKey{3}),
-          std::pair(Operation::insert, TableKey{20}), std::pair(Operation::find, TableKey{21}),
-          std::pair(Operation::find, TableKey{77}), std::pair(Operation::erase, TableKey{22})}) {
+    for (auto const& [operation, key] : {std::pair(Operation::insert, Key{99}), std::pair(Operation::insert, Key{3}),
+                                         std::pair(Operation::insert, Key{20}), std::pair(Operation::find, Key{21}),
+                                         std::pair(Operation::find, Key{77}), std::pair(Operation::erase, Key{22})}) {
       StepPlayer player(engine->trace(operation, key, 5));
       Trace const given = player.trace();
       for (KeyStyle const style : {KeyStyle::numbers, KeyStyle::names}) {
@@ -311,7 +307,7 @@ TEST(PlainSteps, SpeakOfNoValuesWhereTheseAreHidden)
 {
   TableSettings const table{.slots = 16, .deletion = Deletion::empty_value, .hash = HashKind::identity};
   auto const engine = make_engine(Backend::cpu, table);
-  engine->insert(std::vector<TableKey>{1, 17}, std::vector<Value>{7, 7}, {});
+  engine->insert(std::vector<Key>{1, 17}, std::vector<Value>{7, 7}, {});
   for (Operation const operation : {Operation::find, Operation::erase}) {
     StepPlayer player(engine->trace(operation, 17, 0));
     auto const said = [&] {
@@ -343,7 +339,7 @@ TEST(StepPlayer, EndsWithItsConclusion)
 TEST(PlainSteps, CountSlots)
 {
   auto const engine = make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity});
-  std::vector<TableKey> const keys{1, 17, 2};
+  std::vector<Key> const keys{1, 17, 2};
   engine->insert(keys, std::vector<Value>(3, 7), {});
   StepPlayer insertion(engine->trace(Operation::insert, 33, 5));
   insertion.tell(family_info("linear_probing"), KeyStyle::numbers, true);

@@ -23,7 +23,7 @@ using test::lab_seen;
 using test::Vision;
 using theme::Role;
 
-constexpr std::array both_backgrounds{Background::dark, Background::light};
+constexpr std::array dark_and_light{Background::dark, Background::light};
 constexpr double text_contrast = 4.5;  ///< WCAG 2.1, success criterion 1.4.3
 constexpr double mark_contrast = 3.0;  ///< 1.4.11
 /// One unit is about the least difference that is seen between large fields side by side. Marks are small, apart, and
@@ -38,7 +38,7 @@ struct Use {
 
 void expect_contrast(std::initializer_list<Use> uses, double least)
 {
-  for (Background const background : both_backgrounds) {
+  for (Background const background : dark_and_light) {
     auto const shown = [&](Role const& role) { return color_of(role.rgb(background)); };
     for (Use const& use : uses) {
       for (Role const& color : use.colors) {
@@ -53,7 +53,7 @@ void expect_contrast(std::initializer_list<Use> uses, double least)
 
 void expect_told_apart(std::span<Role const> roles, std::string const& what)
 {
-  for (Background const background : both_backgrounds) {
+  for (Background const background : dark_and_light) {
     for (Vision const vision : all_visions) {
       auto const seen = [&](Role const& role) { return lab_seen(vision, color_of(role.rgb(background))); };
       for (std::size_t i = 0; i < roles.size(); ++i) {
@@ -87,8 +87,9 @@ TEST(Differences, AreThoseOfThePaper)
 TEST(Theme, HasLegibleText)
 {
   using namespace theme;
-  expect_contrast({{{text}, {canvas_color, panel, raised, frame, frame_hovered, frame_active, accent_dim, empty_color}},
-                   {{text_dim}, {canvas_color, panel, raised, frame, frame_hovered}},
+  expect_contrast({{{text},
+                    {canvas_color, panel, raised, theme::frame, frame_hovered, frame_active, accent_dim, empty_color}},
+                   {{text_dim}, {canvas_color, panel, raised, theme::frame, frame_hovered}},
                    {{text_faint}, {canvas_color, panel, raised}},
                    {{accent, warning, error, theory, theme::right}, {canvas_color, panel, raised}},
                    {{panel}, {accent, accent_hovered, accent_active, given_color}}},

@@ -11,12 +11,10 @@
 namespace slotscape::tuning {
 namespace {
 
-using test::Disturbance;
-using test::NoisyMachine;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::uint64_t keys = 4'000'000;
+constexpr std::uint64_t keys_of_runs = 4'000'000;
 
 struct Named {
   std::string what;
@@ -33,10 +31,10 @@ std::vector<Named> machines()
 
 Results search(NoisyMachine& machine, double budget, Workload workload = {})
 {
-  workload.keys = keys;
+  workload.keys = keys_of_runs;
   Results start;
   start.workload = workload;
-  start.inserts = start.different = keys;
+  start.inserts = start.different = keys_of_runs;
   Results last;
   SweepSettings const settings{.budget_seconds = budget};
   Search search(start, {}, settings, machine.measures(), {},
@@ -64,7 +62,7 @@ protected:
   {
     for (Named const& machine : machines()) {
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        NoisyMachine noisy(machine.disturbance, keys, seed);
+        NoisyMachine noisy(machine.disturbance, keys_of_runs, seed);
         Results results = search(noisy, 8.0 * static_cast<double>(family_names().size()));
         Choice choice = choose(results);
         runs_.push_back({machine.what, seed, std::move(results), std::move(choice), noisy.quiet_share()});
@@ -82,7 +80,7 @@ TEST_F(TuningAgreement, RunsChooseAlikeWithinTheUncertaintyThatTheyName)
 {
   constexpr double step_of_loads = 0.02;  // what the nearest load that is tried may lose
   double best = 0.0;
-  for (Tuned const& run : runs_) { best = std::max(best, test::true_score(run.winner().candidate)); }
+  for (Tuned const& run : runs_) { best = std::max(best, true_score(run.winner().candidate)); }
   std::vector<std::string> worse;
   for (Tuned const& run : runs_) {
     std::string const name = run.name() + ": " + title_of(run.winner().candidate);
@@ -92,7 +90,7 @@ TEST_F(TuningAgreement, RunsChooseAlikeWithinTheUncertaintyThatTheyName)
     EXPECT_GE(uncertainty, 0.01);
     EXPECT_LT(uncertainty, 0.12);
     double const off = joint_uncertainty(uncertainty, uncertainty) + step_of_loads;
-    if (test::true_score(run.winner().candidate) * (1.0 + off) <= best) { worse.push_back(name); }
+    if (true_score(run.winner().candidate) * (1.0 + off) <= best) { worse.push_back(name); }
   }
   EXPECT_LE(worse.size(), runs_.size() / 20) << "uncertainties are those of 95 cases in 100: " << listed(worse);
 }
@@ -104,7 +102,7 @@ TEST_F(TuningAgreement, RunsNameTheSameSpeed)
   for (Tuned const& run : runs_) {
     if (run.quiet_share < 0.35) { continue; }  // nobody can know what a machine that is always busy could do
     ++compared;
-    EXPECT_NEAR(run.winner().throughput / test::true_rate(run.winner().candidate), 1.0, 0.2) << run.name();
+    EXPECT_NEAR(run.winner().throughput / true_rate(run.winner().candidate), 1.0, 0.2) << run.name();
   }
   EXPECT_GT(compared, 30);
 }
@@ -198,7 +196,7 @@ TEST(TuningChurn, RunsSayTheSameOfKeysThatComeAndGo)
     for (Named const& machine : machines()) {
       std::set<std::string> trends;
       for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        NoisyMachine noisy(machine.disturbance, keys, seed);
+        NoisyMachine noisy(machine.disturbance, keys_of_runs, seed);
         noisy.lookups_after_second_turn = second;
         Results const results = search(noisy, 20.0, workload);
         std::string const text = text_of(answer_of(results, choose(results)));

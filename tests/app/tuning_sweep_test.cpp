@@ -27,18 +27,22 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::uint64_t keys = 10'000;
+constexpr std::uint64_t keys_of_sweep = 10'000;
 
 Workload small_workload()
 {
   Workload workload;
-  workload.keys = keys;
+  workload.keys = keys_of_sweep;
   return workload;
 }
 
 WorkloadKeys small_keys()
 {
-  return {.stream = {}, .distinct = {}, .inserts = keys, .different = keys, .wanted = {keys, keys}};
+  return {.stream = {},
+          .distinct = {},
+          .inserts = keys_of_sweep,
+          .different = keys_of_sweep,
+          .wanted = {keys_of_sweep, keys_of_sweep}};
 }
 
 /// The speed of a planted table: cuckoo hashing with 3 functions and buckets of 4 is the best, up to α 0.85.
@@ -60,16 +64,16 @@ Measured planted(Candidate const& candidate, Effort const& effort)
   measured.candidate = candidate;
   measured.stage = effort.stage;
   measured.repeats = effort.repeats;
-  measured.keys = keys;
-  measured.batch = keys;
+  measured.keys = keys_of_sweep;
+  measured.batch = keys_of_sweep;
   measured.throughput = planted_rate(candidate);
   measured.spread = 0.01;
   measured.memory_bytes = 8 * candidate.table.slots;
   measured.bytes_per_key = 8.0 / candidate.load;
-  measured.batch_seconds = static_cast<double>(keys) / measured.throughput;
+  measured.batch_seconds = static_cast<double>(keys_of_sweep) / measured.throughput;
   measured.worst_batch_seconds = 2.0 * measured.batch_seconds;
   OperationResult& find = measured.operations[static_cast<std::size_t>(bench::Timed::find_hit)].emplace();
-  find.count = keys;
+  find.count = keys_of_sweep;
   find.seconds = measured.batch_seconds;
   find.limit = 400e6;
   find.accesses = bench::Accesses{1.5, 3, 7};
@@ -86,7 +90,7 @@ Measures planted_measures(std::atomic<int>& calls)
             return std::optional(ChurnResult{candidate, 2.0, {100e6, 60e6, 59e6}, {50e6, 50e6}});
           },
           [](Candidate const& candidate, int, int builds, Progress const&) {
-            return std::optional(FailureResult{candidate.table, candidate.load, keys, builds, 0});
+            return std::optional(FailureResult{candidate.table, candidate.load, keys_of_sweep, builds, 0});
           }};
 }
 

@@ -3,10 +3,11 @@
 #include "app/cli/command_line.hpp"
 #include "app/registry/scenes.hpp"
 #include "tests/app/temporary_folder.hpp"
+#include "tests/support/rendered_page.hpp"
 
-#include <slotscape_paths.hpp>
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
 
 #include <regex>
 #include <set>
@@ -54,6 +55,52 @@ std::string page()
 {
   std::string const source = test::content_of(SLOTSCAPE_SOURCE_DIR "/assets/package/slotscape.1.in");
   return std::regex_replace(source, std::regex("\\\\-"), "-");
+}
+
+/// Options are written with the signs that can be copied, not with hyphens.
+std::string with_escapes(std::string const& text)
+{
+  std::string escaped;
+  std::regex const option("--[a-z-]+");
+  std::sregex_iterator const first(text.begin(), text.end(), option);
+  std::size_t done = 0;
+  for (std::sregex_iterator at = first, end; at != end; ++at) {
+    auto const position = static_cast<std::size_t>(at->position());
+    escaped += text.substr(done, position - done) + std::regex_replace(at->str(), std::regex("-"), "\\-");
+    done = position + static_cast<std::size_t>(at->length());
+  }
+  return escaped + text.substr(done);
+}
+
+/// The entry of an option, from what the help says of it.
+std::string entry_of(CLI::Option const& option)
+{
+  std::string const name = "--" + option.get_lnames().front();
+  std::string const takes = option.get_type_name();
+  std::string what = option.get_description();
+  what.front() = static_cast<char>(std::toupper(what.front()));
+  std::string const head = takes.empty() ? fmt::format(".B {}", name) : fmt::format(".BI {} \" {}\"", name, takes);
+  return with_escapes(fmt::format(".TP\n{}\n{}{}\n", head, what, what.ends_with('.') ? "" : "."));
+}
+
+TEST(ManualPage, HasTheOptionsOfEveryScene)
+{
+  test::RenderedPage page("assets/package/slotscape.1.in");
+  int scenes_with_options = 0;
+  for (SceneEntry const& scene : scenes()) {
+    if (!scene.add_subcommand) { continue; }
+    ++scenes_with_options;
+    CLI::App command;
+    command.set_help_flag();
+    auto const subcommand = scene.add_subcommand(command);
+    std::string entries;
+    for (CLI::Option const* const option : command.get_options()) {
+      if (option->nonpositional()) { entries += entry_of(*option); }
+    }
+    page.put(fmt::format(".\\\" options of {}", scene.name), ".\\\" end", entries);
+  }
+  EXPECT_GE(scenes_with_options, 5);
+  page.expect_right();
 }
 
 TEST(ManualPage, NamesEveryCommand)

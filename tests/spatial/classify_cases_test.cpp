@@ -14,8 +14,6 @@
 namespace slotscape::spatial {
 namespace {
 
-constexpr double max_wrong = 0.005;  ///< of the voxels more than one voxel away from the other surface
-
 /// A ball into whose upper side another half dips.
 struct Dipping {
   Placed a{sphere(0.7f), {{}, {0.05f, 0.0f, 0.4f}}};
@@ -46,7 +44,7 @@ struct Dipping {
   VoxelScene scene(std::uint32_t order = 1) const { return {{}, samples_a, samples_b, order}; }
 };
 
-class ClassifyCases : public testing::Test {
+class ClassifyCases : public ::testing::Test {
 protected:
   Classified classify(VoxelScene const& scene, SpatialSettings const& settings = {})
   {

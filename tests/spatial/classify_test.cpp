@@ -13,7 +13,6 @@ namespace {
 
 constexpr int poses = slotscape::testing::rounds(100);
 constexpr double leak_share = 0.001;  ///< of a model's voxels, in one wrong region
-constexpr double max_wrong = 0.005;
 
 struct Pair {
   std::string name;

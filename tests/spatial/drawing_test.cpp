@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t width = 240;
 constexpr std::uint32_t height = 160;
-constexpr VoxelGrid grid{64, 2.0f};
+constexpr VoxelGrid drawn_grid{64, 2.0f};
 
 /// `Drawing`: an engine or a painter.
 template <class Drawing>
@@ -55,18 +55,18 @@ DrawingRequest seen_from(Vector eye)
   request.colors.paint_by = PaintBy::model;
   request.colors.models = {Vector{1.0f, 0.0f, 0.0f}, Vector{0.0f, 0.0f, 1.0f}};
   request.colors.key_light = right;
-  request.voxel = grid.voxel();
+  request.voxel = drawn_grid.voxel();
   return request;
 }
 
 std::vector<Instance> random_voxels(std::size_t count, Model model, unsigned seed)
 {
   std::mt19937 random(seed);
-  std::uniform_int_distribution<std::uint32_t> at(0, grid.side - 1);
+  std::uniform_int_distribution<std::uint32_t> at(0, drawn_grid.side - 1);
   auto const middle = [&] { return static_cast<float>(at(random)) + 0.5f; };
   std::vector<Instance> voxels;
   for (std::size_t i = 0; i < count; ++i) {
-    voxels.push_back({grid.to_world({middle(), middle(), middle()}), model == Model::b ? Paint::model_b : 0u, 0});
+    voxels.push_back({drawn_grid.to_world({middle(), middle(), middle()}), model == Model::b ? Paint::model_b : 0u, 0});
   }
   return voxels;
 }
@@ -129,10 +129,10 @@ TEST_P(DrawingTest, EachPixelShowsTheNearestVoxelOnItsLineOfSight)
         for (auto const* voxels : {&a, &b}) {
           for (Instance const& voxel : *voxels) {
             double const distance = static_cast<double>(dot(voxel.position - eye, request.sight.forward));
-            double const pixels = static_cast<double>(grid.voxel() * request.sight.pixels_per_unit) / distance;
+            double const pixels = static_cast<double>(drawn_grid.voxel() * request.sight.pixels_per_unit) / distance;
             double const t = std::clamp((pixels - 10.0) / 20.0, 0.0, 1.0);
             double const gap = 0.05 * t * t * (3.0 - 2.0 * t);
-            double const half = 0.5 * static_cast<double>(grid.voxel()) * (1.0 - gap);
+            double const half = 0.5 * static_cast<double>(drawn_grid.voxel()) * (1.0 - gap);
             double const at = entry(request.sight, column, row, voxel.position, half);
             if (at < nearest) {
               nearest = at;
@@ -237,7 +237,7 @@ Shown shown_by_cpu()
   auto const engine = make_spatial_engine(Backend::cpu);
   engine->set_model(Model::a, torus(60'000, 0.6f, 0.2f).view());
   engine->set_model(Model::b, sphere(40'000, 0.5f).view());
-  engine->update({.grid = grid}, {}, Boolean::a_minus_b);
+  engine->update({.grid = drawn_grid}, {}, Boolean::a_minus_b);
   InstanceRequest const what{InstanceKind::voxels, PaintBy::points, Boolean::a_minus_b};
   engine->show_instances(what);
   Shown shown{drawn(*engine, Backend::cpu, request_of_probes()), {}, {}};

@@ -14,7 +14,6 @@
 namespace slotscape::spatial {
 namespace {
 
-constexpr double max_wrong = 0.005;
 constexpr double max_unknown = 0.05;
 constexpr VoxelGrid grid{.side = 128, .extent = 2.4f};
 
@@ -44,7 +43,7 @@ std::vector<Placed> balls()
   return balls;
 }
 
-class OpenSurface : public testing::Test {
+class OpenSurface : public ::testing::Test {
 protected:
   Sides sides(Terrain const& terrain, Placed const& ball, std::size_t points, VoxelGrid const& of = grid)
   {

@@ -16,6 +16,9 @@ struct Errors {
   Errors& operator+=(Errors const& other);
 };
 
+/// Of the voxels more than one voxel away from the other surface, the share that may be wrong.
+inline constexpr double max_wrong = 0.005;
+
 Errors errors(VoxelScene const& scene, Classified const& found, Placed const& a, Placed const& b);
 
 }  // namespace slotscape::spatial

@@ -68,7 +68,7 @@ protected:
     for (VoxelInfo const& voxel : voxels) { slots.push_back(voxel.slot); }
     std::vector<SlotInfo> const infos = table.slots(slots);
     for (std::size_t i = 0; i < voxels.size(); ++i) {
-      ASSERT_EQ(infos[i].pair, (Pair{voxels[i].key, voxels[i].index}));
+      ASSERT_EQ(infos[i].pair, (slotscape::Pair{voxels[i].key, voxels[i].index}));
     }
     for (std::size_t i = 0; i < voxels.size(); i += voxels.size() / 16 + 1) {
       ASSERT_EQ(engine.voxel_in_slot(model, voxels[i].slot), voxels[i].index);

@@ -1,7 +1,6 @@
 #include "app/scenes/races/command_line.hpp"
 
 #include "app/base/option_text.hpp"
-#include "app/scenes/races/settings.hpp"
 #include "gpu/races/history.hpp"
 
 #include <CLI/CLI.hpp>
@@ -29,7 +28,7 @@ RacesSubcommand::RacesSubcommand(CLI::App& command)
 {
   command.add_option("CASE", case_, "a famous race: two-inserts, first-tombstone, copied-twice, ...");
   command.add_flag("--explore", explore_, "search all schedules, and show the shortest illegal history");
-  command.add_option("--memory", memory_, "in_order, late_stores or stale_loads")->type_name("MODEL");
+  race_.add_to(command);
   command.add_option("--turns", turns_, "whose turns are taken: 1,2,2,1")->type_name("T,T,...");
 }
 
@@ -45,7 +44,7 @@ SceneSetup RacesSubcommand::set_up(double) const
     }
     settings = settings_of(*shown);
   }
-  read_choice("--memory", memory_, settings.race.memory);
+  race_.read(settings.race);
   reconcile(settings);
   settings.explore = explore_;
   if (!turns_.empty()) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/scene/entry.hpp"
+#include "app/scene/setting_options.hpp"
+#include "app/scenes/races/settings.hpp"
 
 #include <string>
 
@@ -15,7 +17,7 @@ public:
 
 private:
   std::string case_;
-  std::string memory_;
+  SettingOptions<races::RaceSettings> race_;
   std::string turns_;
   bool explore_ = false;
 };

@@ -4,6 +4,7 @@
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/number_rows.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/published.hpp"
 
@@ -239,12 +240,7 @@ void threads_panel(Look const& look, RacesState& state)
   ImGui::BeginDisabled(calls.size() == races::max_threads);
   if (ImGui::Button("One thread more")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
   ImGui::EndDisabled();
-  row_label(look, "Memory");
-  choose("##memory", state.settings.race.memory);
-  hint(look,
-       "In order: all see every access at once. Late: a plain store waits in its thread's buffer, and stores to "
-       "different words arrive in any order. Stale: a load may return an older word, but never one older than the "
-       "thread has seen there.");
+  setting_row(look, "memory", state.settings.race);
   row_label(look, "Seed");
   auto seed = static_cast<double>(state.settings.seed % 1000);
   if (slider(look, "##seed", seed, 0.0, 999.0, std::to_string(state.settings.seed))) {

@@ -1,6 +1,6 @@
 #include "app/scenes/races/scene.hpp"
 
-#include "app/scene/next_value.hpp"
+#include "app/scene/setting_commands.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,10 +70,6 @@ std::vector<Command> RacesScene::make_commands()
        .label = "Replay the shortest illegal history",
        .run = [this] { state_.ask(ReplayShortest{}); }},
       choice_menu(menu, "Memory", settings.race.memory),
-      {.keys = "M",
-       .group = search,
-       .what = "Next model of memory",
-       .run = [&settings] { settings.race.memory = next(settings.race.memory); }},
       {.keys = "N", .group = view, .what = "Next famous race", .run = [=] { go_to_case(1); }},
       {.keys = "P", .group = view, .what = "Famous race before", .run = [=] { go_to_case(-1); }},
       {.keys = "C",
@@ -85,6 +81,7 @@ std::vector<Command> RacesScene::make_commands()
        .checked = [&settings] { return settings.show_code; }},
   };
   std::ranges::move(others, std::back_inserter(commands));
+  std::ranges::move(setting_commands(settings.race, search), std::back_inserter(commands));
   return commands;
 }
 

@@ -186,45 +186,118 @@ Field<RacesSettings> position_field()
           [](RacesSettings const& settings, fs::path const&) -> Json { return settings.position; }};
 }
 
+/// The setting of a race as one of the scene.
+Setting<RacesSettings> setting_of_race(std::string_view name)
+{
+  Setting<RaceSettings> const& setting = setting_named<RaceSettings>(name);
+  return {setting.text,
+          setting.range,
+          {setting.field.name,
+           [&](JsonNode const& node, RacesSettings& settings) { setting.field.read(node, settings.race); },
+           [&](RacesSettings const& settings, fs::path const& folder) {
+             return setting.field.write(settings.race, folder);
+           }}};
+}
+
+/// "instead of a family, a table as published: `first_tombstone`, … or `released_key`".
+std::string const& what_is_published()
+{
+  static std::string const text = [] {
+    std::vector<std::string> names;
+    for (races::Published const& table : races::published_tables()) {
+      names.push_back(fmt::format("`{}`", table.info->name));
+    }
+    return fmt::format("instead of a family, a table as published: {}", listed(names, "or"));
+  }();
+  return text;
+}
+
 }  // namespace
+
+template <>
+std::span<Setting<RaceSettings> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<RaceSettings>>({
+      choice_setting(
+          {.name = "memory",
+           .label = "Memory",
+           .what = "what threads see of each other's accesses",
+           .argument = "MODEL",
+           .hint = "In order: all see every access at once. Late: a plain store waits in its thread's buffer, and "
+                   "stores to different words arrive in any order. Stale: a load may return an older word, but never "
+                   "one older than the thread has seen there.",
+           .more = {"M", "Next model of memory"}},
+          &RaceSettings::memory, "model of memory"),
+  });
+  return settings;
+}
 
 /// In the order in which they are read: the case first, and what depends on the race last.
 template <>
+std::span<Setting<RacesSettings> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<RacesSettings>>({
+      other_setting<RacesSettings>("a [famous race](manual/races.md#options); the fields below change it",
+                                   {"case", read_case,
+                                    [](RacesSettings const& settings, fs::path const&) -> Json {
+                                      return settings.case_name.empty() ? Json() : Json(settings.case_name);
+                                    }}),
+      other_setting("a [family](families.md), but not `cpu_unordered_map`",
+                    race_field("family", read_family,
+                               [](RaceSettings const& race) {
+                                 return race.published.empty() ? Json(race.table.family) : Json();
+                               })),
+      other_setting(what_is_published(), race_field("published", read_published,
+                                                    [](RaceSettings const& race) {
+                                                      return race.published.empty() ? Json() : Json(race.published);
+                                                    })),
+      other_setting("8, 16, 32 or 64",
+                    race_field("slots", read_slots, [](RaceSettings const& race) { return race.table.slots; })),
+      other_setting("as in [`table`](#table)",
+                    race_field(
+                        "deletion",
+                        [](JsonNode const& node, RaceSettings& race) {
+                          race.table.deletion = node.one_of<Deletion>("deletion mode");
+                        },
+                        [](RaceSettings const& race) { return to_text(race.table.deletion); })),
+      other_setting("as in [`table`](#table)", race_field(
+                                                   "hash",
+                                                   [](JsonNode const& node, RaceSettings& race) {
+                                                     race.table.hash = node.one_of<HashKind>("hash");
+                                                   },
+                                                   [](RaceSettings const& race) { return to_text(race.table.hash); })),
+      other_setting("of the family, by their names: `{ \"bucket\": 1 }`",
+                    race_field("parameters", read_parameters, parameters_json),
+                    "see [families](families.md#settings-and-parameters)"),
+      other_setting("up to 64 operations that come before the threads begin: `op` (`insert`, `find`, `erase`), `key`, "
+                    "and of an insert `value` and `combine`",
+                    calls_field("before", &RaceSettings::before, 0, races::max_before), "those of the case"),
+      other_setting("1 to 4 operations, one for each thread",
+                    calls_field("threads", &RaceSettings::calls, 1, races::max_threads), "those of the case"),
+      setting_of_race("memory"),
+      other_setting<RacesSettings>("of turns at random: 0 to 2^64 − 1", whole_number("seed", &RacesSettings::seed)),
+      other_setting("whose turns are taken: a thread's number; `{ \"thread\": 1, \"stale\": 2 }` if its load does not "
+                    "see the 2 newest writes; `{ \"thread\": 1, \"arrives\": 6 }` if its store to word 6 arrives",
+                    turns_field(), "none"),
+      other_setting("how many of them are shown", position_field(), "all"),
+      flag_setting({.name = "explore", .what = "search all schedules at once"}, &RacesSettings::explore),
+      flag_setting({.name = "show_code", .what = "show each thread's pseudocode"}, &RacesSettings::show_code),
+  });
+  return settings;
+}
+
+template <>
 std::span<Field<RacesSettings> const> fields_of()
 {
-  static auto const fields = std::to_array<Field<RacesSettings>>({
-      {"case", read_case,
-       [](RacesSettings const& settings, fs::path const&) -> Json {
-         return settings.case_name.empty() ? Json() : Json(settings.case_name);
-       }},
-      race_field("family", read_family,
-                 [](RaceSettings const& race) { return race.published.empty() ? Json(race.table.family) : Json(); }),
-      race_field("published", read_published,
-                 [](RaceSettings const& race) { return race.published.empty() ? Json() : Json(race.published); }),
-      race_field("slots", read_slots, [](RaceSettings const& race) { return race.table.slots; }),
-      race_field(
-          "deletion",
-          [](JsonNode const& node, RaceSettings& race) {
-            race.table.deletion = node.one_of<Deletion>("deletion mode");
-          },
-          [](RaceSettings const& race) { return to_text(race.table.deletion); }),
-      race_field(
-          "hash", [](JsonNode const& node, RaceSettings& race) { race.table.hash = node.one_of<HashKind>("hash"); },
-          [](RaceSettings const& race) { return to_text(race.table.hash); }),
-      race_field("parameters", read_parameters, parameters_json),
-      calls_field("before", &RaceSettings::before, 0, races::max_before),
-      calls_field("threads", &RaceSettings::calls, 1, races::max_threads),
-      race_field(
-          "memory",
-          [](JsonNode const& node, RaceSettings& race) { race.memory = node.one_of<MemoryModel>("model of memory"); },
-          [](RaceSettings const& race) { return to_text(race.memory); }),
-      whole_number("seed", &RacesSettings::seed),
-      turns_field(),
-      position_field(),
-      flag("explore", &RacesSettings::explore),
-      flag("show_code", &RacesSettings::show_code),
-  });
+  static auto const fields = fields_of_settings(settings_of<RacesSettings>());
   return fields;
+}
+
+std::vector<SettingRow> races_reference()
+{
+  std::vector<SettingRow> rows;
+  add_rows<RacesSettings>(rows);
+  return rows;
 }
 
 template <>

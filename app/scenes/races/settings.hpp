@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "gpu/races/cases.hpp"
 
 #include <cstddef>
@@ -22,6 +22,12 @@ struct RacesSettings {
 };
 template <>
 std::span<Field<RacesSettings> const> fields_of();
+template <>
+std::span<Setting<races::RaceSettings> const> settings_of();
+template <>
+std::span<Setting<RacesSettings> const> settings_of();
+/// The fields of a scenario of races, for the reference page.
+std::vector<SettingRow> races_reference();
 
 template <>
 std::span<EnumName<races::MemoryModel> const> enum_names();

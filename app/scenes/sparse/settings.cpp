@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/scenes/sparse/site_source.hpp"
+#include "app/simulation/family_setting.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <algorithm>
@@ -55,11 +56,6 @@ Setting<SiteSource> voxel_setting()
     read_number("--voxel", typed, smallest_site_voxel, largest_site_voxel, source.voxel);
   };
   return setting;
-}
-
-std::string title_of_family(std::string_view name)
-{
-  return std::string(family_info(std::string(name)).title);
 }
 
 Field<SparseSetup> selected_field()
@@ -127,8 +123,8 @@ std::span<Setting<sparse::SparseSettings> const> settings_of()
 {
   using Settings = sparse::SparseSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
-      name_setting({.name = "family", .what = "table family", .argument = "FAMILY", .option = "table"},
-                   &Settings::family, sparse::table_families, "table family for sites", title_of_family),
+      family_setting({.name = "family", .what = "table family", .argument = "FAMILY", .option = "table"},
+                     &Settings::family, sparse::table_families, "table family for sites"),
       choice_setting({.name = "hash",
                       .label = "Hash",
                       .what = "hash of the table",

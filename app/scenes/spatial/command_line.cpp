@@ -11,9 +11,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <array>
-
 namespace slotscape {
 namespace {
 
@@ -47,19 +44,6 @@ ModelSettings stand_in()
   return {.source = "sphere", .place = {{}, {0.85f, 0.85f, 0.85f}, 0.2f}};
 }
 
-void read_table(std::string const& text, spatial::SpatialSettings& hashing)
-{
-  constexpr std::array<std::string_view, 2> families{"two_level_cuckoo", "linear_probing"};
-  if (text.empty()) {
-    if (hashing.grid.side > spatial::max_narrow_grid_side) { hashing.family = "linear_probing"; }
-    return;
-  }
-  if (std::ranges::find(families, text) == families.end()) {
-    throw Error(fmt::format("--table: '{}' is unknown; {}", text, suggest(text, families)));
-  }
-  hashing.family = text;
-}
-
 }  // namespace
 
 SpatialSubcommand::SpatialSubcommand(CLI::App& command)
@@ -67,26 +51,27 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
   command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
   command.add_option("B", b_, "the second model; without it, a small sphere beside A")->transform(file_of);
-  command.add_option("--grid", grid_, "voxels along each side of the grid: 32 to 4096")->type_name("N");
+  grid_.add_to(command);
   command
       .add_option("--voxel", voxel_,
                   "size of a voxel in the units of A's file (or B's, if A is a shape); instead of --grid")
       ->type_name("SIZE");
   command.add_flag("--ignore-outliers", ignore_outliers_, "leave out points that lie far outside all others");
-  command.add_option("--points", points_, "points sampled on each shape or mesh")->type_name("N");
-  command.add_option("--table", table_, "table family: two_level_cuckoo or linear_probing")->type_name("FAMILY");
-  command.add_option("--load-factor", load_factor_, "target load factor (voxels / slots)")->type_name("X");
-  command.add_option("--animate", animate_, "animation time in seconds: of the picture (headless), or to start from")
+  model_.add_to(command);
+  hashing_.add_to(command);
+  command
+      .add_option(
+          "--animate", animate_,
+          "animation time in seconds: of the picture (headless), or to start from; without it, models from files "
+          "stand still")
       ->type_name("T");
   auto* const same = command.add_flag("--same-coordinates", same_coordinates_,
                                       "keep the coordinates that the two files have in common, in one scale");
   command
       .add_flag("--own-coordinates", own_coordinates_, "scale and place each file by itself, whatever its coordinates")
       ->excludes(same);
-  command.add_option("--boolean", boolean_, "Boolean: both, union, intersection, a_minus_b or b_minus_a")
-      ->type_name("NAME");
-  command.add_option("--color", color_, "colour by status, model, points, probe_length, slot or attribute")
-      ->type_name("BY");
+  scene_.add_to(command);
+  view_.add_to(command);
   command.add_option("--attribute", attribute_, "colour by this attribute of the points, such as colour or intensity")
       ->type_name("NAME");
   command.add_option("--save-result", save_result_, "write the points of the result")->type_name("OUT.ply");
@@ -105,19 +90,19 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
     settings.boolean = spatial::Boolean::both;
   }
   for (ModelSettings& model : settings.models.of) {
-    read_whole("--points", points_, 1, spatial::max_points, model.points);
+    model_.read(model);
     model.ignore_outliers = ignore_outliers_;
   }
   read_voxel(set_up);
-  read_whole("--grid", grid_, spatial::min_grid_side, spatial::max_grid_side, settings.hashing.grid.side);
-  read_table(table_, settings.hashing);
-  read_number("--load-factor", load_factor_, 0.05, 0.95, settings.hashing.load_factor);
+  grid_.read(settings.hashing.grid);
+  hashing_.read(settings.hashing);
+  if (!hashing_.has("family")) { set_grid_side(settings.hashing, settings.hashing.grid.side); }
   read_coordinates(settings);
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
-  read_choice("--boolean", boolean_, settings.boolean);
-  read_choice("--color", color_, settings.view.paint_by);
+  scene_.read(settings);
+  view_.read(settings.view);
   if (!attribute_.empty()) {
-    if (!color_.empty() && settings.view.paint_by != spatial::PaintBy::attribute) {
+    if (view_.has("color_by") && settings.view.paint_by != spatial::PaintBy::attribute) {
       throw Error("--attribute is shown only with '--color attribute'; leave out one of the two");
     }
     settings.view.paint_by = spatial::PaintBy::attribute;
@@ -132,7 +117,7 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
 void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
 {
   if (voxel_.empty()) { return; }
-  if (!grid_.empty()) { throw Error("--voxel and --grid both set the grid; leave out one of the two"); }
+  if (grid_.has("side")) { throw Error("--voxel and --grid both set the grid; leave out one of the two"); }
   if (!set_up.settings.shows_files()) {
     throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
   }
@@ -141,7 +126,7 @@ void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
   std::ranges::replace(typed, ',', '.');  // decimals, as in the window
   read_number("--voxel", typed, smallest_voxel, largest_voxel, voxel);
   set_up.voxel = voxel;
-  set_up.insists_on_table = !table_.empty();
+  set_up.insists_on_table = hashing_.has("family");
 }
 
 void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const

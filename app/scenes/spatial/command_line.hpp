@@ -2,6 +2,7 @@
 
 #include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
+#include "app/scene/setting_options.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
 #include <string>
@@ -25,17 +26,16 @@ private:
   PipedInputs piped_;
   std::string a_;
   std::string b_;
-  std::string grid_;
+  SettingOptions<spatial::VoxelGrid> grid_;
   std::string voxel_;
   bool ignore_outliers_ = false;
-  std::string points_;
-  std::string table_;
-  std::string load_factor_;
+  SettingOptions<ModelSettings> model_;
+  SettingOptions<spatial::SpatialSettings> hashing_;
   std::string animate_;
-  std::string boolean_;
   bool same_coordinates_ = false;
   bool own_coordinates_ = false;
-  std::string color_;
+  SettingOptions<SpatialSceneSettings> scene_;
+  SettingOptions<ModelsViewSettings> view_;
   std::string attribute_;
   std::string save_result_;
   std::string save_voxels_;

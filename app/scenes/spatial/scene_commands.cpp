@@ -1,4 +1,4 @@
-#include "app/scene/next_value.hpp"
+#include "app/scene/setting_commands.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
@@ -22,18 +22,11 @@ constexpr double key_orbit_pixels = 60.0;
 constexpr double key_zoom = 1.5;  ///< of one press
 constexpr float focus_voxels = 14.0f;
 
-void change_speed(AnimationSettings& animation, double factor)
-{
-  animation.speed = std::clamp(animation.speed * factor, slowest_animation, fastest_animation);
-}
-
-/// Doubles or halves the grid. Only linear probing supports grids whose keys need more than 32 bits.
-void change_grid(spatial::SpatialSettings& hashing, bool finer)
+/// Only linear probing supports grids whose keys need more than 32 bits.
+void limit_grid(spatial::SpatialSettings& hashing)
 {
   bool const linear = hashing.family == "linear_probing";
-  std::uint32_t const most = linear ? spatial::max_grid_side : spatial::max_narrow_grid_side;
-  std::uint32_t const wanted = finer ? hashing.grid.side * 2 : hashing.grid.side / 2;
-  hashing.grid.side = std::clamp(wanted, spatial::min_grid_side, most);
+  hashing.grid.side = std::min(hashing.grid.side, linear ? spatial::max_grid_side : spatial::max_narrow_grid_side);
 }
 
 /// Apart from rounding.
@@ -78,20 +71,14 @@ std::vector<Command> SpatialScene::model_commands()
   SpatialSceneSettings& settings = state_.settings;
   AnimationSettings& animation = settings.animation;
   auto const reset = [this, &settings] { reset_place(settings.models[state_.chosen]); };
-  return {
+  std::vector<Command> commands{
       {.keys = "Space",
        .group = group,
        .what = "Run or pause the animation",
        .menu = menu,
        .run = [&animation] { animation.toggle(); },
        .label_now = [&animation] { return animation.moves() ? "Pause the animation" : "Run the animation"; }},
-      {.keys = "[", .group = group, .what = "Halve the speed", .run = [&animation] { change_speed(animation, 0.5); }},
-      {.keys = "]", .group = group, .what = "Double the speed", .run = [&animation] { change_speed(animation, 2.0); }},
       choice_menu(menu, "Motion", animation.motion),
-      {.keys = "N",
-       .group = group,
-       .what = "Next motion",
-       .run = [&animation] { animation.motion = next(animation.motion); }},
       {.keys = "Backspace, Ctrl+R",
        .group = group,
        .what = "Restart the animation",
@@ -120,6 +107,8 @@ std::vector<Command> SpatialScene::model_commands()
        .label = "Reset the chosen model",
        .run = reset},
   };
+  std::ranges::move(setting_commands(animation, group), std::back_inserter(commands));
+  return commands;
 }
 
 std::vector<Command> SpatialScene::boolean_commands()
@@ -156,27 +145,19 @@ std::vector<Command> SpatialScene::hashing_commands()
   constexpr std::string_view group = "HASHING";
   constexpr std::string_view menu = "Models";
   spatial::SpatialSettings& hashing = state_.settings.hashing;
-  return {
-      {.keys = "Comma",
-       .group = group,
-       .what = "Coarser grid",
-       .menu = menu,
-       .label = "Coarser grid",
-       .divides = true,
-       .run = [&hashing] { change_grid(hashing, false); }},
-      {.keys = "Period",
-       .group = group,
-       .what = "Finer grid",
-       .menu = menu,
-       .label = "Finer grid",
-       .run = [&hashing] { change_grid(hashing, true); }},
-      {.keys = "X",
-       .group = group,
-       .what = "Switch the table family",
-       .menu = menu,
-       .label = "Switch the table family",
-       .run = [&hashing] { exchange_table(hashing); }},
-  };
+  std::vector<Command> commands = setting_commands(hashing.grid, group, [&hashing] { limit_grid(hashing); });
+  for (Command& command : commands) {
+    command.menu = menu;
+    command.label = command.what;
+  }
+  commands.front().divides = true;
+  commands.push_back({.keys = "X",
+                      .group = group,
+                      .what = "Switch the table family",
+                      .menu = menu,
+                      .label = "Switch the table family",
+                      .run = [&hashing] { exchange_table(hashing); }});
+  return commands;
 }
 
 std::vector<Command> SpatialScene::view_commands()
@@ -189,7 +170,7 @@ std::vector<Command> SpatialScene::view_commands()
   auto const is = [](bool const& value) { return [&value] { return value; }; };
   Command show = choice_menu(menu, "Show", view.kind);
   show.divides = true;
-  return {
+  std::vector<Command> commands{
       {.keys = "0, Home",
        .group = group,
        .what = "Show the whole grid",
@@ -209,11 +190,9 @@ std::vector<Command> SpatialScene::view_commands()
        .label = "Turntable",
        .run = turn(settings.turntable),
        .checked = is(settings.turntable)},
-      {.keys = "V", .group = group, .what = "Show voxels or points", .run = [&view] { view.kind = next(view.kind); }},
       std::move(show),
       {.keys = "C", .group = group, .what = "Next colouring", .run = [this] { choose_next_color(state_); }},
       color_menu(menu, "Colour by", state_),
-      {.keys = "G", .group = group, .what = "Logarithmic or linear colour scale", .run = turn(view.log_scale)},
       toggle(menu, "Colour-blind-safe colours", view.color_blind),
       choice_menu(menu, "Palette", view.palette),
       {.keys = "O",
@@ -234,6 +213,8 @@ std::vector<Command> SpatialScene::view_commands()
        .run = turn(settings.show_maps),
        .checked = is(settings.show_maps)},
   };
+  std::ranges::move(setting_commands(view, group), std::back_inserter(commands));
+  return commands;
 }
 
 std::vector<Command> SpatialScene::camera_commands()

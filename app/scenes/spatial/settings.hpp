@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "app/clouds/point_cloud.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/settings.hpp"
@@ -25,9 +25,6 @@ struct ModelSettings {
   bool ignore_outliers = false;           ///< leaves out points of a cloud that are far outside all others
   friend bool operator==(ModelSettings const&, ModelSettings const&) = default;
 };
-
-inline constexpr double slowest_animation = 0.05;
-inline constexpr double fastest_animation = 20.0;
 
 /// Voxels that can be asked for, in the units of a file.
 inline constexpr double smallest_voxel = 1e-9;
@@ -92,6 +89,22 @@ struct SpatialSetup {
 /// Paths of model files are relative to the document's folder.
 template <>
 std::span<Field<SpatialSetup> const> fields_of();
+
+/// The fields of a spatial scenario, for the reference page.
+std::vector<SettingRow> spatial_reference();
+
+template <>
+std::span<Setting<ModelSettings> const> settings_of();
+template <>
+std::span<Setting<spatial::VoxelGrid> const> settings_of();
+template <>
+std::span<Setting<spatial::SpatialSettings> const> settings_of();
+template <>
+std::span<Setting<AnimationSettings> const> settings_of();
+template <>
+std::span<Setting<ModelsViewSettings> const> settings_of();
+template <>
+std::span<Setting<SpatialSceneSettings> const> settings_of();
 
 template <>
 std::span<EnumName<spatial::VoxelStatus> const> enum_names();

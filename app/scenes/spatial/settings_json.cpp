@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/simulation/family_setting.hpp"
 #include "app/view3d/pose_drag.hpp"
 
 #include <glm/gtc/quaternion.hpp>
@@ -19,8 +20,9 @@ namespace {
 
 using spatial::Model;
 
-constexpr double farthest = 1000.0;  ///< from the origin, of a model or the camera's target
-constexpr std::array<std::string_view, 2> families{"two_level_cuckoo", "linear_probing"};
+constexpr double farthest = 1000.0;            ///< from the origin, of a model or the camera's target
+constexpr std::size_t settings_of_tables = 3;  ///< of the spatial engine's; the others are the flood fill's
+constexpr double max_threshold = 100.0;        ///< of the flood fill, in voxels
 
 glm::dvec3 read_numbers(JsonNode const& node, double low, double high)
 {
@@ -60,73 +62,52 @@ Json source_json(ModelSettings const& model, fs::path const& folder)
   return clouds::is_builtin(model.source) ? model.source : relative_name(model.source, folder);
 }
 
-std::span<Field<ModelSettings> const> model_fields()
+Field<ModelSettings> position_field()
 {
-  static auto const fields = std::to_array<Field<ModelSettings>>({
-      {"source", [](JsonNode const& node, ModelSettings& model) { model.source = read_source(node); }, source_json},
-      whole_number("points", &ModelSettings::points, 1, spatial::max_points),
-      {"position",
-       [](JsonNode const& node, ModelSettings& model) {
-         model.place.translation = from_glm(read_numbers(node, -farthest, farthest));
-       },
-       [](ModelSettings const& model, fs::path const&) { return numbers_json(to_glm(model.place.translation)); }},
-      {"turned",
-       [](JsonNode const& node, ModelSettings& model) {
-         model.place.rotation = rotation_of(read_numbers(node, -360.0, 360.0));
-         model.turned = true;
-       },
-       [](ModelSettings const& model, fs::path const&) {
-         bool const as_opened = !model.turned && model.place.rotation == spatial::Rotation{};
-         return as_opened ? Json() : numbers_json(degrees_of(model.place.rotation));
-       }},
-      {"up", [](JsonNode const& node, ModelSettings& model) { model.up = node.one_of<clouds::UpAxis>("axis"); },
-       [](ModelSettings const& model, fs::path const&) { return model.up ? Json(to_text(*model.up)) : Json(); }},
-      {"scale",
-       [](JsonNode const& node, ModelSettings& model) {
-         model.place.scale = static_cast<float>(node.number(smallest_model_scale, largest_model_scale));
-       },
-       [](ModelSettings const& model, fs::path const&) -> Json { return model.place.scale; }},
-      {"ignore_outliers", [](JsonNode const& node, ModelSettings& model) { model.ignore_outliers = node.flag(); },
-       [](ModelSettings const& model, fs::path const&) { return model.ignore_outliers ? Json(true) : Json(); }},
-  });
-  return fields;
+  return {"position",
+          [](JsonNode const& node, ModelSettings& model) {
+            model.place.translation = from_glm(read_numbers(node, -farthest, farthest));
+          },
+          [](ModelSettings const& model, fs::path const&) { return numbers_json(to_glm(model.place.translation)); }};
 }
 
-std::string read_family(JsonNode const& node)
+Field<ModelSettings> turned_field()
 {
-  return std::string(families[node.one_of(families, "table family for voxels")]);
+  return {"turned",
+          [](JsonNode const& node, ModelSettings& model) {
+            model.place.rotation = rotation_of(read_numbers(node, -360.0, 360.0));
+            model.turned = true;
+          },
+          [](ModelSettings const& model, fs::path const&) {
+            bool const as_opened = !model.turned && model.place.rotation == spatial::Rotation{};
+            return as_opened ? Json() : numbers_json(degrees_of(model.place.rotation));
+          }};
 }
 
-Json same(auto const& value)
+Field<ModelSettings> up_field()
 {
-  return value;
+  return {"up", [](JsonNode const& node, ModelSettings& model) { model.up = node.one_of<clouds::UpAxis>("axis"); },
+          [](ModelSettings const& model, fs::path const&) { return model.up ? Json(to_text(*model.up)) : Json(); }};
+}
+
+Field<ModelSettings> scale_field()
+{
+  return {"scale",
+          [](JsonNode const& node, ModelSettings& model) {
+            model.place.scale = static_cast<float>(node.number(smallest_model_scale, largest_model_scale));
+          },
+          [](ModelSettings const& model, fs::path const&) -> Json { return model.place.scale; }};
+}
+
+Field<ModelSettings> outliers_field()
+{
+  return {"ignore_outliers", [](JsonNode const& node, ModelSettings& model) { model.ignore_outliers = node.flag(); },
+          [](ModelSettings const& model, fs::path const&) { return model.ignore_outliers ? Json(true) : Json(); }};
 }
 
 Json optional_text(std::string const& text)
 {
   return text.empty() ? Json() : Json(text);
-}
-
-std::span<Field<spatial::SpatialSettings> const> table_fields()
-{
-  using Settings = spatial::SpatialSettings;
-  static auto const fields = std::to_array<Field<Settings>>({
-      field("family", &Settings::family, read_family, same<std::string>),
-      choice("hash", &Settings::hash, "hash"),
-      number("load_factor", &Settings::load_factor, 0.05, 0.95),
-  });
-  return fields;
-}
-
-std::span<Field<spatial::SpatialSettings> const> flood_fill_fields()
-{
-  using Settings = spatial::SpatialSettings;
-  static auto const fields = std::to_array<Field<Settings>>({
-      number("inside_below", &Settings::inside_below, -100.0, 100.0),
-      number("outside_above", &Settings::outside_above, -100.0, 100.0),
-      whole_number("max_restarts", &Settings::max_restarts, 0, 1000),
-  });
-  return fields;
 }
 
 double read_angle(JsonNode const& node)
@@ -141,24 +122,24 @@ Json degrees_json(double radians)
 
 /// A field of the set-up that is an object with the fields of one of its parts.
 template <class Part>
-Field<SpatialSetup> part(std::string_view name, std::span<Field<Part> const> (*fields)(), auto part_of)
+Field<SpatialSetup> part(std::string_view name, auto part_of,
+                         std::span<Setting<Part> const> settings = settings_of<Part>())
 {
-  return {name, [=](JsonNode const& node, SpatialSetup& set_up) { read_object(node, fields(), part_of(set_up)); },
+  auto const fields = fields_of_settings(settings);
+  return {name, [=](JsonNode const& node, SpatialSetup& set_up) { read_object<Part>(node, fields, part_of(set_up)); },
           [=](SpatialSetup const& set_up, fs::path const& folder) {
             Json json;
-            write_fields(json, folder, fields(), part_of(set_up));
+            write_fields<Part>(json, folder, fields, part_of(set_up));
             return json;
           }};
 }
 
-/// A field of the settings as a field of the set-up.
-Field<SpatialSetup> setting(Field<SpatialSceneSettings> field)
+/// A setting of the scene as a field of the set-up.
+Field<SpatialSetup> field_of_scene(std::string_view name)
 {
-  return {field.name,
-          [read = std::move(field.read)](JsonNode const& node, SpatialSetup& set_up) { read(node, set_up.settings); },
-          [write = std::move(field.write)](SpatialSetup const& set_up, fs::path const& folder) {
-            return write(set_up.settings, folder);
-          }};
+  Field<SpatialSceneSettings> const& field = setting_named<SpatialSceneSettings>(name).field;
+  return {field.name, [=](JsonNode const& node, SpatialSetup& set_up) { field.read(node, set_up.settings); },
+          [=](SpatialSetup const& set_up, fs::path const& folder) { return field.write(set_up.settings, folder); }};
 }
 
 Field<SpatialSetup> camera_field()
@@ -208,47 +189,173 @@ Field<SpatialSetup> maps_field()
 }  // namespace
 
 template <>
-std::span<Field<spatial::VoxelGrid> const> fields_of()
+std::span<Setting<ModelSettings> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<ModelSettings>>({
+      other_setting<ModelSettings>(
+          "a [built-in shape](manual/files.md#models), or a file relative to the scenario",
+          {"source", [](JsonNode const& node, ModelSettings& model) { model.source = read_source(node); },
+           source_json}),
+      whole_setting({.name = "points",
+                     .label = "Points",
+                     .what = "points sampled on a shape or a mesh",
+                     .argument = "N",
+                     .hint = "How many points to sample, evenly over the surface.",
+                     .note = "a file of points has its own"},
+                    &ModelSettings::points, 1, spatial::max_points),
+      other_setting("`[x, y, z]`, each −1000 to 1000", position_field(), "`[0, 0, 0]`"),
+      other_setting("degrees about x, then y, then z, each −360 to 360", turned_field(), "upright"),
+      other_setting("`y`, `z`: the axis of the file that points upwards. Without `turned`, the model is turned so that "
+                    "it does",
+                    up_field(), "[guessed](manual/files.md#models)"),
+      other_setting("0.001 to 20. At scale 1 a model reaches 1 from its middle", scale_field()),
+      other_setting("leave out [points far outside all others](manual/spatial.md#stray-points)", outliers_field(),
+                    "`false`"),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<spatial::VoxelGrid> const> settings_of()
 {
   using Grid = spatial::VoxelGrid;
-  static auto const fields = std::to_array<Field<Grid>>({
-      whole_number("side", &Grid::side, spatial::min_grid_side, spatial::max_grid_side),
-      number("extent", &Grid::extent, 0.01, farthest),
+  static auto const settings = std::to_array<Setting<Grid>>({
+      whole_setting({.name = "side",
+                     .label = "Grid",
+                     .what = "voxels along each side of the grid",
+                     .argument = "N",
+                     .option = "grid",
+                     .hint = "Voxels along each side of the grid. It is virtual: only voxels with points in them take "
+                             "memory. The comma key halves it, the period key doubles it.",
+                     .note = "more than 1024 need 64-bit keys, and so `linear_probing`",
+                     .less = {"Comma", "Coarser grid"},
+                     .more = {"Period", "Finer grid"}},
+                    &Grid::side, spatial::min_grid_side, spatial::max_grid_side, Scale::log),
+      number_setting({.name = "extent",
+                      .label = "Extent",
+                      .what = "side of the grid in units of the world",
+                      .hint = "Side of the grid in units of the scene. A model of scale 1 has radius 1 there."},
+                     &Grid::extent, 0.01, farthest, Scale::log),
   });
-  return fields;
+  return settings;
 }
 
 template <>
-std::span<Field<AnimationSettings> const> fields_of()
+std::span<Setting<spatial::SpatialSettings> const> settings_of()
+{
+  using Settings = spatial::SpatialSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      family_setting({.name = "family", .what = "table family", .argument = "FAMILY", .option = "table"},
+                     &Settings::family, spatial::table_families, "table family for voxels"),
+      choice_setting({.name = "hash",
+                      .label = "Hash",
+                      .what = "hash of the table",
+                      .hint =
+                          "identity puts neighbouring voxels next to each other: watch what happens to the clusters.",
+                      .note = "only `linear_probing` uses it"},
+                     &Settings::hash, "hash"),
+      number_setting({.name = "load_factor",
+                      .label = "Load α",
+                      .what = "target load factor (voxels / slots)",
+                      .argument = "X",
+                      .hint = "Target for voxels / slots. Probe lengths grow with it. Buckets of two-level cuckoo "
+                              "hashing can be filled up to 0.7.",
+                      .note = "with `two_level_cuckoo` up to 0.7"},
+                     &Settings::load_factor, spatial::min_load_factor, spatial::max_load_factor),
+      number_setting({.name = "inside_below",
+                      .label = "Inside <",
+                      .what = "signed distance from the other surface, in voxels, below which a voxel next to that "
+                              "surface is inside, a seed of the flood fill",
+                      .hint = "Voxels next to the other surface that lie deeper inside than this are seeds of the "
+                              "flood fill.",
+                      .note = "not above `outside_above`"},
+                     &Settings::inside_below, -max_threshold, max_threshold),
+      number_setting({.name = "outside_above",
+                      .label = "Outside >",
+                      .what = "the same, above which it is outside",
+                      .hint = "Voxels next to the other surface that lie farther outside than this are seeds of the "
+                              "flood fill."},
+                     &Settings::outside_above, -max_threshold, max_threshold),
+      whole_setting({.name = "max_restarts", .what = "restarts after contradicting seeds were cleared"},
+                    &Settings::max_restarts, 0, 1000),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<AnimationSettings> const> settings_of()
 {
   using Animation = AnimationSettings;
-  static auto const fields = std::to_array<Field<Animation>>({
-      choice("motion", &Animation::motion, "motion"),
-      flag("running", &Animation::running),
-      number("speed", &Animation::speed, slowest_animation, fastest_animation),
-      number("time", &Animation::time, -1e9, 1e9),
+  static auto const settings = std::to_array<Setting<Animation>>({
+      choice_setting({.name = "motion", .label = "Motion", .what = "motion", .more = {"N", "Next motion"}},
+                     &Animation::motion, "motion"),
+      flag_setting({.name = "running"}, &Animation::running),
+      number_setting({.name = "speed",
+                      .label = "Speed",
+                      .what = "how many times as fast",
+                      .hint = "[ halves it, ] doubles it.",
+                      .less = {"[", "Halve the speed"},
+                      .more = {"]", "Double the speed"}},
+                     &Animation::speed, 0.05, 20.0, Scale::log),
+      number_setting({.name = "time", .what = "seconds at speed 1"}, &Animation::time, -1e9, 1e9),
   });
-  return fields;
+  return settings;
 }
 
 template <>
-std::span<Field<ModelsViewSettings> const> fields_of()
+std::span<Setting<ModelsViewSettings> const> settings_of()
 {
   using View = ModelsViewSettings;
-  static auto const fields = std::to_array<Field<View>>({
-      choice("show", &View::kind, "representation"),
-      choice("color_by", &View::paint_by, "colouring"),
-      field(
-          "attribute", &View::attribute, [](JsonNode const& node) { return node.text(); }, optional_text),
-      flag("color_blind", &View::color_blind),
-      choice("palette", &View::palette, "palette"),
-      flag("log_scale", &View::log_scale),
-      number("point_size", &View::point_size, 0.1, 20.0),
-      flag("ghosts", &View::ghosts),
-      flag("box", &View::show_box),
-      flag("smooth_edges", &View::smooth_edges),
+  static auto const settings = std::to_array<Setting<View>>({
+      choice_setting({.name = "show", .label = "Show", .what = "what is drawn", .more = {"V", "Show voxels or points"}},
+                     &View::kind, "representation"),
+      choice_setting({.name = "color_by", .what = "colour by", .argument = "BY", .option = "color"}, &View::paint_by,
+                     "colouring"),
+      other_setting(
+          "which [attribute of the points](manual/spatial.md#colours-and-other-attributes): `colour`, or the name of "
+          "a column, such as `intensity`",
+          field(
+              "attribute", &View::attribute, [](JsonNode const& node) { return node.text(); }, optional_text),
+          "the first that the models have"),
+      flag_setting({.name = "color_blind", .what = "status colours that are easier to tell apart"}, &View::color_blind),
+      choice_setting({.name = "palette", .label = "Palette", .what = "colours of numbers"}, &View::palette, "palette"),
+      flag_setting({.name = "log_scale",
+                    .what = "logarithmic rather than linear colours",
+                    .note = "the scales of `slot` and `attribute` are always linear",
+                    .more = {"G", "Logarithmic or linear colour scale"}},
+                   &View::log_scale),
+      number_setting({.name = "point_size", .label = "Point size", .what = "diameter of a point in voxels"},
+                     &View::point_size, 0.1, 20.0, Scale::log),
+      flag_setting({.name = "ghosts",
+                    .label = "Ghosts",
+                    .what = "show faintly what the Boolean hides",
+                    .hint = "Show faintly what the Boolean hides (O)."},
+                   &View::ghosts),
+      flag_setting({.name = "box",
+                    .label = "Box",
+                    .what = "show the grid's edges and axes",
+                    .hint = "The grid's edges and axes."},
+                   &View::show_box),
+      flag_setting({.name = "smooth_edges", .what = "multisampling, where a GPU draws"}, &View::smooth_edges),
   });
-  return fields;
+  return settings;
+}
+
+template <>
+std::span<Setting<SpatialSceneSettings> const> settings_of()
+{
+  using Settings = SpatialSceneSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      other_setting<Settings>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &Settings::seed)),
+      choice_setting({.name = "boolean", .what = "Boolean", .argument = "NAME"}, &Settings::boolean, "Boolean"),
+      flag_setting({.name = "show_maps", .what = "show the slot maps"}, &Settings::show_maps),
+      flag_setting({.name = "turntable",
+                    .label = "Turntable",
+                    .what = "the view rotates",
+                    .hint = "Rotate the view continuously (T)."},
+                   &Settings::turntable),
+  });
+  return settings;
 }
 
 template <>
@@ -269,7 +376,6 @@ std::span<Field<OrbitPlace> const> fields_of()
 template <>
 std::span<Field<SpatialSetup> const> fields_of()
 {
-  using Settings = SpatialSceneSettings;
   auto const model = [](Model which) {
     return [=](auto& set_up) -> auto&
     {
@@ -280,25 +386,61 @@ std::span<Field<SpatialSetup> const> fields_of()
   {
     return set_up.settings.hashing;
   };
+  auto const of_hashing = settings_of<spatial::SpatialSettings>();
   static auto const fields = std::to_array<Field<SpatialSetup>>({
-      part("a", model_fields, model(Model::a)),
-      part("b", model_fields, model(Model::b)),
+      part<ModelSettings>("a", model(Model::a)),
+      part<ModelSettings>("b", model(Model::b)),
       same_coordinates_field(),
       voxel_field(),
-      setting(whole_number("seed", &Settings::seed)),
-      part(
-          "grid", fields_of<spatial::VoxelGrid>, [](auto& set_up) -> auto& { return set_up.settings.hashing.grid; }),
-      part("table", table_fields, hashing),
-      part("flood_fill", flood_fill_fields, hashing),
-      setting(choice("boolean", &Settings::boolean, "Boolean")),
-      setting(object("animation", &Settings::animation)),
-      setting(object("view", &Settings::view)),
+      field_of_scene("seed"),
+      part<spatial::VoxelGrid>(
+          "grid", [](auto& set_up) -> auto& { return set_up.settings.hashing.grid; }),
+      part("table", hashing, of_hashing.first(settings_of_tables)),
+      part("flood_fill", hashing, of_hashing.subspan(settings_of_tables)),
+      field_of_scene("boolean"),
+      part<AnimationSettings>(
+          "animation", [](auto& set_up) -> auto& { return set_up.settings.animation; }),
+      part<ModelsViewSettings>(
+          "view", [](auto& set_up) -> auto& { return set_up.settings.view; }),
       maps_field(),
-      setting(flag("show_maps", &Settings::show_maps)),
-      setting(flag("turntable", &Settings::turntable)),
+      field_of_scene("show_maps"),
+      field_of_scene("turntable"),
       camera_field(),
   });
   return fields;
+}
+
+std::vector<SettingRow> spatial_reference()
+{
+  SpatialSceneSettings const standard;
+  auto const of_hashing = settings_of<spatial::SpatialSettings>();
+  std::vector<SettingRow> rows;
+  add_rows_of_object(rows, {"a", "the first model:", "as below"}, standard.models[Model::a]);
+  rows.push_back({"b", "the second model, with the same fields", "`sphere` at scale 0.75"});
+  rows.push_back({"same_coordinates",
+                  "whether two files without `position` and `turned` keep the coordinates that they have in common, in "
+                  "one scale, or are scaled and placed each by itself: `true` or `false`",
+                  "if they [belong together](manual/spatial.md#same-coordinates)"});
+  rows.push_back({"voxel",
+                  "side of a voxel in the units of A's file, or of B's if A is a shape: 10^−9 to 10^9. Sets the `grid`",
+                  "from the `grid`"});
+  add_rows_of_object(rows, {"grid", "the voxels:", "as below"}, standard.hashing.grid);
+  add_rows_of_object(rows, {"table", "the tables of both models:", "as below"}, standard.hashing,
+                     of_hashing.first(settings_of_tables));
+  add_rows_of_object(rows, {"flood_fill", "how inside and outside are distinguished:", "as below"}, standard.hashing,
+                     of_hashing.subspan(settings_of_tables));
+  add_rows_of_object(rows, {"animation", "how the models move:", "as below"}, standard.animation);
+  add_rows_of_object(rows, {"view", "the picture of the models:", "as below"}, standard.view);
+  rows.push_back({"maps",
+                  "colours and layout of the slot maps, as in [`view`](#view); `zoom` and `center` have no effect",
+                  "as there"});
+  add_rows<SpatialSceneSettings>(rows);
+  rows.push_back({"camera", "the eye:", "one from which the models are seen well"});
+  rows.push_back({"target", "`[x, y, z]` that it looks at, each −1000 to 1000", "`[0, 0, 0]`", true});
+  rows.push_back({"yaw", "degrees about the z axis", "as above", true});
+  rows.push_back({"pitch", "degrees above the horizon", "as above", true});
+  rows.push_back({"distance", "from the target: 0.001 to 10000", "as above", true});
+  return rows;
 }
 
 }  // namespace slotscape

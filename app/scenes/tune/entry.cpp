@@ -80,6 +80,7 @@ SceneEntry tune_scene()
        .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
        .files = {key_file_kind()},
        .takes = has_keys,
+       .reference = tune_reference,
        .adopt = adopt,
        .recall = recall,
        .replace = replace,

@@ -1,4 +1,4 @@
-#include "app/scene/next_value.hpp"
+#include "app/scene/setting_commands.hpp"
 #include "app/scenes/tune/scene.hpp"
 
 #include "gpu/base/error.hpp"
@@ -130,17 +130,16 @@ std::vector<Command> TuneScene::file_commands()
 std::vector<Command> TuneScene::view_commands()
 {
   TuneSettings& settings = state_.settings;
-  return {
-      {.keys = "V", .group = "VIEW", .what = "Next plot", .run = [&settings] { settings.view = next(settings.view); }},
-      {.keys = "P",
-       .group = "VIEW",
-       .what = "Show or hide what papers print",
-       .menu = "View",
-       .label = "What papers print",
-       .run = [&settings] { settings.printed = !settings.printed; },
-       .checked = [&settings] { return settings.printed; }},
-      choice_menu("View", "Canvas", settings.view),
-  };
+  std::vector<Command> commands = setting_commands(settings, "VIEW");
+  commands.push_back({.keys = "P",
+                      .group = "VIEW",
+                      .what = "Show or hide what papers print",
+                      .menu = "View",
+                      .label = "What papers print",
+                      .run = [&settings] { settings.printed = !settings.printed; },
+                      .checked = [&settings] { return settings.printed; }});
+  commands.push_back(choice_menu("View", "Canvas", settings.view));
+  return commands;
 }
 
 }  // namespace slotscape

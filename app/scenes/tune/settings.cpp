@@ -5,6 +5,26 @@
 #include <array>
 
 namespace slotscape {
+namespace {
+
+/// As in a file of its own, and not on top of another one.
+Field<TuneSettings> workload_field()
+{
+  return {"workload",
+          [](JsonNode const& node, TuneSettings& settings) {
+            settings.workload = tuning::workload_of(node);
+            try {
+              tuning::validate(settings.workload);
+            } catch (Error const& error) {
+              node.fail(error.what());
+            }
+          },
+          [](TuneSettings const& settings, std::filesystem::path const& folder) {
+            return object_of_fields(folder, settings.workload);
+          }};
+}
+
+}  // namespace
 
 template <>
 std::span<EnumName<TuneView> const> enum_names()
@@ -20,29 +40,25 @@ std::span<EnumName<TuneView> const> enum_names()
 }
 
 template <>
-std::span<Field<TuneSettings> const> fields_of()
+std::span<Setting<TuneSettings> const> settings_of()
 {
   using Settings = TuneSettings;
-  static auto const fields = std::to_array<Field<Settings>>({
-      {"workload",
-       [](JsonNode const& node, Settings& settings) {
-         settings.workload = tuning::workload_of(node);  // as in a file of its own, and not on top of another one
-         try {
-           tuning::validate(settings.workload);
-         } catch (Error const& error) {
-           node.fail(error.what());
-         }
-       },
-       [](Settings const& settings, std::filesystem::path const& folder) {
-         return object_of_fields(folder, settings.workload);
-       }},
-      number("seconds", &Settings::budget_seconds, min_budget_seconds, max_budget_seconds),
-      whole_number("seed", &Settings::seed),
-      choice("view", &Settings::view, "view"),
-      flag("printed", &Settings::printed),
-      choice("code", &Settings::code, "library"),
+  static auto const settings = std::to_array<Setting<Settings>>({
+      other_setting("what the table is for, with the fields of [workloads](manual/tune.md#workloads)", workload_field(),
+                    "the preset *Join: build and probe*"),
+      number_setting({.name = "seconds",
+                      .label = "Time",
+                      .what = "that a sweep may take",
+                      .hint = "How long a sweep may take. What is measured by then is the answer; Space goes on from "
+                              "there."},
+                     &Settings::budget_seconds, min_budget_seconds, max_budget_seconds, Scale::log),
+      other_setting<Settings>("of the keys: 0 to 2^64 − 1", whole_number("seed", &Settings::seed)),
+      choice_setting({.name = "view", .what = "what the canvas shows", .more = {"V", "Next plot"}}, &Settings::view,
+                     "view"),
+      flag_setting({.name = "printed", .what = "lay what papers print over the plots"}, &Settings::printed),
+      choice_setting({.name = "code", .what = "the library that the code is for"}, &Settings::code, "library"),
   });
-  return fields;
+  return settings;
 }
 
 template <>
@@ -50,17 +66,22 @@ std::span<Field<TuneSetup> const> fields_of()
 {
   static std::vector<Field<TuneSetup>> const fields = [] {
     std::vector<Field<TuneSetup>> list;
-    for (Field<TuneSettings> const& field : fields_of<TuneSettings>()) {
-      list.push_back({field.name,
-                      [&field](JsonNode const& node, TuneSetup& set_up) { field.read(node, set_up.settings); },
-                      [&field](TuneSetup const& set_up, std::filesystem::path const& folder) {
-                        return field.write(set_up.settings, folder);
-                      }});
-    }
+    add_fields_of_settings<TuneSettings>(
+        list, [](auto& set_up) -> auto& { return set_up.settings; });
     list.push_back(flag("start", &TuneSetup::start));
     return list;
   }();
   return fields;
+}
+
+std::vector<SettingRow> tune_reference()
+{
+  std::vector<SettingRow> rows;
+  add_rows<TuneSettings>(rows);
+  rows.push_back({"start",
+                  "start the sweep at once; with `--headless`, the picture waits for its end: `true` or `false`",
+                  "`false`"});
+  return rows;
 }
 
 }  // namespace slotscape

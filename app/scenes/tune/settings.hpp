@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/tuning/code.hpp"
 #include "app/tuning/sweep.hpp"
@@ -16,9 +16,6 @@ namespace slotscape {
 enum class TuneView : std::uint8_t { tradeoff, load, latency, all, code };
 template <>
 std::span<EnumName<TuneView> const> enum_names();
-
-inline constexpr double min_budget_seconds = 5.0;
-inline constexpr double max_budget_seconds = 3600.0;
 
 struct TuneSettings {
   tuning::Workload workload = {};
@@ -51,5 +48,9 @@ struct TuneSetup {
 };
 template <>
 std::span<Field<TuneSetup> const> fields_of();
+template <>
+std::span<Setting<TuneSettings> const> settings_of();
+/// The fields of a tuning scenario, for the reference page.
+std::vector<SettingRow> tune_reference();
 
 }  // namespace slotscape

@@ -3,6 +3,7 @@
 #include "app/simulation/families.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -274,10 +275,7 @@ void limits_panel(Look const& look, TuneState& state)
   double bytes = limited ? workload.max_bytes : max_bytes;
   std::string const text = limited ? fmt::format("{:.1f} B/key", bytes) : std::string("any");
   if (slider(look, "##bytes", bytes, min_bytes, max_bytes, text, true)) { workload.max_bytes = bytes; }
-  row_label(look, "Time");
-  slider(look, "##budget", state.settings.budget_seconds, min_budget_seconds, max_budget_seconds,
-         time_text(state.settings.budget_seconds), true);
-  hint(look, "How long a sweep may take. What is measured by then is the answer; Space goes on from there.");
+  setting_row(look, "seconds", state.settings, {.shown = time_text(state.settings.budget_seconds)});
 }
 
 void present_panel(Look const& look, TuneState& state)

@@ -27,8 +27,10 @@ WatchSubcommand::WatchSubcommand(CLI::App& command)
       ->type_name("FILE.json");
   command.add_option("--preset", preset_, "a library's table instead: cuco::static_map, warpcore, bght ...")
       ->type_name("NAME");
-  command.add_option("--slots", slots_, "of a dump whose file does not say how many it has")->type_name("N");
-  command.add_option("--color-by", color_by_, "state, probe_length, cluster_length or, of a running table, recent")
+  command.add_option("--slots", slots_, "how many slots a dump has, if its file does not say it")->type_name("N");
+  command
+      .add_option("--color-by", color_by_,
+                  "colour by: state, probe_length, cluster_length or, of a running table, recent")
       ->type_name("WHAT");
 }
 

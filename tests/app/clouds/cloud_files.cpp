@@ -13,13 +13,6 @@ std::string text_of(Position p, std::string_view separator = " ")
   return fmt::format("{:.4f}{}{:.4f}{}{:.4f}", p.x, separator, p.y, separator, p.z);
 }
 
-std::string lines_of(std::vector<Position> const& positions, std::string_view prefix = "")
-{
-  std::string lines;
-  for (Position const& p : positions) { lines += fmt::format("{}{}\n", prefix, text_of(p)); }
-  return lines;
-}
-
 using Faces = std::vector<std::array<int, 3>>;
 
 std::string ply_header(std::string_view format, std::size_t vertices, std::size_t faces)
@@ -133,6 +126,13 @@ std::string compressed_pcd(std::vector<Position> const& positions)
 }
 
 }  // namespace
+
+std::string lines_of(std::vector<Position> const& positions, std::string_view prefix)
+{
+  std::string lines;
+  for (Position const& p : positions) { lines += fmt::format("{}{}\n", prefix, text_of(p)); }
+  return lines;
+}
 
 std::vector<NamedContent> files_of_meshes(Position at, bool inwards)
 {

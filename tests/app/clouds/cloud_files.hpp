@@ -80,6 +80,9 @@ inline std::vector<Position> tetrahedron(Position at = {}, double size = 1.0)
 }
 inline constexpr std::array<std::array<int, 3>, 4> tetrahedron_faces{{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
 
+/// An XYZ file: a line a position, after the prefix.
+std::string lines_of(std::vector<Position> const& positions, std::string_view prefix = "");
+
 struct NamedContent {
   std::string name;
   std::string content;

@@ -2,13 +2,10 @@
 
 #include "app/gl/image.hpp"
 #include "gpu/base/error.hpp"
+#include "tests/app/stb.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
-
-#define STB_IMAGE_WRITE_STATIC
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#include <stb_image_write.h>
 
 #include <algorithm>
 #include <array>
@@ -27,7 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Ne;
 
 /// Brighter to the right and downwards.
-Picture gradient(std::uint32_t width = 40, std::uint32_t height = 20)
+Picture even_gradient(std::uint32_t width = 40, std::uint32_t height = 20)
 {
   Picture picture{width, height, {}};
   for (std::uint32_t y = 0; y < height; ++y) {
@@ -36,28 +33,24 @@ Picture gradient(std::uint32_t width = 40, std::uint32_t height = 20)
   return picture;
 }
 
-void append(void* text, void* data, int size)
-{
-  static_cast<std::string*>(text)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
-}
 std::string png_of(Picture const& picture)
 {
   std::string text;
   auto const width = static_cast<int>(picture.width);
-  stbi_write_png_to_func(append, &text, width, static_cast<int>(picture.height), 1, picture.pixels.data(), width);
+  stbi_write_png_to_func(test::append, &text, width, static_cast<int>(picture.height), 1, picture.pixels.data(), width);
   return text;
 }
 std::string bmp_of(Picture const& picture)
 {
   std::string text;
-  stbi_write_bmp_to_func(append, &text, static_cast<int>(picture.width), static_cast<int>(picture.height), 1,
+  stbi_write_bmp_to_func(test::append, &text, static_cast<int>(picture.width), static_cast<int>(picture.height), 1,
                          picture.pixels.data());
   return text;
 }
 std::string jpeg_of(Picture const& picture)
 {
   std::string text;
-  stbi_write_jpg_to_func(append, &text, static_cast<int>(picture.width), static_cast<int>(picture.height), 1,
+  stbi_write_jpg_to_func(test::append, &text, static_cast<int>(picture.width), static_cast<int>(picture.height), 1,
                          picture.pixels.data(), 95);
   return text;
 }
@@ -82,7 +75,7 @@ protected:
 
 TEST_F(PictureFile, FormatsWithoutLossesAreReadExactly)
 {
-  Picture const picture = gradient();
+  Picture const picture = even_gradient();
   EXPECT_EQ(read(png_of(picture)), picture);
   EXPECT_EQ(read(bmp_of(picture)), picture);
   EXPECT_EQ(read(pgm_of(picture)), picture);
@@ -91,7 +84,7 @@ TEST_F(PictureFile, FormatsWithoutLossesAreReadExactly)
 
 TEST_F(PictureFile, JpegIsReadNearlyExactly)
 {
-  Picture const picture = gradient();
+  Picture const picture = even_gradient();
   Picture const again = read(jpeg_of(picture));
   ASSERT_EQ(again.pixels.size(), picture.pixels.size());
   for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
@@ -144,7 +137,7 @@ TEST_F(PictureFile, WhatIsNoPictureSaysWhatIsOne)
 
 TEST_F(PictureFile, TruncatedFilesAreRefused)
 {
-  Picture const picture = gradient(64, 64);
+  Picture const picture = even_gradient(64, 64);
   for (std::string const& content : {png_of(picture), jpeg_of(picture), bmp_of(picture), pgm_of(picture)}) {
     EXPECT_THAT(refusal(content), Eq("nothing was thrown"));
     for (double const share : {0.95, 0.7, 0.5}) {
@@ -163,9 +156,9 @@ TEST_F(PictureFile, TruncatedFilesAreRefused)
 
 TEST_F(PictureFile, SizesHaveLimits)
 {
-  EXPECT_THAT(refusal(png_of(gradient(15, 40))), AllOf(HasSubstr("15 × 40"), HasSubstr("at least 16 × 16")));
+  EXPECT_THAT(refusal(png_of(even_gradient(15, 40))), AllOf(HasSubstr("15 × 40"), HasSubstr("at least 16 × 16")));
   EXPECT_THAT(refusal("P5 100000 100000 255\n"), AllOf(HasSubstr("100,000 × 100,000"), HasSubstr("scale it down")));
-  std::string bomb = png_of(gradient());
+  std::string bomb = png_of(even_gradient());
   for (std::size_t const at : {16u, 20u}) { bomb.replace(at, 4, std::string("\0\0\xea\x60", 4)); }  // 60,000
   EXPECT_THAT(refusal(bomb), AllOf(HasSubstr("60,000 × 60,000"), HasSubstr("scale it down")));
   EXPECT_THAT(refusal("P5 99999999999999999999 16 255\n"), HasSubstr("damaged"));

@@ -1,13 +1,10 @@
 #include "app/pictures/orientation.hpp"
 #include "app/pictures/picture_file.hpp"
 #include "gpu/base/error.hpp"
+#include "tests/app/stb.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
-
-#define STB_IMAGE_WRITE_STATIC
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#include <stb_image_write.h>
 
 #include <array>
 #include <cstdlib>
@@ -143,14 +140,10 @@ std::string exif(int orientation, bool is_big)
          entry(0x0112, static_cast<std::uint64_t>(orientation)) + number(0, 4);
 }
 
-void append(void* text, void* data, int size)
-{
-  static_cast<std::string*>(text)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
-}
 std::string jpeg_of(Picture const& picture, std::string const& exif)
 {
   std::string text;
-  stbi_write_jpg_to_func(append, &text, static_cast<int>(picture.width), static_cast<int>(picture.height), 1,
+  stbi_write_jpg_to_func(test::append, &text, static_cast<int>(picture.width), static_cast<int>(picture.height), 1,
                          picture.pixels.data(), 95);
   std::string const content = std::string("Exif\0\0", 6) + exif;
   return text.insert(2, "\xff\xe1" + big(content.size() + 2, 2) + content);

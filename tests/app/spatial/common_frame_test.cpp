@@ -18,6 +18,7 @@ namespace slotscape {
 namespace {
 
 using clouds::Position;
+using clouds::test::lines_of;
 using spatial::Model;
 using spatial::VoxelStatus;
 using ::testing::Contains;
@@ -36,13 +37,6 @@ std::vector<Position> sphere(Position center, double radius, bool lower_half = f
     points.push_back(center + radius * Position{across * std::cos(golden * i), across * std::sin(golden * i), z});
   }
   return points;
-}
-
-std::string text_of(std::vector<Position> const& points)
-{
-  std::string text;
-  for (Position const& p : points) { text += fmt::format("{:.4f} {:.4f} {:.4f}\n", p.x, p.y, p.z); }
-  return text;
 }
 
 /// The LAS file with a record that names a coordinate system by its EPSG code.
@@ -76,7 +70,7 @@ protected:
   }
   void open_spheres(Position at, std::optional<bool> same = std::nullopt)
   {
-    open_files(text_of(sphere(at, 10.0)), text_of(sphere(at, 5.0)), same);
+    open_files(lines_of(sphere(at, 10.0)), lines_of(sphere(at, 5.0)), same);
   }
   /// The radii of both models as the scene shows them: A's divided by B's.
   double shown_ratio()
@@ -161,7 +155,7 @@ TEST_F(CommonFrame, MovedModelsKeepTheirScaleAndSaySo)
 TEST_F(CommonFrame, ABowlAroundABallDoesNotMeetIt)
 {
   Position const at{500'000.0, 5'800'000.0, 100.0};
-  open_files(text_of(sphere(at, 10.0, true)), text_of(sphere(at, 6.0)));
+  open_files(lines_of(sphere(at, 10.0, true)), lines_of(sphere(at, 6.0)));
   EXPECT_EQ(statistics()["common_coordinates"], true);
   for (Model const model : {Model::a, Model::b}) { EXPECT_EQ(count(model, VoxelStatus::intersection), 0u); }
 }
@@ -170,9 +164,9 @@ TEST_F(CommonFrame, ABowlAroundABallDoesNotMeetIt)
 TEST_F(CommonFrame, OneMayBeMuchSmaller)
 {
   Position const at{500'000.0, 5'800'000.0, 100.0};
-  open_files(text_of(sphere(at, 1000.0)), text_of(sphere(at, 5.0)));
+  open_files(lines_of(sphere(at, 1000.0)), lines_of(sphere(at, 5.0)));
   EXPECT_NEAR(shown_ratio(), 200.0, 0.1);
-  open_files(text_of(sphere(at, 100'000.0)), text_of(sphere(at, 1.0)));
+  open_files(lines_of(sphere(at, 100'000.0)), lines_of(sphere(at, 1.0)));
   EXPECT_EQ(statistics()["common_coordinates"], false);
   EXPECT_THAT(scene().findings(), Contains(HasSubstr("A is 2e+05 wide, B 2")));
 }
@@ -198,7 +192,7 @@ TEST_F(CommonFrame, TheCoordinateSystemDecides)
 
 TEST_F(CommonFrame, WhatReadersNoticedIsToldAndWritten)
 {
-  open_files("nan 0 0\n" + text_of(sphere({}, 1.0)), text_of(sphere({}, 1.0)));
+  open_files("nan 0 0\n" + lines_of(sphere({}, 1.0)), lines_of(sphere({}, 1.0)));
   EXPECT_THAT(statistics()["findings"].get<Findings>(),
               Contains(::testing::AllOf(HasSubstr("A (a.xyz)"), HasSubstr("1 of 20,001 points"))));
   open(test::small_settings());

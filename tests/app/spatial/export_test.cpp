@@ -60,13 +60,13 @@ protected:
   test::TemporaryFolder folder_;
 };
 
-constexpr std::size_t points = std::size_t{columns} * columns;
+constexpr std::size_t points_of_cloud = std::size_t{columns} * columns;
 
 TEST_F(SpatialExport, PutsPointsWhereTheirFileHasThem)
 {
   clouds::PlyPoints const ply = result();
-  ASSERT_GT(ply.positions.size(), points) << "with the points of the sphere";
-  for (std::size_t i = 0; i < points; ++i) {
+  ASSERT_GT(ply.positions.size(), points_of_cloud) << "with the points of the sphere";
+  for (std::size_t i = 0; i < points_of_cloud; ++i) {
     Position const expected = hill(static_cast<int>(i) % columns, static_cast<int>(i) / columns);
     ASSERT_LT(length(ply.positions[i] - expected), 1e-3) << i;
   }
@@ -83,7 +83,7 @@ TEST_F(SpatialExport, PutsBuiltInShapesBesideThem)
   for (std::size_t i = 0; i < ply.positions.size(); ++i) {
     Position const shown = to_scene(ply.positions[i]);
     ASSERT_LT(length(shown - clouds::to_position(ply.scene[i])), 1e-4) << i;
-    if (i >= points) { ASSERT_NEAR(length(shown - clouds::to_position(sphere.translation)), radius, 1e-4); }
+    if (i >= points_of_cloud) { ASSERT_NEAR(length(shown - clouds::to_position(sphere.translation)), radius, 1e-4); }
   }
 }
 
@@ -101,8 +101,8 @@ TEST_F(SpatialExport, KeepsTheAttributesOfTheFile)
   EXPECT_EQ(value("red", point), 18.0);
   EXPECT_EQ(value("blue", point), 30.0);
   EXPECT_EQ(value("model", point), 0.0);
-  EXPECT_TRUE(std::isnan(value("intensity", points))) << "the sphere has none";
-  EXPECT_EQ(value("model", points), 1.0);
+  EXPECT_TRUE(std::isnan(value("intensity", points_of_cloud))) << "the sphere has none";
+  EXPECT_EQ(value("model", points_of_cloud), 1.0);
 }
 
 /// The same four points in the three ways of writing colours without names.
@@ -165,7 +165,7 @@ TEST_F(SpatialExport, VoxelsAreTheExactMeansOfTheirPoints)
   std::size_t alone = 0;
   std::size_t next = 0;
   std::vector<Position> points_of_a;
-  for (std::size_t i = 0; i < points; ++i) {
+  for (std::size_t i = 0; i < points_of_cloud; ++i) {
     points_of_a.push_back(hill(static_cast<int>(i) % columns, static_cast<int>(i) / columns));
   }
   for (std::size_t i = 0; i < ply.positions.size() && ply.model[i] == 0; ++i, ++next) {
@@ -182,7 +182,7 @@ TEST_F(SpatialExport, VoxelsAreTheExactMeansOfTheirPoints)
     x += ply.points[i] * (ply.positions[i].x - survey_place.x);
     all += ply.points[i];
   }
-  EXPECT_EQ(all, static_cast<double>(points));
+  EXPECT_EQ(all, static_cast<double>(points_of_cloud));
   EXPECT_NEAR(x / all, 200.0 * (columns - 1) / columns / 2.0, 1e-4);
 }
 

@@ -29,7 +29,7 @@ SpatialSceneSettings settings_of(Options const& options)
   return std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).settings;
 }
 
-std::string wrong_in(Words const& words)
+std::string wrong_in_words(Words const& words)
 {
   return message_of<Error>([&] { parse(words); });
 }
@@ -79,7 +79,7 @@ TEST(SpatialOptions, AnAttributeIsWhatToColorBy)
   EXPECT_EQ(view.paint_by, spatial::PaintBy::attribute);
   EXPECT_EQ(view.attribute, "intensity");
   EXPECT_EQ(settings_of(parse({"--color", "attribute"})).view.attribute, "") << "the first that there is";
-  EXPECT_THAT(wrong_in({"--color", "slot", "--attribute", "intensity"}), HasSubstr("--color attribute"));
+  EXPECT_THAT(wrong_in_words({"--color", "slot", "--attribute", "intensity"}), HasSubstr("--color attribute"));
 }
 
 TEST(SpatialOptions, TheAnimationReachesItsTimeWithThePicture)
@@ -112,16 +112,17 @@ TEST(SpatialOptions, TwoFilesKeepTheirCoordinatesOrEachItsOwn)
   EXPECT_EQ(settings_of(parse({file, file})).same_coordinates, std::nullopt);
   EXPECT_EQ(settings_of(parse({file, file, "--same-coordinates"})).same_coordinates, true);
   EXPECT_EQ(settings_of(parse({file, file, "--own-coordinates"})).same_coordinates, false);
-  EXPECT_THAT(wrong_in({file, file, "--own-coordinates", "--same-coordinates"}), HasSubstr("-coordinates"));
-  EXPECT_THAT(wrong_in({file, "sphere", "--same-coordinates"}), AllOf(HasSubstr("two files"), HasSubstr("sphere")));
-  EXPECT_THAT(wrong_in({"--same-coordinates"}), HasSubstr("two files"));
-  EXPECT_THAT(wrong_in({file, file, "--same-coordinates", "--animate", "2"}), HasSubstr("--animate"));
+  EXPECT_THAT(wrong_in_words({file, file, "--own-coordinates", "--same-coordinates"}), HasSubstr("-coordinates"));
+  EXPECT_THAT(wrong_in_words({file, "sphere", "--same-coordinates"}),
+              AllOf(HasSubstr("two files"), HasSubstr("sphere")));
+  EXPECT_THAT(wrong_in_words({"--same-coordinates"}), HasSubstr("two files"));
+  EXPECT_THAT(wrong_in_words({file, file, "--same-coordinates", "--animate", "2"}), HasSubstr("--animate"));
 }
 
 TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
 {
   EXPECT_EQ(settings_of(parse({"--grid", "2048"})).hashing.family, "linear_probing");
-  EXPECT_THAT(wrong_in({"--grid", "2048", "--table", "two_level_cuckoo"}), HasSubstr("linear_probing"));
+  EXPECT_THAT(wrong_in_words({"--grid", "2048", "--table", "two_level_cuckoo"}), HasSubstr("linear_probing"));
 }
 
 TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
@@ -147,19 +148,19 @@ TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
 
 TEST(SpatialOptions, SayWhatWouldBeRight)
 {
-  EXPECT_THAT(wrong_in({"sphre", "torus"}), AllOf(HasSubstr("sphre"), HasSubstr("did you mean 'sphere'")));
-  EXPECT_THAT(wrong_in({"sphere", "torus", "cube"}), HasSubstr("unexpected argument 'cube'"));
-  EXPECT_THAT(wrong_in({"--grid", "31"}), AllOf(HasSubstr("--grid"), HasSubstr("32"), HasSubstr("4096")));
-  EXPECT_THAT(wrong_in({"--grid", "many"}), HasSubstr("'many'"));
-  EXPECT_THAT(wrong_in({"--points", "0"}), HasSubstr("--points"));
-  EXPECT_THAT(wrong_in({"--table", "robin_hood"}), HasSubstr("linear_probing"));
-  EXPECT_THAT(wrong_in({"--animate", "-1"}), HasSubstr("--animate"));
-  EXPECT_THAT(wrong_in({"--animate", "nan"}), HasSubstr("--animate"));
-  EXPECT_THAT(wrong_in({"--boolean", "xor"}), HasSubstr("union"));
-  EXPECT_THAT(wrong_in({"--color", "red"}), HasSubstr("status"));
-  EXPECT_THAT(wrong_in({"--load-factor", "1.5"}), HasSubstr("0.95"));
-  EXPECT_THAT(wrong_in({"--gird", "64"}), HasSubstr("--grid"));
-  EXPECT_THAT(wrong_in({"--screenshot", ""}), HasSubstr("empty"));
+  EXPECT_THAT(wrong_in_words({"sphre", "torus"}), AllOf(HasSubstr("sphre"), HasSubstr("did you mean 'sphere'")));
+  EXPECT_THAT(wrong_in_words({"sphere", "torus", "cube"}), HasSubstr("unexpected argument 'cube'"));
+  EXPECT_THAT(wrong_in_words({"--grid", "31"}), AllOf(HasSubstr("--grid"), HasSubstr("32"), HasSubstr("4096")));
+  EXPECT_THAT(wrong_in_words({"--grid", "many"}), HasSubstr("'many'"));
+  EXPECT_THAT(wrong_in_words({"--points", "0"}), HasSubstr("--points"));
+  EXPECT_THAT(wrong_in_words({"--table", "robin_hood"}), HasSubstr("linear_probing"));
+  EXPECT_THAT(wrong_in_words({"--animate", "-1"}), HasSubstr("--animate"));
+  EXPECT_THAT(wrong_in_words({"--animate", "nan"}), HasSubstr("--animate"));
+  EXPECT_THAT(wrong_in_words({"--boolean", "xor"}), HasSubstr("union"));
+  EXPECT_THAT(wrong_in_words({"--color", "red"}), HasSubstr("status"));
+  EXPECT_THAT(wrong_in_words({"--load-factor", "1.5"}), HasSubstr("0.95"));
+  EXPECT_THAT(wrong_in_words({"--gird", "64"}), HasSubstr("--grid"));
+  EXPECT_THAT(wrong_in_words({"--screenshot", ""}), HasSubstr("empty"));
 }
 
 TEST(SpatialOptions, AreRefusedElsewhere)

@@ -19,6 +19,7 @@ namespace slotscape {
 namespace {
 
 using clouds::Position;
+using clouds::test::lines_of;
 using spatial::Model;
 using test::message_of;
 using ::testing::AllOf;
@@ -40,13 +41,6 @@ std::vector<Position> tile(Position corner, int count, double noise = 0.0)
     points.push_back(corner + Position{x, y, 3.0 * std::sin(x / 9.0) * std::sin(y / 7.0) + noise * height(random)});
   }
   return points;
-}
-
-std::string text_of(std::vector<Position> const& points)
-{
-  std::string text;
-  for (Position const& p : points) { text += fmt::format("{:.3f} {:.3f} {:.3f}\n", p.x, p.y, p.z); }
-  return text;
 }
 
 constexpr Position on_the_map{4'500'000.0, 300'000.0, 200.0};
@@ -124,7 +118,7 @@ TEST_F(Survey, AStrayPointIsToldAndCanBeLeftOut)
 {
   std::vector<Position> points = tile(on_the_map, 5000);
   points.push_back(on_the_map + Position{0.0, 0.0, 100'000.0});
-  SpatialSetup set_up = two(text_of(points), text_of(tile(on_the_map, 5000)));
+  SpatialSetup set_up = two(lines_of(points), lines_of(tile(on_the_map, 5000)));
   set_up.settings.same_coordinates = false;
   open(set_up);
   EXPECT_LT(voxels(Model::a), 20u);
@@ -154,7 +148,7 @@ TEST_F(Survey, ScenariosLeaveOutStrayPoints)
 {
   std::vector<Position> points = tile(on_the_map, 5000);
   points.push_back({});
-  folder_.write("a.xyz", text_of(points));
+  folder_.write("a.xyz", lines_of(points));
   Scenario const scenario =
       read_scenario(scenes(),
                     folder_.write("s.slotscape.json",
@@ -170,7 +164,7 @@ TEST_F(Survey, TheUpdatedModelStaysWhereTheCoordinatesHaveIt)
 {
   std::vector<Position> points = tile(on_the_map, 5000);
   points.push_back(on_the_map + Position{0.0, 0.0, 5'000.0});
-  SpatialSetup set_up = two(text_of(points), text_of(tile(on_the_map, 5000)));
+  SpatialSetup set_up = two(lines_of(points), lines_of(tile(on_the_map, 5000)));
   open(set_up);
   ASSERT_EQ(statistics()["common_coordinates"], true);
   std::uint64_t const before = voxels(Model::b);
@@ -188,7 +182,7 @@ TEST_F(Survey, TheUpdatedModelStaysWhereTheCoordinatesHaveIt)
 TEST_F(Survey, TilesWithAGapKeepTheirFrame)
 {
   for (double const apart : {150.0, 350.0}) {
-    open(two(text_of(tile(on_the_map, 3000)), text_of(tile(on_the_map + Position{apart, 0.0, 0.0}, 3000))));
+    open(two(lines_of(tile(on_the_map, 3000)), lines_of(tile(on_the_map + Position{apart, 0.0, 0.0}, 3000))));
     EXPECT_EQ(statistics()["common_coordinates"], true) << apart;
     EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("keep the coordinates of their files"),
                                                    HasSubstr("tiles of one survey"), HasSubstr("--own-coordinates"))));
@@ -198,22 +192,22 @@ TEST_F(Survey, TilesWithAGapKeepTheirFrame)
 
 TEST_F(Survey, FilesOfTwoPlacesDoNotAndSayWhy)
 {
-  open(two(text_of(tile(on_the_map, 3000)), text_of(tile(on_the_map + Position{20'000.0, 0.0, 0.0}, 3000))));
+  open(two(lines_of(tile(on_the_map, 3000)), lines_of(tile(on_the_map + Position{20'000.0, 0.0, 0.0}, 3000))));
   EXPECT_EQ(statistics()["common_coordinates"], false);
   EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("1.99e+04 apart"), HasSubstr("--same-coordinates"))));
-  open(two(text_of(tile({}, 3000)), text_of(tile({150.0, 0.0, 0.0}, 3000))));
+  open(two(lines_of(tile({}, 3000)), lines_of(tile({150.0, 0.0, 0.0}, 3000))));
   EXPECT_EQ(statistics()["common_coordinates"], false);
   EXPECT_THAT(scene().findings(), Contains(HasSubstr("Not both lie far from the origin")));
 }
 
 TEST_F(Survey, SameCoordinatesAreObeyedOrRefused)
 {
-  SpatialSetup set_up = two(text_of(tile({}, 3000)), text_of(tile({400.0, 0.0, 0.0}, 3000)));
+  SpatialSetup set_up = two(lines_of(tile({}, 3000)), lines_of(tile({400.0, 0.0, 0.0}, 3000)));
   set_up.insists = true;
   set_up.settings.same_coordinates = true;
   open(set_up);
   EXPECT_EQ(statistics()["common_coordinates"], true);
-  set_up = two(text_of(tile({}, 3000)), text_of(tile(on_the_map, 3000)));
+  set_up = two(lines_of(tile({}, 3000)), lines_of(tile(on_the_map, 3000)));
   set_up.insists = true;
   set_up.settings.same_coordinates = true;
   EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--same-coordinates"), HasSubstr("too small or too far away")));
@@ -223,7 +217,7 @@ TEST_F(Survey, SameCoordinatesAreObeyedOrRefused)
 
 TEST_F(Survey, AVoxelCanBeAskedForInTheUnitsOfTheFile)
 {
-  SpatialSetup set_up = two(text_of(tile(on_the_map, 3000)), text_of(tile(on_the_map, 3000)));
+  SpatialSetup set_up = two(lines_of(tile(on_the_map, 3000)), lines_of(tile(on_the_map, 3000)));
   for (double const metres : {0.5, 1.7, 0.3}) {
     set_up.voxel = metres;
     open(set_up);
@@ -246,7 +240,7 @@ TEST_F(Survey, AVoxelCanBeAskedForInTheUnitsOfTheFile)
 
 TEST_F(Survey, ScenariosAskForVoxels)
 {
-  folder_.write("a.xyz", text_of(tile(on_the_map, 3000)));
+  folder_.write("a.xyz", lines_of(tile(on_the_map, 3000)));
   Scenario const scenario =
       read_scenario(scenes(), folder_.write("s.slotscape.json",
                                             R"({"version": 1, "spatial": {"a": {"source": "a.xyz"}, "voxel": 0.5}})"));
@@ -265,7 +259,7 @@ TEST_F(Survey, AnAttributeThatNoFileHasIsAnError)
 {
   std::string rows = "//X Y Z intensity\n";
   for (Position const& p : tile({}, 400)) { rows += fmt::format("{} {} {} {}\n", p.x, p.y, p.z, 7); }
-  SpatialSetup set_up = two(rows, text_of(tile({}, 400)));
+  SpatialSetup set_up = two(rows, lines_of(tile({}, 400)));
   set_up.settings.view.paint_by = spatial::PaintBy::attribute;
   set_up.settings.view.attribute = "foo";
   set_up.insists = true;
@@ -325,7 +319,7 @@ protected:
   {
     constexpr int points = 250'000;
     SpatialSetup set_up =
-        two(text_of(tile(on_the_map, points, 0.1)), text_of(tile(on_the_map + Position{0.0, 0.0, 0.3}, points, 0.1)));
+        two(lines_of(tile(on_the_map, points, 0.1)), lines_of(tile(on_the_map + Position{0.0, 0.0, 0.3}, points, 0.1)));
     set_up.settings.hashing.grid.side = side;
     set_up.settings.show_maps = false;
     return set_up;

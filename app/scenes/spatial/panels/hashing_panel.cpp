@@ -4,6 +4,7 @@
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +49,8 @@ void voxel_rows(Look const& look, SpatialState& state)
 void grid_rows(Look const& look, SpatialState& state)
 {
   spatial::SpatialSettings& hashing = state.settings.hashing;
-  row_label(look, "Grid");
+  SettingText const& side_text = setting_named<spatial::VoxelGrid>("side").text;
+  row_label(look, std::string(side_text.label).c_str());
   if (ImGui::BeginCombo("##grid", fmt::format("{}³ voxels", hashing.grid.side).c_str(),
                         ImGuiComboFlags_HeightLargest)) {
     for (std::uint32_t const side : sides) {
@@ -61,14 +63,8 @@ void grid_rows(Look const& look, SpatialState& state)
     }
     ImGui::EndCombo();
   }
-  hint(look,
-       "Voxels along each side of the grid. It is virtual: only voxels with points in them take memory. The comma key "
-       "halves it, the period key doubles it.");
-  row_label(look, "Extent");
-  auto extent = static_cast<double>(hashing.grid.extent);
-  if (slider(look, "##extent", extent, 1.0, 20.0, fmt::format("{:.2f}", extent), true)) {
-    hashing.grid.extent = static_cast<float>(extent);
-  }
+  hint(look, std::string(side_text.hint));
+  auto const extent = static_cast<double>(hashing.grid.extent);
   std::string in_files;
   for (spatial::Model const model : both_models) {
     auto const scale = scene_units_per_unit(state, model);
@@ -76,7 +72,7 @@ void grid_rows(Look const& look, SpatialState& state)
       in_files += fmt::format("\n{} in {}'s file", length_in_file(state, model, extent / *scale), letter_of(model));
     }
   }
-  hint(look, "Side of the grid in units of the scene. A model of scale 1 has radius 1 there." + in_files);
+  setting_row(look, "extent", hashing.grid, {.low = 1.0, .high = 20.0, .more_hint = in_files});
   voxel_rows(look, state);
 }
 
@@ -97,31 +93,14 @@ void hashing_panel(Look const& look, SpatialState& state)
   heading(look, "GRID AND TABLES");
   grid_rows(look, state);
   family_row(look, hashing);
-  bool const two_level = hashing.family != "linear_probing";
-  double const most = two_level ? spatial::max_two_level_load : 0.95;
-  row_label(look, "Load α");
-  slider(look, "##load", hashing.load_factor, 0.1, most, fmt::format("{:.2f}", hashing.load_factor));
-  hint(look, two_level ? "Target for voxels / slots. Cuckoo buckets can be filled up to 0.7."
-                       : "Target for voxels / slots. Probe lengths grow with it.");
-  if (family_info(hashing.family).uses_hash) {
-    row_label(look, "Hash");
-    choose("##hash", hashing.hash);
-    hint(look, "identity puts neighbouring voxels next to each other: watch what happens to the clusters.");
-  }
+  bool const linear = hashing.family == "linear_probing";
+  setting_row(look, "load_factor", hashing, {.high = linear ? spatial::max_load_factor : spatial::max_two_level_load});
+  if (family_info(hashing.family).uses_hash) { setting_row(look, "hash", hashing); }
   if (!disclosure(look, "Inside and outside")) { return; }
   constexpr double widest = 3.0;
-  auto below = static_cast<double>(hashing.inside_below);
-  auto above = static_cast<double>(hashing.outside_above);
-  row_label(look, "Inside <");
-  if (slider(look, "##below", below, -widest, 0.0, fmt::format("{:.2f} voxels", below))) {
-    hashing.inside_below = static_cast<float>(below);
-  }
-  hint(look, "Voxels next to the other surface that lie deeper inside than this are seeds of the flood fill.");
-  row_label(look, "Outside >");
-  if (slider(look, "##above", above, 0.0, widest, fmt::format("{:.2f} voxels", above))) {
-    hashing.outside_above = static_cast<float>(above);
-  }
-  hint(look, "Voxels next to the other surface that lie farther outside than this are seeds of the flood fill.");
+  auto const voxels = [](float distance) { return fmt::format("{:.2f} voxels", distance); };
+  setting_row(look, "inside_below", hashing, {.shown = voxels(hashing.inside_below), .low = -widest, .high = 0.0});
+  setting_row(look, "outside_above", hashing, {.shown = voxels(hashing.outside_above), .low = 0.0, .high = widest});
 }
 
 }  // namespace slotscape

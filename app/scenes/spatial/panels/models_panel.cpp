@@ -8,6 +8,7 @@
 #include "app/view3d/pose_drag.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
@@ -238,10 +239,7 @@ void animation_panel(Look const& look, SpatialState& state)
   bool const still = animation.motion == Motion::still;
   if (choose("##motion", animation.motion) && still) { animation.running = true; }
   hint(look, "How the models move by themselves. Move one at any time: it continues from there.");
-  row_label(look, "Speed");
-  slider(look, "##speed", animation.speed, slowest_animation, fastest_animation,
-         fmt::format("{:.2f} ×", animation.speed), true);
-  hint(look, "[ halves it, ] doubles it.");
+  setting_row(look, "speed", animation, {.shown = fmt::format("{:.2f} ×", animation.speed)});
 }
 
 }  // namespace slotscape

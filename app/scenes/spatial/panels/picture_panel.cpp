@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
 
@@ -20,20 +21,14 @@ void picture_panel(Look const& look, SpatialState& state)
        "Inside blue, intersection green, outside grey, as in Alcantara et al.; or colours that colour-blind people can "
        "tell apart.");
   if (view.kind == spatial::InstanceKind::points) {
-    row_label(look, "Point size");
-    auto size = static_cast<double>(view.point_size);
-    if (slider(look, "##size", size, 0.2, 4.0, fmt::format("{:.2f} voxels", size), true)) {
-      view.point_size = static_cast<float>(size);
-    }
+    setting_row(look, "point_size", view,
+                {.shown = fmt::format("{:.2f} voxels", view.point_size), .low = 0.2, .high = 4.0});
   }
-  ImGui::Checkbox("Ghosts", &view.ghosts);
-  hint(look, "Show faintly what the Boolean hides (O).");
+  setting_row(look, "ghosts", view);
   ImGui::SameLine(look(108.0f));
-  ImGui::Checkbox("Box", &view.show_box);
-  hint(look, "The grid's edges and axes.");
+  setting_row(look, "box", view);
   ImGui::SameLine(look(186.0f));
-  ImGui::Checkbox("Turntable", &state.settings.turntable);
-  hint(look, "Rotate the view continuously (T).");
+  setting_row(look, "turntable", state.settings);
 }
 
 }  // namespace slotscape

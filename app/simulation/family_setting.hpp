@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/base/setting.hpp"
+#include "gpu/tables/family.hpp"
+
+namespace slotscape {
+
+/// The family of an engine's table, by its name in files; it is displayed by its title.
+template <class T>
+Setting<T> family_setting(SettingText text, std::string T::*member, std::span<std::string_view const> families,
+                          std::string_view what)
+{
+  return name_setting(text, member, families, what,
+                      [](std::string_view name) { return std::string(family_info(std::string(name)).title); });
+}
+
+}  // namespace slotscape
