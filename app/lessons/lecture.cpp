@@ -20,15 +20,30 @@ constexpr float smallest_share = 0.55f;  ///< of these sizes, where a page has m
 struct Part {
   std::string text;
   float size;
-  float gap;  ///< before it
+  float gap;            ///< before it
+  bool marked = false;  ///< the right option, once it is told
 };
 
-std::string option_line(Session const& session, Choice const& choice, std::size_t i)
+constexpr float mark_width = 6.0f;
+constexpr float mark_gap = 6.0f;  ///< beside the text
+
+Part option_part(Session const& session, Choice const& choice, std::size_t i)
 {
   bool const told = session.task().stage == TaskState::Stage::told;
   std::string const text = fill_in(choice.options[i].text, session.names());
   bool const marked = told && choice.options[i].right;
-  return marked ? fmt::format("**{}  {}**", letter_of(i), text) : fmt::format("*{}*  {}", letter_of(i), text);
+  return {marked ? fmt::format("**{}  {}**", letter_of(i), text) : fmt::format("*{}*  {}", letter_of(i), text),
+          text_size, 8.0f, marked};
+}
+
+/// A bar beside the right option and a tint behind it: to be seen from the last row.
+void draw_mark(Drawing& drawing, Look const& look, ImVec2 at, float width, float height)
+{
+  float const gap = look(mark_gap);
+  ImVec2 const low{at.x - gap - look(mark_width), at.y - gap / 2.0f};
+  ImVec2 const high{at.x + width + gap, at.y + height + gap / 2.0f};
+  drawing.fill(low, high, theme::with_alpha(theme::accent, 0.22f), look(4.0f));
+  drawing.fill(low, {low.x + look(mark_width), high.y}, theme::accent, look(2.0f));
 }
 
 void add_task(Session const& session, std::vector<Part>& parts)
@@ -37,9 +52,7 @@ void add_task(Session const& session, std::vector<Part>& parts)
   TaskState const& state = session.task();
   parts.push_back({fill_in(task.ask, session.names()), text_size, 18.0f});
   if (auto const* choice = std::get_if<Choice>(&task.of)) {
-    for (std::size_t i = 0; i < choice->options.size(); ++i) {
-      parts.push_back({option_line(session, *choice, i), text_size, 8.0f});
-    }
+    for (std::size_t i = 0; i < choice->options.size(); ++i) { parts.push_back(option_part(session, *choice, i)); }
   }
   if (auto const* challenge = std::get_if<Challenge>(&task.of)) {
     for (std::size_t i = 0; i < std::min(challenge->until.size(), state.findings.size()); ++i) {
@@ -66,6 +79,9 @@ float lay_out(Drawing* drawing, Look const& look, std::vector<Part> const& parts
     y += look(part.gap) * share;
     TextLook const letters = text_look(look, std::round(look(part.size) * share));
     RichText const text = parse_rich_text(part.text);
+    if (drawing != nullptr && part.marked) {
+      draw_mark(*drawing, look, {at.x, y}, width, height_of(width, letters, text));
+    }
     y += drawing != nullptr ? draw_rich_text(*drawing, {at.x, y}, width, letters, text)
                             : height_of(width, letters, text);
   }

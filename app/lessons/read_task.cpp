@@ -37,6 +37,9 @@ public:
 
   Change change(Json const& json, JsonNode const& node, std::string path) const
   {
+    if (json.is_object() && json.contains("op")) {
+      node.fail(R"(a step must be in a list, even if it is the only one: [ { "op": … } ])");
+    }
     Change change{json, std::move(path)};
     if (change.is_anew()) {
       changed(scenes_, page_, change);

@@ -105,6 +105,8 @@ private:
   void open(std::size_t number, std::uint64_t attempt);
   void add(Change const& change);
   void judge(bool right, std::string const& told);
+  /// What the operation will do, having measured the scene; nothing if it ends without a slot.
+  std::optional<double> predicted(Prediction const& prediction, Scene& scene);
   void judge_prediction(Prediction const& prediction, Scene& scene, double given);
   void judge_number(Number const& number, Scene& scene, std::optional<double> given);
   void show_operation(Prediction const& prediction);

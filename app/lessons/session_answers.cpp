@@ -101,16 +101,21 @@ void Session::judge(bool right, std::string const& told)
   points = std::max(points, at_once ? max_points : 1);
 }
 
-void Session::judge_prediction(Prediction const& prediction, Scene& scene, double given)
+std::optional<double> Session::predicted(Prediction const& prediction, Scene& scene)
 {
   JsonNode const operation(prediction.operation, page_.source, prediction.path);
-  Json const predicted = scene.predict(operation);
-  Json const& answer = predicted.at(std::string(slotscape::to_text(prediction.asks)));
+  Json const answer = scene.predict(operation).at(std::string(slotscape::to_text(prediction.asks)));
   measure(scene);
-  if (!answer.is_number()) {
+  return answer.is_number() ? std::optional(answer.get<double>()) : std::nullopt;
+}
+
+void Session::judge_prediction(Prediction const& prediction, Scene& scene, double given)
+{
+  auto const answer = predicted(prediction, scene);
+  if (!answer) {
     judge(false, joined_text("There is no such slot: the operation ends without one.", page_.task->tell));
   } else {
-    auto const actual = answer.get<double>();
+    double const actual = *answer;
     now_["answer"] = actual;
     now_["given"] = given;
     std::string const what = with_unit(prediction.asks, actual);
@@ -139,7 +144,7 @@ void Session::judge_number(Number const& number, Scene& scene, std::optional<dou
   auto const answer = evaluate_number(number.answer, names());
   if (!answer) { return judge(false, "The scene does not have this number now. Restart the page and answer again."); }
   now_["answer"] = *answer;
-  if (given) { now_["given"] = *given; }
+  now_["given"] = given.value_or(*answer);  // to an audience, the answer is given as it should be
   std::string const actual = to_text(Quantity(*answer));
   bool const right = given && is_right(number, *given, *answer);
   std::string verdict = fmt::format("It is **{}**.", actual);
@@ -164,7 +169,11 @@ void Session::reveal()
                           }});
                         },
                         [&](Prediction const& prediction) {
-                          jobs_.emplace_back(Judge{[this](Scene&) { judge(true, page_.task->tell); }});
+                          jobs_.emplace_back(Judge{[&prediction, this](Scene& scene) {
+                            auto const answer = predicted(prediction, scene);
+                            if (answer) { now_["answer"] = now_["given"] = *answer; }
+                            judge(true, page_.task->tell);
+                          }});
                           show_operation(prediction);
                         },
                         [&](Choice const& choice) {

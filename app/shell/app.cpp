@@ -355,7 +355,7 @@ void App::draw_gui(Frame const& frame)
   draw_file_dialog(look);  // which may show another scene
   show_wanted_scene();
   std::string const notice = scene_->notice();
-  if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
+  if (notice != last_notice_ && !notice.empty()) { toasts_.scene_notice(notice); }
   last_notice_ = notice;
   toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
 }

@@ -161,6 +161,7 @@ private:
   void add_file_commands();
   void add_keyboard_commands();
   void add_undo_commands();
+  void undo_or_redo(void (Scene::*change)());
   void add_scene_commands();
   void add_lesson_commands();
   std::vector<Command> lecture_commands();

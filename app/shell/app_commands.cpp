@@ -153,15 +153,22 @@ void App::add_undo_commands()
                        .what = "Undo",
                        .menu = menu,
                        .while_typing = false,
-                       .run = [this] { scene_->undo(); },
+                       .run = [this] { undo_or_redo(&Scene::undo); },
                        .label_now = [this, label] { return label("Undo", scene_->undoes()); }});
   commands_.push_back({.keys = "Ctrl+Shift+Z, Ctrl+Y",
                        .group = program_group,
                        .what = "Redo",
                        .menu = menu,
                        .while_typing = false,
-                       .run = [this] { scene_->redo(); },
+                       .run = [this] { undo_or_redo(&Scene::redo); },
                        .label_now = [this, label] { return label("Redo", scene_->redoes()); }});
+}
+
+/// What the scene said of what is undone does not hold any more.
+void App::undo_or_redo(void (Scene::*change)())
+{
+  (scene_.get()->*change)();
+  toasts_.dismiss_scene_notice();
 }
 
 void App::add_scene_commands()

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace slotscape {
 namespace {
@@ -87,6 +88,18 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   if (!family.wide) { table.key_bits = 32; }
   if (!family.keys_alone) { table.keys_only = false; }
   return table;
+}
+
+std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
+{
+  int key_bits = std::numeric_limits<int>::max();
+  for (TableSettings& table : asked) {
+    FamilyInfo const& family = family_info(table.family);
+    table.slots = suitable_slots(family.slot_counts, table.slots);
+    key_bits = std::min(key_bits, family.wide ? table.key_bits : 32);
+  }
+  for (TableSettings& table : asked) { table.key_bits = key_bits; }
+  return asked;
 }
 
 void set_values(TableSettings& table, bool has_values)

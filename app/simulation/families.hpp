@@ -21,6 +21,10 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
 
+/// These tables as their families can be: each with the nearest number of slots that it takes (`suitable_slots`), and
+/// all with the width of keys that every one of them has.
+std::vector<TableSettings> fitted(std::vector<TableSettings> asked);
+
 /// Makes a table a set, or one of keys with values. A set has one way to erase, and no values to combine. The family
 /// must have sets.
 void set_values(TableSettings& table, bool has_values);

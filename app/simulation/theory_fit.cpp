@@ -45,7 +45,10 @@ std::string_view source_of(TheoryOf theory)
     case TheoryOf::robin_hood: return "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).";
     case TheoryOf::uniform_probing:
       return "Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
-    case TheoryOf::secondary_clustering: return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α).";
+    case TheoryOf::secondary_clustering:
+      return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
+             "random one. Quadratic paths have slots in common, so misses take more: by 2 % at α 0.8, 7 % at 0.9, 12 % "
+             "at 0.95.";
     case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
     case TheoryOf::cuckoo:
     case TheoryOf::two_choices_of_eight: return "Load threshold of cuckoo hashing (Fountoulakis et al. 2011).";

@@ -19,6 +19,11 @@ constexpr float min_field = 90.0f;
 int on_edit(ImGuiInputTextCallbackData* data)
 {
   auto& typed = *static_cast<TypedKeys*>(data->UserData);
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+    bool const is_command = typed.text.empty() && (data->EventChar == 't' || data->EventChar == 'T');
+    if (is_command) { typed.steps_wanted = true; }
+    return is_command ? 1 : 0;
+  }
   if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
     if (std::exchange(typed.replaced, false)) {
       data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
@@ -86,11 +91,10 @@ void show_error(Look const& look, std::string const& text)
 void choose_operation(TableState& state, Operation operation)
 {
   state.typed.operation = operation;
-  if (!state.steps.player) { return; }
+  auto const& shown = state.steps.shown;
+  if (!shown) { return; }
   if (state.typed.text.empty()) {
-    Trace const& trace = state.steps.player->trace();
-    bool const has_value = trace.operation == Operation::insert;
-    state.typed.show({operation, trace.key, has_value ? trace.value : 0}, state.settings.view.keys_as);
+    state.typed.show({operation, shown->key, shown->value}, state.settings.view.keys_as);
   }
   if (!parsed_keys(state).error.empty()) { return; }
   if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
@@ -115,19 +119,22 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
   std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
+  bool const are_numbers = spoken_keys(state.settings.view.keys_as).empty();
+  int const filter = are_numbers && !finds_only ? ImGuiInputTextFlags_CallbackCharFilter : 0;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   char const* const example =
       state.typed_key_bits > 64 ? "Key: 0x00112233445566778899aabbccddeeff" : examples_of(state.settings.view.keys_as);
   bool const entered =
       ImGui::InputTextWithHint("##keys", example, &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                                   ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways,
+                                   ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways | filter,
                                on_edit, &typed);
   ImGui::PopStyleColor();
   if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
   if (entered) {
     if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
+  if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
   if (!error.empty()) { return show_error(look, error); }
   if (active) { return; }  // the map is to be seen
   hint(look, spoken_keys(state.settings.view.keys_as).empty()

@@ -97,11 +97,69 @@ RoomWarning room_warning(TableState const& state, std::string_view tables)
   return warning;
 }
 
+void warn(TableState& state, RoomWarning warning)
+{
+  if (warning.title != state.closed_warning) { state.closed_warning.clear(); }
+  state.room_warning = std::move(warning);
+}
+
+bool shows_warning(TableState const& state)
+{
+  std::string const& title = state.room_warning.title;
+  return !title.empty() && title != state.closed_warning && state.may_advise && !state.steps.on && !state.progress;
+}
+
+void close_warning(TableState& state)
+{
+  state.closed_warning = state.room_warning.title;
+}
+
+TableSettings asked_of(TableState const& state)
+{
+  TableSettings const& present = state.settings.table;
+  return present == state.asked.given ? state.asked.asked : present;
+}
+
+void note_asked(std::vector<TableState*> const& tables, std::vector<TableSettings> const& asked)
+{
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    TableSettings const& given = tables[i]->settings.table;
+    tables[i]->asked = {i < asked.size() ? asked[i] : given, given};
+  }
+}
+
+std::string how_they_differ(std::vector<TableState*> const& tables)
+{
+  std::string text;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    auto const& [asked, given] = tables[i]->asked;
+    FamilyInfo const& family = family_info(given.family);
+    std::string const title(family.title);
+    std::string const who = tables.size() == 1 ? title : fmt::format("Table {}, {},", i + 1, title);
+    std::uint64_t const off = std::max(asked.slots, given.slots) - std::min(asked.slots, given.slots);
+    if (off > asked.slots / 100) {
+      bool const is_choosy = family.slot_counts != SlotCounts::any;
+      text +=
+          fmt::format("{}{} has {} slots instead of {}{}.", text.empty() ? "" : " ", who, grouped(given.slots),
+                      grouped(asked.slots), is_choosy ? fmt::format(": it takes {}", kind_of(family.slot_counts)) : "");
+    }
+    if (!family.wide && asked.key_bits != given.key_bits) {
+      text += fmt::format("{}{} has keys of {} bits only{}.", text.empty() ? "" : " ", who, given.key_bits,
+                          tables.size() == 1 ? "" : ", so all tables have");
+    }
+  }
+  return text;
+}
+
 void ask_for_table(TableState& state, TableSettings const& table, std::vector<TableSettings> compared)
 {
+  std::vector<TableSettings> asked = compared.empty() ? std::vector{table} : std::move(compared);
+  std::vector<TableSettings> given = fitted(asked);
+  TableSettings const first = given.front();
   DriveSettings& drive = state.settings.drive;
-  if (drive.hold_load) { drive.target_load = capped_to_safe_load(family_info(table.family), table, drive.target_load); }
-  state.ask(NewTable{table, state.settings.seed, true, std::move(compared)});
+  if (drive.hold_load) { drive.target_load = capped_to_safe_load(family_info(first.family), first, drive.target_load); }
+  if (given.size() == 1) { given.clear(); }
+  state.ask(NewTable{first, state.settings.seed, true, std::move(given), std::move(asked)});
 }
 
 void ask_for_seed(TableState& state, std::uint64_t seed)

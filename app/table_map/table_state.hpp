@@ -23,6 +23,7 @@ struct NewTable {
   std::uint64_t seed;
   bool keeps_keys = false;                   ///< it gets the keys of the present table; else it is empty
   std::vector<TableSettings> compared = {};  ///< all of them, if several are compared; empty: those there are
+  std::vector<TableSettings> asked = {};     ///< as `fitted` found them; empty: as before where that has not changed
 };
 struct Restart {};
 struct Undo {};
@@ -111,6 +112,12 @@ struct ComparedSize {
   double load = 0.0;
 };
 
+/// A table as it was asked for, and as its family could make it: another family may be able to do more.
+struct AskedTable {
+  TableSettings asked;
+  TableSettings given;
+};
+
 /// Everything that the panels and the view read and edit. They change settings and add to `requests`; they never call
 /// the engine to change a table.
 struct TableState {
@@ -134,6 +141,9 @@ struct TableState {
   std::optional<HomeSpread> homes = {};  ///< of the live keys, where there are neither too few nor too many to count
   bool rehashed = false;                 ///< a rehash, not their insertion, decided where the keys lie
   RoomWarning room_warning;              ///< without a title: nothing to warn of
+  std::string closed_warning;            ///< its title, if the user has closed it
+  bool may_advise = true;                ///< else, a lesson's task is open, and there are no warnings
+  AskedTable asked;
   Selection selection;
   TypedKeys typed;
   StepState steps;
@@ -178,8 +188,22 @@ bool is_choking(TableState const& state);
 /// What to say of that. tables: "the table", "tables 1 and 3".
 RoomWarning room_warning(TableState const& state, std::string_view tables);
 
-/// Requests a table with other settings, which keeps the keys of the present one. A load to hold is lowered to what is
-/// safe in the new table.
+/// Says from now on what there is to warn of. One that the user has closed comes back once it was over, or gets worse.
+void warn(TableState& state, RoomWarning warning);
+/// Whether it is shown.
+bool shows_warning(TableState const& state);
+void close_warning(TableState& state);
+
+/// The table as it was asked for, unless it has become another one since, as by a rehash.
+TableSettings asked_of(TableState const& state);
+/// Notes what was asked for of the tables that there are now.
+void note_asked(std::vector<TableState*> const& tables, std::vector<TableSettings> const& asked);
+/// Where these tables had to differ from what was asked for: "Table 2, Quadratic probing, has 16 slots instead of 11:
+/// it takes a power of two." Empty if all are, but for a hundredth of their slots.
+std::string how_they_differ(std::vector<TableState*> const& tables);
+
+/// Requests a table with other settings, or what comes nearest to them (`fitted`), which keeps the keys of the present
+/// one. A load to hold is lowered to what is safe in the new table.
 void ask_for_table(TableState& state, TableSettings const& table, std::vector<TableSettings> compared = {});
 /// Requests a table with other keys: those of another seed, filled to the current or held load unless it is empty.
 void ask_for_seed(TableState& state, std::uint64_t seed);

@@ -15,6 +15,8 @@
 
 namespace slotscape {
 
+class MapView;
+
 /// The areas of the window in the scenes of tables.
 struct TableSceneLayout {
   SideLayout sides;
@@ -58,12 +60,15 @@ void plots_panel(Look const& look, TableState const& state, Charts& charts, std:
 void slots_row(Look const& look, TableState& state, std::function<void()> const& take_typed,
                std::function<void(std::uint64_t)> const& choose);
 
-/// Over the canvas, while tombstones are about to fill a table: what that means, and a button that drops them.
-void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas);
+/// Over the canvas, while tombstones are about to fill a table: what that means, and a button that drops them; and one
+/// that closes it, as Esc does. It lies in a corner of the map where it covers no slot; if there is none, it is brief.
+void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map);
 
 /// Rows of a panel that edit a table's settings. Each returns whether a setting changed. A new family gets its default
 /// parameters and a number of slots that it supports.
 bool family_row(Look const& look, TableSettings& table);
+/// The same, but what was asked for stays: what this family cannot have, the next one may (`fitted`).
+bool asked_family_row(Look const& look, TableSettings& asked);
 /// What follows from another parameter or hash of the table that is shown.
 inline constexpr std::string_view makes_new_table = "Changing it makes a new table with the same keys.";
 /// One of the family's parameters.

@@ -83,6 +83,15 @@ bool family_row(Look const& look, TableSettings& table)
   return changed;
 }
 
+bool asked_family_row(Look const& look, TableSettings& asked)
+{
+  TableSettings const before = asked;
+  if (!family_row(look, asked)) { return false; }
+  asked.slots = before.slots;
+  asked.key_bits = before.key_bits;
+  return true;
+}
+
 bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table, std::string_view consequence)
 {
   std::vector<std::string> const labels = choice_labels(parameter);

@@ -61,6 +61,7 @@ void TableScene::begin(TableSetup const& set_up)
         "These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
         "differ.";
   }
+  if (answer_.empty()) { answer_ = how_they_differ(table_states()); }
 }
 
 void TableScene::finish_steps(std::function<void()> const& frame)
@@ -136,18 +137,27 @@ std::string TableScene::notice() const
 void TableScene::lay_out(Frame const& frame)
 {
   StepState const& steps = state().steps;
+  state().may_advise = frame.advises;
   layout_ = frame.bare ? lay_out_slide(frame.look, frame.window, steps)
                        : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
   place_canvas(layout_.canvas);
 }
 
-void TableScene::use(std::shared_ptr<Simulation> simulation)
+void TableScene::use(std::shared_ptr<Simulation> simulation, std::vector<TableSettings> const& asked)
 {
   simulation_ = std::move(simulation);
   is_new_ = true;
   keys_move_ = false;
   leave_steps();
   tables_replaced();
+  note_asked(table_states(), asked);
+}
+
+std::vector<TableSettings> TableScene::asked()
+{
+  std::vector<TableSettings> asked;
+  for (TableState const* const table : table_states()) { asked.push_back(asked_of(*table)); }
+  return asked;
 }
 
 TableSetup TableScene::set_up_of_tables(Recipe recipe) const
@@ -259,16 +269,18 @@ void TableScene::replace_tables(NewTable const& wanted)
   std::uint64_t const bytes = simulation().memory_bytes();
   if (bytes <= large_image) {
     simulation().cancel();
-    undo_.record({settled_, resting_camera_.settled(), simulation_, {}}, "the new table", bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked()}, "the new table", bytes);
   } else {
     undo_.clear();
   }
   remembered_tables_ = true;
-  use(std::move(fresh));
+  bool const as_before =
+      wanted.asked.empty() && wanted.compared.empty() && wanted.table == table_states().front()->settings.table;
+  use(std::move(fresh), as_before ? asked() : wanted.asked);
   for (Action const& step : recipe.steps) { simulation().submit(step, true); }
   keys_move_ = wanted.keeps_keys;
   too_wide_ = recipe.dropped;
-  answer_.clear();
+  answer_ = how_they_differ(table_states());
   settle();
 }
 
@@ -326,15 +338,16 @@ void TableScene::tell_what_was_lost()
   keys_move_ = false;
   std::uint64_t const refused = simulation().refused();
   if (refused + too_wide_ == 0) { return; }
-  answer_ = refused != 0 ? fmt::format("{} of the keys found no place in this table.", grouped(refused))
-                         : fmt::format("{} of the keys are too wide for this table.", grouped(too_wide_));
-  answer_ += " Undo (Ctrl+Z) brings them back.";
+  answer_ += fmt::format("{}{} of the keys {}. Undo (Ctrl+Z) brings them back.", answer_.empty() ? "" : " ",
+                         grouped(refused != 0 ? refused : too_wide_),
+                         refused != 0 ? "found no place in this table" : "are too wide for this table");
 }
 
 void TableScene::cancel()
 {
   if (keyed_map().forget_pointed()) { return; }
   if (state().steps.on) { return leave_steps(); }
+  if (shows_warning(state())) { return close_warning(state()); }
   if (!working() && simulation().idle()) { return deselect(); }
   state().ask(CancelWork{});
 }

@@ -31,6 +31,8 @@ public:
     wait_for_work();
     return *simulation_;
   }
+  /// The state of each table.
+  virtual std::vector<TableState*> table_states() = 0;
   /// One report per table.
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 
@@ -51,7 +53,10 @@ public:
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
-  bool cancellable() const override { return state().progress.has_value() || state().steps.on; }
+  bool cancellable() const override
+  {
+    return state().progress.has_value() || state().steps.on || shows_warning(state());
+  }
   bool ready() const override;
   void perform(JsonNode const& steps) override;
   Json predict(JsonNode const& operation) override;
@@ -76,8 +81,8 @@ protected:
   }
   /// Whether the simulation's work goes on beside the frames, which show the tables as they were.
   bool working() const { return work_.busy(); }
-  /// Shows other tables from now on.
-  void use(std::shared_ptr<Simulation> simulation);
+  /// Shows other tables from now on. asked: what was asked for of them; if empty, what they are.
+  void use(std::shared_ptr<Simulation> simulation, std::vector<TableSettings> const& asked = {});
   /// Settings and first steps that make the tables what they are; the caller completes what only it knows.
   TableSetup set_up_of_tables(Recipe recipe) const;
 
@@ -122,6 +127,7 @@ private:
     Framing camera;
     std::shared_ptr<Simulation> simulation = {};          ///< null: the tables were not touched since
     std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
+    std::vector<TableSettings> asked = {};                ///< of its tables
   };
 
   void open_keys(KeySettings const& keys);
@@ -141,6 +147,8 @@ private:
   /// Goes back to the end of the operation that was performed before, which is undone.
   void walk_back();
   void replace_tables(NewTable const& wanted);
+  /// What was asked for of each table that there is.
+  std::vector<TableSettings> asked();
   /// Has the tables work for their share of a frame, with these settings.
   void begin_work(DriveSettings drive, double elapsed_seconds);
   /// Takes over what the work has done. Returns false if it goes on beyond this frame.

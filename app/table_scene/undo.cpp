@@ -27,7 +27,8 @@ void TableScene::remember_tables(std::string what, std::uint64_t max_bytes)
   std::uint64_t const bytes = simulation().memory_bytes();
   if (std::exchange(remembered_tables_, true) || bytes > max_bytes) { return; }
   try {
-    undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save()}, std::move(what), bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save(), asked()}, std::move(what),
+                 bytes);
   } catch (Error const&) {  // a rehash is under way, or memory ran out
     return;
   }
@@ -63,9 +64,10 @@ TableScene::Moment TableScene::exchange(Moment const& moment)
   Moment present{state().settings, camera()};
   if (moment.simulation) {
     present.simulation = simulation_;
+    present.asked = asked();
     simulation().cancel();
     if (moment.image) { present.image = simulation().exchange(*moment.image); }
-    if (moment.simulation != simulation_) { use(moment.simulation); }
+    if (moment.simulation != simulation_) { use(moment.simulation, moment.asked); }
   }
   TableSettings const table = state().settings.table;
   state().settings = moment.settings;
@@ -73,6 +75,7 @@ TableScene::Moment TableScene::exchange(Moment const& moment)
   state().settings.drive.running = false;
   move_camera([&](MapView& map) { map.look(moment.camera); });
   update_from_simulation();
+  answer_.clear();  // it was about what is undone
   settle();
   return present;
 }

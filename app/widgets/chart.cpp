@@ -24,7 +24,7 @@ public:
   void operator()(Bars const& bars)
   {
     for (std::size_t i = bars.first; i < bars.counts.size(); ++i) {
-      if (bars.counts[i] != 0) { add(static_cast<double>(i), bars.counts[i]); }
+      if (bars.counts[i] != 0) { add(static_cast<double>(i), bars.counts[i] * bars.each); }
     }
   }
   void operator()(Line const& line)
@@ -56,6 +56,18 @@ private:
   Axis x_;
   Axis y_;
 };
+
+/// An axis of multiples of `least`, up to `most`, that ends at `limit` at the latest.
+ChartAxis axis_of_multiples(std::string label, double least, double most, double limit)
+{
+  constexpr double few = 20.0;
+  constexpr double below_one = 0.7;
+  if (most <= few * least) {
+    return {std::move(label), {0.0, std::min(round_up(most * 1.05), limit)}, below_one * least};
+  }
+  double const high = std::pow(10.0, std::ceil(std::log10(most * 1.2)));
+  return {std::move(label), {below_one * least, std::min(high, limit), true}, 0.0};
+}
 
 }  // namespace
 
@@ -111,7 +123,13 @@ ChartPoint const* ChartCursor::nearest(Line const& line) const
 
 ChartAxis count_axis(std::string label, double most)
 {
-  return {std::move(label), {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true}, 0.0};
+  return axis_of_multiples(std::move(label), 1.0, most, std::numeric_limits<double>::infinity());
+}
+
+ChartAxis share_axis(std::string label, double least, double most)
+{
+  constexpr double above_all = 110.0;
+  return axis_of_multiples(std::move(label), least, most, above_all);
 }
 
 std::string read_lines(Chart const& chart, ChartCursor const& cursor)

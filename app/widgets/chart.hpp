@@ -39,6 +39,7 @@ struct Bars {
   /// Above 0: outlines of this many pixels, lightly filled. Several on top of one another all stay visible if each is
   /// drawn thinner than the one before.
   float outline = 0.0f;
+  double each = 1.0;  ///< what one count is on the y axis: of n, 100 / n makes them per cent
 };
 /// Points in order of x, connected by lines where they are closer than `widest_gap` in x.
 struct Line {
@@ -102,8 +103,11 @@ struct Chart {
   std::function<std::string(Chart const&, ChartCursor const&)> reading = {};
 };
 
-/// A logarithmic axis of counts, from below 1 to the power of ten above the largest.
+/// An axis of counts, the largest of which is `most`: linear up to a few, where each one is to be seen; else
+/// logarithmic, from below 1 to a power of ten.
 ChartAxis count_axis(std::string label, double most);
+/// The same of shares in per cent. least: that of a single count.
+ChartAxis share_axis(std::string label, double least, double most);
 
 /// What lines have under the cursor, for `Chart::reading`: "α 0.500", and a line of text for each that is near.
 std::string read_lines(Chart const& chart, ChartCursor const& cursor);

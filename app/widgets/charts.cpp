@@ -69,7 +69,7 @@ public:
     for (std::size_t i = 0; i < heights.size(); ++i) {
       for (std::size_t const side : {i, i + 1}) {
         xs.push_back(x_.value(static_cast<double>(side) / columns));
-        ys.push_back(std::max(static_cast<double>(heights[i]), y_.low));
+        ys.push_back(std::max(heights[i] * bars.each, y_.low));
       }
     }
     area(xs, ys, bars.outline > 0.0f ? 0.16f : 1.0f);

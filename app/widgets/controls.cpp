@@ -41,6 +41,18 @@ void begin_card_at(char const* id, ImVec2 corner, float width, ImU32 background)
   ImGui::PopStyleVar();
 }
 
+/// In the upper right corner of the present window, of this width.
+bool close_button(Look const& look, float width)
+{
+  float const top = ImGui::GetCursorPosY();
+  ImGui::SetCursorPos({width - look(close_button_room), look(8.0f)});
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  bool const pressed = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
+  ImGui::PopStyleColor();
+  ImGui::SetCursorPosY(top);
+  return pressed;
+}
+
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 color)
 {
   float const half = std::floor(size / 2.0f);
@@ -197,9 +209,11 @@ bool over_label()
 
 void row_label(Look const& look, char const* text)
 {
-  bool const narrow = ImGui::CalcTextSize(text).x > look(label_width - 12.0f);
+  float const room = look(label_width - 12.0f);
+  float const width = ImGui::CalcTextSize(text).x;
+  bool const narrow = width > room;
   ImGui::AlignTextToFramePadding();
-  if (narrow) { ImGui::PushFont(look.font, look.small); }
+  if (narrow) { ImGui::PushFont(look.font, std::floor(look.body * room / width)); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(text);
   note_label();
@@ -397,17 +411,21 @@ CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVe
   return card;
 }
 
+std::size_t covered_by(Look const& look, CardPlace const& card, Rectangle const& canvas,
+                       std::span<Rectangle const> places)
+{
+  ImVec2 const low = corner_of(look, card, canvas);
+  ImRect const area{low, {low.x + card.size.x, low.y + card.size.y}};
+  return static_cast<std::size_t>(std::ranges::count_if(places, [&](Rectangle const& place) {
+    ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
+    return area.Overlaps(
+        {corner, {corner.x + static_cast<float>(place.width), corner.y + static_cast<float>(place.height)}});
+  }));
+}
+
 CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places)
 {
-  auto const covered = [&](CardPlace const& choice) {
-    ImVec2 const low = corner_of(look, choice, canvas);
-    ImRect const area{low, {low.x + choice.size.x, low.y + choice.size.y}};
-    return std::ranges::count_if(places, [&](Rectangle const& place) {
-      ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
-      return area.Overlaps(
-          {corner, {corner.x + static_cast<float>(place.width), corner.y + static_cast<float>(place.height)}});
-    });
-  };
+  auto const covered = [&](CardPlace const& choice) { return covered_by(look, choice, canvas, places); };
   CardPlace best = card;
   for (auto const& [right, bottom] :
        {std::pair{card.right, !card.bottom}, {!card.right, card.bottom}, {!card.right, !card.bottom}}) {
@@ -428,13 +446,7 @@ bool begin_card(Look const& look, char const* id, Rectangle const& canvas, CardP
   float const width = look(card_width);
   begin_card_at(id, corner_of(look, card, canvas), width, theme::with_alpha(theme::panel, 0.94f));
   card.size = ImGui::GetWindowSize();
-  float const top = ImGui::GetCursorPosY();
-  ImGui::SetCursorPos({width - look(32.0f), look(8.0f)});
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
-  bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
-  ImGui::PopStyleColor();
-  ImGui::SetCursorPosY(top);
-  return close;
+  return close_button(look, width);
 }
 
 void begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width)
@@ -444,6 +456,12 @@ void begin_notice(Look const& look, char const* id, Rectangle const& canvas, flo
   begin_card_at(id,
                 {static_cast<float>(canvas.x + canvas.width) - shown - margin, static_cast<float>(canvas.y) + margin},
                 shown, theme::with_alpha(theme::raised, 0.96f));
+}
+
+bool begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width, CardPlace const& card)
+{
+  begin_card_at(id, corner_of(look, card, canvas), width, theme::with_alpha(theme::raised, 0.96f));
+  return close_button(look, width);
 }
 
 void end_card()

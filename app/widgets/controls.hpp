@@ -75,6 +75,9 @@ struct CardPlace {
 CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVec2 middle, float radius);
 /// The corner, first of all its own, in which a card covers the fewest of these places on the screen.
 CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places);
+/// How many of these places the card covers.
+std::size_t covered_by(Look const& look, CardPlace const& card, Rectangle const& canvas,
+                       std::span<Rectangle const> places);
 /// A card in a corner of the canvas, at first the top left one, with a button at its right that closes it. Returns
 /// whether that was pressed; either way, draw its content and call `end_card`.
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas);
@@ -82,6 +85,10 @@ bool begin_card(Look const& look, char const* id, Rectangle const& canvas, CardP
 void end_card();
 /// A card in the upper right corner of the canvas, up to `width` wide; draw its content and call `end_card`.
 void begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width);
+/// The same in any corner, with a button that closes it, left of which text is to end. Returns whether that was
+/// pressed.
+bool begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width, CardPlace const& card);
+inline constexpr float close_button_room = 32.0f;
 
 /// Places the next item so that `width` ends at the right edge of the window.
 void align_right(float width);

@@ -67,6 +67,18 @@ void Toasts::add(std::string text, bool is_error)
   if (toasts_.size() > max_toasts) { toasts_.erase(toasts_.begin()); }
 }
 
+void Toasts::scene_notice(std::string text)
+{
+  dismiss_scene_notice();
+  notice(std::move(text));
+  toasts_.back().is_of_scene = true;
+}
+
+void Toasts::dismiss_scene_notice()
+{
+  std::erase_if(toasts_, &Toast::is_of_scene);
+}
+
 void Toasts::refusal(std::string text)
 {
   error(std::move(text));

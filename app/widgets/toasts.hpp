@@ -12,6 +12,9 @@ namespace slotscape {
 class Toasts {
 public:
   void notice(std::string text) { add(std::move(text), false); }
+  /// What the scene says now, instead of what it said before; and an end to it, where it does not hold any more.
+  void scene_notice(std::string text);
+  void dismiss_scene_notice();
   void error(std::string text) { add(std::move(text), true); }
   /// An error about what a scene was asked for, which goes with the next thing that it is asked for.
   void refusal(std::string text);
@@ -33,6 +36,7 @@ private:
     bool is_error;
     double age;
     bool is_refusal = false;
+    bool is_of_scene = false;
   };
   void add(std::string text, bool is_error);
   void draw_all(Look const& look, bool errors, Rectangle const& place, float bottom);

@@ -30,8 +30,8 @@ public:
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
-      bool const is_told = !step.text.empty();  // by the family
-      step.found = is_told ? step.text : told(i, false);
+      bool const is_told = !step.text.empty();                 // by the family
+      step.found = is_told ? step.text : told(i, is_last(i));  // after the last one, there is nothing to guess
       step.text = is_told ? step.text + what_the_bit_says(trace_, i) : told(i, true);
       if (step.after) { note_write(step); }
       if (starts_over(i)) { ++searches_; }
@@ -70,8 +70,17 @@ private:
     if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
     if (step.seen.size() != 1) { return window_text(step, i); }
     SlotInfo const& slot = step.seen.front();
-    bool const points_here = i == 0 && family_.uses_hash;
-    return (points_here ? fmt::format("{} hashes to slot {}. ", trace_.key, slot.slot) : "") + read_text(slot, i);
+    return (i == 0 ? hash_text(slot.slot) : "") + read_text(slot, i);
+  }
+
+  /// Why the search begins at this slot, with the sums that can be done by hand.
+  std::string hash_text(Slot slot) const
+  {
+    bool const has_own = family_.name == "cuckoo" || family_.name == "hash_fight";
+    if (!family_.uses_hash && !has_own) { return {}; }
+    bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
+    std::string const second = trace_.second_hash.empty() ? "" : fmt::format("Its steps: {}. ", trace_.second_hash);
+    return fmt::format("{} hashes to slot {}{}. {}", trace_.key, slot, by_hand ? ": " + trace_.first_hash : "", second);
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
@@ -86,7 +95,7 @@ private:
     std::string const home = has_home ? fmt::format(" (home {})", slot.home) : "";
     std::string const text =
         fmt::format("Slot {} holds {}{}{}", slot.slot, is_dead ? "the erased key " : "", slot.pair.key, home);
-    std::string const distances = is_dead ? "" : compared_distances(trace_, i, carried_, tells_next_);
+    std::string const distances = compared_distances(trace_, i, carried_, tells_next_);
     if (!distances.empty()) { return text + distances + (is_written_next(i) ? "" : next_text(i)); }
     if (is_written_next(i) && (tells_next_ || is_dead || gap_)) { return text + next_text(i); }
     if (gap_) {
@@ -126,8 +135,15 @@ private:
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
   {
-    bool const passes = tells_next_ && !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read;
-    return fmt::format("Slot {} holds a tombstone, left by an erased key{}{}", slot.slot,
+    bool const passes = tells_next_ && !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read &&
+                        trace_.steps[i + 1].place.line == trace_.steps[i].place.line;
+    bool const is_grave = family_.name == "graveyard";
+    if (is_grave && ends_in_vain(i)) {
+      return fmt::format("Slot {} holds a tombstone that a rebuild left here. {} would have taken its place", slot.slot,
+                         trace_.key);
+    }
+    return fmt::format("Slot {} holds a tombstone{}{}{}", slot.slot,
+                       is_grave ? " that a rebuild left here" : ", left by an erased key",
                        passes ? fmt::format(": {} may lie beyond it", trace_.key) : "", next_text(i));
   }
 
@@ -257,7 +273,7 @@ private:
                                        : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
     if (!holds_live_key(before)) { return text; }
     bool const is_carried_on = step.place.line == "swap" && trace_.operation == Operation::insert;
-    return fmt::format("{}, in place of {}{}", text, before.pair.key,
+    return fmt::format("{}, in place of {}{}{}", text, before.pair.key, tells_next_ ? "" : why_it_takes(trace_, i),
                        is_carried_on ? fmt::format(". {} is carried on", before.pair.key) : "");
   }
 
@@ -387,7 +403,8 @@ private:
         return fmt::format("{} was already in the table: its value {}{}.{}", trace_.key,
                            writes() ? "is updated" : "stays", after, place);
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
-      case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
+      case Outcome::missing:
+        return fmt::format("{} is not in the table: the answer{}.{}", trace_.key, after, why_missing(trace_));
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
       case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
       case Outcome::rejected: break;

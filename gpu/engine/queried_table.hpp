@@ -139,7 +139,8 @@ public:
                 {},
                 this->settings_.combine,
                 Format::has_values,
-                second_hash_of(key)};
+                second_hash_of(key),
+                first_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     narrate(trace, Family::info);
     return trace;
@@ -191,6 +192,18 @@ private:
   {
     if constexpr (requires { Family::second_hash_in_words(this->layout_, Format::narrow(key)); }) {
       return Family::second_hash_in_words(this->layout_, Format::narrow(key));
+    }
+    return {};
+  }
+
+  /// Empty unless the home can be computed by hand: with the identity hash.
+  std::string first_hash_of(slotscape::Key key) const
+  {
+    if constexpr (requires { this->layout_.hasher.kind(); }) {
+      auto const& hasher = this->layout_.hasher;
+      if (hasher.kind() != HashKind::identity) { return {}; }
+      return std::to_string(key) + " mod " + std::to_string(hasher.slots()) + " = " +
+             std::to_string(hasher.home(Format::narrow(key)));
     }
     return {};
   }

@@ -31,17 +31,26 @@ Slot first_slot(Trace const& trace)
   return first == trace.steps.end() ? no_slot : first->seen.front().slot;
 }
 
-/// "farther", "equally far" or "nearer".
-char const* compared(std::uint64_t mine, std::uint64_t other)
+/// Two keys that compete for a slot, as `OrderedProbing` compares them: by how far each is from its home there and, if
+/// these are equal, by the keys.
+struct Contest {
+  Key key;  ///< that comes
+  Key resident;
+  std::uint64_t mine;
+  std::uint64_t other;
+};
+
+/// ": equally far, and 22 is the smaller key, so it takes the slot".
+std::string won(Contest const& contest, std::string_view consequence)
 {
-  if (mine == other) { return "equally far"; }
-  return mine > other ? "farther" : "nearer";
+  if (contest.mine != contest.other) { return fmt::format(": farther, so it {}", consequence); }
+  return fmt::format(": equally far, and {} is the smaller key, so it {}", contest.key, consequence);
 }
 
-/// Of two equally far keys the smaller one has priority, which shows in what comes next.
-std::string has_priority(std::uint64_t mine, std::uint64_t other)
+std::string lost(Contest const& contest)
 {
-  return mine == other ? "equally far, and the smaller key goes first" : "farther";
+  if (contest.mine != contest.other) { return ": nearer, so it goes on"; }
+  return fmt::format(": equally far, but {} is the smaller key, so {} goes on", contest.resident, contest.key);
 }
 
 std::string further_on(Slot from, Slot to, std::string_view why)
@@ -65,17 +74,40 @@ std::string compared_distances(Trace const& trace, std::size_t step, Key carried
   auto const mine = variable(present, "distance");
   bool const meets = present.place.line == "meet";
   if (!mine || (!meets && present.place.line != "look") || present.seen.size() != 1) { return {}; }
-  std::uint64_t const other = present.seen.front().probe_length;
+  SlotInfo const& resident = present.seen.front();
+  std::uint64_t const other = resident.probe_length;
+  Contest const contest{meets ? carried : trace.key, resident.pair.key, *mine, other};
   std::string text = meets ? fmt::format(", {} from home. {}, carried, is {} from home here", other, carried, *mine)
                            : fmt::format(", {} from home. {} would be {} from home here", other, trace.key, *mine);
-  if (!tells_next) { return text; }
+  if (!tells_next) { return *mine == other ? text + ". Of equally far keys, the smaller one has priority" : text; }
   Step const* const next = step_after(trace, step);
   bool const goes_on = next != nullptr && next->place.line == present.place.line;
   bool const takes = meets && next != nullptr && next->place.line == "swap";
-  if (takes) { return text + fmt::format(": {}, so it takes the slot", has_priority(*mine, other)); }
-  if (meets || goes_on) { return text + fmt::format(": {}, so it goes on", compared(*mine, other)); }
+  if (takes) { return text + won(contest, "takes the slot"); }
+  if (meets || goes_on) { return text + lost(contest); }
   if (*mine < other) { return text; }  // the whole table was read
-  return text + fmt::format(": {}, so it would have taken this slot", has_priority(*mine, other));
+  return text + won(contest, "would have taken this slot");
+}
+
+std::string why_it_takes(Trace const& trace, std::size_t step)
+{
+  Step const& present = trace.steps[step];
+  auto const mine = variable(present, "distance");
+  if (present.place.line != "swap" || !mine) { return {}; }
+  bool const is_tie = *mine == present.seen.front().probe_length;
+  return is_tie ? ", as far from home, but the larger key" : ", nearer to its home";
+}
+
+std::string why_missing(Trace const& trace)
+{
+  if (trace.steps.empty() || trace.steps.back().place.line != "look") { return {}; }
+  Step const& last = trace.steps.back();
+  auto const mine = variable(last, "distance");
+  if (!mine || last.seen.size() != 1 || !last.seen.front().has_key) { return {}; }
+  SlotInfo const& resident = last.seen.front();
+  if (*mine < resident.probe_length) { return {}; }  // the whole table was read
+  return fmt::format(" It would have taken slot {} from {}, which is {}.", resident.slot, resident.pair.key,
+                     *mine == resident.probe_length ? "as far from home, but the larger key" : "nearer to its home");
 }
 
 std::string why_not_to_gap(Trace const& trace, std::size_t step)

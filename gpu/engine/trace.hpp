@@ -47,6 +47,7 @@ struct Trace {
   Combine combine = Combine::replace;
   bool has_values = true;        ///< false: of a set
   std::string second_hash = {};  ///< see `ProbePath`
+  std::string first_hash = {};   ///< likewise, of the home: "24 mod 13 = 11"
 };
 
 }  // namespace slotscape

@@ -193,12 +193,33 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
   scene.finish_steps({});
   app->frame(0.01);
   EXPECT_EQ(scene.state().room_warning.title, "Tombstones fill the table");
+  EXPECT_TRUE(shows_warning(scene.state()));
+  test::press(scene, "Esc");
+  EXPECT_FALSE(shows_warning(scene.state())) << "it hides what it is about";
+  app->frame(0.01);
+  EXPECT_FALSE(shows_warning(scene.state())) << "until it comes anew";
   test::press(scene, "P");
   scene.advance(0.01);
   scene.finish_steps({});
   app->frame(0.01);
   EXPECT_EQ(scene.state().room_warning, RoomWarning{});
   EXPECT_EQ(scene.state().statistics.live, 1800u);
+}
+
+TEST(Bounded, AClosedWarningComesBackOnceItWasOver)
+{
+  TableState state;
+  RoomWarning const first{.title = "Tombstones fill table 2"};
+  warn(state, first);
+  close_warning(state);
+  warn(state, first);
+  EXPECT_FALSE(shows_warning(state));
+  warn(state, {.title = "No empty slot is left in table 2"});
+  EXPECT_TRUE(shows_warning(state)) << "it has become worse";
+  close_warning(state);
+  warn(state, {});
+  warn(state, first);
+  EXPECT_TRUE(shows_warning(state));
 }
 
 /// A warning's title and what it tells of a table of 1000 slots with so many live keys and tombstones.

@@ -1,6 +1,7 @@
 #include "app/gl/image.hpp"
 #include "app/gui/gui.hpp"
 #include "app/widgets/charts.hpp"
+#include "app/widgets/toasts.hpp"
 
 #include <glad/gl.h>
 #include <gmock/gmock.h>
@@ -73,6 +74,39 @@ TEST(Charts, AreWrittenAsCsv)
 {
   std::vector<std::uint32_t> const counts{4, 0, 2};
   EXPECT_EQ(to_csv(example(counts)), "series,\"length, slots\",keys\nkeys,0,4\nkeys,2,2\nline,0,1\nline,1,2.5\n");
+}
+
+TEST(Charts, SharesOfCountsAreWrittenAsSuch)
+{
+  std::vector<std::uint32_t> const counts{4, 0, 1};
+  Chart chart = example(counts);
+  std::get<Bars>(chart.series.front().shape).each = 20.0;
+  chart.series.pop_back();
+  EXPECT_EQ(to_csv(chart), "series,\"length, slots\",keys\nkeys,0,80\nkeys,2,20\n");
+}
+
+TEST(CountAxis, IsLinearWhereEachOneIsToBeSeen)
+{
+  EXPECT_FALSE(count_axis("keys", 9.0).range.log);
+  EXPECT_EQ(count_axis("keys", 9.0).range.high, 10.0);
+  ChartAxis const many = count_axis("keys", 60'000.0);
+  EXPECT_TRUE(many.range.log);
+  EXPECT_EQ(many.range.high, 1e5);
+  EXPECT_FALSE(share_axis("%", 100.0 / 9.0, 100.0).range.log);
+  EXPECT_LE(share_axis("%", 100.0 / 9.0, 100.0).range.high, 110.0);
+  EXPECT_TRUE(share_axis("%", 1e-3, 60.0).range.log);
+  EXPECT_LT(share_axis("%", 1e-3, 60.0).range.low, 1e-3);
+}
+
+TEST(Toasts, ANoticeOfTheSceneFollowsTheOneBefore)
+{
+  Toasts toasts;
+  toasts.notice("Saved.");
+  toasts.scene_notice("22 was inserted.");
+  toasts.scene_notice("24 was inserted.");
+  EXPECT_EQ(toasts.latest(), "24 was inserted.");
+  toasts.dismiss_scene_notice();
+  EXPECT_EQ(toasts.latest(), "Saved.") << "the others stay";
 }
 
 /// One chart in a panel, drawn offscreen and used with the mouse.

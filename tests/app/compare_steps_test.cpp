@@ -1,3 +1,5 @@
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/step/draw.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -157,6 +159,19 @@ TEST_F(CompareStepsTest, DoingItDoesItInEveryTable)
   EXPECT_FALSE(any_player());
   EXPECT_THAT(state().shared.steps.done, HasSubstr("Insert 77"));
   for (std::size_t i = 0; i < 4; ++i) { EXPECT_TRUE(holds_77(i)); }
+}
+
+TEST_F(CompareStepsTest, AnotherOperationBeginsAtOnceInEveryTable)
+{
+  open(step_77);
+  state().shared.typed.text.clear();
+  choose_operation(state().shared, Operation::find);
+  frames(2);
+  ASSERT_TRUE(any_player());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(title_of(player(i)), "Find 77");
+    EXPECT_EQ(player(i).position(), 0u);
+  }
 }
 
 TEST_F(CompareStepsTest, WhatChangesTheTablesEndsIt)

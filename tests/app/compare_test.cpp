@@ -534,13 +534,102 @@ TEST_F(CompareTest, TablesThatCannotBeLeaveTheOldOnes)
 {
   compare(3);
   std::vector<TableSettings> impossible = tables(2);
-  impossible[1].family = test::strict_family();
-  impossible[1].slots = 1000;
+  impossible[1].parameters["no_such_parameter"] = 1;
   ask_for_tables(state(), impossible);
   app_->frame(0.01);
   EXPECT_EQ(app_->toasts().errors(), 1u);
   EXPECT_EQ(settings_of(state().tables), tables(3));
   expect_live(514);
+}
+
+/// 11 slots were asked for: who can have them has them, and who could not has them again as another family.
+TEST_F(CompareTest, TheSlotsAskedForAreRemembered)
+{
+  CompareSetup set_up = setup_of(2);
+  for (TableSettings& table : set_up.tables) { table.slots = 11; }
+  set_up.tables[1].family = "robin_hood";
+  set_up.shared.settings.table = set_up.tables.front();
+  set_up.shared.steps = {OnKey{Operation::insert, 22, 1}, OnKey{Operation::insert, 24, 1}};
+  open(test::compare_scenario(set_up));
+  work();
+  auto const choose = [&](std::string const& family) {
+    std::vector<TableSettings> asked = asked_of(state().tables);
+    asked[1].family = family;
+    ask_for_tables(state(), asked);
+    work();
+    return state().tables[1].slots.settings.table.slots;
+  };
+  EXPECT_EQ(choose("quadratic"), 16u);
+  EXPECT_EQ(app_->toasts().latest(),
+            "Table 2, Quadratic probing, has 16 slots instead of 11: it takes a power of two.");
+  std::vector<TableSettings> more = asked_of(state().tables);
+  more.push_back(another_table(more.back(), more));
+  EXPECT_EQ(more.back().slots, 11u) << "not what the table before had to take";
+  test::press(app_->current_scene(), "Ctrl+Z");
+  EXPECT_EQ(choose("quadratic"), 16u);
+  EXPECT_EQ(choose("double_hashing"), 11u);
+  expect_live(2);
+}
+
+TEST_F(CompareTest, WidthsAskedForAreRemembered)
+{
+  CompareSetup set_up = setup_of(2);
+  for (TableSettings& table : set_up.tables) { table.key_bits = 64; }
+  set_up.shared.settings.table = set_up.tables.front();
+  open(test::compare_scenario(set_up));
+  work();
+  std::vector<TableSettings> asked = asked_of(state().tables);
+  asked[1].family = "slab";
+  ask_for_tables(state(), asked);
+  work();
+  EXPECT_EQ(state().tables[0].slots.settings.table.key_bits, 32);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("has keys of 32 bits only, so all tables have"));
+  asked = asked_of(state().tables);
+  asked[1].family = "robin_hood";
+  ask_for_tables(state(), asked);
+  work();
+  EXPECT_EQ(state().tables[0].slots.settings.table.key_bits, 64);
+}
+
+/// Of one table all misses are counted, of the other a sample: the counts cannot be drawn over one another.
+TEST_F(CompareTest, DistributionsAreComparedByShares)
+{
+  CompareSetup set_up = setup_of(2);
+  set_up.tables[0].slots = set_up.tables[1].slots = 11;
+  set_up.tables[1].family = "robin_hood";
+  set_up.shared.settings.table = set_up.tables.front();
+  set_up.shared.steps = {};
+  for (Key const key : {22, 1, 13, 24, 33, 18, 42, 31, 11}) {
+    set_up.shared.steps.emplace_back(OnKey{Operation::insert, key, 1});
+  }
+  open(test::compare_scenario(set_up));
+  work();
+  std::vector<Chart> const charts = compared_distributions(state());
+  ASSERT_THAT(charts, SizeIs(3));
+  for (Chart const& chart : charts) {
+    EXPECT_THAT(chart.y.label, HasSubstr("%"));
+    EXPECT_LE(chart.y.range.high, 120.0);
+    for (ChartSeries const& series : chart.series) {
+      auto const* const bars = std::get_if<Bars>(&series.shape);
+      if (bars == nullptr) { continue; }
+      double sum = 0.0;
+      for (std::uint32_t const count : bars->counts) { sum += count * bars->each; }
+      EXPECT_NEAR(sum, 100.0, 1e-6) << chart.title << ", table " << series.name;
+    }
+  }
+  EXPECT_FALSE(charts.front().y.range.log) << "each of nine keys is to be seen";
+}
+
+/// Without a load to hold, nobody has asked for the keys that would fill it.
+TEST(CompareEntry, ComesBackEmptyIfNoLoadWasHeld)
+{
+  SceneEntry const& entry = test::entry("compare");
+  for (bool const holds : {false, true}) {
+    CompareSetup set_up = setup_of(2);
+    set_up.shared.settings.drive.hold_load = holds;
+    set_up.shared.steps.clear();
+    EXPECT_EQ(std::any_cast<CompareSetup>(entry.recall(set_up, Arrival::start)).shared.steps.empty(), !holds);
+  }
 }
 
 TEST_F(CompareTest, TheCamerasMoveTogether)

@@ -211,7 +211,9 @@ TEST(LessonFile, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_page(R"("set_up": "no/such-scenario")"), HasSubstr("no/such-scenario"));
   EXPECT_THAT(wrong_page(R"("view": { "color_by": "taste" })"), HasSubstr("pages[0].view.view.color_by"));
   EXPECT_THAT(wrong_page(R"("panels": ["knobs"])"), AllOf(HasSubstr("panels[0]"), HasSubstr("controls")));
-  EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1" } ])"), HasSubstr("claims[0]: it needs one of"));
+  EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1" } ])"), HasSubstr("needs exactly one of 'below', "));
+  EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1", "below": 2, "above": 0 } ])"),
+              HasSubstr("and has 2; write a condition for each"));
   EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1 +", "below": 2 } ])"),
               HasSubstr("claims[0].of: '1 +'"));
 }
@@ -230,6 +232,9 @@ TEST(LessonFile, SaysWhatIsWrongWithATask)
               HasSubstr("task.operation: the field 'key' is missing"));
   EXPECT_THAT(wrong_task(R"("kind": "prediction", "operation": { "op": "find", "key": 1 }, "asks": "luck")"),
               HasSubstr("task.asks: \"luck\" is invalid"));
+  EXPECT_THAT(wrong_task(R"("kind": "challenge", "until": [{ "what": "w", "of": "1", "is": "1" }],
+                            "solution": { "op": "clear" })"),
+              HasSubstr("task.solution: a step must be in a list"));
   EXPECT_THAT(wrong_task(R"("kind": "choice", "options": [ { "text": "a", "right": true } ])"),
               HasSubstr("task.options: it must list 2 to 6"));
   EXPECT_THAT(wrong_task(

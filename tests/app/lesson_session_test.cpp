@@ -437,6 +437,24 @@ TEST_F(LessonTest, ALectureGoesFromQuestionToAnswerToTheNextPage)
   EXPECT_EQ(session().points(), 0) << "nobody scores in a lecture";
 }
 
+/// Nobody has given an answer, so what is told of one speaks of the right one.
+TEST_F(LessonTest, ALectureTellsOfTheAnswerThatShouldBeGiven)
+{
+  for (char const* const question :
+       {R"("kind": "number", "answer": "9")",
+        R"("kind": "prediction", "operation": { "op": "insert", "key": 9 }, "asks": "slot")"}) {
+    file_ = folder_.write("told.json", std::string(R"({ "version": 1, "title": "T", "pages": [ {
+      "title": "P", "text": "t", "set_up": { "table": { "slots": 16, "hash": "identity" } },
+      "task": { "ask": "?", "tell": "{[given]} against {[answer]}.", )") +
+                                           question + " } } ] }");
+    app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7, .lecture = true});
+    settle();
+    press(ImGuiKey_PageDown);
+    settle();
+    EXPECT_THAT(task().told, HasSubstr("9 against 9.")) << question;
+  }
+}
+
 TEST_F(LessonTest, BMakesALectureBlack)
 {
   start({.page = 0, .seed = 7, .lecture = true});

@@ -128,6 +128,31 @@ TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
   }
 }
 
+/// After Enter, the field keeps the keyboard for the next keys, none of which begins with a T.
+TEST(TypedKeysField, TBeginsStepModeWhereTheFieldIsEmpty)
+{
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
+  app->frame(0.3);
+  auto const type = [&](char const* text) {
+    for (char const* character = text; *character != '\0'; ++character) {
+      ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(*character));
+      app->frame(0.3);
+    }
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.3); }
+  };
+  auto& scene = scene_of<SlotsScene>(*app);
+  type("7");
+  press_key(*app, ImGuiKey_Enter);
+  scene.finish_steps({});
+  type("t24");
+  EXPECT_TRUE(scene.state().steps.on);
+  EXPECT_EQ(scene.state().typed.text, "24");
+  press_key(*app, ImGuiKey_Enter);
+  app->frame(0.3);
+  ASSERT_TRUE(scene.state().steps.player);
+  EXPECT_EQ(scene.state().steps.player->trace().key, 24u);
+}
+
 TEST(TypedWithoutAClick, IsEnteredEvenBeforeTheFieldHasTheKeyboard)
 {
   auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));

@@ -57,10 +57,11 @@ TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
   auto const engine = make_plain(Deletion::empty_value);
   insert(*engine, {0x13, 0x23, 0x14});
   Trace const trace = engine->trace(Operation::insert, 0x33, 5);
-  EXPECT_THAT(texts(trace), ElementsAre("51 hashes to slot 3. Slot 3 holds 19 (home 3), another key. Next: slot 4",
-                                        "Slot 4 holds 35 (home 3), another key. Next: slot 5",
-                                        "Slot 5 holds 20 (home 4), another key. Next: slot 6",
-                                        "Slot 6 is empty: 51 goes here", took("51 goes to slot 6 (home 3)")));
+  EXPECT_THAT(texts(trace),
+              ElementsAre("51 hashes to slot 3: 51 mod 16 = 3. Slot 3 holds 19 (home 3), another key. Next: slot 4",
+                          "Slot 4 holds 35 (home 3), another key. Next: slot 5",
+                          "Slot 5 holds 20 (home 4), another key. Next: slot 6", "Slot 6 is empty: 51 goes here",
+                          took("51 goes to slot 6 (home 3)")));
   EXPECT_EQ(trace.summary, "51 is inserted after 4 probes (4 slots read; 1 written). 3 slots from home.");
 }
 
@@ -69,8 +70,9 @@ TEST(Narrate, AKeyThatIsThereGetsANewValue)
   auto const engine = make_plain(Deletion::empty_value);
   insert(*engine, {0x13});
   Trace const trace = engine->trace(Operation::insert, 0x13, 5);
-  EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already, so only its value changes",
-                                        exchanged("The value of 19 in slot 3 changes from 19 to 5")));
+  EXPECT_THAT(texts(trace),
+              ElementsAre("19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds 19 already, so only its value changes",
+                          exchanged("The value of 19 in slot 3 changes from 19 to 5")));
   EXPECT_EQ(
       trace.summary,
       "19 was already in the table: its value is updated after 1 probe (1 slot read; 1 written). 0 slots from home.");
@@ -82,14 +84,18 @@ TEST(Narrate, AnErasedKeyComesBackToLife)
   insert(*engine, {0x13, 0x23});
   erase(*engine, 0x13);
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x13, 5)),
-              ElementsAre("19 hashes to slot 3. Slot 3 holds the erased key 19: it comes back here",
+              ElementsAre("19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds the erased key 19: it comes back here",
                           exchanged("19 is back in slot 3, with value 5")));
-  EXPECT_THAT(texts(engine->trace(Operation::find, 0x13, 0)),
-              ElementsAre("19 hashes to slot 3. Slot 3 holds the erased key 19: it is not in the table any more"));
-  EXPECT_THAT(texts(engine->trace(Operation::find, 0x23, 0)),
-              ElementsAre("35 hashes to slot 3. Slot 3 holds the erased key 19 (home 3), and is still reserved for it. "
-                          "Next: slot 4",
-                          "Slot 4 holds 35: found. Its value is 35"));
+  EXPECT_THAT(
+      texts(engine->trace(Operation::find, 0x13, 0)),
+      ElementsAre(
+          "19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds the erased key 19: it is not in the table any more"));
+  EXPECT_THAT(
+      texts(engine->trace(Operation::find, 0x23, 0)),
+      ElementsAre(
+          "35 hashes to slot 3: 35 mod 16 = 3. Slot 3 holds the erased key 19 (home 3), and is still reserved for it. "
+          "Next: slot 4",
+          "Slot 4 holds 35: found. Its value is 35"));
 }
 
 TEST(Narrate, AnInsertionLooksBeyondATombstoneAndComesBackToIt)
@@ -98,14 +104,14 @@ TEST(Narrate, AnInsertionLooksBeyondATombstoneAndComesBackToIt)
   insert(*engine, {0x13, 0x23, 0x33});
   erase(*engine, 0x23);
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x43, 5)),
-              ElementsAre("67 hashes to slot 3. Slot 3 holds 19 (home 3), another key. Next: slot 4",
+              ElementsAre("67 hashes to slot 3: 67 mod 16 = 3. Slot 3 holds 19 (home 3), another key. Next: slot 4",
                           "Slot 4 holds a tombstone, left by an erased key: 67 may lie beyond it. Next: slot 5",
                           "Slot 5 holds 51 (home 3), another key. Next: slot 6",
                           "Slot 6 is empty, so 67 is not in the table yet. Back to slot 4, the first place for it",
                           "Slot 4 holds a tombstone, left by an erased key: 67 goes here",
                           took("67 goes to slot 4 (home 3)")));
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x48, 5)),
-              ElementsAre("72 hashes to slot 8. Slot 8 is empty, so 72 is not in the table yet",
+              ElementsAre("72 hashes to slot 8: 72 mod 16 = 8. Slot 8 is empty, so 72 is not in the table yet",
                           "Slot 8 is still empty at a second look: 72 goes here", took("72 goes to slot 8, its home")));
 }
 
@@ -114,7 +120,7 @@ TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
   auto const keeps = make_plain(Deletion::empty_value);
   insert(*keeps, {0x13});
   Trace const kept = keeps->trace(Operation::erase, 0x13, 0);
-  EXPECT_THAT(texts(kept), ElementsAre("19 hashes to slot 3. Slot 3 holds 19, the key to erase",
+  EXPECT_THAT(texts(kept), ElementsAre("19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds 19, the key to erase",
                                        exchanged("19 is erased: it loses its value, and slot 3 is a tombstone now")));
   EXPECT_EQ(kept.summary, "19 is erased after 1 probe (1 slot read; 1 written).");
   auto const reuses = make_plain(Deletion::tombstone_reuse);
@@ -127,7 +133,8 @@ TEST(Narrate, ASearchInVainSaysWhyItEnds)
 {
   auto const engine = make_plain(Deletion::empty_value);
   Trace const nowhere = engine->trace(Operation::find, 0x12, 0);
-  EXPECT_THAT(texts(nowhere), ElementsAre("18 hashes to slot 2. Slot 2 is empty, so 18 is not in the table"));
+  EXPECT_THAT(texts(nowhere),
+              ElementsAre("18 hashes to slot 2: 18 mod 16 = 2. Slot 2 is empty, so 18 is not in the table"));
   EXPECT_EQ(nowhere.summary, "18 is not in the table: the answer after 1 probe (1 slot read).");
   std::vector<Key> keys(slot_count);
   std::iota(keys.begin(), keys.end(), Key{0});
@@ -250,7 +257,7 @@ TEST(Narrate, WhatWasFoundIsToldWithoutWhatHappensNext)
   auto const engine = make_plain(Deletion::empty_value);
   insert(*engine, {0x13, 0x23, 0x14});
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x33, 5), &Step::found),
-              ElementsAre("51 hashes to slot 3. Slot 3 holds 19 (home 3), another key",
+              ElementsAre("51 hashes to slot 3: 51 mod 16 = 3. Slot 3 holds 19 (home 3), another key",
                           "Slot 4 holds 35 (home 3), another key", "Slot 5 holds 20 (home 4), another key",
                           "Slot 6 is empty", took("51 goes to slot 6 (home 3)")));
   Trace trace = insertion_that_starts_over();
@@ -362,27 +369,52 @@ TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
   auto const engine = make_engine(Backend::cpu, {.family = "robin_hood", .slots = 16, .hash = HashKind::identity});
   insert(*engine, {0x15, 0x16, 0x26});
   Trace const trace = engine->trace(Operation::insert, 0x25, 5);
-  EXPECT_THAT(texts(trace),
-              ElementsAre("37 hashes to slot 5. Slot 5 holds 21 (home 5), 0 from home. 37 would be 0 from home here: "
-                          "equally far, so it goes on. Next: slot 6",
-                          "Slot 6 holds 22 (home 6), 0 from home. 37 would be 1 from home here: farther, so it would "
-                          "have taken this slot. 37 is not in the table yet. Back to slot 5",
-                          "Slot 5 holds 21 (home 5), 0 from home. 37, carried, is 0 from home here: equally far, so it "
-                          "goes on. Next: slot 6",
-                          "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here: farther, so it "
-                          "takes the slot",
-                          swapped("37 goes to slot 6 (home 5), in place of 22. 22 is carried on"),
-                          "Slot 7 holds 38 (home 6), 1 from home. 22, carried, is 1 from home here: equally far, and "
-                          "the smaller key goes first, so it takes the slot",
-                          "22 moves from slot 6 to slot 7 (home 6), in place of 38. 38 is carried on",
-                          "Slot 8 is empty: 38 goes here", "38 moves from slot 7 to slot 8 (home 6)"));
+  EXPECT_THAT(
+      texts(trace),
+      ElementsAre(
+          "37 hashes to slot 5: 37 mod 16 = 5. Slot 5 holds 21 (home 5), 0 from home. 37 would be 0 from home here: "
+          "equally far, but 21 is the smaller key, so 37 goes on. Next: slot 6",
+          "Slot 6 holds 22 (home 6), 0 from home. 37 would be 1 from home here: farther, so it would "
+          "have taken this slot. 37 is not in the table yet. Back to slot 5",
+          "Slot 5 holds 21 (home 5), 0 from home. 37, carried, is 0 from home here: equally far, but "
+          "21 is the smaller key, so 37 goes on. Next: slot 6",
+          "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here: farther, so it "
+          "takes the slot",
+          swapped("37 goes to slot 6 (home 5), in place of 22. 22 is carried on"),
+          "Slot 7 holds 38 (home 6), 1 from home. 22, carried, is 1 from home here: equally far, and "
+          "22 is the smaller key, so it takes the slot",
+          "22 moves from slot 6 to slot 7 (home 6), in place of 38. 38 is carried on", "Slot 8 is empty: 38 goes here",
+          "38 moves from slot 7 to slot 8 (home 6)"));
   EXPECT_EQ(trace.steps[3].found, "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here")
       << "what follows is to be guessed";
   EXPECT_EQ(probes(trace, trace.steps.size()), 4u) << "slots 5, 6, 7 and 8";
   EXPECT_EQ(trace.summary,
             "37 is inserted after 4 probes (6 slots read, 2 of them a second time; 3 written). 1 slot from home.");
+  EXPECT_EQ(trace.steps[4].found, swapped("37 goes to slot 6 (home 5), in place of 22, nearer to its home. 22 is "
+                                          "carried on"));
   Trace const absent = engine->trace(Operation::find, 0x45, 0);
   EXPECT_THAT(absent.steps.back().text, HasSubstr("69 would be 1 from home here: farther, so it would have taken "));
+}
+
+/// Both orders by home: the smaller of two equally far keys has priority, when a key comes and when it is sought.
+TEST(Narrate, ATieIsDecidedByTheKeysAndSaidSo)
+{
+  for (char const* const family : {"robin_hood", "graveyard"}) {
+    SCOPED_TRACE(family);
+    auto const engine = make_engine(Backend::cpu, {.family = family, .slots = 11, .hash = HashKind::identity});
+    insert(*engine, {22});
+    Trace const trace = engine->trace(Operation::insert, 11, 5);
+    ASSERT_THAT(trace.steps, SizeIs(5));
+    EXPECT_THAT(trace.steps[0].text, HasSubstr("equally far, and 11 is the smaller key, so it would have taken "));
+    EXPECT_THAT(trace.steps[1].found, HasSubstr("0 from home here. Of equally far keys, the smaller one has priority"));
+    EXPECT_THAT(trace.steps[2].found, HasSubstr("in place of 22, as far from home, but the larger key. 22 is carried"));
+    insert(*engine, {11});
+    Trace const absent = engine->trace(Operation::find, 0, 0);
+    ASSERT_THAT(absent.steps, SizeIs(1));
+    EXPECT_THAT(absent.steps[0].found, HasSubstr("equally far, and 0 is the smaller key"))
+        << "nothing is left to guess";
+    EXPECT_THAT(absent.summary, HasSubstr("taken slot 0 from 11, which is as far from home, but the larger key."));
+  }
 }
 
 TEST(Narrate, OtherPathsSayHowFarTheyGo)
@@ -506,7 +538,7 @@ TEST(Narrate, ARepeatedKeySaysWhatBecomesOfItsValue)
     Trace const trace = engine->trace(Operation::insert, 0x13, more);
     return std::pair(texts(trace), trace.summary);
   };
-  std::string const place = "19 hashes to slot 3. Slot 3 holds 19 already, ";
+  std::string const place = "19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds 19 already, ";
   auto const [added, sum] = seen(Combine::add, 5);
   EXPECT_THAT(added, ElementsAre(place + "so 5 is added to its value 19",
                                  swapped("The value of 19 in slot 3 changes from 19 to 24")));

@@ -115,6 +115,19 @@ TEST_P(PseudocodeTest, FitsBesideThePicture)
   }
 }
 
+/// A table that keeps an order of its own decides ties, so its code says how.
+TEST(Pseudocode, SaysHowTiesAreDecided)
+{
+  for (auto const& [family, words] : {std::pair{"robin_hood", "smaller"}, std::pair{"robin_hood", "larger"},
+                                      std::pair{"graveyard", "larger"}, std::pair{"iceberg", "equal"},
+                                      std::pair{"two_choice", "equal"}}) {
+    auto const says = [&, words = words](CodeLine const& line) { return line.text.find(words) != line.text.npos; };
+    auto const insertion = pseudocode_of(family, Operation::insert);
+    auto const lookup = pseudocode_of(family, Operation::find);
+    EXPECT_TRUE(std::ranges::any_of(insertion, says) || std::ranges::any_of(lookup, says)) << family << ": " << words;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, PseudocodeTest, ::testing::ValuesIn(family_names()),
                          [](auto const& info) { return info.param; });
 

@@ -8,6 +8,7 @@ namespace {
 CompareSetup first_setup()
 {
   CompareSetup set_up;
+  set_up.shared.settings.drive.hold_load = true;
   set_up.tables = compared_with(set_up.shared.settings.table, {});
   return set_up;
 }
@@ -20,7 +21,7 @@ void compare_with(CompareSetup& set_up)
   if (changed) { set_up.tables = compared_with(first, set_up.tables); }
 }
 
-/// Paused tables, filled to their load.
+/// Paused tables, filled to the load that they hold; empty if they hold none.
 SceneSetup recall(SceneSetup remembered, Arrival)
 {
   auto& set_up = std::any_cast<CompareSetup&>(remembered);
@@ -28,7 +29,8 @@ SceneSetup recall(SceneSetup remembered, Arrival)
   compare_with(set_up);
   shared.camera = {};
   shared.settings.drive.running = false;
-  shared.steps = {FillTo{shared.settings.drive.target_load}};
+  DriveSettings const& drive = shared.settings.drive;
+  if (drive.hold_load) { shared.steps = {FillTo{drive.target_load}}; }
   return remembered;
 }
 

@@ -11,6 +11,8 @@ namespace slotscape {
 /// The panels of the compare scene: each draws one topic into ImGui's current window.
 void compared_tables_panel(Look const& look, CompareState& state);
 void compared_numbers_panel(Look const& look, CompareState& state);
+/// Distributions of all tables over one another, as shares: of some tables all misses are counted, of others a sample.
+std::vector<Chart> compared_distributions(CompareState const& state);
 void compared_plots_panel(Look const& look, CompareState& state, Charts& charts);
 
 /// Controls for the settings of a table's family; returns whether something was changed.

@@ -1,5 +1,6 @@
 #include "app/scenes/compare/scene.hpp"
 
+#include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 
 #include <fmt/format.h>
@@ -22,17 +23,15 @@ CompareScene::CompareScene(CompareSetup const& set_up, DeviceFacts const& device
   TableSceneSettings const& settings = set_up.shared.settings;
   state_.shared.settings = settings;
   state_.shared.device = device;
-  use(make({.table = settings.table, .seed = settings.seed, .compared = set_up.tables}, settings.keys));
+  use(make({.table = settings.table, .seed = settings.seed, .compared = fitted(set_up.tables)}, settings.keys),
+      set_up.tables);
   make_commands();
   begin(set_up.shared);
 }
 
 std::shared_ptr<Simulation> CompareScene::make(NewTable const& wanted, KeySettings const& keys)
 {
-  std::vector<TableSettings> tables = wanted.compared.empty() ? settings_of(state_.tables) : wanted.compared;
-  // Tables can hold the same keys only if their keys have the same width.
-  int const key_bits = std::ranges::min_element(tables, {}, &TableSettings::key_bits)->key_bits;
-  for (TableSettings& table : tables) { table.key_bits = key_bits; }
+  std::vector<TableSettings> const tables = wanted.compared.empty() ? settings_of(state_.tables) : wanted.compared;
   return std::make_shared<Simulation>(state_.shared.device.backend, tables, keys, wanted.seed);
 }
 
@@ -56,8 +55,16 @@ void CompareScene::tables_replaced()
   views_.resize(count);
   operations_.resize(std::max(operations_.size(), count));  // what earlier tables did stays
   turns_ = Turns(count, analysis_seconds);
+  warn(state_.shared, {});
   records_recent_ = false;
   focus_ = 0;
+}
+
+std::vector<TableState*> CompareScene::table_states()
+{
+  std::vector<TableState*> states;
+  for (ComparedTable& table : state_.tables) { states.push_back(&table.slots); }
+  return states;
 }
 
 CompareSetup CompareScene::set_up_of(Recipe recipe) const
@@ -195,7 +202,7 @@ FrameFacts CompareScene::analyse(Frame const& frame)
   inspect_steps();
   share_widths();
   state_.shared.statistics = extremes_of(state_.tables);
-  state_.shared.room_warning = room_warning_of(state_.tables);
+  warn(state_.shared, room_warning_of(state_.tables));
   if (state_.shared.now < next_lookup_) { return sum; }
   next_lookup_ = state_.shared.now + lookup_seconds;
   for (std::size_t i = 0; i < views_.size(); ++i) {

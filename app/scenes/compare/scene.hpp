@@ -20,6 +20,7 @@ public:
   Framing const& framing() const { return framing_; }
   TableState& state() override { return state_.shared; }
   TableState const& state() const override { return state_.shared; }
+  std::vector<TableState*> table_states() override;
 
   SceneSetup set_up() const override;
   SceneSetup set_up_for_others() const override;

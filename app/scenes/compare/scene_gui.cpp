@@ -70,8 +70,7 @@ void CompareScene::draw_overlays(Frame const& frame)
   MapView const& map = *views_[focus_];
   if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas())) { deselect(); }
   // over the map of the table that it is about: elsewhere it would cover another one's name
-  bool const warns = frame.advises && !shared.room_warning.title.empty();
-  if (warns) { draw_tombstone_warning(look, shared, views_[shared.room_warning.table]->canvas()); }
+  draw_tombstone_warning(look, shared, *views_[shared.room_warning.table]);
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 

@@ -17,12 +17,6 @@
 namespace slotscape {
 namespace {
 
-TableSettings with_slots_of(TableSettings settings, TableSettings const& like)
-{
-  settings.slots = suitable_slots(family_info(settings.family).slot_counts, like.slots);
-  return settings;
-}
-
 /// Candidates to compare with `like`, the most telling first: other families, the other deletion mode, other hashes.
 std::vector<TableSettings> variants(TableSettings const& like)
 {
@@ -38,7 +32,7 @@ std::vector<TableSettings> variants(TableSettings const& like)
     other.parameters.clear();
     if (!family_info(family).keys_alone) { other.keys_only = false; }
     bool const fits = family_info(family).wide || like.key_bits == 32;
-    if (family != like.family && fits) { result.push_back(with_slots_of(other, like)); }
+    if (family != like.family && fits) { result.push_back(other); }
   }
   for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
     if (!info.deletes_two_ways || like.keys_only) { break; }
@@ -143,7 +137,7 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     follow(&TableSettings::combine);
     follow(&TableSettings::keys_only);
     set_values(other, !(other.keys_only && family.keys_alone));
-    other = with_slots_of(other, first);
+    other.slots = first.slots;
     auto const same = [&](TableSettings const& table) { return are_alike(table, other); };
     if (fits && std::ranges::none_of(tables, same)) { tables.push_back(other); }
   };
@@ -162,6 +156,13 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
   settings.reserve(tables.size());
   for (ComparedTable const& table : tables) { settings.push_back(table.slots.settings.table); }
   return settings;
+}
+
+std::vector<TableSettings> asked_of(std::vector<ComparedTable> const& tables)
+{
+  std::vector<TableSettings> asked;
+  for (ComparedTable const& table : tables) { asked.push_back(asked_of(table.slots)); }
+  return asked;
 }
 
 RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)

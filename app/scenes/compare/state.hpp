@@ -20,7 +20,7 @@ Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const&
 
 /// Tables to compare, starting with `first`: the others of `before` that differ from it, or else one with another
 /// family, deletion mode or hash. What they had in common with the first one of `before`, such as the hash, they have
-/// in common with `first`.
+/// in common with `first`, and so are the slots that are asked for (`fitted` makes them what each family takes).
 std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before);
 
 /// Settings for another table: a variation of `like` that is not in `tables` yet.
@@ -44,6 +44,8 @@ struct CompareState {
 };
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
+/// As they were asked for: what to change for another set of tables.
+std::vector<TableSettings> asked_of(std::vector<ComparedTable> const& tables);
 
 /// Of the tables without an empty slot: "No empty slot is left in tables 1 and 3". If there are none, of those that
 /// tombstones are about to fill.

@@ -127,7 +127,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   show_what_the_family_has();
   FrameFacts const times = view_.analyse(engine, frame.presenters[0], state_, frame.elapsed_seconds);
   measure_homes();
-  state_.room_warning = room_warning(state_, "the table");
+  warn(state_, room_warning(state_, "the table"));
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;

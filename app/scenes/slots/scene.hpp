@@ -15,6 +15,7 @@ public:
 
   TableState& state() override { return state_; }
   TableState const& state() const override { return state_; }
+  std::vector<TableState*> table_states() override { return {&state_}; }
   MapView& view() { return view_; }
 
   SceneSetup set_up() const override;

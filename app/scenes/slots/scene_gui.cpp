@@ -44,7 +44,7 @@ void SlotsScene::draw_gui(Frame const& frame)
     draw_sides(look, frame.panels.widths, layout.sides, controls, [&] { draw_measures(look, state_, frame); });
   }
   draw_minimap_and_card(frame);
-  if (frame.advises) { draw_tombstone_warning(look, state_, layout.canvas); }
+  draw_tombstone_warning(look, state_, view_);
   if (state_.progress && draw_progress(look, *state_.progress, layout.canvas)) { state_.ask(CancelWork{}); }
   slots_question(look, state_);
 }

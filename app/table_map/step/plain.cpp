@@ -77,6 +77,8 @@ std::string slots_touched(Trace const& trace, std::size_t steps)
   }
   std::string text = fmt::format("{} slot{} read", read.size(), read.size() == 1 ? "" : "s");
   if (!written.empty()) { text += fmt::format(", {} written", written.size()); }
+  std::size_t const taken = std::min(steps, trace.steps.size());
+  if (taken > read.size() + written.size()) { text += fmt::format(", in {} steps", taken); }  // some at a second look
   return text;
 }
 

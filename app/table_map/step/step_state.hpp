@@ -27,6 +27,7 @@ struct StepState {
   bool captions_on_maps = false;      ///< with several tables: each map has its own caption and player
   std::optional<StepPlayer> player;   ///< empty: the user is choosing an operation
   std::optional<StepRequest> wanted;  ///< opens as soon as the table is idle
+  std::optional<OnKey> shown;         ///< what is stepped through, or is about to be
   std::string done;                   ///< the outcome of the operation just performed, or empty
   bool performs = false;              ///< as requested
   bool is_performed = false;          ///< by now, because it is

@@ -1,12 +1,48 @@
 #include "app/base/text.hpp"
+#include "app/table_map/map_view.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace slotscape {
+namespace {
+
+constexpr float warning_width = 400.0f;
+
+/// Where slots are on the screen; nowhere in particular, if they are too many to be told apart.
+std::vector<Rectangle> slots_in_view(MapView const& map)
+{
+  constexpr std::size_t most = 1024;
+  std::vector<Rectangle> places;
+  Camera const& camera = map.camera();
+  int const side = static_cast<int>(camera.slot_pixels());
+  for (Slot const slot : camera.visible_slots(most)) {
+    Point const corner = camera.slot_corner(slot);
+    places.push_back(
+        {map.canvas().x + static_cast<int>(corner.x), map.canvas().y + static_cast<int>(corner.y), side, side});
+  }
+  return places;
+}
+
+/// In pixels, of a card of this width with the whole warning, or with its title alone.
+float warning_height(RoomWarning const& warning, float width, bool in_full)
+{
+  ImGuiStyle const& style = ImGui::GetStyle();
+  float const room = width - 2.0f * style.WindowPadding.x;
+  auto const lines = [room](std::string const& text) {
+    return ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y + ImGui::GetStyle().ItemSpacing.y;
+  };
+  return 2.0f * style.WindowPadding.y + lines(warning.title) + (in_full ? lines(warning.text) : 0.0f) +
+         ImGui::GetFrameHeight();
+}
+
+}  // namespace
+
 void maintenance_panel(Look const& look, TableState& state)
 {
   heading(look, "MAINTENANCE");
@@ -33,15 +69,28 @@ void maintenance_panel(Look const& look, TableState& state)
                                     : "The history is too long to replay; clear the table to begin a new one.");
 }
 
-void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas)
+void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map)
 {
+  if (!shows_warning(state)) { return; }
   RoomWarning const& warning = state.room_warning;
-  if (warning.title.empty() || state.steps.on || state.progress) { return; }
-  begin_notice(look, "##tombstones", canvas, look(400.0f));
+  Rectangle const& canvas = map.canvas();
+  float const width = std::min(look(warning_width), static_cast<float>(canvas.width) - look(24.0f));
+  std::vector<Rectangle> const slots = slots_in_view(map);
+  CardPlace card{.right = true, .size = {width, warning_height(warning, width, true)}};
+  card = clear_of(look, card, canvas, slots);
+  bool const in_full = covered_by(look, card, canvas, slots) == 0;
+  if (!in_full) { card = clear_of(look, {true, false, {width, warning_height(warning, width, false)}}, canvas, slots); }
+  if (begin_notice(look, "##tombstones", canvas, width, card)) { close_warning(state); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  ImGui::PushTextWrapPos(width - look(close_button_room));
   ImGui::TextUnformatted(warning.title.c_str());
+  ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
-  ImGui::TextWrapped("%s", warning.text.c_str());
+  if (in_full) {
+    ImGui::TextWrapped("%s", warning.text.c_str());
+  } else {
+    hint(look, warning.text);
+  }
   if (warning.purge_helps) {
     if (ImGui::Button("Purge")) { state.act(Rehash{}); }
     hint(look, "Rehash into the same size without the tombstones (P).");

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -118,13 +119,13 @@ void unit_row(Look const& look, std::string_view unit, std::initializer_list<cha
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushFont(look.font, look.small);
+  float const room = ImGui::GetContentRegionAvail().x;
+  float const width = ImGui::CalcTextSize(unit.data(), unit.data() + unit.size()).x;
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({1.0f, ImGui::GetTextLineHeight()});
-  ImVec2 const low = ImGui::GetWindowPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(low, {low.x + ImGui::GetWindowWidth(), low.y + ImGui::GetWindowHeight()});  // wider than its column
-  list.AddText(at, theme::text_faint, unit.data(), unit.data() + unit.size());
-  list.PopClipRect();
+  list.AddText(look.font, std::floor(look.small * std::min(1.0f, room / std::max(width, 1.0f))), at, theme::text_faint,
+               unit.data(), unit.data() + unit.size());
   for (char const* label : labels) {
     cell(theme::text_dim, label);
     ImGui::PopFont();
@@ -251,7 +252,7 @@ void origin_of_table(Look const& look, TableState& state)
   remark(look,
          "A rehash put these keys in place, in the order of their old slots. Means are those of any order; p99 and max "
          "are lower than in a table that is built by inserting the keys.");
-  if (ImGui::SmallButton("Build by insertion")) { ask_for_table(state, state.settings.table); }
+  if (ImGui::SmallButton("Build by insertion")) { ask_for_table(state, asked_of(state)); }
   hint(look, "Makes the same table anew and inserts its keys, in the order of their numbers in the stream.");
 }
 

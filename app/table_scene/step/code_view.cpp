@@ -16,6 +16,7 @@ namespace {
 constexpr float indent_width = 14.0f;
 constexpr float margin = 6.0f;
 constexpr float smallest_text = 0.75f;  ///< of the usual size
+constexpr float largest_text = 2.0f;    ///< in a panel that was made wide for a projector
 
 /// The first line, with the operation's key and value.
 std::string signature_of(StepPlayer const& player)
@@ -59,7 +60,7 @@ public:
   {
     float widest = 1.0f;
     for (CodeLine const& line : lines) { widest = std::max(widest, width_of(line)); }
-    font_ = look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, 1.0f);
+    font_ = look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, largest_text);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));

@@ -79,6 +79,7 @@ void begin_steps(TableState& state, std::optional<StepRequest> const& request, b
   steps.performs = request && request->performs && request->operation.operation != Operation::find;
   steps.is_performed = false;
   steps.wanted = request;
+  steps.shown = request ? std::optional(request->operation) : std::nullopt;
   steps.framed.reset();
   steps.listed.reset();
   steps.jumps = at_once;
@@ -93,6 +94,7 @@ void end_steps(StepState& steps)
   steps.performs = steps.is_performed = false;
   steps.player.reset();
   steps.wanted.reset();
+  steps.shown.reset();
   steps.done.clear();
 }
 

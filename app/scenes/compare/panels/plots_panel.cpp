@@ -41,13 +41,23 @@ ChartAxis x_axis(CompareState const& state, Histogram const& histogram)
   return {histogram.title, {1.0, std::max((longest + 1.0) * 1.1, 10.0), true}, 0.5};
 }
 
+/// In per cent, what one of a table's keys or lookups is.
+double share_of_one(Distribution const& distribution)
+{
+  return distribution.count == 0 ? 0.0 : 100.0 / static_cast<double>(distribution.count);
+}
+
 ChartAxis y_axis(CompareState const& state, Histogram const& histogram)
 {
-  std::uint32_t most = 1;
+  double most = 0.0;
+  double least = 100.0;
   for (ComparedTable const& table : state.tables) {
-    for (std::uint32_t const count : of(table, histogram).histogram) { most = std::max(most, count); }
+    Distribution const& seen = of(table, histogram);
+    if (seen.count == 0) { continue; }
+    least = std::min(least, share_of_one(seen));
+    for (std::uint32_t const count : seen.histogram) { most = std::max(most, count * share_of_one(seen)); }
   }
-  return count_axis(histogram.counted, most);
+  return share_axis(fmt::format("% of the table's {}", histogram.counted), least, most);
 }
 
 /// The width of a table's lines: the first is below the others and widest, so that identical lines are all visible.
@@ -66,8 +76,10 @@ std::string read_bins(ChartCursor const& cursor, CompareState const& state, Hist
 {
   std::string text = cursor.bins_text();
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
-    std::uint64_t const sum = cursor.sum(of(state.tables[i], histogram).histogram);
-    text += fmt::format("\n{}: {} {}", name_of(i), grouped(sum), histogram.counted);
+    Distribution const& seen = of(state.tables[i], histogram);
+    std::uint64_t const sum = cursor.sum(seen.histogram);
+    text += fmt::format("\n{}: {:.3g} % ({} of {} {})", name_of(i), static_cast<double>(sum) * share_of_one(seen),
+                        grouped(sum), grouped(seen.count), histogram.counted);
   }
   return text;
 }
@@ -75,14 +87,14 @@ std::string read_bins(ChartCursor const& cursor, CompareState const& state, Hist
 Chart histogram_chart(CompareState const& state, Histogram const& histogram)
 {
   Chart chart{.id = histogram.id,
-              .title = histogram.title,
+              .title = fmt::format("{}, % of {}", histogram.title, histogram.counted),
               .x = x_axis(state, histogram),
               .y = y_axis(state, histogram)};
   std::size_t const tables = state.tables.size();
   for (std::size_t i = 0; i < tables; ++i) {
     Distribution const& distribution = of(state.tables[i], histogram);
     if (distribution.count == 0) { continue; }
-    Bars const bars{distribution.histogram, histogram.first, thickness(i, tables)};
+    Bars const bars{distribution.histogram, histogram.first, thickness(i, tables), share_of_one(distribution)};
     Vertical const mean{distribution.mean, static_cast<int>(i), static_cast<int>(tables)};
     chart.series.push_back({name_of(i), table_color(i), bars});
     chart.series.push_back({name_of(i), table_color(i), mean});
@@ -161,12 +173,19 @@ float plot_height(Look const& look, std::size_t plots)
 
 }  // namespace
 
+std::vector<Chart> compared_distributions(CompareState const& state)
+{
+  std::vector<Chart> charts;
+  for (Histogram const& histogram : histograms(state)) { charts.push_back(histogram_chart(state, histogram)); }
+  return charts;
+}
+
 void compared_plots_panel(Look const& look, CompareState& state, Charts& charts)
 {
   heading(look, "PLOTS");
-  std::vector<Histogram> const shown = histograms(state);
+  std::vector<Chart> const shown = compared_distributions(state);
   ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look, shown.size() + 1))};
-  for (Histogram const& histogram : shown) { charts.draw(look, histogram_chart(state, histogram), size); }
+  for (Chart const& chart : shown) { charts.draw(look, chart, size); }
   throughput_choice(look, state);
   charts.draw(look, throughput_chart(state), size);
 }

@@ -1,6 +1,5 @@
 #include "app/scenes/compare/gui.hpp"
 #include "app/simulation/families.hpp"
-#include "app/simulation/tables.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/base/error.hpp"
@@ -10,11 +9,10 @@
 namespace slotscape {
 namespace {
 
-/// Those that each family takes; more rather than fewer, so that the keys fit.
 void ask_for_slots_of_all(CompareState& state, std::uint64_t slots)
 {
-  std::vector<TableSettings> tables = settings_of(state.tables);
-  for (TableSettings& table : tables) { table.slots = suitable_slots(family_info(table.family).slot_counts, slots); }
+  std::vector<TableSettings> tables = asked_of(state.tables);
+  for (TableSettings& table : tables) { table.slots = slots; }
   ask_for_tables(state, tables);
 }
 
@@ -46,10 +44,8 @@ void guarantees_of_all(Look const& look, std::vector<TableSettings> const& table
 
 bool edit_table(Look const& look, TableSettings& table)
 {
-  std::uint64_t const slots = table.slots;
-  bool changed = family_row(look, table);
+  bool changed = asked_family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
-  if (changed) { table.slots = suitable_slots(info.slot_counts, slots); }
   if (info.keys_alone) { changed = values_row(look, table) || changed; }
   if (info.deletes_two_ways && !table.keys_only) { changed = deletion_row(look, table) || changed; }
   if (info.uses_hash) { changed = hash_row(look, table) || changed; }
@@ -72,7 +68,7 @@ void compared_tables_panel(Look const& look, CompareState& state)
       look, state.shared, [&] { take_typed_slots(state); },
       [&](std::uint64_t slots) { ask_for_slots_of_all(state, slots); });
   seed_row(look, state.shared);
-  std::vector<TableSettings> tables = settings_of(state.tables);
+  std::vector<TableSettings> tables = asked_of(state.tables);
   ImGui::BeginDisabled(tables.size() == max_compared);
   if (ImGui::Button("Add a table", {-FLT_MIN, 0.0f})) {
     tables.push_back(another_table(tables.back(), tables));

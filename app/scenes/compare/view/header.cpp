@@ -23,7 +23,7 @@ void change_popup(Look const& look, CompareState& state, std::size_t table)
   bool const open = ImGui::BeginPopup("change");
   ImGui::PopStyleVar();
   if (!open) { return; }
-  std::vector<TableSettings> tables = settings_of(state.tables);
+  std::vector<TableSettings> tables = asked_of(state.tables);
   if (edit_table(look, tables[table])) { ask_for_tables(state, tables); }
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
@@ -43,7 +43,7 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   if (!may_go) { return; }
   ImGui::SameLine(0.0f, gap);
   if (icon_button(look, "remove", Icon::close, {side, side})) {
-    std::vector<TableSettings> tables = settings_of(state.tables);
+    std::vector<TableSettings> tables = asked_of(state.tables);
     tables.erase(tables.begin() + static_cast<std::ptrdiff_t>(table));
     ask_for_tables(state, tables);
   }

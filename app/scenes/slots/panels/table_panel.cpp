@@ -30,13 +30,13 @@ void table_panel(Look const& look, TableState& state)
 {
   heading(look, "TABLE");
   FamilyInfo const& family = family_of(state);
-  TableSettings table = state.settings.table;
-  bool changed = family_row(look, table);
+  TableSettings table = asked_of(state);
+  bool changed = asked_family_row(look, table);
   bool const same_family = !changed;
   slots_row(
       look, state, [&] { ask_for_typed_slots(state); }, [&](std::uint64_t slots) { ask_for_slots(state, slots); });
   for (Parameter const& parameter : family.parameters) {
-    TableSettings wanted = state.settings.table;
+    TableSettings wanted = asked_of(state);
     if (parameter_row(look, parameter, wanted) && same_family) {
       table = wanted;
       changed = true;
@@ -50,7 +50,7 @@ void table_panel(Look const& look, TableState& state)
   if (has_values) { changed = combine_row(look, table) || changed; }
   seed_row(look, state);
   remark(look,
-         fmt::format("{} of {} on {}", bytes_text(bytes_of_pairs(table, state.settings.table.slots)),
+         fmt::format("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
                      has_values ? "pairs" : "keys", state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
   hint(look, state.device.device + "\n" + state.device.backend_reason);
   if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
