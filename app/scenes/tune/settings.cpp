@@ -51,7 +51,7 @@ std::span<Setting<TuneSettings> const> settings_of()
                       .what = "that a sweep may take",
                       .hint = "How long a sweep may take. What is measured by then is the answer; Space goes on from "
                               "there."},
-                     &Settings::budget_seconds, min_budget_seconds, max_budget_seconds, Scale::log),
+                     &Settings::budget_seconds, 5.0, 3600.0, Scale::log),
       other_setting<Settings>("of the keys: 0 to 2^64 − 1", whole_number("seed", &Settings::seed)),
       choice_setting({.name = "view", .what = "what the canvas shows", .more = {"V", "Next plot"}}, &Settings::view,
                      "view"),
