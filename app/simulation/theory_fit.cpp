@@ -56,7 +56,7 @@ std::string_view source_of(TheoryOf theory)
     case TheoryOf::balanced_allocation:
       return "Mitzenmacher 1996, without erasures: of t keys a bucket, dsᵢ/dt = sᵢ₋₁² − sᵢ².";
     case TheoryOf::groups_on_paths:
-      return "≈ Our mean-field approximation, up to α 0.9: hits read up to 2 % more groups, misses up to 8 % more.";
+      return "≈ Our mean-field approximation, up to α 0.9: hits read up to 2 % more groups, misses up to 10 % more.";
     case TheoryOf::two_yards:
       return "Our derivation, without erasures: front buckets are Poisson up to their slots; then balanced allocation.";
     case TheoryOf::rounds_of_fights: return "Of n keys in a sub-table of m slots, m(1 − e^(−n/m)) win.";

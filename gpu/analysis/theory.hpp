@@ -129,7 +129,7 @@ double rounds_of_a_miss(std::uint64_t slots, std::uint32_t percent, double keys)
 /// all groups before it on that path are full. Streams to one group are taken as independent. So P(the first j+1 groups
 /// of a path are full) follows from P(the first j are) and the other streams, step by step in t; no parameter is
 /// fitted. What it leaves out are chains of dependence among paths, which lengthen them: simulated tables read up to 2
-/// % more groups for hits than this up to α 0.9, and up to 8 % more for misses (tests/analysis/theory_test.cpp).
+/// % more groups for hits than this up to α 0.9, and up to 10 % more for misses (tests/analysis/theory_test.cpp).
 
 /// What is known of such a table.
 struct GroupsOnPaths {
