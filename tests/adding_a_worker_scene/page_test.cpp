@@ -117,7 +117,7 @@ TEST_F(CurveSceneTest, EscBringsBackWhatWasShown)
   EXPECT_TRUE(frames_until([&] { return scene().quiet() && shown()["points"] == 60; }));
   app_.set_max_wait(0.0);
   std::string const before = setting("slots");
-  for (int i = 0; i < 8; ++i) { scene().commands().front().run(); }  // twice the slots
+  for (int i = 0; i < 8; ++i) { scene().commands().back().run(); }  // twice the slots
   ASSERT_NE(setting("slots"), before);
   app_.frame(1.0 / 60.0);
   ASSERT_TRUE(scene().cancellable());
@@ -133,7 +133,7 @@ TEST_F(CurveSceneTest, TheNewestSettingsWin)
   open(R"({ "slots": 16777216 })");
   app_.frame(1.0 / 60.0);
   ASSERT_TRUE(scene().cancellable());
-  for (int i = 0; i < 14; ++i) { scene().commands().back().run(); }  // half the slots
+  for (int i = 0; i < 14; ++i) { scene().commands().front().run(); }  // half the slots
   EXPECT_TRUE(frames_until([&] { return scene().quiet(); }));
   EXPECT_EQ(shown()["slots"], 1024);
   EXPECT_EQ(shown()["points"], 60);
