@@ -9,8 +9,9 @@ struct SetOptions {
   std::uint64_t slots;
   HashKind hash = HashKind::murmur3;
   std::map<std::string, std::uint32_t> parameters = {};
+  double grow_at = 0.0;
 
-  operator TableOptions() const { return {.slots = slots, .hash = hash, .parameters = parameters}; }
+  operator TableOptions() const { return {.slots = slots, .hash = hash, .parameters = parameters, .grow_at = grow_at}; }
 };
 
 /// A hash table of keys without values; `CpuSet` and `CudaSet` are those to use.

@@ -4,6 +4,7 @@
 #include "gpu/library/typed_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 namespace slotscape {
@@ -55,12 +56,12 @@ public:
   {
     auto const call = words().enters();
     std::uint64_t erased = 0;
-    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part) {
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
       Outcome* const outcomes = Base::outcomes_from(options, first);
-      erased += words().erase(keys_.data(), part, {options.distinct, outcomes});
+      erased += words().erase(key_words, part, {options.distinct, outcomes});
       if constexpr (has_reserved) {
         if (!may_have_reserved() && outcomes == nullptr) { return; }
-        std::uint64_t const more = on_reserved<Operation::erase>(part, outcomes)[Outcome::erased];
+        std::uint64_t const more = on_reserved<Operation::erase>(key_words, part, outcomes)[Outcome::erased];
         reserved_live_ -= more;
         erased += more;
       }
@@ -220,18 +221,18 @@ private:
   {
     auto const call = words().enters();
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
-    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part) {
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
       exec::grow(this->exec(), found_, part);
       using Encode = library::packed::Encode<Value, ValueWord, decltype(values)>;
       this->exec().for_each(part, Encode{values, first, found_.data()});
       Outcome* const outcomes = Base::outcomes_from(options, first);
-      Inserted done = words().insert(combine, keys_.data(), found_.data(), part, {options.distinct, outcomes});
+      Inserted done = words().insert(combine, key_words, found_.data(), part, {options.distinct, outcomes});
       if constexpr (has_reserved) {
         if (done.rejected == 0) {
           whole += done;
           return;
         }
-        Inserted const more = note_reserved(on_reserved<Operation::insert>(part, outcomes, combine));
+        Inserted const more = note_reserved(on_reserved<Operation::insert>(key_words, part, outcomes, combine));
         done.rejected -= more.inserted + more.updated;
         done += {.inserted = more.inserted, .updated = more.updated};
       }
@@ -246,13 +247,13 @@ private:
   {
     auto const call = words().enters();
     std::uint64_t found = 0;
-    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part) {
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
       exec::grow(this->exec(), found_, part);
       Outcome* const outcomes = Base::outcomes_from(options, first);
-      found += words().find(keys_.data(), found_.data(), part, {.outcomes = outcomes});
+      found += words().find(key_words, found_.data(), part, {.outcomes = outcomes});
       if constexpr (has_reserved) {
         if (may_have_reserved() || outcomes != nullptr) {
-          found += on_reserved<Operation::find>(part, outcomes)[Outcome::found];
+          found += on_reserved<Operation::find>(key_words, part, outcomes)[Outcome::found];
         }
       }
       this->exec().for_each(part, deliver(first));
@@ -260,21 +261,31 @@ private:
     return found;
   }
 
-  /// use(first, part) for as many keys as become words at once, which they then are.
+  /// use(first, part, words) for as many keys as become words at once.
   template <class Keys, class Use>
   void for_each_part(Keys keys, std::uint64_t count, Use const& use)
   {
     for (std::uint64_t first = 0; first < count; first += Base::at_once) {
       std::uint64_t const part = std::min(Base::at_once, count - first);
-      exec::grow(this->exec(), keys_, part);
-      this->exec().for_each(part, library::packed::Encode<Key, KeyWord, Keys>{keys, first, keys_.data()});
-      use(first, part);
+      use(first, part, words_of(keys, first, part));
+    }
+  }
+  /// Keys that are words stay where they are.
+  template <class Keys>
+  KeyWord const* words_of(Keys keys, std::uint64_t first, std::uint64_t count)
+  {
+    if constexpr (std::is_same_v<Key, KeyWord> && std::is_convertible_v<Keys, KeyWord const*>) {
+      return keys + first;
+    } else {
+      exec::grow(this->exec(), keys_, count);
+      this->exec().for_each(count, library::packed::Encode<Key, KeyWord, Keys>{keys, first, keys_.data()});
+      return keys_.data();
     }
   }
   template <Operation operation>
-  Tally on_reserved(std::uint64_t count, Outcome* outcomes, Combine combine = Combine::replace)
+  Tally on_reserved(KeyWord const* keys, std::uint64_t count, Outcome* outcomes, Combine combine = Combine::replace)
   {
-    return this->exec().tally(count, OnReserved<operation>{reserved(), keys_.data(), found_.data(), outcomes, combine});
+    return this->exec().tally(count, OnReserved<operation>{reserved(), keys, found_.data(), outcomes, combine});
   }
   Inserted note_reserved(Tally const& tally)
   {

@@ -286,6 +286,7 @@ private:
       make_rows();
       size = std::min(size, free_count_);
       auto const keys_here = part(keys, first, size);
+      make_scratch(size, combine == Combine::replace && !options.distinct);
       find_places(keys_here, size);
       write_values(combine, keys_here, values, size, options.distinct);
       using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;
@@ -298,6 +299,12 @@ private:
       first += size;
     }
     return whole;
+  }
+  /// Before anything changes: there may not be enough memory.
+  void make_scratch(std::uint64_t count, bool claims)
+  {
+    exec::grow(this->exec(), spare_, count);
+    if (claims && claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
   }
   /// Gives all keys of a part a place, which is the row on offer for one of those that are equal and new.
   template <class Part>
@@ -321,7 +328,6 @@ private:
     using namespace library::rows;
     if (combine == Combine::replace) {
       if (are_distinct) { return this->exec().for_each(count, WriteValues<Part, Values>{keys, values, false}); }
-      if (claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
       this->exec().for_each(count, ClaimRows<Part>{keys, claims_.data()});
       this->exec().for_each(count, WriteClaimed<Part, Values>{keys, values, claims_.data()});
       return;
@@ -336,7 +342,6 @@ private:
   template <class Part>
   void take_back(Part const& keys, std::uint64_t count)
   {
-    exec::grow(this->exec(), spare_, count);
     std::uint64_t const left =
         this->exec().select(count, library::rows::unknown, spare_.data(), library::rows::SpareRow<Part>{keys});
     free_count_ -= count;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/random.hpp"
+#include "gpu/execution/atomics.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -34,5 +35,23 @@ std::vector<Key> some_keys(std::uint64_t count)
   }
   return keys;
 }
+
+/// Counts the pairs or keys that it is called with.
+struct CountEach {
+  std::uint64_t* count;
+  template <class... Parts>
+  SLOTSCAPE_HOST_DEVICE void operator()(Parts const&...) const
+  {
+    exec::fetch_add(*count, std::uint64_t{1});
+  }
+};
+/// Whether a key is a multiple of 3.
+struct IsThird {
+  template <class Key, class... Value>
+  SLOTSCAPE_HOST_DEVICE bool operator()(Key key, Value...) const
+  {
+    return key % 3 == 0;
+  }
+};
 
 }  // namespace slotscape

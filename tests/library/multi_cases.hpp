@@ -123,10 +123,10 @@ TYPED_TEST_P(LibraryMultiTable, VisitsAllPairs)
   auto table = this->backend_.template make_table<typename TestFixture::Table>(MultiTableOptions{});
   typename TestFixture::template Array<std::uint64_t> counted(std::vector<std::uint64_t>{0});
   table.build(k.data(), v.data(), 0);
-  table.for_each(CountPairs{counted.data()});
+  table.for_each(CountEach{counted.data()});
   EXPECT_EQ(counted.host().front(), 0u);
   table.build(k.data(), v.data(), count);
-  table.for_each(CountPairs{counted.data()});
+  table.for_each(CountEach{counted.data()});
   EXPECT_EQ(counted.host().front(), count);
   table.clear();
   EXPECT_EQ(table.pairs(), 0u);

@@ -269,9 +269,44 @@ TYPED_TEST_P(LibrarySet, TellsExactlyOneOfManyThreadsThatItsKeyIsNew)
   }
 }
 
+TYPED_TEST_P(LibrarySet, IsVisitedErasedMergedCopiedAndGrowsWithoutWaiting)
+{
+  using Key = typename TestFixture::Key;
+  constexpr Key count = 3000;
+  typename TestFixture::Keys keys(count);
+  std::iota(keys.begin(), keys.end(), Key{0});
+  typename TestFixture::template Array<Key> k(keys);
+  typename TestFixture::template Array<std::uint64_t> visited(std::vector<std::uint64_t>{0});
+  typename TestFixture::template Array<Tally> counts(std::vector<Tally>(1));
+  auto set = this->backend_.template make_set<typename TestFixture::Family, Key>({.slots = 64, .grow_at = 0.5});
+  set.insert(k.data(), count).or_throw();
+  EXPECT_LE(set.load_factor(), 0.5);
+  set.for_each(CountEach{visited.data()});
+  EXPECT_EQ(visited.host().front(), count);
+  EXPECT_EQ(set.erase_if(IsThird{}), count / 3);
+  typename TestFixture::Model model(keys.begin(), keys.end());
+  for (Key key = 0; key < count; key += 3) { model.erase(key); }
+  EXPECT_EQ(this->contents(set), model);
+
+  auto copy = this->make(64);
+  copy.copy_from(set);
+  set.erase_async(k.data(), count / 2, {.counts = counts.data()});
+  set.insert_async(k.data(), count / 4, {.counts = counts.data()});
+  Tally expected;
+  expected[Outcome::erased] = count / 3;
+  expected[Outcome::missing] = count / 2 - count / 3;
+  expected[Outcome::inserted] = count / 4;
+  EXPECT_EQ(counts.host().front(), expected);
+  EXPECT_EQ(this->contents(copy), model);
+  set.merge(copy).or_throw();
+  model.insert(keys.begin(), keys.begin() + count / 4);
+  EXPECT_EQ(this->contents(set), model);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(LibrarySet, DoesWhatASetDoes, TakesHalfTheMemoryOfATable,
                             RefusesReservedKeysAndTakesAllOthers, SaysWhatFoundNoPlaceAndTakesItAfterARehash,
                             GivesTheSlotsOfErasedKeysToOthersAndToThemselves,
-                            TellsExactlyOneOfManyThreadsThatItsKeyIsNew);
+                            TellsExactlyOneOfManyThreadsThatItsKeyIsNew,
+                            IsVisitedErasedMergedCopiedAndGrowsWithoutWaiting);
 
 }  // namespace slotscape

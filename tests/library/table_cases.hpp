@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -228,8 +229,84 @@ TYPED_TEST_P(LibraryTable, ThreadsMayChangeItThroughAViewWhereNothingMoves)
   }
 }
 
+TYPED_TEST_P(LibraryTable, IsVisitedErasedCopiedMergedAndGrows)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  constexpr Key count = 3000, more = 100;
+  std::vector<Key> keys(count + more);
+  std::iota(keys.begin(), keys.end(), Key{0});
+  auto const values = this->values_of(keys);
+  typename TestFixture::template Array<Key> k(keys), v(values);
+  typename TestFixture::template Array<std::uint64_t> visited(std::vector<std::uint64_t>{0});
+  auto const make = [&](double grow_at) {
+    return this->backend_.template make<typename TestFixture::Family, Key>(
+        {.slots = Table::slots_for(64), .grow_at = grow_at});
+  };
+  Table table = make(0.7);
+  table.insert(k.data(), v.data(), count).or_throw();
+  EXPECT_EQ(table.size(), count);
+  EXPECT_LE(table.load_factor(), 0.7);
+  EXPECT_THROW(make(-0.1), Error);
+  table.for_each(CountEach{visited.data()});
+  EXPECT_EQ(visited.host().front(), count);
+  EXPECT_EQ(table.erase_if(IsThird{}), count / 3);
+  typename TestFixture::Model model;
+  for (Key key = 0; key < count; ++key) {
+    if (key % 3 != 0) { model[key] = values[key]; }
+  }
+  EXPECT_EQ(this->contents(table), model);
+
+  Table copy = make(0.0);
+  copy.copy_from(table);
+  table.clear();
+  EXPECT_EQ(this->contents(copy), model);
+  EXPECT_EQ(copy.size(), model.size());
+  table.insert(k.data() + count - more, k.data() + count - more, 2 * more).or_throw();
+  Inserted const done = table.merge(copy, Combine::add);
+  EXPECT_EQ(done.inserted + done.updated, model.size());
+  for (Key key = count - more; key < count + more; ++key) { model[key] += key; }
+  EXPECT_EQ(this->contents(table), model);
+  EXPECT_EQ(table.merge(table).inserted, 0u);
+}
+
+TYPED_TEST_P(LibraryTable, ChangesWithoutWaitingWhereNothingMoves)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  if constexpr (HasConcurrentOperations<typename TestFixture::Family>) {
+    constexpr Key different = 1000, times = 4;
+    std::vector<Key> keys(different * times);
+    for (Key i = 0; i < keys.size(); ++i) { keys[i] = i % different; }
+    keys.back() = ~Key{0};
+    typename TestFixture::template Array<Key> k(keys), ones(std::vector<Key>(keys.size(), 1));
+    typename TestFixture::template Array<Outcome> outcomes(keys.size());
+    typename TestFixture::template Array<Tally> counts(std::vector<Tally>(1));
+    Table table =
+        this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(different)});
+    AsyncOptions const wanted{outcomes.data(), counts.data()};
+    table.insert_async(k.data(), ones.data(), keys.size(), Combine::add, wanted);
+    Tally expected;
+    expected[Outcome::inserted] = different;
+    expected[Outcome::updated] = different * (times - 1) - 1;
+    expected[Outcome::rejected] = 1;
+    EXPECT_EQ(counts.host().front(), expected);
+    EXPECT_EQ(std::ranges::count(outcomes.host(), Outcome::inserted), different);
+    typename TestFixture::Model model;
+    for (Key key = 0; key < different; ++key) { model[key] = key + 1 == different ? times - 1 : times; }
+    EXPECT_EQ(this->contents(table), model);
+    table.erase_async(k.data(), different, wanted);
+    expected[Outcome::erased] = different;
+    EXPECT_EQ(counts.host().front(), expected);
+    EXPECT_EQ(table.size(), 0u);
+  } else {
+    static_assert(!requires(Table table) { table.erase_async(nullptr, 0); });
+  }
+}
+
 REGISTER_TYPED_TEST_SUITE_P(LibraryTable, DoesWhatAMapDoes, SaysWhatFoundNoPlaceAndTakesItAfterARehash,
                             RefusesWhatCannotBeAndSaysWhatCan, SumsStopAtTheLargestValueWhateverWasThereBefore,
-                            ThreadsMayChangeItThroughAViewWhereNothingMoves);
+                            ThreadsMayChangeItThroughAViewWhereNothingMoves, IsVisitedErasedCopiedMergedAndGrows,
+                            ChangesWithoutWaitingWhereNothingMoves);
 
 }  // namespace slotscape

@@ -166,15 +166,6 @@ Value value_of_number(std::uint64_t number)
 
 /// --- what users do by many threads.
 
-/// Adds up how many pairs there are, and the places of their values' keys.
-struct CountPairs {
-  std::uint64_t* count;
-  template <class Key, class Value>
-  SLOTSCAPE_HOST_DEVICE void operator()(Key const&, Value const&) const
-  {
-    exec::fetch_add(*count, std::uint64_t{1});
-  }
-};
 template <class Key>
 struct IsOneOf {
   Key const* keys;
@@ -404,7 +395,7 @@ TYPED_TEST_P(LibraryTypes, AreVisitedErasedCopiedSwappedAndMerged)
   auto model = this->contents(table);
 
   typename TestFixture::template Array<std::uint64_t> counted(std::vector<std::uint64_t>{0});
-  table.for_each(CountPairs{counted.data()});
+  table.for_each(CountEach{counted.data()});
   EXPECT_EQ(counted.host().front(), count);
 
   using Wanted = IsOneOf<typename TestFixture::Key>;

@@ -6,14 +6,13 @@
 
 #include <bit>
 #include <cmath>
-#include <ranges>
 
 namespace slotscape {
 namespace {
 
 using IntPair = std::pair<std::int32_t, std::int32_t>;
 using ByBadHash = HashedBy<BadHash, IsEqual>;
-using Cases = testing::Types<TypedCase<OnCpu, families::linear_probing, std::int32_t, float>,
+using Cases = testing::Types<TypedCase<OnCpu, families::linear_probing, std::uint32_t, float>,
                              TypedCase<OnCpu, families::segmented_cuckoo, IntPair, std::int64_t>,
                              TypedCase<OnCpu, families::perfect_hash, Colour, std::uint16_t>,
                              TypedCase<OnCpu, families::swiss, std::uint32_t, std::uint32_t, Unreserved>,
@@ -28,6 +27,34 @@ using MultiCases = testing::Types<MultiCase<OnCpu, families::linear_probing, std
                                   MultiCase<OnCpu, families::robin_hood, Reading, std::uint16_t, ByBadHash>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryMultiTable, MultiCases);
 
+/// Calls of more keys than become words at once. Neighbours are equal, and so are the ends of the first and the second
+/// part.
+template <class Table>
+void expect_parts_to_fit_together()
+{
+  using Key = typename Table::Key;
+  constexpr std::uint64_t count = exec::Cpu::batch_limit + 1001, different = count / 2;
+  std::vector<Key> keys;
+  for (std::uint64_t i = 0; i < count; ++i) { keys.push_back(Sample<Key>::of((i + 1) / 2 % different)); }
+  std::vector<typename Table::Value> const values(count, value_of_number<typename Table::Value>(1));
+  std::vector<Outcome> outcomes(count);
+  auto const are_there = std::make_unique<bool[]>(count);
+  Table table({.slots = Table::slots_for(different)});
+  EXPECT_EQ(table.insert(keys.data(), values.data(), count).inserted, different);
+  EXPECT_EQ(table.insert_or_assign(keys.data(), values.data(), count, {.outcomes = outcomes.data()}).updated, count);
+  EXPECT_EQ(std::ranges::count(outcomes, Outcome::updated), count);
+  EXPECT_EQ(table.contains(keys.data(), are_there.get(), count), count);
+  EXPECT_EQ(std::count(are_there.get(), are_there.get() + count, true), count);
+  EXPECT_EQ(table.erase(keys.data(), count, {.outcomes = outcomes.data()}), different);
+  EXPECT_EQ(std::ranges::count(outcomes, Outcome::erased), different);
+  EXPECT_EQ(table.size(), 0u);
+}
+TEST(LibraryLargeCalls, AreTakenInParts)
+{
+  expect_parts_to_fit_together<CpuTable<families::linear_probing, std::uint32_t, float>>();
+  expect_parts_to_fit_together<CpuTable<families::linear_probing, Voxel, Nothing>>();
+}
+
 TEST(LibraryValues, AreAllTakenIfNoneIsReserved)
 {
   constexpr std::uint32_t most = 0xffffffffu;
@@ -38,12 +65,12 @@ TEST(LibraryValues, AreAllTakenIfNoneIsReserved)
   EXPECT_EQ(all.find(keys.data(), found.data(), 3), 3u);
   EXPECT_EQ(found, values);
 
-  std::vector<std::int32_t> const signed_keys{1, 2, 3, 4};
+  std::vector<std::uint32_t> const numbered{1, 2, 3, 4};
   std::vector<float> const numbers{std::bit_cast<float>(0x7fffffffu), -0.0f, -INFINITY, std::bit_cast<float>(most)};
   std::vector<float> numbers_found(4);
-  CpuTable<families::linear_probing, std::int32_t, float> floats({.slots = 64});
-  floats.insert(signed_keys.data(), numbers.data(), 4).or_throw();
-  EXPECT_EQ(floats.find(signed_keys.data(), numbers_found.data(), 4), 4u);
+  CpuTable<families::linear_probing, std::uint32_t, float> floats({.slots = 64});
+  floats.insert(numbered.data(), numbers.data(), 4).or_throw();
+  EXPECT_EQ(floats.find(numbered.data(), numbers_found.data(), 4), 4u);
   EXPECT_TRUE(std::isnan(numbers_found[0]) && std::isnan(numbers_found[3]));
   EXPECT_TRUE(std::signbit(numbers_found[1]) && numbers_found[2] == -INFINITY);
 }
@@ -63,6 +90,11 @@ TEST(LibraryValues, AreRefusedIfTheyAreReserved)
   }
 }
 
+/// -3, -2 and so on, as an iterator.
+struct FromMinusThree {
+  std::int32_t operator[](std::uint64_t i) const { return static_cast<std::int32_t>(i) - 3; }
+};
+
 TEST(LibraryKeys, AreInTheOrderOfTheirNumbers)
 {
   constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min(),
@@ -70,7 +102,7 @@ TEST(LibraryKeys, AreInTheOrderOfTheirNumbers)
   std::vector<std::int32_t> const keys{3, most, -1, least, 0, most - 1, -7};
   std::vector<std::int32_t> sorted(keys.size()), values(keys.size());
   CpuTable<families::sorted_array, std::int32_t, std::int32_t> table({.slots = 64});
-  table.insert(keys.data(), std::views::iota(-3).begin(), keys.size()).or_throw();  // any iterator will do
+  table.insert(keys.data(), FromMinusThree{}, keys.size()).or_throw();
   EXPECT_EQ(table.export_pairs(sorted.data(), values.data(), sorted.size()), keys.size());
   EXPECT_EQ(sorted, (std::vector<std::int32_t>{least, -7, -1, 0, 3, most - 1, most}));
   EXPECT_EQ(values, (std::vector<std::int32_t>{0, 3, -1, 1, -3, 2, -2}));

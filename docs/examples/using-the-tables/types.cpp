@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +37,10 @@ struct SameWord {
     return {words.text + words.starts[i], words.starts[i + 1] - words.starts[i]};
   }
 };
+/// The array 0, 1, 2, which needs no memory: anything with `[i]` will do.
+struct Numbers {
+  std::uint32_t operator[](std::uint64_t i) const { return static_cast<std::uint32_t>(i); }
+};
 using WordCounts = slotscape::CpuTable<slotscape::families::swiss, std::uint32_t, std::uint32_t,
                                        slotscape::HashedBy<HashWord, SameWord>>;
 
@@ -48,7 +51,7 @@ std::pair<std::uint64_t, std::uint64_t> count_words(std::string const& text, std
   Words const words{text.data(), starts.data()};
   WordCounts counts({.slots = WordCounts::slots_for(count)}, {{words}, {words}});
   std::vector<std::uint32_t> const ones(count, 1);
-  counts.insert_or_add(std::views::iota(0u, count).begin(), ones.data(), count).or_throw();
+  counts.insert_or_add(Numbers{}, ones.data(), count).or_throw();
 
   std::uint64_t const different = counts.size();
   return {different, counts.erase_if([](std::uint32_t, std::uint32_t times) { return times == 1; })};
