@@ -158,7 +158,7 @@ std::string title_of(Candidate const& candidate)
 
 std::string title_of(Measured const& measured)
 {
-  return title_of(Candidate{measured.candidate.table, measured.load()});
+  return title_of(Candidate{measured.candidate.table, measured.load(), measured.candidate.grouped});
 }
 
 Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)

@@ -28,6 +28,7 @@ enum class Timed : std::uint8_t {
   probe       ///< each row of the probe side, up to the rows of the result
 };
 inline constexpr int timed_count = 7;
+inline constexpr int timed_of_tables = 5;  ///< the first ones
 using TimedMask = std::uint8_t;
 constexpr TimedMask mask_of(Timed timed)
 {

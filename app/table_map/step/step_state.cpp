@@ -9,7 +9,7 @@ namespace slotscape {
 std::string why_refused(OnKey const& operation, int key_bits)
 {
   constexpr int narrow = 32;
-  if (key_bits == narrow && operation.key >> narrow != 0) {
+  if (key_bits == narrow && operation.key >> narrow != 0 && operation.key >> 63 == 0) {  // no negative one
     return fmt::format("key {} is too large: the table's keys have {} bits", operation.key, key_bits);
   }
   if (is_reserved(operation.key, key_bits)) {
