@@ -130,7 +130,8 @@ struct Sample<Reading> {
   {
     Reading reading;
     std::memset(static_cast<void*>(&reading), static_cast<int>(number), sizeof(reading));  // padding, too
-    reading.level = static_cast<float>(number / 2);
+    std::uint64_t const level = number / 2;
+    reading.level = static_cast<float>(level);
     reading.sensor = static_cast<std::uint8_t>(number % 2);
     return reading;
   }
