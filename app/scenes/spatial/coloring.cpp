@@ -12,6 +12,11 @@ namespace slotscape {
 using spatial::Model;
 using spatial::PaintBy;
 
+std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialState const& state)
+{
+  return {&state.clouds[Model::a], &state.clouds[Model::b]};
+}
+
 std::string attribute_asked_for(SpatialState const& state)
 {
   std::string const& chosen = state.settings.view.attribute;

@@ -3,12 +3,15 @@
 #include "app/scene/commands.hpp"
 #include "app/scenes/spatial/state.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace slotscape {
 
+/// Those of A and B.
+std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialState const& state);
 /// Which attribute is asked for: the chosen one or, where none was chosen, the first; empty if there is none.
 std::string attribute_asked_for(SpatialState const& state);
 /// Whether a model has the attribute that is shown.

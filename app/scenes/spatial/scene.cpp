@@ -1,7 +1,5 @@
 #include "app/scenes/spatial/scene.hpp"
 
-#include "app/base/text.hpp"
-#include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
@@ -63,24 +61,6 @@ void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState 
   maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
 }
 
-std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialState const& state)
-{
-  return {&state.clouds[Model::a], &state.clouds[Model::b]};
-}
-
-/// It stands as its settings begin, and opening it turns it upright.
-bool is_fresh(ModelSettings const& model)
-{
-  return !model.turned && model.place.rotation == spatial::Rotation{} && model.place.translation == spatial::Vector{};
-}
-
-/// Nobody has moved or turned it.
-bool is_unmoved(ModelSettings const& model)
-{
-  return model.place.translation == spatial::Vector{} &&
-         model.place.rotation == upright(model.up.value_or(clouds::UpAxis::z));
-}
-
 }  // namespace
 
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening)
@@ -111,65 +91,6 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   settle();
 }
 
-/// A model keeps its place, turn, scale and upward axis as A and as B, and does not leave them to the next one.
-ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
-{
-  std::string const& source = request.settings.source;
-  for (Model const shown : {request.model, spatial::other(request.model)}) {
-    ModelSettings const& settings = state_.settings.models[shown];
-    if (settings.source == source) { return settings; }
-  }
-  auto const left = models_left_.find(source);
-  return left != models_left_.end() ? left->second : fresh_model(source);
-}
-
-/// Whether both models stand where the program has put them, if the opened one has these settings: by the coordinates
-/// of their files (`were_common`), or as they were opened. At the first opening, a place that was saved is the user's.
-bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
-                                         bool were_common) const
-{
-  if (state_.settings.animation.motion != Motion::still || follows_undo_) { return false; }
-  ModelSettings const& other = state_.settings.models[spatial::other(request.model)];
-  bool const are_first = version_ < both_models.size();
-  if (is_fresh(settings)) { return were_common || (are_first ? is_unmoved(other) : stands_as_opened(other)); }
-  auto const is_in_place = [&](ModelSettings const& model) { return were_common || stands_as_opened(model); };
-  bool const is_shown = std::ranges::any_of(state_.settings.models.of,
-                                            [&](ModelSettings const& shown) { return shown.place == settings.place; });
-  return !are_first && is_in_place(other) && (is_shown ? is_in_place(settings) : stands_as_opened(settings));
-}
-
-void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
-{
-  updating_.stop();  // of what is about to go
-  has_results_ = false;
-  engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
-  ModelSettings settings = settings_for(request);
-  bool const were_common = version_ >= both_models.size() && common_coordinates(state_) == true;
-  bool const places = are_placed_by_program(request, settings, were_common);
-  settings.points = request.settings.points;
-  settings.ignore_outliers = request.settings.ignore_outliers;
-  if (!settings.up) { settings.up = cloud.up; }
-  bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
-  if (as_opened) { settings.place.rotation = upright(*settings.up); }
-  settings.turned = true;
-  ModelSettings& shown = state_.settings.models[request.model];
-  if (shown.source != settings.source) {
-    if (were_common) { reset_place(shown); }  // what it was placed with is gone
-    models_left_[shown.source] = shown;
-  }
-  shown = std::move(settings);
-  state_.boxes[request.model] = box_of(cloud);
-  state_.clouds[request.model] = std::move(cloud);
-  state_.attributes = clouds::names_to_color_by(both_clouds(state_));
-  ++version_;
-  if (!places) { return; }
-  if (choose_coordinates(state_).together) {
-    place_by_coordinates(state_, spatial::other(request.model));
-  } else if (were_common) {
-    place_each_by_itself(state_);
-  }
-}
-
 /// What the command line asks for is had, or refused.
 void SpatialScene::require_what_was_asked_for(SpatialSetup const& set_up)
 {
@@ -188,41 +109,10 @@ void SpatialScene::require_what_was_asked_for(SpatialSetup const& set_up)
   }
 }
 
-/// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
-/// other model may have been placed by what was seen, and stays there.
-void SpatialScene::stop_first_motion(Model opened)
-{
-  AnimationSettings& animation = state_.settings.animation;
-  if (animation.motion != AnimationSettings{}.motion) { return; }
-  Model const other = spatial::other(opened);
-  if (!animation.running) { state_.settings.models[other].place = state_.poses[other]; }
-  animation.motion = Motion::still;
-  animation.running = false;
-}
-
 SceneSetup SpatialScene::set_up() const
 {
   OrbitPlace const place = canvas_.camera().place();
   return SpatialSetup{state_.settings, place == canvas_.opening_place() ? std::nullopt : std::optional(place)};
-}
-
-void SpatialScene::take_loaded()
-{
-  state_.progress = loader_.progress();
-  auto outcome = loader_.take();
-  if (!outcome) { return; }
-  ModelRequest const& request = outcome->query;
-  std::string const label = label_of_source(request.settings.source);
-  try {
-    if (outcome->error) { std::rethrow_exception(outcome->error); }
-    bool const showed_files = state_.settings.shows_files();
-    use_cloud(request, *std::move(outcome->result));
-    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(request.model); }
-  } catch (Error const& error) {
-    throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
-  }
-  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(request.model), label,
-                              grouped(state_.clouds[request.model].positions.size()));
 }
 
 void SpatialScene::handle_requests()

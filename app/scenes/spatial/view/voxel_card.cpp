@@ -1,3 +1,4 @@
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
@@ -8,18 +9,43 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace slotscape {
 namespace {
 
-void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
+struct Fact {
+  std::string name;
+  std::string value;
+  ImU32 color = theme::text;
+  bool is_brief = true;  ///< also told where there is little room
+};
+
+void draw_fact(Look const& look, Fact const& fact)
 {
-  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", fact.name.c_str());
   ImGui::SameLine(look(102.0f));
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
-  ImGui::TextUnformatted(value.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, fact.color);
+  ImGui::TextUnformatted(fact.value.c_str());
   ImGui::PopStyleColor();
+}
+
+/// In a small view, some of them are in a hint, so that the card leaves the models visible.
+void draw_facts(Look const& look, std::vector<Fact> const& facts, bool is_small)
+{
+  std::string further;
+  for (Fact const& fact : facts) {
+    if (fact.is_brief || !is_small) {
+      draw_fact(look, fact);
+    } else {
+      further += fmt::format("{}{}: {}", further.empty() ? "" : "\n", fact.name, fact.value);
+    }
+  }
+  if (further.empty()) { return; }
+  remark(look, "Point here for more.");
+  hint(look, further);
 }
 
 std::string cell_text(spatial::Cell const& cell)
@@ -69,21 +95,28 @@ std::string in_lines(std::string const& text)
   return lines.append(rest);
 }
 
-void voxel_facts(Look const& look, SpatialState const& state, WatchedVoxel const& voxel)
+void add_voxel_facts(SpatialState const& state, WatchedVoxel const& voxel, std::vector<Fact>& facts)
 {
   spatial::VoxelInfo const& info = *voxel.info;
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   FamilyInfo const& family = family_info(state.settings.hashing.family);
   Color const& color = status_colors(state.settings.view)[info.status];
-  fact(look, "Status", std::string(label_of_status(state, voxel.model, info.status)), packed(color));
-  if (info.seed) { fact(look, "Seed", "voxel " + cell_text(cell_of(grid, *info.seed))); }
-  fact(look, "Points", grouped(info.points));
-  fact(look, position_name(state, voxel.model).c_str(), in_lines(position_text(state, info)));
-  fact(look, "Normal", fmt::format("{:.2f}, {:.2f}, {:.2f}", info.normal.x, info.normal.y, info.normal.z));
-  fact(look, "Index", fmt::format("{} of {}", grouped(info.index), grouped(state.snapshot.models[voxel.model].voxels)));
-  fact(look, "Slot", grouped(info.slot));
-  fact(look, std::string(family.measure.name).c_str(), grouped(voxel.probe_length));
-  fact(look, "Neighbours", neighbours_text(info));
+  constexpr bool in_full_only = false;
+  facts.push_back({"Status", std::string(label_of_status(state, voxel.model, info.status)), packed(color)});
+  if (info.seed) {
+    facts.push_back({"Seed", "voxel " + cell_text(cell_of(grid, *info.seed)), theme::text, in_full_only});
+  }
+  facts.push_back({"Points", grouped(info.points)});
+  facts.push_back({position_name(state, voxel.model), in_lines(position_text(state, info))});
+  facts.push_back({"Normal",
+                   fmt::format("{}, {}, {}", fixed(info.normal.x, 2), fixed(info.normal.y, 2), fixed(info.normal.z, 2)),
+                   theme::text, in_full_only});
+  facts.push_back({"Index",
+                   fmt::format("{} of {}", grouped(info.index), grouped(state.snapshot.models[voxel.model].voxels)),
+                   theme::text, in_full_only});
+  facts.push_back({"Slot", grouped(info.slot)});
+  facts.push_back({std::string(family.measure.name), grouped(voxel.probe_length)});
+  facts.push_back({"Neighbours", neighbours_text(info), theme::text, in_full_only});
 }
 
 }  // namespace
@@ -93,15 +126,14 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
   if (!state.selected) { return true; }
   WatchedVoxel const& voxel = *state.selected;
   bool const close = begin_card(look, "##voxel", canvas, card);
+  constexpr float small_height = 420.0f;
   Color const& color = model_colors[static_cast<std::size_t>(voxel.model)];
-  fact(look, "Voxel of", letter_of(voxel.model), packed(color));
-  fact(look, "Cell", cell_text(cell_of(state.settings.hashing.grid, voxel.key)));
-  fact(look, "Key", fmt::format("{}", voxel.key));
-  if (voxel.info) {
-    voxel_facts(look, state, voxel);
-  } else {
-    remark(look, "No points are in it now: the table does not hold its key.");
-  }
+  std::vector<Fact> facts{{"Voxel of", letter_of(voxel.model), packed(color)},
+                          {"Cell", cell_text(cell_of(state.settings.hashing.grid, voxel.key))},
+                          {"Key", fmt::format("{}", voxel.key)}};
+  if (voxel.info) { add_voxel_facts(state, voxel, facts); }
+  draw_facts(look, facts, static_cast<float>(canvas.height) < look(small_height));
+  if (!voxel.info) { remark(look, "No points are in it now: the table does not hold its key."); }
   end_card();
   return !close;
 }
