@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace slotscape::tuning {
@@ -228,9 +229,14 @@ private:
       if (comparable(results_.measured[i]) || results_.present == i) { mark(i, place(i)); }
     }
     drawing_.clip(axes.low(), {inner_high().x, axes.high().y});
-    if (results_.present) { label(place(*results_.present), "present"); }
-    if (choice_.knee && choice_.knee != choice_.winner) { label(place(*choice_.knee), "knee"); }
-    if (choice_.winner) { label(place(*choice_.winner), choice_.winner == choice_.knee ? "knee: chosen" : "chosen"); }
+    std::map<std::size_t, std::string> labels;
+    auto const name = [&](std::optional<std::size_t> const& which, std::string const& what) {
+      if (which) { labels[*which] += (labels[*which].empty() ? "" : ", ") + what; }
+    };
+    name(results_.present, "present");
+    name(choice_.knee, "knee");
+    name(choice_.winner, "chosen");
+    for (auto const& [i, text] : labels) { label(place(i), text); }
     drawing_.unclip();
     hides_ = true;
     legend();
