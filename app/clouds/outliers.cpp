@@ -198,9 +198,8 @@ private:
   double how_far_outside(std::size_t axis, std::vector<double> const& ascending, double value) const
   {
     if (stands_for_no_data(value)) { return how_far_outside_data(ascending, value); }
-    auto const run = std::ranges::equal_range(ascending, value);
-    auto const first = static_cast<std::size_t>(run.begin() - ascending.begin());
-    auto const end = static_cast<std::size_t>(run.end() - ascending.begin());
+    auto const first = static_cast<std::size_t>(std::ranges::lower_bound(ascending, value) - ascending.begin());
+    auto const end = static_cast<std::size_t>(std::ranges::upper_bound(ascending, value) - ascending.begin());
     if (ascending.size() - (end - first) < sampled_ / 2) { return 0.0; }
     Range const others = middle_of(ascending, first, end);
     double const distance = others.distance(value);

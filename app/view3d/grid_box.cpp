@@ -122,9 +122,12 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     write(drawing, look, place(0.04, 14.0f), theme::text_faint, std::to_string(lowest[axis]));
     std::int64_t const end = std::int64_t{lowest[axis]} + grid.side;
     std::string const text = fmt::format("{}{}{}", end, lowest[axis] == 0 ? " voxels" : "", in_units);
-    float const half = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x / 2.0f / look.scale;
-    float const clear_of_edge = 10.0f + half * std::abs(static_cast<float>(outwards.x));
-    write(drawing, look, place(0.96, std::max(14.0f, clear_of_edge)), theme::text_faint, text);
+    float const half = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x / 2.0f;
+    float const clear_of_edge = 10.0f + half / look.scale * std::abs(static_cast<float>(outwards.x));
+    ImVec2 at = place(0.96, std::max(14.0f, clear_of_edge));
+    float const margin = half + look(4.0f);
+    at.x = std::max(std::min(at.x, corner.x + static_cast<float>(camera.width()) - margin), corner.x + margin);
+    write(drawing, look, at, theme::text_faint, text);
   }
 }
 
