@@ -170,7 +170,6 @@ struct WriteClaimed {
 template <class Part, class Values>
 struct CombineValues {
   using Value = typename Part::Row::Value;
-  using Bits = BitsOf<sizeof(Value)>;
 
   Part part;
   Values values;
@@ -180,15 +179,21 @@ struct CombineValues {
   {
     if (!is_row(part.places[i]) || part.is_new(i)) { return; }
     Value const more = static_cast<Value>(values[part.first + i]);
-    Bits& shared = reinterpret_cast<Bits&>(part.rows[part.places[i]].value);
-    Bits seen = exec::load_relaxed(shared);
-    while (true) {
-      auto const next = std::bit_cast<Bits>(combined_with(std::bit_cast<Value>(seen), more));
-      if (next == seen) { return; }
-      Bits const old = exec::compare_exchange(shared, seen, next);
+    Value& value = part.rows[part.places[i]].value;
+#if defined(__CUDA_ARCH__)
+    using Bits = BitsOf<sizeof(Value)>;
+    Bits& shared = reinterpret_cast<Bits&>(value);
+    for (Bits seen = exec::load_relaxed(shared);;) {
+      Bits const old =
+          exec::compare_exchange(shared, seen, std::bit_cast<Bits>(combined_with(std::bit_cast<Value>(seen), more)));
       if (old == seen) { return; }
       seen = old;
     }
+#else
+    std::atomic_ref<Value> shared(value);
+    Value seen = shared.load(std::memory_order_relaxed);
+    while (!shared.compare_exchange_weak(seen, combined_with(seen, more), std::memory_order_relaxed)) {}
+#endif
   }
 
 private:
