@@ -299,8 +299,8 @@ private:
     double longest = 0.0;
     for (std::size_t const i : shown) { longest = std::max(longest, results_.measured[i].worst_batch_seconds); }
     ImVec2 low = inner_low();
-    low.x += look_(1.2f * legend_width);
-    ImVec2 const high(inner_high().x - look_(margin), inner_high().y);  // leaves room for the last tick's text
+    low.x += std::min(look_(1.2f * legend_width), 0.45f * options_.size.x);  // for names
+    ImVec2 const high(inner_high().x - look_(margin), inner_high().y);       // leaves room for the last tick's text
     Axes axes(look_, drawing_, low, high, {0.0, 1e-3 * round_up(1e3 * longest)}, {0.0, 1.0});
     axes.draw(std::string(title_of(Plot::latency)), "bar: typical; line: the slowest batch that was seen", "",
               time_text, [](double) { return std::string(); });
@@ -316,8 +316,10 @@ private:
       drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
       std::string const family = series_of(measured.candidate);
       std::string const present = results_.present == shown[k] ? " (present)" : "";
+      drawing_.clip({inner_low().x, axes.low().y}, {axes.low().x - look_(4.0f), axes.high().y});
       drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
                     fmt::format("{}, α {:.2f}{}", family, measured.load(), present));
+      drawing_.unclip();
       marks_.push_back({shown[k], {typical, middle}});
     }
   }

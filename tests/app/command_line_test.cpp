@@ -159,6 +159,7 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial, sparse, match"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
+  EXPECT_THAT(wrong_in({"tune", "join", "--most-bytes", "0"}), HasSubstr("--most-bytes: '0' is invalid"));
 }
 
 TEST(CommandLine, OpensAnyFileThatThereIs)

@@ -230,6 +230,16 @@ TEST(TuningTurns, AreComparedWhateverTheMachineDidMeanwhile)
   EXPECT_NEAR(standings_of(turns).at(1).rate / standings_of(turns).at(0).rate, 0.8, 0.01);
 }
 
+/// The winner has more turns than others when it is compared with those that join late: that must not drive them out.
+TEST(TuningTurns, AShortCheckKeepsItsFinalists)
+{
+  for (double const budget : {20.0, 40.0}) {
+    NoisyMachine machine({.noise = 0.02}, keys, 1);
+    Results const results = search(machine, budget);
+    EXPECT_GE(std::ranges::count(results.measured, Stage::checked, &Measured::stage), 3) << budget;
+  }
+}
+
 /// An earlier session of a machine twice as fast, and this one, in which more tables are new than known.
 TEST(TuningTurns, SessionsAreComparedByWhatHadTurnsInBoth)
 {

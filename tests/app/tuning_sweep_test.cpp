@@ -500,23 +500,5 @@ TEST(TuningSweep, WhatIsKnownOfAnotherLoadIsSetAsideAndSaid)
               HasSubstr("Of what was measured before, " + title_of(after->set_aside[0].candidate) + " does not count"));
 }
 
-/// A winner that has had more turns than others must not drive them out.
-TEST(TuningSweep, FinalistsStayMeasuredClosely)
-{
-  std::atomic<int> calls = 0;
-  std::set<std::string> checked;
-  Measures measures = planted_measures(calls);
-  measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
-                                                    Progress const& progress) {
-    std::this_thread::sleep_for(std::chrono::microseconds(300));
-    if (effort.stage == Stage::checked) { checked.insert(title_of(candidate)); }
-    return honest(candidate, effort, progress);
-  };
-  Sweep const sweep(small_workload(), {.budget_seconds = 0.3}, small_keys(), measures);
-  auto const results = results_of(sweep);
-  auto const closely = std::ranges::count(results->measured, Stage::checked, &Measured::stage);
-  EXPECT_GE(closely, 3) << "of " << checked.size();
-}
-
 }  // namespace
 }  // namespace slotscape::tuning
