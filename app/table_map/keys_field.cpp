@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace slotscape {
@@ -20,7 +21,7 @@ int on_edit(ImGuiInputTextCallbackData* data)
 {
   auto& typed = *static_cast<TypedKeys*>(data->UserData);
   if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
-    bool const is_command = typed.text.empty() && (data->EventChar == 't' || data->EventChar == 'T');
+    bool const is_command = data->EventChar == 't' || data->EventChar == 'T';
     if (is_command) { typed.steps_wanted = true; }
     return is_command ? 1 : 0;
   }
@@ -41,6 +42,15 @@ int on_edit(ImGuiInputTextCallbackData* data)
   data->DeleteChars(0, data->BufTextLen);
   if (typed.shown < newest) { data->InsertChars(0, typed.past[typed.shown].c_str()); }
   return 0;
+}
+
+/// Whether what is typed next begins a new text, as after Enter, which leaves all of the old one selected.
+bool begins_text(ImGuiID field)
+{
+  ImGuiInputTextState const* const edited = ImGui::GetInputTextState(field);
+  if (edited == nullptr) { return false; }
+  int const selected = edited->HasSelection() ? std::abs(edited->GetSelectionEnd() - edited->GetSelectionStart()) : 0;
+  return selected == edited->TextLen;
 }
 
 /// Dear ImGui gives the keyboard to a field two frames after it was asked to, unless a dialog has it.
@@ -120,7 +130,8 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   if (active) { typed.begun = false; }
   std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
   bool const are_numbers = spoken_keys(state.settings.view.keys_as).empty();
-  int const filter = are_numbers && !finds_only ? ImGuiInputTextFlags_CallbackCharFilter : 0;
+  bool const may_be_command = active && are_numbers && !finds_only && begins_text(field);
+  int const filter = may_be_command ? ImGuiInputTextFlags_CallbackCharFilter : 0;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   char const* const example =
       state.typed_key_bits > 64 ? "Key: 0x00112233445566778899aabbccddeeff" : examples_of(state.settings.view.keys_as);

@@ -209,12 +209,12 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
 TEST(Bounded, AClosedWarningComesBackOnceItWasOver)
 {
   TableState state;
-  RoomWarning const first{.title = "Tombstones fill table 2"};
+  RoomWarning const first{.title = "Tombstones fill table 2", .text = {}};
   warn(state, first);
   close_warning(state);
   warn(state, first);
   EXPECT_FALSE(shows_warning(state));
-  warn(state, {.title = "No empty slot is left in table 2"});
+  warn(state, {.title = "No empty slot is left in table 2", .text = {}});
   EXPECT_TRUE(shows_warning(state)) << "it has become worse";
   close_warning(state);
   warn(state, {});

@@ -565,7 +565,9 @@ TEST_F(CompareTest, TheSlotsAskedForAreRemembered)
   std::vector<TableSettings> more = asked_of(state().tables);
   more.push_back(another_table(more.back(), more));
   EXPECT_EQ(more.back().slots, 11u) << "not what the table before had to take";
-  test::press(app_->current_scene(), "Ctrl+Z");
+  app_->current_scene().undo();
+  work();
+  EXPECT_EQ(state().tables[1].slots.settings.table.slots, 11u);
   EXPECT_EQ(choose("quadratic"), 16u);
   EXPECT_EQ(choose("double_hashing"), 11u);
   expect_live(2);

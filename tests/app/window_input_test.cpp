@@ -129,7 +129,7 @@ TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
 }
 
 /// After Enter, the field keeps the keyboard for the next keys, none of which begins with a T.
-TEST(TypedKeysField, TBeginsStepModeWhereTheFieldIsEmpty)
+TEST(TypedKeysField, TBeginsStepModeWhereAKeyWouldBegin)
 {
   auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
   app->frame(0.3);
