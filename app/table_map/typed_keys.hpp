@@ -28,7 +28,7 @@ struct TypedKeys {
   int frames_without = 0;         ///< since then
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
-  bool steps_wanted = false;      ///< T was pressed in the empty field, where no key begins with it
+  bool steps_wanted = false;      ///< T was pressed where a key would begin: none begins with it
 
   /// Puts the text of an operation into the field.
   void show(OnKey const& on_key, KeyStyle style = KeyStyle::numbers);

@@ -14,8 +14,8 @@ namespace slotscape {
 /// carried: the key for which a slot is sought at this step.
 std::string compared_distances(Trace const& trace, std::size_t step, Key carried, bool tells_next);
 
-/// What follows "in place of 22" where an ordered table puts a key in the place of another: ", as far from home, but the
-/// larger key". Empty elsewhere.
+/// What follows "in place of 22" where an ordered table puts a key in the place of another: ", as far from home, but
+/// the larger key". Empty elsewhere.
 std::string why_it_takes(Trace const& trace, std::size_t step);
 
 /// Why an ordered table gives up at another key: " It would have taken slot 0 from 11, which is as far from home, but

@@ -480,6 +480,26 @@ TEST(TheoryFit, BucketsDealtByTheKeyItselfNeedRandomKeys)
   EXPECT_THAT(fit.reason, HasSubstr("spreads the keys at random"));
 }
 
+/// The formula takes each home's path to be a random one. The hint says how far off it is.
+TEST(TheoryFit, QuadraticPathsCostMoreThanTheirFormulaAndItIsSaid)
+{
+  struct Measured {
+    double load;
+    double low;
+    double high;
+  };
+  for (auto const& [load, low, high] : {Measured{0.8, 1.0, 1.04}, {0.9, 1.04, 1.10}, {0.95, 1.08, 1.17}}) {
+    auto const engine = make_engine(Backend::cpu, {.family = "quadratic", .slots = 1u << 16});
+    engine->run(BatchRequest::inserts(static_cast<std::uint64_t>(load * 65536.0)));
+    Statistics const statistics = engine->statistics();
+    TheoryFit const fit = fit_of(engine->family(), statistics, engine->table());
+    double const ratio = statistics.miss_accesses.mean / fit.miss_accesses.value();
+    EXPECT_GT(ratio, low) << load;
+    EXPECT_LT(ratio, high) << load;
+    EXPECT_THAT(std::string(fit.by), HasSubstr("misses take more"));
+  }
+}
+
 TEST(TheoryFit, MeasuresTheDeviation)
 {
   EXPECT_DOUBLE_EQ(deviation({4, 1.0, 2, {2, 0, 2}, 0}).value(), 1.0);

@@ -417,6 +417,18 @@ TEST(Narrate, ATieIsDecidedByTheKeysAndSaidSo)
   }
 }
 
+TEST(Narrate, SumsThatCanBeDoneByHandAreShown)
+{
+  auto const first_text = [](TableSettings const& settings) {
+    return make_engine(Backend::cpu, settings)->trace(Operation::find, 24, 0).steps.front().found;
+  };
+  EXPECT_THAT(first_text({.family = "double_hashing", .slots = 13, .hash = HashKind::identity}),
+              HasSubstr("24 hashes to slot 11: 24 mod 13 = 11. Its steps: h2 = 1 + 24 mod 12 = 1. Slot 11 is empty"));
+  EXPECT_THAT(first_text({.family = "double_hashing", .slots = 13}), Not(HasSubstr(" mod ")));
+  EXPECT_THAT(first_text({.family = "cuckoo", .slots = 13, .parameters = {{"bucket", 1}}}),
+              HasSubstr("24 hashes to slot "));
+}
+
 TEST(Narrate, OtherPathsSayHowFarTheyGo)
 {
   auto const text_of = [](std::string const& family, std::size_t step) {

@@ -118,9 +118,9 @@ TEST_P(PseudocodeTest, FitsBesideThePicture)
 /// A table that keeps an order of its own decides ties, so its code says how.
 TEST(Pseudocode, SaysHowTiesAreDecided)
 {
-  for (auto const& [family, words] : {std::pair{"robin_hood", "smaller"}, std::pair{"robin_hood", "larger"},
-                                      std::pair{"graveyard", "larger"}, std::pair{"iceberg", "equal"},
-                                      std::pair{"two_choice", "equal"}}) {
+  for (auto const& [family, words] :
+       {std::pair{"robin_hood", "smaller"}, std::pair{"robin_hood", "larger"}, std::pair{"graveyard", "larger"},
+        std::pair{"iceberg", "equal"}, std::pair{"two_choice", "equal"}}) {
     auto const says = [&, words = words](CodeLine const& line) { return line.text.find(words) != line.text.npos; };
     auto const insertion = pseudocode_of(family, Operation::insert);
     auto const lookup = pseudocode_of(family, Operation::find);
