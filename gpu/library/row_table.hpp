@@ -292,10 +292,7 @@ private:
       using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;
       Tally const tally = this->exec().tally(size, Report{keys_here, Base::outcomes_from(options, first)});
       take_back(keys_here, size);
-      whole += {.inserted = tally[Outcome::inserted],
-                .updated = tally[Outcome::updated],
-                .full = tally[Outcome::full],
-                .key_bits = Format::bits};
+      whole += {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full]};
       first += size;
     }
     return whole;

@@ -234,7 +234,7 @@ TEST(TuningTurns, AreComparedWhateverTheMachineDidMeanwhile)
 TEST(TuningTurns, AShortCheckKeepsItsFinalists)
 {
   for (double const budget : {20.0, 40.0}) {
-    NoisyMachine machine({.noise = 0.02}, keys, 1);
+    NoisyMachine machine({.noise = 0.02}, keys_of_runs, 1);
     Results const results = search(machine, budget);
     EXPECT_GE(std::ranges::count(results.measured, Stage::checked, &Measured::stage), 3) << budget;
   }
