@@ -6,6 +6,8 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -17,6 +19,23 @@ template <class T>
 inline constexpr bool is_copied_by_bytes = std::is_trivially_copyable_v<T>;
 template <class A, class B>
 inline constexpr bool is_copied_by_bytes<std::pair<A, B>> = is_copied_by_bytes<A>&& is_copied_by_bytes<B>;
+
+/// Arrays as calls take them are copied to where they are read.
+template <class... Arrays>
+constexpr void require_arrays()
+{
+  static_assert(
+      (std::is_trivially_copyable_v<Arrays> && ...),
+      "Arrays are passed as pointers, or as iterators that are trivially copyable: of a container, pass data().");
+}
+
+/// Types that stand for characters or objects elsewhere: their bits are an address.
+template <class T>
+inline constexpr bool refers_elsewhere = std::is_same_v<T, char const*> || std::is_same_v<T, char*>;
+template <class Character>
+inline constexpr bool refers_elsewhere<std::basic_string_view<Character>> = true;
+template <class T, std::size_t extent>
+inline constexpr bool refers_elsewhere<std::span<T, extent>> = true;
 
 /// Types of which two objects are equal exactly if their bits are: no padding, no floating-point numbers.
 template <class T>

@@ -40,6 +40,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
+    library::require_arrays<Values>();
     using Deliver = library::packed::Deliver<Format, Value, Values>;
     return look_up(keys, count, options, [&](std::uint64_t first) { return Deliver{found_.data(), values, first}; });
   }
@@ -219,6 +220,7 @@ private:
 
   Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
   {
+    library::require_arrays<decltype(keys), decltype(values)>();
     auto const call = words().enters();
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
     for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
@@ -265,6 +267,7 @@ private:
   template <class Keys, class Use>
   void for_each_part(Keys keys, std::uint64_t count, Use const& use)
   {
+    library::require_arrays<Keys>();
     for (std::uint64_t first = 0; first < count; first += Base::at_once) {
       std::uint64_t const part = std::min(Base::at_once, count - first);
       use(first, part, words_of(keys, first, part));

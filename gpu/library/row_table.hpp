@@ -225,6 +225,7 @@ private:
   template <class Keys>
   Part<Keys> part(Keys keys, std::uint64_t first, std::uint64_t count)
   {
+    library::require_arrays<Keys>();
     exec::grow(this->exec(), places_, count);
     exec::grow(this->exec(), asked_, count);
     exec::grow(this->exec(), found_, count);
@@ -279,6 +280,7 @@ private:
 
   Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
   {
+    library::require_arrays<decltype(keys), decltype(values)>();
     auto const call = words().enters();
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
     for (std::uint64_t first = 0; first < count;) {

@@ -33,6 +33,10 @@ auto choose_typed_table()
       is_by_hash<Keys> || has_unique_bits<Key>,
       "Equal keys of this type may have different bits, because of padding or floating-point numbers: say how "
       "they are told apart, CpuTable<Family, Key, Value, HashedBy<Hash, Equal>>.");
+  static_assert(
+      is_by_hash<Keys> || !refers_elsewhere<Key>,
+      "Keys of this type stand for a text or an array elsewhere, and would be compared by its address: say how "
+      "they are told apart, CpuTable<Family, Key, Value, HashedBy<Hash, Equal>>.");
   constexpr std::size_t value_bytes = bytes_of_value<Value, std::is_same_v<Keys, Unreserved>>;
   if constexpr (!is_by_hash<Keys> && sizeof(Key) <= 8 && value_bytes <= 8) {
     using Pairs = std::conditional_t<sizeof(Key) <= 4 && value_bytes <= 4, Narrow, Wide>;

@@ -65,7 +65,7 @@ END
 # refuses TABLE SENTENCE
 refuses()
 {
-  printf '%s\n' '#include <slotscape/table.hpp>' '#include <string>' 'using namespace slotscape;' \
+  printf '%s\n' '#include <slotscape/table.hpp>' '#include <string>' '#include <vector>' 'using namespace slotscape;' \
     'struct Padded { char a; int b; };' 'struct Large { long a, b; };' "$1" > "$folder/refused.cpp"
   if "${CXX:-c++}" -std=c++20 -fsyntax-only -DSLOTSCAPE_WITHOUT_TBB -I"$folder/installed/include" \
     "$folder/refused.cpp" > "$log" 2>&1; then
@@ -76,6 +76,8 @@ refuses()
 refuses 'CpuTable<families::swiss, Padded, int> table({.slots = 64});' 'say how they are told apart'
 refuses 'CpuTable<families::swiss, std::string, int> table({.slots = 64});' 'Keys must be trivially copyable.'
 refuses 'CpuTable<families::swiss, int, std::string> table({.slots = 64});' 'Values must be trivially copyable.'
+refuses 'CpuTable<families::swiss, std::string_view, int> table({.slots = 64});' 'would be compared by its address'
+refuses 'CpuTable<families::swiss, int, float> table({.slots = 64}); std::vector<int> k(4); std::vector<float> v(4); table.insert(k, v, 4);' 'Arrays are passed as pointers'
 refuses 'CpuTable<families::slab, long, int> table({.slots = 64});' 'This family has 32-bit words'
 refuses 'CpuSet<families::linear_probing, int> set({.slots = 64});' 'Sets have keys of type std::uint32_t or std::uint64_t'
 refuses 'CpuTable<families::swiss, int, Large> table({.slots = 64});
