@@ -47,7 +47,7 @@ std::string_view source_of(TheoryOf theory)
       return "Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
     case TheoryOf::secondary_clustering:
       return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
-             "random one. Quadratic paths have slots in common, so misses take more: by 2 % at α 0.8, 7 % at 0.9, 12 % "
+             "random one. Quadratic paths have slots in common, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % "
              "at 0.95.";
     case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
     case TheoryOf::cuckoo:
