@@ -14,7 +14,6 @@ public:
   using typename Base::Key;
   using typename Base::Machine;
   using Value = typename Format::Value;
-  using MutableView = MutableTableView<Family, Machine>;
 
   static constexpr Value largest_value = Format::empty_value - 1;
   static constexpr Value empty_value = Format::empty_value;  ///< what a lookup of a missing key brings

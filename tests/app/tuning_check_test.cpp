@@ -135,7 +135,10 @@ TEST(TuningCheck, TheCommandJoinsWhatWasJoined)
 {
   Workload workload;
   workload.keys = 5000;
-  workload.join = JoinSides{.probe_rows = 7000, .match = 0.25, .skew = 1.1};
+  JoinSides& sides = workload.join.emplace();
+  sides.probe_rows = 7000;
+  sides.match = 0.25;
+  sides.skew = 1.1;
   Candidate const linear{{.family = "linear_probing"}, 0.6};
   Candidate const cuckoo{{.family = "cuckoo", .parameters = {{"bucket", 4}}}, 0.8};
   expect_that_the_command_joins(workload, linear, "from keys to rows");

@@ -160,8 +160,10 @@ TEST(TuningWorkload, SamplesOfFilesKeepAllRowsOfAKey)
   for (Key key = 0; key < 20'000; ++key) { build.insert(build.end(), 3, key); }
   for (Key row = 0; row < 50'000; ++row) { probe.push_back(row); }
   auto const file_of = [](std::vector<Key> keys) {
-    return KeySettings{.distribution = KeyDistribution::file,
-                       .file_keys = std::make_shared<std::vector<Key> const>(std::move(keys))};
+    KeySettings settings;
+    settings.distribution = KeyDistribution::file;
+    settings.file_keys = std::make_shared<std::vector<Key> const>(std::move(keys));
+    return settings;
   };
   Workload workload;
   workload.source = file_of(std::move(build));
