@@ -42,7 +42,7 @@ Setting<SiteSource> voxel_setting()
   Setting<SiteSource> setting{
       {.name = "voxel",
        .label = "Voxel",
-       .what = "side of a site's cell in the units of the file, instead of `grid`",
+       .what = "side of a site's cell in the units of the file, instead of a grid",
        .argument = "SIZE",
        .hint = "Side of a site's cell in the units of the file: type one, and Enter. Cells begin at multiples of it."},
       {},
