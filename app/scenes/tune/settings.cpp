@@ -45,7 +45,7 @@ std::span<Setting<TuneSettings> const> settings_of()
   using Settings = TuneSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
       other_setting("what the table is for, with the fields of [workloads](manual/tune.md#workloads)", workload_field(),
-                    "the preset *Join: build and probe*"),
+                    "2^20 random keys; a quarter insertions, half hits, a quarter misses"),
       number_setting({.name = "seconds",
                       .label = "Time",
                       .what = "that a sweep may take",
