@@ -118,7 +118,7 @@ settled
 stop ctrl+q
 [[ $(statistic table.tombstones) -eq 0 ]] || fail "P left $(statistic table.tombstones) tombstones"
 
-# --- a graphics person cuts a survey with a sphere, and finds the result at its place in the world
+# --- a graphics person lays a sphere over a survey, and finds every point of the result where it was surveyed
 python3 - "$folder/survey.xyz" <<'PYTHON'
 import math, sys
 with open(sys.argv[1], "w") as file:
@@ -137,16 +137,16 @@ settled popups=0
 stop ctrl+q
 python3 - "$folder/survey.xyz" "$folder/result.ply" <<'PYTHON'
 import struct, sys
-survey = {tuple(round(float(number), 2) for number in line.split()) for line in open(sys.argv[1])}
+survey = {tuple(float(number) for number in line.split()) for line in open(sys.argv[1])}
 header, _, body = open(sys.argv[2], "rb").read().partition(b"end_header\n")
 lines = header.decode().split("\n")
 count = next(int(line.split()[-1]) for line in lines if line.startswith("element vertex"))
 codes = {"double": "d", "float": "f", "uchar": "B", "ushort": "H", "short": "h", "int": "i", "uint": "I", "char": "b"}
 layout = "<" + "".join(codes[line.split()[1]] for line in lines if line.startswith("property"))
 points = [point[:3] for point in struct.iter_unpack(layout, body[:count * struct.calcsize(layout)])]
-kept = sum(tuple(round(number, 2) for number in point) in survey for point in points)
+kept = sum(tuple(point) in survey for point in points)
 print(f"{kept} of {len(survey)} surveyed points are in the result, which has {count}")
-sys.exit(0 if 0.3 * len(survey) < kept < len(survey) else 1)
+sys.exit(0 if kept == len(survey) else 1)
 PYTHON
 
 # --- an engineer looks for a table, looks at it slot by slot, and comes back to the results
