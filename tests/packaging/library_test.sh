@@ -77,7 +77,8 @@ refuses 'CpuTable<families::swiss, Padded, int> table({.slots = 64});' 'say how 
 refuses 'CpuTable<families::swiss, std::string, int> table({.slots = 64});' 'Keys must be trivially copyable.'
 refuses 'CpuTable<families::swiss, int, std::string> table({.slots = 64});' 'Values must be trivially copyable.'
 refuses 'CpuTable<families::swiss, std::string_view, int> table({.slots = 64});' 'would be compared by its address'
-refuses 'CpuTable<families::swiss, int, float> table({.slots = 64}); std::vector<int> k(4); std::vector<float> v(4); table.insert(k, v, 4);' 'Arrays are passed as pointers'
+refuses 'void f(CpuTable<families::swiss, int, float> table, std::vector<int> k, std::vector<float> v) { table.insert(k, v, 4); }' \
+  'Arrays are passed as pointers'
 refuses 'CpuTable<families::slab, long, int> table({.slots = 64});' 'This family has 32-bit words'
 refuses 'CpuSet<families::linear_probing, int> set({.slots = 64});' 'Sets have keys of type std::uint32_t or std::uint64_t'
 refuses 'CpuTable<families::swiss, int, Large> table({.slots = 64});
