@@ -196,9 +196,10 @@ private:
             : fmt::format("That is {:.2f} × the speed (± {})", best_.throughput / present.throughput,
                           percent(uncertainty_of(best_, present)));
     bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
-    say(Topic::comparison, fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present),
-                                       rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key), memory,
-                                       unlike ? " It has no sets, so it was measured with a value for each key." : ""));
+    say(Topic::comparison,
+        fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present),
+                    rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key), memory,
+                    unlike ? " It has no sets, so it was measured with a value for each key." : ""));
     if (present.failed != 0) {
       say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
           true);
@@ -442,8 +443,9 @@ private:
                          results_.unchecked > 1 ? "some" : "it");
     }
     if (faster != nullptr) {
-      text += fmt::format("The fastest of those that were measured only roughly so far is {}: {}, {}. ",
-                          title_of(*faster), rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key));
+      text +=
+          fmt::format("The fastest of those that were measured only roughly so far is {}: {}, {}. ", title_of(*faster),
+                      rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key));
     }
     say(Topic::certainty, text + "Give the sweep more.");
   }

@@ -95,10 +95,10 @@ TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
     ASSERT_EQ(site.y, cell(points[i].y, sites.origin.y));
     ASSERT_EQ(site.z, cell(points[i].z, sites.origin.z));
   }
-  Sites const grid = load({.name = file, .grid = 64});
+  Sites const of_grid = load({.name = file, .grid = 64});
   for (std::size_t i = 0; i < points.size(); ++i) {
-    ASSERT_EQ(grid.sites.at(grid.site_of_point[i]).x,
-              std::floor((std::round(points[i].x * 1000.0) / 1000.0 - grid.origin.x) / grid.voxel_size));
+    ASSERT_EQ(of_grid.sites.at(of_grid.site_of_point[i]).x,
+              std::floor((std::round(points[i].x * 1000.0) / 1000.0 - of_grid.origin.x) / of_grid.voxel_size));
   }
   EXPECT_THAT(message_of<Error>([&] { load({.name = file, .voxel = 1e-9}); }), HasSubstr("ask for larger ones"));
   EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells of its own"));
