@@ -191,7 +191,7 @@ private:
     bool const fills = this->is_empty();
     Tally tally = apply<Operation::insert>(batch, told);
     for (int tries = 1; fills && tries < max_tries && are_full_by_chance(batch, tally); ++tries) {
-      make_empty();
+      this->empty_slots();
       this->layout_ = Family::reseeded(this->layout_);
       tally = apply<Operation::insert>(batch, told);
     }
@@ -203,13 +203,6 @@ private:
   {
     constexpr std::uint64_t min_per_full = 64;
     return tally[Outcome::full] != 0 && tally[Outcome::full] * min_per_full <= batch.count;
-  }
-  /// After a vain attempt to fill the table.
-  void make_empty()
-  {
-    this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
-    this->exec_.fill(this->metadata_.data(), this->metadata_.size(), std::uint64_t{0});
-    if (this->moves() != nullptr) { this->exec_.fill(this->moves(), move_bins * move_stripes, std::uint32_t{0}); }
   }
   /// Has what was left run the direct way.
   Tally finish(Batch<Format> const& batch, bool told, Tally tally)
@@ -264,14 +257,14 @@ private:
       tally.counts = counts.outcomes;
       bool const is_last = tries == max_tries;
       if (counts.overflowed == 0 && (is_last || !are_full_by_chance(batch, tally))) { return tally; }
-      make_empty();
+      this->empty_slots();
       if (is_last || (counts.overflowed != 0 && !batch.distinct)) { return std::nullopt; }
       this->layout_ = Family::reseeded(this->layout_);
     }
   }
 
   /// Where the partition takes two passes, the batch goes through them in pieces of so many operations: the fewer, the
-  /// less memory, but each piece has its share of idle blocks. (Measured: docs/experiments/partition.md.)
+  /// less memory, but each piece has its share of idle blocks. (Measured: docs/experiments/insertion.md.)
   std::uint64_t piece_of(std::uint64_t count) const
   {
     constexpr std::uint64_t pieces = 8;

@@ -38,14 +38,19 @@ public:
 
   void clear() override
   {
-    exec_.fill(words_.data(), words_.size(), Format::empty_word);
-    exec_.fill(metadata_.data(), metadata_.size(), std::uint64_t{0});
-    if (has_moves) { exec_.fill(moves_.data(), moves_.size(), std::uint32_t{0}); }
+    empty_slots();
     sums_.clear();
   }
 
 protected:
   static constexpr bool has_moves = Base::counts_moves && !Family::info.moves.name.empty();
+
+  void empty_slots()
+  {
+    exec_.fill(words_.data(), words_.size(), Format::empty_word);
+    exec_.fill(metadata_.data(), metadata_.size(), std::uint64_t{0});
+    if (has_moves) { exec_.fill(moves_.data(), moves_.size(), std::uint32_t{0}); }
+  }
 
   View view() { return {{words_.data(), metadata_.data()}, layout_, combine_}; }
   /// The seconds it takes to choose how the values of a batch are added up: atomic additions are fast where many meet,

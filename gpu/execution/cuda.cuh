@@ -309,8 +309,6 @@ private:
     round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1);
     SLOTSCAPE_CUDA_CHECK(
         cudaMemsetAsync(round_changes_.data(), 0, sizeof(std::uint32_t) * round_changes_.size(), stream_));
-    kernels::deliver<<<1, kernels::block_size, 0, stream_>>>(round_changes_.data(), 1, delivered_.data());  // maps it
-    SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
 
   /// How many blocks of a kernel a multiprocessor runs at once. Asking takes a few microseconds: do it once a kernel.

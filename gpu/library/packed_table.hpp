@@ -70,19 +70,7 @@ public:
     return erased;
   }
 
-  /// --- the same without waiting, by one thread a key.
-  template <class Keys, class Values>
-  void find_async(Keys keys, Values values, std::uint64_t count)
-  {
-    auto const call = words().enters();
-    this->exec().for_each(count, library::FindThrough<View, Keys, Values>{view(), keys, values});
-  }
-  template <class Keys>
-  void contains_async(Keys keys, bool* are_there, std::uint64_t count)
-  {
-    auto const call = words().enters();
-    this->exec().for_each(count, library::TellThrough<View, Keys>{view(), keys, are_there});
-  }
+  /// --- without waiting, by one thread a key; lookups are those of `TypedTable`.
   template <class Keys, class Values>
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>

@@ -74,20 +74,6 @@ public:
     return erased;
   }
 
-  /// --- lookups without waiting, by one thread a key.
-  template <class Keys, class Values>
-  void find_async(Keys keys, Values values, std::uint64_t count)
-  {
-    auto const call = words().enters();
-    this->exec().for_each(count, library::FindThrough<View, Keys, Values>{view(), keys, values});
-  }
-  template <class Keys>
-  void contains_async(Keys keys, bool* are_there, std::uint64_t count)
-  {
-    auto const call = words().enters();
-    this->exec().for_each(count, library::TellThrough<View, Keys>{view(), keys, are_there});
-  }
-
   std::uint64_t size() { return words().size(); }
   void clear()
   {

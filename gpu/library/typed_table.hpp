@@ -2,8 +2,10 @@
 
 #include "gpu/library/codes.hpp"
 #include "gpu/library/owned_table.hpp"
+#include "gpu/library/pair_passes.hpp"
 
 #include <concepts>
+#include <type_traits>
 
 namespace slotscape {
 
@@ -92,18 +94,28 @@ public:
   template <class Keys, class Values>
   Inserted insert_or_min(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    static_assert(Self::compares,
-                  "Only numbers can be compared, and beside the table those of 4 or 8 bytes: insert, or "
-                  "insert_or_assign, values of this type.");
-    return self().insert_as(Combine::min, keys, values, count, options);
+    return insert_compared(Combine::min, keys, values, count, options);
   }
   template <class Keys, class Values>
   Inserted insert_or_max(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    static_assert(Self::compares,
-                  "Only numbers can be compared, and beside the table those of 4 or 8 bytes: insert, or "
-                  "insert_or_assign, values of this type.");
-    return self().insert_as(Combine::max, keys, values, count, options);
+    return insert_compared(Combine::max, keys, values, count, options);
+  }
+
+  /// --- lookups without waiting, by one thread a key.
+  template <class Keys, class Values>
+  void find_async(Keys keys, Values values, std::uint64_t count)
+  {
+    auto const call = words_.enters();
+    auto const view = self().view();
+    exec().for_each(count, FindThrough<std::remove_const_t<decltype(view)>, Keys, Values>{view, keys, values});
+  }
+  template <class Keys>
+  void contains_async(Keys keys, bool* are_there, std::uint64_t count)
+  {
+    auto const call = words_.enters();
+    auto const view = self().view();
+    exec().for_each(count, TellThrough<std::remove_const_t<decltype(view)>, Keys>{view, keys, are_there});
   }
 
   std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as asked for
@@ -139,6 +151,15 @@ protected:
 
 private:
   Self& self() { return static_cast<Self&>(*this); }
+
+  template <class Keys, class Values>
+  Inserted insert_compared(Combine combine, Keys keys, Values values, std::uint64_t count, BatchOptions const& options)
+  {
+    static_assert(Self::compares,
+                  "Only numbers can be compared, and beside the table those of 4 or 8 bytes: insert, or "
+                  "insert_or_assign, values of this type.");
+    return self().insert_as(combine, keys, values, count, options);
+  }
 };
 
 }  // namespace library

@@ -1,34 +1,24 @@
 #pragma once
 
-#include "gpu/library/basic_table.hpp"
 #include "gpu/tables/segmented_cuckoo.hpp"
-#include "tests/library/case.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/library/table_cases.hpp"
 
 #include <numeric>
-#include <string>
-#include <unordered_map>
-#include <vector>
 
 namespace slotscape {
 
 /// A first batch gathers in the slots of the empty table itself (`SegmentedTable`): whatever its keys, no pair is lost,
 /// doubled or left over. Backend: see case.hpp.
 template <class Backend>
-class LibraryFill : public testing::Test {
+class LibraryFill : public LibraryTable<Case<Backend, families::segmented_cuckoo, std::uint32_t>> {
 protected:
-  using Key = std::uint32_t;
-  using Table = typename Backend::template Table<families::segmented_cuckoo, Key>;
+  using Base = LibraryTable<Case<Backend, families::segmented_cuckoo, std::uint32_t>>;
+  using typename Base::Key;
+  using typename Base::Table;
   template <class T>
-  using Array = typename Backend::template Array<T>;
+  using Array = typename Base::template Array<T>;
   using Layout = SegmentedCuckoo::Layout<FormatOf<Key>>;
   static constexpr std::uint32_t segment_slots = 128;
-
-  void SetUp() override
-  {
-    if (std::string const why = Backend::why_not(); !why.empty()) { GTEST_SKIP() << why; }
-  }
 
   static TableOptions options(std::uint64_t slots, std::uint32_t segment = segment_slots)
   {
@@ -59,7 +49,7 @@ protected:
     for (bool const distinct : {true, false}) {
       for (bool const kept : {true, false}) {
         SCOPED_TRACE(std::string(distinct ? "distinct" : "any") + (kept ? ", with outcomes" : ""));
-        Table table = backend_.template make<families::segmented_cuckoo, Key>(options(slots));
+        Table table = this->backend_.template make<families::segmented_cuckoo, Key>(options(slots));
         for (int time = 0; time < 2; ++time) {
           Inserted const done =
               table.insert(k.data(), k.data(), keys.size(), {distinct, kept ? outcomes.data() : nullptr});
@@ -68,26 +58,13 @@ protected:
           if (kept) { EXPECT_EQ(outcomes.host(), std::vector(keys.size(), Outcome::inserted)); }
           EXPECT_EQ(table.find(k.data(), found.data(), keys.size()), keys.size());
           EXPECT_EQ(found.host(), keys);
-          EXPECT_EQ(contents(table).size(), keys.size());
+          EXPECT_EQ(this->contents(table).size(), keys.size());
           table.clear();
         }
-        EXPECT_TRUE(contents(table).empty());
+        EXPECT_TRUE(this->contents(table).empty());
       }
     }
   }
-  std::unordered_map<Key, Key> contents(Table& table)
-  {
-    std::uint64_t const size = table.size();
-    Array<Key> keys(size), values(size);
-    EXPECT_EQ(table.export_pairs(keys.data(), values.data(), size), size);
-    std::vector<Key> const its_keys = keys.host();
-    std::vector<Key> const its_values = values.host();
-    std::unordered_map<Key, Key> pairs;
-    for (std::size_t i = 0; i < size; ++i) { EXPECT_TRUE(pairs.insert({its_keys[i], its_values[i]}).second); }
-    return pairs;
-  }
-
-  Backend backend_;
 };
 TYPED_TEST_SUITE_P(LibraryFill);
 

@@ -53,6 +53,11 @@ def _stored_value_type(name: str) -> str:
     return _VALUE_TYPES[name]
 
 
+def _require_one_each(keys: Array, values: Array) -> None:
+    if len(keys) != len(values):
+        raise ValueError(f"each key has one value, and there are {len(keys)} keys and {len(values)} values")
+
+
 class Table:
     """A hash table from integers to numbers.
 
@@ -179,8 +184,7 @@ class Table:
     def _insert(self, combine: str, keys: Array, values: Array, distinct: bool) -> int:
         keys = self._keys(keys)
         values = self._values(values)
-        if len(keys) != len(values):
-            raise ValueError(f"each key has one value, and there are {len(keys)} keys and {len(values)} values")
+        _require_one_each(keys, values)
         self._ready()
         address = self._library.address
         done = self._table.insert(
@@ -258,8 +262,7 @@ def group_by(
     library = library_of(keys)
     keys, values = taken(library, keys), taken(library, values)
     if how == "count":
-        if len(keys) != len(values):
-            raise ValueError(f"each key has one value, and there are {len(keys)} keys and {len(values)} values")
+        _require_one_each(keys, values)
         return unique(keys, return_counts=True)
     if how == "mean":
         distinct, sums = group_by(keys, library.converted(values, "float64"))
