@@ -57,5 +57,11 @@ inline void read_number(std::string_view option, std::string const& text, double
   }
   into = *number;
 }
+/// The same with a decimal comma, too, as fields of the window take it.
+inline void read_decimal(std::string_view option, std::string text, double low, double high, double& into)
+{
+  std::ranges::replace(text, ',', '.');
+  read_number(option, text, low, high, into);
+}
 
 }  // namespace slotscape

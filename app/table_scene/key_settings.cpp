@@ -5,6 +5,7 @@
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_map/key_text.hpp"
+#include "app/table_scene/key_files/columns.hpp"
 #include "app/table_scene/key_files/key_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
@@ -202,27 +203,10 @@ std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyR
   return read_keys(file, reading, {});
 }
 
-namespace {
-
-/// Whether a file has the columns that are named so; "day + user" are two.
-bool has_them(fs::path const& file, std::string_view named)
-{
-  if (named.empty()) { return false; }
-  std::vector<std::string> const columns = key_columns(file);
-  constexpr std::string_view between = " + ";
-  for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = named.find(between);
-    if (std::ranges::find(columns, named.substr(0, end)) == columns.end()) { return false; }
-    if (end != std::string_view::npos) { named.remove_prefix(end + between.size()); }
-  }
-  return true;
-}
-
-}  // namespace
-
 KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
 {
-  bool const as_before = keys.distribution == KeyDistribution::file && has_them(file, keys.file_column);
+  bool const as_before = keys.distribution == KeyDistribution::file && !keys.file_column.empty() &&
+                         key_files::has_columns(keys.file_column, key_columns(file));
   if (as_before && keys.file_name == path_text(file)) {
     KeyReading const reading = notes_of(keys).reading;
     return with_key_file(std::move(keys), file, reading);

@@ -51,9 +51,8 @@ Setting<SiteSource> voxel_setting()
          source.voxel = node.number(smallest_site_voxel, largest_site_voxel);
        },
        [](SiteSource const& source, fs::path const&) { return source.voxel > 0.0 ? Json(source.voxel) : Json(); }}};
-  setting.type = [](std::string typed, SiteSource& source) {
-    std::ranges::replace(typed, ',', '.');  // decimals, as in the window
-    read_number("--voxel", typed, smallest_site_voxel, largest_site_voxel, source.voxel);
+  setting.type = [](std::string const& typed, SiteSource& source) {
+    read_decimal("--voxel", typed, smallest_site_voxel, largest_site_voxel, source.voxel);
   };
   return setting;
 }

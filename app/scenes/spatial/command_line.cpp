@@ -122,9 +122,7 @@ void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
     throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
   }
   double voxel = 0.0;
-  std::string typed = voxel_;
-  std::ranges::replace(typed, ',', '.');  // decimals, as in the window
-  read_number("--voxel", typed, smallest_voxel, largest_voxel, voxel);
+  read_decimal("--voxel", voxel_, smallest_voxel, largest_voxel, voxel);
   set_up.voxel = voxel;
   set_up.insists_on_table = hashing_.has("family");
 }

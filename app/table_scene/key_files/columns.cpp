@@ -7,8 +7,32 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace slotscape::key_files {
+namespace {
+
+/// Lists the places of the columns; returns the first name that is none of the titles, if there is one.
+std::optional<std::string_view> find_columns(std::string_view names, std::vector<std::string> const& titles,
+                                             std::vector<std::size_t>& columns)
+{
+  auto const place = [&](std::string_view name) { return std::ranges::find(titles, name) - titles.begin(); };
+  auto const count = static_cast<std::ptrdiff_t>(titles.size());
+  if (place(names) < count) {
+    columns.push_back(static_cast<std::size_t>(place(names)));
+    return std::nullopt;
+  }
+  for (std::string_view rest = names; !rest.empty();) {
+    std::size_t const plus = std::min(rest.find('+'), rest.size());
+    std::string_view const name = trimmed(rest.substr(0, plus));
+    rest.remove_prefix(std::min(plus + 1, rest.size()));
+    if (place(name) >= count) { return name; }
+    columns.push_back(static_cast<std::size_t>(place(name)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::string_view trimmed(std::string_view text)
 {
@@ -21,21 +45,18 @@ std::string_view trimmed(std::string_view text)
 std::vector<std::size_t> columns_named(std::string const& names, std::vector<std::string> const& titles,
                                        std::string const& file)
 {
-  auto const place = [&](std::string_view name) { return std::ranges::find(titles, name) - titles.begin(); };
-  auto const count = static_cast<std::ptrdiff_t>(titles.size());
-  if (place(names) < count) { return {static_cast<std::size_t>(place(names))}; }
   std::vector<std::size_t> columns;
-  for (std::string_view rest = names; !rest.empty();) {
-    std::size_t const plus = std::min(rest.find('+'), rest.size());
-    std::string_view const name = trimmed(rest.substr(0, plus));
-    rest.remove_prefix(std::min(plus + 1, rest.size()));
-    if (place(name) >= count) {
-      std::vector<std::string_view> const candidates(titles.begin(), titles.end());
-      throw Error(fmt::format("{}: there is no column '{}'; {}", file, name, suggest(name, candidates)));
-    }
-    columns.push_back(static_cast<std::size_t>(place(name)));
+  if (auto const missing = find_columns(names, titles, columns)) {
+    std::vector<std::string_view> const candidates(titles.begin(), titles.end());
+    throw Error(fmt::format("{}: there is no column '{}'; {}", file, *missing, suggest(*missing, candidates)));
   }
   return columns;
+}
+
+bool has_columns(std::string const& names, std::vector<std::string> const& titles)
+{
+  std::vector<std::size_t> columns;
+  return !find_columns(names, titles, columns);
 }
 
 void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles)

@@ -13,6 +13,8 @@ std::string_view trimmed(std::string_view text);
 /// there are.
 std::vector<std::size_t> columns_named(std::string const& names, std::vector<std::string> const& titles,
                                        std::string const& file);
+/// Whether there are columns that are named so.
+bool has_columns(std::string const& names, std::vector<std::string> const& titles);
 /// Throws Error: which one holds the keys has to be said.
 [[noreturn]] void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles);
 
