@@ -1,5 +1,6 @@
 # The tables as a library of headers, installed beside the program, or alone as the component `tables`. Other projects find
-# it with find_package(slotscape), or have this one as a folder (add_subdirectory, FetchContent); they link slotscape::tables.
+# it with find_package(slotscape) or pkg-config, or have this one as a folder (add_subdirectory, FetchContent); with CMake
+# they link slotscape::tables.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(package_folder "${CMAKE_INSTALL_DATADIR}/cmake/slotscape")
@@ -13,6 +14,12 @@ write_basic_package_version_file("${package_files}/slotscapeConfigVersion.cmake"
 install(FILES "${package_files}/slotscapeConfig.cmake" "${package_files}/slotscapeConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/assets/package/slotscapeTables.cmake"
         DESTINATION "${package_folder}" COMPONENT tables)
+foreach(name slotscape slotscape-threads)
+  configure_file("${PROJECT_SOURCE_DIR}/assets/package/${name}.pc.in" "${package_files}/${name}.pc" @ONLY)
+  install(FILES "${package_files}/${name}.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig" COMPONENT tables)
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/assets/package/copyright"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libslotscape-dev" COMPONENT tables)
 install(CODE "set(source [[${PROJECT_SOURCE_DIR}]])
 set(staging [[${package_files}/include]])
 set(destination [[${CMAKE_INSTALL_INCLUDEDIR}]])" COMPONENT tables)

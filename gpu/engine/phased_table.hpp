@@ -139,7 +139,7 @@ protected:
     Buffer<GapChunk> chunks;
     try {
       chunks = Buffer<GapChunk>(this->exec_, count);
-      dug.words = Buffer<Word>(this->exec_, slots);
+      dug.words = Buffer<Word>(this->exec_, slots, exec::MemoryUse::table);
     } catch (Error const&) {
       return dug;
     }
@@ -197,7 +197,9 @@ private:
   /// A table under construction, and the next pairs to insert.
   struct Rebuilding {
     Rebuilding(Exec& exec, std::uint64_t slots, std::uint64_t metadata_size)
-        : words(exec, slots), metadata(exec, metadata_size), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
+        : words(exec, slots, exec::MemoryUse::table),
+          metadata(exec, metadata_size, exec::MemoryUse::table),
+          chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
     {
       pairs.grow(exec, chunk, chunk);
       pending.grow(exec, chunk);
@@ -387,7 +389,7 @@ private:
       Buffer<Word> moved;
       Buffer<GapChunk> chunks;
       try {
-        moved = Buffer<Word>(this->exec_, slots);
+        moved = Buffer<Word>(this->exec_, slots, exec::MemoryUse::table);
         chunks = Buffer<GapChunk>(this->exec_, count);
       } catch (Error const&) {
         return;

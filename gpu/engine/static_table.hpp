@@ -104,8 +104,8 @@ protected:
     auto const in_order = ordered(contents);
     if (in_order) { contents = in_order->contents(); }
     Parts parts{{},
-                Buffer<Word>(this->exec_, this->words_.size()),
-                Buffer<std::uint64_t>(this->exec_, this->metadata_.size())};
+                Buffer<Word>(this->exec_, this->words_.size(), exec::MemoryUse::table),
+                Buffer<std::uint64_t>(this->exec_, this->metadata_.size(), exec::MemoryUse::table)};
     for (std::uint64_t attempt = 0; attempt < Family::attempts; ++attempt) {
       parts.layout = Family::template layout<Format>(this->settings_);
       this->exec_.fill(parts.words.data(), parts.words.size(), Format::empty_word);

@@ -23,8 +23,8 @@ public:
       : exec_(exec),
         settings_(settings),
         layout_(Family::template layout<Format>(settings)),
-        words_(exec, layout_.slots()),
-        metadata_(exec, metadata_size(layout_))
+        words_(exec, layout_.slots(), exec::MemoryUse::table),
+        metadata_(exec, metadata_size(layout_), exec::MemoryUse::table)
   {
     settings_.slots = layout_.slots();
     if (has_moves) { moves_ = Buffer<std::uint32_t>(exec, move_bins * move_stripes); }

@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/execution/block.hpp"
 #include "gpu/execution/executor.hpp"
+#include "gpu/execution/memory.hpp"
 #include "gpu/execution/tile.hpp"
 
 #if defined(SLOTSCAPE_WITHOUT_TBB)
@@ -69,12 +70,10 @@ public:
   class Buffer {
   public:
     Buffer() = default;
-    Buffer(Cpu&, std::uint64_t count) : data_(static_cast<T*>(allocate(std::max<std::uint64_t>(count, 1) * sizeof(T))))
+    Buffer(Cpu& exec, std::uint64_t count, MemoryUse use = MemoryUse::scratch)
     {
-      if (!data_) {
-        throw Error("Not enough memory for " + std::to_string(count * sizeof(T) >> 20) +
-                    " MiB: choose a smaller table.");
-      }
+      Free const free{exec.memories_.of(use), std::max<std::uint64_t>(count, 1) * sizeof(T)};
+      data_ = std::unique_ptr<T, Free>(static_cast<T*>(free.take()), free);
       count_ = count;
     }
     T* data() const { return data_.get(); }
@@ -82,7 +81,25 @@ public:
 
   private:
     struct Free {
-      void operator()(T* data) const { std::free(data); }
+      static constexpr std::size_t alignment = std::max(alignof(T), alignof(std::max_align_t));
+      Memory memory;
+      std::size_t bytes = 0;
+
+      void* take() const
+      {
+        if (!memory.is_default()) {
+          if (memory.at_once()) { return memory.allocate(bytes, alignment, nullptr, false); }
+          throw Error(
+              "This memory comes in the order of a stream: for a table on the CPU, choose memory that is there at "
+              "once.");
+        }
+        if (void* const taken = exec::allocate(bytes)) { return taken; }
+        throw Error("Not enough memory for " + std::to_string(bytes >> 20) + " MiB: choose a smaller table.");
+      }
+      void operator()(T* data) const
+      {
+        memory.is_default() ? std::free(data) : memory.deallocate(data, bytes, alignment, nullptr, false);
+      }
     };
     std::unique_ptr<T, Free> data_;
     std::uint64_t count_ = 0;
@@ -90,6 +107,9 @@ public:
 
   template <class T>
   using HostBuffer = Buffer<T>;
+
+  Cpu() = default;
+  explicit Cpu(Memories memories) : memories_(std::move(memories)) {}
 
   std::string name() const { return cpu_name(); }
 
@@ -132,6 +152,16 @@ public:
   void for_each_tile(std::uint64_t count, F const& f)
   {
     for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
+  }
+
+  /// Whether a device can call what the user gives: here every function.
+  template <class F, class... Arguments>
+  static void expect_call()
+  {
+  }
+  template <class Array>
+  static void expect_array()
+  {
   }
 
   /// Sweeps over items in parallel until the program's state machine stops. The host does not wait; each thread keeps
@@ -384,6 +414,7 @@ private:
     HistogramTotals totals_{};
   };
 
+  Memories memories_;
   std::chrono::steady_clock::time_point started_;
   std::chrono::steady_clock::time_point stopped_;
 };

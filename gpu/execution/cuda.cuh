@@ -30,21 +30,22 @@ public:
   class Buffer {
   public:
     Buffer() = default;
-    Buffer(Cuda& exec, std::uint64_t count)
-        : data_(static_cast<T*>(device_memory::allocate(std::max<std::uint64_t>(count, 1) * sizeof(T), exec.memory_)),
-                Free{exec.memory_}),
-          count_(count)
+    Buffer(Cuda& exec, std::uint64_t count, MemoryUse use = MemoryUse::scratch)
     {
+      Free const free{exec.memories_.of(use), std::max<std::uint64_t>(count, 1) * sizeof(T), exec.memory_};
+      data_ = std::unique_ptr<T, Free>(static_cast<T*>(device_memory::allocate(free.memory, free.bytes, free.stream)),
+                                       free);
+      count_ = count;
     }
     T* data() const { return data_.get(); }
     std::uint64_t size() const { return count_; }
 
   private:
     struct Free {
-      cudaStream_t stream;
-      Free() : stream(nullptr) {}
-      explicit Free(cudaStream_t order) : stream(order) {}
-      void operator()(T* data) const { device_memory::deallocate(data, stream); }
+      Memory memory;
+      std::size_t bytes = 0;
+      cudaStream_t stream = nullptr;
+      void operator()(T* data) const { device_memory::deallocate(memory, data, bytes, stream); }
     };
     std::unique_ptr<T, Free> data_;
     std::uint64_t count_ = 0;
@@ -81,7 +82,11 @@ public:
   }
   /// Works on the given stream, which must outlive it and its buffers. Memory, too, is taken and freed in its order.
   /// Whoever brings a stream takes the time himself: timers stand still.
-  explicit Cuda(cudaStream_t stream) : stream_(stream), memory_(stream), is_timed_(false) { prepare(); }
+  explicit Cuda(cudaStream_t stream, Memories memories = {})
+      : stream_(stream), memory_(stream), memories_(std::move(memories)), is_timed_(false)
+  {
+    prepare();
+  }
   ~Cuda()
   {
     for (cudaEvent_t event : {started_, stopped_}) { cudaEventDestroy(event); }
@@ -150,6 +155,18 @@ public:
     launch(count * Lanes, [&](unsigned int blocks) {
       kernels::for_each_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f);
     });
+  }
+
+  /// Has the compiler refuse a function object of the user's, or an array to be read by place, that kernels cannot call.
+  template <class F, class... Arguments>
+  static void expect_call()
+  {
+    static_cast<void>(kernels::function_objects_of_the_GPU_need___device__<F, Arguments...>);
+  }
+  template <class Array>
+  static void expect_array()
+  {
+    if constexpr (!std::is_pointer_v<Array>) { static_cast<void>(kernels::arrays_of_the_GPU_need___device__<Array>); }
   }
 
   /// Defined in cuda_rounds.cuh.
@@ -301,12 +318,12 @@ private:
     int bytes = 0;
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
-    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
+    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes, MemoryUse::table);
     SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
     total_ = HostBuffer<Tally>(*this, 1);
     delivered_ = HostBuffer<std::uint32_t>(*this, max_delivered);
-    selected_ = Buffer<std::uint64_t>(*this, 1);
-    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1);
+    selected_ = Buffer<std::uint64_t>(*this, 1, MemoryUse::table);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1, MemoryUse::table);
     SLOTSCAPE_CUDA_CHECK(
         cudaMemsetAsync(round_changes_.data(), 0, sizeof(std::uint32_t) * round_changes_.size(), stream_));
   }
@@ -387,6 +404,7 @@ private:
 
   cudaStream_t stream_ = nullptr;
   cudaStream_t memory_ = nullptr;  ///< in whose order memory is taken and freed
+  Memories memories_;
   bool owns_stream_ = false;
   bool is_timed_ = true;
   cudaEvent_t started_ = nullptr;

@@ -18,6 +18,18 @@ __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
   if (i < count) { f(i); }
 }
 
+/// Never launched. If only the host can call what the user gives, the compiler refuses it, and names these kernels.
+template <class F, class... Arguments>
+__global__ void function_objects_of_the_GPU_need___device__(F const* f, Arguments const*... arguments)
+{
+  static_cast<void>((*f)(*arguments...));
+}
+template <class Array>
+__global__ void arrays_of_the_GPU_need___device__(Array const* array)
+{
+  static_cast<void>((*array)[std::uint64_t{0}]);
+}
+
 /// Sets each item to the same value. A function object, not the lambda of a device: those need an option of nvcc that
 /// the programs of users may lack.
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/execution/cuda_error.hpp"
+#include "gpu/execution/memory.hpp"
 
 #include <cstdint>
 
@@ -62,6 +63,40 @@ inline void* allocate(std::size_t bytes, cudaStream_t stream)
 inline void deallocate(void* memory, cudaStream_t stream)
 {
   pools() ? cudaFreeAsync(memory, stream) : cudaFree(memory);
+}
+
+/// Throws Error if kernels cannot use this memory.
+inline void expect_on_device(void const* memory)
+{
+  cudaPointerAttributes attributes{};
+  SLOTSCAPE_CUDA_CHECK(cudaPointerGetAttributes(&attributes, memory));
+  if (attributes.type == cudaMemoryTypeUnregistered) {
+    throw Error(
+        "The memory that the table was given is the host's: for a table on a GPU, choose memory of the device, or "
+        "managed memory.");
+  }
+}
+
+/// The same from any memory, which a source without order has at once.
+inline void* allocate(Memory const& memory, std::size_t bytes, cudaStream_t stream)
+{
+  constexpr std::size_t alignment = 256;
+  if (memory.is_default()) { return allocate(bytes, stream); }
+  void* const taken = memory.allocate(bytes, alignment, stream, memory.in_order());
+  try {
+    expect_on_device(taken);
+  } catch (Error const&) {
+    memory.deallocate(taken, bytes, alignment, stream, memory.in_order());
+    throw;
+  }
+  return taken;
+}
+inline void deallocate(Memory const& memory, void* taken, std::size_t bytes, cudaStream_t stream)
+{
+  constexpr std::size_t alignment = 256;
+  if (memory.is_default()) { return deallocate(taken, stream); }
+  if (!memory.in_order()) { cudaStreamSynchronize(stream); }  // others may get it at once
+  memory.deallocate(taken, bytes, alignment, stream, memory.in_order());
 }
 
 /// What could be allocated now, in bytes.

@@ -3,6 +3,7 @@
 #include "gpu/execution/backend.hpp"
 #include "gpu/execution/histogram.hpp"
 #include "gpu/execution/machines.hpp"
+#include "gpu/execution/memory.hpp"
 
 #include <algorithm>
 #include <span>
@@ -113,12 +114,13 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
 /// Makes room for `count` elements in a buffer that only grows: at first exactly as many as needed, later half as many
 /// again, but no more than `limit`. The contents are lost.
 template <Executor Exec, class Buffer>
-void grow(Exec& exec, Buffer& buffer, std::uint64_t count, std::uint64_t limit = ~std::uint64_t{0})
+void grow(Exec& exec, Buffer& buffer, std::uint64_t count, std::uint64_t limit = ~std::uint64_t{0},
+          MemoryUse use = MemoryUse::scratch)
 {
   if (buffer.size() >= count) { return; }
   std::uint64_t const wanted = buffer.size() == 0 ? count : std::max(count, buffer.size() + buffer.size() / 2);
   buffer = {};
-  buffer = Buffer(exec, std::min(limit, wanted));
+  buffer = Buffer(exec, std::min(limit, wanted), use);
 }
 
 }  // namespace slotscape::exec

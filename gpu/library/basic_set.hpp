@@ -10,8 +10,18 @@ struct SetOptions {
   HashKind hash = HashKind::murmur3;
   std::map<std::string, std::uint32_t> parameters = {};
   double grow_at = 0.0;
+  Memory memory = {};
+  Memory scratch = {};
 
-  operator TableOptions() const { return {.slots = slots, .hash = hash, .parameters = parameters, .grow_at = grow_at}; }
+  operator TableOptions() const
+  {
+    return {.slots = slots,
+            .hash = hash,
+            .parameters = parameters,
+            .grow_at = grow_at,
+            .memory = memory,
+            .scratch = scratch};
+  }
 };
 
 /// A hash table of keys without values; `CpuSet` and `CudaSet` are those to use.

@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// A hash table that owns its memory; `CpuTable` and `CudaTable` are those to use. Values, too, are passed as pointers
-/// into the memory of the device.
+/// A hash table that owns its memory; `CpuTable` and `CudaTable` are those to use. Arrays are passed as pointers into the
+/// memory of the device, or as any iterators that it can read at a place: those are read into scratch memory first.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class BasicTable : public library::OwnedTable<Family, Exec, Format> {
   using Base = library::OwnedTable<Family, Exec, Format>;
@@ -15,50 +15,59 @@ public:
   using typename Base::Machine;
   using Value = typename Format::Value;
 
+  using MutableView = typename library::MutableViewOf<Family, Machine>::type;  ///< where no key moves
+
   static constexpr Value largest_value = Format::empty_value - 1;
   static constexpr Value empty_value = Format::empty_value;  ///< what a lookup of a missing key brings
 
   /// --- insertion. Keys that are not in the table get their value. Those that are there: keep the value they have, ...
-  Inserted insert(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  template <class Keys, class Values>
+  Inserted insert(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return Base::insert(Combine::keep_first, keys, values, count, options);
+    return insert_as(Combine::keep_first, keys, values, count, options);
   }
   /// ... get the new one (of several in one call, any of them), ...
-  Inserted insert_or_assign(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  template <class Keys, class Values>
+  Inserted insert_or_assign(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return Base::insert(Combine::replace, keys, values, count, options);
+    return insert_as(Combine::replace, keys, values, count, options);
   }
   /// ... get the sum (at most `largest_value`), ...
-  Inserted insert_or_add(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  template <class Keys, class Values>
+  Inserted insert_or_add(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return Base::insert(Combine::add, keys, values, count, options);
+    return insert_as(Combine::add, keys, values, count, options);
   }
   /// ... the smaller, ...
-  Inserted insert_or_min(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  template <class Keys, class Values>
+  Inserted insert_or_min(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return Base::insert(Combine::min, keys, values, count, options);
+    return insert_as(Combine::min, keys, values, count, options);
   }
   /// ... or the larger one.
-  Inserted insert_or_max(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  template <class Keys, class Values>
+  Inserted insert_or_max(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return Base::insert(Combine::max, keys, values, count, options);
+    return insert_as(Combine::max, keys, values, count, options);
   }
 
   /// The same without waiting, in families in which no key moves: existing keys get what `combine` says.
   /// docs/using-the-tables.md says what may run at once.
-  void insert_async(Key const* keys, Value const* values, std::uint64_t count, Combine combine = Combine::replace,
+  template <class Keys, class Values>
+  void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
+    Base::template expect_arrays<Keys, Values>();
     auto const view = mutable_view(combine);
-    using Insert = library::InsertThrough<MutableTableView<Family, Machine>, Key const*, Value const*>;
-    this->exec().for_each(count, Insert{view, keys, values, options});
+    this->exec().for_each(count, library::InsertThrough<MutableView, Keys, Values>{view, keys, values, options});
   }
-  void erase_async(Key const* keys, std::uint64_t count,
+  template <class Keys>
+  void erase_async(Keys keys, std::uint64_t count,
                    AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
+    Base::template expect_arrays<Keys>();
     auto const view = mutable_view();
-    using Erase = library::EraseThrough<MutableTableView<Family, Machine>, Key const*>;
-    this->exec().for_each(count, Erase{view, keys, options});
+    this->exec().for_each(count, library::EraseThrough<MutableView, Keys>{view, keys, options});
   }
   /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
   Inserted merge(BasicTable& other, Combine combine = Combine::keep_first)
@@ -66,10 +75,55 @@ public:
     return Base::insert_all_of(other, combine);
   }
 
-  /// Writes the value of each key, or `empty_value`; returns how many were found.
-  std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
+  /// Keys that are in the table get their value; of several for one key in one call, any of them. All others are left
+  /// out. Returns how many were there. `outcomes` are `updated`, `missing`, or `rejected` with the key or the value.
+  template <class Keys, class Values>
+  std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return Base::find(keys, values, count, options);
+    std::uint64_t updated = 0;
+    for_each_part(keys, values, count, options, [&](Part const& part) {
+      updated += Base::update(part.keys, part.values, part.size, part.options);
+    });
+    return updated;
+  }
+
+  /// Writes the value of each key, or `empty_value`; returns how many were found.
+  template <class Keys>
+  std::uint64_t find(Keys keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    std::uint64_t found = 0;
+    for_each_part(keys, values, count, options, [&](Part const& part) {
+      found += Base::find(part.keys, values + part.first, part.size, part.options);
+    });
+    return found;
+  }
+  /// Writes whether each key is there, and returns how many are.
+  template <class Keys>
+  std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
+  {
+    std::uint64_t found = 0;
+    auto const nothing = static_cast<Value const*>(nullptr);
+    auto const call = this->enters();
+    auto const tell = [&](Part const& part) {
+      exec::grow(this->exec(), values_, part.size);
+      found += Base::find(part.keys, values_.data(), part.size, part.options);
+      using Tell = library::TellWhether<Value>;
+      this->exec().for_each(part.size, Tell{values_.data(), empty_value, are_there + part.first});
+    };
+    for_each_part<false>(keys, nothing, count, options, tell);
+    this->exec().wait();
+    return found;
+  }
+  /// Returns how many keys were there.
+  template <class Keys>
+  std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    std::uint64_t erased = 0;
+    auto const nothing = static_cast<Value const*>(nullptr);
+    for_each_part(keys, nothing, count, options, [&](Part const& part) {
+      erased += Base::erase(part.keys, part.size, part.options);
+    });
+    return erased;
   }
   /// The same without the count, and without waiting.
   void find_async(Key const* keys, Value* values, std::uint64_t count) { Base::find_async(keys, values, count); }
@@ -89,6 +143,62 @@ public:
 
 protected:
   using Base::Base;
+
+private:
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+  /// Keys and values of a call from the first-th on, as pointers.
+  struct Part {
+    Key const* keys;
+    Value const* values;
+    std::uint64_t first;
+    std::uint64_t size;
+    BatchOptions options;
+  };
+
+  template <class Keys, class Values>
+  Inserted insert_as(Combine combine, Keys keys, Values values, std::uint64_t count, BatchOptions const& options)
+  {
+    Inserted whole{.key_bits = Format::bits};
+    for_each_part(keys, values, count, options, [&](Part const& part) {
+      whole += Base::insert(combine, part.keys, part.values, part.size, part.options);
+    });
+    return whole;
+  }
+
+  /// use(part) for parts of a call: of all if there are pointers and `whole` is true, else as much as fits into scratch.
+  template <bool whole = true, class Keys, class Values, class Use>
+  void for_each_part(Keys keys, Values values, std::uint64_t count, BatchOptions const& options, Use const& use)
+  {
+    Base::template expect_arrays<Keys, Values>();
+    auto const call = this->enters();
+    constexpr bool as_they_are = whole && is_pointer_to<Keys, Key> && is_pointer_to<Values, Value>;
+    std::uint64_t const at_once = as_they_are ? count : IsStatic<Family> ? std::uint64_t{1} << 30 : Exec::batch_limit;
+    for (std::uint64_t first = 0; first < count; first += at_once) {
+      std::uint64_t const size = std::min(at_once, count - first);
+      Outcome* const outcomes = options.outcomes == nullptr ? nullptr : options.outcomes + first;
+      use(Part{pointer_to<Key>(keys_, keys, first, size), pointer_to<Value>(values_, values, first, size), first, size,
+               BatchOptions{options.distinct, outcomes}});
+    }
+  }
+  template <class Array, class T>
+  static constexpr bool is_pointer_to = std::is_convertible_v<Array, T const*>;
+  template <class T, class Array>
+  T const* pointer_to(Buffer<T>& scratch, Array array, std::uint64_t first, std::uint64_t count)
+  {
+    if constexpr (is_pointer_to<Array, T>) {
+      T const* const items = array;
+      return items == nullptr ? nullptr : items + first;
+    } else {
+      exec::grow(this->exec(), scratch, count);
+      this->exec().for_each(count, library::CopyItems<T, Array>{array, first, scratch.data()});
+      return scratch.data();
+    }
+  }
+
+  Buffer<Key> keys_;      ///< scratch memory for iterators
+  Buffer<Value> values_;  ///< the same, and what `contains` finds
 };
 
 }  // namespace slotscape

@@ -6,8 +6,19 @@
 #include "gpu/execution/cuda_algorithms.cuh"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
+#include "gpu/library/typed_set.hpp"
 
 namespace slotscape {
+
+namespace library {
+
+/// The present CUDA device with the memory that a table is made with.
+std::unique_ptr<exec::Cuda> cuda_of(auto const& options, cudaStream_t stream)
+{
+  return std::make_unique<exec::Cuda>(stream, exec::Memories(options.memory, options.scratch));
+}
+
+}  // namespace library
 
 /// A hash table in the memory of the present CUDA device, whose work goes to one stream. Its arguments are those of
 /// `CpuTable`.
@@ -18,11 +29,11 @@ class CudaTable final : public library::TableFor<Family, exec::Cuda, Key, Value,
 public:
   /// The stream must outlive the table.
   explicit CudaTable(TableOptions const& options, cudaStream_t stream = nullptr)
-      : Base(options, std::make_unique<exec::Cuda>(stream))
+      : Base(options, library::cuda_of(options, stream))
   {
   }
   CudaTable(TableOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
-      : Base(options, std::make_unique<exec::Cuda>(stream), keys)
+      : Base(options, library::cuda_of(options, stream), keys)
   {
   }
 };
@@ -35,22 +46,28 @@ class CudaMultiTable final : public BasicMultiTable<Family, exec::Cuda, Key, Val
 public:
   /// The stream must outlive the table.
   explicit CudaMultiTable(MultiTableOptions const& options = {}, cudaStream_t stream = nullptr)
-      : Base(options, std::make_unique<exec::Cuda>(stream))
+      : Base(options, library::cuda_of(options, stream))
   {
   }
   CudaMultiTable(MultiTableOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
-      : Base(options, std::make_unique<exec::Cuda>(stream), keys)
+      : Base(options, library::cuda_of(options, stream), keys)
   {
   }
 };
 
-/// A hash table of keys without values, at half the memory.
-template <StoresKeysAlone Family, class Key_ = std::uint32_t>
-class CudaSet final : public BasicSet<Family, exec::Cuda, SetFormatOf<Key_>> {
+/// A hash table of keys without values: as `CpuSet`.
+template <TableFamily Family, class Key = std::uint32_t, class Keys = ByBits>
+class CudaSet final : public library::SetFor<Family, exec::Cuda, Key, Keys> {
+  using Base = library::SetFor<Family, exec::Cuda, Key, Keys>;
+
 public:
   /// The stream must outlive the set.
   explicit CudaSet(SetOptions const& options, cudaStream_t stream = nullptr)
-      : BasicSet<Family, exec::Cuda, SetFormatOf<Key_>>(options, std::make_unique<exec::Cuda>(stream))
+      : Base(options, library::cuda_of(options, stream))
+  {
+  }
+  CudaSet(SetOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
+      : Base(options, library::cuda_of(options, stream), keys)
   {
   }
 };

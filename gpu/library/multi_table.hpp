@@ -12,6 +12,8 @@ struct MultiTableOptions {
   double load_factor = 0.5;  ///< of the table of keys, or less if that is not safe for the family
   HashKind hash = HashKind::murmur3;
   std::map<std::string, std::uint32_t> parameters = {};
+  Memory memory = {};   ///< as in `TableOptions`
+  Memory scratch = {};  ///< the same
 };
 
 /// A multi-value table as single threads use it. It owns nothing, and is valid until the next `build`.
@@ -143,6 +145,8 @@ public:
   template <class Keys, class Values>
   void build(Keys keys, Values values, std::uint64_t count)
   {
+    library::require_arrays<Values>();
+    Exec::template expect_array<Values>();
     clear();
     if (count > max_pairs) {
       throw Error("A multi-value table holds at most " + std::to_string(max_pairs) + " pairs, not " +
@@ -158,6 +162,7 @@ public:
   }
   void clear()
   {
+    numbers_.retire_views();
     numbers_.clear();
     pairs_ = 0;
   }
@@ -213,6 +218,7 @@ public:
   template <class F>
   void for_each(F const& f)
   {
+    Exec::template expect_call<F, Key, Value>();
     using OnPair = library::multi::OnPair<Key, Value, F>;
     exec().for_each(pairs_, OnPair{keys_.data(), offsets_.data(), distinct(), values_.data(), f});
   }
@@ -232,6 +238,7 @@ private:
   class NumberTable final : public Table {
   public:
     using Table::exec;
+    void retire_views() { this->words_.retire_views(); }
     template <class... Arguments>
     explicit NumberTable(TableOptions const& options, Arguments&&... arguments)
         : Table(options, std::forward<Arguments>(arguments)...)
@@ -243,10 +250,17 @@ private:
   {
     return {.slots = Table::slots_for(0, options.load_factor, options.parameters),
             .hash = options.hash,
-            .parameters = options.parameters};
+            .parameters = options.parameters,
+            .memory = options.memory,
+            .scratch = options.scratch};
   }
   Exec& exec() { return numbers_.exec(); }
 
+  template <class AnyBuffer>
+  void grow_kept(AnyBuffer& buffer, std::uint64_t count)
+  {
+    exec::grow(exec(), buffer, count, ~std::uint64_t{0}, exec::MemoryUse::table);
+  }
   /// Counts the pairs of each key, numbers the keys, and writes where their values begin.
   template <class Keys>
   void number_keys(Keys keys, std::uint64_t count)
@@ -256,8 +270,8 @@ private:
     if (numbers_.slots() < slots) { numbers_.rehash(slots); }
     numbers_.insert_or_add(keys, Ones{}, count).or_throw();
     std::uint64_t const distinct = numbers_.size();
-    exec::grow(exec(), keys_, distinct);
-    exec::grow(exec(), offsets_, distinct + 1);
+    grow_kept(keys_, distinct);
+    grow_kept(offsets_, distinct + 1);
     numbers_.export_pairs(keys_.data(), offsets_.data(), distinct);
     exec().fill(offsets_.data() + distinct, 1, 0u);
     exec().prefix_sums(offsets_.data(), distinct + 1);
@@ -270,7 +284,7 @@ private:
   void place_values(Keys keys, Values values, std::uint64_t count)
   {
     find_numbers(keys, count);
-    exec::grow(exec(), values_, count);
+    grow_kept(values_, count);
     std::uint64_t const distinct = numbers_.size();
     Buffer<std::uint32_t> next(exec(), distinct);
     exec().copy(next.data(), static_cast<std::uint32_t const*>(offsets_.data()), distinct);

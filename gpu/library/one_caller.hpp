@@ -4,11 +4,12 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
 
 namespace slotscape::library {
 
-/// Finds out when two threads call one object at once, if it `checks`. It moves with the object, but what is going on
-/// stays behind.
+/// Finds out when two threads call one object at once, or anybody one that was moved from, if it `checks`. It moves with
+/// the object, but what is going on stays behind.
 template <bool checks>
 class OneCallerIf {
 public:
@@ -28,14 +29,19 @@ public:
   };
 
   OneCallerIf() = default;
-  OneCallerIf(OneCallerIf&&) noexcept {}
-  OneCallerIf& operator=(OneCallerIf&&) noexcept { return *this; }
+  OneCallerIf(OneCallerIf&& other) noexcept : is_gone_(std::exchange(other.is_gone_, true)) {}
+  OneCallerIf& operator=(OneCallerIf&& other) noexcept
+  {
+    is_gone_ = std::exchange(other.is_gone_, true);
+    return *this;
+  }
 
-  /// Throws Error if another thread calls. Calls may be nested.
+  /// Throws Error if another thread calls, or if the object was moved from. Calls may be nested.
   [[nodiscard]] Call enters()
   {
     std::thread::id present{};
     if (!checks) { return Call(nullptr); }
+    expect_here();
     if (caller_.compare_exchange_strong(present, std::this_thread::get_id(), std::memory_order_relaxed)) {
       return Call(&caller_);
     }
@@ -43,8 +49,17 @@ public:
     throw Error("Two threads called one table at once: have them take turns.");
   }
 
+  /// Throws Error if the object was moved from.
+  void expect_here() const
+  {
+    if (checks && is_gone_) {
+      throw Error("This table was moved from: nothing can be done with it but to move another one there.");
+    }
+  }
+
 private:
   std::atomic<std::thread::id> caller_{};
+  bool is_gone_ = false;  ///< moved to another object
 };
 
 #ifdef NDEBUG

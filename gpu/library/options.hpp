@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/memory.hpp"
 #include "gpu/tables/settings.hpp"
 
 #include <cstdint>
@@ -18,6 +19,8 @@ struct TableOptions {
   /// Insertions that would make the load factor larger double the slots first, as often as needed; views are then
   /// invalid. At most the load factor that is safe for the family. 0: the table stays as large as it is.
   double grow_at = 0.0;
+  Memory memory = {};   ///< of the table; by default the heap, or CUDA's default pool
+  Memory scratch = {};  ///< of what its calls need while they run; by default `memory`
 };
 
 /// What is known of the keys that are passed to a call, and what is wanted.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/library/codes.hpp"
 #include "gpu/library/one_caller.hpp"
 #include "gpu/library/options.hpp"
 #include "gpu/library/pair_passes.hpp"
@@ -52,6 +53,7 @@ public:
   void clear()
   {
     auto const call = caller_.enters();
+    if (!HasConcurrentOperations<Family>) { tickets_.retire(); }
     running_->clear();
     live_ = 0;
   }
@@ -70,6 +72,7 @@ public:
   template <class F>
   void for_each(F const& f)
   {
+    expect_call<F>();
     for_each_word(OfWord<Format, F>{f});
   }
   /// Erases the pairs for which wanted(key, value) is true, or the keys for which wanted(key) is; returns how many. It
@@ -77,6 +80,7 @@ public:
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
+    expect_call<Wanted>();
     return erase_words_if(OfWord<Format, Wanted>{wanted}, [](Word const*, std::uint64_t) {});
   }
 
@@ -90,6 +94,7 @@ public:
     auto copy = make(other.settings());
     copy->copy_from(*other.running_);
     exec_->wait();
+    tickets_.retire();
     running_ = std::move(copy);
     live_ = other.live_;
     is_shared_ = other.is_shared_;
@@ -118,22 +123,35 @@ public:
       }
       moved += count;
     });
+    tickets_.retire();
     running_ = std::move(next);
     live_ = moved;
   }
 
   std::uint64_t slots() const { return settings().slots; }  ///< at least as many as asked for
   double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
-  std::uint64_t memory_bytes() const { return running_->memory_bytes(); }
+  std::uint64_t memory_bytes() const
+  {
+    caller_.expect_here();
+    return running_->memory_bytes();
+  }
   Guarantees guarantees() const { return Family::guarantees(settings()); }
 
   /// The slots where they lie, for somebody who looks at them (`watch_table.hpp`): until `rehash`, and in families that
   /// rebuild the table, until the next insertion.
-  Word const* slot_memory() const { return running_->words(); }
+  Word const* slot_memory() const
+  {
+    caller_.expect_here();
+    return running_->words();
+  }
   HashKind hash() const { return settings().hash; }
 
   /// For lookups by single threads.
-  View view() { return View(running_->view(), lanes()); }
+  View view()
+  {
+    auto const call = caller_.enters();
+    return View(running_->view(), lanes(), tickets_.issue());
+  }
 
 protected:
   using Value = typename Format::Value;
@@ -148,16 +166,24 @@ protected:
     grow_at_ = std::min(grow_at_, Family::guarantees(settings()).safe_load);
   }
 
+  /// Has the compiler refuse what the device cannot read.
+  template <class... Arrays>
+  static void expect_arrays()
+  {
+    require_arrays<Arrays...>();
+    (Exec::template expect_array<Arrays>(), ...);
+  }
   Exec& exec() { return *exec_; }
   [[nodiscard]] OneCaller::Call enters() { return caller_.enters(); }
 
   template <TableFamily F = Family>
   requires HasConcurrentOperations<F> MutableTableView<F, Machine> view_to_change(Combine combine)
   {
+    auto const call = caller_.enters();
     is_shared_ = true;
     Inner inner = running_->view();
     inner.combine = combine;
-    return {inner, lanes()};
+    return {inner, lanes(), tickets_.issue()};
   }
 
   Inserted insert(Combine combine, Key const* keys, Value const* values, std::uint64_t count,
@@ -193,6 +219,15 @@ protected:
       if (slots() > max_slots / 2) { return count; }
       rehash(Family::info.slot_counts == SlotCounts::any ? 2 * slots() : std::bit_ceil(2 * slots()));
     }
+  }
+  /// Keys that are there get a new value; returns how many. Nothing moves.
+  std::uint64_t update(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options)
+  {
+    auto const call = caller_.enters();
+    UpdatingView<Family, Machine> const view(running_->view(), lanes(), tickets_.issue());
+    running_->combine_with(Combine::replace, false);
+    return exec_->tally(count, UpdateEach<std::remove_const_t<decltype(view)>>{view, keys, values, options.outcomes})
+        [Outcome::updated];
   }
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {
@@ -287,6 +322,7 @@ protected:
     }
   }
   bool is_shared() const { return is_shared_; }
+  void retire_views() { tickets_.retire(); }
 
 private:
   /// A call is cut in parts of so many keys, which an engine numbers with 32 bits.
@@ -298,7 +334,11 @@ private:
     validate_parameters(Family::info, settings);
     return std::make_unique<Running>(*exec_, settings);
   }
-  TableSettings const& settings() const { return running_->settings(); }
+  TableSettings const& settings() const
+  {
+    caller_.expect_here();
+    return running_->settings();
+  }
   int lanes() const
   {
     int result = 1;
@@ -306,6 +346,15 @@ private:
     return result;
   }
 
+  template <class F>
+  static void expect_call()
+  {
+    if constexpr (Format::has_values) {
+      Exec::template expect_call<F, Key, Value>();
+    } else {
+      Exec::template expect_call<F, Key>();
+    }
+  }
   template <class F>
   static void for_each_part(std::uint64_t count, F const& f)
   {
@@ -317,6 +366,7 @@ private:
   Tally run(Operation operation, Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {
     auto const call = caller_.enters();
+    if (!HasConcurrentOperations<Family> && operation != Operation::find) { tickets_.retire(); }
     Tally whole;
     for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
       BatchOptions const of_part{options.distinct, options.outcomes == nullptr ? nullptr : options.outcomes + first};
@@ -366,6 +416,7 @@ private:
   std::uint64_t live_ = 0;  ///< keys, as far as batches tell
   bool is_shared_ = false;  ///< threads may have changed the table through a view
   OneCaller caller_;
+  TicketsOf<Machine> tickets_;
 };
 
 }  // namespace slotscape::library

@@ -3,6 +3,7 @@
 #include "gpu/execution/atomics.hpp"
 #include "gpu/library/codes.hpp"
 #include "gpu/library/pair_passes.hpp"
+#include "gpu/library/view.hpp"
 
 /// The parallel loops of `PackedTable`.
 namespace slotscape::library {
@@ -32,6 +33,19 @@ struct ReservedKeys {
       if (old == seen) { return live ? Outcome::updated : Outcome::inserted; }
       seen = old;
     }
+  }
+  /// As `update_in`.
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE Outcome update(Key key, F const& f) const
+  {
+    for (Value seen = find(key); seen != Format::empty_value;) {
+      Value const next = f(seen);
+      if (next == Format::empty_value) { return Outcome::rejected; }
+      Value const old = exec::compare_exchange(value_of_key(key), seen, next);
+      if (old == seen) { return Outcome::updated; }
+      seen = old;
+    }
+    return Outcome::missing;
   }
   SLOTSCAPE_HOST_DEVICE Outcome erase(Key key) const
   {
@@ -69,13 +83,6 @@ struct Deliver {
     values[first + i] = Code<T, typename Format::Value>::decode(words[i]);
   }
 };
-template <PairFormat Format>
-struct TellWhether {
-  typename Format::Value const* words;
-  bool* are_there;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { are_there[i] = words[i] != Format::empty_value; }
-};
 
 /// An operation on key i if it is a reserved one.
 template <PairFormat Format, Operation operation>
@@ -105,6 +112,23 @@ private:
       values[i] = reserved.find(keys[i]);
       return values[i] == Format::empty_value ? Outcome::missing : Outcome::found;
     }
+  }
+};
+
+/// Gives key i another value if it is a reserved one that is there.
+template <PairFormat Format>
+struct UpdateReserved {
+  ReservedKeys<Format> reserved;
+  typename Format::Key const* keys;
+  typename Format::Value const* values;
+  Outcome* outcomes;  ///< or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    if (!Format::is_reserved(keys[i])) { return not_run; }
+    Outcome const outcome = reserved.update(keys[i], Always<typename Format::Value>{values[i]});
+    if (outcomes != nullptr) { outcomes[i] = outcome; }
+    return outcome;
   }
 };
 

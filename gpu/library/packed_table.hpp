@@ -21,6 +21,7 @@ class PackedTable
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
   using Word = typename Format::Word;
+  using Machine = typename Exec::template Machine<Format>;
   using KeyWord = typename Format::Key;
   using ValueWord = typename Format::Value;
   using Reserved = library::ReservedKeys<Format>;
@@ -33,6 +34,11 @@ public:
   using typename Base::Key;
   using typename Base::Value;
   using View = PackedView<typename Base::Words::View, Key, Value>;
+  /// Where no key moves; of other families, nothing to be used.
+  using MutableView =
+      std::conditional_t<HasConcurrentOperations<Family>,
+                         MutablePackedView<typename library::MutableViewOf<Family, Machine>::type, Key, Value>,
+                         library::NoMutableView>;
   static constexpr bool compares = library::is_number<Value>;
   static constexpr bool adds = std::is_arithmetic_v<Value>;
 
@@ -40,7 +46,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    library::require_arrays<Values>();
+    Base::template expect_arrays<Values>();
     using Deliver = library::packed::Deliver<Format, Value, Values>;
     return look_up(keys, count, options, [&](std::uint64_t first) { return Deliver{found_.data(), values, first}; });
   }
@@ -48,8 +54,9 @@ public:
   template <class Keys>
   std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
   {
-    using Tell = library::packed::TellWhether<Format>;
-    return look_up(keys, count, options, [&](std::uint64_t first) { return Tell{found_.data(), are_there + first}; });
+    return look_up(keys, count, options, [&](std::uint64_t first) {
+      return library::TellWhether<ValueWord>{found_.data(), Format::empty_value, are_there + first};
+    });
   }
   /// Returns how many keys were there.
   template <class Keys>
@@ -70,11 +77,32 @@ public:
     return erased;
   }
 
+  /// As that of `BasicTable`.
+  template <class Keys, class Values>
+  std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    auto const call = words().enters();
+    std::uint64_t updated = 0;
+    for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
+      encode_values(values, first, part);
+      Outcome* const outcomes = Base::outcomes_from(options, first);
+      updated += words().update(key_words, found_.data(), part, {.outcomes = outcomes});
+      if constexpr (has_reserved) {
+        if (!may_have_reserved() && outcomes == nullptr) { return; }
+        using Update = library::packed::UpdateReserved<Format>;
+        Update const update{reserved(), key_words, found_.data(), outcomes};
+        updated += this->exec().tally(part, update)[Outcome::updated];
+      }
+    });
+    return updated;
+  }
+
   /// --- without waiting, by one thread a key; lookups are those of `TypedTable`.
   template <class Keys, class Values>
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
+    Base::template expect_arrays<Keys, Values>();
     auto const call = words().enters();
     auto const view = mutable_view(combine);
     this->exec().for_each(count, library::InsertThrough<decltype(view), Keys, Values>{view, keys, values, options});
@@ -83,6 +111,7 @@ public:
   void erase_async(Keys keys, std::uint64_t count,
                    AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
+    Base::template expect_arrays<Keys>();
     auto const call = words().enters();
     auto const view = mutable_view();
     this->exec().for_each(count, library::EraseThrough<decltype(view), Keys>{view, keys, options});
@@ -106,6 +135,7 @@ public:
   template <class F>
   void for_each(F const& f)
   {
+    Base::template expect_call<F>();
     auto const call = words().enters();
     words().for_each_word(OfPacked<F>{f});
     if constexpr (has_reserved) {
@@ -117,6 +147,7 @@ public:
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
+    Base::template expect_call<Wanted>();
     auto const call = words().enters();
     std::uint64_t erased = words().erase_words_if(OfPacked<Wanted>{wanted}, [](Word const*, std::uint64_t) {});
     if constexpr (has_reserved) {
@@ -155,6 +186,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
   {
+    Base::template expect_arrays<Keys, Values>();
     auto const call = words().enters();
     using Decode = library::packed::DecodePairs<Format, Key, Value, Keys, Values>;
     words().require_room(room, size());
@@ -178,12 +210,10 @@ public:
   View view() { return View(words().view(), reserved()); }
   /// For all operations by single threads. combine: what insertions of keys that are there do.
   template <TableFamily F = Family>
-  requires HasConcurrentOperations<F>
-  auto mutable_view(Combine combine = Combine::replace)
+  requires HasConcurrentOperations<F> MutableView mutable_view(Combine combine = Combine::replace)
   {
     Base::require(combine);
-    auto const of_words = words().view_to_change(combine);
-    return MutablePackedView<std::remove_const_t<decltype(of_words)>, Key, Value>(of_words, reserved(), combine);
+    return MutableView(words().view_to_change(combine), reserved(), combine);
   }
 
 protected:
@@ -208,13 +238,10 @@ private:
 
   Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
   {
-    library::require_arrays<decltype(keys), decltype(values)>();
     auto const call = words().enters();
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
     for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
-      exec::grow(this->exec(), found_, part);
-      using Encode = library::packed::Encode<Value, ValueWord, decltype(values)>;
-      this->exec().for_each(part, Encode{values, first, found_.data()});
+      encode_values(values, first, part);
       Outcome* const outcomes = Base::outcomes_from(options, first);
       Inserted done = words().insert(combine, key_words, found_.data(), part, {options.distinct, outcomes});
       if constexpr (has_reserved) {
@@ -229,6 +256,14 @@ private:
       whole += done;
     });
     return whole;
+  }
+
+  template <class Values>
+  void encode_values(Values values, std::uint64_t first, std::uint64_t count)
+  {
+    Base::template expect_arrays<Values>();
+    exec::grow(this->exec(), found_, count);
+    this->exec().for_each(count, library::packed::Encode<Value, ValueWord, Values>{values, first, found_.data()});
   }
 
   /// deliver(first) is what brings what was found of the keys from `first` on to where it is wanted.
@@ -255,7 +290,7 @@ private:
   template <class Keys, class Use>
   void for_each_part(Keys keys, std::uint64_t count, Use const& use)
   {
-    library::require_arrays<Keys>();
+    Base::template expect_arrays<Keys>();
     for (std::uint64_t first = 0; first < count; first += Base::at_once) {
       std::uint64_t const part = std::min(Base::at_once, count - first);
       use(first, part, words_of(keys, first, part));
@@ -284,7 +319,7 @@ private:
     return {.inserted = tally[Outcome::inserted], .updated = tally[Outcome::updated]};
   }
 
-  Buffer<ValueWord> reserved_{Base::exec(), Reserved::count};  ///< of the reserved keys
+  Buffer<ValueWord> reserved_{Base::exec(), Reserved::count, exec::MemoryUse::table};  ///< of the reserved keys
   std::uint64_t reserved_live_ = 0;                            ///< of them, as far as calls tell
   Buffer<KeyWord> keys_;
   Buffer<ValueWord> found_;  ///< values that are inserted, or were found

@@ -79,8 +79,41 @@ public:
     }
     return this->words_.erase(word);
   }
+  /// As that of `MutableTableView`; no key is `rejected`.
+  SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, Value const& value) const
+  {
+    return change(key, library::Always<ValueWord>{ValueCode::encode(value)});
+  }
+  template <class F>
+  requires std::is_invocable_v<F const&, Value_> SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, F const& f) const
+  {
+    return change(key, OfValue<F>{f});
+  }
 
 private:
+  using ValueWord = typename Format::Value;
+
+  /// f(value) of the value that a word stands for, as a word.
+  template <class F>
+  struct OfValue {
+    F const& f;
+
+    SLOTSCAPE_HOST_DEVICE ValueWord operator()(ValueWord word) const
+    {
+      return ValueCode::encode(
+          static_cast<Value>(library::call<typename Words::MachineType>(f, ValueCode::decode(word))));
+    }
+  };
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE Outcome change(Key const& key, F const& f) const
+  {
+    auto const word = KeyCode::encode(key);
+    if constexpr (Base::has_reserved) {
+      if (Format::is_reserved(word)) { return this->reserved_.update(word, f); }
+    }
+    return this->words_.update(word, f);
+  }
+
   Combine combine_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "gpu/library/options.hpp"
 #include "gpu/library/passes.hpp"
+#include "gpu/library/view.hpp"
 
 /// The parallel loops over the pairs of a table, and those of calls that do not wait.
 namespace slotscape::library {
@@ -47,6 +48,22 @@ struct OfWord {
   }
 };
 
+/// Gives key i another value if it is there. View: one that has `change`.
+template <class View>
+struct UpdateEach {
+  View view;
+  typename View::Key const* keys;
+  typename View::Value const* values;
+  Outcome* outcomes;  ///< or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    Outcome const outcome = view.change(keys[i], Always<typename View::Value>{values[i]});
+    if (outcomes != nullptr) { outcomes[i] = outcome; }
+    return outcome;
+  }
+};
+
 template <PairFormat Format>
 struct TakeKeys {
   typename Format::Word const* words;
@@ -75,6 +92,25 @@ SLOTSCAPE_HOST_DEVICE inline void note(AsyncOptions const& wanted, std::uint64_t
   if (wanted.outcomes != nullptr) { wanted.outcomes[i] = outcome; }
   if (wanted.counts != nullptr) { count_outcome(*wanted.counts, outcome); }
 }
+
+/// Items of an iterator, from the first on.
+template <class T, class Items>
+struct CopyItems {
+  Items items;
+  std::uint64_t first;
+  T* copies;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { copies[i] = static_cast<T>(items[first + i]); }
+};
+/// Whether a lookup found a value.
+template <class Value>
+struct TellWhether {
+  Value const* values;
+  Value missing;
+  bool* are_there;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { are_there[i] = values[i] != missing; }
+};
 
 /// --- operations by single threads of a view, for calls that do not wait.
 

@@ -224,6 +224,19 @@ struct ReportInsertion {
     return outcome;
   }
 };
+/// Whether key i was there, whose value another one is now.
+template <class Part>
+struct ReportUpdate {
+  Part part;
+  Outcome* outcomes;  ///< or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    Outcome const outcome = is_row(part.places[i]) ? Outcome::updated : Outcome::missing;
+    if (outcomes != nullptr) { outcomes[i] = outcome; }
+    return outcome;
+  }
+};
 /// The row that key i did not need, or `unknown`.
 template <class Part>
 struct SpareRow {

@@ -44,6 +44,7 @@ public:
   using typename Base::Key;
   using typename Base::Value;
   using View = RowView<typename Base::Words::View, Key, Value, HashedBy>;
+  using MutableView = library::NoMutableView;
   /// Values are combined by atomic operations of their size.
   static constexpr bool compares = library::is_number<Value> && (sizeof(Value) == 4 || sizeof(Value) == 8);
   static constexpr bool adds = compares && std::is_arithmetic_v<Value>;
@@ -52,6 +53,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
+    Base::template expect_arrays<Values>();
     return look_up(keys, count, options, library::rows::ToValues<Values>{values});
   }
   /// Writes whether each key is there, and returns how many are.
@@ -74,6 +76,26 @@ public:
     return erased;
   }
 
+  /// As that of `BasicTable`.
+  template <class Keys, class Values>
+  std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    Base::template expect_arrays<Values>();
+    auto const call = words().enters();
+    std::uint64_t updated = 0;
+    for (std::uint64_t first = 0; first < count;) {
+      std::uint64_t const size = std::min(Base::at_once, count - first);
+      make_scratch(size, !options.distinct);
+      auto const keys_here = part(keys, first, size);
+      seek(keys_here, size, [](auto const&) {});
+      write_values(Combine::replace, keys_here, values, size, options.distinct);
+      using Report = library::rows::ReportUpdate<Part<Keys>>;
+      updated += this->exec().tally(size, Report{keys_here, Base::outcomes_from(options, first)})[Outcome::updated];
+      first += size;
+    }
+    return updated;
+  }
+
   std::uint64_t size() { return words().size(); }
   void clear()
   {
@@ -84,8 +106,8 @@ public:
   void rehash(std::uint64_t new_slots)
   {
     auto const call = words().enters();
+    make_rows(new_slots);
     words().rehash(new_slots);
-    make_rows();
   }
   std::uint64_t memory_bytes() const
   {
@@ -97,12 +119,14 @@ public:
   template <class F>
   void for_each(F const& f)
   {
+    Base::template expect_call<F>();
     words().for_each_word(library::rows::OfRow<Row, F>{rows_.data(), f});
   }
   /// Erases the pairs for which wanted(key, value) is true; returns how many. It needs memory for all keys.
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
+    Base::template expect_call<Wanted>();
     auto const call = words().enters();
     using OfRow = library::rows::OfRow<Row, Wanted>;
     return words().erase_words_if(OfRow{rows_.data(), wanted}, [&](Word const* erased, std::uint64_t count) {
@@ -125,8 +149,8 @@ public:
   void copy_from(RowTable& other)
   {
     auto const call = words().enters();
-    Buffer<Row> rows(this->exec(), other.rows_.size());
-    Buffer<std::uint32_t> free(this->exec(), other.free_.size());
+    auto rows = kept<Row>(other.rows_.size());
+    auto free = kept<std::uint32_t>(other.free_.size());
     words().copy_from(other.words());
     copy_rows(rows, other.rows_);
     this->exec().copy(free.data(), static_cast<std::uint32_t const*>(other.free_.data()), other.free_count_);
@@ -142,6 +166,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
   {
+    Base::template expect_arrays<Keys, Values>();
     auto const call = words().enters();
     words().require_room(room, size());
     std::uint64_t done = 0;
@@ -161,26 +186,34 @@ protected:
   RowTable(TableOptions const& options, std::unique_ptr<Exec> exec, HashedBy const& hashed_by = {})
       : Base(options, std::move(exec)), fingerprints_{hashed_by}
   {
+    Exec::template expect_call<decltype(hashed_by.hash), Key>();
+    Exec::template expect_call<decltype(hashed_by.equal), Key, Key>();
     make_rows();
   }
 
 private:
   typename Base::Words& words() { return Base::words_; }
 
-  /// Rows for all pairs that the table has room for, and some more: as many keys may be new at once.
-  std::uint64_t wanted_rows()
+  /// Rows for all pairs that so many slots have room for, and some more: as many keys may be new at once.
+  std::uint64_t wanted_rows(std::uint64_t slots)
   {
     constexpr std::uint64_t least = 1024;
     constexpr std::uint64_t most = std::uint64_t{1} << 20;
-    return std::max(this->slots(), size()) + std::clamp(this->slots() / 8, least, most);
+    return std::max(slots, size()) + std::clamp(slots / 8, least, most);
   }
-  void make_rows()
+  template <class T>
+  Buffer<T> kept(std::uint64_t count)
+  {
+    return Buffer<T>(this->exec(), count, exec::MemoryUse::table);
+  }
+  void make_rows() { make_rows(this->slots()); }
+  void make_rows(std::uint64_t slots)
   {
     std::uint64_t const old = rows_.size();
-    std::uint64_t const wanted = wanted_rows();
+    std::uint64_t const wanted = wanted_rows(slots);
     if (old >= wanted) { return; }
-    Buffer<Row> rows(this->exec(), wanted);
-    Buffer<std::uint32_t> free(this->exec(), wanted);
+    auto rows = kept<Row>(wanted);
+    auto free = kept<std::uint32_t>(wanted);
     copy_rows(rows, rows_);
     this->exec().copy(free.data(), static_cast<std::uint32_t const*>(free_.data()), free_count_);
     rows_ = std::move(rows);
@@ -211,7 +244,7 @@ private:
   template <class Keys>
   Part<Keys> part(Keys keys, std::uint64_t first, std::uint64_t count)
   {
-    library::require_arrays<Keys>();
+    Base::template expect_arrays<Keys>();
     exec::grow(this->exec(), places_, count);
     exec::grow(this->exec(), asked_, count);
     exec::grow(this->exec(), found_, count);
@@ -266,8 +299,9 @@ private:
 
   Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
   {
-    library::require_arrays<decltype(keys), decltype(values)>();
+    Base::template expect_arrays<decltype(values)>();
     auto const call = words().enters();
+    words().retire_views();  // keys may need more attempts, and rows may move
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
     for (std::uint64_t first = 0; first < count;) {
       std::uint64_t size = words().room_for(std::min(Base::at_once, count - first));

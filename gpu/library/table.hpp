@@ -3,8 +3,19 @@
 #include "gpu/execution/cpu.hpp"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
+#include "gpu/library/typed_set.hpp"
 
 namespace slotscape {
+
+namespace library {
+
+/// The CPU with the memory that a table is made with.
+std::unique_ptr<exec::Cpu> cpu_of(auto const& options)
+{
+  return std::make_unique<exec::Cpu>(exec::Memories(options.memory, options.scratch));
+}
+
+}  // namespace library
 
 /// A hash table in the memory of the host, used by all cores. Family: of namespace `families`. Keys: how they are told
 /// apart, `ByBits`, `Unreserved` or `HashedBy`. If Key and Value are both std::uint32_t or std::uint64_t, its members
@@ -15,8 +26,8 @@ class CpuTable final : public library::TableFor<Family, exec::Cpu, Key, Value, K
   using Base = library::TableFor<Family, exec::Cpu, Key, Value, Keys>;
 
 public:
-  explicit CpuTable(TableOptions const& options) : Base(options, std::make_unique<exec::Cpu>()) {}
-  CpuTable(TableOptions const& options, Keys const& keys) : Base(options, std::make_unique<exec::Cpu>(), keys) {}
+  explicit CpuTable(TableOptions const& options) : Base(options, library::cpu_of(options)) {}
+  CpuTable(TableOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
 };
 
 /// A table of keys with several values each, in the memory of the host. Its arguments are those of `CpuTable`.
@@ -25,20 +36,22 @@ class CpuMultiTable final : public BasicMultiTable<Family, exec::Cpu, Key, Value
   using Base = BasicMultiTable<Family, exec::Cpu, Key, Value, Keys>;
 
 public:
-  explicit CpuMultiTable(MultiTableOptions const& options = {}) : Base(options, std::make_unique<exec::Cpu>()) {}
-  CpuMultiTable(MultiTableOptions const& options, Keys const& keys) : Base(options, std::make_unique<exec::Cpu>(), keys)
+  explicit CpuMultiTable(MultiTableOptions const& options = {}) : Base(options, library::cpu_of(options)) {}
+  CpuMultiTable(MultiTableOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys)
   {
   }
 };
 
-/// A hash table of keys without values, at half the memory.
-template <StoresKeysAlone Family, class Key_ = std::uint32_t>
-class CpuSet final : public BasicSet<Family, exec::Cpu, SetFormatOf<Key_>> {
+/// A hash table of keys without values. If keys are std::uint32_t or std::uint64_t, in a family that stores keys alone
+/// (`StoresKeysAlone`), its members are those of `BasicSet`, and it takes half the memory of a table; otherwise they are
+/// those of `TypedSet`.
+template <TableFamily Family, class Key = std::uint32_t, class Keys = ByBits>
+class CpuSet final : public library::SetFor<Family, exec::Cpu, Key, Keys> {
+  using Base = library::SetFor<Family, exec::Cpu, Key, Keys>;
+
 public:
-  explicit CpuSet(SetOptions const& options)
-      : BasicSet<Family, exec::Cpu, SetFormatOf<Key_>>(options, std::make_unique<exec::Cpu>())
-  {
-  }
+  explicit CpuSet(SetOptions const& options) : Base(options, library::cpu_of(options)) {}
+  CpuSet(SetOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
 };
 
 }  // namespace slotscape

@@ -39,6 +39,7 @@ public:
   using Base::enters;
   using Base::erase_words_if;
   using Base::exec;
+  using Base::expect_arrays;
   using Base::find;
   using Base::for_each_chunk;
   using Base::for_each_word;
@@ -47,7 +48,9 @@ public:
   using Base::insert_words_of;
   using Base::is_shared;
   using Base::require_room;
+  using Base::retire_views;
   using Base::room_for;
+  using Base::update;
   using Base::view_to_change;
   using typename Base::Value;
 
@@ -106,6 +109,7 @@ public:
   template <class Keys, class Values>
   void find_async(Keys keys, Values values, std::uint64_t count)
   {
+    expect_arrays<Keys, Values>();
     auto const call = words_.enters();
     auto const view = self().view();
     exec().for_each(count, FindThrough<std::remove_const_t<decltype(view)>, Keys, Values>{view, keys, values});
@@ -113,6 +117,7 @@ public:
   template <class Keys>
   void contains_async(Keys keys, bool* are_there, std::uint64_t count)
   {
+    expect_arrays<Keys>();
     auto const call = words_.enters();
     auto const view = self().view();
     exec().for_each(count, TellThrough<std::remove_const_t<decltype(view)>, Keys>{view, keys, are_there});
@@ -132,6 +137,18 @@ protected:
   using Buffer = typename Exec::template Buffer<T>;
 
   TypedTable(TableOptions const& options, std::unique_ptr<Exec> exec) : words_(options, std::move(exec)) {}
+
+  /// Has the compiler refuse what the device cannot call or read.
+  template <class F>
+  static void expect_call()
+  {
+    Exec::template expect_call<F, Key, Value>();
+  }
+  template <class... Arrays>
+  static void expect_arrays()
+  {
+    Words::template expect_arrays<Arrays...>();
+  }
 
   Exec& exec() { return words_.exec(); }
   static Outcome* outcomes_from(BatchOptions const& options, std::uint64_t first)

@@ -3,10 +3,35 @@
 #include "gpu/base/random.hpp"
 #include "gpu/execution/atomics.hpp"
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <vector>
 
 namespace slotscape {
+
+/// Calls make(), which gives a table whose arrays come from `memory`, and change(table) with one piece of memory more each
+/// time, until there is enough. Each time before, contents(table) must be what it was.
+template <class Limited>
+void expect_unchanged_without_memory(Limited& memory, auto const& make, auto const& change, auto const& contents)
+{
+  for (std::uint64_t pieces = 0;; ++pieces) {
+    ASSERT_LT(pieces, 1000u) << "memory never suffices";
+    auto table = make();
+    auto const before = contents(table);
+    memory.left = pieces;
+    bool is_done = true;
+    try {
+      change(table);
+    } catch (Error const&) {
+      is_done = false;
+    }
+    memory.left = ~std::uint64_t{0};
+    if (is_done) { return; }
+    ASSERT_EQ(contents(table), before) << "with " << pieces << " pieces of memory";
+    change(table);
+  }
+}
 
 /// What is tested: tables or sets of a family, with keys of a type, on a backend. A Backend has
 ///   Backend()                              which skips the test, or fails it, where there is no device
@@ -43,6 +68,27 @@ struct CountEach {
   SLOTSCAPE_HOST_DEVICE void operator()(Parts const&...) const
   {
     exec::fetch_add(*count, std::uint64_t{1});
+  }
+};
+/// Gives one of a few keys that are there the value that `next` makes of its own.
+template <class View, class Next>
+struct UpdateOneOf {
+  View table;
+  typename View::Key const* keys;
+  std::uint64_t different;
+  Next next;
+  Outcome* outcomes;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    outcomes[i] = table.update(keys[i % different], next);
+  }
+};
+/// What follows a number.
+struct OneMore {
+  template <class Value>
+  SLOTSCAPE_HOST_DEVICE Value operator()(Value value) const
+  {
+    return static_cast<Value>(value + 1);
   }
 };
 /// Whether a key is a multiple of 3.

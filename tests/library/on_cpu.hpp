@@ -3,7 +3,9 @@
 #include "gpu/library/table.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,8 @@ struct OnCpu {
   using Table = CpuTable<Family, Key, Value, Keys>;
   template <class Family, class Key, class Value, class Keys = ByBits>
   using MultiTable = CpuMultiTable<Family, Key, Value, Keys>;
-  template <class Family, class Key>
-  using Set = CpuSet<Family, Key>;
+  template <class Family, class Key, class Keys = ByBits>
+  using Set = CpuSet<Family, Key, Keys>;
 
   template <class T>
   class Array {
@@ -32,6 +34,25 @@ struct OnCpu {
   private:
     std::unique_ptr<T[]> items_;  // a vector of bool has no array
     std::size_t count_;
+  };
+
+  /// Memory that gives so many pieces, and then no more.
+  struct Limited {
+    std::uint64_t left = ~std::uint64_t{0};
+    std::uint64_t bytes = 0;  ///< given and not returned
+
+    void* allocate(std::size_t size, std::size_t)
+    {
+      if (left == 0) { throw std::bad_alloc(); }
+      --left;
+      bytes += size;
+      return std::malloc(size);
+    }
+    void deallocate(void* memory, std::size_t size, std::size_t)
+    {
+      bytes -= size;
+      std::free(memory);
+    }
   };
 
   static std::string why_not() { return {}; }

@@ -3,6 +3,7 @@
 #include "gpu/library/cuda_table.cuh"
 
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct OnCuda {
   using Table = CudaTable<Family, Key, Value, Keys>;
   template <class Family, class Key, class Value, class Keys = ByBits>
   using MultiTable = CudaMultiTable<Family, Key, Value, Keys>;
-  template <class Family, class Key>
-  using Set = CudaSet<Family, Key>;
+  template <class Family, class Key, class Keys = ByBits>
+  using Set = CudaSet<Family, Key, Keys>;
 
   static cudaStream_t stream()
   {
@@ -62,6 +63,27 @@ struct OnCuda {
   private:
     T* items_ = nullptr;
     std::size_t count_ = 0;
+  };
+
+  /// Memory that gives so many pieces, and then no more.
+  struct Limited {
+    std::uint64_t left = ~std::uint64_t{0};
+    std::uint64_t bytes = 0;  ///< given and not returned
+
+    void* allocate_async(std::size_t size, std::size_t, cudaStream_t order)
+    {
+      void* memory = nullptr;
+      if (left == 0) { throw std::bad_alloc(); }
+      --left;
+      bytes += size;
+      SLOTSCAPE_CUDA_CHECK(cudaMallocAsync(&memory, size, order));
+      return memory;
+    }
+    void deallocate_async(void* memory, std::size_t size, std::size_t, cudaStream_t order)
+    {
+      bytes -= size;
+      cudaFreeAsync(memory, order);
+    }
   };
 
   static std::string why_not()

@@ -1,7 +1,9 @@
 #include "gpu/library/one_caller.hpp"
+#include "gpu/library/view_ticket.hpp"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -49,6 +51,38 @@ TEST(OneCaller, LeavesACallBehindWhenItMoves)
     }
   }).join();
   EXPECT_FALSE(refused);
+}
+
+TEST(OneCaller, IsOfNoUseOnceItWasMovedFromUntilAnotherMovesThere)
+{
+  Checking from, other;
+  Checking to(std::move(from));
+  EXPECT_NO_THROW(to.expect_here());
+  EXPECT_THROW(static_cast<void>(from.enters()), Error);
+  EXPECT_THROW(from.expect_here(), Error);
+  from = std::move(other);
+  EXPECT_NO_THROW(static_cast<void>(from.enters()));
+  EXPECT_THROW(other.expect_here(), Error);
+}
+
+TEST(ViewTickets, AreValidUntilTheyAreRetiredWhereverTheTableMoves)
+{
+  auto tickets = std::make_unique<ViewTickets<true>>();
+  auto const first = tickets->issue();
+  auto moved = std::make_unique<ViewTickets<true>>(std::move(*tickets));
+  tickets = nullptr;
+  EXPECT_NO_THROW(first.check());
+  moved->retire();
+  EXPECT_THROW(first.check(), Error);
+  auto const second = moved->issue();
+  EXPECT_NO_THROW(second.check());
+  auto const copy = second;
+  *moved = ViewTickets<true>();
+  EXPECT_THROW(copy.check(), Error);
+  auto const third = moved->issue();
+  moved = nullptr;
+  EXPECT_THROW(third.check(), Error);
+  EXPECT_NO_THROW(ViewTickets<true>::Ticket().check());
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ protected:
   using Keys = std::vector<Key>;
   using Model = std::unordered_set<Key>;
   using Set = typename Backend::template Set<Family, Key>;
-  static_assert(std::is_trivially_copyable_v<typename Set::View> && std::is_nothrow_move_constructible_v<Set>);
+  static_assert(std::is_nothrow_move_constructible_v<Set>);
+  static_assert(library::checks_views<typename Set::Machine> || std::is_trivially_copyable_v<typename Set::View>);
   template <class T>
   using Array = typename Backend::template Array<T>;
 

@@ -49,7 +49,8 @@ protected:
   using Keys = std::vector<Key>;
   using Model = std::unordered_map<Key, Key>;
   using Table = typename Backend::template Table<Family, Key>;
-  static_assert(std::is_trivially_copyable_v<typename Table::View> && std::is_nothrow_move_constructible_v<Table>);
+  static_assert(std::is_nothrow_move_constructible_v<Table>);
+  static_assert(library::checks_views<typename Table::Machine> || std::is_trivially_copyable_v<typename Table::View>);
   template <class T>
   using Array = typename Backend::template Array<T>;
 
@@ -229,6 +230,88 @@ TYPED_TEST_P(LibraryTable, ThreadsMayChangeItThroughAViewWhereNothingMoves)
   }
 }
 
+TYPED_TEST_P(LibraryTable, UpdatesOnlyKeysThatAreThere)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  constexpr Key count = 3000, times = 8;
+  std::vector<Key> keys(count);
+  std::iota(keys.begin(), keys.end(), Key{0});
+  keys.back() = ~Key{0};
+  auto values = this->values_of(keys);
+  values[1] = Table::empty_value;
+  typename TestFixture::template Array<Key> k(keys), v(values);
+  typename TestFixture::template Array<Outcome> outcomes(count), many_outcomes(times * count);
+  Table table = this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(count)});
+  table.insert(k.data(), k.data(), count / 2).or_throw();
+  EXPECT_EQ(table.erase(k.data(), 1), 1u);
+  EXPECT_EQ(table.update(k.data(), v.data(), count, {.outcomes = outcomes.data()}), count / 2 - 2);
+  typename TestFixture::Model model;
+  for (Key key = 1; key < count / 2; ++key) { model[key] = key == 1 ? key : values[key]; }
+  EXPECT_EQ(this->contents(table), model);
+  EXPECT_EQ(table.size(), model.size());
+  auto const what = outcomes.host();
+  EXPECT_EQ(what[0], Outcome::missing);
+  EXPECT_EQ(what[1], Outcome::rejected);
+  EXPECT_EQ(what[2], Outcome::updated);
+  EXPECT_EQ(what[count / 2], Outcome::missing);
+  EXPECT_EQ(what[count - 1], Outcome::rejected);
+
+  if constexpr (HasConcurrentOperations<typename TestFixture::Family>) {
+    auto const view = table.mutable_view();
+    static_assert(std::is_same_v<std::remove_const_t<decltype(view)>, typename Table::MutableView>);
+    using Update = UpdateOneOf<typename Table::MutableView, OneMore>;
+    this->backend_.for_each(times * count, Update{view, k.data(), count, OneMore{}, many_outcomes.data()});
+    for (auto& [key, value] : model) { value += times; }
+    EXPECT_EQ(this->contents(table), model);
+    EXPECT_EQ(std::ranges::count(many_outcomes.host(), Outcome::updated), times * model.size());
+    EXPECT_EQ(std::ranges::count(many_outcomes.host(), Outcome::rejected), times);
+  }
+}
+
+TYPED_TEST_P(LibraryTable, StaysAsItWasIfMemoryRunsOut)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  constexpr std::uint64_t count = 1000;
+  auto const keys = some_keys<Key>(2 * count);
+  typename TestFixture::template Array<Key> k(keys), v(this->values_of(keys)), found(2 * count);
+  typename TestFixture::template Array<bool> are_there(2 * count);
+  typename TestFixture::Backend::Limited memory;
+  Table other = this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(2 * count)});
+  other.insert(k.data() + count, v.data() + count, count).or_throw();
+  double grow_at = 0.0;
+  auto const make = [&] {
+    Table table = this->backend_.template make<typename TestFixture::Family, Key>(
+        {.slots = Table::slots_for(grow_at == 0.0 ? 2 * count : count), .grow_at = grow_at, .memory = memory});
+    table.insert(k.data(), v.data(), count).or_throw();
+    return table;
+  };
+  auto const expect = [&](auto const& change) {
+    expect_unchanged_without_memory(memory, make, change, [&](Table& table) { return this->contents(table); });
+  };
+  expect([&](Table& table) { table.insert_or_add(k.data(), v.data(), 2 * count).or_throw(); });
+  expect([&](Table& table) { table.erase(k.data(), 2 * count); });
+  expect([&](Table& table) { table.erase_if(IsThird{}); });
+  expect([&](Table& table) { table.update(k.data(), v.data(), 2 * count); });
+  expect([&](Table& table) { table.contains(k.data(), are_there.data(), 2 * count); });
+  expect([&](Table& table) { table.rehash(2 * table.slots()); });
+  expect([&](Table& table) { table.merge(other).or_throw(); });
+  expect([&](Table& table) { table.copy_from(other); });
+
+  grow_at = 0.5;  // those that had room stay
+  typename TestFixture::Model old_keys;
+  for (std::uint64_t i = 0; i < count; ++i) { old_keys[keys[i]] = 0; }
+  auto const old_pairs = [&](Table& table) {
+    auto model = this->contents(table);
+    std::erase_if(model, [&](auto const& pair) { return !old_keys.contains(pair.first); });
+    return model;
+  };
+  auto const grow = [&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); };
+  expect_unchanged_without_memory(memory, make, grow, old_pairs);
+  EXPECT_EQ(memory.bytes, 0u);
+}
+
 TYPED_TEST_P(LibraryTable, IsVisitedErasedCopiedMergedAndGrows)
 {
   using Table = typename TestFixture::Table;
@@ -306,7 +389,7 @@ TYPED_TEST_P(LibraryTable, ChangesWithoutWaitingWhereNothingMoves)
 
 REGISTER_TYPED_TEST_SUITE_P(LibraryTable, DoesWhatAMapDoes, SaysWhatFoundNoPlaceAndTakesItAfterARehash,
                             RefusesWhatCannotBeAndSaysWhatCan, SumsStopAtTheLargestValueWhateverWasThereBefore,
-                            ThreadsMayChangeItThroughAViewWhereNothingMoves, IsVisitedErasedCopiedMergedAndGrows,
+                            ThreadsMayChangeItThroughAViewWhereNothingMoves, UpdatesOnlyKeysThatAreThere, StaysAsItWasIfMemoryRunsOut, IsVisitedErasedCopiedMergedAndGrows,
                             ChangesWithoutWaitingWhereNothingMoves);
 
 }  // namespace slotscape

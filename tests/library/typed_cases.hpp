@@ -78,7 +78,9 @@ protected:
   using Family = typename Case::Family;
   using Bits = std::array<std::uint64_t, 2>;
   using Model = std::map<Bits, Value>;
-  static_assert(std::is_trivially_copyable_v<typename Table::View> && std::is_nothrow_move_constructible_v<Table>);
+  static_assert(std::is_nothrow_move_constructible_v<Table>);
+  static_assert(library::checks_views<typename Table::Words::Machine> ||
+                std::is_trivially_copyable_v<typename Table::View>);
   template <class T>
   using Array = typename Backend::template Array<T>;
 
@@ -296,6 +298,85 @@ TYPED_TEST_P(LibraryTypes, AreVisitedErasedCopiedSwappedAndMerged)
   EXPECT_EQ(other.merge(other).inserted, 0u);
 }
 
+TYPED_TEST_P(LibraryTypes, ChangeOnlyWhatIsThere)
+{
+  using Key = typename TestFixture::Key;
+  using Value = typename TestFixture::Value;
+  using Table = typename TestFixture::Table;
+  constexpr std::uint64_t count = TestFixture::count / 2, times = 4;
+  typename TestFixture::template Array<Key> k(this->keys(0, count)), twice(this->keys(0, count, 2));
+  typename TestFixture::template Array<Value> v(this->values(0, count)), others(this->values(3, 2 * count));
+  typename TestFixture::template Array<Outcome> outcomes(2 * count), many_outcomes(times * count);
+  auto table = this->make(count);
+  table.insert(k.data(), v.data(), count / 2).or_throw();
+  EXPECT_EQ(table.update(twice.data(), others.data(), 2 * count, {.outcomes = outcomes.data()}), count / 2 * 2);
+  EXPECT_EQ(table.size(), count / 2);
+  EXPECT_EQ(std::ranges::count(outcomes.host(), Outcome::updated), count / 2 * 2);
+  EXPECT_EQ(std::ranges::count(outcomes.host(), Outcome::missing), count / 2 * 2 + count % 2 * 2);
+  auto model = this->contents(table);
+  auto const first = this->values(3, 2 * count);
+  for (std::uint64_t i = 0; i < count / 2; ++i) {
+    Value const now = model.at(this->bits(Sample<Key>::of(i)));
+    EXPECT_TRUE(now == first[i] || now == first[i + count]) << i;
+  }
+  EXPECT_EQ(table.update(k.data(), v.data(), count, {.distinct = true}), count / 2);
+  for (std::uint64_t i = 0; i < count / 2; ++i) {
+    model[this->bits(Sample<Key>::of(i))] = value_of_number<Value>(i);
+  }
+  EXPECT_EQ(this->contents(table), model);
+
+  if constexpr (Table::adds && requires { table.mutable_view(); }) {
+    using Update = UpdateOneOf<typename Table::MutableView, OneMore>;
+    Update const update{table.mutable_view(), k.data(), count, OneMore{}, many_outcomes.data()};
+    this->backend_.for_each(times * count, update);
+    for (auto& [key, value] : model) { value = static_cast<Value>(value + times); }
+    EXPECT_EQ(this->contents(table), model);
+    EXPECT_EQ(std::ranges::count(many_outcomes.host(), Outcome::updated), times * model.size());
+  }
+}
+
+TYPED_TEST_P(LibraryTypes, StayAsTheyWereIfMemoryRunsOut)
+{
+  using Table = typename TestFixture::Table;
+  constexpr std::uint64_t count = 500;
+  typename TestFixture::template Array<typename TestFixture::Key> k(this->keys(0, 2 * count));
+  typename TestFixture::template Array<typename TestFixture::Value> v(this->values(0, 2 * count));
+  typename TestFixture::Backend::Limited memory;
+  auto other = this->make(2 * count);
+  other.insert(k.data() + count / 2, v.data(), count).or_throw();
+  double grow_at = 0.0;
+  auto const make = [&] {
+    std::uint64_t const slots = Table::slots_for(grow_at == 0.0 ? 2 * count : count);
+    auto table = this->backend_.template make_table<Table>(
+        TableOptions{.slots = slots, .grow_at = grow_at, .memory = memory});
+    table.insert(k.data(), v.data(), count).or_throw();
+    return table;
+  };
+  auto const expect = [&](auto const& change) {
+    expect_unchanged_without_memory(memory, make, change, [&](Table& table) { return this->contents(table); });
+  };
+  expect([&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); });
+  expect([&](Table& table) { table.insert_or_assign(k.data(), v.data(), 2 * count).or_throw(); });
+  expect([&](Table& table) { table.erase(k.data(), 2 * count); });
+  expect([&](Table& table) { table.update(k.data(), v.data(), 2 * count); });
+  expect([&](Table& table) { table.erase_if(IsOneOf<typename TestFixture::Key>{k.data(), 10}); });
+  expect([&](Table& table) { table.rehash(2 * table.slots()); });
+  expect([&](Table& table) { table.merge(other).or_throw(); });
+  expect([&](Table& table) { table.copy_from(other); });
+
+  grow_at = 0.5;  // those that had room stay
+  std::map<std::array<std::uint64_t, 2>, bool> old_keys;
+  for (auto const& key : this->keys(0, count)) { old_keys[this->bits(key)] = true; }
+  auto const old_pairs = [&](Table& table) {
+    auto model = this->contents(table);
+    std::erase_if(model, [&](auto const& pair) { return !old_keys.contains(pair.first); });
+    return model;
+  };
+  auto const grow = [&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); };
+  expect_unchanged_without_memory(memory, make, grow, old_pairs);
+  EXPECT_EQ(memory.bytes, 0u);
+}
+
 TYPED_TEST_P(LibraryTypes, GrowOnRequest)
 {
   constexpr std::uint64_t count = TestFixture::count, first = 64;
@@ -352,7 +433,7 @@ TYPED_TEST_P(LibraryTypes, AreChangedByThreadsAndWithoutWaiting)
 }
 
 REGISTER_TYPED_TEST_SUITE_P(LibraryTypes, DoWhatAMapDoesWithEveryKey, AddUpAndCompareNumbers,
-                            AreVisitedErasedCopiedSwappedAndMerged, GrowOnRequest,
+                            AreVisitedErasedCopiedSwappedAndMerged, ChangeOnlyWhatIsThere, StayAsTheyWereIfMemoryRunsOut, GrowOnRequest,
                             AreChangedByThreadsAndWithoutWaiting);
 
 }  // namespace slotscape

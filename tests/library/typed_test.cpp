@@ -3,6 +3,7 @@
 #include "tests/library/multi_cases.hpp"
 #include "tests/library/on_cpu.hpp"
 #include "tests/library/typed_cases.hpp"
+#include "tests/library/typed_set_cases.hpp"
 
 #include <bit>
 #include <cmath>
@@ -26,6 +27,12 @@ using MultiCases = testing::Types<MultiCase<OnCpu, families::linear_probing, std
                                   MultiCase<OnCpu, families::hash_graph, Point, Particle>,
                                   MultiCase<OnCpu, families::robin_hood, Reading, std::uint16_t, ByBadHash>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryMultiTable, MultiCases);
+
+using SetCases = testing::Types<TypedSetCase<OnCpu, families::linear_probing, std::int32_t>,
+                                TypedSetCase<OnCpu, families::segmented_cuckoo, std::uint32_t>,
+                                TypedSetCase<OnCpu, families::swiss, Point>,
+                                TypedSetCase<OnCpu, families::linear_probing, Reading, ByBadHash>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTypedSet, SetCases);
 
 /// Calls of more keys than become words at once. Neighbours are equal, and so are the ends of the first and the second
 /// part.

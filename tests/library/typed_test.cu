@@ -3,6 +3,7 @@
 #include "tests/library/multi_cases.hpp"
 #include "tests/library/on_cuda.cuh"
 #include "tests/library/typed_cases.hpp"
+#include "tests/library/typed_set_cases.hpp"
 
 namespace slotscape {
 namespace {
@@ -19,6 +20,10 @@ INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryTypes, Cases);
 using MultiCases = testing::Types<MultiCase<OnCuda, families::linear_probing, std::uint32_t, std::uint32_t>,
                                   MultiCase<OnCuda, families::segmented_cuckoo, std::int64_t, Particle>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryMultiTable, MultiCases);
+
+using SetCases = testing::Types<TypedSetCase<OnCuda, families::linear_probing, std::int32_t>,
+                                TypedSetCase<OnCuda, families::segmented_cuckoo, Point>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryTypedSet, SetCases);
 
 /// Makes the keys of the next round, and a value for each.
 template <class Key, class Value>

@@ -13,4 +13,5 @@ said=$1/sensors_cuda.txt
 cat "$said"
 grep -v '^=====' "$said" | cmp - "$1/sensors.txt"  # those are compute-sanitizer's
 "${before[@]}" "$1/build/types_cuda"
+"${before[@]}" "$1/build/coming_from_cuda"
 echo "library_cuda_test: passed"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the example of docs/using-the-tables.md with the installed library, and runs it on the CPU: with cmake ($1), from
-# build folder $2, in folder $3, which it leaves behind for library_cuda_test.sh. More arguments go to the example's cmake.
+# Builds the example of docs/using-the-tables.md with the installed library, found in each way that there is, and runs it on
+# the CPU: with cmake ($1), from build folder $2, in folder $3, which it leaves behind for library_cuda_test.sh. More
+# arguments go to the example's cmake.
 set -euo pipefail
 
 fail()
@@ -39,6 +40,16 @@ build_example build -DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON "-DCMAKE_CXX_FLAGS=-Wall 
   "-DCMAKE_CUDA_FLAGS=-Werror=all-warnings" "$@"
 "$folder/build/sensors" | tee "$folder/sensors.txt" || fail "the example is wrong: $(< "$folder/sensors.txt")"
 "$folder/build/types" || fail "the example with types of its own is wrong"
+for program in kmers cache; do
+  "$folder/build/$program" || fail "$program is wrong"
+done
+printf '>one\nACGTA\nCN\n>two\r\ngt\r\n' > "$folder/two.fasta"
+"$folder/build/kmers" "$folder/two.fasta" 2 > "$log" || fail "kmers does not read FASTA"
+printf '%s\n' '3 different 2-mers' 'AC 4' 'CG 1' 'TA 1' | cmp - "$log" || fail "kmers counts wrongly: $(< "$log")"
+"$folder/build/coming_from" || fail "the example of coming from other tables is wrong"
+here=$(dirname "${BASH_SOURCE[0]}")
+python3 "$here/check_snippets.py" "${example%/examples/*}/coming-from-cucollections.md" "$example"/coming_from.c{u,pp} \
+  || fail "the page shows code that nobody builds"
 grep -qx '1000000 readings come from 32769 different sensors' "$folder/sensors.txt" || fail "it counts wrongly"
 
 build_example without_tbb -DSLOTSCAPE_WITHOUT_TBB=ON -DCMAKE_CUDA_COMPILER=
@@ -61,6 +72,35 @@ END
 "$cmake" --build "$folder/other_project/build" >> "$log" 2>&1 || fail "could not build it as a folder: $(< "$log")"
 "$folder/other_project/build/sensors" | cmp - "$folder/sensors.txt" || fail "as a folder, it says something else"
 
+# As a Debian package, by pkg-config: with oneTBB, and without.
+cpack=$(dirname "$cmake")/cpack
+if command -v dpkg-deb > /dev/null && command -v pkg-config > /dev/null && [[ -x $cpack && -e $build/CPackConfig.cmake ]]; then
+  "$cpack" --config "$build/CPackConfig.cmake" -B "$folder/package" -D CPACK_COMPONENTS_ALL=tables > "$log" 2>&1 \
+    || fail "could not make the package of headers: $(< "$log")"
+  package=$(echo "$folder"/package/libslotscape-dev_*_all.deb)
+  dpkg-deb --info "$package" > "$log" || fail "there is no package libslotscape-dev for all architectures"
+  grep -qx ' Recommends: libtbb-dev' "$log" || fail "the package does not recommend oneTBB: $(< "$log")"
+  dpkg-deb --extract "$package" "$folder/unpacked"
+  [[ ! -e $folder/unpacked/usr/bin ]] || fail "the program is in the package of headers"
+  [[ -s $folder/unpacked/usr/share/doc/libslotscape-dev/copyright ]] || fail "the package has no copyright"
+  export PKG_CONFIG_PATH=$folder/unpacked/usr/share/pkgconfig
+  # shellcheck disable=SC2046  # options are words
+  "${CXX:-c++}" -std=c++20 "$example/sensors.cpp" $(pkg-config --cflags --libs slotscape-threads) -o "$folder/sensors" \
+    > "$log" 2>&1 || fail "could not build it with pkg-config: $(< "$log")"
+  "$folder/sensors" | cmp - "$folder/sensors.txt" || fail "built with pkg-config, it says something else"
+  if pkg-config --exists tbb; then
+    pkg-config --libs slotscape | grep -q -- -ltbb || fail "with pkg-config, oneTBB is not linked"
+    pkg-config --cflags slotscape | grep -qF "$folder/unpacked/usr/" || fail "pkg-config names another folder"
+  fi
+else
+  echo "library_test: without Debian's tools and pkg-config, the package of headers was not made"
+fi
+
+# What a debug build finds out.
+"${CXX:-c++}" -std=c++20 -DSLOTSCAPE_WITHOUT_TBB -pthread -I"$folder/installed/include" "$here/misuse.cpp" -latomic \
+  -o "$folder/misuse" > "$log" 2>&1 || fail "could not build misuse.cpp: $(< "$log")"
+"$folder/misuse" || fail "a debug build does not find out misuse"
+
 # What a table cannot be is said in a sentence.
 # refuses TABLE SENTENCE
 refuses()
@@ -80,9 +120,25 @@ refuses 'CpuTable<families::swiss, std::string_view, int> table({.slots = 64});'
 refuses 'void f(CpuTable<families::swiss, int, float> table, std::vector<int> k, std::vector<float> v) { table.insert(k, v, 4); }' \
   'Arrays are passed as pointers'
 refuses 'CpuTable<families::slab, long, int> table({.slots = 64});' 'This family has 32-bit words'
-refuses 'CpuSet<families::linear_probing, int> set({.slots = 64});' 'Sets have keys of type std::uint32_t or std::uint64_t'
+refuses 'CpuSet<families::swiss, std::string> set({.slots = 64});' 'Keys must be trivially copyable.'
 refuses 'CpuTable<families::swiss, int, Large> table({.slots = 64});
          void add(int* k, Large* v) { table.insert_or_add(k, v, 1).or_throw(); }' 'Only numbers can be added up'
+
+# What a GPU cannot call is refused by the compiler: a hash, an equality, a predicate, an array and what updates a value.
+for argument; do
+  if [[ $argument == -DCMAKE_CUDA_COMPILER=?* ]]; then nvcc=${argument#*=}; fi
+done
+if [[ -n ${nvcc-} ]]; then
+  if "$nvcc" -std=c++20 --expt-relaxed-constexpr -I"$folder/installed/include" -c "$here/host_only.cu" -o "$folder/host_only.o" \
+    > "$log" 2>&1; then
+    fail "nvcc takes functions of the host"
+  fi
+  for called in HostHash HostEqual HostPredicate HostArray HostUpdate; do
+    grep -F "calling a __host__ function(\"$called::" "$log" | grep -qE '(function_objects|arrays)_of_the_GPU_need___device__' \
+      || fail "nvcc does not refuse $called: $(grep error "$log")"
+  done
+  if grep -F 'error: calling' "$log" | grep -F Device; then fail "nvcc refuses what a GPU can call"; fi
+fi
 
 # Another version is refused.
 printf 'cmake_minimum_required(VERSION 3.22)\nproject(other LANGUAGES NONE)\nfind_package(slotscape 9 REQUIRED)\n' \

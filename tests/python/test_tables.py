@@ -93,6 +93,17 @@ class Tables(unittest.TestCase):
                 getattr(table, method)(keys, values)
                 self.assertEqual(as_dict(table.items()), {4: value})
 
+    def test_updates_only_what_is_there(self):
+        for make in self.each_library():
+            keys = make(numpy.arange(100))
+            table = slotscape.Table(keys, keys)
+            wanted = numpy.arange(-50, 50)
+            self.assertEqual(table.update(make(wanted), make(7 * wanted)), 50)
+            self.assertEqual(as_dict(table.items()), {key: 7 * key if key < 50 else key for key in range(100)})
+            with self.assertRaisesRegex(OverflowError, "1 pairs were left out, and all others updated"):
+                table.update(make(numpy.array([1, 2])), make(numpy.array([2**63 - 1, 0])))
+            self.assertEqual(as_dict(table.items())[2], 0)
+
     def test_grows_and_is_rehashed(self):
         for make in self.each_library():
             table = slotscape.Table(capacity=10, like=make(numpy.zeros(1)))

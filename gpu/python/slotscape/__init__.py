@@ -123,6 +123,23 @@ class Table:
         """The same, but keys that are there get the larger value."""
         return self._insert("max", keys, values, False)
 
+    def update(self, keys: Array, values: Array) -> int:
+        """Gives keys that are there a new value, and leaves out all others. Returns how many were there.
+
+        Of several values for one key, any of them stays.
+        """
+        keys = self._keys(keys)
+        values = self._values(values)
+        _require_one_each(keys, values)
+        outcomes = self._library.empty(len(keys), "uint8")
+        self._ready()
+        address = self._library.address
+        updated = self._table.update(address(keys), address(values), address(outcomes), len(keys))
+        rejected = int((outcomes == self._tables.rejected).sum()) if len(keys) else 0
+        if rejected:
+            raise self._reserved(rejected, "updated")
+        return updated
+
     def find(self, keys: Array, default: float = 0) -> tuple[Array, Array]:
         """Returns the value of each key, `default` for those that are not there, and an array of bool: which ones are."""
         keys = self._keys(keys)
@@ -191,13 +208,16 @@ class Table:
             self._tables.combines[combine], address(keys), address(values), len(keys), distinct
         )
         if done.rejected:
-            raise OverflowError(
-                f"{done.rejected} pairs were left out, and all others inserted: their value is the largest "
-                f"{self.value_type}, which cannot be stored. Use another one, or float64."
-            )
+            raise self._reserved(done.rejected, "inserted")
         if done.full:
             raise MemoryError(f"{done.full} keys found no place, and all others were inserted: the table cannot grow further")
         return done.inserted
+
+    def _reserved(self, count: int, done: str) -> OverflowError:
+        return OverflowError(
+            f"{count} pairs were left out, and all others {done}: their value is the largest {self.value_type}, which "
+            "cannot be stored. Use another one, or float64."
+        )
 
     def _keys(self, keys: Array) -> Array:
         keys = taken(self._library, keys)

@@ -33,6 +33,12 @@ void define_table(nb::module_& module)
           },
           Unlocked())
       .def(
+          "update",
+          [](AnyTable& table, Address keys, Address values, Address outcomes, std::uint64_t count) {
+            return table.update(at<void>(keys), at<void>(values), at<Outcome>(outcomes), count);
+          },
+          Unlocked())
+      .def(
           "find",
           [](AnyTable& table, Address keys, Address values, Address outcomes, std::uint64_t count) {
             return table.find(at<void>(keys), at<void>(values), at<Outcome>(outcomes), count);
@@ -109,6 +115,7 @@ NB_MODULE(SLOTSCAPE_PYTHON_MODULE, module)
   module.attr("combines")["min"] = static_cast<int>(Combine::min);
   module.attr("combines")["max"] = static_cast<int>(Combine::max);
   module.attr("found") = static_cast<int>(Outcome::found);
+  module.attr("rejected") = static_cast<int>(Outcome::rejected);
   module.def("make_table", &table_of, "keys"_a, "values"_a, "capacity"_a, "stream"_a, Unlocked());
   module.def("make_rows", &rows_of, "keys"_a, "stream"_a, Unlocked());
 }

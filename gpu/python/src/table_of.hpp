@@ -34,6 +34,11 @@ public:
       default: return table_.insert(k, v, count, options);
     }
   }
+  std::uint64_t update(void const* keys, void const* values, Outcome* outcomes, std::uint64_t count) override
+  {
+    auto const* const v = static_cast<Value const*>(values);
+    return table_.update(static_cast<Key const*>(keys), v, count, {.outcomes = outcomes});
+  }
   std::uint64_t find(void const* keys, void* values, Outcome* outcomes, std::uint64_t count) override
   {
     return table_.find(static_cast<Key const*>(keys), static_cast<Value*>(values), count, {.outcomes = outcomes});

@@ -16,6 +16,8 @@ public:
   virtual ~AnyTable() = default;
   virtual Inserted insert(Combine combine, void const* keys, void const* values, std::uint64_t count,
                           bool distinct) = 0;
+  /// Changes the values of keys that are there, and returns how many are. `outcomes` tells which values are rejected.
+  virtual std::uint64_t update(void const* keys, void const* values, Outcome* outcomes, std::uint64_t count) = 0;
   /// Values of missing keys stay as they are. `outcomes` tells which ones those are.
   virtual std::uint64_t find(void const* keys, void* values, Outcome* outcomes, std::uint64_t count) = 0;
   virtual std::uint64_t contains(void const* keys, bool* are_there, std::uint64_t count) = 0;

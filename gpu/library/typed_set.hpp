@@ -1,0 +1,155 @@
+#pragma once
+
+#include "gpu/library/table_for.hpp"
+
+namespace slotscape {
+
+namespace library {
+
+/// The value of a key that has none, and arrays of it.
+struct NoValue {};
+struct NoValues {
+  struct Dropped {
+    SLOTSCAPE_HOST_DEVICE Dropped const& operator=(NoValue) const { return *this; }
+    SLOTSCAPE_HOST_DEVICE operator NoValue() const { return {}; }
+  };
+  SLOTSCAPE_HOST_DEVICE Dropped operator[](std::uint64_t) const { return {}; }
+};
+
+/// f(key) of a pair.
+template <class F>
+struct OfKeyAlone {
+  F f;
+
+  template <class Key>
+  SLOTSCAPE_HOST_DEVICE auto operator()(Key const& key, NoValue) const
+  {
+    return f(key);
+  }
+};
+
+}  // namespace library
+
+/// A set as single threads look at it.
+template <class OfPairs>
+class SetView {
+public:
+  using Key = typename OfPairs::Key;
+
+  explicit SetView(OfPairs const& pairs) : pairs_(pairs) {}
+  SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return pairs_.contains(key); }
+
+protected:
+  OfPairs pairs_;
+};
+/// A set as single threads change it: as `MutableTableView`.
+template <class OfPairs>
+class MutableSetView : public SetView<OfPairs> {
+public:
+  using SetView<OfPairs>::SetView;
+  using typename SetView<OfPairs>::Key;
+
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Key const& key) const { return this->pairs_.insert(key, library::NoValue{}); }
+  SLOTSCAPE_HOST_DEVICE Outcome erase(Key const& key) const { return this->pairs_.erase(key); }
+};
+
+/// A set of keys of any type, in any family: a table of pairs whose values take no memory of their own. Calls are those
+/// of `BasicSet`, with arrays as those of `CpuTable`. Every key can be stored.
+template <TableFamily Family, exec::Executor Exec, class Key_, class Keys_>
+class TypedSet : protected library::TypedTableFor<Family, Exec, Key_, library::NoValue, Keys_> {
+  using Base = library::TypedTableFor<Family, Exec, Key_, library::NoValue, Keys_>;
+  static constexpr bool changes_by_threads = !std::is_same_v<typename Base::MutableView, library::NoMutableView>;
+
+public:
+  using Key = Key_;
+  using View = SetView<typename Base::View>;
+  /// Where no key moves, and keys have at most 8 bytes and no hash of their own; else nothing to be used.
+  using MutableView =
+      std::conditional_t<changes_by_threads, MutableSetView<typename Base::MutableView>, library::NoMutableView>;
+  using typename Base::TableFamilyType;
+  using typename Base::TableFormat;
+  using Base::clear;
+  using Base::contains;
+  using Base::contains_async;
+  using Base::erase;
+  using Base::guarantees;
+  using Base::hash;
+  using Base::load_factor;
+  using Base::memory_bytes;
+  using Base::rehash;
+  using Base::size;
+  using Base::slot_memory;
+  using Base::slots;
+  using Base::slots_for;
+
+  /// Keys that were not there count as `inserted`: each once, however often it is in the call. All others count as
+  /// `updated`. With `BatchOptions::outcomes`, each key is told which it was.
+  template <class Keys>
+  Inserted insert(Keys keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return Base::insert(keys, library::NoValues{}, count, options);
+  }
+  /// The same, and erasures, without waiting.
+  template <class Keys>
+  void insert_async(Keys keys, std::uint64_t count, AsyncOptions const& options = {}) requires changes_by_threads
+  {
+    Base::template expect_arrays<Keys>();
+    this->exec().for_each(count, library::InsertKeysThrough<MutableView, Keys>{mutable_view(), keys, options});
+  }
+  template <class Keys>
+  void erase_async(Keys keys, std::uint64_t count, AsyncOptions const& options = {}) requires changes_by_threads
+  {
+    Base::erase_async(keys, count, options);
+  }
+  /// Inserts all keys of another set. Waits for the other's stream.
+  Inserted merge(TypedSet& other) { return Base::merge(other); }
+  /// As `OwnedTable::copy_from`.
+  void copy_from(TypedSet& other) { Base::copy_from(other); }
+
+  /// f(key) for every key, in no particular order, by many threads; it does not wait.
+  template <class F>
+  void for_each(F const& f)
+  {
+    Exec::template expect_call<F, Key>();
+    Base::for_each(library::OfKeyAlone<F>{f});
+  }
+  /// Erases the keys for which wanted(key) is true; returns how many. It needs memory for all keys.
+  template <class Wanted>
+  std::uint64_t erase_if(Wanted const& wanted)
+  {
+    Exec::template expect_call<Wanted, Key>();
+    return Base::erase_if(library::OfKeyAlone<Wanted>{wanted});
+  }
+  /// Writes all keys, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  template <class Keys>
+  std::uint64_t export_keys(Keys keys, std::uint64_t room)
+  {
+    return Base::export_pairs(keys, library::NoValues{}, room);
+  }
+
+  /// For lookups by single threads.
+  View view() { return View(Base::view()); }
+  /// For all operations by single threads.
+  MutableView mutable_view() requires changes_by_threads { return MutableView(Base::mutable_view()); }
+
+protected:
+  using Base::Base;
+};
+
+namespace library {
+
+/// The class of sets for keys of such a type.
+template <TableFamily Family, exec::Executor Exec, class Key, class Keys>
+auto choose_set()
+{
+  if constexpr (StoresKeysAlone<Family> && is_word<Key> && std::is_same_v<Keys, ByBits>) {
+    return std::type_identity<BasicSet<Family, Exec, SetFormatOf<Key>>>{};
+  } else {
+    return std::type_identity<TypedSet<Family, Exec, Key, Keys>>{};
+  }
+}
+template <TableFamily Family, exec::Executor Exec, class Key, class Keys>
+using SetFor = typename decltype(choose_set<Family, Exec, Key, Keys>())::type;
+
+}  // namespace library
+}  // namespace slotscape

@@ -1,0 +1,158 @@
+#include "gpu/execution/cpu.hpp"
+#include "gpu/execution/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+/// A resource that counts, in each of the forms that there are.
+struct CountingMemory {
+  int taken = 0;
+  int in_order = 0;
+  int returned = 0;
+
+  void* take(std::size_t bytes)
+  {
+    ++taken;
+    return std::malloc(bytes);
+  }
+  void give_back(void* memory)
+  {
+    ++returned;
+    std::free(memory);
+  }
+};
+struct NewForm : CountingMemory {
+  void* allocate_sync(std::size_t bytes, std::size_t) { return take(bytes); }
+  void deallocate_sync(void* memory, std::size_t, std::size_t) { give_back(memory); }
+  void* allocate(CudaStream, std::size_t bytes, std::size_t)
+  {
+    ++in_order;
+    return take(bytes);
+  }
+  void deallocate(CudaStream, void* memory, std::size_t, std::size_t) { give_back(memory); }
+};
+struct OldForm : CountingMemory {
+  void* allocate(std::size_t bytes, std::size_t) { return take(bytes); }
+  void deallocate(void* memory, std::size_t, std::size_t) { give_back(memory); }
+  void* allocate_async(std::size_t bytes, std::size_t, CudaStream)
+  {
+    ++in_order;
+    return take(bytes);
+  }
+  void deallocate_async(void* memory, std::size_t, std::size_t, CudaStream) { give_back(memory); }
+};
+struct OnlyInOrder : CountingMemory {
+  void* allocate_async(std::size_t bytes, std::size_t, CudaStream) { return take(bytes); }
+  void deallocate_async(void* memory, std::size_t, std::size_t, CudaStream) { give_back(memory); }
+};
+/// Stands for a resource, as those references do that are passed by value.
+struct ReferenceToMemory {
+  NewForm* memory;
+  void* allocate_sync(std::size_t bytes, std::size_t alignment) { return memory->allocate_sync(bytes, alignment); }
+  void deallocate_sync(void* taken, std::size_t bytes, std::size_t alignment)
+  {
+    memory->deallocate_sync(taken, bytes, alignment);
+  }
+};
+
+void use(Memory const& memory, bool in_order)
+{
+  void* const taken = memory.allocate(100, 16, nullptr, in_order);
+  memory.deallocate(taken, 100, 16, nullptr, in_order);
+}
+
+TEST(Memory, TakesResourcesOfEveryForm)
+{
+  NewForm newer;
+  OldForm older;
+  OnlyInOrder ordered;
+  for (bool const in_order : {false, true}) {
+    use(newer, in_order);
+    use(&newer, in_order);
+    use(older, in_order);
+  }
+  use(ordered, true);
+  use(ReferenceToMemory{&newer}, false);
+  EXPECT_EQ(newer.taken, 5);
+  EXPECT_EQ(newer.in_order, 2);
+  EXPECT_EQ(newer.returned, 5);
+  EXPECT_EQ(older.taken, 2);
+  EXPECT_EQ(older.in_order, 1);
+  EXPECT_EQ(older.returned, 2);
+  EXPECT_EQ(ordered.returned, 1);
+  EXPECT_TRUE(Memory(newer).in_order() && Memory(newer).at_once() && !Memory(ordered).at_once());
+  EXPECT_FALSE(Memory(*std::pmr::new_delete_resource()).in_order());
+  EXPECT_TRUE(Memory().is_default() && !Memory(older).is_default());
+}
+
+TEST(Memory, TakesPairsOfFunctions)
+{
+  int left = 1;
+  Memory const memory([&](std::size_t bytes) { return left-- > 0 ? std::malloc(bytes) : nullptr; },
+                      [](void* taken, std::size_t) { std::free(taken); });
+  use(memory, false);
+  try {
+    use(memory, false);
+    FAIL();
+  } catch (Error const& error) {
+    EXPECT_NE(std::string(error.what()).find("has no 100 bytes left: give it more"), std::string::npos);
+  }
+  Memory const ordered([](std::size_t bytes, CudaStream) { return std::malloc(bytes); },
+                       [](void* taken, std::size_t, CudaStream) { std::free(taken); });
+  EXPECT_TRUE(ordered.in_order() && !ordered.at_once() && !memory.in_order());
+}
+
+TEST(Memory, OfATableAndOfItsScratchDiffer)
+{
+  OldForm of_table;
+  OldForm of_scratch;
+  OnlyInOrder ordered;
+  {
+    exec::Cpu cpu(exec::Memories(of_table, of_scratch));
+    exec::Cpu::Buffer<std::uint64_t> const kept(cpu, 10, exec::MemoryUse::table);
+    exec::Cpu::Buffer<std::uint64_t> scratch(cpu, 10);
+    exec::grow(cpu, scratch, 20);
+    exec::Cpu::Buffer<std::uint64_t> const empty;
+  }
+  EXPECT_EQ(of_table.taken, 1);
+  EXPECT_EQ(of_table.returned, 1);
+  EXPECT_EQ(of_scratch.taken, 2);
+  EXPECT_EQ(of_scratch.returned, 2);
+  exec::Cpu one(exec::Memories(of_table, {}));
+  exec::Cpu::Buffer<int>(one, 1);
+  EXPECT_EQ(of_table.taken, 2);
+  exec::Cpu wrong(exec::Memories(ordered, {}));
+  EXPECT_THROW(exec::Cpu::Buffer<int>(wrong, 1), Error);
+  EXPECT_EQ(ordered.taken, 0);
+}
+
+TEST(MemoryBlock, GivesEveryByteAgain)
+{
+  std::vector<char> bytes(10'000);
+  MemoryBlock block(bytes.data() + 3, bytes.size() - 3);
+  std::vector<void*> parts;
+  while (void* const part = block.allocate(300)) { parts.push_back(part); }
+  EXPECT_GE(parts.size(), 18u);
+  for (void* const part : parts) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part) % 256, 0u);
+    EXPECT_GE(static_cast<char*>(part), bytes.data() + 3);
+    EXPECT_LE(static_cast<char*>(part) + 300, bytes.data() + bytes.size());
+  }
+  for (std::size_t i = 0; i < parts.size(); i += 2) { block.deallocate(parts[i], 300); }
+  EXPECT_EQ(block.allocate(600), nullptr) << "free parts do not touch";
+  for (std::size_t i = 1; i < parts.size(); i += 2) { block.deallocate(parts[i], 300); }
+  EXPECT_NE(block.allocate(512 * parts.size()), nullptr) << "parts that touch are one";
+  EXPECT_LE(block.most_used(), bytes.size());
+  EXPECT_GE(block.most_used(), 512 * parts.size());
+  EXPECT_EQ(MemoryBlock(bytes.data(), 0).allocate(1), nullptr);
+}
+
+}  // namespace
+}  // namespace slotscape
