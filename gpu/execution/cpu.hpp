@@ -54,6 +54,29 @@ inline void* allocate(std::uint64_t bytes)
   return std::malloc(bytes);
 }
 
+/// A piece of the host's memory: takes it, and gives it back.
+struct HostPiece {
+  Memory memory;
+  std::size_t bytes = 0;
+  std::size_t alignment = 0;
+
+  /// Throws Error if there is not enough.
+  void* take() const
+  {
+    if (!memory.is_default()) {
+      if (memory.at_once()) { return memory.allocate(bytes, alignment, nullptr, false); }
+      throw Error(
+          "This memory comes in the order of a stream: for a table on the CPU, choose memory that is there at once.");
+    }
+    if (void* const taken = allocate(bytes)) { return taken; }
+    throw Error("Not enough memory for " + std::to_string(bytes >> 20) + " MiB: choose a smaller table.");
+  }
+  void operator()(void* taken) const
+  {
+    memory.is_default() ? std::free(taken) : memory.deallocate(taken, bytes, alignment, nullptr, false);
+  }
+};
+
 /// The CPU as a device: a pool of threads (oneTBB).
 class Cpu {
 public:
@@ -72,36 +95,16 @@ public:
     Buffer() = default;
     Buffer(Cpu& exec, std::uint64_t count, MemoryUse use = MemoryUse::scratch)
     {
-      Free const free{exec.memories_.of(use), std::max<std::uint64_t>(count, 1) * sizeof(T)};
-      data_ = std::unique_ptr<T, Free>(static_cast<T*>(free.take()), free);
+      constexpr std::size_t alignment = std::max(alignof(T), alignof(std::max_align_t));
+      HostPiece const piece{exec.memories_.of(use), std::max<std::uint64_t>(count, 1) * sizeof(T), alignment};
+      data_ = std::unique_ptr<T, HostPiece>(static_cast<T*>(piece.take()), piece);
       count_ = count;
     }
     T* data() const { return data_.get(); }
     std::uint64_t size() const { return count_; }
 
   private:
-    struct Free {
-      static constexpr std::size_t alignment = std::max(alignof(T), alignof(std::max_align_t));
-      Memory memory;
-      std::size_t bytes = 0;
-
-      void* take() const
-      {
-        if (!memory.is_default()) {
-          if (memory.at_once()) { return memory.allocate(bytes, alignment, nullptr, false); }
-          throw Error(
-              "This memory comes in the order of a stream: for a table on the CPU, choose memory that is there at "
-              "once.");
-        }
-        if (void* const taken = exec::allocate(bytes)) { return taken; }
-        throw Error("Not enough memory for " + std::to_string(bytes >> 20) + " MiB: choose a smaller table.");
-      }
-      void operator()(T* data) const
-      {
-        memory.is_default() ? std::free(data) : memory.deallocate(data, bytes, alignment, nullptr, false);
-      }
-    };
-    std::unique_ptr<T, Free> data_;
+    std::unique_ptr<T, HostPiece> data_;
     std::uint64_t count_ = 0;
   };
 

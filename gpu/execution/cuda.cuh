@@ -32,22 +32,15 @@ public:
     Buffer() = default;
     Buffer(Cuda& exec, std::uint64_t count, MemoryUse use = MemoryUse::scratch)
     {
-      Free const free{exec.memories_.of(use), std::max<std::uint64_t>(count, 1) * sizeof(T), exec.memory_};
-      data_ = std::unique_ptr<T, Free>(static_cast<T*>(device_memory::allocate(free.memory, free.bytes, free.stream)),
-                                       free);
+      DevicePiece const piece{exec.memories_.of(use), std::max<std::uint64_t>(count, 1) * sizeof(T), exec.memory_};
+      data_ = std::unique_ptr<T, DevicePiece>(static_cast<T*>(piece.take()), piece);
       count_ = count;
     }
     T* data() const { return data_.get(); }
     std::uint64_t size() const { return count_; }
 
   private:
-    struct Free {
-      Memory memory;
-      std::size_t bytes = 0;
-      cudaStream_t stream = nullptr;
-      void operator()(T* data) const { device_memory::deallocate(memory, data, bytes, stream); }
-    };
-    std::unique_ptr<T, Free> data_;
+    std::unique_ptr<T, DevicePiece> data_;
     std::uint64_t count_ = 0;
   };
 

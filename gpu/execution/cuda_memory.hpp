@@ -77,28 +77,6 @@ inline void expect_on_device(void const* memory)
   }
 }
 
-/// The same from any memory, which a source without order has at once.
-inline void* allocate(Memory const& memory, std::size_t bytes, cudaStream_t stream)
-{
-  constexpr std::size_t alignment = 256;
-  if (memory.is_default()) { return allocate(bytes, stream); }
-  void* const taken = memory.allocate(bytes, alignment, stream, memory.in_order());
-  try {
-    expect_on_device(taken);
-  } catch (Error const&) {
-    memory.deallocate(taken, bytes, alignment, stream, memory.in_order());
-    throw;
-  }
-  return taken;
-}
-inline void deallocate(Memory const& memory, void* taken, std::size_t bytes, cudaStream_t stream)
-{
-  constexpr std::size_t alignment = 256;
-  if (memory.is_default()) { return deallocate(taken, stream); }
-  if (!memory.in_order()) { cudaStreamSynchronize(stream); }  // others may get it at once
-  memory.deallocate(taken, bytes, alignment, stream, memory.in_order());
-}
-
 /// What could be allocated now, in bytes.
 inline std::uint64_t available()
 {
@@ -114,3 +92,37 @@ inline std::uint64_t available()
 }
 
 }  // namespace slotscape::exec::device_memory
+
+namespace slotscape::exec {
+
+/// A piece of a device's memory: takes it, and gives it back, in the order of a stream.
+struct DevicePiece {
+  Memory memory;
+  std::size_t bytes = 0;
+  cudaStream_t stream = nullptr;
+
+  /// Throws Error if there is not enough.
+  void* take() const
+  {
+    if (memory.is_default()) { return device_memory::allocate(bytes, stream); }
+    void* const taken = memory.allocate(bytes, alignment, stream, memory.in_order());
+    try {
+      device_memory::expect_on_device(taken);
+    } catch (Error const&) {
+      (*this)(taken);
+      throw;
+    }
+    return taken;
+  }
+  void operator()(void* taken) const
+  {
+    if (memory.is_default()) { return device_memory::deallocate(taken, stream); }
+    if (!memory.in_order()) { cudaStreamSynchronize(stream); }  // others may get it at once
+    memory.deallocate(taken, bytes, alignment, stream, memory.in_order());
+  }
+
+private:
+  static constexpr std::size_t alignment = 256;
+};
+
+}  // namespace slotscape::exec
