@@ -150,7 +150,8 @@ public:
     });
   }
 
-  /// Has the compiler refuse a function object of the user's, or an array to be read by place, that kernels cannot call.
+  /// Has the compiler refuse a function object of the user's, or an array to be read by place, that kernels cannot
+  /// call.
   template <class F, class... Arguments>
   static void expect_call()
   {

@@ -203,8 +203,8 @@ public:
   /// a GPU both may take a cudaStream_t besides, in whose order the memory comes and goes. It must be aligned as that
   /// of malloc or cudaMalloc.
   template <class Allocate, class Deallocate>
-  requires memory::PairInOrder<Allocate, Deallocate> || memory::PairAtOnce<Allocate, Deallocate>
-  Memory(Allocate allocate, Deallocate deallocate)
+  requires memory::PairInOrder<Allocate, Deallocate> || memory::PairAtOnce<Allocate, Deallocate> Memory(
+      Allocate allocate, Deallocate deallocate)
       : source_(std::make_shared<memory::PairSource<Allocate, Deallocate>>(std::move(allocate), std::move(deallocate)))
   {
   }

@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// A hash table that owns its memory; `CpuTable` and `CudaTable` are those to use. Arrays are passed as pointers into the
-/// memory of the device, or as any iterators that it can read at a place: those are read into scratch memory first.
+/// A hash table that owns its memory; `CpuTable` and `CudaTable` are those to use. Arrays are passed as pointers into
+/// the memory of the device, or as any iterators that it can read at a place: those are read into scratch memory first.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class BasicTable : public library::OwnedTable<Family, Exec, Format> {
   using Base = library::OwnedTable<Family, Exec, Format>;
@@ -81,9 +81,8 @@ public:
   std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
     std::uint64_t updated = 0;
-    for_each_part(keys, values, count, options, [&](Part const& part) {
-      updated += Base::update(part.keys, part.values, part.size, part.options);
-    });
+    for_each_part(keys, values, count, options,
+                  [&](Part const& part) { updated += Base::update(part.keys, part.values, part.size, part.options); });
     return updated;
   }
 
@@ -120,9 +119,8 @@ public:
   {
     std::uint64_t erased = 0;
     auto const nothing = static_cast<Value const*>(nullptr);
-    for_each_part(keys, nothing, count, options, [&](Part const& part) {
-      erased += Base::erase(part.keys, part.size, part.options);
-    });
+    for_each_part(keys, nothing, count, options,
+                  [&](Part const& part) { erased += Base::erase(part.keys, part.size, part.options); });
     return erased;
   }
   /// The same without the count, and without waiting.
@@ -167,7 +165,8 @@ private:
     return whole;
   }
 
-  /// use(part) for parts of a call: of all if there are pointers and `whole` is true, else as much as fits into scratch.
+  /// use(part) for parts of a call: of all if there are pointers and `whole` is true, else as much as fits into
+  /// scratch.
   template <bool whole = true, class Keys, class Values, class Use>
   void for_each_part(Keys keys, Values values, std::uint64_t count, BatchOptions const& options, Use const& use)
   {

@@ -8,8 +8,8 @@
 
 namespace slotscape::library {
 
-/// Finds out when two threads call one object at once, or anybody one that was moved from, if it `checks`. It moves with
-/// the object, but what is going on stays behind.
+/// Finds out when two threads call one object at once, or anybody one that was moved from, if it `checks`. It moves
+/// with the object, but what is going on stays behind.
 template <bool checks>
 class OneCallerIf {
 public:

@@ -226,8 +226,8 @@ protected:
     auto const call = caller_.enters();
     UpdatingView<Family, Machine> const view(running_->view(), lanes(), tickets_.issue());
     running_->combine_with(Combine::replace, false);
-    return exec_->tally(count, UpdateEach<std::remove_const_t<decltype(view)>>{view, keys, values, options.outcomes})
-        [Outcome::updated];
+    return exec_->tally(count, UpdateEach<std::remove_const_t<decltype(view)>>{view, keys, values,
+                                                                               options.outcomes})[Outcome::updated];
   }
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {

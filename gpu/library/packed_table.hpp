@@ -320,7 +320,7 @@ private:
   }
 
   Buffer<ValueWord> reserved_{Base::exec(), Reserved::count, exec::MemoryUse::table};  ///< of the reserved keys
-  std::uint64_t reserved_live_ = 0;                            ///< of them, as far as calls tell
+  std::uint64_t reserved_live_ = 0;  ///< of them, as far as calls tell
   Buffer<KeyWord> keys_;
   Buffer<ValueWord> found_;  ///< values that are inserted, or were found
 };

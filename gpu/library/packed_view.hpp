@@ -85,10 +85,8 @@ public:
     return change(key, library::Always<ValueWord>{ValueCode::encode(value)});
   }
   template <class F>
-  requires std::is_invocable_v<F const&, Value_> SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, F const& f) const
-  {
-    return change(key, OfValue<F>{f});
-  }
+  requires std::is_invocable_v<F const&, Value_> SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, F const& f)
+  const { return change(key, OfValue<F>{f}); }
 
 private:
   using ValueWord = typename Format::Value;

@@ -37,14 +37,12 @@ class CpuMultiTable final : public BasicMultiTable<Family, exec::Cpu, Key, Value
 
 public:
   explicit CpuMultiTable(MultiTableOptions const& options = {}) : Base(options, library::cpu_of(options)) {}
-  CpuMultiTable(MultiTableOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys)
-  {
-  }
+  CpuMultiTable(MultiTableOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
 };
 
 /// A hash table of keys without values. If keys are std::uint32_t or std::uint64_t, in a family that stores keys alone
-/// (`StoresKeysAlone`), its members are those of `BasicSet`, and it takes half the memory of a table; otherwise they are
-/// those of `TypedSet`.
+/// (`StoresKeysAlone`), its members are those of `BasicSet`, and it takes half the memory of a table; otherwise they
+/// are those of `TypedSet`.
 template <TableFamily Family, class Key = std::uint32_t, class Keys = ByBits>
 class CpuSet final : public library::SetFor<Family, exec::Cpu, Key, Keys> {
   using Base = library::SetFor<Family, exec::Cpu, Key, Keys>;

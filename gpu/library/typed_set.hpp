@@ -66,8 +66,6 @@ public:
   /// Where no key moves, and keys have at most 8 bytes and no hash of their own; else nothing to be used.
   using MutableView =
       std::conditional_t<changes_by_threads, MutableSetView<typename Base::MutableView>, library::NoMutableView>;
-  using typename Base::TableFamilyType;
-  using typename Base::TableFormat;
   using Base::clear;
   using Base::contains;
   using Base::contains_async;
@@ -81,6 +79,8 @@ public:
   using Base::slot_memory;
   using Base::slots;
   using Base::slots_for;
+  using typename Base::TableFamilyType;
+  using typename Base::TableFormat;
 
   /// Keys that were not there count as `inserted`: each once, however often it is in the call. All others count as
   /// `updated`. With `BatchOptions::outcomes`, each key is told which it was.

@@ -205,8 +205,8 @@ public:
     return this->change(key, library::Always<Value>{value});
   }
   template <class F>
-  requires std::is_invocable_v<F const&, typename Base::Value> SLOTSCAPE_HOST_DEVICE Outcome update(Key key,
-                                                                                                     F const& f) const
+  requires std::is_invocable_v<F const&, typename Base::Value> SLOTSCAPE_HOST_DEVICE Outcome update(Key key, F const& f)
+  const
   {
     return this->change(key, [&](Value value) { return static_cast<Value>(library::call<M>(f, value)); });
   }

@@ -1,5 +1,5 @@
-#include "gpu/execution/cpu.hpp"
 #include "gpu/execution/memory.hpp"
+#include "gpu/execution/cpu.hpp"
 
 #include <gtest/gtest.h>
 

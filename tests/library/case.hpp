@@ -10,8 +10,8 @@
 
 namespace slotscape {
 
-/// Calls make(), which gives a table whose arrays come from `memory`, and change(table) with one piece of memory more each
-/// time, until there is enough. Each time before, contents(table) must be what it was.
+/// Calls make(), which gives a table whose arrays come from `memory`, and change(table) with one piece of memory more
+/// each time, until there is enough. Each time before, contents(table) must be what it was.
 template <class Limited>
 void expect_unchanged_without_memory(Limited& memory, auto const& make, auto const& change, auto const& contents)
 {

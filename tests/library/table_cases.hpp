@@ -290,7 +290,10 @@ TYPED_TEST_P(LibraryTable, StaysAsItWasIfMemoryRunsOut)
   auto const expect = [&](auto const& change) {
     expect_unchanged_without_memory(memory, make, change, [&](Table& table) { return this->contents(table); });
   };
-  expect([&](Table& table) { table.insert_or_add(k.data(), v.data(), 2 * count).or_throw(); });
+  expect([&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); });
+  if constexpr (!IsStatic<typename TestFixture::Family>) {  // which add up first, and then make room for new keys
+    expect([&](Table& table) { table.insert_or_add(k.data(), v.data(), 2 * count).or_throw(); });
+  }
   expect([&](Table& table) { table.erase(k.data(), 2 * count); });
   expect([&](Table& table) { table.erase_if(IsThird{}); });
   expect([&](Table& table) { table.update(k.data(), v.data(), 2 * count); });
@@ -389,7 +392,8 @@ TYPED_TEST_P(LibraryTable, ChangesWithoutWaitingWhereNothingMoves)
 
 REGISTER_TYPED_TEST_SUITE_P(LibraryTable, DoesWhatAMapDoes, SaysWhatFoundNoPlaceAndTakesItAfterARehash,
                             RefusesWhatCannotBeAndSaysWhatCan, SumsStopAtTheLargestValueWhateverWasThereBefore,
-                            ThreadsMayChangeItThroughAViewWhereNothingMoves, UpdatesOnlyKeysThatAreThere, StaysAsItWasIfMemoryRunsOut, IsVisitedErasedCopiedMergedAndGrows,
+                            ThreadsMayChangeItThroughAViewWhereNothingMoves, UpdatesOnlyKeysThatAreThere,
+                            StaysAsItWasIfMemoryRunsOut, IsVisitedErasedCopiedMergedAndGrows,
                             ChangesWithoutWaitingWhereNothingMoves);
 
 }  // namespace slotscape

@@ -320,9 +320,7 @@ TYPED_TEST_P(LibraryTypes, ChangeOnlyWhatIsThere)
     EXPECT_TRUE(now == first[i] || now == first[i + count]) << i;
   }
   EXPECT_EQ(table.update(k.data(), v.data(), count, {.distinct = true}), count / 2);
-  for (std::uint64_t i = 0; i < count / 2; ++i) {
-    model[this->bits(Sample<Key>::of(i))] = value_of_number<Value>(i);
-  }
+  for (std::uint64_t i = 0; i < count / 2; ++i) { model[this->bits(Sample<Key>::of(i))] = value_of_number<Value>(i); }
   EXPECT_EQ(this->contents(table), model);
 
   if constexpr (Table::adds && requires { table.mutable_view(); }) {
@@ -347,8 +345,8 @@ TYPED_TEST_P(LibraryTypes, StayAsTheyWereIfMemoryRunsOut)
   double grow_at = 0.0;
   auto const make = [&] {
     std::uint64_t const slots = Table::slots_for(grow_at == 0.0 ? 2 * count : count);
-    auto table = this->backend_.template make_table<Table>(
-        TableOptions{.slots = slots, .grow_at = grow_at, .memory = memory});
+    auto table =
+        this->backend_.template make_table<Table>(TableOptions{.slots = slots, .grow_at = grow_at, .memory = memory});
     table.insert(k.data(), v.data(), count).or_throw();
     return table;
   };
@@ -433,7 +431,7 @@ TYPED_TEST_P(LibraryTypes, AreChangedByThreadsAndWithoutWaiting)
 }
 
 REGISTER_TYPED_TEST_SUITE_P(LibraryTypes, DoWhatAMapDoesWithEveryKey, AddUpAndCompareNumbers,
-                            AreVisitedErasedCopiedSwappedAndMerged, ChangeOnlyWhatIsThere, StayAsTheyWereIfMemoryRunsOut, GrowOnRequest,
-                            AreChangedByThreadsAndWithoutWaiting);
+                            AreVisitedErasedCopiedSwappedAndMerged, ChangeOnlyWhatIsThere,
+                            StayAsTheyWereIfMemoryRunsOut, GrowOnRequest, AreChangedByThreadsAndWithoutWaiting);
 
 }  // namespace slotscape

@@ -1,5 +1,5 @@
-// A cache of embeddings: the vectors of the items that were used last lie in a few rows of fast memory, and a table leads
-// from an item to its row. When rows run out, those that were not used for longest are given to others.
+// A cache of embeddings: the vectors of the items that were used last lie in a few rows of fast memory, and a table
+// leads from an item to its row. When rows run out, those that were not used for longest are given to others.
 
 #include <slotscape/table.hpp>
 
@@ -22,7 +22,9 @@ using Vector = std::array<float, 8>;
 Vector embedding_of(Item item)
 {
   Vector vector;
-  for (std::size_t i = 0; i < vector.size(); ++i) { vector[i] = static_cast<float>(item) + 0.125f * static_cast<float>(i); }
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    vector[i] = static_cast<float>(item) + 0.125f * static_cast<float>(i);
+  }
   return vector;
 }
 
@@ -32,8 +34,7 @@ class Cache {
   static constexpr Row nowhere = 0xfffffffe;
 
 public:
-  explicit Cache(Row capacity)
-      : rows_({.slots = Rows::slots_for(capacity)}), vectors_(capacity), last_use_(capacity, 0)
+  explicit Cache(Row capacity) : rows_({.slots = Rows::slots_for(capacity)}), vectors_(capacity), last_use_(capacity, 0)
   {
     for (Row row = capacity; row != 0; --row) { free_.push_back(row - 1); }
   }

@@ -1,5 +1,5 @@
-// Counts the k-mers of a FASTA file, as `kmers FILE [K]`: all texts of K letters, of which one and its reverse complement
-// are the same. Without a file, those of made-up sequences are counted, and compared with a plain count.
+// Counts the k-mers of a FASTA file, as `kmers FILE [K]`: all texts of K letters, of which one and its reverse
+// complement are the same. Without a file, those of made-up sequences are counted, and compared with a plain count.
 
 #include <slotscape/table.hpp>
 
@@ -49,10 +49,14 @@ private:
   static std::uint64_t code_of(char letter)
   {
     switch (letter) {
-      case 'A': case 'a': return 0;
-      case 'C': case 'c': return 1;
-      case 'G': case 'g': return 2;
-      case 'T': case 't': return 3;
+      case 'A':
+      case 'a': return 0;
+      case 'C':
+      case 'c': return 1;
+      case 'G':
+      case 'g': return 2;
+      case 'T':
+      case 't': return 3;
       default: return 4;
     }
   }
@@ -117,7 +121,8 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> by_frequency(Counts& counts
   counts.export_pairs(kmers.data(), times.data(), kmers.size());
   std::vector<std::pair<std::uint32_t, std::uint64_t>> result;
   for (std::size_t i = 0; i < kmers.size(); ++i) { result.emplace_back(times[i], kmers[i]); }
-  std::sort(result.begin(), result.end(), [](auto a, auto b) { return a.first != b.first ? a.first > b.first : a < b; });
+  std::sort(result.begin(), result.end(),
+            [](auto a, auto b) { return a.first != b.first ? a.first > b.first : a < b; });
   return result;
 }
 
