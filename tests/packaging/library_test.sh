@@ -79,6 +79,7 @@ if command -v dpkg-deb > /dev/null && command -v pkg-config > /dev/null && [[ -x
     || fail "could not make the package of headers: $(< "$log")"
   package=$(echo "$folder"/package/libslotscape-dev_*_all.deb)
   dpkg-deb --info "$package" > "$log" || fail "there is no package libslotscape-dev for all architectures"
+  grep -qx ' Description: hash tables for GPUs and CPUs, as headers' "$log" || fail "the package is described as another one"
   grep -qx ' Recommends: libtbb-dev' "$log" || fail "the package does not recommend oneTBB: $(< "$log")"
   dpkg-deb --extract "$package" "$folder/unpacked"
   [[ ! -e $folder/unpacked/usr/bin ]] || fail "the program is in the package of headers"
