@@ -266,6 +266,12 @@ public:
     return total;
   }
 
+  /// Takes the memory that such a `select` needs, so that it cannot fail for want of it.
+  template <class T, class F>
+  void prepare_select(std::uint64_t, T, T*, F const&)
+  {
+  }
+
   /// The numbers that differ from `none`, in order, written to `out`; returns how many.
   std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out)
   {

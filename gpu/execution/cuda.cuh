@@ -228,6 +228,8 @@ public:
   /// Defined in cuda_select.cuh.
   template <class T, class F>
   std::uint64_t select(std::uint64_t count, T none, T* out, F const& f);
+  template <class T, class F>
+  void prepare_select(std::uint64_t count, T none, T* out, F const& f);
 
   /// Defined in cuda_algorithms.cuh; the program compiles them once, in cuda_algorithms.cu.
   template <class U>
@@ -387,14 +389,24 @@ private:
   void with_scratch(Algorithm const& algorithm)
   {
     note_work();
+    std::size_t bytes = reserve_scratch(algorithm);
+    SLOTSCAPE_CUDA_CHECK(algorithm(scratch_.data(), bytes));
+  }
+  /// The first of the two calls, and memory for the second.
+  template <class Algorithm>
+  std::size_t reserve_scratch(Algorithm const& algorithm)
+  {
     std::size_t bytes = 0;
     SLOTSCAPE_CUDA_CHECK(algorithm(nullptr, bytes));
     if (bytes > scratch_.size()) {
       scratch_ = {};
       scratch_ = Buffer<std::byte>(*this, bytes);
     }
-    SLOTSCAPE_CUDA_CHECK(algorithm(scratch_.data(), bytes));
+    return bytes;
   }
+  /// What `select` has CUB do: defined in cuda_select.cuh.
+  template <class T, class F>
+  auto selection(std::uint64_t count, T none, T* out, F const& f);
 
   cudaStream_t stream_ = nullptr;
   cudaStream_t memory_ = nullptr;  ///< in whose order memory is taken and freed

@@ -370,13 +370,23 @@ private:
     Tally whole;
     for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
       BatchOptions const of_part{options.distinct, options.outcomes == nullptr ? nullptr : options.outcomes + first};
-      double seconds = 0.0;
       Value* const its_values = values == nullptr ? nullptr : values + first;
-      Tally const tally = running_->run(batch_of(operation, keys + first, its_values, part, of_part), seconds);
+      Tally const tally = run_counted(batch_of(operation, keys + first, its_values, part, of_part));
       live_ += tally[Outcome::inserted] - tally[Outcome::erased];
       whole += tally;
     });
     return whole;
+  }
+  /// If it fails, keys have to be counted from now on: nobody knows what was done before.
+  Tally run_counted(Batch<Format> const& batch)
+  {
+    double seconds = 0.0;
+    try {
+      return running_->run(batch, seconds);
+    } catch (...) {
+      is_shared_ = true;
+      throw;
+    }
   }
   Batch<Format> batch_of(Operation operation, Key const* keys, Value* values, std::uint64_t count,
                          BatchOptions const& options)

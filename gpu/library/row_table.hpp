@@ -286,14 +286,15 @@ private:
     exec::grow(this->exec(), outcomes_, 2 * count);
     Outcome* const done = outcomes_.data() + count;
     if (outcomes == nullptr) { outcomes = outcomes_.data(); }
+    library::rows::ErasedRow const erased_rows{places_.data(), outcomes};
+    this->exec().prepare_select(count, library::rows::unknown, free_.data() + free_count_, erased_rows);
     this->exec().fill(outcomes, count, Outcome::missing);
     std::uint64_t erased = 0;
     seek(keys, count, [&](Part<Keys> const& met) {
       erased += words().erase(met.words, count, {.outcomes = done});
       this->exec().for_each(count, library::rows::ReportErasure<Part<Keys>>{met, done, outcomes});
     });
-    free_count_ += this->exec().select(count, library::rows::unknown, free_.data() + free_count_,
-                                       library::rows::ErasedRow{places_.data(), outcomes});
+    free_count_ += this->exec().select(count, library::rows::unknown, free_.data() + free_count_, erased_rows);
     return erased;
   }
 
@@ -309,6 +310,8 @@ private:
       size = std::min(size, free_count_);
       auto const keys_here = part(keys, first, size);
       make_scratch(size, combine == Combine::replace && !options.distinct);
+      using Spare = library::rows::SpareRow<Part<decltype(keys)>>;
+      this->exec().prepare_select(size, library::rows::unknown, spare_.data(), Spare{keys_here});
       find_places(keys_here, size);
       write_values(combine, keys_here, values, size, options.distinct);
       using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;

@@ -55,6 +55,9 @@ struct OnCpu {
     }
   };
 
+  /// Whether a call that runs out of memory has done nothing, or else something of what it was to do.
+  static constexpr bool fails_before_it_begins = true;
+
   static std::string why_not() { return {}; }
 
   template <class Family, class Key>

@@ -287,11 +287,21 @@ TYPED_TEST_P(LibraryTable, StaysAsItWasIfMemoryRunsOut)
     table.insert(k.data(), v.data(), count).or_throw();
     return table;
   };
+  typename TestFixture::Model old_keys;
+  for (std::uint64_t i = 0; i < count; ++i) { old_keys[keys[i]] = 0; }
+  auto const old_pairs = [&](Table& table) {
+    auto model = this->contents(table);
+    std::erase_if(model, [&](auto const& pair) { return !old_keys.contains(pair.first); });
+    return model;
+  };
+  constexpr bool whole = TestFixture::Backend::fails_before_it_begins;
   auto const expect = [&](auto const& change) {
-    expect_unchanged_without_memory(memory, make, change, [&](Table& table) { return this->contents(table); });
+    expect_unchanged_without_memory(memory, make, change,
+                                    [&](Table& table) { return whole ? this->contents(table) : old_pairs(table); });
   };
   expect([&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); });
-  if constexpr (!IsStatic<typename TestFixture::Family>) {  // which add up first, and then make room for new keys
+  if constexpr (whole &&
+                !IsStatic<typename TestFixture::Family>) {  // which add up first, and then make room for new keys
     expect([&](Table& table) { table.insert_or_add(k.data(), v.data(), 2 * count).or_throw(); });
   }
   expect([&](Table& table) { table.erase(k.data(), 2 * count); });
@@ -303,13 +313,6 @@ TYPED_TEST_P(LibraryTable, StaysAsItWasIfMemoryRunsOut)
   expect([&](Table& table) { table.copy_from(other); });
 
   grow_at = 0.5;  // those that had room stay
-  typename TestFixture::Model old_keys;
-  for (std::uint64_t i = 0; i < count; ++i) { old_keys[keys[i]] = 0; }
-  auto const old_pairs = [&](Table& table) {
-    auto model = this->contents(table);
-    std::erase_if(model, [&](auto const& pair) { return !old_keys.contains(pair.first); });
-    return model;
-  };
   auto const grow = [&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); };
   expect_unchanged_without_memory(memory, make, grow, old_pairs);
   EXPECT_EQ(memory.bytes, 0u);
