@@ -1,3 +1,4 @@
+#include "app/base/encoding.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/run.hpp"
@@ -38,10 +39,10 @@ int main(int argc, char** argv)
     if (options) { return run(*options); }
     return 0;
   } catch (slotscape::Error const& error) {
-    fmt::print(stderr, "slotscape: {}\n", error.what());
+    fmt::print(stderr, "slotscape: {}\n", slotscape::printable(error.what()));
     return 2;
   } catch (std::exception const& error) {
-    fmt::print(stderr, "slotscape: {}\n", error.what());
+    fmt::print(stderr, "slotscape: {}\n", slotscape::printable(error.what()));
     return 1;
   }
 }

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over what the compile commands name: clang_tidy.py TOOL COMPILE_COMMANDS [--only REGEX] [FILE...]
+"""Runs clang-tidy over what the compile commands name: clang_tidy.py [--part TURN PARTS] TOOL COMPILE_COMMANDS [FILE...]
 
 As many processes as there are processors. A finding in a header is printed once, however many sources include it. A
 source that was clean is not checked again until its preprocessed text, the checks or the tool change.
+
+With --part, one of so many parts of the sources is checked, and the FILEs besides: PARTS turns in a row see them all.
 """
 import argparse
 import hashlib
@@ -48,17 +50,35 @@ def findings(arguments, tool_version, file, entry):
     return []
 
 
+def is_in_part(file, turn, parts):
+    """Whether it is this source's turn: by its path in the repository, so that new sources move no others."""
+    path = os.path.relpath(file, ROOT).encode()
+    return int.from_bytes(hashlib.sha256(path).digest()[:8], "big") % parts == turn % parts
+
+
+def sources(arguments, compiled):
+    """Those to check, of what is compiled."""
+    named = [str(Path(file).resolve()) for file in arguments.files]
+    if named and not arguments.part:
+        return named
+    ours = re.compile(rf"{re.escape(str(ROOT))}/(build/[^/]+/families|app|gpu|tests)/")
+    files = [file for file in compiled if ours.match(file)]
+    if arguments.part:
+        files = [file for file in files if file in named or is_in_part(file, *arguments.part)]
+    return files
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("commands", type=Path)
-    parser.add_argument("--only", default="", help="of the sources in the compile commands, those whose names match")
+    parser.add_argument("--part", nargs=2, type=int, metavar=("TURN", "PARTS"))
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
 
     entries = {entry["file"]: entry for entry in json.loads(arguments.commands.read_text())}
-    ours = re.compile(rf"{re.escape(str(ROOT))}/(build/[^/]+/families/|{arguments.only or '(app|gpu|tests)/'})")
-    files = [str(Path(file).resolve()) for file in arguments.files] or [file for file in entries if ours.match(file)]
+    files = sources(arguments, entries)
+    print(f"{len(files)} sources", flush=True)
     version = subprocess.run([arguments.tool, "--version"], capture_output=True, check=True).stdout
     CACHE.mkdir(parents=True, exist_ok=True)
     seen = set()

@@ -28,7 +28,7 @@ file(GLOB laszip_sources "${laszip_folder}/src/*.cpp")
 list(FILTER laszip_sources EXCLUDE REGEX "/las(un)?zipper\\.cpp$")  # an older interface
 add_library(dependency_laszip_sources STATIC ${laszip_sources})
 target_include_directories(dependency_laszip_sources
-  SYSTEM PUBLIC "${laszip_folder}/dll" "${laszip_folder}/include" "${laszip_folder}/include/laszip")
+  SYSTEM PUBLIC "${laszip_folder}" "${laszip_folder}/dll" "${laszip_folder}/include" "${laszip_folder}/include/laszip")
 # NDEBUG in every build: what it asserts depends on the file.
 target_compile_definitions(dependency_laszip_sources PRIVATE LASZIPDLL_EXPORTS UNORDERED HAVE_UNORDERED_MAP=1 NDEBUG)
 target_compile_options(dependency_laszip_sources PRIVATE -w)  # its warnings are not ours to mend

@@ -143,6 +143,13 @@ std::string valid_text(std::string_view text)
   return is_utf8(text) ? std::string(text) : from_windows_1252(text);
 }
 
+std::string printable(std::string text)
+{
+  std::ranges::replace_if(
+      text, [](unsigned char byte) { return (byte < 0x20 && byte != '\n') || byte == 0x7f; }, '?');
+  return text;
+}
+
 std::string decoded(std::string content)
 {
   using namespace std::string_view_literals;

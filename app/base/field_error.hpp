@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,15 @@ namespace slotscape {
 struct FieldError : Error {
   FieldError(std::string const& what, std::string at) : Error(what), path(std::move(at)) {}
   std::string path;
+};
+
+/// A document names a file that it may not read unasked: `Reach`.
+struct OutsideFile : FieldError {
+  OutsideFile(std::string const& what, std::string at, std::filesystem::path outside)
+      : FieldError(what, std::move(at)), file(std::move(outside))
+  {
+  }
+  std::filesystem::path file;
 };
 
 }  // namespace slotscape

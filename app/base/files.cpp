@@ -38,13 +38,6 @@ fs::path followed(fs::path const& file)
   return failure ? file : target;
 }
 
-bool is_device_or_pipe(fs::path const& file)
-{
-  std::error_code failure;
-  fs::file_status const status = fs::status(file, failure);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-}
-
 fs::path temporary_beside(fs::path const& file)
 {
   fs::path temporary = file;
@@ -82,6 +75,24 @@ void check_target(fs::path const& file, fs::path const& target)
 }
 
 }  // namespace
+
+bool is_in(fs::path const& file, fs::path const& folder)
+{
+  std::error_code failure;
+  fs::path const there = fs::weakly_canonical(fs::absolute(file), failure);
+  fs::path const here =
+      failure ? fs::path() : fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder), failure);
+  if (failure) { return false; }
+  fs::path const relative = there.lexically_relative(here);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+bool is_device_or_pipe(fs::path const& file)
+{
+  std::error_code failure;
+  fs::file_status const status = fs::status(file, failure);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
 
 std::string read_text_file(fs::path const& file)
 {

@@ -13,6 +13,12 @@ std::string read_text_file(std::filesystem::path const& file);
 /// and pipes are written directly. Throws Error that names the file and why it cannot be written.
 void write_text_file(std::filesystem::path const& file, std::string_view content);
 
+/// Whether a file, which need not exist, is in a folder or below it once all symbolic links are followed. An empty
+/// folder is the present one.
+bool is_in(std::filesystem::path const& file, std::filesystem::path const& folder);
+/// Whether it exists, and is neither a file nor a folder.
+bool is_device_or_pipe(std::filesystem::path const& file);
+
 /// ".txt": of the name, in small letters.
 std::string extension_of(std::filesystem::path const& file);
 

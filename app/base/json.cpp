@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/field_error.hpp"
+#include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
@@ -39,17 +40,23 @@ std::string reason_of(std::string const& what)
   return bracket == std::string::npos ? what : what.substr(bracket + 2);
 }
 
-/// Follows the parser into objects to reject duplicate fields.
+/// Follows the parser into objects to reject duplicate fields, and what is so deep that it was made to do harm: whoever
+/// goes through a document goes down into each part.
 class FieldsOnce {
 public:
   explicit FieldsOnce(std::string name) : name_(std::move(name)) {}
 
-  bool operator()(int, Json::parse_event_t event, Json& parsed)
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed)
   {
+    constexpr int deepest = 200;
+    if (depth > deepest) {
+      throw Error(fmt::format("{}: its lists and objects are more than {} deep; make it flatter", name_, deepest));
+    }
     if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
     if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }
     if (event == Json::parse_event_t::key && !seen_.back().insert(parsed.get<std::string>()).second) {
-      throw Error(fmt::format("{}: an object has the field '{}' twice; remove one", name_, parsed.get<std::string>()));
+      throw Error(printable(
+          fmt::format("{}: an object has the field '{}' twice; remove one", name_, parsed.get<std::string>())));
     }
     return true;
   }
@@ -156,9 +163,10 @@ Json parse_json(std::string const& content, std::string const& name)
   try {
     return Json::parse(text, FieldsOnce(name));
   } catch (Json::parse_error const& error) {
-    throw Error(fmt::format("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())));
+    throw Error(printable(valid_text(
+        fmt::format("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())))));
   } catch (Json::exception const& error) {
-    throw Error(fmt::format("{}: invalid JSON: {}", name, reason_of(error.what())));
+    throw Error(printable(valid_text(fmt::format("{}: invalid JSON: {}", name, reason_of(error.what())))));
   }
 }
 
@@ -222,6 +230,25 @@ std::string JsonNode::text() const
 {
   if (!value_->is_string()) { fail_with_value("it must be a string in double quotes"); }
   return value_->get<std::string>();
+}
+
+std::filesystem::path JsonNode::file() const
+{
+  auto file = std::filesystem::absolute(source_->folder / path_of_text(text())).lexically_normal();
+  require_reach(file);
+  return file;
+}
+
+void JsonNode::require_reach(std::filesystem::path const& file) const
+{
+  if (source_->reach == Reach::anywhere) { return; }
+  bool const inside = is_in(file, source_->folder);
+  if (inside && !is_device_or_pipe(file)) { return; }
+  std::string const what =
+      fmt::format("{}: {}: {} {}. If you trust it, open it with --any-files; else copy that file into the folder",
+                  source_->name, path_, path_text(file),
+                  inside ? "is neither a file nor a folder" : "lies outside the folder of this document");
+  throw OutsideFile(printable(what), path_, file);
 }
 
 bool JsonNode::flag() const
@@ -290,7 +317,7 @@ std::size_t JsonNode::one_of(std::span<std::string_view const> names, std::strin
 void JsonNode::fail(std::string_view what) const
 {
   std::string const place = path_.empty() ? source_->name : fmt::format("{}: {}", source_->name, path_);
-  throw FieldError(fmt::format("{}: {}", place, what), path_);
+  throw FieldError(printable(fmt::format("{}: {}", place, what)), path_);
 }
 
 void JsonNode::fail_with_value(std::string_view right) const

@@ -29,6 +29,12 @@ Json parse_json(std::string const& text, std::string const& name);
 /// path of a number that JSON cannot represent (infinity or NaN).
 std::string format_json(Json const& document);
 
+/// Which files a document may name.
+enum class Reach : std::uint8_t {
+  folder,   ///< those in its own folder and below, wherever symbolic links lead; files and folders only
+  anywhere  ///< any: a person has said so, or the program itself has written it
+};
+
 /// Where a JSON document comes from, and state shared by its readers.
 struct JsonSource {
   std::string name;                            ///< in error messages
@@ -36,6 +42,7 @@ struct JsonSource {
   std::vector<std::string>* losses = nullptr;  ///< if set, missing files are skipped and reported here,
                                                ///< else they are errors
   std::map<std::string, std::any> files = {};  ///< files read so far, by absolute path
+  Reach reach = Reach::folder;
 };
 
 /// One value of a JSON document and its path in it ("steps[2].count"). The errors of all members name the path and say
@@ -60,6 +67,10 @@ public:
   std::vector<JsonNode> elements() const;
 
   std::string text() const;
+  /// The absolute path of the file or folder that this text names, from the document's folder on. Throws OutsideFile.
+  std::filesystem::path file() const;
+  /// Throws OutsideFile if the document may not name this file.
+  void require_reach(std::filesystem::path const& file) const;
   bool flag() const;
   double number(double low, double high) const;
   double positive_number() const;

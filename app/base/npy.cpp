@@ -27,10 +27,16 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::uint64_t max_columns = 1024;
 
 [[noreturn]] void fail(fs::path const& file, std::string_view why)
 {
-  throw Error(fmt::format("{}: {}", path_text(file.filename()), why));
+  throw Error(fmt::format("{}: {}", path_text(file.filename()), printable(valid_text(why))));
+}
+
+[[noreturn]] void fail_with_columns(fs::path const& file)
+{
+  fail(file, fmt::format("it has more than {} columns; save those that matter", max_columns));
 }
 
 /// What follows a key in the header, a Python dictionary: "'shape': (3, 4)".
@@ -89,12 +95,16 @@ private:
     NpyColumn column = type(quoted());
     std::uint64_t count = 1;
     if (take(',') && !take(')')) {
-      for (std::uint64_t const side : sides()) { count *= side; }
+      for (std::uint64_t const side : sides()) {
+        if (count != 0 && side > max_columns / count) { fail_with_columns(file_); }
+        count *= side;
+      }
       expect(')');
     } else {
       take(')');
     }
     take(',');
+    if (columns.size() + count > max_columns) { fail_with_columns(file_); }
     for (std::uint64_t i = 0; i < count; ++i) {
       column.name = count == 1 ? name : fmt::format("{}[{}]", name, i);
       column.offset = bytes;
@@ -232,7 +242,6 @@ std::string content_of(std::span<Number const> numbers, std::vector<std::uint64_
 
 NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t bytes_of_file)
 {
-  constexpr std::uint64_t max_columns = 1024;
   auto const [header, rest] = parts_of(file, head);
   auto const begin = static_cast<std::uint64_t>(rest.data() - head.data());
   std::uint64_t const data = bytes_of_file - begin;
@@ -243,11 +252,9 @@ NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t 
   }
   std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
   if (bytes == 0 || elements.empty()) { fail(file, "its elements have no bytes"); }
-  if (columns > max_columns || elements.size() > max_columns) {
-    fail(file,
-         fmt::format("it has {} columns; save those that matter", std::max<std::uint64_t>(columns, elements.size())));
-  }
-  if (columns != 0 && shape[0] > data / bytes / columns) {
+  if (columns > max_columns) { fail_with_columns(file); }
+  if (columns == 0) { fail(file, "its rows have no numbers; save those that matter"); }
+  if (shape[0] > data / bytes / columns) {
     fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
   }
   NpyLayout result{begin, shape[0], std::move(elements)};

@@ -47,6 +47,8 @@ struct Typed {
   std::string save_setup;
   std::string record;
   bool headless = false;
+  bool any_files = false;
+  Reach reach() const { return any_files ? Reach::anywhere : Reach::folder; }
 };
 
 void add_common_options(CLI::App& app, Typed& typed)
@@ -60,6 +62,7 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.add_option("--theme", typed.theme, "theme of the window: dark or light")->type_name("THEME");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
   app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
+  app.add_flag("--any-files", typed.any_files, "let scenarios, lessons and workloads name files outside their folders");
   app.add_option("FILE", typed.opened,
                  "a file to open in the window: a scenario, a lesson, keys, a model, sites, a picture or a table");
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
@@ -71,7 +74,7 @@ void add_output_options(CLI::App& command, Typed& typed)
   command.fallthrough();
   command.footer(
       "The options of slotscape --help (--backend, --device, --present, --seed, --size, --theme, --config, "
-      "--log-frames) "
+      "--log-frames, --any-files) "
       "work here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
   command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
@@ -333,6 +336,7 @@ Options interpret(Typed const& typed, Verb verb)
   options.config = typed.config;
   options.log_frames = typed.log_frames;
   options.scenario = verb == Verb::open ? typed.opened : typed.scenario;
+  options.reach = typed.reach();
   options.headless = typed.headless;
   options.screenshot = typed.screenshot;
   interpret_slide(typed, options);
@@ -350,6 +354,7 @@ Options interpret(Typed const& typed, Verb verb, Member Options::*member, std::s
                   CLI::App const* given)
 {
   if (given != nullptr) { check_given(*given); }
+  if constexpr (requires { command->reach; }) { command->reach = typed.reach(); }
   command->interpret();
   Options options = interpret(typed, verb);
   options.*member = command;

@@ -30,6 +30,7 @@ struct Options {
   std::filesystem::path config;            ///< empty: the XDG location
   std::filesystem::path log_frames;        ///< empty: no log
   std::filesystem::path scenario;          ///< of open and run
+  Reach reach = Reach::folder;             ///< of what is opened
   SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
   std::shared_ptr<Subcommand> subcommand;  ///< of the scene
   std::shared_ptr<LessonCommand const> lesson;

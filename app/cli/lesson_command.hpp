@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/base/json.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -34,6 +36,7 @@ public:
   bool solved = false;
   bool headless = false;
   std::filesystem::path record;
+  Reach reach = Reach::folder;
 
 private:
   void add_common(CLI::App& command);

@@ -98,7 +98,7 @@ private:
   std::vector<BenchRow> again_;
 };
 
-tuning::Workload read_workload(std::string const& text)
+tuning::Workload read_workload(std::string const& text, Reach reach)
 {
   std::vector<std::string_view> names;
   for (tuning::Preset const& preset : tuning::presets()) {
@@ -106,7 +106,7 @@ tuning::Workload read_workload(std::string const& text)
     names.push_back(preset.name);
   }
   std::error_code unreadable;
-  if (fs::exists(text, unreadable) || extension_of(text) == ".json") { return tuning::read_workload(text); }
+  if (fs::exists(text, unreadable) || extension_of(text) == ".json") { return tuning::read_workload(text, reach); }
   throw Error(fmt::format("'{}' is neither a workload's file nor a preset; {}", text, suggest(text, names)));
 }
 
@@ -251,7 +251,7 @@ void TuneCommand::interpret()
   check_ending("--plot", typed_.plot, {".png", ".svg"});
   check_ending("--report", typed_.report, {".html", ".md"});
   read_number("--budget", typed_.budget, shortest_budget, longest_budget, settings_.budget_seconds);
-  if (!typed_.workload.empty()) { workload_ = read_workload(typed_.workload); }
+  if (!typed_.workload.empty()) { workload_ = read_workload(typed_.workload, reach); }
   if (!typed_.keys.empty()) {
     workload_.source = with_key_file(workload_.source, existing(typed_.keys), key_file_.reading());
     workload_.keys = 0;

@@ -23,6 +23,7 @@ public:
   TuneCommand& operator=(TuneCommand const&) = delete;
 
   CLI::App& command() const { return *command_; }
+  Reach reach = Reach::folder;  ///< of the workload's file
   /// Reads the options and the workload; the command line need not live any longer. Throws Error at an invalid one.
   void interpret();
   /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.

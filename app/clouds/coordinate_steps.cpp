@@ -38,8 +38,7 @@ double step_along(std::span<Position const> positions, double Position::*axis)
   std::vector<double> values;
   for (std::size_t i = 0; i < positions.size(); i += every) { values.push_back(positions[i].*axis); }
   std::ranges::sort(values);
-  auto const repeated = std::ranges::unique(values);
-  values.erase(repeated.begin(), repeated.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   return step_of(values);
 }
 

@@ -76,7 +76,7 @@ std::uint64_t repeated_places(std::vector<Position> const& places)
     hashes.push_back(hash);
   }
   std::ranges::sort(hashes);
-  return static_cast<std::uint64_t>(std::ranges::unique(hashes).size());
+  return static_cast<std::uint64_t>(hashes.end() - std::unique(hashes.begin(), hashes.end()));
 }
 
 }  // namespace

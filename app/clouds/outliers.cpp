@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 namespace slotscape::clouds {
@@ -45,7 +44,7 @@ Coordinates parts(Position const& p)
 
 double width_of(Ranges const& ranges)
 {
-  return std::ranges::max(ranges | std::views::transform(&Range::width));
+  return std::ranges::max(ranges, {}, &Range::width).width();
 }
 
 /// The middle 98 % of ascending values, without those from `first` up to `end`, which are left out.
@@ -254,8 +253,7 @@ private:
       }
     }
     std::ranges::sort(all);
-    auto const repeated = std::ranges::unique(all);
-    all.erase(repeated.begin(), repeated.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
   }
 

@@ -1,5 +1,6 @@
 #include "app/lessons/expression.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
@@ -69,7 +70,7 @@ private:
 
   [[noreturn]] void fail(std::string const& what) const
   {
-    throw Error(fmt::format("'{}', character {}: {}", text_, at_ + 1, what));
+    throw Error(printable(fmt::format("'{}', character {}: {}", text_, at_ + 1, what)));
   }
   void skip_spaces()
   {
@@ -230,7 +231,7 @@ bool is_whole(double number)
 std::size_t end_of(std::string_view text, std::size_t open)
 {
   std::size_t const close = text.find('}', open);
-  if (close == std::string_view::npos) { throw Error(fmt::format("'{}': a '}}' is missing", text)); }
+  if (close == std::string_view::npos) { throw Error(printable(fmt::format("'{}': a '}}' is missing", text))); }
   return close;
 }
 
@@ -258,7 +259,7 @@ std::optional<Quantity> evaluate(std::string_view expression, Names const& names
   auto const value = Parser(expression, names).whole();
   auto const* number = value ? std::get_if<double>(&*value) : nullptr;
   if (number != nullptr && !std::isfinite(*number)) {
-    throw Error(fmt::format("'{}' is not a finite number", expression));
+    throw Error(printable(fmt::format("'{}' is not a finite number", expression)));
   }
   return value;
 }
@@ -268,7 +269,8 @@ std::optional<double> evaluate_number(std::string_view expression, Names const& 
   auto const value = evaluate(expression, names);
   if (!value) { return std::nullopt; }
   if (auto const* number = std::get_if<double>(&*value)) { return *number; }
-  throw Error(fmt::format("'{}' is the text '{}'; a number is needed", expression, std::get<std::string>(*value)));
+  throw Error(
+      printable(fmt::format("'{}' is the text '{}'; a number is needed", expression, std::get<std::string>(*value))));
 }
 
 bool asks_statistics(std::string_view expression)

@@ -92,13 +92,13 @@ Lesson pages_of(Document const& document, fs::path const& file)
 /// Reads files that are named in others.
 class Reader {
 public:
-  Reader(SceneList scenes, FindFile const& find) : scenes_(scenes), find_(find) {}
+  Reader(SceneList scenes, FindFile const& find, Reach reach) : scenes_(scenes), find_(find), reach_(reach) {}
 
   Lesson read(fs::path const& file, bool in_playlist = false) const
   {
     Document const document{std::make_shared<Json const>(parse_json(read_text_file(file), file.string())),
                             std::make_shared<JsonSource>(
-                                JsonSource{.name = file.string(), .folder = file.parent_path()})};
+                                JsonSource{.name = file.string(), .folder = file.parent_path(), .reach = reach_})};
     JsonNode const root(*document.json, document.source);
     if (!root.is_object()) { root.expect_fields({}); }
     if (root.find("playlist")) {
@@ -130,9 +130,9 @@ private:
   /// "2-clusters", or { "file": "2-clusters", "pages": [1, 3] }: from the first to the last of these.
   Lesson part(JsonNode const& item) const
   {
-    if (item.is_text()) { return read(find_(item.text(), item.source().folder), true); }
+    if (item.is_text()) { return read(find_(item), true); }
     item.expect_fields({"file", "pages"});
-    Lesson lesson = read(find_(item.at("file").text(), item.source().folder), true);
+    Lesson lesson = read(find_(item.at("file")), true);
     auto const range = item.find("pages");
     if (!range) { return lesson; }
     auto const ends = range->elements();
@@ -147,6 +147,7 @@ private:
 
   SceneList scenes_;
   FindFile const& find_;
+  Reach reach_;
 };
 
 }  // namespace
@@ -156,9 +157,9 @@ bool is_lesson(Json const& document)
   return document.is_object() && (document.contains("pages") || document.contains("playlist"));
 }
 
-Lesson read_lesson(SceneList scenes, fs::path const& file, FindFile const& find)
+Lesson read_lesson(SceneList scenes, fs::path const& file, FindFile const& find, Reach reach)
 {
-  return Reader(scenes, find).read(file);
+  return Reader(scenes, find, reach).read(file);
 }
 
 Lesson lesson_of_scenarios(SceneList scenes, std::string title, Paths const& files, FindFile const& find)

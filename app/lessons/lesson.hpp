@@ -126,9 +126,11 @@ bool is_lesson(Json const& document);
 
 /// Reads a lesson, a playlist or a scenario, and checks every page as the first seed draws it. `find` turns the name of
 /// a file, in a playlist or of a set-up, into its path. Throws Error that names the file, and the path of an invalid
-/// field ("pages[2].task.until[0].below"), and says what is expected.
-using FindFile = std::function<std::filesystem::path(std::string const& name, std::filesystem::path const& folder)>;
-Lesson read_lesson(SceneList scenes, std::filesystem::path const& file, FindFile const& find);
+/// field ("pages[2].task.until[0].below"), and says what is expected; OutsideFile where it names a file beyond its
+/// reach.
+using FindFile = std::function<std::filesystem::path(JsonNode const& name)>;
+Lesson read_lesson(SceneList scenes, std::filesystem::path const& file, FindFile const& find,
+                   Reach reach = Reach::folder);
 /// Scenarios one after the other.
 Lesson lesson_of_scenarios(SceneList scenes, std::string title, Paths const& files, FindFile const& find);
 /// Several lessons and scenarios one after the other.

@@ -141,7 +141,12 @@ fs::path Library::find(std::string const& name, fs::path const& folder) const
 
 FindFile Library::finder() const
 {
-  return [library = *this](std::string const& name, fs::path const& folder) { return library.find(name, folder); };
+  return [library = *this](JsonNode const& name) {
+    fs::path file = library.find(name.text(), name.source().folder);
+    bool const ours = std::ranges::any_of(library.folders_, [&](fs::path const& each) { return is_in(file, each); });
+    if (!ours) { name.require_reach(file); }
+    return file;
+  };
 }
 
 }  // namespace slotscape::lessons

@@ -40,6 +40,7 @@ public:
   /// that come with the program, where the ending, and all of a lesson's name after its number, may be left out.
   /// Returns the name itself if there is no such file.
   std::filesystem::path find(std::string const& name, std::filesystem::path const& folder = {}) const;
+  /// For what documents name: throws OutsideFile unless it is within their reach or comes with the program.
   FindFile finder() const;
 
 private:

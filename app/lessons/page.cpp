@@ -56,10 +56,10 @@ void read_set_up(SceneList scenes, Page& page, Json const& set_up, std::string c
     page.scenario = scenario_of(scenes, set_up, page.source, path, Versioned::no);
     return;
   }
-  fs::path const file = find(set_up.get<std::string>(), page.source->folder);
+  fs::path const file = find(JsonNode(set_up, page.source, path));
   page.set_up = parse_json(read_text_file(file), file.string());
   page.folder = file.parent_path();
-  page.scenario = read_scenario(scenes, file);
+  page.scenario = read_scenario(scenes, file, page.source->reach);
 }
 
 /// A scenario's own view, with what is said at `path` instead.
@@ -206,7 +206,8 @@ Scenario changed(SceneList scenes, Page const& page, Change const& change)
 {
   Json set_up = page.set_up;
   set_up.merge_patch(change.json);
-  auto const source = std::make_shared<JsonSource>(JsonSource{.name = page.source->name, .folder = page.folder});
+  auto const source = std::make_shared<JsonSource>(
+      JsonSource{.name = page.source->name, .folder = page.folder, .reach = page.source->reach});
   return scenario_of(scenes, std::move(set_up), source, change.path, Versioned::no);
 }
 

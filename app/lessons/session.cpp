@@ -214,7 +214,10 @@ std::string const& Session::watch(double seconds)
 void Session::reload()
 {
   std::vector<Lesson> parts;
-  for (std::filesystem::path const& source : lesson_.sources) { parts.push_back(read_lesson(scenes_, source, find_)); }
+  Reach const reach = lesson_.pages.front().source->reach;
+  for (std::filesystem::path const& source : lesson_.sources) {
+    parts.push_back(read_lesson(scenes_, source, find_, reach));
+  }
   Lesson fresh = joined(std::move(parts));
   if (lesson_.sources.size() > 1) {
     fresh.name = lesson_.name;

@@ -10,6 +10,30 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
+namespace slotscape::pictures {
+namespace {
+
+/// What stb_image allocates at once: of the largest picture it is half as much. A few bytes of a PNG file can say that
+/// they unpack to anything.
+constexpr std::size_t largest_block = 16 * matching::max_pixels;
+
+void* allocate(std::size_t bytes)
+{
+  return bytes <= largest_block ? std::malloc(bytes) : nullptr;
+}
+void* allocate_again(void* block, std::size_t bytes)
+{
+  return bytes <= largest_block ? std::realloc(block, bytes) : nullptr;
+}
+
+}  // namespace
+}  // namespace slotscape::pictures
+
+#define STBI_MALLOC(bytes) slotscape::pictures::allocate(bytes)
+#define STBI_REALLOC(block, bytes) slotscape::pictures::allocate_again(block, bytes)
+#define STBI_FREE(block) std::free(block)
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_STDIO
@@ -21,7 +45,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <span>

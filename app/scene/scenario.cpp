@@ -89,15 +89,16 @@ Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource
   return scenario;
 }
 
-Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name, fs::path const& folder)
+Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name, fs::path const& folder,
+                        Reach reach)
 {
-  auto const source = std::make_shared<JsonSource>(JsonSource{.name = name, .folder = folder});
+  auto const source = std::make_shared<JsonSource>(JsonSource{.name = name, .folder = folder, .reach = reach});
   return scenario_of(scenes, parse_json(text, name), source, "", Versioned::yes);
 }
 
-Scenario read_scenario(SceneList scenes, fs::path const& file)
+Scenario read_scenario(SceneList scenes, fs::path const& file, Reach reach)
 {
-  return parse_scenario(scenes, read_text_file(file), path_text(file), file.parent_path());
+  return parse_scenario(scenes, read_text_file(file), path_text(file), file.parent_path(), reach);
 }
 
 std::string format_scenario(Scenario const& scenario, fs::path const& folder)

@@ -29,10 +29,11 @@ struct Scenario {
 
 /// Reads and validates a scenario. Its scene is the one whose name is a field of the document, or the one that
 /// claims the document's fields. Throws Error that names the file, and the line (of broken JSON) or the path of the
-/// invalid field ("steps[2].count"), and says what is expected. Paths in it are relative to the scenario's folder.
-Scenario read_scenario(SceneList scenes, std::filesystem::path const& file);
+/// invalid field ("steps[2].count"), and says what is expected. Paths in it are relative to the scenario's folder;
+/// throws OutsideFile where they lead beyond its reach.
+Scenario read_scenario(SceneList scenes, std::filesystem::path const& file, Reach reach = Reach::folder);
 Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name,
-                        std::filesystem::path const& folder);
+                        std::filesystem::path const& folder, Reach reach = Reach::folder);
 /// Whether a document must have a version, or is part of one that has it.
 enum class Versioned : std::uint8_t { yes, no };
 /// The same for a document that was parsed already, at `path` of another one.

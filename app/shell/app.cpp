@@ -1,6 +1,7 @@
 #include "app/shell/app.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/field_error.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
@@ -352,6 +353,7 @@ void App::draw_gui(Frame const& frame)
   draw_key_list(look, menus, key_list_);
   if (slides_.draw(look)) { ask_where_to_save_slide(); }
   if (recorder_.draw_dialog(look)) { ask_where_to_record(); }
+  if (auto const allowed = trust_.draw(look)) { attempt(allowed); }
   draw_file_dialog(look);  // which may show another scene
   show_wanted_scene();
   std::string const notice = scene_->notice();
@@ -473,7 +475,7 @@ void App::open_dropped(Paths const& files)
   if (!drop.left_out.empty()) { toasts_.error(fmt::format("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
 }
 
-void App::open_together(Paths const& files)
+void App::open_together(Paths const& files, Reach reach)
 {
   told_findings_.clear();  // whoever opens a file again is told again
   attempt([&] {
@@ -481,10 +483,13 @@ void App::open_together(Paths const& files)
     bool const goes_back = !last_session_.empty() && files.front() == last_session_;
     try {
       if (is_scenario(files.front())) {
-        open_document(files.front());
+        open_document(files.front(), goes_back ? Reach::anywhere : reach);
       } else {
         done = open_with_scene(files);
       }
+    } catch (OutsideFile const& outside) {
+      trust_.ask(names_of(files), outside.file, [this, files] { open_together(files, Reach::anywhere); });
+      return;
     } catch (Error const& error) {
       throw Error(fmt::format("Could not open {}; nothing changed.\n{}",
                               goes_back ? "what you had last" : names_of(files), error.what()));

@@ -4,6 +4,7 @@
 #include "app/dialogs/file_dialog.hpp"
 #include "app/dialogs/gallery.hpp"
 #include "app/dialogs/slide_dialog.hpp"
+#include "app/dialogs/trust_dialog.hpp"
 #include "app/export/picture_copier.hpp"
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
@@ -190,6 +191,7 @@ private:
   void add_clipboard_commands();
   void copy_set_up();
   void paste_set_up();
+  void paste_set_up(std::string const& text, Reach reach);
   void copy_numbers();
   void want_picture_copied();
   void copy_wanted_picture();
@@ -235,8 +237,8 @@ private:
   void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
   /// Files of one kind.
-  void open_together(Paths const& files);
-  void open_document(std::filesystem::path const& file);
+  void open_together(Paths const& files, Reach reach = Reach::folder);
+  void open_document(std::filesystem::path const& file, Reach reach);
   /// Returns whether the files are open now.
   bool open_with_scene(Paths const& files);
   void note_times(FrameFacts const& times);
@@ -275,6 +277,7 @@ private:
   FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;
   SlideDialog slides_;
+  TrustDialog trust_;
   Gallery gallery_;
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame

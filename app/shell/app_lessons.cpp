@@ -371,13 +371,13 @@ void App::draw_lesson(Look const& look)
   chosen_.emplace_back([this] { close_lesson(); });
 }
 
-void App::open_document(std::filesystem::path const& file)
+void App::open_document(std::filesystem::path const& file, Reach reach)
 {
   bool const is_lesson = lessons::is_lesson(parse_json(read_text_file(file), path_text(file)));
   if (is_lesson) {
-    start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
+    start_lesson(lessons::read_lesson(scenes(), file, library_.finder(), reach));
   } else {
-    enter(read_scenario(scenes(), file));
+    enter(read_scenario(scenes(), file, reach));
   }
 }
 

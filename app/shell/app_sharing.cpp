@@ -1,5 +1,6 @@
 // What App does for recordings of the window and for the clipboard.
 
+#include "app/base/field_error.hpp"
 #include "app/base/text.hpp"
 #include "app/export/statistics_table.hpp"
 #include "app/registry/scenes.hpp"
@@ -108,7 +109,11 @@ void App::copy_set_up()
 void App::paste_set_up()
 {
   char const* const content = ImGui::GetClipboardText();
-  std::string const text = content == nullptr ? "" : content;
+  paste_set_up(content == nullptr ? "" : content, Reach::folder);
+}
+
+void App::paste_set_up(std::string const& text, Reach reach)
+{
   toasts_.dismiss_all();  // those of an attempt before this one
   try {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -122,7 +127,10 @@ void App::paste_set_up()
     }
     constexpr char const* name = "the clipboard";
     if (lessons::is_lesson(parse_json(text, name))) { throw Error("It is a lesson: save it as a file and open that."); }
-    enter(parse_scenario(scenes(), text, name, std::filesystem::current_path()));
+    enter(parse_scenario(scenes(), text, name, std::filesystem::current_path(), reach));
+  } catch (OutsideFile const& outside) {
+    trust_.ask("What you paste", outside.file, [this, text] { paste_set_up(text, Reach::anywhere); });
+    return;
   } catch (Error const& error) {
     throw Error(fmt::format("Could not paste; nothing changed.\n{}", error.what()));
   }

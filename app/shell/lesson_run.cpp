@@ -129,7 +129,7 @@ lessons::Lesson read_lessons(LessonCommand const& command)
   lessons::Library const all = library();
   std::vector<lessons::Lesson> lessons;
   for (std::string const& name : command.files) {
-    lessons.push_back(lessons::read_lesson(scenes(), all.find(name), all.finder()));
+    lessons.push_back(lessons::read_lesson(scenes(), all.find(name), all.finder(), command.reach));
   }
   return lessons::joined(std::move(lessons));
 }

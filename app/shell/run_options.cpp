@@ -27,7 +27,7 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
           fmt::format("{0} is not a scenario, whose name ends in .json; to open it in the window: slotscape {0}",
                       path_text(file)));
     }
-    scenario = read_scenario(scenes(), file);
+    scenario = read_scenario(scenes(), file, options.reach);
   }
   if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
   if (scenario && options.seed && scenario->scene->set_seed) {

@@ -189,6 +189,7 @@ bool drop(Json& document, std::string const& path, SceneList scenes)
 UserSettings read_settings(Json document, fs::path const& file, SceneList scenes, std::vector<std::string>& messages)
 {
   auto const source = std::make_shared<JsonSource>(JsonSource{.name = path_text(file), .folder = file.parent_path()});
+  source->reach = Reach::anywhere;  // the program has written it
   JsonNode const root(document, source);
   if (!root.is_object()) { root.expect_fields({}); }
   root.at("version").whole_number(settings_version, settings_version);

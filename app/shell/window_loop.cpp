@@ -1,4 +1,5 @@
 #include "app/base/encoding.hpp"
+#include "app/base/field_error.hpp"
 #include "app/shell/run.hpp"
 
 #include "app/base/files.hpp"
@@ -102,6 +103,8 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
   try {
     if (opens_later(options.scenario)) { return std::nullopt; }
     return scenario_of(options, 0.0);
+  } catch (OutsideFile const&) {  // the window asks
+    return std::nullopt;
   } catch (Error const& error) {
     messages.push_back(fmt::format("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
     return std::nullopt;

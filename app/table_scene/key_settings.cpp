@@ -89,7 +89,7 @@ KeyReading reading_in(JsonNode const& node, KeyReading reading)
 void read_file(JsonNode const& node, KeyReading const& reading, KeySettings& keys)
 {
   JsonSource& source = node.source();
-  fs::path const file = fs::absolute(source.folder / path_of_text(node.text())).lexically_normal();
+  fs::path const file = node.file();
   try {
     keys.file_keys = keys_of(source, file, reading);
   } catch (Error const& error) {

@@ -67,7 +67,7 @@ std::optional<OnKeys> read_on_keys(JsonNode const& step, Operation operation, in
 {
   if (auto const name = step.find("pairs")) {
     step.expect_fields({"op", "pairs"});
-    fs::path const file = fs::absolute(step.source().folder / path_of_text(name->text())).lexically_normal();
+    fs::path const file = name->file();
     return OnKeys{operation, read_file(*name, file, operation, key_bits), path_text(file)};
   }
   auto const list = step.find("keys");

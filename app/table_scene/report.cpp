@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 
 namespace slotscape {
 
@@ -42,9 +41,9 @@ std::optional<double> bytes_per_key(RunReport const& report)
 std::uint64_t refused_keys(RunReport const& report)
 {
   std::uint64_t refused = 0;
-  for (ActionReport const& action : report.operations | std::views::reverse) {
-    if (!(action.settings == report.table)) { break; }
-    refused += action.outcomes[Outcome::full];
+  for (auto action = report.operations.rbegin(); action != report.operations.rend(); ++action) {
+    if (!(action->settings == report.table)) { break; }
+    refused += action->outcomes[Outcome::full];
   }
   return refused;
 }

@@ -302,10 +302,12 @@ Workload workload_of(JsonNode const& root)
   return workload;
 }
 
-Workload read_workload(std::filesystem::path const& file)
+Workload read_workload(std::filesystem::path const& file, Reach reach)
 {
   Json const document = parse_json(read_text_file(file), path_text(file));
-  Workload workload = workload_of(JsonNode(document, path_text(file), file.parent_path()));
+  auto const source =
+      std::make_shared<JsonSource>(JsonSource{.name = path_text(file), .folder = file.parent_path(), .reach = reach});
+  Workload workload = workload_of(JsonNode(document, source));
   try {
     validate(workload);
   } catch (Error const& error) {

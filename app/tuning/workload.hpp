@@ -85,8 +85,9 @@ std::span<Preset const> presets();
 bool is_workload(JsonNode const& root);
 /// Reads it. Shares that it does not name are 0 if it names others. Throws Error at an invalid field.
 Workload workload_of(JsonNode const& root);
-/// Reads a workload from a JSON file. Throws Error that names the field, or the line of the key file, that is wrong.
-Workload read_workload(std::filesystem::path const& file);
+/// Reads a workload from a JSON file. Throws Error that names the field, or the line of the key file, that is wrong,
+/// and OutsideFile if it names one beyond its reach.
+Workload read_workload(std::filesystem::path const& file, Reach reach = Reach::folder);
 /// "an inner join of 1,048,576 rows with 4,194,304, 75.0 % of which match", of a workload with a join. `match`: as
 /// found.
 std::string join_text(Workload const& workload, double match);

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -53,6 +54,12 @@ DumpedArray npy_array(fs::path const& file, std::string name, std::span<std::byt
   return {std::move(name), content.subspan(layout.data), std::move(layout)};
 }
 
+std::uint64_t bytes_of(std::deque<std::vector<std::byte>> const& arrays)
+{
+  return std::accumulate(arrays.begin(), arrays.end(), std::uint64_t{0},
+                         [](std::uint64_t bytes, auto const& array) { return bytes + array.size(); });
+}
+
 /// The arrays of one file.
 void add_arrays(fs::path const& file, std::string const& name, MappedFile const& content,
                 std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays)
@@ -70,7 +77,7 @@ void add_arrays(fs::path const& file, std::string const& name, MappedFile const&
     std::string const array = valid_text(fs::path(member.name).stem().string());
     std::span<std::byte const> bytes = member.stored;
     if (member.is_compressed) {
-      unpacked_arrays.push_back(unpacked(file, member.name));
+      unpacked_arrays.push_back(unpacked(file, member.name, max_unpacked - bytes_of(unpacked_arrays)));
       bytes = unpacked_arrays.back();
     }
     arrays.push_back(npy_array(file, array, bytes));

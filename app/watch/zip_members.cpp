@@ -1,6 +1,7 @@
 #include "app/watch/zip_members.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -134,7 +135,7 @@ std::vector<ZipMember> zip_members(fs::path const& file, std::span<std::byte con
   return members;
 }
 
-std::vector<std::byte> unpacked(fs::path const& file, std::string const& name)
+std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, std::uint64_t room)
 {
   struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -148,15 +149,21 @@ std::vector<std::byte> unpacked(fs::path const& file, std::string const& name)
   if (!archive || zip_stat(archive.get(), name.c_str(), 0, &found) != 0 || (found.valid & ZIP_STAT_SIZE) == 0) {
     refuse(file, "the archive is damaged: save it again");
   }
+  if (found.size > room) {
+    refuse(file, fmt::format("its compressed arrays have more than {}; save them with numpy.savez, which does not "
+                             "compress",
+                             bytes_text(max_unpacked)));
+  }
+  std::string const shown = printable(valid_text(name));
   std::unique_ptr<zip_file_t, Close> const member(zip_fopen(archive.get(), name.c_str(), 0));
-  if (!member) { refuse(file, fmt::format("its array {} cannot be unpacked; save it with numpy.savez", name)); }
+  if (!member) { refuse(file, fmt::format("its array {} cannot be unpacked; save it with numpy.savez", shown)); }
   constexpr std::uint64_t at_once = std::uint64_t{1} << 26;
   std::vector<std::byte> content;
   while (content.size() < found.size) {
     std::size_t const before = content.size();
     content.resize(before + std::min<std::uint64_t>(at_once, found.size - before));
     zip_int64_t const got = zip_fread(member.get(), content.data() + before, content.size() - before);
-    if (got <= 0) { refuse(file, fmt::format("its array {} ends early: the archive is damaged", name)); }
+    if (got <= 0) { refuse(file, fmt::format("its array {} ends early: the archive is damaged", shown)); }
     content.resize(before + static_cast<std::size_t>(got));
   }
   return content;

@@ -20,7 +20,10 @@ struct ZipMember {
 /// Throws Error that names the file if it is no archive, or damaged.
 std::vector<ZipMember> zip_members(std::filesystem::path const& file, std::span<std::byte const> archive);
 
-/// The content of a compressed member. Throws Error likewise.
-std::vector<std::byte> unpacked(std::filesystem::path const& file, std::string const& member);
+/// Of all compressed members together: a few bytes can unpack to anything.
+inline constexpr std::uint64_t max_unpacked = std::uint64_t{1} << 30;
+
+/// The content of a compressed member. Throws Error likewise, and if it has more than `room` of these bytes.
+std::vector<std::byte> unpacked(std::filesystem::path const& file, std::string const& member, std::uint64_t room);
 
 }  // namespace slotscape::watch

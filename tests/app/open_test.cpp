@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 namespace slotscape {
 namespace {
@@ -68,6 +69,39 @@ TEST_F(OpenTest, WhatWasThereLastComesBackUnderNoName)
   folder_.write("settings.last.slotscape.json", "{");
   app_->open(std::filesystem::weakly_canonical(kept));
   EXPECT_THAT(app_->toasts().latest(), testing::StartsWith("Could not open what you had last; nothing changed."));
+}
+
+TEST_F(OpenTest, FilesOutsideTheFolderOfAScenarioAreAskedAbout)
+{
+  auto const press = [&](ImGuiKey key) {
+    for (bool const down : {true, false}) {
+      ImGui::GetIO().AddKeyEvent(key, down);
+      app_->frame(0.02);
+    }
+  };
+  auto const open = [&](std::filesystem::path const& file) {
+    app_->open(file);
+    for (int i = 0; i < 3; ++i) { app_->frame(0.02); }
+    EXPECT_NE(ImGui::GetTopMostPopupModal(), nullptr);
+  };
+  folder_.write("keys.txt", "7\n8\n");
+  std::filesystem::create_directory(folder_ / "in");
+  auto const file = folder_.write("in/one.json", R"({ "version": 1, "keys": { "file": "../keys.txt" } })");
+  open(file);
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(ImGui::GetTopMostPopupModal(), nullptr);
+  expect_nothing_lost();
+  open(file);
+  press(ImGuiKey_Enter);  // which presses what is the default
+  EXPECT_EQ(ImGui::GetTopMostPopupModal(), nullptr);
+  expect_nothing_lost();
+  open(file);
+  press(ImGuiKey_LeftArrow);
+  press(ImGuiKey_Space);
+  work();
+  EXPECT_EQ(app_->toasts().latest(), "Opened one.json");
+  EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::file);
+  EXPECT_EQ(scene().state().settings.keys.file_keys->size(), 2u);
 }
 
 TEST_F(OpenTest, AKeyFileBecomesTheSourceOfKeys)

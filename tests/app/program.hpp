@@ -95,7 +95,7 @@ template <class Setup>
 Setup parse_setup(std::string const& text, std::string const& name = "tour.json",
                   std::filesystem::path const& folder = ".")
 {
-  return std::any_cast<Setup>(parse_scenario(scenes(), text, name, folder).set_up);
+  return std::any_cast<Setup>(parse_scenario(scenes(), text, name, folder, Reach::anywhere).set_up);
 }
 template <class Setup>
 Setup read_setup(std::filesystem::path const& file)

@@ -2,6 +2,7 @@
 
 #include "tests/library/fill_cases.hpp"
 #include "tests/library/on_cpu.hpp"
+#include "tests/library/replay.hpp"
 #include "tests/library/table_cases.hpp"
 
 namespace slotscape {
@@ -15,6 +16,41 @@ using Cases = testing::Types<
     Case<OnCpu, families::hash_fight, std::uint64_t>, Case<OnCpu, families::gel_hash, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTable, Cases);
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryFill, OnCpu);
+
+/// `scripts/histories` does the same for all families, for as long as wanted.
+template <class Case>
+class LibraryHistories : public testing::Test {
+};
+TYPED_TEST_SUITE(LibraryHistories, Cases);
+TYPED_TEST(LibraryHistories, AreThoseOfAMap)
+{
+  EXPECT_EQ((histories::first_wrong<typename TypeParam::Family, typename TypeParam::Key>(1, 10, 40, 300)), "");
+}
+
+TEST(LibraryHistoriesThemselves, AreCutDownToWhatFails)
+{
+  using histories::History;
+  using Call = histories::Step::Call;
+  auto const replay = [](History const& history) -> std::string {
+    bool inserted = false;
+    for (histories::Step const& step : history.steps) {
+      bool const has_7 = std::ranges::find(step.keys, 7u) != step.keys.end();
+      inserted = inserted || (step.call == Call::insert && has_7);
+      if (inserted && step.call == Call::erase && has_7) { return "wrong"; }
+    }
+    return {};
+  };
+  History history;
+  for (std::uint64_t seed = 1; replay(history).empty(); ++seed) {
+    history = histories::random_history(seed, 32, 200, 300);
+    ASSERT_LT(seed, 100u);
+  }
+  History const small = histories::shrunk(history, replay);
+  ASSERT_EQ(small.steps.size(), 2u);
+  EXPECT_EQ(small.steps[0].keys, std::vector<std::uint64_t>{7});
+  EXPECT_EQ(small.steps[1].keys, std::vector<std::uint64_t>{7});
+  EXPECT_NE(histories::code_of(small, "swiss", 32).find("{.call = Call::erase, .keys = {7u}"), std::string::npos);
+}
 
 /// For every family, no key is without a place in a table of so many slots.
 template <class Family>

@@ -1,7 +1,6 @@
 #include "app/clouds/readers/las_header.hpp"
 
 #include <cmath>
-#include <optional>
 #include <vector>
 
 namespace slotscape::clouds::las {
@@ -261,6 +260,11 @@ private:
     // A chunk begins with a point that is not compressed.
     if (version != 0 || !Header::can_decode(source_.bytes, header_.end + table_bytes) || chunks == 0 ||
         chunks > (header_.end - first_chunk) / header_.record_bytes) {
+      damaged("the table of its compressed points");
+    }
+    // Behind the last chunk, LASzip reads beyond what it knows of them.
+    std::string_view const table = source_.bytes.substr(header_.end + table_bytes);
+    if (sizes_differ && las::points_in_chunks(table, chunks).value_or(0) < header_.points) {
       damaged("the table of its compressed points");
     }
   }

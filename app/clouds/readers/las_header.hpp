@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace slotscape::clouds::las {
@@ -36,5 +37,9 @@ struct Header {
 
 /// Throws Error if the file cannot be what its header says.
 Header read_header(Source const& source);
+
+/// How many points the chunks of a LAZ file have, where these differ in size. `table`: of so many chunks, behind its
+/// number of chunks, to the end of the file. Nothing if it cannot be decoded.
+std::optional<std::uint64_t> points_in_chunks(std::string_view table, std::size_t chunks);
 
 }  // namespace slotscape::clouds::las

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/encoding.hpp"
 #include "app/clouds/geometry.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/spatial/engine.hpp"
@@ -29,11 +30,11 @@ struct Source {
   Progress const& progress;
   Thinning thinning = {};  ///< for readers whose files may hold more points than fit in memory; others read them all
 
-  /// Throws Error prefixed with the file's name.
+  /// Throws Error prefixed with the file's name. What the text quotes from the file is made fit to be shown.
   template <class... Arguments>
   [[noreturn]] void fail(fmt::format_string<Arguments...> text, Arguments&&... arguments) const
   {
-    throw Error(name + ": " + fmt::format(text, std::forward<Arguments>(arguments)...));
+    throw Error(name + ": " + printable(valid_text(fmt::format(text, std::forward<Arguments>(arguments)...))));
   }
   /// Reports progress. Throws Cancelled.
   void reached(std::size_t byte) const

@@ -27,9 +27,7 @@ Field<MatchSetup> source_field(std::string_view name, matching::Side side)
           [i](JsonNode const& node, MatchSetup& set_up) {
             std::string source = node.text();
             if (source.empty()) { node.fail("it must be the name of a built-in picture, a file or a folder"); }
-            if (!is_builtin_picture(source)) {
-              source = fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
-            }
+            if (!is_builtin_picture(source)) { source = node.file().string(); }
             set_up.settings.sources[i] = std::move(source);
           },
           [i](MatchSetup const& set_up, fs::path const& folder) -> Json {

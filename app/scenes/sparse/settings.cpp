@@ -26,7 +26,7 @@ std::string read_source(JsonNode const& node)
   std::string source = node.text();
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (is_builtin_source(source)) { return source; }
-  return fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
+  return node.file().string();
 }
 
 std::int32_t read_coordinate(JsonNode const& node)
@@ -55,6 +55,35 @@ Setting<SiteSource> voxel_setting()
     read_decimal("--voxel", typed, smallest_site_voxel, largest_site_voxel, source.voxel);
   };
   return setting;
+}
+
+Setting<sparse::SparseSettings> order_setting()
+{
+  return choice_setting(
+      {.name = "order",
+       .label = "Rows",
+       .what = "order of the rows",
+       .argument = "ORDER",
+       .hint = "The order in which sites are numbered, and so which of them lie side by side in memory. It "
+               "changes what caches make of the lookups, and not what they find.",
+       .more = {"O", "Next order of rows"}},
+      &sparse::SparseSettings::order, "order of sites");
+}
+
+Setting<sparse::SparseSettings> search_setting()
+{
+  return choice_setting({.name = "search",
+                         .label = "Search",
+                         .what = "how neighbours are found",
+                         .argument = "HOW",
+                         .hint =
+                             "How neighbours are found. By symmetry: where b is the neighbour of a, a is that of b at "
+                             "the opposite offset (submanifold, odd kernels). Shared: along z, rows in row-major order "
+                             "tell the next neighbour of one that is there.",
+                         .note =
+                             "`symmetric` with `submanifold` and odd kernels; `shared` with `row_major`, dilation 1, "
+                             "and not with `transposed`"},
+                        &sparse::SparseSettings::search, "search");
 }
 
 Field<SparseSetup> selected_field()
@@ -168,26 +197,8 @@ std::span<Setting<sparse::SparseSettings> const> settings_of()
                           "the outputs of a strided convolution to its inputs.",
                       .more = {"S", "Next mode"}},
                      &Settings::mode, "mode"),
-      choice_setting({.name = "order",
-                      .label = "Rows",
-                      .what = "order of the rows",
-                      .argument = "ORDER",
-                      .hint =
-                          "The order in which sites are numbered, and so which of them lie side by side in memory. It "
-                          "changes what caches make of the lookups, and not what they find.",
-                      .more = {"O", "Next order of rows"}},
-                     &Settings::order, "order of sites"),
-      choice_setting({.name = "search",
-                      .label = "Search",
-                      .what = "how neighbours are found",
-                      .argument = "HOW",
-                      .hint =
-                          "How neighbours are found. By symmetry: where b is the neighbour of a, a is that of b at "
-                          "the opposite offset (submanifold, odd kernels). Shared: along z, rows in row-major order "
-                          "tell the next neighbour of one that is there.",
-                      .note = "`symmetric` with `submanifold` and odd kernels; `shared` with `row_major`, dilation 1, "
-                              "and not with `transposed`"},
-                     &Settings::search, "search"),
+      order_setting(),
+      search_setting(),
   });
   return settings;
 }

@@ -54,7 +54,7 @@ std::string read_source(JsonNode const& node)
   std::string source = node.text();
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (clouds::is_builtin(source)) { return source; }
-  return fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
+  return node.file().string();
 }
 
 Json source_json(ModelSettings const& model, fs::path const& folder)

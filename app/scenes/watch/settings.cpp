@@ -18,10 +18,7 @@ namespace {
 std::vector<std::string> read_files(JsonNode const& node)
 {
   std::vector<std::string> files;
-  for (JsonNode const& each : node.elements()) {
-    fs::path const file = node.source().folder / path_of_text(each.text());
-    files.push_back(path_text(fs::absolute(file).lexically_normal()));
-  }
+  for (JsonNode const& each : node.elements()) { files.push_back(path_text(each.file())); }
   return files;
 }
 

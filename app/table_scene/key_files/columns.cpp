@@ -1,5 +1,6 @@
 #include "app/table_scene/key_files/columns.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
@@ -48,7 +49,8 @@ std::vector<std::size_t> columns_named(std::string const& names, std::vector<std
   std::vector<std::size_t> columns;
   if (auto const missing = find_columns(names, titles, columns)) {
     std::vector<std::string_view> const candidates(titles.begin(), titles.end());
-    throw Error(fmt::format("{}: there is no column '{}'; {}", file, *missing, suggest(*missing, candidates)));
+    throw Error(
+        printable(fmt::format("{}: there is no column '{}'; {}", file, *missing, suggest(*missing, candidates))));
   }
   return columns;
 }
@@ -61,8 +63,9 @@ bool has_columns(std::string const& names, std::vector<std::string> const& title
 
 void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles)
 {
-  throw Error(fmt::format("{}: there are {} columns; name the one that holds the keys: {}; or several: {} + {}", file,
-                          titles.size(), fmt::join(titles, ", "), titles[0], titles[1]));
+  throw Error(
+      printable(fmt::format("{}: there are {} columns; name the one that holds the keys: {}; or several: {} + {}", file,
+                            titles.size(), fmt::join(titles, ", "), titles[0], titles[1])));
 }
 
 }  // namespace slotscape::key_files

@@ -45,7 +45,8 @@ std::string Origin::short_name() const
 
 std::string Origin::place(std::uint64_t number) const
 {
-  return column.empty() ? fmt::format("{} {}", unit, number) : fmt::format("{} {}, column '{}'", unit, number, column);
+  return column.empty() ? fmt::format("{} {}", unit, number)
+                        : fmt::format("{} {}, column {}", unit, number, in_quotes(column));
 }
 
 void Occurrences::add(std::uint64_t place, std::string_view what)

@@ -67,7 +67,7 @@ std::string las_file(int format, std::vector<LasPoint> const& points, LasScale c
   return content;
 }
 
-std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale)
+std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale, bool sizes_differ)
 {
   bool const extended = format >= 6;
   std::ostringstream stream;
@@ -90,6 +90,7 @@ std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale c
   header->y_offset = scale.offset.y;
   header->z_offset = scale.offset.z;
   expect(laszip_request_native_extension(laszip, extended ? 1 : 0));
+  if (sizes_differ) { expect(laszip_set_chunk_size(laszip, ~laszip_U32{0})); }
   expect(laszip_open_writer_stream(laszip, stream, 1, 0));
   for (LasPoint const& point : points) {
     record->X = steps(point.at.x, scale.offset.x, scale.scale);

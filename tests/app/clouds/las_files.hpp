@@ -24,8 +24,9 @@ struct LasScale {
 
 /// A LAS file, byte by byte as ASPRS has it: point formats 0 to 3 as LAS 1.2, 6 to 8 as LAS 1.4.
 std::string las_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {});
-/// A LAZ file, as LASzip writes it.
-std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {});
+/// A LAZ file, as LASzip writes it. `sizes_differ`: its table has the number of points of each chunk, here of one.
+std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {},
+                     bool sizes_differ = false);
 
 /// Points without attributes.
 std::vector<LasPoint> las_points(std::vector<Position> const& positions);

@@ -1,0 +1,34 @@
+// The table of the chunks of a LAZ file, decoded as LASzip decodes it. Not compiled together with others: LASzip's own
+// headers have names for everything.
+
+#include "app/clouds/readers/las_header.hpp"
+
+#include <src/bytestreamin_array.hpp>
+#include <src/integercompressor.hpp>
+
+namespace slotscape::clouds::las {
+
+std::optional<std::uint64_t> points_in_chunks(std::string_view table, std::size_t chunks)
+{
+  try {
+    ByteStreamInArrayLE stream(reinterpret_cast<U8 const*>(table.data()), static_cast<I64>(table.size()));
+    ArithmeticDecoder decoder;
+    decoder.init(&stream);
+    IntegerCompressor numbers(&decoder, 32, 2);
+    numbers.initDecompressor();
+    std::uint64_t all = 0;
+    I32 points = 0;
+    I32 bytes = 0;
+    for (std::size_t i = 0; i < chunks; ++i) {
+      points = numbers.decompress(points, 0);
+      bytes = numbers.decompress(bytes, 1);
+      if (points == 0 || bytes <= 0) { return std::nullopt; }
+      all += static_cast<U32>(points);
+    }
+    return all;
+  } catch (int) {  // LASzip's, at the end of the bytes and at what is no code
+    return std::nullopt;
+  }
+}
+
+}  // namespace slotscape::clouds::las
