@@ -132,6 +132,7 @@ std::string file_name_of(std::string_view title)
 std::string milliseconds(double seconds)
 {
   double const ms = seconds * 1e3;
+  if (seconds > 0.0 && ms < 0.001) { return fmt::format("{:.0f} ns", seconds * 1e9); }
   return fmt::format("{} ms", with_decimals(ms, ms < 1.0 ? 3 : ms < 10.0 ? 2 : 1));
 }
 

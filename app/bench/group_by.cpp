@@ -60,8 +60,8 @@ public:
 
   BenchColumns columns() const override
   {
-    return columns_of({"rows", "groups", "skew", "key_bits", "keys", "method"}, {"mrows", "results", "bytes"},
-                      {"keys"});
+    return columns_of({"rows", "groups", "skew", "key_bits", "keys", "method", "keys_checksum"},
+                      {"mrows", "results", "bytes"}, {"keys", "keys_checksum"});
   }
 
   Findings findings() const override { return key_findings(options_.keys); }

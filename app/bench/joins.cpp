@@ -147,8 +147,8 @@ public:
   BenchColumns columns() const override
   {
     return columns_of({"method", "kind", "key_bits", "build_rows", "probe_rows", "rows_per_key", "hit", "skew", "keys",
-                       "part", "load", "probe_keys"},
-                      {"mrows", "results", "bytes", "table_bytes"}, {"keys"});
+                       "part", "load", "probe_keys", "keys_checksum", "probe_checksum"},
+                      {"mrows", "results", "bytes", "table_bytes"}, {"keys", "keys_checksum", "probe_checksum"});
   }
 
   Findings findings() const override
@@ -181,7 +181,8 @@ private:
     if (!typed_hits_.empty()) { throw Error("--hit: the key file of the probe side decides that; leave it out"); }
     probe_keys_ = with_key_file({}, typed_probe_file_, {.column = typed_probe_column_});
     options_.skews = {KeySkew{}};
-    for (int const bits : options_.key_bits) { check_keys_fit(probe_keys_, bits); }
+    options_.widen_for(probe_keys_);
+    probe_checksum_ = keys_checksum(probe_keys_);
   }
 
   std::vector<std::uint64_t> probe_rows(std::uint64_t build) const
@@ -254,7 +255,8 @@ private:
                                  {"rows_per_key", options_.has_file() ? Json() : Json(subject.rows_per_key)},
                                  {"hit", probes_file() ? Json() : Json(rounded(subject.hit_share))},
                                  {"load", load ? Json(rounded(*load)) : Json()},
-                                 {"probe_keys", probes_file() ? Json(keys_text(probe_keys_)) : Json()}});
+                                 {"probe_keys", probes_file() ? Json(keys_text(probe_keys_)) : Json()},
+                                 {"probe_checksum", text_or_null(probe_checksum_)}});
     for (std::string_view const part : {"build", "probe", "both"}) { row.parts.push_back({{"part", part}}); }
     row.work = static_cast<double>(subject.build_rows + subject.probe_rows);
     row.obstacle = [=] { return RowOptions::obstacle(subject.rival, backend); };
@@ -282,6 +284,7 @@ private:
   std::vector<std::string> families_;
   std::vector<double> loads_;
   KeySettings probe_keys_;
+  std::string probe_checksum_;
 };
 
 }  // namespace

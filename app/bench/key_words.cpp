@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/option_text.hpp"
 #include "app/simulation/names.hpp"
+#include "gpu/base/random.hpp"
 #include "gpu/tables/validation.hpp"
 
 #include <CLI/CLI.hpp>
@@ -129,6 +130,14 @@ std::string keys_text(KeySettings const& keys, std::uint64_t zipf_keys)
 {
   std::string const words = words_of_keys({keys, zipf_keys});
   return keys.distribution == KeyDistribution::file ? words.substr(words.rfind('/') + 1) : words;
+}
+
+std::string keys_checksum(KeySettings const& keys)
+{
+  if (keys.distribution != KeyDistribution::file || !keys.file_keys) { return ""; }
+  std::uint64_t sum = keys.file_keys->size();
+  for (Key const key : *keys.file_keys) { sum = random64(sum, key); }
+  return fmt::format("0x{:016x}", sum);
 }
 
 }  // namespace slotscape

@@ -44,5 +44,8 @@ std::string words_of_keys(BenchKeys const& keys);
 
 /// The same for tables of measurements: a file has its name only.
 std::string keys_text(KeySettings const& keys, std::uint64_t zipf_keys = 0);
+/// Which keys these are, and in which order, whatever their file is called: 64 bits in hexadecimal digits. Empty for
+/// patterns, which their words say.
+std::string keys_checksum(KeySettings const& keys);
 
 }  // namespace slotscape

@@ -116,17 +116,17 @@ std::optional<bench::MemoryRates> MemoryLimits::at(std::uint64_t table_bytes, Pr
 
 std::vector<std::string> table_bench_columns()
 {
-  return {"backend", "device",      "family",           "variant",       "operation",    "keys",
-          "slots",   "load_factor", "key_bits",         "batch",         "count",        "median_ms",
-          "spread",  "mops",        "bytes_per_key",    "accesses_mean", "accesses_p99", "accesses_max",
-          "failed",  "limit_mops",  "percent_of_limit", "live_keys",     "asked_load",   "asked_inserts",
-          "findings"};
+  return {"backend",       "device",      "family",           "variant",       "operation",    "keys",
+          "slots",         "load_factor", "key_bits",         "batch",         "count",        "median_ms",
+          "spread",        "mops",        "bytes_per_key",    "accesses_mean", "accesses_p99", "accesses_max",
+          "failed",        "limit_mops",  "percent_of_limit", "live_keys",     "asked_load",   "asked_inserts",
+          "keys_checksum", "findings"};
 }
 
 std::vector<std::string> table_bench_identity()
 {
   return {"backend", "device",     "family",        "variant",  "operation", "keys",
-          "slots",   "asked_load", "asked_inserts", "key_bits", "batch"};
+          "slots",   "asked_load", "asked_inserts", "key_bits", "batch",     "keys_checksum"};
 }
 
 BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
@@ -138,6 +138,7 @@ BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
           {"variant", identity.variant},
           {"operation", operation},
           {"keys", identity.keys},
+          {"keys_checksum", text_or_null(identity.keys_checksum)},
           {"slots", table.slots},
           {"asked_load", identity.asked_load ? Json(rounded(*identity.asked_load)) : Json()},
           {"asked_inserts", identity.asked_inserts ? Json(*identity.asked_inserts) : Json()},

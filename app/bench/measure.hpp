@@ -78,6 +78,7 @@ struct RowIdentity {
   TableSettings table;
   std::string variant;
   std::string keys;
+  std::string keys_checksum;                   ///< as `keys_checksum`
   std::optional<double> asked_load;            ///< that the table was to reach
   std::optional<std::uint64_t> asked_inserts;  ///< that were to fill it, whatever its load
   std::uint64_t batch;

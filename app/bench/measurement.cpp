@@ -40,9 +40,11 @@ private:
 }  // namespace
 
 /// Columns that it lacks have no figure.
-void CaseMeasurement::add_row(BenchRow row, Findings const& findings, BenchReport& report) const
+void CaseMeasurement::add_row(BenchRow row, Findings const& of_row, BenchReport& report) const
 {
-  row["findings"] = fmt::format("{}", fmt::join(findings, " "));
+  Findings all = of_row;
+  add_findings(all, findings());
+  row["findings"] = fmt::format("{}", fmt::join(all, " "));
   for (std::string const& column : columns().all) {
     if (!row.contains(column)) { row[column] = nullptr; }
   }

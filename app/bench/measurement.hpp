@@ -114,7 +114,7 @@ protected:
 private:
   bool run_case(BenchCase const& subject, BenchRequest const& request, BenchReport& report,
                 BenchProgress& progress) const;
-  void add_row(BenchRow row, Findings const& findings, BenchReport& report) const;
+  void add_row(BenchRow row, Findings const& of_row, BenchReport& report) const;
 };
 
 /// What a row has where there is no number: infinite ones stand for none.

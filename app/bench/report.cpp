@@ -34,16 +34,22 @@ std::string line_of(BenchRow const& row, std::vector<std::string> const& columns
   return fmt::format("{}\n", fmt::join(fields, ","));
 }
 
-/// A field that was read: a number where it is one, null where it is empty.
+/// A field that was read, as it was before it was written: null where it is empty.
 Json value_of_field(std::string const& field)
 {
   if (field.empty()) { return nullptr; }
   if (auto const whole = parse_number<std::uint64_t>(field)) { return *whole; }
+  if (field == "true" || field == "false") { return field == "true"; }
   if (auto const number = parse_number<double>(field); number && std::isfinite(*number)) { return *number; }
   return field;
 }
 
 }  // namespace
+
+Json text_or_null(std::string const& text)
+{
+  return text.empty() ? Json() : Json(text);
+}
 
 std::string to_csv(std::vector<BenchRow> const& rows, std::vector<std::string> const& columns)
 {
@@ -104,7 +110,10 @@ void BenchReport::replace(std::vector<BenchRow> rows)
   if (rows.empty()) { return; }
   std::set<std::string> replaced;
   for (BenchRow const& row : rows) { replaced.insert(identity_of(row)); }
-  std::erase_if(rows_, [&](BenchRow const& row) { return replaced.contains(identity_of(row)); });
+  auto const is_replaced = [&](BenchRow const& row) { return replaced.contains(identity_of(row)); };
+  auto const read = rows_.begin() + static_cast<std::ptrdiff_t>(read_);
+  read_ -= static_cast<std::size_t>(std::count_if(rows_.begin(), read, is_replaced));
+  std::erase_if(rows_, is_replaced);
   std::ranges::move(rows, std::back_inserter(rows_));
   write_csv();
 }
@@ -130,11 +139,22 @@ void BenchReport::finish() const
   write_text_file(files_.json, format_json(document));
 }
 
-std::string BenchReport::identity_of(BenchRow const& row) const
+std::string BenchReport::identity_of(BenchRow const& row, bool with_keys) const
 {
   std::string identity;
-  for (std::string const& column : identity_) { identity += field_of(row.at(column)) + '\n'; }
+  for (std::string const& column : identity_) {
+    if (with_keys || !column.ends_with("_checksum")) { identity += field_of(row.at(column)) + '\n'; }
+  }
   return identity;
+}
+
+std::size_t BenchReport::of_other_keys() const
+{
+  std::set<std::string> measured_now;
+  std::size_t count = 0;
+  for (std::size_t i = read_; i < rows_.size(); ++i) { measured_now.insert(identity_of(rows_[i], false)); }
+  for (std::size_t i = 0; i < read_; ++i) { count += measured_now.count(identity_of(rows_[i], false)); }
+  return count;
 }
 
 void BenchReport::read_earlier()
@@ -158,6 +178,7 @@ void BenchReport::read_earlier()
     earlier_.insert(identity_of(row));
     rows_.push_back(std::move(row));
   }
+  read_ = rows_.size();
 }
 
 void BenchReport::print(BenchRow const& row)

@@ -32,6 +32,8 @@ public:
   /// Whether an earlier run has this row; only its identity matters.
   bool has(BenchRow const& row) const { return earlier_.contains(identity_of(row)); }
   std::size_t earlier() const { return earlier_.size(); }
+  /// How many rows of an earlier run are as some of this one, but of other keys: their checksums differ.
+  std::size_t of_other_keys() const;
   void add(BenchRow row);
   /// In place of rows of the same identity, which are taken out of the CSV file; at its end.
   void replace(std::vector<BenchRow> rows);
@@ -42,7 +44,7 @@ public:
   std::vector<BenchRow> const& rows() const { return rows_; }
 
 private:
-  std::string identity_of(BenchRow const& row) const;
+  std::string identity_of(BenchRow const& row, bool with_keys = true) const;
   void write_csv() const;
   void read_earlier();
   void print(BenchRow const& row);
@@ -53,6 +55,7 @@ private:
   BenchFiles files_;
   std::vector<BenchRow> rows_;
   std::set<std::string> earlier_;
+  std::size_t read_ = 0;  ///< the first rows, which are those of the earlier run
   std::vector<std::size_t> widths_;
   Findings findings_;
 };
@@ -62,6 +65,9 @@ std::string to_csv(std::vector<BenchRow> const& rows, std::vector<std::string> c
 
 /// The fields of a line of comma-separated values, which may be in quotes.
 std::vector<std::string> split_csv(std::string_view line);
+
+/// What a row has where there is no text.
+Json text_or_null(std::string const& text);
 
 /// Rounded to so many significant digits, as rows keep numbers.
 double rounded(double number, int digits = 5);

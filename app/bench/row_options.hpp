@@ -76,6 +76,13 @@ public:
     bool const finds_width = typed_key_bits_.empty() && key_bits_for(keys) == 64;
     key_bits = finds_width ? std::vector{64} : read_key_bits(typed_key_bits_);
     for (int const bits : key_bits) { check_keys_fit(keys, bits); }
+    checksum = keys_checksum(keys);
+  }
+  /// Takes the width that another file needs, too, unless it was typed.
+  void widen_for(KeySettings const& others)
+  {
+    if (typed_key_bits_.empty() && key_bits_for(others) == 64) { key_bits = {64}; }
+    for (int const bits : key_bits) { check_keys_fit(others, bits); }
   }
 
   bool has_file() const { return keys.distribution == KeyDistribution::file; }
@@ -93,7 +100,11 @@ public:
   }
   BenchRow columns(std::string const& method, int bits, bench::KeySkew const& skew) const
   {
-    return {{"method", method}, {"key_bits", bits}, {"skew", text_of(skew)}, {"keys", keys_text(keys)}};
+    return {{"method", method},
+            {"key_bits", bits},
+            {"skew", text_of(skew)},
+            {"keys", keys_text(keys)},
+            {"keys_checksum", text_or_null(checksum)}};
   }
   /// The settings of our own methods, and the name of a rival.
   joins::Settings settings(std::string const& method, int bits, std::optional<double> load = std::nullopt) const
@@ -121,6 +132,7 @@ public:
   std::vector<bench::KeySkew> skews;
   std::vector<int> key_bits;
   KeySettings keys;
+  std::string checksum;  ///< of a file's
 
 private:
   static std::vector<std::string> rivals()

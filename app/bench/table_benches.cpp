@@ -69,7 +69,7 @@ TableSettings table_of_words(std::string const& words)
       set_parameter(table, *parameter, *number);
     }
   }
-  if (table.keys_only) { validate_set(family, table); }
+  if (table.keys_only && family.keys_alone) { validate_set(family, table); }  // of others, `obstacle` speaks
   return table;
 }
 
@@ -121,6 +121,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   if (rival != nullptr && !rival->built_in) {
     return fmt::format("this program was built without {}, which has it", rival->package);
   }
+  if (subject.table.keys_only && !family.keys_alone) { return "it stores keys with values only"; }
   HashKind const hash = subject.table.hash;
   bool const spreads =
       (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;

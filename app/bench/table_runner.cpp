@@ -39,7 +39,8 @@ public:
         wanted_(settings.operations == 0 ? usual_operations : settings.operations),
         report_(report),
         progress_(progress),
-        limits_(backend)
+        limits_(backend),
+        keys_checksum_(keys_checksum(settings.keys))
   {
   }
 
@@ -165,7 +166,7 @@ private:
     settings.slots = table.table().slots;
     bool const by_inserts = subject.inserts != 0;
     return identity_row({backend_, table.device_name(), settings, variant_of(settings),
-                         keys_text(subject.keys, subject.zipf_keys),
+                         keys_text(subject.keys, subject.zipf_keys), keys_checksum_,
                          by_inserts ? std::nullopt : std::optional(subject.load_factor),
                          by_inserts ? std::optional(subject.inserts) : std::nullopt, table.batch()},
                         name_of_operation(timed));
@@ -230,6 +231,7 @@ private:
   BenchReport& report_;
   BenchProgress& progress_;
   MemoryLimits limits_;
+  std::string keys_checksum_;
   std::string what_;                ///< is measured
   std::string given_up_;            ///< why its keys were not replaced
   std::set<std::string> filled_;    ///< tables, by what they hold

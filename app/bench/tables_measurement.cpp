@@ -150,7 +150,13 @@ public:
   std::string_view plot_help() const override { return "draw rates over load factors: OUT.png or OUT.svg"; }
   void draw(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows) const override
   {
-    draw_table_bench(look, drawing, size, rows);
+    std::vector<BenchRow> of_these_keys;
+    std::string const checksum = keys_checksum(settings_.keys);
+    std::ranges::copy_if(rows, std::back_inserter(of_these_keys), [&](BenchRow const& row) {
+      return row.at("keys") == keys_text(settings_.keys, settings_.zipf_keys) &&
+             row.at("keys_checksum") == text_or_null(checksum);
+    });
+    draw_table_bench(look, drawing, size, of_these_keys);
   }
 
 private:

@@ -27,6 +27,12 @@ int finish(BenchReport const& report, BenchFiles const& files, bool whole)
   report.finish();
   if (!files.csv.empty()) { fmt::print("table      {}\n", files.csv.string()); }
   if (!files.json.empty()) { fmt::print("JSON       {}\n", files.json.string()); }
+  if (std::size_t const others = report.of_other_keys(); others != 0) {
+    fmt::print(stderr,
+               "slotscape: note: {}: {} earlier {} of other keys, which a file of the same name had then. The new ones "
+               "stand beside them; keys_checksum tells them apart.\n",
+               files.csv.string(), others, others == 1 ? "row is" : "rows are");
+  }
   if (whole) { return 0; }
   fmt::print(stderr, "slotscape: stopped by Ctrl-C; {} whole row{} {}.{}\n", report.rows().size(),
              report.rows().size() == 1 ? "" : "s", files.csv.empty() ? "were measured" : "are written",

@@ -281,9 +281,7 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   settings.backend = decide_backend(backend).backend;
   settings.seed = seed.value_or(settings.seed);
   check_files();
-  Findings findings = key_findings(workload_.source);
-  if (workload_.join) { add_findings(findings, key_findings(workload_.join->probe)); }
-  std::ranges::for_each(findings, print_finding);
+  std::ranges::for_each(tuning::findings_of(workload_), print_finding);
   if (typed_.workload.empty()) {
     fmt::print(stderr, "No workload is named: {} insertions, {} hits, {} misses.\n", percent(workload_.insert),
                percent(workload_.hit), percent(workload_.miss));

@@ -192,9 +192,10 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
     writer.write_byte(slot.byte_beside, slot.state == SlotState::empty ? 0.5f : 0.9f);
   }
   if (slot.state == SlotState::empty) { return; }
-  if (slot.state == SlotState::link) { return writer.write_instead("link"); }
+  bool const lost = slot.state == SlotState::link && slot.has_key;  // in somebody else's table
+  if (slot.state == SlotState::link && !lost) { return writer.write_instead("link"); }
   if (!slot.has_key) { return writer.write_instead(tombstone_name); }
-  bool const live = slot.state == SlotState::live;
+  bool const live = slot.state == SlotState::live || lost;
   writer.write_key(slot.pair, live);
   std::vector<std::string> rows;
   if (!live) {
@@ -204,7 +205,7 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
   if (plan.has_homes()) { rows.push_back(fmt::format("home {}", slot.home)); }
   if (plan.has_values()) { rows.push_back(fmt::format("value {}", slot.pair.value)); }
   if (plan.has_measures()) {
-    rows.push_back(fmt::format("{} {}", uncapitalised(words.measure.name), slot.probe_length));
+    rows.push_back(lost ? "lost" : fmt::format("{} {}", uncapitalised(words.measure.name), slot.probe_length));
   }
   writer.write_rows(rows);
 }

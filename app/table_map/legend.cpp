@@ -15,6 +15,12 @@
 namespace slotscape {
 namespace {
 
+/// A slot that is taken, and not by a key that lookups find.
+char const* link_label(TableState const& state)
+{
+  return state.foreign == nullptr ? "link" : "lost key";
+}
+
 constexpr float scale_end_width = 104.0f;
 
 void swatch(Look const& look, Color const& color, char const* label, bool hatched = false)
@@ -179,7 +185,7 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
     float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
     if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
     if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
-    if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, "link"); }
+    if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
     std::string const read_as = cell_legend(look, camera, view_of(state));
     float const rest = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
     if (!read_as.empty() && rest > ImGui::CalcTextSize(read_as.c_str()).x) {
@@ -223,7 +229,7 @@ void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& sta
     legend.swatch(view.color_by == ColorBy::state ? Color(tombstone_color) : tombstone_tint(), "tombstone");
   }
   legend.swatch(empty_color, "empty");
-  if (statistics.links > 0) { legend.swatch(link_color, "link"); }
+  if (statistics.links > 0) { legend.swatch(link_color, link_label(state)); }
 }
 
 float legend_height(Look const& look)
@@ -243,7 +249,7 @@ void draw_legend(Look const& look, TableState& state, Camera const& camera, Rect
       swatch(look, live_color, "live");
       swatch(look, tombstone_color, "tombstone", true);
       swatch(look, empty_color, "empty");
-      if (state.statistics.links > 0) { swatch(look, link_color, "link"); }
+      if (state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
       break;
     case ColorBy::recent:
       swatch(look, insert_flash, "inserted");

@@ -107,7 +107,12 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   Cluster const& cluster = detail.cluster;
   std::string const measure(family_of(state).measure.name);
   fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
-  fact(look, "State", std::string(to_label(slot.state)));
+  bool const lost = slot.state == SlotState::link && slot.has_key;
+  if (lost) {
+    fact(look, "State", "lost: no lookup finds it here", theme::warning);
+  } else {
+    fact(look, "State", std::string(to_label(slot.state)));
+  }
   if (slot.has_key) {
     if (!detail.wide_key.empty()) {
       wide_key_fact(look, detail.wide_key);
@@ -118,7 +123,7 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
     bool const has_value = slot.pair.value != 0;  // typed keys have none unless one was typed
     if (slot.state == SlotState::live && has_value) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
     if (slot.home != no_slot) { fact(look, "Home slot", grouped(slot.home)); }
-    if (!measure.empty()) { fact(look, measure.c_str(), grouped(slot.probe_length)); }
+    if (!measure.empty() && !lost) { fact(look, measure.c_str(), grouped(slot.probe_length)); }
   }
   if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }
   if (cluster.length > 0) {

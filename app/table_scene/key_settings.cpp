@@ -258,8 +258,8 @@ void check_keys_fit(KeySettings const& keys, int key_bits)
   if (refused == keys.file_keys->end()) { return; }
   KeyStyle const style = notes_of(keys).with_sign ? KeyStyle::with_sign : KeyStyle::numbers;
   throw Error(
-      fmt::format("{}: key {} is {}, and tables with {}-bit keys take keys up to {}. Use 64-bit keys: "
-                  "--key-bits 64, \"key_bits\": 64, or 64 beside 'Key bits'",
+      fmt::format("{}: key {} is {}, and tables with {}-bit keys take keys up to {} (cells that were left out do not "
+                  "count). Use 64-bit keys: --key-bits 64, \"key_bits\": 64, or 64 beside 'Key bits'",
                   keys.file_name, refused - keys.file_keys->begin() + 1, key_text(*refused, style), key_bits,
                   largest_key(key_bits)));
 }

@@ -241,16 +241,35 @@ private:
     if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
     Measured const& fastest = results_.measured[*choice_.fastest];
     if (!is_faster(fastest, best_)) { return; }
-    std::string const which =
-        &fastest == lower ? std::string("That would be the fastest.")
-                          : fmt::format("The fastest is {}: {} throughput, for {} memory.", title_of(fastest),
-                                        change_text(fastest.throughput, best_.throughput, "more", "less"),
-                                        change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less"));
+    std::string const gain =
+        fmt::format("{} throughput, for {} memory", change_text(fastest.throughput, best_.throughput, "more", "less"),
+                    change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less"));
+    std::string which = &fastest == lower ? std::string("That would be the fastest.")
+                                          : fmt::format("The fastest is {}: {}.", title_of(fastest), gain);
+    if (Measured const& first = highest_rate(); first.throughput > fastest.throughput) {
+      which = fmt::format(
+          "The highest rate, {}, has {}; it cannot be told apart (± {}) from that of {}, which is "
+          "smaller: {}.",
+          short_number(first.throughput), title_of(first), percent(uncertainty_of(first, fastest)), title_of(fastest),
+          gain);
+    }
     say(Topic::alternative,
         fmt::format(
             "{} To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in "
             "the window.",
             which, std::ceil(fastest.bytes_per_key)));
+  }
+
+  /// Of all that compare.
+  Measured const& highest_rate() const
+  {
+    Measured const* highest = &best_;
+    double const budget = results_.workload.max_bytes;
+    for (Measured const& each : results_.measured) {
+      bool const affordable = budget <= 0.0 || each.bytes_per_key <= budget;
+      if (compares(each) && affordable && each.throughput > highest->throughput) { highest = &each; }
+    }
+    return *highest;
   }
 
   void say_other_load(Measured const& other)
@@ -270,6 +289,7 @@ private:
     if (best_.safe_load < 1.0 && !best_.candidate.grouped) {
       say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", best_.safe_load));
     }
+    say_rebuilds();
     say_failures();
     for (FailureResult const& result : results_.failures) {
       bool const present = results_.present && results_.measured[*results_.present].candidate.table == result.table;
@@ -277,6 +297,20 @@ private:
       say(Topic::risk, fmt::format("In your present setting, {} of {} builds failed.", result.failed, result.builds),
           true);
     }
+  }
+
+  /// A table that is built as a whole was measured as such: what comes later costs as much again.
+  void say_rebuilds()
+  {
+    Workload const& workload = results_.workload;
+    bool const is_static = family_info(best_.candidate.table.family).guarantees(best_.candidate.table).is_static;
+    if (!is_static || best_.candidate.grouped || workload.join || workload.insert <= 0.0) { return; }
+    say(Topic::risk,
+        fmt::format("It is built as a whole, once: that is how your {} of insertions were measured, in one batch. Each "
+                    "later batch builds all of it again. If keys come bit by bit, say how many together (Batch): then "
+                    "such tables are left out.",
+                    percent(workload.insert / workload.operations())),
+        true);
   }
 
   /// Of the same table, with any number of slots.
@@ -303,7 +337,9 @@ private:
     if (last == nullptr) { return; }
     std::string const builds = last->builds == 1 ? "The one build that was tried did not fail"
                                                  : fmt::format("None of {} builds failed", last->builds);
-    say(Topic::risk, fmt::format("{} at α {:.2f}, with {} keys{}.", builds, last->load, grouped(last->keys),
+    bool const fuller = last->load > best_.load() + same_load;
+    say(Topic::risk, fmt::format("{} at α {:.2f}{}, with {} keys{}.", builds, last->load,
+                                 fuller ? ", the fullest that was tried" : "", grouped(last->keys),
                                  last->builds == 1 ? "" : " each"));
   }
 
@@ -311,9 +347,9 @@ private:
   {
     if (best_.batch_seconds <= 0.0) { return; }
     if (results_.workload.join) { return say_join(); }
-    say(Topic::latency,
-        fmt::format("A batch of {} operations takes {}; the slowest one that was seen took {}.", grouped(best_.batch),
-                    milliseconds(best_.batch_seconds), milliseconds(best_.worst_batch_seconds)));
+    say(Topic::latency, fmt::format("A batch of {} operation{} takes {}; the slowest one that was seen took {}.",
+                                    grouped(best_.batch), best_.batch == 1 ? "" : "s",
+                                    milliseconds(best_.batch_seconds), milliseconds(best_.worst_batch_seconds)));
   }
 
   /// What was measured of a join: its parts.
@@ -484,16 +520,29 @@ private:
       say(Topic::certainty,
           fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
     }
-    std::vector<std::string> names;
-    for (std::size_t const i : choice_.equals) { names.push_back(title_of(results_.measured[i])); }
-    if (names.empty()) { return; }
-    names = named_ones(std::move(names));
+    if (choice_.equals.empty()) { return; }
+    std::vector<std::string> const names = named_ones(titles_of_equals());
     bool const within_budget = results_.workload.max_bytes > 0.0;
     say(Topic::certainty,
         fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. {}",
                     listed(names), within_budget ? "speed" : "the balance of speed and memory",
                     stays() ? "So your present setting stays."
                             : "Of those within a tenth of the best, the one with the least memory was chosen."));
+  }
+
+  /// Where two loads look alike, with as many slots as they have.
+  std::vector<std::string> titles_of_equals() const
+  {
+    std::map<std::string, int> seen{{title_of(best_), 1}};
+    for (std::size_t const i : choice_.equals) { ++seen[title_of(results_.measured[i])]; }
+    std::vector<std::string> titles;
+    for (std::size_t const i : choice_.equals) {
+      Measured const& each = results_.measured[i];
+      std::string title = title_of(each);
+      if (seen[title] > 1) { title += fmt::format(" ({} slots)", grouped(each.candidate.table.slots)); }
+      titles.push_back(std::move(title));
+    }
+    return titles;
   }
 
   void say_keys()

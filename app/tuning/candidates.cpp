@@ -281,7 +281,6 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
 std::string obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   TableSettings const& table = candidate.table;
-  if (table.keys_only && !family_info(table.family).keys_alone) { return "it stores keys with values only"; }
   bench::TableCase const subject{table, candidate.load - rounding, workload.source};
   std::string why_not = candidate.grouped ? "" : slotscape::obstacle(backend, subject);
   if (!why_not.empty()) { return why_not; }

@@ -256,6 +256,7 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
     return none("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first.");
   }
   bool const cuda = backend == Backend::cuda;
+  bool const is_static = family_info(table.family).guarantees(table).is_static;
   std::string const kind = table.keys_only ? "Set" : "Table";
   std::string const variable = table.keys_only ? "set" : "table";
   std::string text = filled(table.keys_only ? library_set : library,
@@ -270,7 +271,9 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
                              {"ERASE", erases(workload) ? fmt::format("\n  {}.erase(keys, count);", variable) : ""}});
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
           with_facts(std::move(text), table, candidate.load, keys),
-          "The code that was measured, as a library for your program."};
+          listed_remarks(
+              {"The code that was measured, as a library for your program.",
+               is_static ? "It is built as a whole: each later batch of insertions builds all of it again." : ""})};
 }
 
 Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)

@@ -339,24 +339,10 @@ private:
     }
     measured.spread = median_of(rates).spread;
     measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
-    measured.accesses = accesses_of(measured.operations);
+    measured.accesses = accesses_of(workload_, measured.operations);
     if (measured.throughput > 0.0) {
       measured.batch_seconds = static_cast<double>(measured.batch) / measured.throughput;
     }
-  }
-
-  bench::Accesses accesses_of(OperationResults const& operations) const
-  {
-    bench::Accesses all;
-    double const lookups = workload_.hit + workload_.miss;
-    for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
-      auto const& result = operations[index(timed)];
-      if (!result || !result->accesses) { continue; }
-      all.mean += share_of(workload_, timed) / lookups * result->accesses->mean;
-      all.p99 = std::max(all.p99, result->accesses->p99);
-      all.max = std::max(all.max, result->accesses->max);
-    }
-    return all;
   }
 
   void note_turn(bench::Round const& turn, ChurnResult& result) const
@@ -389,7 +375,44 @@ private:
   MemoryLimits limits_;
 };
 
+/// The least number of accesses that 99 % of lookups do not exceed. weights: how many each number stands for.
+std::uint32_t p99_of(std::map<std::uint32_t, double> const& weights)
+{
+  constexpr double share = 0.99 - 1e-12;  // sums of shares are rounded
+  double all = 0.0;
+  for (auto const& [accesses, weight] : weights) { all += weight; }
+  double sum = 0.0;
+  for (auto const& [accesses, weight] : weights) {
+    sum += weight;
+    if (sum >= share * all) { return accesses; }
+  }
+  return 0;
+}
+
 }  // namespace
+
+bench::Accesses accesses_of(Workload const& workload, OperationResults const& operations)
+{
+  bench::Accesses all;
+  std::map<std::uint32_t, double> weights;
+  double const lookups = workload.hit + workload.miss;
+  for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
+    auto const& result = operations[index(timed)];
+    double const share = share_of(workload, timed) / lookups;
+    if (!result || !result->accesses || share <= 0.0) { continue; }
+    bench::Accesses const& counted = *result->accesses;
+    all.mean += share * counted.mean;
+    all.max = std::max(all.max, counted.max);
+    all.cut = all.cut || counted.cut;
+    double lookups_of_kind = 0.0;
+    for (auto const& [accesses, count] : counted.histogram) { lookups_of_kind += static_cast<double>(count); }
+    for (auto const& [accesses, count] : counted.histogram) {
+      weights[accesses] += share * static_cast<double>(count) / lookups_of_kind;
+    }
+  }
+  all.p99 = p99_of(weights);
+  return all;
+}
 
 double mix_rate(Workload const& workload, OperationResults const& operations)
 {

@@ -262,7 +262,7 @@ void write_page(Page& page, Results const& results, std::size_t pictures)
   Choice const choice = choose(results);
   page.title(fmt::format("{}: which hash table?", results.workload.name));
   page.paragraph(workload_text(results));
-  for (std::string const& finding : key_findings(results.workload.source)) { page.paragraph(finding); }
+  for (std::string const& finding : findings_of(results.workload)) { page.paragraph(finding); }
   page.paragraph(fmt::format("Measured on {} by Slotscape " SLOTSCAPE_VERSION ".", results.device));
   page.heading("Answer");
   page.list(answer_of(results, choice));

@@ -93,7 +93,7 @@ private:
   }
 
   /// A narrow plot beside another one leaves its room to the chart.
-  bool has_legend() const { return options_.size.x >= look_(2.5f * legend_width); }
+  bool has_legend() const { return options_.size.x >= look_(3.5f * legend_width); }
   /// Left of the legend.
   ImVec2 chart_high() const { return {inner_high().x - (has_legend() ? look_(legend_width) : 0.0f), inner_high().y}; }
 
@@ -166,6 +166,14 @@ private:
   void legend()
   {
     if (!has_legend()) { return; }
+    // Another plot may lie beside it and below.
+    drawing_.clip({chart_high().x, options_.low.y}, {inner_high().x, options_.low.y + options_.size.y});
+    legend_lines();
+    drawing_.unclip();
+  }
+
+  void legend_lines()
+  {
     ImVec2 at(chart_high().x + look_(margin), inner_low().y + look_(2.0f * Axes::row_height));
     std::vector<std::string> const remarks = legend_remarks();
     float const row = look_(Axes::row_height);

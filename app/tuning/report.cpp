@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -58,7 +59,7 @@ Json json_of(Measured const& measured)
           {"keys", measured.keys},
           {"measured_slots", measured.slots},
           {"batch", measured.batch},
-          {"mops", rounded(1e-6 * measured.throughput)},
+          {"mops", measured.throughput > 0.0 ? Json(rounded(1e-6 * measured.throughput)) : Json()},
           {"spread", rounded(measured.spread, 3)},
           {"uncertainty", rounded(measured.uncertainty, 3)},
           {"bytes_per_key", rounded(measured.bytes_per_key)},
@@ -125,6 +126,30 @@ Json list_of(List const& list)
   return all;
 }
 
+/// Without what was not asked for: files say themselves how many rows match and share a key.
+Json workload_json(Workload const& workload)
+{
+  Json json = object_of_fields({}, workload);
+  if (!workload.join) { return json; }
+  bool const builds_file = workload.source.distribution == KeyDistribution::file;
+  if (builds_file) { json["join"].erase("rows_per_key"); }
+  if (workload.join->probes_file()) {
+    for (char const* const drawn : {"match", "skew"}) { json["join"].erase(drawn); }
+  }
+  return json;
+}
+
+/// What the rows of both sides are, as found.
+Json join_json(Results const& results)
+{
+  auto const keys = static_cast<double>(std::max<std::uint64_t>(results.different, 1));
+  return {{"build_rows", results.workload.build_rows()},
+          {"probe_rows", results.workload.probe_rows()},
+          {"different_build_keys", results.different},
+          {"rows_per_key", rounded(static_cast<double>(results.inserts) / keys)},
+          {"match", rounded(results.match)}};
+}
+
 Json index_or_null(std::optional<std::size_t> index)
 {
   return index ? Json(*index) : Json();
@@ -151,11 +176,12 @@ Json to_json(Results const& results)
   }
   return {{"backend", to_text(results.backend)},
           {"device", results.device},
-          {"workload", object_of_fields({}, results.workload)},
+          {"workload", workload_json(results.workload)},
           {"inserts", results.inserts},
           {"live_keys", results.different},
           {"remark", results.remark},
-          {"findings", key_findings(results.workload.source)},
+          {"findings", findings_of(results.workload)},
+          {"join", results.workload.join ? join_json(results) : Json()},
           {"answer", answer},
           {"winner", index_or_null(choice.winner)},
           {"knee", index_or_null(choice.knee)},

@@ -61,7 +61,7 @@ struct Measured {
   std::uint64_t failed = 0;        ///< different keys without a place, in all repeats
   std::optional<double> clogged_after =
       {};                            ///< replaced keys, as a share of all, after which it was full of erased ones
-  bench::Accesses accesses = {};     ///< of lookups: the mean in the workload's shares, the others of the worse kind
+  bench::Accesses accesses = {};     ///< of lookups: hits and misses in the workload's shares
   double batch_seconds = 0.0;        ///< one batch of the workload's mix, typically
   double worst_batch_seconds = 0.0;  ///< the slowest batch seen of an operation that the workload has
   OperationResults operations = {};

@@ -41,7 +41,7 @@ std::vector<std::string> more_columns()
   return {"mix",          "hash",           "deletion",    "combine",          "stage",
           "repeats",      "different_keys", "full_slots",  "batches",          "worst_batch_ms",
           "memory_bytes", "clogged_after",  "handover_ns", "most_handover_ns", "uncertainty",
-          "grouped"};
+          "grouped",      "probe_checksum"};
 }
 
 BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
@@ -52,7 +52,7 @@ BenchRow identity_of(Results const& results, Measured const& measured, std::stri
   if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
   if (measured.slots != 0) { table.slots = measured.slots; }
   return identity_row({results.backend, results.device, table, variant_of(table), keys_text(results.workload.source),
-                       candidate.load, std::nullopt, measured.batch},
+                       keys_checksum(results.workload.source), candidate.load, std::nullopt, measured.batch},
                       operation);
 }
 
@@ -81,6 +81,11 @@ std::string mix_text(Workload const& workload)
   return text;
 }
 
+std::string probe_checksum(Workload const& workload)
+{
+  return workload.join ? keys_checksum(workload.join->probe) : "";
+}
+
 void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
 {
   TableSettings const& table = measured.candidate.table;
@@ -94,6 +99,7 @@ void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
   row["full_slots"] = table.slots;
   row["memory_bytes"] = measured.memory_bytes;
   row["grouped"] = measured.candidate.grouped;
+  row["probe_checksum"] = text_or_null(probe_checksum(workload));
   row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
   bool const known = measured.handover.most > 0.0;
   row["handover_ns"] = known ? Json(rounded(1e9 * measured.handover.least, 3)) : Json();
@@ -117,7 +123,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   whole.spread = measured.spread;
   whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : measured.throughput;
   BenchRow row = identity_of(results, measured, mix);
-  add_figures(row, whole, facts_of(measured, row), key_findings(results.workload.source));
+  add_figures(row, whole, facts_of(measured, row), findings_of(results.workload));
   row["mops"] = rounded(1e-6 * measured.throughput);
   add_more(row, results.workload, measured);
   row["batches"] = whole.batches;
@@ -216,12 +222,32 @@ std::optional<Measured> measured_in(BenchRow const& row)
   return measured;
 }
 
-bool belongs_to(BenchRow const& row, Results const& results)
-{
-  return row.at("backend") == to_text(results.backend) && row.at("device") == results.device &&
-         row.at("keys") == keys_text(results.workload.source) && row.at("mix") == mix_text(results.workload) &&
-         count_in(row, "key_bits") == static_cast<std::uint64_t>(results.workload.key_bits);
-}
+/// Whether rows are of this workload, with these very keys, on this device.
+class Belonging {
+public:
+  explicit Belonging(Results const& results)
+      : wanted_{{"backend", to_text(results.backend)},
+                {"device", results.device},
+                {"keys", keys_text(results.workload.source)},
+                {"keys_checksum", text_or_null(keys_checksum(results.workload.source))},
+                {"probe_checksum", text_or_null(probe_checksum(results.workload))},
+                {"mix", mix_text(results.workload)},
+                {"key_bits", results.workload.key_bits}}
+  {
+  }
+  bool operator()(BenchRow const& row) const
+  {
+    return std::ranges::all_of(wanted_.items(), [&](auto const& field) {
+      return text_of(row.at(field.key())) == text_of(field.value());
+    });
+  }
+
+private:
+  /// In a CSV file, a name may look like a number.
+  static std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+  Json wanted_;
+};
 
 }  // namespace
 
@@ -236,19 +262,21 @@ std::vector<std::string> columns()
 std::vector<std::string> identity()
 {
   std::vector<std::string> all = table_bench_identity();
-  all.insert(all.end(), {"mix", "hash", "deletion", "combine", "stage", "full_slots", "grouped"});
+  all.insert(all.end(), {"mix", "hash", "deletion", "combine", "stage", "full_slots", "grouped", "probe_checksum"});
   return all;
 }
 
 std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
 {
   std::vector<BenchRow> rows;
+  bool const could_be_measured = measured.throughput > 0.0 || measured.failed != 0;
+  if (!could_be_measured) { return rows; }  // why, the answer says
   for (auto const& name : enum_names<bench::Timed>()) {
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (!result) { continue; }
     BenchRow row = identity_of(results, measured, name.text);
     Findings findings = findings_of(*result, 0.0);
-    add_findings(findings, key_findings(results.workload.source));
+    add_findings(findings, findings_of(results.workload));
     add_figures(row, *result, facts_of(measured, row), findings);
     add_more(row, results.workload, measured);
     row["batches"] = result->batches;
@@ -261,15 +289,16 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
 
 std::size_t tables_of_others(std::vector<BenchRow> const& rows, Results const& results)
 {
-  return static_cast<std::size_t>(std::ranges::count_if(rows, [&](BenchRow const& row) {
-    return row.at("operation") == mix && !belongs_to(row, results);
-  }));
+  Belonging const belongs(results);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(rows, [&](BenchRow const& row) { return row.at("operation") == mix && !belongs(row); }));
 }
 
 std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results const& results)
 {
   std::vector<Measured> list;
   OperationResults operations;
+  Belonging const belongs(results);
   for (BenchRow const& row : rows) {
     std::string const operation = row.at("operation").is_string() ? row.at("operation").get<std::string>() : "";
     if (auto const timed = from_text<bench::Timed>(operation)) {
@@ -277,7 +306,7 @@ std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results con
       continue;
     }
     OperationResults const before = std::exchange(operations, {});
-    if (operation != mix || !belongs_to(row, results)) { continue; }
+    if (operation != mix || !belongs(row)) { continue; }
     if (auto measured = measured_in(row)) {
       measured->operations = before;
       list.push_back(*std::move(measured));

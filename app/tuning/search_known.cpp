@@ -45,9 +45,11 @@ void Search::take_over_known()
 std::string Search::why_set_aside(Measured const& known, std::uint64_t most_keys) const
 {
   double const load = static_cast<double>(results_.different) / static_cast<double>(known.candidate.table.slots);
-  if (std::abs(known.load() - load) > same_load) {
+  // The load that was asked for: some families cannot have so many slots, and hold what they can.
+  if (std::abs(known.candidate.load - load) > same_load) {
     return fmt::format("the table of this workload has α {:.2f}", load);
   }
+  if (std::string why = cannot_join(known.candidate); !why.empty()) { return why; }
   if (known.stage != Stage::coarse && 2 * known.keys < most_keys) {
     return fmt::format("it was measured with {} keys, and others with {}", grouped(known.keys), grouped(most_keys));
   }

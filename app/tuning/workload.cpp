@@ -316,6 +316,13 @@ Workload read_workload(std::filesystem::path const& file, Reach reach)
   return workload;
 }
 
+Findings findings_of(Workload const& workload)
+{
+  Findings findings = key_findings(workload.source);
+  if (workload.join) { add_findings(findings, key_findings(workload.join->probe)); }
+  return findings;
+}
+
 void validate(Workload const& workload)
 {
   bool const from_file = workload.source.distribution == KeyDistribution::file;

@@ -2,6 +2,7 @@
 
 #include "app/base/enum_names.hpp"
 #include "app/base/fields.hpp"
+#include "app/base/findings.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/joins/settings.hpp"
@@ -91,6 +92,8 @@ Workload read_workload(std::filesystem::path const& file, Reach reach = Reach::f
 /// "an inner join of 1,048,576 rows with 4,194,304, 75.0 % of which match", of a workload with a join. `match`: as
 /// found.
 std::string join_text(Workload const& workload, double match);
+/// What its readers noticed: of a join, of both sides.
+Findings findings_of(Workload const& workload);
 /// Throws Error, saying what to do, if the fields contradict each other or the keys.
 void validate(Workload const& workload);
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// What tables can do on a device, and what its memory would allow.
@@ -67,6 +68,8 @@ struct Accesses {
   std::uint32_t p99 = 0;
   std::uint32_t max = 0;
   bool cut = false;  ///< some were counted up to `max` only
+  /// Numbers of accesses, from the lowest on, and how many lookups took each; empty if only the sums are known.
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> histogram = {};
 };
 
 /// One timed operation on all its keys, or on fewer where all would take longer than the case allows.

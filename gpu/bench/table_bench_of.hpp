@@ -445,11 +445,20 @@ private:
     }
     std::vector<std::uint32_t> counts(draw.first);
     exec_.download(std::span(counts), static_cast<std::uint32_t const*>(accesses.data()));
-    auto const p99 = counts.begin() + static_cast<std::ptrdiff_t>((counts.size() - 1) * 99 / 100);
-    std::ranges::nth_element(counts, p99);
+    return sum_of(std::move(counts));
+  }
+  static Accesses sum_of(std::vector<std::uint32_t> counts)
+  {
+    std::ranges::sort(counts);
     double const sum = std::accumulate(counts.begin(), counts.end(), 0.0);
-    std::uint32_t const max = *std::ranges::max_element(counts);
-    return {sum / static_cast<double>(counts.size()), *p99, max, max >= max_accesses};
+    std::uint32_t const max = counts.back();
+    Accesses all{sum / static_cast<double>(counts.size()), counts[(counts.size() - 1) * 99 / 100], max,
+                 max >= max_accesses};
+    for (std::uint32_t const each : counts) {
+      if (all.histogram.empty() || all.histogram.back().first != each) { all.histogram.emplace_back(each, 0); }
+      ++all.histogram.back().second;
+    }
+    return all;
   }
 
   Exec exec_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
@@ -183,13 +182,13 @@ public:
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
     Snapshot snapshot = inspection_.analyse(request, target, {changes_.data(), changes_.size()});
-    take_misses_of_clusters(snapshot.statistics);
+    count_misses_of_all_homes(snapshot.statistics);
     return snapshot;
   }
   Statistics statistics() override
   {
     Statistics statistics = inspection_.statistics();
-    take_misses_of_clusters(statistics);
+    count_misses_of_all_homes(statistics);
     return statistics;
   }
   Statistics counts() override { return inspection_.counts(); }
@@ -227,17 +226,10 @@ private:
   };
 
   std::uint64_t slots() const { return table_->settings().slots; }
-  /// With linear probing, the clusters of a table of any size give the exact mean over all homes, which a sample only
-  /// approximates.
-  void take_misses_of_clusters(Statistics& statistics) const
+  void count_misses_of_all_homes(Statistics& statistics) const
   {
     bool const any_home = generator_.misses_have_any_home(table().hash);
-    if (family().theory != TheoryOf::linear_probing || !any_home || statistics.miss_accesses.count == 0) { return; }
-    auto const mean = theory::measured_probes_of_a_miss(statistics);
-    if (!mean) { return; }
-    statistics.miss_accesses.mean = *mean;
-    statistics.miss_accesses.max = std::min(statistics.clusters.max + 1, statistics.slots);
-    statistics.miss_sample = {statistics.miss_accesses.count, 0, true};
+    if (family().theory == TheoryOf::linear_probing && any_home) { take_misses_of_clusters(statistics); }
   }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
   typename Inspection<Exec, Format>::AbsentKeys absent_keys()

@@ -131,8 +131,9 @@ std::vector<Check::Better> better_ones(Check const& check, std::span<Description
 {
   std::vector<Check::Better> better;
   for (std::size_t i = 0; i < tried.size(); ++i) {
+    bool const is_whole = found[i] == check.sampled && found[i] > check.found;
     bool const clearly = 2 * found[i] > check.sampled && found[i] > check.found + check.sampled / 20;
-    if (clearly) { better.push_back({tried[i], found[i]}); }
+    if (is_whole || clearly) { better.push_back({tried[i], found[i]}); }
   }
   std::ranges::stable_sort(better, std::greater{}, &Check::Better::found);
   // Wider windows find what narrow ones find, too: of those that find as many, the plainest is meant.
@@ -148,7 +149,7 @@ std::string text_of(Check const& check)
 {
   if (check.sampled == 0) { return {}; }
   std::string text;
-  if (check.was_checked && 10 * check.found >= 9 * check.sampled && check.better.empty()) { return {}; }
+  if (check.is_nearly_right() && check.better.empty()) { return {}; }
   if (check.was_checked) {
     text = fmt::format("Of {} keys sampled, {} are where this description finds them: is the hash right?",
                        counted(check.sampled), counted(check.found));

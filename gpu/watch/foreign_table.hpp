@@ -42,8 +42,9 @@ public:
 
   /// `memory_bytes`: of the arrays together.
   ForeignTable(Exec& exec, ForeignFamily const& family, TableView const& view, std::uint64_t memory_bytes)
-      : exec_(&exec), family_(&family), view_(view), memory_bytes_(memory_bytes)
+      : exec_(&exec), family_(&family), view_(view), memory_bytes_(memory_bytes), lost_(exec, 1)
   {
+    exec.fill(lost_.data(), 1, LostCounters::none());
   }
 
   TableView const& view() const { return view_; }
@@ -59,9 +60,13 @@ public:
 
   void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
   {
+    constexpr std::uint64_t moments = std::uint64_t{1} << (Exec::backend == Backend::cpu ? 27 : 33);
+    std::uint64_t const far_too_many = std::max(moments, 32 * occupancy.slots);
     std::uint64_t const count = ScanSlots::count(occupancy.slots);
+    DescribeSlots const describe{view_, {.all = far_too_many}, lost_.data()};
+    exec_->fill(lost_.data(), 1, LostCounters::none());
     in_pieces(count, (1u << 22) / ScanSlots::slots_per_item, [&](std::uint64_t first, std::uint64_t some) {
-      exec_->accumulate(some, measures, ScanSlots{view_, occupancy, marks, first});
+      exec_->accumulate(some, measures, ScanSlots{describe, occupancy, marks, first});
     });
   }
   void count_groups(exec::HistogramView groups) override
@@ -75,6 +80,20 @@ public:
   void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) override
   {
     exec_->for_each(count, CountLookup{view_, keys, most, accesses});
+  }
+
+  /// As of the last scan.
+  LostKeys lost_keys()
+  {
+    LostCounters counted{};
+    exec_->download(std::span(&counted, 1), static_cast<LostCounters const*>(lost_.data()));
+    auto const slot = [](std::uint64_t first) { return static_cast<Slot>(std::min<std::uint64_t>(first, no_slot)); };
+    return {counted.unreachable,
+            counted.twice,
+            counted.not_followed,
+            slot(counted.first_unreachable),
+            slot(counted.first_twice >> 32),
+            static_cast<Slot>(counted.first_twice & no_slot)};
   }
 
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
@@ -136,11 +155,17 @@ public:
     return count;
   }
 
-  /// Up to `most` live slots, from a slot on; `next`: the slot after the last one looked at.
+  /// Of so many slots, those that are live.
   std::vector<Slot> live_slots(std::uint64_t first, std::uint64_t count)
   {
+    return slots_that(LiveSlot{view_, first}, count);
+  }
+  /// Those that `pass` gives.
+  template <class Pass>
+  std::vector<Slot> slots_that(Pass const& pass, std::uint64_t count)
+  {
     Buffer<Slot> slots(*exec_, count);
-    std::uint64_t const found = exec_->select(count, no_slot, slots.data(), LiveSlot{view_, first});
+    std::uint64_t const found = exec_->select(count, no_slot, slots.data(), pass);
     std::vector<Slot> result(found);
     exec_->download(std::span(result), static_cast<Slot const*>(slots.data()));
     return result;
@@ -196,6 +221,7 @@ private:
   ForeignFamily const* family_;
   TableView view_;
   std::uint64_t memory_bytes_;
+  Buffer<LostCounters> lost_;
   Progress progress_;
 };
 

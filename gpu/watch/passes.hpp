@@ -8,24 +8,87 @@
 #include "gpu/tables/slot_mark.hpp"
 #include "gpu/watch/sampled_homes.hpp"
 #include "gpu/watch/table_view.hpp"
+#include "gpu/watch/watched_table.hpp"
 
 namespace slotscape::watch {
 
 /// The passes that executors run over a foreign table.
 
-SLOTSCAPE_HOST_DEVICE inline Described described(TableView const& table, std::uint64_t slot, SlotRead const& there)
-{
-  std::uint32_t measure = there.has_key ? table.measure(slot, there.key) : 0;
-  if (measure == TableView::not_reached) { measure = TableView::max_steps; }
-  return {there.state, there.has_key, measure};
-}
+/// How far the lookups of keys that lie in the table are followed.
+struct FollowLimits {
+  std::uint32_t accesses = max_followed;  ///< of each
+  std::uint64_t all = 0;                  ///< of all of them: beyond, each has `few`. No table that works has so many
+  static constexpr std::uint32_t few = 64;
+};
 
-/// Reads 256 slots once: a mark for each, measures of the live keys into the sink, occupancy into level 0.
+/// Keys that lie in the table and not where a lookup finds them, while they are counted.
+struct LostCounters {
+  std::uint64_t unreachable;
+  std::uint64_t twice;
+  std::uint64_t not_followed;
+  std::uint64_t first_unreachable;  ///< slot
+  std::uint64_t first_twice;        ///< slot << 32 | the one where lookups find the key
+  std::uint64_t accesses;           ///< of the lookups of all keys, about
+
+  static LostCounters none() { return {0, 0, 0, ~std::uint64_t{0}, ~std::uint64_t{0}, 0}; }
+};
+
+/// What a slot is to the analysis: where no lookup finds its key, it is taken as by a link. Adds such keys to the
+/// counters, if there are any.
+struct DescribeSlots {
+  TableView table;
+  FollowLimits limits;
+  LostCounters* lost;
+
+  SLOTSCAPE_HOST_DEVICE Described operator()(std::uint64_t slot, SlotRead const& there, std::uint32_t most,
+                                             std::uint64_t& accesses) const
+  {
+    if (!there.has_key || there.state != SlotState::live) { return {there.state, there.has_key, 0}; }
+    Reached const reached = table.reach(slot, there.key, most);
+    accesses += reached.accesses;
+    if (reached.reach == Reach::found) { return {SlotState::live, true, reached.measure}; }
+    if (reached.reach == Reach::not_followed) {
+      count(&LostCounters::not_followed);
+      return {SlotState::live, true, reached.measure};
+    }
+    if (reached.reach == Reach::elsewhere) {
+      count(&LostCounters::twice);
+      note_first(&LostCounters::first_twice, slot << 32 | reached.first);
+    } else {
+      count(&LostCounters::unreachable);
+      note_first(&LostCounters::first_unreachable, slot);
+    }
+    return {SlotState::link, true, 0};
+  }
+  /// How far the next lookups are followed.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t most() const
+  {
+    std::uint64_t const spent = read_once<std::uint64_t>(reinterpret_cast<std::byte const*>(&lost->accesses));
+    return spent > limits.all ? FollowLimits::few : limits.accesses;
+  }
+  SLOTSCAPE_HOST_DEVICE void spend(std::uint64_t accesses) const
+  {
+    constexpr std::uint64_t worth_counting = 1u << 12;
+    if (accesses >= worth_counting) { exec::fetch_add(lost->accesses, accesses); }
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE void count(std::uint64_t LostCounters::*counter) const
+  {
+    if (lost != nullptr) { exec::fetch_add(lost->*counter, std::uint64_t{1}); }
+  }
+  SLOTSCAPE_HOST_DEVICE void note_first(std::uint64_t LostCounters::*first, std::uint64_t place) const
+  {
+    if (lost != nullptr) { exec::atomic_min(lost->*first, place); }
+  }
+};
+
+/// Reads 256 slots once: a mark for each, measures of the keys that lookups find into the sink, occupancy into level 0.
 struct ScanSlots {
   static constexpr int words = 4;  ///< of the occupancy
   static constexpr std::uint64_t slots_per_item = 64 * words;
 
-  TableView table;
+  DescribeSlots describe;
   Occupancy occupancy;
   SlotMark* marks;
   std::uint64_t first = 0;  ///< item
@@ -37,6 +100,9 @@ struct ScanSlots {
   {
     std::uint64_t const item = first + i;
     std::uint32_t tombstones = 0;
+    std::uint32_t lost = 0;
+    std::uint64_t accesses = 0;
+    std::uint32_t const most = describe.most();
     for (std::uint64_t word = item * words; word < (item + 1) * words && word < occupancy.counts[0]; ++word) {
       std::uint64_t bits = 0;
       for (int k = 0; k < 64; k += Tile::size) {
@@ -44,17 +110,19 @@ struct ScanSlots {
         bool const is_there = slot < occupancy.slots;
         Described found{SlotState::tombstone, false, 0};  // slots past the end count as taken
         if (is_there) {
-          found = described(table, slot, table.read_slot(slot));
+          found = describe(slot, describe.table.read_slot(slot), most, accesses);
           marks[slot] = make_mark(found);
         }
         bool const live = found.state == SlotState::live;
         sink.add_if(live, live ? found.measure : 0);
         tombstones += is_there && found.state == SlotState::tombstone ? 1u : 0u;
+        lost += found.state == SlotState::link ? 1u : 0u;
         bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << k;
       }
       if (tile.rank() == 0) { occupancy.words[0][word] = bits; }
     }
-    sink.note(tombstones, 0);
+    sink.note(tombstones, lost);
+    describe.spend(accesses);
   }
 };
 
@@ -67,7 +135,9 @@ struct ReadSlots {
   {
     Slot const slot = slots[i];
     SlotRead const there = table.read_slot(slot);
-    Described const found = described(table, slot, there);
+    std::uint64_t accesses = 0;
+    FollowLimits const limits;
+    Described const found = DescribeSlots{table, limits, nullptr}(slot, there, limits.accesses, accesses);
     bool const has_value = there.has_key && table.value.bits != 0;
     Value const value = has_value ? table.read(table.value, slot) : 0;
     Slot const home = there.has_key ? table.home_in(slot, there.key) : no_slot;
@@ -98,7 +168,18 @@ struct LiveSlot {
   }
 };
 
-/// The same of a slot drawn at random; in a table of few slots, each is drawn once.
+/// The slot if its key was lost in the last scan, else `no_slot`.
+struct LostSlot {
+  SlotMark const* marks;
+  std::uint64_t first;
+
+  SLOTSCAPE_HOST_DEVICE Slot operator()(std::uint64_t i) const
+  {
+    return state_of(marks[first + i]) == SlotState::link ? static_cast<Slot>(first + i) : no_slot;
+  }
+};
+
+/// A live slot drawn at random, else `no_slot`; in a table of few slots, each is drawn once.
 struct SampleSlot {
   TableView table;
   Shuffle order;  ///< of the slots, if they are few
@@ -171,9 +252,10 @@ struct CountLookup {
   }
 };
 
-/// Counts the live keys of each of the sampled homes.
+/// Counts the keys of each of the sampled homes, each key once.
 struct CountHomes {
   TableView table;
+  SlotMark const* marks;
   SampledHomes homes;  ///< of this table, or of one with more slots
   std::uint64_t first;
   std::uint32_t* counts;
@@ -182,6 +264,8 @@ struct CountHomes {
   {
     SlotRead const there = table.read_slot(first + i);
     if (there.state != SlotState::live || !there.has_key) { return; }
+    bool const is_lost = state_of(marks[first + i]) == SlotState::link;
+    if (is_lost && table.reach(first + i, there.key, FollowLimits{}.accesses).reach == Reach::elsewhere) { return; }
     std::uint64_t const sampled = homes.index_of(place_of(table.hashes[0], there.key, table.key.bits, homes.places));
     if (sampled != SampledHomes::left_out) { exec::fetch_add(counts[sampled], std::uint32_t{1}); }
   }

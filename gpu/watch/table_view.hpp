@@ -39,6 +39,20 @@ struct Found {
   bool complete = true;        ///< it came to an end by itself
 };
 
+/// What a lookup of a key that lies in a slot comes to.
+enum class Reach : std::uint8_t {
+  found,        ///< there, in that slot
+  elsewhere,    ///< in another slot: the key is stored twice
+  nowhere,      ///< it ends before it gets there
+  not_followed  ///< it was given up before
+};
+struct Reached {
+  Reach reach = Reach::found;
+  std::uint32_t measure = 0;  ///< windows before that with the slot; at least so many where it was given up
+  std::uint64_t accesses = 0;
+  Slot first = no_slot;  ///< where it finds the key, or a tombstone that has kept it
+};
+
 /// A foreign table as one thread sees it, on the host or on a device: plain numbers. Whatever its memory holds, no
 /// member reads beyond it, and none goes on forever.
 struct TableView {
@@ -50,9 +64,7 @@ struct TableView {
     bool in_buckets = false;
   };
 
-  static constexpr std::uint32_t not_reached = 0xffffffffu;
-  /// After so many steps a key counts as not where it should be: where its path cannot be computed backwards.
-  static constexpr std::uint32_t max_steps = 2048;
+  static constexpr std::uint32_t max_slabs = 2048;  ///< of a chain that is followed to its end
 
   std::uint64_t slots = 0;  ///< without those of slabs
   std::uint64_t bucket_slots = 0;
@@ -197,29 +209,35 @@ struct TableView {
     return path.at >= slots ? path.at + i : after(path.at, i);
   }
 
-  /// How many windows a lookup of the key in this slot reads before that with the slot; `not_reached` if none of them
-  /// has it.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t measure(std::uint64_t slot, AnyKey of_key) const
+  /// Looks up the key in a slot, in up to `most` accesses.
+  SLOTSCAPE_HOST_DEVICE Reached reach(std::uint64_t slot, AnyKey of_key, std::uint32_t most) const
   {
-    if (!knows_homes()) { return 0; }
+    if (!knows_homes()) { return {}; }
     Slot const first = home_in(slot, of_key);
-    if (first == no_slot) { return not_reached; }
-    if (scheme == Scheme::linear) {
-      std::uint64_t const distance = slot >= first ? slot - first : slot + slots - first;
-      return static_cast<std::uint32_t>(distance / step);
+    if (first == no_slot && slot >= slots) { return {Reach::not_followed, most}; }  // homes of slabs are not given
+    if (first == no_slot) { return {Reach::nowhere}; }
+    Found const looked = find_from(path_from(first, of_key), of_key, most);
+    Reached result{Reach::nowhere, 0, looked.accesses, looked.slot};
+    if (looked.slot == static_cast<Slot>(slot)) {
+      result.reach = Reach::found;
+      result.measure = looked.accesses - 1;
+    } else if (looked.found) {
+      result.reach = Reach::elsewhere;
+    } else if (!looked.complete) {
+      result.reach = Reach::not_followed;
+      result.measure = scheme == Scheme::linear ? windows_between(first, slot) : most;
     }
-    Path path = path_from(first, of_key);
-    do {
-      if (holds(path, slot)) { return static_cast<std::uint32_t>(path.number); }
-    } while (path.number < max_steps && next(path, of_key));
-    return not_reached;
+    return result;
   }
 
   /// Looks a key up in the table's memory as its program would; gives up after `most` accesses.
   SLOTSCAPE_HOST_DEVICE Found find(AnyKey wanted, std::uint32_t most) const
   {
+    return find_from(path_of(wanted), wanted, most);
+  }
+  SLOTSCAPE_HOST_DEVICE Found find_from(Path path, AnyKey wanted, std::uint32_t most) const
+  {
     Found result;
-    Path path = path_of(wanted);
     do {
       if (result.accesses == most) {
         result.complete = false;
@@ -245,7 +263,7 @@ struct TableView {
   /// Whether the chain of a bucket goes on beyond the slabs that are described. `first`: of the bucket's slots.
   SLOTSCAPE_HOST_DEVICE bool is_cut(std::uint64_t first) const
   {
-    for (std::uint32_t i = 0; i < max_steps; ++i) {
+    for (std::uint32_t i = 0; i < max_slabs; ++i) {
       std::uint64_t const linked = link_of(first);
       if (linked >= slabs) { return linked != ~std::uint64_t{0}; }
       first = slots + linked * bucket_slots;
@@ -254,11 +272,11 @@ struct TableView {
   }
 
 private:
-  /// Whether the path's window has the slot.
-  SLOTSCAPE_HOST_DEVICE bool holds(Path const& path, std::uint64_t slot) const
+  /// Of linear probing, from a home to a slot.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t windows_between(std::uint64_t first, std::uint64_t slot) const
   {
-    if (slot >= path.at) { return slot - path.at < window && (slot < slots || path.at >= slots); }
-    return path.at < slots && slot + slots - path.at < window;
+    std::uint64_t const distance = slot >= first ? slot - first : slot + slots - first;
+    return static_cast<std::uint32_t>(distance / step);
   }
   /// by < slots.
   SLOTSCAPE_HOST_DEVICE std::uint64_t after(std::uint64_t slot, std::uint64_t by) const

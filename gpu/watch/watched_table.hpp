@@ -30,10 +30,28 @@ struct Check {
 
   /// Whether it finds so few that homes and paths by this description mean nothing.
   bool is_wrong() const { return was_checked && sampled != 0 && 2 * found < sampled; }
+  /// Whether it finds so many that it can hardly be wrong: keys that it does not find are lost.
+  bool is_nearly_right() const { return was_checked && 10 * found >= 9 * sampled; }
 };
 /// "Of 1,000 keys sampled, 3 are where this description finds them: is the hash right?", with what fits better; empty
 /// if there is nothing to say.
 std::string text_of(Check const& check);
+
+/// Keys that lie in a table where no lookup of them ends. They take slots as others do, and are in no statistics of
+/// lookups.
+struct LostKeys {
+  std::uint64_t unreachable = 0;   ///< no lookup finds them
+  std::uint64_t twice = 0;         ///< further copies of keys that are found in another slot
+  std::uint64_t not_followed = 0;  ///< lookups that were given up: these keys count as found where they were
+  Slot first_unreachable = no_slot;
+  Slot first_twice = no_slot;
+  Slot found_instead = no_slot;  ///< where a lookup finds that key
+
+  std::uint64_t count() const { return unreachable + twice; }
+  friend bool operator==(LostKeys const&, LostKeys const&) = default;
+};
+/// Accesses after which the lookup of a key in the table is followed no further.
+inline constexpr std::uint32_t max_followed = 1u << 14;
 
 /// A table in memory that is somebody else's, which is read and never written. Its owner may write while it is looked
 /// at: a slot may then be read half written, and keys may be counted that move from one slot to another not at all, or
@@ -54,7 +72,12 @@ public:
   /// Looks up a sample of up to 1,000 live keys by the description. `searches`: and, if it finds few of them, by other
   /// hashes, reductions and kinds of probing.
   virtual Check check(bool searches) = 0;
-  /// What follows from all live keys, of which there must not be too few.
+  /// As of the last analysis or count; none where homes are not known. Statistics have them among `live`, and as
+  /// `links`.
+  virtual LostKeys lost_keys() = 0;
+  /// The first `most` of their slots.
+  virtual std::vector<Slot> lost_slots(std::uint64_t most) = 0;
+  /// What follows from all keys, each once, of which there must not be too few.
   struct KeyFacts {
     std::optional<HomeSpread> homes = {};      ///< how their homes are spread, where those are known
     SampledHomes sampled = {};                 ///< the homes that were counted: of many keys, not all

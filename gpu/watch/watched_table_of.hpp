@@ -83,9 +83,31 @@ public:
       TableView const view = table.view();
       check.found = table.found_by(std::span(&view, 1), sampled, max_slots_read).front();
     }
-    bool const is_right = check.was_checked && 10 * check.found >= 9 * check.sampled;
-    if (!is_right && searches) { check.better = search(check, sampled); }
+    bool const is_whole = check.was_checked && check.found == check.sampled;
+    if (!is_whole && searches) { check.better = search(check, sampled); }
     return check;
+  }
+
+  LostKeys lost_keys() override
+  {
+    looked_->inspection.marks();
+    return looked_->table.lost_keys();
+  }
+
+  std::vector<Slot> lost_slots(std::uint64_t most) override
+  {
+    constexpr std::uint64_t at_once = 1u << 22;
+    SlotMark const* const marks = looked_->inspection.marks();
+    std::vector<Slot> lost;
+    std::uint64_t const slots = looked_->table.view().all_slots();
+    most = std::min(most, looked_->table.lost_keys().count());
+    for (std::uint64_t first = 0; first < slots && lost.size() < most; first += at_once) {
+      std::vector<Slot> const some =
+          looked_->table.slots_that(LostSlot{marks, first}, std::min(at_once, slots - first));
+      lost.insert(lost.end(), some.begin(), some.end());
+    }
+    lost.resize(std::min<std::uint64_t>(lost.size(), most));
+    return lost;
   }
 
   std::optional<KeyFacts> key_facts(double seconds) override
@@ -93,10 +115,10 @@ public:
     constexpr std::uint64_t too_few = 256;
     constexpr std::uint64_t many = std::uint64_t{1} << 21;
     TableView const& view = looked_->table.view();
-    std::uint64_t const live = looked_->inspection.counts().live;
+    std::uint64_t const live = counts().live;
     if (!view.knows_paths() || live < too_few) { return KeyFacts{.cut_chains = looked_->table.cut_chains()}; }
     if (live <= many) {
-      std::vector<AnyKey> const found = keys(many);  // fewer, if the table was just cleared
+      std::vector<AnyKey> const found = different_keys(many);  // fewer, if the table was just cleared
       return found.size() < too_few ? KeyFacts{} : facts_of(found);
     }
     return count_on(seconds) ? std::optional(facts_of_sample()) : std::nullopt;
@@ -110,7 +132,7 @@ public:
     for (std::uint64_t first = 0; first < slots && pairs.size() < most; first += at_once) {
       std::vector<Slot> const live = looked_->table.live_slots(first, std::min(at_once, slots - first));
       for (SlotInfo const& info : looked_->table.read(live)) {
-        bool const still = info.state == SlotState::live && info.has_key;
+        bool const still = (info.state == SlotState::live || info.state == SlotState::link) && info.has_key;
         if (still && pairs.size() < most) { pairs.push_back(info.pair); }
       }
     }
@@ -124,16 +146,21 @@ public:
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
     Snapshot snapshot = looked_->inspection.analyse(request, target, note_changes());
-    forget_what_is_unknown(snapshot.statistics);
+    complete(snapshot.statistics);
     return snapshot;
   }
   Statistics statistics() override
   {
     Statistics statistics = looked_->inspection.statistics();
-    forget_what_is_unknown(statistics);
+    complete(statistics);
     return statistics;
   }
-  Statistics counts() override { return looked_->inspection.counts(); }
+  Statistics counts() override
+  {
+    Statistics statistics = looked_->inspection.counts();
+    count_lost(statistics);
+    return statistics;
+  }
   SlotInfo slot(Slot slot) override { return looked_->inspection.slot(slot); }
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return looked_->inspection.slots(slots); }
   Cluster cluster(Slot slot) override { return looked_->inspection.cluster(slot); }
@@ -186,7 +213,8 @@ private:
     return bytes;
   }
 
-  std::vector<AnyKey> keys(std::uint64_t most)
+  /// Of up to `most` live slots; each key once.
+  std::vector<AnyKey> different_keys(std::uint64_t most)
   {
     constexpr std::uint64_t at_once = 1u << 18;
     std::vector<AnyKey> keys;
@@ -197,6 +225,10 @@ private:
       keys.insert(keys.end(), some.begin(), some.end());
     }
     keys.resize(std::min<std::uint64_t>(keys.size(), most));
+    if (lost_keys().count() != 0) {
+      std::ranges::sort(keys);
+      keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    }
     return keys;
   }
   KeyFacts facts_of(std::vector<AnyKey> const& live)
@@ -232,14 +264,15 @@ private:
   {
     constexpr std::uint64_t at_once = 1u << (Exec::backend == Backend::cpu ? 18 : 24);
     TableView const& view = looked_->table.view();
+    SlotMark const* const marks = looked_->inspection.marks();
     std::uint64_t const slots = view.all_slots();
     if (counting_.homes.places == 0) { begin_counting(view.slots / view.align); }
     auto const start = std::chrono::steady_clock::now();
     while (counting_.next < slots) {
       progress_.require(static_cast<double>(counting_.next) / static_cast<double>(slots));
       std::uint64_t const some = std::min(at_once, slots - counting_.next);
-      exec_.for_each(some, CountHomes{view, counting_.homes, counting_.next, counting_.counts.data()});
-      exec_.for_each(some, CountHomes{view, counting_.doubled, counting_.next, counting_.counts_doubled.data()});
+      exec_.for_each(some, CountHomes{view, marks, counting_.homes, counting_.next, counting_.counts.data()});
+      exec_.for_each(some, CountHomes{view, marks, counting_.doubled, counting_.next, counting_.counts_doubled.data()});
       exec_.wait();
       counting_.next += some;
       if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds) { break; }
@@ -293,6 +326,10 @@ private:
     constexpr std::size_t few = 128;
     constexpr std::uint64_t max_slots_tried = 256;
     std::vector<Description> tried = alternatives(description_);
+    // A wider window finds keys behind a hole as well: that they can be found so does not make it the right one.
+    if (check.is_nearly_right()) {
+      std::erase_if(tried, [&](Description const& each) { return each.probing.window != description_.probing.window; });
+    }
     if (tried.empty()) { return {}; }
     auto const found_by = [&](std::span<Slot const> slots, std::uint64_t most) {
       std::vector<TableView> views;
@@ -309,11 +346,23 @@ private:
     return better_ones(check, tried, found_by(sampled, max_slots_read));
   }
 
-  void forget_what_is_unknown(Statistics& statistics) const
+  /// They take slots, and the scan counts them as it counts links, which are beside the slots.
+  static void count_lost(Statistics& statistics)
   {
-    if (description_.knows_homes()) { return; }
-    statistics.probe_length = {};
-    statistics.hit_accesses = {};
+    statistics.slots += statistics.links;
+    statistics.live += statistics.links;
+  }
+  void complete(Statistics& statistics) const
+  {
+    count_lost(statistics);
+    if (!description_.knows_homes()) {
+      statistics.probe_length = {};
+      statistics.hit_accesses = {};
+    }
+    TableView const& view = looked_->table.view();
+    bool const misses_follow =
+        view.scheme == Scheme::linear && view.window == 1 && view.step == 1 && view.ends_at_empty;
+    if (view.knows_paths() && misses_follow) { take_misses_of_clusters(statistics); }
   }
 
   Exec exec_;

@@ -1,3 +1,4 @@
+#include "app/bench/key_words.hpp"
 #include "app/bench/measurement.hpp"
 #include "app/bench/plot.hpp"
 #include "app/bench/progress.hpp"
@@ -5,6 +6,7 @@
 #include "gpu/bench/pacing.hpp"
 #include "tests/app/bench_rows.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <set>
@@ -107,6 +109,77 @@ TEST(BenchKeys, InsertionsSayHowFullTheTableGets)
               HasSubstr("--inserts and --load both say how full the table gets"));
   auto const distinct = bench_rows({"tables", "--families", "linear_probing", "--slots", "1024", "--inserts", "700"});
   EXPECT_THAT(column_of(distinct, "load_factor"), Each("0.68359"));
+}
+
+/// A file of the same name and length, with other keys.
+TEST(BenchKeys, ResumingKnowsTheKeysOfAFile)
+{
+  TemporaryFolder const folder;
+  auto const write = [&](std::string const& name, int factor) {
+    std::string text;
+    for (int i = 1; i <= 300; ++i) { text += std::to_string(factor * i) + '\n'; }
+    return folder.write(name, text);
+  };
+  std::string const keys = write("keys.txt", 3);
+  std::string const probe = write("probe.txt", 5);
+  for (test::Words words :
+       {test::Words{"tables", "--families", "linear_probing", "--slots", "1024", "--inserts", "300", "--ops", "insert"},
+        test::Words{"groupby", "--methods", "hash"},
+        test::Words{"join", "--kinds", "inner", "--methods", "hash", "--probe-keys", probe.c_str()}}) {
+    SCOPED_TRACE(words.front());
+    std::filesystem::path const csv = folder / fmt::format("{}.csv", words.front());
+    words.insert(words.end(), {"--keys", keys.c_str()});
+    write("keys.txt", 3);
+    write("probe.txt", 5);
+    std::size_t const first = bench_rows(words, csv).size();
+    words.push_back("--resume");
+    std::vector<Fields> const again = bench_rows(words, csv);
+    EXPECT_EQ(again.size(), first) << "nothing is measured again";
+    write("keys.txt", 4);
+    std::vector<Fields> const others = bench_rows(words, csv);
+    ASSERT_EQ(others.size(), 2 * first);
+    EXPECT_NE(others.front().at("keys_checksum"), others.back().at("keys_checksum"));
+    EXPECT_EQ(others.front().at("keys"), others.back().at("keys"));
+    if (words.front() != std::string("join")) { continue; }
+    write("probe.txt", 6);
+    EXPECT_EQ(bench_rows(words, csv).size(), 3 * first) << "another probe side";
+  }
+}
+
+TEST(BenchKeys, TheOrderOfKeysCounts)
+{
+  TemporaryFolder const folder;
+  auto const sum = [&](char const* name, char const* text) {
+    return keys_checksum(with_key_file({}, folder.write(name, text)));
+  };
+  EXPECT_EQ(sum("a.txt", "1\n2\n3\n"), sum("b.txt", "1\n2\n3\n"));
+  EXPECT_NE(sum("a.txt", "1\n2\n3\n"), sum("a.txt", "1\n3\n2\n"));
+  EXPECT_NE(sum("a.txt", "1\n2\n3\n"), sum("a.txt", "1\n2\n"));
+  EXPECT_EQ(keys_checksum(KeySettings{}), "");
+}
+
+/// Both sides' readers are heard, and the width is that of the wider side.
+TEST(BenchKeys, JoinsSayWhatWasNoticedOfBothFiles)
+{
+  TemporaryFolder const folder;
+  std::string const keys = folder.write("orders.csv", "order,customer\n1,7\n2,\n3,8\n");
+  std::string const probe = folder.write("customers.csv", "id,n\n7,1\n-3,2\n");
+  auto const rows = bench_rows({"join", "--keys", keys.c_str(), "--column", "customer", "--probe-keys", probe.c_str(),
+                                "--probe-column", "id", "--kinds", "inner", "--methods", "hash"});
+  ASSERT_FALSE(rows.empty());
+  EXPECT_THAT(column_of(rows, "key_bits"), Each("64"));
+  EXPECT_THAT(column_of(rows, "findings"), Each(HasSubstr("orders.csv: 1 empty cell")));
+  EXPECT_THAT(column_of(rows, "findings"), Each(HasSubstr("customers.csv: 1 key is negative")));
+  EXPECT_THAT(wrong_in({"bench", "join", "--keys", keys.c_str(), "--column", "customer", "--probe-keys", probe.c_str(),
+                        "--probe-column", "id", "--key-bits", "32"}),
+              HasSubstr("--key-bits 64"));
+}
+
+TEST(BenchKeys, AFamilyThatCannotBeASetDoesNotStopTheOthers)
+{
+  auto const rows = bench_rows({"tables", "--families", "robin_hood values=none,linear_probing values=none", "--slots",
+                                "1024", "--load", "0.5", "--ops", "find_hit"});
+  EXPECT_THAT(column_of(rows, "family"), ElementsAre("linear_probing"));
 }
 
 TEST(BenchKeys, LoadsAndSlotsThatComeToTheSameAreMeasuredOnce)

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -194,6 +195,34 @@ TEST(KeyKinds, SeveralColumnsAreHashedTogether)
   EXPECT_THAT(wrong_with("visits.csv", visits, {"day + usr"}),
               HasSubstr("there is no column 'usr'; did you mean 'user'?"));
   EXPECT_THAT(keys_read("plus.csv", "a,b,a + b\n1,2,3\n", {"a + b"}), ElementsAre(3u)) << "a column of that name";
+}
+
+/// A word such as NA stands for nothing among numbers, and is a text among texts: in one column as in several.
+TEST(KeyKinds, AMissingNumberIsMissingInOneColumnAndInSeveral)
+{
+  std::string const orders = "customer,big,name\n1,5,NA\n2,NA,b\nNA,6,c\n3,7,d\n,8,e\n";
+  EXPECT_EQ(keys_read("orders.csv", orders, {"customer"}).size(), 3u);
+  EXPECT_EQ(keys_read("orders.csv", orders, {"customer + big"}).size(), 2u);  // rows 1 and 4
+  EXPECT_THAT(findings_in("orders.csv", orders, {"customer + big"}),
+              HasSubstr("3 empty cells of column 'customer + big' were left out (the first in line 3, 'NA')"));
+  EXPECT_EQ(keys_read("orders.csv", orders, {"big + name"}).size(), 4u) << "a name may be NA";
+  EXPECT_EQ(keys_read("orders.csv", orders, {"customer + big", false, true}).size(), 4u) << "texts, as was asked for";
+  EXPECT_THAT(wrong_with("orders.csv", orders, {"customer + big", true}), HasSubstr("'NA' stands for nothing"));
+}
+
+TEST(KeyKinds, AMissingNumberOfAnArrayIsMissingInSeveralColumns)
+{
+  std::string data;
+  auto const row = [&](double number, double other) { data += bytes_of(std::vector<double>{number, other}); };
+  row(1.0, 2.0);
+  row(std::nan(""), 2.0);
+  row(0.0, 3.0);
+  row(-0.0, 3.0);
+  std::string const content = array("[('a', '<f8'), ('b', '<f8')]", "(4,)", data);
+  std::vector<Key> const keys = keys_read("pairs.npy", content, {"a + b"});
+  ASSERT_EQ(keys.size(), 3u);
+  EXPECT_EQ(keys[1], keys[2]) << "-0 is 0";
+  EXPECT_THAT(findings_in("pairs.npy", content, {"a + b"}), HasSubstr("the first in row 2, 'NaN'"));
 }
 
 TEST(KeyKinds, TextsOfAnyEncodingAndSeparator)

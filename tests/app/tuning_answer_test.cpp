@@ -1,12 +1,15 @@
 #include "app/tuning/answer.hpp"
 
+#include "app/base/text.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/check.hpp"
+#include "app/tuning/measure.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <gmock/gmock.h>
 
+#include <numeric>
 #include <regex>
 
 namespace slotscape::tuning {
@@ -446,6 +449,89 @@ TEST(TuningAnswer, SaysHowToAskForTheFastest)
   EXPECT_THAT(others, HasSubstr("To ask for the fastest, allow it this memory: --most-bytes 12,"));
   all.workload.max_bytes = 12.0;
   EXPECT_EQ(choose(all).winner, 3u) << "then it is the answer";
+}
+
+/// Of those that cannot be told apart from the fastest the smallest is named; not as if nothing had a higher rate.
+TEST(TuningAnswer, TheFastestDoesNotContradictTheFrontier)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("cuckoo", 0.9, 100e6), measured("linear_probing", 0.68, 137e6),
+                  measured("hopscotch", 0.5, 145e6)};
+  for (Measured& each : all.measured) { each.uncertainty = 0.05; }
+  all.measured[0].uncertainty = 0.001;
+  Choice const choice = choose(all);
+  ASSERT_EQ(choice.winner, 0u);
+  ASSERT_EQ(choice.fastest, 1u);
+  std::string const text = said(all, Topic::alternative);
+  EXPECT_THAT(text, Not(HasSubstr("The fastest is")));
+  EXPECT_THAT(text, HasSubstr("The highest rate, 145 M, has " + title_of(all.measured[2])));
+  EXPECT_THAT(text, HasSubstr("cannot be told apart"));
+  EXPECT_THAT(text, HasSubstr(title_of(all.measured[1])));
+  for (Measured& each : all.measured) { each.uncertainty = 0.001; }
+  EXPECT_THAT(said(all, Topic::alternative), HasSubstr("The fastest is " + title_of(all.measured[2])));
+}
+
+TEST(TuningAnswer, SaysThatATableIsBuiltAsAWhole)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("hash_graph", 0.9, 100e6)};
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("built as a whole, once: that is how your 25.0 % of insertions"));
+  EXPECT_TRUE(warns(all, Topic::risk));
+  all.workload.insert = 0.0;
+  EXPECT_THAT(said(all, Topic::risk), Not(HasSubstr("built as a whole")));
+}
+
+TEST(TuningAnswer, EqualsThatLookAlikeAreToldApartByTheirSlots)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("linear_probing", 0.6712, 100e6), measured("linear_probing", 0.6745, 100e6)};
+  for (Measured& each : all.measured) { each.uncertainty = 0.1; }
+  Choice const choice = choose(all);
+  ASSERT_EQ(choice.equals.size(), 1u);
+  ASSERT_EQ(title_of(all.measured[0]), title_of(all.measured[1]));
+  std::string const slots = grouped(all.measured[choice.equals.front()].candidate.table.slots);
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("(" + slots + " slots) cannot be told apart"));
+}
+
+/// Hits and misses together, in their shares: looked up one by one here.
+TEST(TuningAccesses, OfAMixAreThoseOfAllItsLookups)
+{
+  Workload workload;
+  workload.insert = 0.4;
+  workload.hit = 0.4;
+  workload.miss = 0.2;
+  OperationResults operations;
+  auto const set = [&](bench::Timed timed, std::vector<std::pair<std::uint32_t, std::uint64_t>> counts) {
+    auto& result = operations[static_cast<std::size_t>(timed)].emplace();
+    bench::Accesses& accesses = result.accesses.emplace();
+    double all = 0.0;
+    for (auto const& [number, count] : counts) {
+      accesses.mean += static_cast<double>(number * count);
+      all += static_cast<double>(count);
+      accesses.max = std::max(accesses.max, number);
+    }
+    accesses.mean /= all;
+    accesses.histogram = std::move(counts);
+  };
+  set(bench::Timed::find_hit, {{1, 900}, {4, 95}, {10, 5}});
+  set(bench::Timed::find_miss, {{2, 480}, {30, 15}, {48, 5}});  // fewer were counted than hits
+  std::vector<std::uint32_t> each;
+  auto const look_up = [&](std::uint32_t accesses, int times) { each.insert(each.end(), times, accesses); };
+  look_up(1, 2 * 900);
+  look_up(4, 2 * 95);
+  look_up(10, 2 * 5);
+  look_up(2, 2 * 480);
+  look_up(30, 2 * 15);
+  look_up(48, 2 * 5);
+  std::ranges::sort(each);
+  bench::Accesses const mixed = accesses_of(workload, operations);
+  EXPECT_EQ(mixed.p99, each[each.size() * 99 / 100 - 1]);
+  EXPECT_EQ(mixed.p99, 30u) << "neither the 4 of hits nor the 48 of the worse kind's few";
+  EXPECT_EQ(mixed.max, 48u);
+  EXPECT_NEAR(mixed.mean, std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()), 1e-9);
 }
 
 }  // namespace

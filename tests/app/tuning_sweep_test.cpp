@@ -1,6 +1,7 @@
 #include "app/tuning/sweep.hpp"
 
 #include "app/simulation/families.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/tuning/answer.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/report.hpp"
@@ -188,13 +189,25 @@ TEST(TuningSweep, SemiJoinsAreServedBySets)
   }
 }
 
+/// The rows of results, after they went through a CSV file.
+std::vector<BenchRow> rows_again(Results const& results)
+{
+  TemporaryFolder const folder;
+  BenchReport written(columns(), identity(), {}, {.csv = folder / "rows.csv"});
+  for (Measured const& each : results.measured) {
+    for (BenchRow& row : rows_of(results, each)) { written.add(std::move(row)); }
+  }
+  return BenchReport(columns(), identity(), {}, {.csv = folder / "rows.csv", .resume = true}).rows();
+}
+std::vector<Measured> read_again(Results const& results)
+{
+  return measured_in(rows_again(results), results);
+}
+
 TEST(TuningSweep, RowsOfAJoinAreFoundAgain)
 {
   auto const results = join_results({.probe_rows = 4000, .rows_per_key = 2});
-  std::vector<BenchRow> rows;
-  for (Measured const& each : results->measured) {
-    for (BenchRow& row : rows_of(*results, each)) { rows.push_back(std::move(row)); }
-  }
+  std::vector<BenchRow> const rows = rows_again(*results);
   std::vector<Measured> const again = measured_in(rows, *results);
   ASSERT_EQ(again.size(), results->measured.size());
   for (std::size_t i = 0; i < again.size(); ++i) {
@@ -206,6 +219,89 @@ TEST(TuningSweep, RowsOfAJoinAreFoundAgain)
   Results other = *results;
   other.workload.join->probe_rows = 4001;
   EXPECT_TRUE(measured_in(rows, other).empty()) << "rows of another join";
+}
+
+/// More time adds to what is known of tables that keep the rows of a key together; nothing else appears. A row that
+/// cannot be of the join, such as a damaged one, is set aside.
+TEST(TuningSweep, AJoinWithMultiValueTablesGoesOn)
+{
+  auto const before = join_results({.rows_per_key = 3});
+  std::vector<Measured> known = read_again(*before);
+  for (bool const damaged : {false, true}) {
+    for (Measured& each : known) { each.candidate.grouped = !damaged; }
+    Sweep const second(before->workload, {.budget_seconds = 0.2}, known);
+    auto const after = results_of(second);
+    EXPECT_EQ(after->set_aside.size(), damaged ? known.size() : 0);
+    for (Measured const& each : after->measured) {
+      EXPECT_TRUE(each.candidate.grouped) << title_of(each);
+      EXPECT_GT(each.throughput, 0.0) << title_of(each);
+    }
+    for (std::size_t i = 0; i < before->measured.size() && !damaged; ++i) {
+      Measured const& old = before->measured[i];
+      auto const same = std::ranges::find(after->measured, old.candidate, &Measured::candidate);
+      ASSERT_NE(same, after->measured.end()) << title_of(old);
+      EXPECT_GE(same->stage, old.stage);
+    }
+  }
+}
+
+TEST(TuningSweep, WhatCouldNotBeMeasuredHasNoRows)
+{
+  Results results;
+  Measured failed = planted({{.slots = 2 * keys_of_sweep}, 0.5}, {});
+  failed.throughput = 0.0;
+  EXPECT_TRUE(rows_of(results, failed).empty());
+  failed.failed = 3;  // keys found no place: that was measured
+  EXPECT_FALSE(rows_of(results, failed).empty());
+}
+
+TEST(TuningSweep, RowsOfOtherKeysAreNotKnown)
+{
+  TemporaryFolder const folder;
+  auto const with_keys = [&](int from) {
+    std::string text;
+    for (int key = from; key < from + 500; ++key) { text += fmt::format("{}\n", key); }
+    Workload workload;
+    workload.source = with_key_file({}, folder.write("keys.txt", text));
+    workload.keys = 0;
+    return workload;
+  };
+  auto const before = [&] {
+    Sweep const sweep(with_keys(1), {.budget_seconds = 0.3});
+    return results_of(sweep);
+  }();
+  ASSERT_FALSE(before->measured.empty());
+  std::vector<BenchRow> const rows = rows_again(*before);
+  Results again = *before;
+  again.workload = with_keys(1);
+  EXPECT_EQ(measured_in(rows, again).size(), before->measured.size());
+  EXPECT_EQ(tables_of_others(rows, again), 0u);
+  again.workload = with_keys(2);  // as many, in a file of the same name
+  EXPECT_TRUE(measured_in(rows, again).empty());
+  EXPECT_EQ(tables_of_others(rows, again), before->measured.size());
+}
+
+/// Two-level tables and std::unordered_map have not the slots that were asked for.
+TEST(TuningSweep, ASweepThatGoesOnCountsAllOfItsOwnTables)
+{
+  std::atomic<int> calls = 0;
+  Measures measures = planted_measures(calls);
+  measures.measure = [honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                 Progress const& progress) {
+    std::optional<Measured> measured = honest(candidate, effort, progress);
+    if (measured && candidate.table.family == "linear_probing") {
+      measured->live = measured->keys;
+      measured->slots = candidate.table.slots + candidate.table.slots / 20;
+    }
+    return measured;
+  };
+  Sweep const first(small_workload(), {}, small_keys(), measures);
+  std::vector<Measured> const known = read_again(*results_of(first));
+  ASSERT_TRUE(std::ranges::any_of(known, [](Measured const& each) {
+    return std::abs(each.load() - each.candidate.load) > same_load;
+  }));
+  Sweep const second(small_workload(), {.budget_seconds = 0.2}, small_keys(), measures, known);
+  EXPECT_TRUE(results_of(second)->set_aside.empty());
 }
 
 TEST(TuningSweep, WhatWasLuckyAtFirstGivesWay)
@@ -440,16 +536,6 @@ TEST(TuningSweep, MeasuresTablesAndWritesWhatItFound)
   }
 }
 
-/// Results that went through a CSV file.
-std::vector<Measured> read_again(Results const& results)
-{
-  std::vector<BenchRow> rows;
-  for (Measured const& each : results.measured) {
-    for (BenchRow& row : rows_of(results, each)) { rows.push_back(std::move(row)); }
-  }
-  return measured_in(rows, results);
-}
-
 /// The machine is slower the second time, the time is short, and one table is lucky.
 TEST(TuningSweep, MoreTimeNeverLosesWhatWasMeasuredClosely)
 {
@@ -492,6 +578,7 @@ TEST(TuningSweep, WhatIsKnownOfAnotherLoadIsSetAsideAndSaid)
   Sweep const first(small_workload(), {}, small_keys(), planted_measures(calls));
   std::vector<Measured> known = read_again(*results_of(first));
   known.front().live = known.front().keys /= 2;
+  known.front().candidate.load /= 2.0;
   Sweep const second(small_workload(), {}, small_keys(), planted_measures(calls), known);
   auto const after = results_of(second);
   ASSERT_EQ(after->set_aside.size(), 1u);

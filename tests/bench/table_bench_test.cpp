@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -69,6 +70,13 @@ TEST_P(EveryFamily, GoesThroughAllOperationsAndAnswersRight)
       EXPECT_GE(table->accesses(Timed::find_hit)->mean, 1.0);
       EXPECT_GE(table->accesses(Timed::find_miss)->max, table->accesses(Timed::find_miss)->p99);
       EXPECT_FALSE(table->accesses(Timed::insert));
+      Accesses const misses = *table->accesses(Timed::find_miss);
+      std::vector<std::uint32_t> each;
+      for (auto const& [accesses, lookups] : misses.histogram) { each.insert(each.end(), lookups, accesses); }
+      EXPECT_TRUE(std::ranges::is_sorted(each));
+      EXPECT_EQ(each.back(), misses.max);
+      EXPECT_EQ(each[(each.size() - 1) * 99 / 100], misses.p99);
+      EXPECT_NEAR(std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()), misses.mean, 1e-9);
     }
   }
 }

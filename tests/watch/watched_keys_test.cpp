@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 namespace slotscape::watch {
 namespace {
 
@@ -107,11 +109,14 @@ struct KeyTable {
   }
   std::uint64_t insert(std::uint32_t key)
   {
-    std::uint64_t slot = hash_of({.function = function}, key, 32) & (slots - 1);
-    while (memory.read<std::uint32_t>(4 * slot) != 0xffffffffu) { slot = (slot + 1) & (slots - 1); }
+    std::uint64_t slot = home(key);
+    for (std::uint64_t step = 1; memory.read<std::uint32_t>(4 * slot) != 0xffffffffu; ++step) {
+      slot = (slot + (quadratic ? step : 1)) & (slots - 1);
+    }
     memory.write(4 * slot, key);
     return slot;
   }
+  std::uint64_t home(std::uint32_t key) const { return hash_of({.function = function}, key, 32) & (slots - 1); }
   Description description() const
   {
     Description table;
@@ -121,13 +126,14 @@ struct KeyTable {
     table.erased_key = 0xfffffffeu;
     table.home_of = HomeOf::hash;
     table.hashes = {{.function = function, .reduction = Reduction::mask}};
-    table.probing = {.scheme = Scheme::linear};
+    table.probing = {.scheme = quadratic ? Scheme::quadratic : Scheme::linear};
     return table;
   }
 
   std::uint64_t slots;
   Memory memory;
   HashFunction function;
+  bool quadratic = false;
 };
 
 TEST(SampledHomesTest, RunsLieOverTheWholeTable)
@@ -261,6 +267,195 @@ TEST(ChainTest, ChainsThatLeaveTheDescribedSlabsAreCounted)
   base.write(3 * 128 + 124, std::uint32_t{0});
   pool.write(0 * 128 + 124, std::uint32_t{0});  // round and round
   EXPECT_EQ(looked->all_key_facts().cut_chains, 2u);
+}
+
+/// What a walk through the memory of a `KeyTable` comes to, slot by slot: the code of this test.
+struct Walked {
+  std::uint64_t found = 0;
+  std::uint64_t unreachable = 0;
+  std::uint64_t twice = 0;
+  std::uint64_t first_unreachable = ~std::uint64_t{0};
+  std::uint64_t first_twice = ~std::uint64_t{0};
+  double hits = 0.0;  ///< accesses, mean
+  std::uint64_t longest = 0;
+  double misses = 0.0;  ///< over all homes
+  std::set<std::uint32_t> keys;
+};
+Walked walk(KeyTable const& table, bool quadratic)
+{
+  Walked result;
+  auto const at = [&](std::uint64_t slot) { return table.memory.read<std::uint32_t>(4 * slot); };
+  auto const end_of = [&](std::uint64_t home, std::uint32_t key, std::uint64_t& accesses) {
+    std::uint64_t slot = home;
+    for (accesses = 1; at(slot) != key && at(slot) != 0xffffffffu; ++accesses) {
+      slot = (slot + (quadratic ? accesses : 1)) & (table.slots - 1);
+    }
+    return slot;
+  };
+  for (std::uint64_t slot = 0; slot < table.slots; ++slot) {
+    std::uint64_t accesses = 0;
+    end_of(slot, 0xffffffffu, accesses);
+    result.misses += static_cast<double>(accesses) / static_cast<double>(table.slots);
+    std::uint32_t const key = at(slot);
+    if (key >= 0xfffffffeu) { continue; }
+    result.keys.insert(key);
+    std::uint64_t const end = end_of(table.home(key), key, accesses);
+    if (at(end) != key) {
+      result.first_unreachable = std::min(result.first_unreachable, slot);
+      ++result.unreachable;
+    } else if (end != slot) {
+      result.first_twice = std::min(result.first_twice, slot);
+      ++result.twice;
+    } else {
+      ++result.found;
+      result.hits += static_cast<double>(accesses);
+      result.longest = std::max(result.longest, accesses);
+    }
+  }
+  result.hits /= static_cast<double>(result.found);
+  return result;
+}
+
+/// A table of which some slots were emptied that others are found behind, and some keys were written twice.
+KeyTable broken_table(bool quadratic)
+{
+  constexpr std::uint64_t slots = 1u << 12;
+  KeyTable table(slots);
+  table.quadratic = quadratic;
+  for (std::uint64_t i = 0; i < 3200; ++i) { table.insert(test::key32(i)); }
+  for (std::uint64_t slot = 0, emptied = 0; emptied < 25; slot += 61) {
+    if (table.memory.read<std::uint32_t>(4 * slot) == 0xffffffffu) { continue; }
+    table.memory.write(4 * slot, 0xffffffffu);
+    ++emptied;
+  }
+  for (std::uint64_t i = 0; i < 40; ++i) {  // the walk says which of these are second copies
+    std::uint64_t slot = table.home(test::key32(70 * i + 3));
+    while (table.memory.read<std::uint32_t>(4 * slot) != 0xffffffffu) { slot = (slot + 1) & (slots - 1); }
+    table.memory.write(4 * slot, test::key32(70 * i + 3));
+  }
+  return table;
+}
+
+class LostKeysTest : public testing::TestWithParam<Scheme> {};
+
+TEST_P(LostKeysTest, StatisticsAreOfTheKeysThatALookupFinds)
+{
+  bool const quadratic = GetParam() == Scheme::quadratic;
+  KeyTable const table = broken_table(quadratic);
+  Walked const expected = walk(table, quadratic);
+  ASSERT_GT(expected.unreachable, 10u);
+  ASSERT_GT(expected.twice, 10u);
+  auto const looked = watched(table.description(), {table.memory.array()});
+  Statistics const found = looked->statistics();
+  EXPECT_EQ(found.slots, table.slots);
+  EXPECT_EQ(found.live, expected.found + expected.unreachable + expected.twice);
+  EXPECT_EQ(found.links, expected.unreachable + expected.twice);
+  EXPECT_EQ(looked->counts().live, found.live);
+  EXPECT_EQ(found.hit_accesses.count, expected.found);
+  EXPECT_NEAR(found.hit_accesses.mean, expected.hits, 1e-9);
+  EXPECT_EQ(found.hit_accesses.max, expected.longest);
+  EXPECT_EQ(found.misses_are_exact(), !quadratic);
+  EXPECT_NEAR(found.miss_accesses.mean, expected.misses, quadratic ? 0.1 * expected.misses : 1e-9);
+
+  LostKeys const lost = looked->lost_keys();
+  EXPECT_EQ(lost.unreachable, expected.unreachable);
+  EXPECT_EQ(lost.twice, expected.twice);
+  EXPECT_EQ(lost.not_followed, 0u);
+  EXPECT_EQ(lost.first_unreachable, expected.first_unreachable);
+  EXPECT_EQ(lost.first_twice, expected.first_twice);
+  std::vector<Slot> const slots = looked->lost_slots(1000);
+  ASSERT_EQ(slots.size(), lost.count());
+  EXPECT_TRUE(std::ranges::is_sorted(slots));
+  EXPECT_EQ(slots.front(), std::min(lost.first_unreachable, lost.first_twice));
+  EXPECT_EQ(looked->lost_slots(5).size(), 5u);
+  EXPECT_EQ(looked->key_in(lost.found_instead), looked->key_in(lost.first_twice));
+  EXPECT_NE(lost.found_instead, lost.first_twice);
+  EXPECT_FALSE(looked->path_of(looked->key_in(lost.first_unreachable)).value);
+  EXPECT_EQ(looked->slot(lost.first_unreachable).state, SlotState::link);
+
+  WatchedTable::KeyFacts const facts = looked->all_key_facts();  // of each key once
+  ASSERT_TRUE(facts.homes && facts.rehashed);
+  EXPECT_EQ(facts.homes->keys, expected.keys.size());
+  KeyTable rehashed(table.slots);
+  rehashed.quadratic = quadratic;
+  for (std::uint32_t const key : expected.keys) { rehashed.insert(key); }
+  EXPECT_NEAR(facts.rehashed->hit, walk(rehashed, quadratic).hits, 0.02 * facts.rehashed->hit);
+  EXPECT_NEAR(facts.rehashed->miss, walk(rehashed, quadratic).misses, 0.05 * facts.rehashed->miss);
+}
+
+INSTANTIATE_TEST_SUITE_P(, LostKeysTest, testing::Values(Scheme::linear, Scheme::quadratic), [](auto const& instance) {
+  return std::string(scheme_names[static_cast<std::size_t>(instance.param)]);
+});
+
+TEST(LostKeyTest, ItHasAColorOfItsOwn)
+{
+  KeyTable const table = broken_table(false);
+  auto const looked = watched(table.description(), {table.memory.array()});
+  std::vector<Texel> texels(table.slots);
+  looked->analyse({.layout = Layout::rows, .width = 64, .height = 64}, {texels.data(), texels.size()});
+  std::uint64_t marked = 0;
+  for (Texel const& texel : texels) { marked += texel.flash >> 24 != 0 ? 1 : 0; }
+  EXPECT_EQ(marked, looked->lost_keys().count());
+  EXPECT_NE(texels[looked->lost_keys().first_twice].flash >> 24, 0u);
+}
+
+/// Where homes are given slot by slot, the way from there to the slot tells.
+TEST(LostKeyTest, OfAnArrayOfHomes)
+{
+  KeyTable const table = broken_table(false);
+  Walked const expected = walk(table, false);
+  Memory homes("homes", 4 * table.slots);
+  for (std::uint64_t slot = 0; slot < table.slots; ++slot) {
+    homes.write(4 * slot, static_cast<std::uint32_t>(table.home(table.memory.read<std::uint32_t>(4 * slot))));
+  }
+  Description described = table.description();
+  described.home_of = HomeOf::array;
+  described.homes = {"homes", 0, 4, 32};
+  auto const looked = watched(described, {table.memory.array(), homes.array()});
+  EXPECT_NEAR(looked->statistics().hit_accesses.mean, expected.hits, 1e-9);
+  EXPECT_EQ(looked->lost_keys().unreachable, expected.unreachable);
+  EXPECT_EQ(looked->lost_keys().twice, expected.twice);
+}
+
+/// Such a table can hold a key that a wider window would find: that is no better description.
+TEST(LostKeyTest, AWiderWindowIsNotABetterDescription)
+{
+  KeyTable const table = broken_table(false);
+  Check const check = watched(table.description(), {table.memory.array()})->check(true);
+  EXPECT_LT(check.found, check.sampled);
+  EXPECT_TRUE(check.is_nearly_right());
+  EXPECT_TRUE(check.better.empty());
+}
+
+/// Nearly all keys lie where linear probing has its first two slots, too; but only one description finds all.
+TEST(LostKeyTest, AnotherDescriptionThatFindsThemAllIsNamed)
+{
+  KeyTable table(1u << 12);
+  for (std::uint64_t i = 0; i < 1100; ++i) { table.insert(test::key32(i)); }
+  table.quadratic = true;
+  Check const check = watched(table.description(), {table.memory.array()})->check(true);
+  EXPECT_TRUE(check.is_nearly_right());
+  EXPECT_LT(check.found, 1000u);
+  ASSERT_FALSE(check.better.empty());
+  EXPECT_EQ(check.better.front().found, 1000u);
+  EXPECT_EQ(check.better.front().description.probing.scheme, Scheme::linear);
+}
+
+/// Without an empty slot, lookups are long; however long, all of them come to an end.
+TEST(LostKeyTest, AFullTableIsCountedSlotBySlot)
+{
+  KeyTable table(1u << 8);
+  for (std::uint64_t i = 0; i < table.slots; ++i) { table.insert(test::key32(i)); }
+  auto const looked = watched(table.description(), {table.memory.array()});
+  EXPECT_EQ(looked->statistics().live, table.slots);
+  EXPECT_EQ(looked->statistics().hit_accesses.count, table.slots);
+  EXPECT_EQ(looked->lost_keys().count(), 0u);
+  table.memory.write(4 * 17, table.memory.read<std::uint32_t>(4 * 90));
+  looked->changed();
+  EXPECT_EQ(looked->statistics().live, table.slots);
+  EXPECT_EQ(looked->statistics().empty(), 0u);
+  EXPECT_EQ(looked->statistics().clusters.max, table.slots);
+  EXPECT_EQ(looked->lost_keys().twice, 1u);
 }
 
 }  // namespace

@@ -63,6 +63,15 @@ protected:
     EXPECT_EQ(found.probe_length.histogram, expected.probe_length.histogram);
     EXPECT_EQ(found.clusters.histogram, expected.clusters.histogram);
     EXPECT_EQ(found.groups.histogram, expected.groups.histogram);
+    EXPECT_EQ(found.links, expected.links);
+    LostKeys const lost = here->lost_keys();
+    LostKeys const other = there->lost_keys();
+    EXPECT_EQ(other.unreachable, lost.unreachable);
+    EXPECT_EQ(other.twice, lost.twice);
+    EXPECT_EQ(other.not_followed, lost.not_followed);
+    EXPECT_EQ(other.first_unreachable, lost.first_unreachable);
+    EXPECT_EQ(other.first_twice, lost.first_twice);
+    EXPECT_EQ(other.found_instead, lost.found_instead);
     EXPECT_EQ(there->pairs(5000), here->pairs(5000));
     Check const check = there->check(true);
     EXPECT_EQ(check.sampled, here->check(false).sampled);

@@ -60,7 +60,7 @@ public:
   bool quiet() const override { return state_.requests.empty() && saving_ == nullptr; }
   bool ready() const override { return quiet() && !state_.sweeping; }
   std::string notice() const override { return state_.notice; }
-  Findings findings() const override { return key_findings(state_.settings.workload.source); }
+  Findings findings() const override { return tuning::findings_of(state_.settings.workload); }
   SceneStatistics statistics(FrameTimes const& frames) override;
 
 private:

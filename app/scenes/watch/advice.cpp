@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -144,6 +145,13 @@ std::string on_hash(WatchedFacts const& facts)
   double const miss = miss_of(now);
   if (!expected || miss <= 0.0 || now.live < 256) { return {}; }
   constexpr double clearly = 1.25;
+  auto const& rehashed = facts.keys.rehashed;
+  if (miss > clearly * *expected && rehashed && rehashed->miss <= clearly * *expected) {
+    return fmt::format(
+        "A miss takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and another "
+        "hash does not.",
+        miss, accesses_text(rehashed->miss, rehashed->miss_within));
+  }
   if (miss > clearly * *expected) {
     return fmt::format(
         "A miss takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these keys "
@@ -161,6 +169,72 @@ std::string on_longest(WatchedFacts const& facts)
   if (!out_of_order) { return {}; }
   return fmt::format("One key is {} steps from home, where {:.0f} are expected of the worst.",
                      grouped(now.probe_length.max), *facts.theory.largest_measure);
+}
+
+/// "of 7,000 stored keys"
+std::string of_all_keys(WatchedFacts const& facts)
+{
+  return fmt::format("of {} stored keys", grouped(facts.statistics.live));
+}
+
+std::string on_unreachable(WatchedFacts const& facts)
+{
+  LostFacts const& lost = facts.lost;
+  if (lost.keys.unreachable == 0) { return {}; }
+  bool const one = lost.keys.unreachable == 1;
+  return fmt::format(
+      "{} {} {} LOST: no lookup finds {}. {}{} lies in slot {}; a lookup of it starts in slot {} and ends before it "
+      "gets there.",
+      grouped(lost.keys.unreachable), of_all_keys(facts), one ? "is" : "are", one ? "it" : "them",
+      one ? "Key " : "For example, key ", lost.unreachable_key, grouped(lost.unreachable.slot),
+      grouped(lost.unreachable.home));
+}
+
+std::string on_twice(WatchedFacts const& facts)
+{
+  LostFacts const& lost = facts.lost;
+  if (lost.keys.twice == 0) { return {}; }
+  bool const one = lost.keys.twice == 1;
+  return fmt::format(
+      "{} {} {}: these keys are STORED TWICE. For example, key {} lies in slot {}, but a lookup finds the one in slot "
+      "{}. "
+      "The other copy takes a slot, and comes back when the first one is erased.",
+      grouped(lost.keys.twice), of_all_keys(facts), one ? "is a second copy" : "are second copies", lost.twice_key,
+      grouped(lost.twice.slot), grouped(lost.keys.found_instead));
+}
+
+std::string on_fault(WatchedFacts const& facts)
+{
+  std::uint64_t const found = facts.statistics.live - facts.lost.count();
+  switch (fault_of(facts.check)) {
+    case Fault::description: {
+      watch::Check::Better const& better = facts.check.better.front();
+      return fmt::format(
+          "The description is at fault: {} finds {} of {} sampled keys, and this one {}. Use that one (beside "
+          "'Description').",
+          watch::text_of(better.description), grouped(better.found), grouped(facts.check.sampled),
+          grouped(facts.check.found));
+    }
+    case Fault::table:
+      return fmt::format(
+          "The table is at fault, not the description, which finds the other {} keys: look for erasures that empty a "
+          "slot that others are found behind, for copies of a table with other slots or another hash, and for two "
+          "threads that insert at once.",
+          grouped(found));
+    case Fault::unknown: break;
+  }
+  return fmt::format(
+      "Whether the table or the description is at fault cannot be told: the description finds {} of {} sampled keys, "
+      "and nothing else that is known here finds more.",
+      grouped(facts.check.found), grouped(facts.check.sampled));
+}
+
+std::string on_not_followed(WatchedFacts const& facts)
+{
+  if (facts.lost.keys.not_followed == 0) { return {}; }
+  return fmt::format(
+      "Lookups of {} keys were given up after up to {} accesses: these keys count as found where they are.",
+      grouped(facts.lost.keys.not_followed), grouped(watch::max_followed));
 }
 
 std::string on_chains(WatchedFacts const& facts)
@@ -211,12 +285,54 @@ std::string summary_of(Statistics const& now)
   std::string text = fmt::format("α {:.2f}", now.load_factor());
   if (now.hit_accesses.count != 0) { text += fmt::format(", {:.1f} accesses a hit", now.hit_accesses.mean); }
   if (now.miss_accesses.count != 0) { text += fmt::format(", {:.1f} accesses a miss", now.miss_accesses.mean); }
+  if (now.links != 0) {
+    text += fmt::format(", {} not found where {}", now.links == 1 ? "1 key" : grouped(now.links) + " keys",
+                        now.links == 1 ? "it is" : "they are");
+  }
   return text;
+}
+
+Fault fault_of(watch::Check const& check)
+{
+  if (!check.better.empty()) { return Fault::description; }
+  return check.is_nearly_right() ? Fault::table : Fault::unknown;
+}
+
+LostFacts lost_facts(watch::WatchedTable& table)
+{
+  constexpr std::uint64_t max_slots_named = 1000;
+  LostFacts lost{.keys = table.lost_keys(), .unreachable_key = {}, .twice_key = {}, .slots = {}};
+  if (lost.count() != 0) { lost.slots = table.lost_slots(max_slots_named); }
+  auto const fill = [&](std::uint64_t count, Slot slot, SlotInfo& info, std::string& key) {
+    if (count == 0) { return; }
+    info = table.slot(slot);
+    bool const is_wide = table.description().key.bits > 64;
+    key = is_wide ? watch::hex_of(table.key_in(slot)) : std::to_string(info.pair.key);
+  };
+  fill(lost.keys.unreachable, lost.keys.first_unreachable, lost.unreachable, lost.unreachable_key);
+  fill(lost.keys.twice, lost.keys.first_twice, lost.twice, lost.twice_key);
+  return lost;
+}
+
+std::vector<std::string> lost_keys_text(WatchedFacts const& facts)
+{
+  if (facts.lost.count() == 0) { return {}; }
+  std::vector<std::string> sentences;
+  for (std::string sentence : {on_unreachable(facts), on_twice(facts), on_fault(facts)}) {
+    if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
+  }
+  std::string const counted = fmt::format("All numbers of lookups are of the {} keys that are found.",
+                                          grouped(facts.statistics.live - facts.lost.count()));
+  sentences.push_back(facts.changes ? counted +
+                                          " The program may have written meanwhile: look at a copy (Space) to be "
+                                          "sure."
+                                    : counted);
+  return sentences;
 }
 
 std::vector<std::string> advice_on(WatchedFacts const& facts)
 {
-  std::vector<std::string> sentences;
+  std::vector<std::string> sentences = lost_keys_text(facts);
   auto const add = [&](std::string sentence) {
     if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
   };
@@ -232,6 +348,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   if (sentences.empty() && judged) {
     add("Nothing is wrong with it: lookups are as short as they can be at this load.");
   }
+  add(on_not_followed(facts));
   add(on_chains(facts));
   add(on_what_is_missing(facts));
   add(on_sample(facts));

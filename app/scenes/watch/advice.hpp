@@ -8,6 +8,23 @@
 
 namespace slotscape {
 
+/// Keys that no lookup finds where they are, with an example of each kind.
+struct LostFacts {
+  watch::LostKeys keys;
+  SlotInfo unreachable = {};
+  SlotInfo twice = {};
+  std::string unreachable_key;  ///< for people; empty if there is none
+  std::string twice_key;
+  std::vector<Slot> slots;  ///< the first thousand
+
+  std::uint64_t count() const { return keys.count(); }
+};
+LostFacts lost_facts(watch::WatchedTable& table);
+
+/// Whose fault it is that keys are not found.
+enum class Fault : std::uint8_t { table, description, unknown };
+Fault fault_of(watch::Check const& check);
+
 /// What is known of a watched table.
 struct WatchedFacts {
   watch::Description const& description;  ///< as it is shown: without homes, if they turned out to be wrong
@@ -15,10 +32,14 @@ struct WatchedFacts {
   Statistics const& statistics;
   TheoryFit const& theory;
   watch::WatchedTable::KeyFacts const& keys;
+  LostFacts const& lost;
+  bool changes = false;  ///< its program may have written while it was read
 };
 
-/// What is wrong with a table, in sentences, the most important one first; what cannot be said, and why, last. All
-/// numbers are counted, or follow from formulas of gpu/analysis/theory.
+/// That keys are lost, in sentences; none if none are.
+std::vector<std::string> lost_keys_text(WatchedFacts const& facts);
+/// What is wrong with a table, in sentences, the most important one first: lost keys before all else; what cannot be
+/// said, and why, last. All numbers are counted, or follow from formulas of gpu/analysis/theory.
 std::vector<std::string> advice_on(WatchedFacts const& facts);
 
 /// How the table stands, in a sentence: "α 0.83, 2.1 accesses a hit, 4.1 a miss".

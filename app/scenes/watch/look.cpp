@@ -127,6 +127,7 @@ void WatchScene::show_table()
   counted_live_ = ~std::uint64_t{0};
   counts_on_ = false;
   facts_ = {};
+  state_.lost = {};
 }
 
 void WatchScene::lose_table(std::string why)

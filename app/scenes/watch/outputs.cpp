@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+
 namespace slotscape {
 namespace {
 
@@ -31,6 +34,25 @@ Json check_json(watch::Check const& check)
   for (watch::Check::Better const& better : check.better) {
     json["better"].push_back({{"found", better.found}, {"description", watch::description_json(better.description)}});
   }
+  return json;
+}
+
+/// Keys that no lookup finds where they are.
+Json lost_json(LostFacts const& lost, watch::Check const& check)
+{
+  constexpr std::array<std::string_view, 3> faults{"table", "description", "unknown"};
+  auto const key = [](SlotInfo const& info, std::string const& text) {
+    return Json{{"slot", info.slot}, {"key", text}, {"home", info.home}};
+  };
+  Json json;
+  json["unreachable"] = lost.keys.unreachable;
+  json["stored_twice"] = lost.keys.twice;
+  json["not_followed"] = lost.keys.not_followed;
+  json["first_unreachable"] = lost.keys.unreachable == 0 ? Json() : key(lost.unreachable, lost.unreachable_key);
+  json["first_stored_twice"] = lost.keys.twice == 0 ? Json() : key(lost.twice, lost.twice_key);
+  if (lost.keys.twice != 0) { json["first_stored_twice"]["found_in"] = lost.keys.found_instead; }
+  json["slots"] = lost.slots;
+  json["fault"] = lost.count() == 0 ? Json() : Json(faults.at(static_cast<std::size_t>(fault_of(check))));
   return json;
 }
 
@@ -99,7 +121,7 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
 {
   if (work_.busy()) { take_look(std::nullopt); }
   if (!table_) { throw Error(state_.problem.empty() ? "There is no table: open one first." : state_.problem); }
-  bool const copies = state_.is_live && state_.alive && !state_.paused;
+  bool const copies = changes();
   if (copies) { table_->freeze(); }
   TableState table = state_.table;
   table.foreign = &table_->family();
@@ -107,6 +129,7 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   watch::WatchedTable::KeyFacts const facts = table_->all_key_facts();
   table.homes = facts.homes;
   TheoryFit const fit = theory_fit(table);
+  LostFacts const lost = lost_facts(*table_);
   Statistics const& now = table.statistics;
   SceneStatistics result;
   Json& json = result.json;
@@ -128,7 +151,8 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   json["rehashed"] = costs_json(facts.rehashed);
   json["doubled"] = costs_json(facts.doubled);
   json["summary"] = summary_of(now);
-  json["advice"] = advice_on({table_->description(), state_.check, now, fit, facts});
+  json["lost"] = table_->description().knows_homes() ? lost_json(lost, state_.check) : Json();
+  json["advice"] = advice_on({table_->description(), state_.check, now, fit, facts, lost});
   json["marks"] = marks_json(state_.history);
   json["frames"] = times_json(frames.frame_seconds);
   add_histograms(result.tables, {}, *table.foreign, now);

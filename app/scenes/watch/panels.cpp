@@ -29,6 +29,25 @@ void better_descriptions(Look const& look, WatchState& state)
   }
 }
 
+/// Loudly: what is lost cannot be seen by using the table.
+void lost_keys(Look const& look, WatchState& state)
+{
+  if (state.warnings.empty()) { return; }
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  for (std::string const& sentence : state.warnings) { ImGui::TextWrapped("%s", sentence.c_str()); }
+  ImGui::PopStyleColor();
+  watch::LostKeys const& lost = state.lost.keys;
+  if (lost.unreachable != 0) {
+    if (ImGui::SmallButton("Show a lost key")) { state.ask(ShowSlot{lost.first_unreachable}); }
+    hint(look, "The map goes to it. Type the key (K) to see where its lookup ends.");
+  }
+  if (lost.unreachable != 0 && lost.twice != 0) { ImGui::SameLine(); }
+  if (lost.twice != 0) {
+    if (ImGui::SmallButton("Show a second copy")) { state.ask(ShowSlot{lost.first_twice}); }
+    hint(look, "The map goes to it.");
+  }
+}
+
 void preset_list(Look const& look, WatchState& state)
 {
   row_label(look, "Preset");
@@ -114,7 +133,8 @@ void advice_panel(Look const& look, WatchState& state)
 {
   heading(look, "WHAT IS WRONG WITH IT");
   ImGui::TextWrapped("%s.", summary_of(state.table.statistics).c_str());
-  for (std::string const& sentence : state.advice) { remark(look, sentence); }
+  lost_keys(look, state);
+  for (std::size_t i = state.warnings.size(); i < state.advice.size(); ++i) { remark(look, state.advice[i]); }
   if (ImGui::SmallButton("Compare")) { state.ask(SameKeysIn{"compare"}); }
   hint(look, "The same keys in other tables, side by side.");
   ImGui::SameLine();

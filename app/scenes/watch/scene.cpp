@@ -237,6 +237,15 @@ void WatchScene::handle(CheckAgain const&)
   check_description(true);
 }
 
+void WatchScene::handle(ShowSlot const& request)
+{
+  if (!table_) { return; }
+  constexpr double close = 110.0;  // pixels of a slot
+  state_.table.selection.lookup.reset();
+  state_.table.selection.pinned = request.slot;
+  view_.fly_to(request.slot, close);
+}
+
 void WatchScene::handle_table_requests()
 {
   for (TableRequest const& request : std::exchange(state_.table.requests, {})) {
@@ -424,7 +433,11 @@ void WatchScene::note_statistics()
 void WatchScene::judge()
 {
   TheoryFit const fit = theory_fit(state_.table);
-  state_.advice = advice_on({table_->description(), state_.check, state_.table.statistics, fit, facts_});
+  if (changes() || table_->lost_keys() != state_.lost.keys) { state_.lost = lost_facts(*table_); }
+  WatchedFacts const facts{table_->description(), state_.check, state_.table.statistics, fit, facts_,
+                           state_.lost,           changes()};
+  state_.warnings = lost_keys_text(facts);
+  state_.advice = advice_on(facts);
 }
 
 void WatchScene::draw_pictures(Presenters& presenters, int framebuffer_height)
@@ -458,8 +471,14 @@ bool WatchScene::quiet() const
 
 Findings WatchScene::findings() const
 {
-  std::string const text = state_.has_table ? watch::text_of(state_.check) : std::string();
-  return text.empty() ? Findings{} : Findings{text};
+  if (!state_.has_table) { return {}; }
+  std::string const text = watch::text_of(state_.check);
+  Findings findings = text.empty() ? Findings{} : Findings{text};
+  if (state_.is_live) { return findings; }  // its lost keys come and go
+  std::size_t const kinds = (state_.lost.keys.unreachable != 0 ? 1 : 0) + (state_.lost.keys.twice != 0 ? 1 : 0);
+  std::size_t const first = std::min(kinds, state_.warnings.size());
+  add_findings(findings, {state_.warnings.begin(), state_.warnings.begin() + static_cast<std::ptrdiff_t>(first)});
+  return findings;
 }
 
 }  // namespace slotscape

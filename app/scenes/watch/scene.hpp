@@ -64,6 +64,7 @@ private:
   void handle(UseDescription const& request);
   void handle(CheckAgain const& request);
   void handle(SameKeysIn const& request);
+  void handle(ShowSlot const& request);
   void handle_table_requests();
 
   void open_dump_of_settings();
@@ -83,6 +84,8 @@ private:
   void look_up(watch::AnyKey key);
   void note_statistics();
   void judge();
+  /// Its program may write while it is read.
+  bool changes() const { return state_.is_live && state_.alive && !state_.paused; }
   bool is_analysis_due(Frame const& frame, PictureRequest const& request) const;
   Presenter& presenter(Presenters& presenters);
   void show_what_is_known();

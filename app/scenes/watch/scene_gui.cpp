@@ -1,11 +1,31 @@
 #include "app/scene/work_bar.hpp"
 #include "app/scenes/watch/gui.hpp"
 #include "app/scenes/watch/scene.hpp"
+#include "app/table_map/annotations.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/sides.hpp"
 
+#include <algorithm>
+
 namespace slotscape {
+
+namespace {
+
+/// Rings round the slots of lost keys, which may be a few in a million.
+void mark_lost_keys(Annotator const& on, std::vector<Slot> const& lost)
+{
+  constexpr float least = 7.0f;  // radius
+  ImU32 const color = packed(erase_flash);
+  float const radius = std::max(on.look(least), 0.75f * static_cast<float>(on.camera.slot_pixels()));
+  for (Slot const slot : lost) {
+    if (!on.camera.shows(slot)) { continue; }
+    on.drawing.circle(on.slot_center(slot), radius, rim_of(color), on.look(3.5f));
+    on.drawing.circle(on.slot_center(slot), radius, color, on.look(1.5f));
+  }
+}
+
+}  // namespace
 
 void WatchScene::draw_gui(Frame const& frame)
 {
@@ -13,7 +33,7 @@ void WatchScene::draw_gui(Frame const& frame)
   TableState& table = state_.table;
   table.frames = frame.times;
   if (state_.has_table) {
-    view_.draw(look, table);
+    view_.draw(look, table, [this](Annotator const& on) { mark_lost_keys(on, state_.lost.slots); });
     draw_toolbar(look, table, layout_.toolbar, table.inspected.written);
     draw_legend(look, table, view_.camera(), layout_.legend);
   } else if (work_.busy()) {

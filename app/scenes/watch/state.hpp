@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/scenes/watch/advice.hpp"
 #include "app/scenes/watch/history.hpp"
 #include "app/scenes/watch/running.hpp"
 #include "app/scenes/watch/settings.hpp"
@@ -31,8 +32,11 @@ struct CheckAgain {};
 struct SameKeysIn {
   std::string_view scene;
 };
-using WatchRequest =
-    std::variant<WatchRunning, OpenDump, OpenLayout, PauseWatch, UsePreset, UseDescription, CheckAgain, SameKeysIn>;
+struct ShowSlot {
+  Slot slot = 0;
+};
+using WatchRequest = std::variant<WatchRunning, OpenDump, OpenLayout, PauseWatch, UsePreset, UseDescription, CheckAgain,
+                                  SameKeysIn, ShowSlot>;
 
 /// What the panels read, and the settings and requests that they change.
 struct WatchState {
@@ -48,7 +52,9 @@ struct WatchState {
   watch::Description description;  ///< as the program or the file gives it
   bool homes_hidden = false;       ///< because they turned out to be wrong
   watch::Check check;
-  std::vector<std::string> advice;
+  LostFacts lost;
+  std::vector<std::string> warnings;  ///< of lost keys
+  std::vector<std::string> advice;    ///< these, and what else is to be said
   WatchHistory history;
   std::vector<RunningTable> running;
   std::vector<WatchRequest> requests;

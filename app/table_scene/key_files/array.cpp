@@ -145,20 +145,47 @@ std::string text_of(NpyColumn const& column, std::string const& bytes)
   return decoded(in_utf16);
 }
 
+/// What stands for nothing in a column: NaN, NaT or no text; empty if this value does not.
+std::string_view missing_word(NpyColumn const& column, std::string const& value)
+{
+  switch (column.kind) {
+    case 'f': return std::isnan(number_of(value)) ? "NaN" : "";
+    case 'M':
+    case 'm': return whole_of(column, value) == not_a_time ? "NaT" : "";
+    default: return "";
+  }
+}
+
+/// One value of a row, so that equal ones have equal bytes.
+std::string part_of_key(NpyColumn const& column, std::string const& value)
+{
+  if (column.kind == 'S' || column.kind == 'U') { return text_of(column, value); }
+  bool const is_zero = column.kind == 'f' && number_of(value) == 0.0;  // of either sign
+  return is_zero ? std::string(value.size(), '\0') : value;
+}
+
 MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& columns, Origin const& origin,
-                     std::string_view what)
+                     KeyReading const& reading, std::string_view what)
 {
   HashedKeys keys(origin);
-  for (std::uint64_t row = 0; row < array.rows; ++row) {
+  Occurrences empty;
+  auto const add_row = [&](std::uint64_t row) {
+    std::vector<std::string> parts;
     for (std::size_t const at : columns) {
       NpyColumn const& column = array.columns[at];
-      bool const is_text = column.kind == 'S' || column.kind == 'U';
       std::string const value = array.value(column, row);
-      keys.add_part(is_text ? text_of(column, value) : value);
+      std::string part = part_of_key(column, value);
+      std::string_view const word = missing_word(column, value);
+      if (part.empty() || !word.empty()) { return empty.add(row + 1, word); }
+      parts.push_back(std::move(part));
     }
+    for (std::string const& part : parts) { keys.add_part(part); }
     keys.end_key();
-  }
-  return keys.take(what);
+  };
+  for (std::uint64_t row = 0; row < array.rows; ++row) { add_row(row); }
+  MadeKeys made = keys.take(what);
+  note_empty(empty, origin, reading, made.findings);
+  return made;
 }
 
 MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem::path const& file,
@@ -182,7 +209,7 @@ MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem
       };
       return keys_of_cells(each, origin, reading);
     }
-    default: return hashed_rows(array, {at}, origin, fmt::format("the keys are {} bytes each", column.bytes));
+    default: return hashed_rows(array, {at}, origin, reading, fmt::format("the keys are {} bytes each", column.bytes));
   }
 }
 
@@ -200,7 +227,7 @@ MadeKeys keys_of_array(std::filesystem::path const& file, KeyReading const& read
   std::vector<std::size_t> const columns = columns_named(reading.column, titles, name);
   MadeKeys made = columns.size() == 1
                       ? keys_of_column(array, columns.front(), file, reading)
-                      : hashed_rows(array, columns, {name, reading.column, "row"},
+                      : hashed_rows(array, columns, {name, reading.column, "row"}, reading,
                                     fmt::format("the keys are the columns {} together", reading.column));
   if (titles.size() > 1) { made.columns = titles; }
   return made;

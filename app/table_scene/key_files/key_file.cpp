@@ -139,14 +139,35 @@ private:
   bool has_titles_ = false;
 };
 
+/// Which of several columns hold numbers, by most of their cells: there, a word such as NA stands for nothing.
+std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> const& columns)
+{
+  std::vector<std::int64_t> more_numbers(columns.size());
+  table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string_view const cell = trimmed(fields[columns[i]]);
+      CellKind const kind = read_cell(cell).kind;
+      if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += is_number(cell) ? 1 : -1; }
+    }
+  });
+  std::vector<bool> numeric;
+  for (std::int64_t const more : more_numbers) { numeric.push_back(more >= 0); }
+  return numeric;
+}
+
 MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& columns, Origin const& origin,
                          KeyReading const& reading)
 {
   HashedKeys keys(origin);
   Occurrences empty;
+  std::vector<bool> const numeric =
+      reading.as_text ? std::vector<bool>(columns.size(), false) : numeric_ones(table, columns);
   table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t line) {
-    auto const is_empty = [&](std::size_t at) { return trimmed(fields[at]).empty(); };
-    if (std::ranges::any_of(columns, is_empty)) { return empty.add(line, ""); }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string_view const cell = trimmed(fields[columns[i]]);
+      bool const stands_for_nothing = numeric[i] && read_cell(cell).kind == CellKind::missing;
+      if (cell.empty() || stands_for_nothing) { return empty.add(line, cell); }
+    }
     for (std::size_t const at : columns) { keys.add_part(trimmed(fields[at])); }
     keys.end_key();
   });

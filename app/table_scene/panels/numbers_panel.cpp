@@ -72,7 +72,8 @@ void load_block(Look const& look, TableState const& state)
   line("live", packed(live_color), statistics.live);
   line("tombstones", packed(tombstone_color), statistics.tombstones);
   line("empty", packed(empty_color), statistics.empty());
-  if (statistics.links > 0) { line("links (extra)", packed(link_color), statistics.links); }
+  char const* const links = state.foreign == nullptr ? "links (extra)" : "lost (of live)";
+  if (statistics.links > 0) { line(links, packed(link_color), statistics.links); }
 }
 
 void cell(ImU32 color, std::string const& text)

@@ -44,6 +44,13 @@ public:
     words_[2 * slot + 1] = value;
   }
   void erase(std::uint32_t key) { words_[2 * std::size_t{place(key)} + 1] = empty; }
+  /// Whatever is right: the key of a slot, with some value; or nothing.
+  void overwrite(std::uint32_t slot, std::uint32_t key)
+  {
+    words_[2 * std::size_t{slot}] = key;
+    words_[2 * std::size_t{slot} + 1] = key == empty ? empty : 7;
+  }
+  std::uint32_t key_in(std::uint32_t slot) const { return words_[2 * std::size_t{slot}]; }
 
   std::uint32_t slots() const { return slots_; }
   std::string raw() const { return {reinterpret_cast<char const*>(words_.data()), 4 * words_.size()}; }

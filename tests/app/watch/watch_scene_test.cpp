@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/gui/gui.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scenes/compare/scene.hpp"
@@ -8,6 +9,7 @@
 #include "app/shell/app.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -19,6 +21,7 @@ namespace {
 using test::DumpedTable;
 using test::message_of;
 using test::TemporaryFolder;
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -118,6 +121,84 @@ TEST_F(WatchSceneTest, TombstonesAreSaid)
   open(table);
   EXPECT_EQ(state().table.statistics.tombstones, table_slots / 5);
   EXPECT_THAT(state().advice, Contains(HasSubstr("A fifth of the slots are tombstones: a rehash would")));
+}
+
+/// A key that was put two slots further than an empty one, and one that lies in two slots.
+TEST_F(WatchSceneTest, LostKeysAreSaidFirstAndEverywhere)
+{
+  DumpedTable table(table_slots, table_slots / 2);
+  auto const is_empty = [&](std::uint32_t slot) { return table.key_in(slot) == DumpedTable::empty; };
+  auto const ends_at_home = [&](std::uint32_t slot) {
+    bool const at_home = !is_empty(slot) && (DumpedTable::hash(table.key_in(slot)) & (table_slots - 1)) == slot;
+    return at_home && is_empty(slot + 1) && is_empty(slot + 2);
+  };
+  std::uint32_t home = 1;
+  while (!ends_at_home(home)) { ++home; }
+  std::uint32_t const lost = home + 2;
+  std::uint32_t const lost_key = table.key_in(home);
+  table.overwrite(lost, lost_key);
+  table.overwrite(home, DumpedTable::empty);
+  std::uint32_t copy = lost + 100;
+  while (!ends_at_home(copy)) { ++copy; }
+  table.overwrite(copy + 1, table.key_in(copy));
+  open(table);
+  ASSERT_TRUE(state().has_table) << state().problem;
+  EXPECT_EQ(state().lost.keys.unreachable, 1u);
+  EXPECT_EQ(state().lost.keys.twice, 1u);
+  EXPECT_EQ(state().table.statistics.live, table_slots / 2 + 1);
+  EXPECT_EQ(state().table.statistics.hit_accesses.count, table_slots / 2 - 1);
+
+  ASSERT_GE(state().advice.size(), 3u);
+  EXPECT_THAT(state().advice[0], AllOf(HasSubstr("1 of 8,193 stored keys is LOST"), HasSubstr(std::to_string(lost_key)),
+                                       HasSubstr(fmt::format("slot {}", grouped(lost)))));
+  EXPECT_THAT(state().advice[1],
+              AllOf(HasSubstr("1 of 8,193 stored keys is a second copy: these keys are STORED TWICE"),
+                    HasSubstr(fmt::format("lies in slot {},", grouped(copy + 1))),
+                    HasSubstr(fmt::format("finds the one in slot {}", grouped(copy)))));
+  EXPECT_THAT(state().advice[2], HasSubstr("The table is at fault"));
+  EXPECT_THAT(state().advice, Not(Contains(HasSubstr("Nothing is wrong"))));
+  EXPECT_THAT(scene().findings(), ElementsAre(HasSubstr("LOST"), HasSubstr("STORED TWICE")));
+
+  Json const json = scene().statistics({}).json;
+  EXPECT_EQ(json["lost"]["unreachable"], 1);
+  EXPECT_EQ(json["lost"]["stored_twice"], 1);
+  EXPECT_EQ(json["lost"]["fault"], "table");
+  EXPECT_THAT(json["lost"]["slots"], ElementsAre(lost, copy + 1));
+  EXPECT_EQ(json["lost"]["first_unreachable"]["slot"], lost);
+  EXPECT_EQ(json["lost"]["first_unreachable"]["key"], std::to_string(lost_key));
+  EXPECT_EQ(json["lost"]["first_stored_twice"]["found_in"], copy);
+  EXPECT_EQ(json["accesses"]["hits"]["count"], table_slots / 2 - 1);
+  EXPECT_EQ(json["accesses"]["misses"]["exact"], true);
+  EXPECT_THAT(json["summary"].get<std::string>(), HasSubstr("2 keys not found where they are"));
+
+  find(lost_key);
+  EXPECT_FALSE(state().table.selection.lookup->path.value) << "the lookup agrees";
+  state().ask(ShowSlot{state().lost.keys.first_unreachable});
+  frames(2);
+  EXPECT_EQ(state().table.selection.pinned, std::optional<Slot>(lost));
+  ASSERT_TRUE(state().table.inspected.pinned);
+  EXPECT_EQ(state().table.inspected.pinned->slot.state, SlotState::link);
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(WatchSceneTest, ADescriptionThatLosesKeysIsAtFault)
+{
+  Json layout = preset();
+  layout["probing"] = {{"scheme", "quadratic"}};
+  open(DumpedTable(table_slots, table_slots / 4), layout);
+  EXPECT_GT(state().lost.keys.unreachable, 10u);
+  EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr("The description is at fault"), HasSubstr("linear"))));
+  EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "description");
+}
+
+TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
+{
+  open(DumpedTable(table_slots, table_slots / 2));
+  Json const lost = scene().statistics({}).json["lost"];
+  EXPECT_EQ(lost["unreachable"], 0);
+  EXPECT_EQ(lost["stored_twice"], 0);
+  EXPECT_TRUE(lost["fault"].is_null());
+  EXPECT_TRUE(lost["first_unreachable"].is_null());
 }
 
 TEST_F(WatchSceneTest, WithoutAHashItSaysWhatIsMissing)
