@@ -46,8 +46,20 @@ bool has(PointCloud const& cloud, std::string_view name)
   return name == own_color && color_parts(cloud) ? true : find(cloud, name) != nullptr;
 }
 
-/// What makes bytes of a colour's parts: they may be bytes already, have 16 bits, or go from 0 to 1.
-double scale_to_bytes(Parts const& parts)
+bool are_multiples(std::span<Attribute const* const> parts, double divisor)
+{
+  return std::ranges::all_of(parts, [&](Attribute const* part) {
+    for (std::size_t i = 0; i < part->count(); ++i) {
+      double const value = (*part)[i];
+      if (!std::isnan(value) && std::fmod(value, divisor) != 0.0) { return false; }
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+double scale_to_bytes(std::span<Attribute const* const> parts)
 {
   if (std::ranges::all_of(parts, [](Attribute const* part) { return part->type() == NumberType::uint8; })) {
     return 1.0;
@@ -60,8 +72,12 @@ double scale_to_bytes(Parts const& parts)
     return part->type() == NumberType::float32 || part->type() == NumberType::float64;
   });
   if (largest <= 1.0 && !whole) { return 255.0; }
-  return largest <= 255.0 ? 1.0 : 1.0 / 257.0;
+  if (largest <= 255.0) { return 1.0; }
+  constexpr double shifted = 256.0;  // how LAS 1.4 R15 (2.6.7) makes 16 bits of 8; others repeat the byte
+  return 1.0 / (are_multiples(parts, shifted) ? shifted : 257.0);
 }
+
+namespace {
 
 std::vector<std::uint32_t> colors_of(Parts const& parts)
 {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,10 @@ struct Coloring {
 /// How clouds are coloured by the attribute of this name: as ASPRS classes if it is named like them and holds such
 /// numbers. Nothing if no cloud has it.
 std::optional<Coloring> coloring_of(std::span<PointCloud const* const> clouds, std::string_view name);
+
+/// What makes bytes of the parts of colours, which may be bytes already, go from 0 to 1, or have 16 bits: bytes times
+/// 257 or, if all of them are multiples of 256, bytes times 256.
+double scale_to_bytes(std::span<Attribute const* const> parts);
 
 /// One value for each point: 0xRRGGBB of colours and classes, 0 to `Colouring::scale_end` of numbers; or
 /// `AttributeView::missing`. Empty if the cloud has no such attribute.

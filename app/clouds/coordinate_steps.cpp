@@ -1,5 +1,6 @@
 #include "app/clouds/coordinate_steps.hpp"
 
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 
 #include <fmt/format.h>
@@ -81,6 +82,21 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
                      listed(axes), called, largest,
                      of_floats ? ", or store the coordinates as doubles: single precision has no finer steps there"
                                : "");
+}
+
+std::string text_of_position(Position const& position, double step)
+{
+  int const digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
+  return fmt::format("{}, {}, {}", fixed(position.x, digits), fixed(position.y, digits), fixed(position.z, digits));
+}
+
+std::string text_of_length(double length)
+{
+  constexpr double grouped_from = 1e4;
+  constexpr double grouped_to = 1e15;
+  if (!(length >= grouped_from && length < grouped_to)) { return fmt::format("{:.4g}", length); }
+  double const last_digit = std::pow(10.0, std::floor(std::log10(length)) - 3.0);
+  return grouped(static_cast<std::uint64_t>(std::llround(std::round(length / last_digit) * last_digit)));
 }
 
 }  // namespace slotscape::clouds

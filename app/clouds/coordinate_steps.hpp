@@ -15,4 +15,10 @@ Position coordinate_steps(std::span<Position const> positions);
 /// 0.5 …". Empty if they are not.
 std::string note_of_steps(PointCloud const& cloud, double voxel, std::string const& called);
 
+/// "665187.25, 5648349.50, 241.75": with as many decimals as it takes to tell multiples of `step` apart, up to 9.
+std::string text_of_position(Position const& position, double step);
+
+/// "12.5", "5,428,000": four digits, as people read them.
+std::string text_of_length(double length);
+
 }  // namespace slotscape::clouds

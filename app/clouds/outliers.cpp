@@ -325,6 +325,8 @@ private:
   std::vector<RepeatedCoordinate> repeated_;
 };
 
+constexpr std::string_view how_to_leave_out = "--ignore-outliers, or 'Leave out' in the panel, leaves them out";
+
 /// "z is −9999 in 1,000 of them, which stands for missing data."
 std::string text_of(RepeatedCoordinate const& repeated)
 {
@@ -359,7 +361,15 @@ std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool i
   std::string text = ignored ? fmt::format("Left out {} far outside", which) : which + " lie far outside";
   if (are_small) { text += (ignored ? "; the others " : ", and the others ") + width; }
   for (RepeatedCoordinate const& repeated : found.repeated) { text += "; " + text_of(repeated); }
-  return ignored ? text : text + ": --ignore-outliers, or 'Leave out' in the panel, leaves them out";
+  return ignored ? text : fmt::format("{}: {}", text, how_to_leave_out);
+}
+
+std::string advice_on_outliers(PointCloud const& cloud)
+{
+  if (cloud.outliers == 0 || cloud.without_outliers) { return {}; }
+  return fmt::format("has {} far outside: {}",
+                     cloud.outliers == 1 ? "a point" : fmt::format("{} points", grouped(cloud.outliers)),
+                     how_to_leave_out);
 }
 
 }  // namespace slotscape::clouds

@@ -41,5 +41,8 @@ Outliers find_outliers(std::span<Position const> positions);
 /// What to say about them: which there are, and that they can be or were left out; if somebody asked for that
 /// (`ignored`), also that there are none. Empty if there is nothing to say.
 std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool ignored);
+/// Where a cloud is too wide for what is asked: "has 3 points far outside: --ignore-outliers, or …". Empty if it has
+/// none, or is without them.
+std::string advice_on_outliers(PointCloud const& cloud);
 
 }  // namespace slotscape::clouds

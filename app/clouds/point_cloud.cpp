@@ -96,11 +96,23 @@ Frame frame_of(std::span<Position const> positions)
   return {center, radius > smallest ? 1.0 / radius : 1.0};
 }
 
+bool span_area(std::span<Vector const> positions)
+{
+  constexpr float thinnest = 1e-6f;  // of a model of radius 1
+  if (positions.empty()) { return false; }
+  Vector const& first = positions.front();
+  auto const distance = [&](Vector const& p) { return spatial::length(p - first); };
+  Vector const along = *std::ranges::max_element(positions, {}, distance) - first;
+  return std::ranges::any_of(positions,
+                             [&](Vector const& p) { return spatial::length(cross(along, p - first)) > thinnest; });
+}
+
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate)
 {
   if (cloud.has_normals()) { return; }
   cloud.normals = estimate(cloud.positions);
   cloud.normals_from_source = false;
+  if (!span_area(cloud.positions)) { return; }
   cloud.notes.emplace_back("Normals were estimated from neighbouring points");
 }
 

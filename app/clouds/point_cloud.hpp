@@ -120,6 +120,7 @@ struct PointCloud {
   std::vector<Attribute> attributes;  ///< the file's, one value per position; of a mesh, those of the nearest corner
   UpAxis up = UpAxis::z;              ///< a guess, see `judge_surface`
   bool open = false;                  ///< it encloses nothing, see `judge_surface`
+  bool is_surface = true;             ///< else its points are in one place or on a line, see `judge_surface`
   std::uint64_t vertices = 0;         ///< in the file
   std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
@@ -149,12 +150,15 @@ Box box_of(PointCloud const& cloud);
 
 /// Estimates unit normals for points; SpatialEngine::estimate_normals is one.
 using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const>)>;
-/// Adds estimated normals and a note to a cloud without normals; leaves other clouds unchanged.
+/// Whether not all points are in one place or on a line: then they may be of a surface, which has normals.
+bool span_area(std::span<Vector const> positions);
+/// Adds estimated normals, and a note where they mean something, to a cloud without normals; leaves other clouds
+/// unchanged.
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate);
 
 /// Judges from the normals of a cloud whether its surface is open, and which axis points upwards; adds a note if it is
-/// open. Turns normals that have no reason to point where they do: estimated ones of an open surface to one side of it,
-/// upwards if it lies flat; those of a flat mesh that is wound downwards, too.
+/// open, or no surface at all. Turns normals that have no reason to point where they do: estimated ones of an open
+/// surface to one side of it, upwards if it lies flat; those of a flat mesh that is wound downwards, too.
 ///
 /// The normals of a closed surface cancel each other out over its area. A surface is open, like a terrain or a scan of
 /// one side, if a fifth of them or more is left.

@@ -159,6 +159,13 @@ void judge_surface(PointCloud& cloud)
   cloud.open = length(left) >= opening_of_closed;
   bool const lies_flat = cloud.open && std::abs(left.z) > std::max(std::abs(left.x), std::abs(left.y));
   if (lies_flat || has_survey_coordinates(cloud.frame)) { cloud.up = UpAxis::z; }
+  cloud.is_surface = span_area(cloud.positions);
+  if (!cloud.is_surface) {
+    cloud.notes.emplace_back(cloud.positions.size() == 1
+                                 ? "One point is no surface: nothing is inside of it"
+                                 : "Its points are in one place or on a line, and no surface: nothing is inside of it");
+    return;
+  }
   if (!cloud.open) { return; }
   turn_upwards(cloud, left);
   cloud.notes.emplace_back(

@@ -32,11 +32,10 @@ public:
     at_.x += side + look_(6.0f);
     word(label, 16.0f);
   }
-  /// From 0 to `end`.
-  void scale(Palette palette, std::string const& end)
+  void scale(Palette palette, std::string const& end, std::string const& begin = "0")
   {
     constexpr int parts = 64;
-    word("0", 6.0f);
+    word(begin, 6.0f);
     float const part = look_(3.0f);
     for (int i = 0; i < parts; ++i) {
       float const left = at_.x + part * static_cast<float>(i);

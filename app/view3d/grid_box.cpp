@@ -9,6 +9,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -94,6 +95,20 @@ void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera 
     lines.add(from_glm(named.low), from_glm(named.high), theme::axes[static_cast<std::size_t>(axis)], axis_alpha, 1.5f);
   }
   add_floor(lines, grid);
+}
+
+OrbitPlace place_for_whole_grid(OrbitCamera const& camera)
+{
+  std::vector<spatial::Vector> corners;
+  auto const half = static_cast<float>(camera.extent() / 2.0);
+  for (float const x : {-half, half}) {
+    for (float const y : {-half, half}) {
+      for (float const z : {-half, half}) { corners.push_back({x, y, z}); }
+    }
+  }
+  OrbitCamera at_home(camera.extent(), camera.width(), camera.height());
+  at_home.frame(corners);
+  return at_home.destination();
 }
 
 void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,

@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/clouds/colors.hpp"
 #include "app/clouds/readers/las_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/sampling.hpp"
@@ -158,9 +159,9 @@ public:
     for (Attribute* const column : {&intensity_, &classification_, &return_number_}) {
       if (largest(*column) > 0.0) { kept.push_back(std::move(*column)); }
     }
-    double const brightest = std::max({largest(color_[0]), largest(color_[1]), largest(color_[2])});
-    if (brightest == 0.0) { return kept; }
-    for (Attribute const& part : color_) { kept.push_back(bytes_of_color(part, brightest)); }
+    if (std::ranges::all_of(color_, [](Attribute const& part) { return largest(part) == 0.0; })) { return kept; }
+    double const scale = scale_to_bytes(std::array<Attribute const*, 3>{&color_[0], &color_[1], &color_[2]});
+    for (Attribute const& part : color_) { kept.push_back(bytes_of_color(part, scale)); }
     return kept;
   }
 
@@ -172,9 +173,8 @@ private:
     return largest;
   }
   /// Colours are to have 16 bits, but many files have 8 bits in them.
-  static Attribute bytes_of_color(Attribute const& part, double brightest)
+  static Attribute bytes_of_color(Attribute const& part, double scale)
   {
-    double const scale = brightest > 255.0 ? 1.0 / 257.0 : 1.0;
     Attribute bytes(part.name(), NumberType::uint8);
     for (std::size_t i = 0; i < part.count(); ++i) { bytes.add(scale * part[i]); }
     return bytes;

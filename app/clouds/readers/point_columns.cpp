@@ -16,7 +16,8 @@ bool is_direction(Vector v)
   return std::abs(spatial::length(v) - 1.0f) < 0.02f;
 }
 
-bool all_of(Attribute const& column, bool (*holds)(double))
+template <class Holds>
+bool all_of(Attribute const& column, Holds const& holds)
 {
   for (std::size_t i = 0; i < column.count(); ++i) {
     if (!holds(column[i])) { return false; }
@@ -73,6 +74,13 @@ bool is_intensity_before_colors(Attribute const& column)
   return !is_whole(column) || (!counts_up(column) && (column.type() == NumberType::int32 || is_above_classes(column)));
 }
 
+/// How opaque points are, where all are, behind colours like this part of them.
+bool is_opaque(Attribute const& column, Attribute const& part)
+{
+  double const full = part.type() == NumberType::uint8 ? 255.0 : 1.0;
+  return all_of(column, [&](double number) { return number == full; });
+}
+
 /// What the columns of a file without names can only be, by their numbers; empty where they can be something else.
 /// `counted`: the file begins with its number of points; such files have an intensity before the colours.
 std::vector<std::string> names_by_numbers(std::span<Attribute const> columns, bool counted)
@@ -83,6 +91,9 @@ std::vector<std::string> names_by_numbers(std::span<Attribute const> columns, bo
   if (columns.size() != 4) { return {}; }
   bool const at_end = are_colors(columns.last(3));
   bool const at_front = are_colors(columns.first(3));
+  if (at_front && !counted && is_opaque(columns[3], columns[0]) && !is_opaque(columns[0], columns[0])) {
+    return {"red", "green", "blue", "alpha"};
+  }
   if (at_end && (counted || !at_front)) {
     return {counted || is_intensity_before_colors(columns[0]) ? "intensity" : "", "red", "green", "blue"};
   }

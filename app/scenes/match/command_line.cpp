@@ -88,11 +88,12 @@ void MatchSubcommand::write_outputs(Scene& scene) const
   auto& match = static_cast<MatchScene&>(scene);
   fmt::print("{:<10} {}\n", "match", match.verdict());
   auto const& video = match.state().video;
-  if (video.size() > 1) {
-    auto const found = std::ranges::count_if(video, [](auto const& each) { return each.second.found; });
-    fmt::print("{:<10} found in {} of {}\n", "frames", found, video.size());
-  }
+  auto const count = match.state().count_video();
+  if (video.size() > 1) { fmt::print("{:<10} found in {} of {}\n", "frames", count.found, count.matched); }
   std::fflush(stdout);
+  if (count.unreadable.empty()) { return; }
+  throw Error(fmt::format("{} of {} frames cannot be read, the first of them {}. What was written is of the others.",
+                          count.unreadable.size(), video.size(), count.unreadable.front()->file));
 }
 
 }  // namespace slotscape

@@ -30,6 +30,7 @@ using SharedPicture = std::shared_ptr<matching::Picture const>;
 /// A match, and everything that can be seen of it without the engine.
 struct MatchResult {
   MatchQuery query;
+  std::string unreadable;            ///< why a frame of a video has no match: then there is nothing more but its name
   OfSides<std::size_t> frames{};     ///< of each video; 1 for a picture
   OfSides<std::string> frame_files;  ///< the names of those that are shown; empty for a picture
   OfSides<SharedPicture> pictures;
@@ -49,7 +50,8 @@ class Matcher {
 public:
   explicit Matcher(Backend backend) : engine_(matching::make_match_engine(backend)) {}
 
-  /// Throws Error, and Cancelled.
+  /// A frame of a video that cannot be read has a result without a match, and leaves the engine as it is. Throws Error,
+  /// and Cancelled.
   SharedMatch compute(MatchQuery const& query, Progress const& progress);
   matching::MatchEngine& engine() { return *engine_; }
 
@@ -66,8 +68,12 @@ private:
     SharedPicture edges;            ///< of `picture`, once there was a match
     double smoothing = 0.0;         ///< of `edges`
   };
+  /// Finds the frames of a source that was not there before.
+  void find(MatchQuery const& query, matching::Side side);
+  std::filesystem::path const& frame_of(MatchQuery const& query, matching::Side side) const;
+  void read(MatchQuery const& query, matching::Side side);
   void give(MatchQuery const& query, matching::Side side);
-  std::shared_ptr<MatchResult> collect(MatchQuery const& query);
+  void collect(MatchResult& result);
 
   std::unique_ptr<matching::MatchEngine> engine_;
   OfSides<Given> given_;

@@ -264,12 +264,13 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
 
 void video_panel(Look const& look, MatchState const& state, Charts& charts)
 {
-  if (state.frames() < 2) { return; }
+  if (state.frame_count < 2) { return; }
   heading(look, "VIDEO");
   Chart chart{.id = "match_video", .title = "Score of each frame", .x = {"frame", {}}, .y = {"score", {0.0, 1.0}}};
   Line score{.points = {}, .dots = true, .widest_gap = 1.5};
   Line runner_up = score;
   for (auto const& [frame, record] : state.video) {
+    if (!record.unreadable.empty()) { continue; }
     auto const x = static_cast<double>(frame + 1);
     score.points.push_back({x, record.score});
     runner_up.points.push_back({x, record.runner_up});
@@ -277,11 +278,13 @@ void video_panel(Look const& look, MatchState const& state, Charts& charts)
   chart.series.push_back({"best", found_color, std::move(score)});
   chart.series.push_back({"runner-up", theme::text_dim, std::move(runner_up)});
   chart.series.push_back({"shown", query_color, Vertical{state.settings.frame + 1.0}});
-  chart.x.range = {0.5, static_cast<double>(state.frames()) + 0.5};
+  chart.x.range = {0.5, static_cast<double>(state.frame_count) + 0.5};
   chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };
   charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
-  auto const found = std::ranges::count_if(state.video, [](auto const& each) { return each.second.found; });
-  remark(look, fmt::format("Found in {} of {} frames that were matched.", found, state.video.size()));
+  auto const count = state.count_video();
+  std::string text = fmt::format("Found in {} of {} frames that were matched.", count.found, count.matched);
+  if (!count.unreadable.empty()) { text += fmt::format(" {} cannot be read.", count.unreadable.size()); }
+  remark(look, text);
 }
 
 }  // namespace slotscape

@@ -91,8 +91,12 @@ Json video_json(std::map<std::size_t, FrameRecord> const& video)
   Json json = Json::array();
   for (auto const& [frame, record] : video) {
     Json one{{"frame", frame + 1}, {"file", record.file}};
-    one.update(match_json(record.found, record.transformation, record.score, record.runner_up));
-    one["ms"] = 1e3 * record.seconds;
+    if (record.unreadable.empty()) {
+      one.update(match_json(record.found, record.transformation, record.score, record.runner_up));
+      one["ms"] = 1e3 * record.seconds;
+    } else {
+      one["error"] = record.unreadable;
+    }
     json.push_back(std::move(one));
   }
   return json;
@@ -100,13 +104,17 @@ Json video_json(std::map<std::size_t, FrameRecord> const& video)
 
 std::string video_csv(std::map<std::size_t, FrameRecord> const& video)
 {
-  std::string csv = "frame,file,found,rotation_degrees,scale,shift_x,shift_y,score,runner_up,ms\n";
+  std::string csv = "frame,file,found,rotation_degrees,scale,shift_x,shift_y,score,runner_up,ms,error\n";
   for (auto const& [frame, record] : video) {
+    if (!record.unreadable.empty()) {
+      csv += fmt::format("{},{},,,,,,,,,{}\n", frame + 1, in_csv(record.file), in_csv(record.unreadable));
+      continue;
+    }
     Similarity const& by = record.transformation;
     std::string const transformation = record.found ? fmt::format("{},{:.5f},{},{}", fixed(by.rotation_degrees, 4),
                                                                   by.scale, fixed(by.shift_x, 3), fixed(by.shift_y, 3))
                                                     : std::string(",,,");
-    csv += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.3f}\n", frame + 1, in_csv(record.file), record.found ? 1 : 0,
+    csv += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.3f},\n", frame + 1, in_csv(record.file), record.found ? 1 : 0,
                        transformation, record.score, record.runner_up, 1e3 * record.seconds);
   }
   return csv;
@@ -146,7 +154,7 @@ SceneStatistics MatchScene::statistics(FrameTimes const& frames)
                    {"bytes", found.bytes}};
   json["stages_ms"] = stages_json(found);
   json["seconds"] = shown.seconds;
-  if (state_.frames() > 1) { json["video"] = video_json(state_.video); }
+  if (state_.frame_count > 1) { json["video"] = video_json(state_.video); }
   json["frames"] = times_json(frames.frame_seconds);
   std::string stages = "stage,ms\n";
   for (std::size_t i = 0; i < matching::match_stage_names.size(); ++i) {

@@ -57,7 +57,7 @@ void example_row(Look const& look, MatchState& state)
 
 void video_rows(Look const& look, MatchState& state)
 {
-  std::size_t const frames = state.frames();
+  std::size_t const frames = state.frame_count;
   if (frames < 2) { return; }
   MatchSceneSettings& settings = state.settings;
   row_label(look, "Frame");
@@ -82,6 +82,11 @@ void video_rows(Look const& look, MatchState& state)
   if (icon_button(look, "##play", runs ? Icon::pause : Icon::play, size, true)) { state.ask(PlayVideo{}); }
   ImGui::SameLine();
   if (icon_button(look, "##step", Icon::step, size)) { go_to(settings.frame + 1); }
+  auto const record = state.video.find(settings.frame);
+  if (record != state.video.end() && !record->second.unreadable.empty()) {
+    remark(look, "This frame cannot be read: what is shown is another one.");
+    hint(look, record->second.unreadable);
+  }
 }
 
 SettingControl shift_control(double shift)

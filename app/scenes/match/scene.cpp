@@ -28,6 +28,11 @@ bool same_but_frame(MatchQuery const& a, MatchQuery b)
   return a == b;
 }
 
+std::size_t side_of_video(MatchResult const& result)
+{
+  return result.frames[1] >= result.frames[0] ? 1 : 0;
+}
+
 bool differs_by_hand_only(MatchQuery const& a, MatchQuery b)
 {
   b.pose = a.pose;
@@ -95,6 +100,21 @@ std::string MatchScene::verdict() const
                      found.score(), found.runner_up());
 }
 
+Findings MatchScene::findings() const
+{
+  constexpr std::size_t most_named = 4;
+  Findings findings = state_.shown ? state_.shown->findings : Findings();
+  auto const unreadable = state_.count_video().unreadable;
+  for (std::size_t i = 0; i < std::min(unreadable.size(), most_named); ++i) {
+    findings.push_back(
+        fmt::format("{} was passed over, as it cannot be read: {}", unreadable[i]->file, unreadable[i]->unreadable));
+  }
+  if (unreadable.size() > most_named) {
+    findings.emplace_back("More frames cannot be read, and were passed over: the statistics name them all.");
+  }
+  return findings;
+}
+
 void MatchScene::handle_requests()
 {
   for (MatchRequest const& request : std::exchange(state_.requests, {})) {
@@ -134,12 +154,40 @@ bool MatchScene::may_finish() const
   return working_seconds() <= long_seconds;
 }
 
+void MatchScene::note_video(MatchResult const& result)
+{
+  if (!video_of_ || !same_but_frame(*video_of_, result.query)) { state_.video.clear(); }
+  video_of_ = result.query;
+  state_.frame_count = std::max(result.frames[0], result.frames[1]);
+}
+
+void MatchScene::pass_over(MatchResult const& unread)
+{
+  engine_shows_ = state_.shown != nullptr;
+  state_.video[unread.query.frame] = {.file = unread.frame_files[side_of_video(unread)],
+                                      .found = false,
+                                      .transformation = {},
+                                      .score = 0.0,
+                                      .runner_up = 0.0,
+                                      .seconds = 0.0,
+                                      .unreadable = unread.unreadable};
+  auto const count = state_.count_video();
+  if (count.matched > 0 || plays()) { return; }
+  std::string const why = count.unreadable.front()->unreadable;
+  std::string const text = count.unreadable.size() == 1
+                               ? why
+                               : fmt::format("None of {} frames can be read. {}", count.unreadable.size(), why);
+  go_back(state_.shown ? std::optional(state_.shown->query) : std::nullopt);
+  throw Error(text);
+}
+
 void MatchScene::show(MatchQuery const&, SharedMatch result)
 {
+  note_video(*result);
+  if (!result->unreadable.empty()) { return pass_over(*result); }
   bool const by_hand = state_.shown && differs_by_hand_only(state_.shown->query, result->query);
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown();
-  bool const other_video = !state_.shown || !same_but_frame(state_.shown->query, result->query);
-  state_.filled = state_.settings.fill_votes && !by_hand && !in_hand && !hurries_ ? 0.0 : 1.0;
+  state_.filled = state_.settings.fill_votes && !by_hand && !in_hand && is_watched() ? 0.0 : 1.0;
   state_.shown = std::move(result);
   engine_shows_ = true;
   state_.candidate.reset();
@@ -158,7 +206,6 @@ void MatchScene::show(MatchQuery const&, SharedMatch result)
   if (to_choose_) { choose_cell(*std::exchange(to_choose_, std::nullopt)); }
   state_.hovered.reset();
   votes_.take_click();
-  if (other_video) { state_.video.clear(); }
   note_times();
 }
 
@@ -167,12 +214,11 @@ void MatchScene::note_times()
   matching::MatchSnapshot const& snapshot = state_.shown->snapshot;
   state_.times.push_back({state_.shown->query.matching.method, snapshot.reused_table, snapshot.stage_seconds});
   if (state_.times.size() > MatchState::max_times) { state_.times.pop_front(); }
-  if (state_.frames() == 1) { return; }
+  if (state_.frame_count == 1) { return; }
   matching::Similarity const found =
       snapshot.found ? snapshot.candidates.front().transformation : matching::Similarity{};
   auto const& seconds = snapshot.stage_seconds;
-  bool const is_of_query = state_.shown->frames[1] >= state_.shown->frames[0];
-  state_.video[state_.shown->query.frame] = {state_.shown->frame_files[is_of_query ? 1 : 0],
+  state_.video[state_.shown->query.frame] = {state_.shown->frame_files[side_of_video(*state_.shown)],
                                              snapshot.found,
                                              found,
                                              snapshot.score(),
@@ -194,14 +240,14 @@ void MatchScene::go_back(std::optional<MatchQuery> const& query)
 
 bool MatchScene::has_next_frame() const
 {
-  return state_.settings.frame + 1 < state_.frames();
+  return state_.settings.frame + 1 < state_.frame_count;
 }
 
 void MatchScene::play(double elapsed_seconds)
 {
   frame_seconds_ += elapsed_seconds;
-  bool const is_up_to_date = state_.shown && is_answered();
-  bool const is_time = hurries_ || frame_seconds_ >= seconds_of_frame;
+  bool const is_up_to_date = (state_.shown || !state_.video.empty()) && is_answered();
+  bool const is_time = !is_watched() || frame_seconds_ >= seconds_of_frame;
   if (!is_up_to_date || !is_time || !plays()) { return; }
   ++state_.settings.frame;
   settled_.frame = state_.settings.frame;
@@ -210,17 +256,10 @@ void MatchScene::play(double elapsed_seconds)
 
 void MatchScene::move_frame(int by)
 {
-  auto const last = static_cast<int>(state_.frames()) - 1;
+  auto const last = static_cast<int>(state_.frame_count) - 1;
   int const wanted = std::clamp(static_cast<int>(state_.settings.frame) + by, 0, last);
   state_.settings.frame = static_cast<std::uint32_t>(wanted);
   state_.settings.playing = false;
-}
-
-void MatchScene::finish_steps(std::function<void()> const& frame)
-{
-  hurries_ = !frame;
-  WorkScene::finish_steps(frame);
-  hurries_ = false;
 }
 
 void MatchScene::cancel_work()

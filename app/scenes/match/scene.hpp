@@ -47,7 +47,6 @@ public:
   bool open(Paths const& files) override;
 
   void advance(double elapsed_seconds) override;
-  void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
@@ -64,7 +63,7 @@ public:
   bool cancellable() const override;
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
-  Findings findings() const override { return state_.shown ? state_.shown->findings : Findings(); }
+  Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
   /// What the match came to, in a line.
   std::string verdict() const;
@@ -87,6 +86,10 @@ private:
   void note_times();
   void play(double elapsed_seconds);
   bool has_next_frame() const;
+  /// Forgets what was noted of another video.
+  void note_video(MatchResult const& result);
+  /// Notes a frame that cannot be read, and keeps what is shown. Throws Error if no frame has been matched.
+  void pass_over(MatchResult const& unread);
   bool plays() const { return state_.settings.playing && has_next_frame(); }
   /// Whether the engine holds what is shown, and may be asked.
   bool has_engine() const { return engine_shows_ && !work().busy(); }
@@ -123,8 +126,8 @@ private:
 
   MatchState state_;
   std::optional<matching::Bin> to_choose_;  ///< when there is a table
+  std::optional<MatchQuery> video_of_;      ///< what the frames that were noted were matched by
   double frame_seconds_ = 0.0;              ///< for which the frame of the video has been shown
-  bool hurries_ = false;                    ///< nobody watches
   bool engine_shows_ = false;
   OfSides<PictureView> pictures_{PictureView{matching::Side::reference}, PictureView{matching::Side::query}};
   std::optional<QueryHand> hand_;

@@ -75,7 +75,7 @@ void MatchScene::ask_for_pictures(AskForPictures const& what)
 SceneSetup MatchScene::to_remember() const
 {
   auto remembered = std::any_cast<MatchSetup>(set_up());
-  if (state_.frames() > 1) { remembered.settings.frame = 0; }
+  if (state_.frame_count > 1) { remembered.settings.frame = 0; }
   return remembered;
 }
 

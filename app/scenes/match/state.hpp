@@ -65,7 +65,8 @@ struct FrameRecord {
   matching::Similarity transformation;  ///< if found
   double score;
   double runner_up;
-  double seconds;  ///< of all stages
+  double seconds;               ///< of all stages
+  std::string unreadable = {};  ///< why there is nothing of all that
 };
 
 /// Everything that the panels and the views read and edit. They change settings and add to `requests`.
@@ -85,6 +86,7 @@ struct MatchState {
   std::optional<ShownCell> hovered;          ///< of the table
   double filled = 1.0;                       ///< share of the votes that are shown
   std::deque<MatchTimes> times;              ///< of the latest matches
+  std::size_t frame_count = 1;               ///< of the longer video; 1 without one
   std::map<std::size_t, FrameRecord> video;  ///< by frame; of the present settings
 
   std::optional<ProgressSnapshot> progress;
@@ -96,8 +98,25 @@ struct MatchState {
   {
     requests.emplace_back(std::move(what));
   }
-  /// Frames of the longer video; 1 without one.
-  std::size_t frames() const { return shown ? std::max(shown->frames[0], shown->frames[1]) : 1; }
+  /// Of the frames that were tried: how many were matched, in how many the query was found, and which are damaged.
+  struct VideoCount {
+    std::size_t matched = 0;
+    std::size_t found = 0;
+    std::vector<FrameRecord const*> unreadable;
+  };
+  VideoCount count_video() const
+  {
+    VideoCount count;
+    for (auto const& [frame, record] : video) {
+      if (!record.unreadable.empty()) {
+        count.unreadable.push_back(&record);
+        continue;
+      }
+      ++count.matched;
+      count.found += record.found ? 1 : 0;
+    }
+    return count;
+  }
   bool found() const { return shown && shown->snapshot.found; }
   /// Which candidate is laid over the reference.
   std::optional<std::size_t> overlaid() const

@@ -26,6 +26,8 @@ void growth_panel(Look const& look, SparseState const& state, Charts& charts);
 std::string text_of_lookups(ChosenOutput const& chosen);
 /// Where the output is: with a stride, in the coordinates of the outputs and in those of the inputs.
 std::string text_of_place(SparseState const& state, ChosenOutput const& chosen);
+/// Where its cells have their middle in the coordinates of the file; empty if it has none.
+std::string text_of_place_in_file(SparseState const& state, ChosenOutput const& chosen);
 /// The output that is chosen, and what it reads. Returns false when the user closes it.
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card);
 

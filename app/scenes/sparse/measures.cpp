@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/sparse/gui.hpp"
 #include "app/simulation/throughput.hpp"
 #include "app/table_map/mean_and_max.hpp"
@@ -225,12 +226,30 @@ std::string text_of_place(SparseState const& state, ChosenOutput const& chosen)
   return fmt::format("as output: {}\nas input: {}", place(chosen.site), place(input));
 }
 
+std::string text_of_place_in_file(SparseState const& state, ChosenOutput const& chosen)
+{
+  if (!(state.voxel_size > 0.0)) { return {}; }
+  bool const transposed = state.shown && state.shown->convolution.mode == sparse::Mode::transposed;
+  sparse::Site const lowest = transposed ? chosen.site : state.kernel.fine(chosen.site);
+  auto const middle = [&](std::int32_t cell, std::size_t axis) {
+    return state.voxel_size * (cell + 0.5 * (transposed ? 1 : state.kernel.stride[axis]));
+  };
+  clouds::Position const in_file =
+      state.origin + clouds::Position{middle(lowest.x, 0), middle(lowest.y, 1), middle(lowest.z, 2)};
+  std::string const place = clouds::text_of_position(in_file, state.voxel_size / 100.0);
+  return state.unit.empty() ? fmt::format("in the file: {}", place)
+                            : fmt::format("in the file: {} {}", place, state.unit);
+}
+
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)
 {
   ChosenOutput const& chosen = *state.chosen;
   bool const closed = begin_card(look, "##site", canvas, card);
   ImGui::TextUnformatted(fmt::format("Output row {}", grouped(chosen.row)).c_str());
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text_of_place(state, chosen).c_str());
+  if (std::string const place = text_of_place_in_file(state, chosen); !place.empty()) {
+    ImGui::TextColored(theme::rgba(theme::text_dim), "%s", place.c_str());
+  }
   ImGui::TextUnformatted(text_of_lookups(chosen).c_str());
   end_card();
   return !closed;

@@ -6,6 +6,7 @@
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/clouds/load_cloud.hpp"
+#include "app/clouds/outliers.hpp"
 
 #include <fmt/format.h>
 
@@ -73,8 +74,9 @@ Cells cells_of_grid(clouds::Frame const& frame, std::int32_t grid)
 }
 
 /// Around all points; cells begin at multiples of their size, so that those of two files of one place agree.
-Cells cells_of_width(clouds::Box const& box, double size, std::string const& label)
+Cells cells_of_width(clouds::PointCloud const& cloud, double size, std::string const& label)
 {
+  clouds::Box const box = clouds::box_of(cloud);
   auto const low = [&](double at) { return std::floor(at / size) * size; };
   Cells cells{{low(box.low.x), low(box.low.y), low(box.low.z)}, size, {}};
   clouds::Position const all = box.high - cells.origin;
@@ -82,8 +84,9 @@ Cells cells_of_width(clouds::Box const& box, double size, std::string const& lab
   for (double const length : {all.x, all.y, all.z}) {
     double const count = std::floor(length / size) + 1.0;
     if (!(count <= sparse::max_coordinate)) {
-      throw Error(fmt::format("{}: voxels of {:.4g} would be {:.4g} along {}; ask for larger ones", label, size, count,
-                              "xyz"[axis]));
+      std::string const advice = clouds::advice_on_outliers(cloud);
+      throw Error(fmt::format("{}: voxels of {:.4g} would be {:.4g} along {}; ask for larger ones{}", label, size,
+                              count, "xyz"[axis], advice.empty() ? "" : fmt::format(". It {}", advice)));
     }
     cells.counts[axis++] = static_cast<std::int32_t>(count);
   }
@@ -92,7 +95,7 @@ Cells cells_of_width(clouds::Box const& box, double size, std::string const& lab
 
 Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, SiteSource const& source)
 {
-  Cells const cells = source.voxel > 0.0 ? cells_of_width(clouds::box_of(cloud), source.voxel, label)
+  Cells const cells = source.voxel > 0.0 ? cells_of_width(cloud, source.voxel, label)
                                          : cells_of_grid(cloud.frame, static_cast<std::int32_t>(source.grid));
   auto const [x, y, z] = cells.counts;
   Sites sites{{}, {1, x, y, z}, {}, cloud.positions.size()};

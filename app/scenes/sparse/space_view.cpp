@@ -3,6 +3,8 @@
 #include "app/view3d/grid_box.hpp"
 #include "app/widgets/canvas_window.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +19,6 @@ using spatial::Vector;
 
 constexpr float grid_extent = 2.0f;
 constexpr double space_wheel_zoom = 1.15;
-constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
 Color unpacked(ImU32 color)
@@ -48,18 +49,38 @@ Vector SpaceView::middle_of(Site const& site) const
 void SpaceView::show(ShownTensor const& tensor, std::int32_t batch)
 {
   tensor_ = tensor;
-  Shown const wanted{tensor.version, batch};
+  Shown const wanted{tensor.version, batch, packed(model_colors.back())};
   if (shown_ == wanted) { return; }
   shown_ = wanted;
   sparse::Extents const& extents = tensor.given_extents();
   box_ = shows_reached() ? tensor.shown_extents() : extents;
   grid_ = {static_cast<std::uint32_t>(std::max({box_.x, box_.y, box_.z})), grid_extent};
   keys_.clear();
+  heights_ = {std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()};
   for (Site const& site : tensor.given()) {
-    if (site.batch == batch) { keys_.push_back(extents.flatten(site)); }
+    if (site.batch != batch) { continue; }
+    keys_.push_back(extents.flatten(site));
+    heights_ = {std::min(heights_[0], site.z), std::max(heights_[1], site.z)};
   }
   std::ranges::sort(keys_);
   upload();
+}
+
+std::uint32_t SpaceView::paint_of(Site const& site) const
+{
+  constexpr float lowest = 0.45f;  // of the colour in the middle
+  constexpr float palest = 0.35f;  // of white
+  auto const [low, high] = heights_;
+  float const share =
+      high > low ? static_cast<float>(std::clamp(site.z, low, high) - low) / static_cast<float>(high - low) : 0.5f;
+  Color const middle = unpacked(shown_->color);
+  std::uint32_t paint = 0;
+  for (float const part : {middle.red, middle.green, middle.blue}) {
+    float const pale = part + palest * (1.0f - part);
+    float const shade = lowest * part + share * (pale - lowest * part);
+    paint = paint << 8 | static_cast<std::uint32_t>(std::lround(255.0f * shade));
+  }
+  return paint;
 }
 
 /// The given sites first, then those of the same grid that the convolution has reached besides.
@@ -67,7 +88,7 @@ void SpaceView::upload()
 {
   sparse::Extents const& extents = tensor_.given_extents();
   std::vector<spatial::Instance> instances;
-  auto const add = [&](Site const& site) { instances.push_back({middle_of(site), spatial::Paint::model_b, 0}); };
+  auto const add = [&](Site const& site) { instances.push_back({middle_of(site), paint_of(site), 0}); };
   for (Key const key : keys_) { add(extents.site_of(key)); }
   given_ = instances.size();
   if (shows_reached()) {
@@ -85,16 +106,19 @@ void SpaceView::upload()
 void SpaceView::place(Rectangle const& canvas, double elapsed_seconds)
 {
   canvas_ = canvas;
-  OrbitPlace opening = camera_.home();
-  opening.distance *= opening_share;
-  bool const untouched = camera_.place() == opening || camera_.place() == camera_.home();
+  bool const untouched = camera_.place() == opened_ || camera_.place() == camera_.home();
   camera_.set_canvas(canvas.width, canvas.height);
   if (untouched) {
-    opening = camera_.home();
-    opening.distance *= opening_share;
-    camera_.look(opening);
+    opened_ = place_for_whole_grid(camera_);
+    camera_.look(opened_);
   }
   camera_.advance(elapsed_seconds);
+}
+
+void SpaceView::measure(double voxel_size, std::string const& unit)
+{
+  voxel_size_ = voxel_size;
+  unit_ = unit;
 }
 
 /// A cage around what the chosen output reads, and a cube around each site that it looks for.
@@ -157,10 +181,14 @@ void SpaceView::draw_picture(std::optional<ShownOutput> const& chosen, std::opti
   Marks marks;
   if (slice) { mark_slice(*slice, marks); }
   if (chosen) { mark_chosen(*chosen, marks); }
-  ModelsPicture picture{
-      .grid = grid_, .models = {}, .highlights = marks.cubes, .lines = marks.lines, .background = background};
+  ModelsPicture picture{.grid = grid_,
+                        .models = {},
+                        .shows_colors = true,
+                        .highlights = marks.cubes,
+                        .lines = marks.lines,
+                        .background = background};
   view_.reload_if_changed();
-  ModelsViewSettings const settings{.paint_by = spatial::PaintBy::model, .ghosts = true};
+  ModelsViewSettings const settings{.paint_by = spatial::PaintBy::attribute, .ghosts = true};
   if (host_drawing_) {
     picture.texels = host_drawing_->draw(picture, settings, camera_);
   } else {
@@ -182,10 +210,16 @@ void SpaceView::draw(Look const& look)
   ImGui::End();
 }
 
+std::string SpaceView::side_in_file() const
+{
+  if (!(voxel_size_ > 0.0)) { return {}; }
+  return fmt::format("{:.4g} {}", grid_.side * voxel_size_, unit_.empty() ? "in the file" : unit_);
+}
+
 void SpaceView::draw_labels(Look const& look, Drawing& drawing) const
 {
   label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look,
-                 {box_.low.x, box_.low.y, box_.low.z});
+                 {box_.low.x, box_.low.y, box_.low.z}, side_in_file());
 }
 
 /// Left drag: orbits; right and middle drag: pan.

@@ -5,7 +5,9 @@
 #include "app/view3d/orbit_camera.hpp"
 #include "app/widgets/drawing.hpp"
 
+#include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace slotscape {
@@ -18,6 +20,10 @@ public:
 
   /// Brings the voxels up to date if the tensor has changed.
   void show(ShownTensor const& tensor, std::int32_t batch);
+  /// A cell's width in the units of the file, and what these are called, for labels; 0: it has none.
+  void measure(double voxel_size, std::string const& unit);
+  /// How long a side of the grid is there: "80.5 m"; empty if cells have no width.
+  std::string side_in_file() const;
   void place(Rectangle const& canvas, double elapsed_seconds);
   /// Draws with OpenGL. `slice`: the outline of that slice is drawn, too.
   struct Slice {
@@ -44,6 +50,7 @@ private:
   struct Shown {
     std::uint64_t version;
     std::int32_t batch;
+    ImU32 color;  ///< of sites in the middle, in the present theme
     friend bool operator==(Shown const&, Shown const&) = default;
   };
   /// What is drawn over the voxels.
@@ -57,6 +64,8 @@ private:
   spatial::Vector corner_of(sparse::Site const& site) const;
   spatial::Vector middle_of(sparse::Site const& site) const;
   void upload();
+  /// Higher sites are paler, so that surfaces over one another are told apart from above.
+  std::uint32_t paint_of(sparse::Site const& site) const;
   void mark_chosen(ShownOutput const& chosen, Marks& marks) const;
   void mark_slice(Slice const& slice, Marks& marks) const;
   void follow_mouse(bool hovered, bool active);
@@ -66,7 +75,11 @@ private:
   sparse::Extents box_;  ///< what is shown
   spatial::VoxelGrid grid_;
   std::vector<Key> keys_;  ///< flattened, ascending: of the given sites of the batch
+  double voxel_size_ = 0.0;
+  std::string unit_;
+  std::array<std::int32_t, 2> heights_{};  ///< the lowest and the highest z of the given sites
   OrbitCamera camera_;
+  OrbitPlace opened_;  ///< where the camera was put at first
   ModelsView view_;
   std::optional<HostDrawing> host_drawing_;  ///< where OpenGL runs on the CPU
   SharedBuffer buffer_;                      ///< of the instances, elsewhere

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/clouds/point_cloud.hpp"
 #include "app/scene/facts.hpp"
 #include "app/scenes/sparse/convolver.hpp"
 #include "app/scenes/sparse/settings.hpp"
@@ -41,6 +42,7 @@ struct SparseState {
   std::uint64_t points = 0;    ///< as in `Sites`
   std::uint64_t repeated = 0;  ///< sites that were left out
   double voxel_size = 0.0;     ///< in the units of the file; 0: it has none
+  clouds::Position origin;     ///< as in `Sites`
   std::string unit;            ///< of the file; empty: it does not say
   std::uint64_t outliers = 0;  ///< as in `Sites`
   TableState table;            ///< of the slot map

@@ -2,6 +2,7 @@
 
 #include "app/view3d/pose_drag.hpp"
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include <cmath>
@@ -19,6 +20,12 @@ Displacement spin(Model model, double seconds)
   return {.axis = glm::normalize(axis), .angle = speed * seconds};
 }
 
+/// From 0 to 1 in the first second, so that models begin to move where they stand.
+double swing(double seconds)
+{
+  return glm::smoothstep(0.0, 1.0, seconds);
+}
+
 /// Back and forth through each other, on long tilted ellipses.
 Displacement orbit(Model model, double seconds)
 {
@@ -27,19 +34,20 @@ Displacement orbit(Model model, double seconds)
   double const phase = speed * seconds + start;
   double const side = model == Model::a ? 1.0 : -1.0;
   Displacement by = spin(model, seconds);
-  by.offset = from_glm(side * glm::dvec3(0.30 * std::cos(phase), 0.14 * std::sin(phase), 0.08 * std::sin(2.0 * phase)));
+  by.offset = from_glm(side * swing(seconds) *
+                       glm::dvec3(0.30 * std::cos(phase), 0.14 * std::sin(phase), 0.08 * std::sin(2.0 * phase)));
   return by;
 }
 
-/// Rocking, swaying and breathing.
+/// Rocking and swaying.
 Displacement wobble(Model model, double seconds)
 {
   double const phase = 1.3 * seconds + (model == Model::a ? 0.0 : 2.1);
   glm::dvec3 const axis = model == Model::a ? glm::dvec3(1.0, 0.3, 0.2) : glm::dvec3(0.1, 1.0, 0.4);
   return {.axis = glm::normalize(axis),
-          .angle = 0.5 * std::sin(phase),
-          .offset = from_glm(0.14 * glm::dvec3(std::sin(0.7 * phase), std::cos(0.9 * phase), std::sin(1.1 * phase))),
-          .scale = static_cast<float>(1.0 + 0.08 * std::sin(1.7 * phase))};
+          .angle = 0.5 * swing(seconds) * std::sin(phase),
+          .offset = from_glm(0.14 * swing(seconds) *
+                             glm::dvec3(std::sin(0.7 * phase), std::cos(0.9 * phase), std::sin(1.1 * phase)))};
 }
 
 }  // namespace
@@ -59,7 +67,6 @@ spatial::Pose displaced(spatial::Pose const& place, Displacement const& by)
 {
   spatial::Pose seen = turned(place, by.axis, by.angle);
   seen.translation = place.translation + by.offset;
-  seen.scale = place.scale * by.scale;
   return seen;
 }
 
@@ -67,7 +74,6 @@ spatial::Pose place_of(spatial::Pose const& seen, Displacement const& by)
 {
   spatial::Pose place = turned(seen, by.axis, -by.angle);
   place.translation = seen.translation - by.offset;
-  place.scale = seen.scale / by.scale;
   return place;
 }
 

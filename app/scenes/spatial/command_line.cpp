@@ -136,10 +136,6 @@ void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const
     throw Error(
         fmt::format("{} is for two files, and '{}' is a built-in shape; leave the option out", option, model.source));
   }
-  if (same_coordinates_ && !animate_.empty()) {
-    throw Error(
-        "--animate moves the models apart, and --same-coordinates keeps them together; leave out one of the two");
-  }
   settings.same_coordinates = same_coordinates_;
 }
 

@@ -1,7 +1,7 @@
 #include "app/scenes/spatial/coordinates.hpp"
 
-#include "app/base/fixed.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
 
@@ -20,6 +20,14 @@ namespace {
 double width_of_voxel(spatial::VoxelGrid const& grid)
 {
   return static_cast<double>(grid.extent) / static_cast<double>(grid.side);
+}
+
+/// A model may be so wide, or both together, only because of a few points far outside.
+std::string cause_of_width(SpatialState const& state, Model model)
+{
+  std::string const advice = are_placed_by_coordinates(state) ? advice_on_outliers(state, both_models)
+                                                              : advice_on_outliers(state, std::array{model});
+  return advice.empty() ? "" : fmt::format(" {}, and voxels may be smaller.", advice);
 }
 
 }  // namespace
@@ -76,7 +84,7 @@ std::optional<double> voxel_in_file(SpatialState const& state, Model model)
 std::string length_in_file(SpatialState const& state, Model model, double length)
 {
   std::string const& unit = state.clouds[model].unit;
-  return fmt::format("{:.4g} {}", length, unit.empty() ? "of the file's units" : unit);
+  return fmt::format("{} {}", clouds::text_of_length(length), unit.empty() ? "of the file's units" : unit);
 }
 
 std::string side_of_grid_in_files(SpatialState const& state)
@@ -100,10 +108,10 @@ void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> m
   double const side = std::max(std::ceil(usual / voxel - 1e-6), double{spatial::min_grid_side});
   if (side > spatial::max_grid_side) {
     throw Error(
-        fmt::format("A voxel of {:.4g} would need {:.0f} voxels along a side, and {} is the most: ask for {} or "
-                    "more.",
-                    width, side, spatial::max_grid_side,
-                    length_in_file(state, *home, usual / spatial::max_grid_side / scale * 1.001)));
+        fmt::format("A voxel of {:.4g} would need {} voxels along a side, and {} is the most: ask for {} or more.{}",
+                    width, clouds::text_of_length(side), spatial::max_grid_side,
+                    length_in_file(state, *home, usual / spatial::max_grid_side / scale * 1.001),
+                    cause_of_width(state, *home)));
   }
   if (side * voxel > widest) {
     throw Error(fmt::format("A voxel of {:.4g} is as large as the model: ask for {} or less.", width,
@@ -150,8 +158,7 @@ std::string position_text(SpatialState const& state, spatial::VoxelInfo const& v
     place = file_of_scene(file, state.poses[*home])(place);
     step /= static_cast<double>(state.poses[*home].scale) * file.scale;
   }
-  int const digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
-  return fmt::format("{}, {}, {}", fixed(place.x, digits), fixed(place.y, digits), fixed(place.z, digits));
+  return clouds::text_of_position(place, step);
 }
 
 }  // namespace slotscape

@@ -2,7 +2,7 @@
 
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/export_attributes.hpp"
-#include "app/scenes/spatial/placing.hpp"
+#include "app/scenes/spatial/placement.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,6 @@ using clouds::Position;
 using spatial::Model;
 using spatial::Vector;
 using spatial::VoxelStatus;
-using namespace std::string_literals;
 
 clouds::Color status_color_of(SpatialState const& state, VoxelStatus status)
 {
@@ -153,12 +152,12 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
   std::vector<std::string> comments{"Slotscape: " + what, fmt::format("A: {}", state.clouds[Model::a].name),
                                     fmt::format("B: {}", state.clouds[Model::b].name)};
   for (Model const model : both_models) { describe_coordinates(state, model, comments); }
-  if (auto const common = common_coordinates(state)) {
-    comments.push_back(*common ? "A and B keep the coordinates of their files"
-                               : (have_common_scale(state) ? "A and B have one scale, but are not placed"s
-                                                           : "A and B are not scaled and placed"s) +
-                                     " as in their files: where they meet in the scene, they do not meet in the "
-                                     "coordinates of their files");
+  if (auto const placement = placement_of(state)) {
+    bool const same = *placement == PlacedAs::same_coordinates;
+    comments.push_back(fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state),
+                                   same ? ""
+                                        : " Where they meet in the scene, they do not meet in the coordinates of their "
+                                          "files."));
   }
   comments.push_back(
       fmt::format("grid: {0} voxels per axis, extent {1}, voxel {2}, in units of the scene; cell "

@@ -5,7 +5,7 @@
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/loader.hpp"
-#include "app/scenes/spatial/placing.hpp"
+#include "app/scenes/spatial/placement.hpp"
 
 #include <fmt/format.h>
 
@@ -32,31 +32,25 @@ std::string sentence(std::string text)
   return text;
 }
 
-std::string how_apart(SpatialState const& state)
+/// How to have the models placed in another way.
+std::string other_placement(SpatialState const& state, PlacedAs placement)
 {
-  if (have_common_scale(state)) {
-    return "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not.";
+  bool const asked = state.settings.same_coordinates.has_value();
+  if (placement == PlacedAs::same_coordinates) {
+    bool const decided = choose_coordinates(state).together && !asked;
+    return decided ? " 'Each by itself' at Models, or --own-coordinates, decides otherwise." : "";
   }
-  return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files.";
+  if (are_placed_by_coordinates(state)) { return " 'Same coordinates' at Models brings them back."; }
+  if (!may_share_coordinates(state)) { return {}; }
+  return " 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
 }
 
 /// How the models' sizes and places are related to those in their files.
 void add_scaling(SpatialState const& state, Findings& findings)
 {
-  if (auto const common = common_coordinates(state)) {
-    CoordinatesChoice const choice = choose_coordinates(state);
-    bool const asked = state.settings.same_coordinates.has_value();
-    std::string text = *common ? "A and B keep the coordinates of their files: both are scaled by the same factor to "
-                                 "fit the scene."
-                               : how_apart(state);
-    if (*common == choice.together) { text += " " + choice.why; }
-    if (*common && choice.together && !asked) {
-      text += " 'Each by itself' at Models, or --own-coordinates, decides otherwise.";
-    }
-    if (!*common && may_share_coordinates(state)) {
-      text += " 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
-    }
-    findings.push_back(std::move(text));
+  if (auto const placement = placement_of(state)) {
+    findings.push_back(
+        fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state), other_placement(state, *placement)));
     return;
   }
   for (Model const model : both_models) {
@@ -139,7 +133,8 @@ double points_per_voxel(SpatialState const& state, Model model)
 bool is_sparse(SpatialState const& state, Model model)
 {
   constexpr double min_points_per_voxel = 2.0;  // of a surface without holes
-  return state.snapshot.models[model].voxels != 0 && points_per_voxel(state, model) < min_points_per_voxel;
+  return state.clouds[model].is_surface && state.snapshot.models[model].voxels != 0 &&
+         points_per_voxel(state, model) < min_points_per_voxel;
 }
 
 Findings findings_of(SpatialState const& state)

@@ -177,7 +177,7 @@ SceneStatistics statistics_of(SpatialReport const& report)
   json["present"] = report.present;
   spatial::VoxelGrid const& grid = report.hashing.grid;
   json["grid"] = {{"side", grid.side}, {"extent", grid.extent}, {"voxel", grid.voxel()}, {"unit", "scene"}};
-  json["common_coordinates"] = report.common_coordinates ? Json(*report.common_coordinates) : Json();
+  json["common_coordinates"] = report.placement ? Json(*report.placement == PlacedAs::same_coordinates) : Json();
   json["placement"] = report.placement ? Json(to_text(*report.placement)) : Json();
   json["boolean"] = to_text(report.boolean);
   json["a"] = model_json(report, Model::a);

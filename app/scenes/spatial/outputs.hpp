@@ -27,8 +27,7 @@ struct SpatialReport {
   std::string present;
   spatial::PerModel<std::string> sources;
   spatial::PerModel<ModelScale> scales;
-  std::optional<bool> common_coordinates;  ///< nothing if not both models are files
-  std::optional<PlacedAs> placement;       ///< the same
+  std::optional<PlacedAs> placement;  ///< the same
   spatial::SpatialSettings hashing;
   spatial::Boolean boolean;
   spatial::SpatialSnapshot snapshot;

@@ -104,7 +104,7 @@ void SpatialScene::require_what_was_asked_for(SpatialSetup const& set_up)
   }
   if (!set_up.insists) { return; }
   if (lacks_attribute(state_)) { throw Error(fmt::format("--attribute: {}", why_no_attribute(state_))); }
-  if (settings.same_coordinates == true && common_coordinates(state_) != true) {
+  if (settings.same_coordinates == true && !are_placed_by_coordinates(state_)) {
     throw Error(fmt::format("--same-coordinates is not possible. {}", choose_coordinates(state_).why));
   }
 }
@@ -129,9 +129,11 @@ void SpatialScene::handle(SpatialRequest const& request)
     ask_for_model(question->model);
   } else if (std::holds_alternative<PlaceByCoordinates>(request)) {
     state_.settings.same_coordinates = true;
+    end_animation(state_.settings);
     place_by_coordinates(state_, state_.chosen);
   } else if (std::holds_alternative<PlaceEachByItself>(request)) {
     state_.settings.same_coordinates = false;
+    if (!state_.settings.animation.moves()) { end_animation(state_.settings); }
     place_each_by_itself(state_);
   } else if (auto const* voxel = std::get_if<UseVoxel>(&request)) {
     if (!(voxel->width > 0.0)) { throw Error("A voxel is wider than 0."); }

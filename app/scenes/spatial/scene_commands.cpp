@@ -70,7 +70,6 @@ std::vector<Command> SpatialScene::model_commands()
   constexpr std::string_view menu = "Models";
   SpatialSceneSettings& settings = state_.settings;
   AnimationSettings& animation = settings.animation;
-  auto const reset = [this, &settings] { reset_place(settings.models[state_.chosen]); };
   std::vector<Command> commands{
       {.keys = "Space",
        .group = group,
@@ -105,7 +104,7 @@ std::vector<Command> SpatialScene::model_commands()
        .what = "Reset the chosen model",
        .menu = menu,
        .label = "Reset the chosen model",
-       .run = reset},
+       .run = [this] { reset_model(state_, state_.chosen); }},
   };
   std::ranges::move(setting_commands(animation, group), std::back_inserter(commands));
   return commands;

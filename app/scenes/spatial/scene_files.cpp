@@ -2,7 +2,7 @@
 #include "app/scenes/spatial/export.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/outputs.hpp"
-#include "app/scenes/spatial/placing.hpp"
+#include "app/scenes/spatial/placement.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/simulation/names.hpp"
 
@@ -102,7 +102,6 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                        .present = std::string(to_text(state_.device.present)),
                        .sources = {},
                        .scales = {},
-                       .common_coordinates = common_coordinates(state_),
                        .placement = placement_of(state_),
                        .hashing = state_.settings.hashing,
                        .boolean = state_.settings.boolean,

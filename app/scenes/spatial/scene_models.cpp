@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
@@ -48,7 +49,7 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
                                          bool were_common) const
 {
-  if (state_.settings.animation.motion != Motion::still || follows_undo_) { return false; }
+  if (follows_undo_) { return false; }
   ModelSettings const& other = state_.settings.models[spatial::other(request.model)];
   bool const are_first = version_ < both_models.size();
   if (is_fresh(settings)) { return were_common || (are_first ? is_unmoved(other) : stands_as_opened(other)); }
@@ -64,7 +65,7 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   has_results_ = false;
   engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
   ModelSettings settings = settings_for(request);
-  bool const were_common = version_ >= both_models.size() && common_coordinates(state_) == true;
+  bool const were_common = version_ >= both_models.size() && are_placed_by_coordinates(state_);
   bool const places = are_placed_by_program(request, settings, were_common);
   settings.points = request.settings.points;
   settings.ignore_outliers = request.settings.ignore_outliers;
@@ -82,12 +83,12 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   state_.clouds[request.model] = std::move(cloud);
   state_.attributes = clouds::names_to_color_by(both_clouds(state_));
   ++version_;
-  if (!places) { return; }
-  if (choose_coordinates(state_).together) {
+  if (places && choose_coordinates(state_).together) {
     place_by_coordinates(state_, spatial::other(request.model));
-  } else if (were_common) {
+  } else if (places && were_common) {
     place_each_by_itself(state_);
   }
+  state_.poses = poses_of(state_.settings);
 }
 
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the

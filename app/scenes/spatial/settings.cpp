@@ -71,7 +71,9 @@ char const* letter_of(spatial::Model model)
 void AnimationSettings::toggle()
 {
   running = !moves();
-  if (motion == Motion::still) { motion = AnimationSettings{}.motion; }
+  if (motion != Motion::still) { return; }
+  motion = AnimationSettings{}.motion;
+  time = 0.0;
 }
 
 void exchange_table(spatial::SpatialSettings& hashing)

@@ -40,7 +40,7 @@ struct AnimationSettings {
   double time = 0.0;  ///< seconds, at speed 1
 
   bool moves() const { return running && motion != Motion::still; }
-  /// Runs or pauses it. Models that stand still get the first motion.
+  /// Runs or pauses it. Models that stand still get the first motion, from its beginning.
   void toggle();
   friend bool operator==(AnimationSettings const&, AnimationSettings const&) = default;
 };

@@ -56,6 +56,7 @@ void SpatialScene::note_changes(double elapsed_seconds)
     undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, "the move of the camera");
     resting_camera_.settle(camera);
   }
+  settled_.animation.time = now.animation.time;
 }
 
 SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
@@ -63,7 +64,9 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
   Moment present{state_.settings, canvas_.camera().place(), state_.asked_voxel};
   SpatialSceneSettings settings = moment.settings;
   settings.animation.running = false;
-  settings.animation.time = state_.settings.animation.time;
+  // A motion goes on from here; another one is seen where it was.
+  AnimationSettings const& animation = state_.settings.animation;
+  if (settings.animation.motion == animation.motion) { settings.animation.time = animation.time; }
   for (spatial::Model const model : both_models) {
     ModelSettings& shown = settings.models[model];
     ModelSettings const& now = state_.settings.models[model];

@@ -79,6 +79,26 @@ TEST(CloudColors, ColorsOfAnyTypeBecomeBytes)
   EXPECT_EQ(red_of("float", "-3"), 0u);
 }
 
+TEST(CloudColors, BytesAreFoundInSixteenBitsOfAnyFormat)
+{
+  for (int const factor : {256, 257}) {
+    std::string rows;
+    for (int byte = 0; byte < 256; ++byte) { rows += fmt::format("{0} 0 0 {1} 0 {1}\n", byte, byte * factor); }
+    std::string const properties = "property ushort red\nproperty ushort green\nproperty ushort blue\n";
+    std::string ply = ply_with(properties, rows);
+    ply.replace(ply.find("vertex 2"), 8, "vertex 256");
+    std::string const pcd =
+        "VERSION .7\nFIELDS x y z r g b\nSIZE 4 4 4 2 2 2\nTYPE F F F U U U\nCOUNT 1 1 1 1 1 1\nWIDTH 256\nHEIGHT 1\n"
+        "POINTS 256\nDATA ascii\n" +
+        rows;
+    for (std::string const& content : {ply, pcd, "x y z red green blue\n" + rows}) {
+      std::vector<std::uint32_t> const found = values(load_content("a", content), "colour");
+      ASSERT_EQ(found.size(), 256u);
+      for (std::uint32_t byte = 0; byte < 256; ++byte) { ASSERT_EQ(found[byte], byte << 16 | byte) << factor; }
+    }
+  }
+}
+
 TEST(CloudColors, OpacityIsNoAttributeOfItsOwn)
 {
   std::string const parts = "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";

@@ -9,6 +9,7 @@ using namespace test;
 using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(CloudFormats, PointsKeepTheirPlacesInEveryFormat)
 {
@@ -164,6 +165,15 @@ TEST(CloudFormats, ColumnsWithoutNamesAreColorsWhereTheirNumbersAreNothingElse)
   EXPECT_THAT(names_in("0 0 0 0 0 1 255 0 64\n1 0 0 0 1 0 12 200 33\n"), ElementsAre("red", "green", "blue"))
       << "after a normal";
   EXPECT_THAT(names_in("x y z a b c\n0 0 0 255 0 64\n1 0 0 12 200 33\n"), ElementsAre("a", "b", "c"));
+}
+
+TEST(CloudFormats, AConstantBehindColorsIsTheirOpacity)
+{
+  auto const color = ElementsAre("red", "green", "blue", "alpha");
+  EXPECT_THAT(names_in("5 6 2 117.0 73.0 49.0 255.0\n4 6 2 91.0 87.0 74.0 255.0\n"), color);
+  EXPECT_THAT(names_in("0 0 0 1 0 0.251 1\n1 0 0 0.0471 0.784 0.129412 1\n"), color);
+  EXPECT_THAT(names_in("0 0 0 255 73 49 255\n1 0 0 255 87 74 255\n"), Not(color)) << "it may come first";
+  EXPECT_THAT(names_in("0 0 0 117 73 49 254\n1 0 0 91 87 74 254\n"), Not(color));
 }
 
 TEST(CloudFormats, AnIntensityStandsBeforeTheColorsOrAlone)

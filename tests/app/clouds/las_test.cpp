@@ -104,6 +104,26 @@ TEST(LasFiles, ColorsOfEightBitsAreNotTakenForDark)
   EXPECT_THAT(values_of(cloud, "green"), ElementsAre(100.0, 1.0, 0.0, 0.0));
 }
 
+/// As the specification makes 16 bits of 8, and as others do.
+TEST(LasFiles, BytesAreFoundInSixteenBitsHoweverTheyGotThere)
+{
+  for (std::uint32_t const factor : {256u, 257u, 1u}) {
+    std::vector<LasPoint> points;
+    std::vector<double> bytes;
+    for (std::uint32_t byte = 0; byte < 256; ++byte) {
+      auto const part = static_cast<std::uint16_t>(byte * factor);
+      points.push_back({{byte % 16 + 0.0, byte / 16 + 0.0, 0.0}, 0, 0, 1, {part, 0, part}});
+      bytes.push_back(byte);
+    }
+    PointCloud const cloud = load_content("a.las", las_file(2, points));
+    EXPECT_EQ(values_of(cloud, "red"), bytes) << factor;
+    EXPECT_EQ(values_of(cloud, "blue"), bytes) << factor;
+  }
+  std::vector<LasPoint> white = few_points();
+  for (LasPoint& point : white) { point.color = {65280, 65280, 65280}; }
+  EXPECT_THAT(values_of(load_content("a.las", las_file(2, white)), "green"), ElementsAre(255.0, 255.0, 255.0, 255.0));
+}
+
 TEST(LasFiles, FieldsThatHoldNothingAreLeftOut)
 {
   EXPECT_THAT(load_content("a.las", las_file(3, las_points(tetrahedron()))).attributes, IsEmpty());

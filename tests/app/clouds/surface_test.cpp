@@ -17,6 +17,7 @@ namespace {
 
 using namespace test;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -172,6 +173,25 @@ TEST(CloudSurface, UpIsGuessedFromFormatCoordinatesAndShape)
   }
   EXPECT_EQ(judged("terrain.obj", terrain('z', "v ")).up, UpAxis::z) << "lies in x and y";
   EXPECT_EQ(judged("terrain.obj", terrain('y', "v ")).up, UpAxis::y) << "lies in x and z";
+}
+
+TEST(Surface, OnePointAndALineAreNone)
+{
+  auto const judged = [](std::vector<Vector> positions) {
+    PointCloud cloud;
+    cloud.positions = std::move(positions);
+    add_missing_normals(cloud, [](auto at) { return std::vector<Vector>(at.size(), Vector{0.0f, 0.0f, 1.0f}); });
+    judge_surface(cloud);
+    return cloud;
+  };
+  EXPECT_THAT(judged({{}}).notes, ElementsAre("One point is no surface: nothing is inside of it"));
+  for (std::vector<Vector> const& line :
+       {std::vector<Vector>(5), std::vector<Vector>{{-1.0f, 0.5f, 0.2f}, {0.0f, 0.0f, 0.0f}, {1.0f, -0.5f, -0.2f}}}) {
+    EXPECT_THAT(judged(line).notes, ElementsAre(HasSubstr("in one place or on a line, and no surface")));
+    EXPECT_FALSE(judged(line).is_surface);
+  }
+  PointCloud const triangle = judged({{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {-1.0f, 0.0f, 0.0f}});
+  EXPECT_THAT(triangle.notes, ElementsAre(HasSubstr("were estimated"), HasSubstr("surface is open")));
 }
 
 }  // namespace

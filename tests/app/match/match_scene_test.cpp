@@ -4,6 +4,7 @@
 #include "app/pictures/transformed.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -19,8 +20,10 @@ using test::TemporaryFolder;
 using test::write_pgm;
 using ::testing::AllOf;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::Gt;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 using MatchScene = test::MatchSceneTest;
 
@@ -220,7 +223,7 @@ TEST_F(MatchScene, AFolderIsAVideo)
   state().settings.sources[1] = (folder / "frames").string();
   scene().finish_steps({});
   frames(1);
-  EXPECT_EQ(state().frames(), 3u);
+  EXPECT_EQ(state().frame_count, 3u);
   EXPECT_EQ(state().settings.frame, 2u) << "it plays to its end";
   ASSERT_EQ(state().video.size(), 3u);
   for (int i = 0; i < 3; ++i) {
@@ -245,6 +248,82 @@ TEST_F(MatchScene, AFolderIsAVideo)
   app_->open(folder / "frames");
   frames(2);
   EXPECT_EQ(state().settings.sources[0], (folder / "frames").string()) << "a folder can be dropped";
+}
+
+/// Frames of a video, of which some are damaged, wherever these are.
+class DamagedVideo : public MatchScene {
+protected:
+  void open_frames(std::vector<bool> const& are_sound)
+  {
+    std::filesystem::create_directory(folder_ / "frames");
+    matching::Picture const picture = pictures::make_builtin("map-1");
+    for (std::size_t i = 0; i < are_sound.size(); ++i) {
+      std::string const name = fmt::format("frames/f{}.pgm", i + 1);
+      if (are_sound[i]) {
+        write_pgm(folder_ / name, posed(picture, {.turn = 10.0 * static_cast<double>(i + 1)}));
+      } else {
+        folder_.write(name, "P5 300 200 255\nno pixels");
+      }
+    }
+    state().settings.pose = {};
+    state().settings.sources[1] = (folder_ / "frames").string();
+  }
+  Json video() { return scene().statistics({}).json["video"]; }
+
+  TemporaryFolder const folder_;
+};
+
+TEST_F(DamagedVideo, AFrameThatCannotBeReadCostsThatFrame)
+{
+  std::vector<bool> const are_sound{false, true, false, true, false};
+  open_frames(are_sound);
+  scene().finish_steps({});
+  frames(1);
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+  EXPECT_EQ(state().settings.frame, 4u) << "it plays to its end";
+  Json const noted = video();
+  ASSERT_EQ(noted.size(), are_sound.size());
+  for (std::size_t i = 0; i < are_sound.size(); ++i) {
+    Json const& frame = noted[i];
+    SCOPED_TRACE(frame.dump());
+    EXPECT_EQ(frame["file"], fmt::format("f{}.pgm", i + 1));
+    ASSERT_EQ(frame.contains("error"), !are_sound[i]);
+    if (!are_sound[i]) { continue; }
+    EXPECT_NEAR(frame["rotation_degrees"].get<double>(), -10.0 * static_cast<double>(i + 1), 1.0);
+  }
+  EXPECT_EQ(state().count_video().matched, 2u);
+  EXPECT_EQ(state().count_video().found, 2u);
+  EXPECT_THAT(scene().findings(), ElementsAre(HasSubstr("f1.pgm was passed over"), HasSubstr("f3.pgm was passed over"),
+                                              HasSubstr("f5.pgm was passed over")));
+  std::string const csv = scene().statistics({}).tables.back().second;
+  EXPECT_THAT(csv, AllOf(HasSubstr(",error\n"), HasSubstr("\n3,f3.pgm,,,,,,,,,"), HasSubstr("\n4,f4.pgm,1,-40")));
+  test::press(scene(), "Left");
+  frames(1);
+  EXPECT_EQ(state().shown->query.frame, 3u);
+  test::press(scene(), "Left");
+  frames(1);
+  EXPECT_EQ(state().settings.frame, 2u) << "it can be passed by hand, too";
+  test::press(scene(), "Left");
+  frames(1);
+  EXPECT_EQ(state().shown->query.frame, 1u);
+}
+
+TEST_F(DamagedVideo, WithoutAnySoundFrameThereIsNoMatch)
+{
+  std::string const before = state().settings.sources[1];
+  open_frames({false, false});
+  EXPECT_THAT(message_of<Error>([&] { scene().finish_steps({}); }),
+              AllOf(HasSubstr("None of 2 frames can be read"), HasSubstr("f1.pgm")));
+  EXPECT_EQ(state().settings.sources[1], before);
+}
+
+TEST_F(DamagedVideo, OneThatIsAskedForAloneIsAnError)
+{
+  open_frames({true, false});
+  state().settings.frame = 1;
+  state().settings.playing = false;
+  EXPECT_THAT(message_of<Error>([&] { scene().finish_steps({}); }),
+              AllOf(HasSubstr("f2.pgm"), Not(HasSubstr("shown again"))));
 }
 
 TEST_F(MatchScene, WritesStatistics)

@@ -69,6 +69,18 @@ TEST(SiteSource, StrayPointsCanBeLeftOut)
   EXPECT_THAT(without.findings, ::testing::Contains(HasSubstr("Left out 1 of 401 points")));
 }
 
+TEST(SiteSource, StrayPointsAreTheReasonWhyVoxelsAreTooMany)
+{
+  TemporaryFolder const folder;
+  std::string text = "1000000 0 0\n";
+  for (int i = 0; i < 400; ++i) { text += std::to_string(i % 20) + " " + std::to_string(i / 20) + " 0\n"; }
+  SiteSource source{.name = folder.write("a.xyz", text).string(), .voxel = 1e-4};
+  EXPECT_THAT(message_of<Error>([&] { load(source); }),
+              AllOf(HasSubstr("along x"), HasSubstr("It has a point far outside: --ignore-outliers")));
+  source.ignore_outliers = true;
+  EXPECT_EQ(load(source).sites.size(), 400u);
+}
+
 TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
 {
   TemporaryFolder const folder;

@@ -5,6 +5,7 @@
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <glm/vec3.hpp>
 
@@ -314,6 +315,93 @@ TEST_F(SparseSceneTest, TheCardSaysWhichCoordinatesTheseAre)
   scene().choose(Site{0, 4, 4, 0});
   ASSERT_TRUE(state().chosen);
   EXPECT_EQ(text_of_place(state(), *state().chosen), "as output: x 4, y 4, z 0\nas input: x 8, y 8, z 0");
+}
+
+struct RoofFile {
+  TemporaryFolder const folder;
+};
+
+/// A floor, and a roof seven voxels of half a metre above it.
+class SparseRoof : RoofFile, public SparseSceneTest {
+protected:
+  static constexpr clouds::Position corner{412'345.5, 5'678'901.0, 187.0};
+
+  SparseRoof() : SparseSceneTest(set_up(folder)) {}
+  static SparseSetup set_up(TemporaryFolder const& folder)
+  {
+    std::string rows = "x y z\n";
+    for (int x = 0; x < 20; ++x) {
+      for (int y = 0; y < 20; ++y) {
+        bool const roof = x >= 7 && x < 13 && y >= 7 && y < 13;
+        rows += fmt::format("{} {} {}\n", corner.x + 0.5 * x + 0.25, corner.y + 0.5 * y + 0.25,
+                            corner.z + (roof ? 3.75 : 0.25));
+      }
+    }
+    SparseSetup set_up = small_set_up();
+    set_up.settings.source = {.name = folder.write("roof.xyz", rows).string(), .voxel = 0.5};
+    return set_up;
+  }
+  /// How bright the middle of a site's upper face is.
+  int brightness(Site const& site)
+  {
+    spatial::Vector const top{(static_cast<float>(site.x) + 0.5f) / 10.0f - 1.0f,
+                              (static_cast<float>(site.y) + 0.5f) / 10.0f - 1.0f,
+                              (static_cast<float>(site.z) + 1.0f) / 10.0f - 1.0f};
+    Point const at = scene().space().camera().to_canvas(top).value();
+    gl::Image const image = app_->picture();
+    Rectangle const& canvas = scene().space().canvas();
+    auto const x = static_cast<std::size_t>(canvas.x + at.x);
+    auto const y = static_cast<std::size_t>(canvas.y + at.y);
+    std::size_t const channels = image.pixels.size() / static_cast<std::size_t>(image.width * image.height);
+    std::uint8_t const* const pixel = &image.pixels[(y * static_cast<std::size_t>(image.width) + x) * channels];
+    return pixel[0] + pixel[1] + pixel[2];
+  }
+};
+
+TEST_F(SparseRoof, IsSeenFromAbove)
+{
+  ASSERT_EQ(state().snapshot.sites, 400u);
+  scene().space().camera().look({{0.0, 0.0, 0.0}, -1.57, 1.5, 5.0});
+  frames(3);
+  int const floor = brightness({0, 3, 3, 0});
+  EXPECT_GT(brightness({0, 9, 9, 7}), floor + 60);
+  EXPECT_EQ(brightness({0, 16, 3, 0}), floor) << "as high";
+}
+
+TEST_F(SparseRoof, TheWholeGridIsSeenAtFirst)
+{
+  OrbitCamera const& camera = scene().space().camera();
+  for (float const x : {-1.0f, 1.0f}) {
+    for (float const y : {-1.0f, 1.0f}) {
+      for (float const z : {-1.0f, 1.0f}) {
+        Point const at = camera.to_canvas({x, y, z}).value();
+        EXPECT_GT(std::min(at.x, at.y), 0.0);
+        EXPECT_LT(at.x, camera.width());
+        EXPECT_LT(at.y, camera.height());
+      }
+    }
+  }
+}
+
+TEST_F(SparseRoof, CardAndAxesAreInTheUnitsOfTheFile)
+{
+  scene().choose(Site{0, 9, 9, 7});
+  ASSERT_TRUE(state().chosen);
+  EXPECT_EQ(text_of_place_in_file(state(), *state().chosen), "in the file: 412350.250, 5678905.750, 190.750");
+  state().settings.convolution = {.stride = 2, .mode = Mode::sparse};
+  frames(2);
+  scene().choose(Site{0, 4, 4, 3});
+  ASSERT_TRUE(state().chosen);
+  EXPECT_EQ(text_of_place_in_file(state(), *state().chosen), "in the file: 412350.000, 5678905.500, 190.500");
+  EXPECT_EQ(scene().space().side_in_file(), "10 in the file");
+}
+
+TEST_F(SparseSceneTest, BuiltInShapesHaveNoFile)
+{
+  scene().choose(Site{0, 8, 8, 0});
+  ASSERT_TRUE(state().chosen);
+  EXPECT_EQ(text_of_place_in_file(state(), *state().chosen), "");
+  EXPECT_EQ(scene().space().side_in_file(), "");
 }
 
 TEST_F(SparseSceneTest, AVoxelReplacesTheGridUntilAnotherIsChosen)

@@ -1,11 +1,14 @@
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/clouds/colors.hpp"
+#include "app/scenes/spatial/gui.hpp"
 #include "tests/app/clouds/las_files.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <array>
 
 namespace slotscape {
 namespace {
@@ -170,6 +173,55 @@ TEST_F(ColoringTest, AScenarioBringsTheAttributeBack)
   open(read.settings);
   EXPECT_EQ(state().coloring.value().name, "intensity");
   EXPECT_THAT(drawn(InstanceKind::points), Contains(clouds::Coloring::scale_end / 2 + 1)) << "all are the same";
+}
+
+/// What the legend of a slide says. Ends the program.
+class SlideOfAttribute : public ColoringTest {
+protected:
+  std::string legend(int height = 720)
+  {
+    SpatialState const copy = state();
+    app_.reset();  // there can be one at a time
+    std::string drawn;
+    test::text_of_panel([&](Look const& look) {
+      SvgDrawing drawing(1280.0f, static_cast<float>(height), 0, look.font);
+      draw_models_slide_legend(look, drawing, copy, 1.0, {0, 0, 1280, height});
+      drawn = drawing.finished();
+    });
+    return drawn;
+  }
+};
+
+TEST_F(SlideOfAttribute, NamesEachClass)
+{
+  std::string rows = "x y z classification\n";
+  for (int i = 0; i < 400; ++i) { rows += fmt::format("{} {} 0 {}\n", i % 20, i / 20, std::array{2, 5, 6, 9}[i % 4]); }
+  open_file("a.xyz", rows);
+  color_by("classification");
+  std::string const drawn = legend();
+  for (std::string_view const name : {"classification", "ground", "high vegetation", "building", "water"}) {
+    EXPECT_THAT(drawn, HasSubstr(fmt::format(">{}<", name)));
+  }
+  EXPECT_THAT(drawn, HasSubstr("B has none"));
+}
+
+TEST_F(SlideOfAttribute, HasTheScaleOfNumbers)
+{
+  std::string rows = "x y z intensity\n";
+  for (int i = 0; i < 400; ++i) { rows += fmt::format("{} {} 0 {}\n", i % 20, i / 20, i < 200 ? 250 : 1750); }
+  open_file("a.xyz", rows);
+  color_by("intensity");
+  EXPECT_THAT(legend(), AllOf(HasSubstr(">intensity<"), HasSubstr(">250<"), HasSubstr(">1750<")));
+}
+
+TEST_F(SlideOfAttribute, SaysHowManyClassesItLeavesOut)
+{
+  std::string rows = "x y z class\n";
+  for (int i = 0; i < 400; ++i) { rows += fmt::format("{} {} 0 {}\n", i % 20, i / 20, i % 100); }
+  open_file("a.xyz", rows);
+  color_by("class");
+  std::string const drawn = legend(300);
+  EXPECT_THAT(drawn, AllOf(HasSubstr("more<"), HasSubstr(">class<")));
 }
 
 }  // namespace

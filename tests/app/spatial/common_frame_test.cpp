@@ -11,8 +11,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <tuple>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -21,6 +25,7 @@ using clouds::Position;
 using clouds::test::lines_of;
 using spatial::Model;
 using spatial::VoxelStatus;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -39,14 +44,16 @@ std::vector<Position> sphere(Position center, double radius, bool lower_half = f
   return points;
 }
 
-/// The LAS file with a record that names a coordinate system by its EPSG code.
-std::string with_system(std::string las, std::uint16_t code)
+/// The LAS file with a record that names a coordinate system by its EPSG code and, if it is not 0, that of a unit.
+std::string with_system(std::string las, std::uint16_t code, std::uint16_t unit = 0)
 {
   using clouds::test::raw;
   std::string user = "LASF_Projection";
   user.resize(16, '\0');
-  std::string keys = raw(std::uint16_t{1}) + raw(std::uint16_t{1}) + raw(std::uint16_t{0}) + raw(std::uint16_t{1});
+  std::uint16_t const count = unit == 0 ? 1 : 2;
+  std::string keys = raw(std::uint16_t{1}) + raw(std::uint16_t{1}) + raw(std::uint16_t{0}) + raw(count);
   keys += raw(std::uint16_t{3072}) + raw(std::uint16_t{0}) + raw(std::uint16_t{1}) + raw(code);
+  if (unit != 0) { keys += raw(std::uint16_t{3076}) + raw(std::uint16_t{0}) + raw(std::uint16_t{1}) + raw(unit); }
   std::string const record = raw(std::uint16_t{0}) + user + raw(std::uint16_t{34735}) +
                              raw(static_cast<std::uint16_t>(keys.size())) + std::string(32, '\0') + keys;
   auto const begin = clouds::test::raw(static_cast<std::uint32_t>(227 + record.size()));
@@ -168,7 +175,8 @@ TEST_F(CommonFrame, OneMayBeMuchSmaller)
   EXPECT_NEAR(shown_ratio(), 200.0, 0.1);
   open_files(lines_of(sphere(at, 100'000.0)), lines_of(sphere(at, 1.0)));
   EXPECT_EQ(statistics()["common_coordinates"], false);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("A is 2e+05 wide, B 2")));
+  EXPECT_THAT(scene().findings(),
+              Contains(HasSubstr("A is 200,000 wide, and B is 2 wide, in the units of their files")));
 }
 
 TEST_F(CommonFrame, TheCoordinateSystemDecides)
@@ -190,11 +198,258 @@ TEST_F(CommonFrame, TheCoordinateSystemDecides)
   EXPECT_THAT(scene().findings(), Contains(HasSubstr("EPSG:25833")));
 }
 
+TEST_F(CommonFrame, DifferentUnitsAreTheReasonAndNotTheNumbersThatFollow)
+{
+  using clouds::test::las_file;
+  using clouds::test::las_points;
+  Position const at{500'000.0, 5'800'000.0, 100.0};
+  constexpr double feet = 1.0 / 0.3048;
+  auto const las = [&](double scale, std::uint16_t code, std::uint16_t unit) {
+    return with_system(las_file(0, las_points(sphere(scale * at, scale * 10.0)), {0.001, scale * at}), code, unit);
+  };
+  for (auto const& [code, unit, said] :
+       {std::tuple{25832, 9002, "A is in m and B in ft, though both files name EPSG:25832: convert one of them."},
+        {2263, 9003, "different coordinate systems, EPSG:25832 in m and EPSG:2263 in US survey ft: convert one"}}) {
+    open_files(las(1.0, 25832, 9001), las(feet, static_cast<std::uint16_t>(code), static_cast<std::uint16_t>(unit)),
+               std::nullopt, ".las");
+    EXPECT_EQ(statistics()["placement"], "each_by_itself");
+    EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr(said), Not(HasSubstr("apart"))));
+    EXPECT_THAT(scene().findings(), Contains(HasSubstr(said)));
+  }
+  open_files(las(1.0, 25832, 9001), las(feet, 25832, 9002), true, ".las");
+  EXPECT_THAT(text_of_placement(state()),
+              AllOf(HasSubstr("A is in m and B in ft"), HasSubstr("A is 20 m wide, and B is 65.6"),
+                    HasSubstr(" ft wide"), Not(HasSubstr("apart"))))
+      << "asked for, and too far apart";
+}
+
+TEST_F(CommonFrame, APlaceWithoutExtentIsNoWidth)
+{
+  open_files(lines_of(sphere({500'000.0, 5'800'000.0, 100.0}, 2'714'000.0)), "500000 5800000 100\n", true);
+  EXPECT_THAT(text_of_placement(state()),
+              AllOf(HasSubstr("A is 5,428,000 wide, and B is a single place, in the units"), Not(HasSubstr("apart"))));
+}
+
+// --- what moves them, and what brings them back
+
+/// Two spheres of radius 10, and 5 apart, in the numbers of a town.
+class MovedFrame : public CommonFrame {
+protected:
+  static constexpr Position at{500.0, 500.0, 100.0};
+  static constexpr Position there{505.0, 500.0, 100.0};
+
+  void SetUp() override { open_two(); }
+  void open_two(SpatialSetup set_up = {test::small_settings()})
+  {
+    set_up.settings.models[Model::a] = fresh_model(folder_.write("a.xyz", lines_of(sphere(at, 10.0))).string());
+    set_up.settings.models[Model::b] = fresh_model(folder_.write("b.xyz", lines_of(sphere(there, 10.0))).string());
+    open_saved(set_up);
+  }
+  void open_saved(SpatialSetup const& set_up)
+  {
+    app_.reset();
+    app_ = test::offscreen_app({1280, 720}, test::spatial_scenario(set_up));
+    frames(2);
+  }
+  void animate(Motion motion, double time)
+  {
+    state().settings.animation = {.motion = motion, .running = false, .time = time};
+    frames(2);
+  }
+  /// By the points that are exported: how far apart the scene shows the middles, in the units of the files.
+  double shown_distance()
+  {
+    clouds::PlyPoints const ply = all_voxels(scene().engine(), state());
+    std::array<Position, 2> middle{};
+    std::array<double, 2> points{};
+    for (std::size_t i = 0; i < ply.scene.size(); ++i) {
+      double const weight = ply.points[i];
+      middle.at(ply.model[i]) = middle.at(ply.model[i]) + weight * clouds::to_position(ply.scene[i]);
+      points.at(ply.model[i]) += weight;
+    }
+    double const apart = length((1.0 / points[0]) * middle[0] - (1.0 / points[1]) * middle[1]);
+    return apart / statistics()["a"]["scene_units_per_file_unit"].get<double>();
+  }
+  /// The scale in which both just fit, by hand: a box of 25 by 20 by 20, which fills a sphere of radius 0.8.
+  void expect_one_scale()
+  {
+    double const scale = 0.8 / (0.5 * std::hypot(25.0, 20.0, 20.0));
+    for (char const* const model : {"a", "b"}) {
+      EXPECT_NEAR(statistics()[model]["scene_units_per_file_unit"].get<double>(), scale, 1e-5);
+    }
+  }
+  void expect_at_home(std::string const& how)
+  {
+    SCOPED_TRACE(how);
+    expect_one_scale();
+    EXPECT_NEAR(shown_distance(), 5.0, 0.01);
+    EXPECT_EQ(statistics()["placement"], "same_coordinates");
+    EXPECT_EQ(statistics()["common_coordinates"], true);
+    EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr("keep the coordinates")));
+  }
+  void expect_moved(std::string const& why)
+  {
+    expect_one_scale();
+    EXPECT_GT(std::abs(shown_distance() - 5.0), 0.1);
+    EXPECT_EQ(statistics()["placement"], "one_scale");
+    EXPECT_EQ(statistics()["common_coordinates"], false);
+    EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("have one scale, but"), HasSubstr(why))));
+    EXPECT_THAT(all_voxels(scene().engine(), state()).comments,
+                Contains(AllOf(HasSubstr("have one scale, but"), HasSubstr(why))));
+    EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr("In one scale, but moved"), HasSubstr(why)));
+  }
+};
+
+TEST_F(MovedFrame, EveryMotionIsToldAndKeepsTheScale)
+{
+  expect_at_home("opened");
+  for (Motion const motion : {Motion::orbit, Motion::wobble}) {
+    for (double const time : {0.4, 1.7, 3.7}) {
+      animate(motion, time);
+      expect_moved("The animation has moved them");
+    }
+  }
+  animate(Motion::spin, 3.7);  // about their own middles
+  EXPECT_EQ(statistics()["placement"], "one_scale") << "turned, each in its own way";
+  EXPECT_THAT(text_of_placement(state()), HasSubstr("animation"));
+  SpatialSetup const saved = std::any_cast<SpatialSetup>(scene().set_up());
+  open_saved(saved);
+  EXPECT_EQ(statistics()["placement"], "one_scale") << "as it was saved";
+  animate(Motion::still, 3.7);
+  expect_at_home("still");
+}
+
+TEST_F(MovedFrame, AnAnimationFromTheStartKeepsTheScale)
+{
+  for (std::optional<bool> const same : {std::optional<bool>(), std::optional(true)}) {
+    SpatialSetup set_up{test::small_settings()};
+    set_up.settings.animation = {.motion = Motion::orbit, .running = false, .time = 3.7};
+    set_up.settings.same_coordinates = same;
+    set_up.insists = true;
+    open_two(set_up);
+    expect_moved("The animation has moved them");
+  }
+}
+
+TEST_F(MovedFrame, ManyWaysLeadBackToTheFiles)
+{
+  std::vector<std::pair<std::string, std::function<void()>>> const ways{
+      {"reset", [&] { press("R"); }},
+      {"restart", [&] { press("Backspace"); }},
+      {"undo", [&] { scene().undo(); }},
+      {"same coordinates", [&] { state().ask(PlaceByCoordinates{}); }},
+  };
+  for (auto const& [how, go_back] : ways) {
+    open_two();
+    press("Space");
+    frames(20);
+    press("Space");
+    frames(2);
+    expect_moved("The animation has moved them");
+    go_back();
+    frames(3);
+    expect_at_home(how);
+  }
+}
+
+TEST_F(MovedFrame, ResetOfWhatNobodyMovedChangesNothing)
+{
+  auto const before = state().poses;
+  for (std::string_view const letter : {"A", "B"}) {
+    press(letter);
+    press("R");
+    frames(1);
+  }
+  EXPECT_EQ(state().poses, before);
+  expect_at_home("untouched");
+}
+
+TEST_F(MovedFrame, ResetBringsBackWhatAHandHasMoved)
+{
+  auto const before = state().poses;
+  auto const move = [&](Model model) {
+    spatial::Pose& place = state().settings.models[model].place;
+    place.rotation = upright(clouds::UpAxis::y);
+    place.translation.z += 0.2f;
+    place.scale *= 1.3f;
+  };
+  move(Model::b);
+  frames(2);
+  EXPECT_EQ(statistics()["placement"], "each_by_itself");
+  EXPECT_THAT(text_of_placement(state()), HasSubstr("by hand"));
+  press("B");
+  press("R");
+  frames(1);
+  EXPECT_EQ(state().poses, before);
+  move(Model::a);
+  move(Model::b);
+  animate(Motion::orbit, 2.0);
+  spatial::Pose const a_seen = state().poses[Model::a];
+  press("R");
+  frames(2);
+  auto const expect_a_as_seen = [&] {
+    spatial::Pose const& a = state().poses[Model::a];
+    EXPECT_LT(length(a.translation - a_seen.translation), 1e-5f);
+    for (std::size_t row = 0; row < 3; ++row) {
+      EXPECT_LT(length(a.rotation.rows[row] - a_seen.rotation.rows[row]), 1e-5f);
+    }
+  };
+  expect_a_as_seen();
+  EXPECT_EQ(state().poses[Model::b], before[Model::b]);
+  scene().undo();
+  frames(2);
+  expect_a_as_seen();
+  EXPECT_NE(state().poses[Model::b], before[Model::b]);
+  scene().redo();
+  press("A");
+  press("R");
+  frames(2);
+  EXPECT_EQ(state().poses, before);
+  expect_at_home("one after the other");
+}
+
+TEST_F(MovedFrame, WhatIsTurnedTogetherStaysTogether)
+{
+  auto const before = state().poses;
+  state().settings.models[Model::a].place.rotation = upright(clouds::UpAxis::y);
+  state().ask(PlaceByCoordinates{});
+  frames(2);
+  expect_at_home("turned");
+  EXPECT_NE(state().poses, before);
+  press("R");
+  frames(2);
+  EXPECT_EQ(state().poses, before);
+  choose_up_axis(state(), Model::b, clouds::UpAxis::y);
+  frames(2);
+  EXPECT_NE(state().poses, before);
+  expect_at_home("with another axis up");
+}
+
+TEST_F(MovedFrame, ResetOfFilesThatStandEachByItselfLeavesThemSo)
+{
+  state().ask(PlaceEachByItself{});
+  frames(2);
+  auto const before = state().poses;
+  animate(Motion::orbit, 2.0);
+  press("R");
+  frames(2);
+  EXPECT_EQ(state().poses[state().chosen], before[state().chosen]);
+  EXPECT_THAT(text_of_placement(state()), Not(HasSubstr("coordinates of their files")));
+}
+
+TEST_F(CommonFrame, FilesThatStandTheSameWayByThemselvesWereNotPlacedByHand)
+{
+  std::string const same = lines_of(sphere({}, 1.0));
+  open_files(same, same);
+  EXPECT_EQ(statistics()["placement"], "same_coordinates");
+  EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr("stand the same way"), Not(HasSubstr("by hand"))));
+}
+
 TEST_F(CommonFrame, WhatReadersNoticedIsToldAndWritten)
 {
   open_files("nan 0 0\n" + lines_of(sphere({}, 1.0)), lines_of(sphere({}, 1.0)));
   EXPECT_THAT(statistics()["findings"].get<Findings>(),
-              Contains(::testing::AllOf(HasSubstr("A (a.xyz)"), HasSubstr("1 of 20,001 points"))));
+              Contains(AllOf(HasSubstr("A (a.xyz)"), HasSubstr("1 of 20,001 points"))));
   open(test::small_settings());
   EXPECT_FALSE(statistics().contains("findings")) << "two built-in shapes";
 }

@@ -116,7 +116,9 @@ TEST(SpatialOptions, TwoFilesKeepTheirCoordinatesOrEachItsOwn)
   EXPECT_THAT(wrong_in_words({file, "sphere", "--same-coordinates"}),
               AllOf(HasSubstr("two files"), HasSubstr("sphere")));
   EXPECT_THAT(wrong_in_words({"--same-coordinates"}), HasSubstr("two files"));
-  EXPECT_THAT(wrong_in_words({file, file, "--same-coordinates", "--animate", "2"}), HasSubstr("--animate"));
+  SpatialSceneSettings const moved = settings_of(parse({file, file, "--same-coordinates", "--animate", "2"}));
+  EXPECT_EQ(moved.same_coordinates, true);
+  EXPECT_TRUE(moved.animation.moves());
 }
 
 TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)

@@ -1,4 +1,5 @@
 #include "app/base/json.hpp"
+#include "app/scenes/spatial/gui.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -6,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace slotscape {
@@ -18,6 +20,7 @@ using test::small_settings;
 using test::SpatialSceneTest;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST_F(SpatialSceneTest, TellsInsideFromOutside)
 {
@@ -29,6 +32,44 @@ TEST_F(SpatialSceneTest, TellsInsideFromOutside)
     EXPECT_GT(count(model, VoxelStatus::intersection), 10u);
     EXPECT_EQ(state().tables[model].statistics.live, state().snapshot.models[model].voxels);
   }
+}
+
+/// Where the first line of text in the colour of warnings begins, as a share of the panel's width.
+float first_warning(SpatialState const& state)
+{
+  float left = 1.0f;
+  test::text_of_panel([&](Look const& look) {
+    voxel_numbers_panel(look, state);
+    float top = 1e9f;
+    for (ImDrawVert const& corner : ImGui::GetWindowDrawList()->VtxBuffer) {
+      if (corner.col == ImU32{theme::warning}) { top = std::min(top, corner.pos.y); }
+    }
+    for (ImDrawVert const& corner : ImGui::GetWindowDrawList()->VtxBuffer) {
+      bool const is_of_line = corner.col == ImU32{theme::warning} && corner.pos.y < top + look.body;
+      if (is_of_line) { left = std::min(left, (corner.pos.x - ImGui::GetWindowPos().x) / ImGui::GetWindowWidth()); }
+    }
+  });
+  return left;
+}
+
+TEST(SpatialNumbers, OnlyTheModelWithTooFewPointsIsMarked)
+{
+  SpatialState state;
+  auto const put = [&](Model model, std::uint64_t points) {
+    state.snapshot.models[model].points = points;
+    state.snapshot.models[model].voxels = 100;
+  };
+  put(Model::a, 5000);
+  put(Model::b, 150);
+  auto const said = [&] { return test::text_of_panel([&](Look const& look) { voxel_numbers_panel(look, state); }); };
+  EXPECT_THAT(said(), HasSubstr("Too few points per voxel of B:"));
+  EXPECT_GT(first_warning(state), 0.7f) << "in the last column";
+  put(Model::a, 150);
+  EXPECT_THAT(said(), HasSubstr("Too few points per voxel of A and B:"));
+  EXPECT_LT(first_warning(state), 0.7f);
+  put(Model::a, 5000);
+  put(Model::b, 5000);
+  EXPECT_THAT(said(), Not(HasSubstr("Too few")));
 }
 
 TEST_F(SpatialSceneTest, KeysSwitchBooleans)

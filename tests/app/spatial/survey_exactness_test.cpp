@@ -361,6 +361,25 @@ TEST_F(DirtySurvey, AVoxelThatWasAskedForKeepsItsWidth)
   EXPECT_EQ(state().settings.hashing.grid.side, 64u);
 }
 
+TEST_F(DirtySurvey, StrayPointsAreTheReasonWhyAVoxelIsTooSmall)
+{
+  SpatialSetup set_up{test::small_settings()};
+  set_up.settings.models[Model::a] = fresh_model(dirty().string());
+  set_up.voxel = 0.5;
+  auto const open = [&] {
+    app_.reset();
+    app_ = test::offscreen_app({640, 480}, test::spatial_scenario(set_up));
+    frames(1);
+  };
+  EXPECT_THAT(test::message_of<Error>(open), AllOf(HasSubstr("voxels along a side"), HasSubstr("A has 3 points far"),
+                                                   HasSubstr("--ignore-outliers"), HasSubstr("may be smaller")));
+  set_up.settings.models[Model::a].ignore_outliers = true;
+  open();
+  EXPECT_NEAR(*voxel_in_file(state(), Model::a), 0.5, 1e-6);
+  set_up.voxel = 1e-5;
+  EXPECT_THAT(test::message_of<Error>(open), Not(HasSubstr("outliers"))) << "they are left out";
+}
+
 TEST_F(DirtySurvey, AVoxelThatNoGridCanHaveAnyMoreIsTold)
 {
   SpatialSetup set_up{test::small_settings()};

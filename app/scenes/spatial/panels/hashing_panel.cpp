@@ -28,7 +28,7 @@ void voxel_rows(Look const& look, SpatialState& state)
     auto const width = voxel_in_file(state, model);
     if (!width) { continue; }
     std::string const& unit = state.clouds[model].unit;
-    row_label(look, "");
+    row_label(look, fmt::format("in {}'s file", letter_of(model)).c_str());
     ImGui::PushID(letter_of(model));
     double typed = *width;
     ImGui::SetNextItemWidth(look(84.0f));
@@ -41,8 +41,9 @@ void voxel_rows(Look const& look, SpatialState& state)
                      unit.empty() ? "the units of the coordinates (metres, if these are metres)" : unit + ", the unit",
                      label_of_source(state.settings.models[model].source)));
     ImGui::PopID();
+    if (unit.empty()) { continue; }
     ImGui::SameLine();
-    ImGui::TextUnformatted(fmt::format("{}{}in {}'s file", unit, unit.empty() ? "" : " ", letter_of(model)).c_str());
+    ImGui::TextUnformatted(unit.c_str());
   }
 }
 

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/loader.hpp"
@@ -142,12 +143,14 @@ void seen_rows(Look const& look, SpatialState& state)
   if (moved) { place_as_seen(state.settings, state.chosen, seen); }
 }
 
-void up_row(Look const& look, ModelSettings& model)
+void up_row(Look const& look, SpatialState& state)
 {
   constexpr std::array<std::string_view, 2> axes{"y", "z"};
   row_label(look, "Up");
-  int chosen = model.up == clouds::UpAxis::y ? 0 : 1;
-  if (segmented(look, "up", axes, chosen)) { set_up_axis(model, chosen == 0 ? clouds::UpAxis::y : clouds::UpAxis::z); }
+  int chosen = state.settings.models[state.chosen].up == clouds::UpAxis::y ? 0 : 1;
+  if (segmented(look, "up", axes, chosen)) {
+    choose_up_axis(state, state.chosen, chosen == 0 ? clouds::UpAxis::y : clouds::UpAxis::z);
+  }
   hint(look,
        "The axis of the file that points upwards. It is guessed from the format, the coordinates and the shape: click "
        "the "
@@ -159,8 +162,8 @@ void coordinates_row(Look const& look, SpatialState& state)
 {
   if (auto const scale = scene_units_per_unit(state, state.chosen)) {
     std::string const& unit = state.clouds[state.chosen].unit;
-    remark(look, fmt::format("1 in the scene is {:.4g}{}{} in the file of {}.", 1.0 / *scale, unit.empty() ? "" : " ",
-                             unit, letter_of(state.chosen)));
+    remark(look, fmt::format("1 in the scene is {}{}{} in the file of {}.", clouds::text_of_length(1.0 / *scale),
+                             unit.empty() ? "" : " ", unit, letter_of(state.chosen)));
   }
   auto const placement = placement_of(state);
   if (!placement) { return; }
@@ -185,7 +188,7 @@ void place_rows(Look const& look, SpatialState& state)
 {
   seen_rows(look, state);
   ModelSettings& model = state.settings.models[state.chosen];
-  up_row(look, model);
+  up_row(look, state);
   row_label(look, "Rotate");
   float const reset_width = ImGui::CalcTextSize("Reset").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   float const width = (ImGui::GetContentRegionAvail().x - reset_width - 3.0f * ImGui::GetStyle().ItemSpacing.x) / 3.0f;
@@ -197,8 +200,10 @@ void place_rows(Look const& look, SpatialState& state)
     hint(look, fmt::format("Rotate {} by 15 degrees about {}.", letter_of(state.chosen), label));
     ImGui::SameLine();
   }
-  if (ImGui::Button("Reset", {reset_width, 0.0f})) { reset_place(model); }
-  hint(look, "Move the model back to its first position (R).");
+  if (ImGui::Button("Reset", {reset_width, 0.0f})) { reset_model(state, state.chosen); }
+  hint(look,
+       "Move the model back to its first position (R): where its file has it, if A and B keep the coordinates of their "
+       "files. A paused animation ends.");
   coordinates_row(look, state);
 }
 

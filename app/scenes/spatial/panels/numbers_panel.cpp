@@ -17,11 +17,6 @@ namespace {
 using spatial::Model;
 using spatial::VoxelStatus;
 
-constexpr char const* too_few_points =
-    "Too few points per voxel: the surface has holes, where inside and outside are unknown or wrong. Use more points "
-    "or "
-    "a coarser grid.";
-
 bool begin_columns(char const* id)
 {
   if (!ImGui::BeginTable(id, 3, ImGuiTableFlags_SizingStretchProp)) { return false; }
@@ -41,8 +36,9 @@ void header_row()
   }
 }
 
-void row(Look const& look, std::string const& name, std::string const& what,
-         std::function<std::string(Model)> const& value, ImU32 color = theme::text)
+void row(
+    Look const& look, std::string const& name, std::string const& what, std::function<std::string(Model)> const& value,
+    std::function<bool(Model)> const& warns = [](Model) { return false; })
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -50,16 +46,26 @@ void row(Look const& look, std::string const& name, std::string const& what,
   hint(look, what);
   for (Model const model : both_models) {
     ImGui::TableNextColumn();
-    text_right(color, value(model));
+    text_right(warns(model) ? theme::warning : theme::text, value(model));
     hint(look, what);
   }
 }
 
-void warning_remark(Look const& look, char const* text)
+/// Of which models, if of any.
+void sparse_remark(Look const& look, SpatialState const& state)
 {
+  std::string of;
+  for (Model const model : both_models) {
+    if (is_sparse(state, model)) { of += fmt::format("{}{}", of.empty() ? "" : " and ", letter_of(model)); }
+  }
+  if (of.empty()) { return; }
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-  ImGui::TextWrapped("%s", text);
+  ImGui::TextWrapped("%s",
+                     fmt::format("Too few points per voxel of {}: the surface has holes, where inside and outside are "
+                                 "unknown or wrong. Use more points or a coarser grid.",
+                                 of)
+                         .c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -72,15 +78,15 @@ void model_rows(Look const& look, SpatialState const& state)
   if (some_outside) {
     row(
         look, "Outside the grid", "Points beyond the grid: they have no voxel.",
-        [&](Model model) { return grouped(models[model].outside_grid); }, theme::warning);
+        [&](Model model) { return grouped(models[model].outside_grid); },
+        [&](Model model) { return models[model].outside_grid > 0; });
   }
   row(look, "Voxels", "Voxels with at least one point: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
-  bool const sparse = std::ranges::any_of(both_models, [&](Model model) { return is_sparse(state, model); });
   row(
-      look, "Points per voxel", sparse ? too_few_points : "On average. With fewer than 2, the surface has holes.",
+      look, "Points per voxel", "On average. With fewer than 2, the surface has holes.",
       [&](Model model) { return fmt::format("{:.1f}", points_per_voxel(state, model)); },
-      sparse ? theme::warning : theme::text);
+      [&](Model model) { return is_sparse(state, model); });
 }
 
 void table_rows(Look const& look, SpatialState const& state)
@@ -153,7 +159,7 @@ void status_rows(Look const& look, SpatialState const& state)
 /// What inside means where nothing can be inside.
 void open_remark(Look const& look, SpatialState const& state, Model model)
 {
-  if (!state.clouds[model].open) { return; }
+  if (!state.clouds[model].open || !state.clouds[model].is_surface) { return; }
   remark(look,
          fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
                      "behind {}, on the side that its normals point away from; beside its rim, in holes, and where "
@@ -173,9 +179,7 @@ void voxel_numbers_panel(Look const& look, SpatialState const& state)
     table_rows(look, state);
     ImGui::EndTable();
   }
-  if (std::ranges::any_of(both_models, [&](Model model) { return is_sparse(state, model); })) {
-    warning_remark(look, too_few_points);
-  }
+  sparse_remark(look, state);
   heading(look, "INSIDE AND OUTSIDE");
   for (Model const model : both_models) { status_bar(look, state, model); }
   if (begin_columns("status")) {

@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -88,6 +89,28 @@ void value_legend(Look const& look, SpatialState& state, double end)
   scale_legend(look, view, {text(0.0), text(middle), text(end)}, true);
 }
 
+std::span<std::uint8_t const> first_of(std::vector<std::uint8_t> const& classes, std::size_t room)
+{
+  return std::span(classes).first(std::min(classes.size(), room));
+}
+
+std::string not_shown(std::vector<std::uint8_t> const& classes, std::span<std::uint8_t const> shown)
+{
+  return shown.size() < classes.size() ? fmt::format("and {} more", classes.size() - shown.size()) : "";
+}
+
+/// The ends of an attribute's scale, and what is between them.
+std::array<std::string, 3> marks_of(clouds::Coloring const& coloring)
+{
+  auto const [low, high] = coloring.range;
+  return {clouds::text_of_length(low), clouds::text_of_length((low + high) / 2.0), clouds::text_of_length(high)};
+}
+
+std::string text_without_attribute(spatial::Model model)
+{
+  return fmt::format("{} has none", letter_of(model));
+}
+
 /// Over the canvas, as the strip below it has no room for so many. Clicks go through it.
 void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rectangle const& canvas)
 {
@@ -100,12 +123,12 @@ void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rect
   ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, bottom}, ImGuiCond_Always, {0.0f, 1.0f});
   ImGui::SetNextWindowBgAlpha(0.6f);
   ImGui::Begin("##classes", nullptr, strip_flags | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  std::size_t const shown = std::min(classes.size(), room);
-  for (std::uint8_t const number : std::span(classes).first(shown)) {
+  auto const shown = first_of(classes, room);
+  for (std::uint8_t const number : shown) {
     swatch(look, color_of(clouds::color_of_class(number)), clouds::name_of_class(number));
     ImGui::NewLine();
   }
-  if (shown < classes.size()) { ImGui::TextDisabled("%s", fmt::format("and {} more", classes.size() - shown).c_str()); }
+  if (std::string const more = not_shown(classes, shown); !more.empty()) { ImGui::TextDisabled("%s", more.c_str()); }
   ImGui::End();
   ImGui::PopStyleVar(2);
 }
@@ -140,12 +163,44 @@ void attribute_legend(Look const& look, SpatialState& state)
   if (!state.coloring) { return ImGui::TextUnformatted(why_no_attribute(state).c_str()); }
   clouds::Coloring const& coloring = *state.coloring;
   for (spatial::Model const model : both_models) {
-    if (!has_attribute(state, model)) { swatch(look, neutral_color, fmt::format("{} has none", letter_of(model))); }
+    if (!has_attribute(state, model)) { swatch(look, neutral_color, text_without_attribute(model)); }
   }
   if (coloring.kind != clouds::Coloring::Kind::numbers) { return ImGui::NewLine(); }
-  auto const text = [](double value) { return fmt::format("{:.4g}", value); };
-  auto const [low, high] = coloring.range;
-  scale_legend(look, state.settings.view, {text(low), text((low + high) / 2.0), text(high)}, false);
+  scale_legend(look, state.settings.view, marks_of(coloring), false);
+}
+
+/// In a column that ends above the other legend.
+void class_list_of_slide(Look const& look, Drawing& drawing, std::vector<std::uint8_t> const& classes,
+                         Rectangle const& above)
+{
+  int const row = static_cast<int>(std::ceil(1.4f * look.body));
+  auto const room = static_cast<std::size_t>(std::max(above.height / row - 2, 1));
+  auto const shown = first_of(classes, room);
+  std::string const more = not_shown(classes, shown);
+  int const rows = static_cast<int>(shown.size()) + (more.empty() ? 0 : 1);
+  Rectangle place{above.x, above.y + above.height - rows * row, above.width, row};
+  for (std::uint8_t const number : shown) {
+    SlideLegend(look, drawing, place).swatch(color_of(clouds::color_of_class(number)), clouds::name_of_class(number));
+    place.y += row;
+  }
+  if (!more.empty()) { SlideLegend(look, drawing, place).word(more, 0.0f); }
+}
+
+/// What `attribute_legend` and `class_list` tell in the window.
+void attribute_legend_of_slide(Look const& look, Drawing& drawing, SpatialState const& state, SlideLegend& legend,
+                               Rectangle const& above)
+{
+  if (!state.coloring) { return legend.word(why_no_attribute(state), 12.0f); }
+  clouds::Coloring const& coloring = *state.coloring;
+  legend.word(coloring.name, 12.0f);
+  if (coloring.kind == clouds::Coloring::Kind::numbers) {
+    auto const marks = marks_of(coloring);
+    legend.scale(state.settings.view.palette, marks.back(), marks.front());
+  }
+  for (spatial::Model const model : both_models) {
+    if (!has_attribute(state, model)) { legend.swatch(neutral_color, text_without_attribute(model)); }
+  }
+  if (shows_classes(state)) { class_list_of_slide(look, drawing, coloring.classes, above); }
 }
 
 }  // namespace
@@ -167,7 +222,9 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
         legend.swatch(model_colors[static_cast<std::size_t>(model)], title_of(state, model));
       }
       return;
-    case spatial::PaintBy::attribute: return legend.word(attribute_asked_for(state), 12.0f);
+    case spatial::PaintBy::attribute:
+      return attribute_legend_of_slide(look, drawing, state, legend,
+                                       {canvas.x, canvas.y, canvas.width, canvas.height - height});
     default:
       legend.word(std::string(to_label(view.paint_by)), 12.0f);
       legend.scale(view.palette, brief_number(std::round(scale_end)));

@@ -1,0 +1,294 @@
+#include "app/scenes/spatial/placement.hpp"
+
+#include "app/base/text.hpp"
+#include "app/clouds/builtin.hpp"
+#include "app/clouds/coordinate_steps.hpp"
+#include "app/clouds/outliers.hpp"
+#include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/placing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+using Poses = spatial::PerModel<spatial::Pose>;
+
+bool both_are_files(SpatialState const& state)
+{
+  return std::ranges::none_of(state.settings.models.of,
+                              [](ModelSettings const& model) { return clouds::is_builtin(model.source); });
+}
+
+// --- what their coordinates say
+
+/// Whether they are as far from the origin as surveys are, and close to each other.
+bool are_tiles(std::array<clouds::Frame, 2> const& frames, std::array<clouds::Box, 2> const& boxes)
+{
+  constexpr double farthest_tile = 2.0;  // of the larger diagonal
+  double const larger = std::max(clouds::diagonal_of(boxes[0]), clouds::diagonal_of(boxes[1]));
+  return std::ranges::all_of(frames, clouds::has_survey_coordinates) &&
+         clouds::distance_between(boxes[0], boxes[1]) <= farthest_tile * larger;
+}
+
+clouds::Position with_x_and_y_exchanged(clouds::Position const& p)
+{
+  return {p.y, p.x, p.z};
+}
+
+/// Whether they would be tiles of one survey if x and y of one of them changed places: surveyors write either first.
+bool is_one_exchanged(SpatialState const& state)
+{
+  clouds::Frame b = state.clouds[Model::b].frame;
+  clouds::Box const& box = state.boxes[Model::b];
+  b.center = with_x_and_y_exchanged(b.center);
+  std::array const boxes{state.boxes[Model::a],
+                         clouds::Box{with_x_and_y_exchanged(box.low), with_x_and_y_exchanged(box.high)}};
+  return are_tiles({state.clouds[Model::a].frame, b}, boxes);
+}
+
+/// What makes models wide, or puts them elsewhere, if anything is known of it.
+std::string likely_cause(SpatialState const& state)
+{
+  if (std::string const advice = advice_on_outliers(state, both_models); !advice.empty()) {
+    return fmt::format(" {}, and decides again.", advice);
+  }
+  if (!is_one_exchanged(state)) { return {}; }
+  return " If x and y of one of them changed places, both would be in one place: one file seems to have the northing "
+         "first. Name its columns in its first line, as in 'northing easting height'.";
+}
+
+std::string with_unit(std::string number, std::string const& unit)
+{
+  return unit.empty() ? number : fmt::format("{} {}", number, unit);
+}
+
+std::string extent_text(SpatialState const& state, Model model)
+{
+  double const width = clouds::width_of(state.boxes[model]);
+  if (width == 0.0) { return fmt::format("{} is a single place", letter_of(model)); }
+  return fmt::format("{} is {} wide", letter_of(model),
+                     with_unit(clouds::text_of_length(width), state.clouds[model].unit));
+}
+
+std::string why_not_in_one_scale(SpatialState const& state)
+{
+  std::string const& unit_of_a = state.clouds[Model::a].unit;
+  std::string const& unit_of_b = state.clouds[Model::b].unit;
+  std::string text = fmt::format("In one scale, one of them would be too small or too far away to be seen: {}, and {}",
+                                 extent_text(state, Model::a), extent_text(state, Model::b));
+  double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
+  if (apart > 0.0 && unit_of_a == unit_of_b) {
+    text += fmt::format("; they are {} apart", with_unit(clouds::text_of_length(apart), unit_of_a));
+  }
+  if (unit_of_a.empty() && unit_of_b.empty()) { text += ", in the units of their files"; }
+  return text + "." + likely_cause(state);
+}
+
+/// "EPSG:2263 in US survey ft".
+std::string system_text(clouds::PointCloud const& cloud, bool with_its_unit)
+{
+  return with_its_unit && !cloud.unit.empty() ? fmt::format("{} in {}", cloud.coordinate_system, cloud.unit)
+                                              : cloud.coordinate_system;
+}
+
+/// Numbers of different systems, or in different units, do not compare.
+std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
+{
+  clouds::PointCloud const& a = state.clouds[Model::a];
+  clouds::PointCloud const& b = state.clouds[Model::b];
+  bool const other_units = !a.unit.empty() && !b.unit.empty() && a.unit != b.unit;
+  std::optional<bool> const same_system = have_same_system(a, b);
+  if (same_system == false) {
+    return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
+                       system_text(a, other_units), system_text(b, other_units));
+  }
+  if (!other_units) { return std::nullopt; }
+  return fmt::format("A is in {} and B in {}{}: convert one of them.", a.unit, b.unit,
+                     same_system == true ? fmt::format(", though both files name {}", a.coordinate_system) : "");
+}
+
+/// As above, unless somebody who knows better says that they do.
+bool have_other_numbers(SpatialState const& state)
+{
+  return state.settings.same_coordinates != true && why_numbers_do_not_compare(state).has_value();
+}
+
+CoordinatesChoice by_coordinates(SpatialState const& state)
+{
+  clouds::PointCloud const& a = state.clouds[Model::a];
+  clouds::PointCloud const& b = state.clouds[Model::b];
+  if (have_same_system(a, b) == true) {
+    return {true, fmt::format("Both files name the coordinate system {}.", a.coordinate_system)};
+  }
+  if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
+    return {false,
+            "Not both lie far from the origin of their coordinates, as the parts of a site do." + likely_cause(state)};
+  }
+  double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
+  bool const tiles = are_tiles({a.frame, b.frame}, {state.boxes[Model::a], state.boxes[Model::b]});
+  if (tiles || clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b])) {
+    return {true, apart == 0.0 ? "Both lie far from the origin, and overlap."
+                               : fmt::format("Both lie far from the origin, and only {} apart in the units of their "
+                                             "files, as tiles of one survey.",
+                                             clouds::text_of_length(apart))};
+  }
+  double const larger =
+      std::max(clouds::diagonal_of(state.boxes[Model::a]), clouds::diagonal_of(state.boxes[Model::b]));
+  return {false, fmt::format("They are {} apart in the units of their files, and {} across.{}",
+                             clouds::text_of_length(apart), clouds::text_of_length(larger), likely_cause(state))};
+}
+
+// --- how they lie
+
+Poses places_of(SpatialSceneSettings const& settings)
+{
+  return {{settings.models[Model::a].place, settings.models[Model::b].place}};
+}
+
+/// Whether both show each place of their files' coordinates in the same place of the scene.
+bool show_same_coordinates(SpatialState const& state, Poses const& poses)
+{
+  constexpr double farthest = 1e-3;
+  auto const seen = [&](Model model, clouds::Position const& place) {
+    return scene_of_file(state.clouds[model].frame, poses[model])(place);
+  };
+  return std::ranges::all_of(state.boxes.of, [&](clouds::Box const& box) {
+    return std::ranges::all_of(std::array{box.low, box.high}, [&](clouds::Position const& corner) {
+      return length(seen(Model::a, corner) - seen(Model::b, corner)) < farthest;
+    });
+  });
+}
+
+bool have_common_scale(SpatialState const& state, Poses const& poses)
+{
+  constexpr double max_difference = 1e-5;
+  auto const scale = [&](Model model) {
+    return static_cast<double>(poses[model].scale) * state.clouds[model].frame.scale;
+  };
+  return std::abs(scale(Model::a) / scale(Model::b) - 1.0) < max_difference;
+}
+
+std::optional<PlacedAs> placement_in(SpatialState const& state, Poses const& poses)
+{
+  if (!both_are_files(state)) { return std::nullopt; }
+  if (have_other_numbers(state)) { return PlacedAs::each_by_itself; }
+  if (show_same_coordinates(state, poses)) { return PlacedAs::same_coordinates; }
+  return have_common_scale(state, poses) ? PlacedAs::one_scale : PlacedAs::each_by_itself;
+}
+
+}  // namespace
+
+template <>
+std::span<EnumName<PlacedAs> const> enum_names()
+{
+  static constexpr std::array<EnumName<PlacedAs>, 3> names{
+      {{PlacedAs::same_coordinates, "same_coordinates", "In the coordinates of their files, in one scale"},
+       {PlacedAs::one_scale, "one_scale", "In one scale, but moved: sizes compare, places do not"},
+       {PlacedAs::each_by_itself, "each_by_itself", "Each by itself: neither sizes nor distances compare"}}};
+  return names;
+}
+
+std::optional<PlacedAs> placement_of(SpatialState const& state)
+{
+  return placement_in(state, state.poses);
+}
+
+bool are_placed_by_coordinates(SpatialState const& state)
+{
+  return placement_in(state, places_of(state.settings)) == PlacedAs::same_coordinates;
+}
+
+std::string sentence_of(PlacedAs placement)
+{
+  switch (placement) {
+    case PlacedAs::same_coordinates:
+      return "A and B keep the coordinates of their files: both are scaled by the same factor to fit the scene.";
+    case PlacedAs::one_scale:
+      return "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not.";
+    case PlacedAs::each_by_itself: break;
+  }
+  return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files.";
+}
+
+std::string why_placed_so(SpatialState const& state)
+{
+  auto const seen = placement_of(state);
+  if (!seen) { return {}; }
+  CoordinatesChoice const choice = choose_coordinates(state);
+  auto const placed = placement_in(state, places_of(state.settings));
+  bool const by_coordinates = placed == PlacedAs::same_coordinates;
+  if (seen != placed) { return "The animation has moved them."; }
+  if (choice.together == by_coordinates) { return choice.why; }
+  bool const as_opened = std::ranges::all_of(state.settings.models.of, stands_as_opened);
+  return by_coordinates && as_opened ? "Each by itself, they stand the same way." : "They were placed by hand.";
+}
+
+std::string text_of_placement(SpatialState const& state)
+{
+  auto const placement = placement_of(state);
+  return placement ? fmt::format("{}. {}", to_label(*placement), why_placed_so(state)) : "";
+}
+
+clouds::Frame common_frame(SpatialState const& state)
+{
+  std::array<clouds::Position, 2 * std::size_t{spatial::model_count}> corners{};
+  std::size_t next = 0;
+  for (clouds::Box const& box : state.boxes.of) {
+    corners[next++] = box.low;
+    corners[next++] = box.high;
+  }
+  return clouds::frame_of(corners);
+}
+
+float common_scale(SpatialState const& state, clouds::Frame const& common, Model model)
+{
+  return static_cast<float>(first_model_scale * common.scale / state.clouds[model].frame.scale);
+}
+
+bool may_share_coordinates(SpatialState const& state)
+{
+  if (!both_are_files(state)) { return false; }
+  clouds::Frame const common = common_frame(state);
+  return std::ranges::all_of(both_models, [&](Model model) {
+    return !state.clouds[model].positions.empty() && common_scale(state, common, model) >= smallest_model_scale;
+  });
+}
+
+std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b)
+{
+  std::string const& of_a = a.coordinate_system;
+  std::string const& of_b = b.coordinate_system;
+  bool const comparable = of_a.starts_with("EPSG:") == of_b.starts_with("EPSG:");
+  return of_a.empty() || of_b.empty() || !comparable ? std::nullopt : std::optional(of_a == of_b);
+}
+
+CoordinatesChoice choose_coordinates(SpatialState const& state)
+{
+  if (!both_are_files(state)) { return {}; }
+  std::optional<bool> const& asked = state.settings.same_coordinates;
+  if (asked == false) { return {false, "That is what was asked for."}; }
+  auto const warning = why_numbers_do_not_compare(state);
+  if (!asked && warning) { return {false, *warning}; }
+  if (!may_share_coordinates(state)) { return {false, (warning ? *warning + " " : "") + why_not_in_one_scale(state)}; }
+  if (!asked) { return by_coordinates(state); }
+  return {true, warning.value_or("That is what was asked for.")};
+}
+
+std::string advice_on_outliers(SpatialState const& state, std::span<Model const> models)
+{
+  std::string text;
+  for (Model const model : models) {
+    std::string const advice = clouds::advice_on_outliers(state.clouds[model]);
+    if (!advice.empty()) { text += fmt::format("{}{} {}", text.empty() ? "" : "; ", letter_of(model), advice); }
+  }
+  return text;
+}
+
+}  // namespace slotscape
