@@ -47,21 +47,52 @@ std::string in_ascii(std::string text)
   return text;
 }
 
-/// "65,536" without its commas; any other text as it is.
-std::string without_grouping(std::string const& text)
+/// "65,536" without its commas; any other text as it is. A group of thousands does not begin with 0: "0,793" is a
+/// share.
+std::string ungrouped(std::string number)
 {
-  std::string_view const whole = std::string_view(text).substr(0, text.find('.'));
+  std::string_view const whole = std::string_view(number).substr(0, number.find('.'));
   std::size_t const first = whole.find(',');
-  std::size_t const begin = whole.starts_with('-') || whole.starts_with('+') ? 1 : 0;
-  if (first == std::string_view::npos || first < begin + 1 || first > begin + 3) { return text; }
-  for (std::size_t at = begin; at < whole.size(); ++at) {
+  if (first == std::string_view::npos || first == 0 || first > 3 || whole.front() == '0') { return number; }
+  if ((whole.size() - first) % 4 != 0) { return number; }
+  for (std::size_t at = 0; at < whole.size(); ++at) {
     bool const comma_here = at >= first && (at - first) % 4 == 0;
-    if (comma_here ? whole[at] != ',' : !is_digit(whole[at])) { return text; }
+    if (comma_here ? whole[at] != ',' : !is_digit(whole[at])) { return number; }
   }
-  if ((whole.size() - first) % 4 != 0) { return text; }
-  std::string number = text;
   std::erase(number, ',');
   return number;
+}
+
+/// The same for every number of a formula.
+std::string without_grouping(std::string_view text)
+{
+  constexpr std::string_view of_numbers = "0123456789,.";
+  std::string plain;
+  while (!text.empty()) {
+    std::size_t const length = std::min(text.find_first_not_of(of_numbers), text.size());
+    plain += ungrouped(std::string(text.substr(0, length)));
+    text.remove_prefix(length);
+    std::size_t const other = std::min(text.find_first_of(of_numbers), text.size());
+    plain += text.substr(0, other);
+    text.remove_prefix(other);
+  }
+  return plain;
+}
+
+/// "65 536" as "65,536"; any other text as it is.
+std::string with_commas(std::string const& text)
+{
+  std::string grouped = text;
+  std::ranges::replace(grouped, ' ', ',');
+  return ungrouped(grouped) == grouped ? text : grouped;
+}
+
+/// What "36,788" and "65.536" are where a comma begins the decimals and a point the thousands.
+std::optional<double> with_places_changed(std::string text)
+{
+  if (std::ranges::count_if(text, [](char each) { return each == ',' || each == '.'; }) != 1) { return std::nullopt; }
+  for (char& each : text) { each = each == ',' ? '.' : each == '.' ? ',' : each; }
+  return parse_number<double>(ungrouped(text));
 }
 
 std::optional<double> finite(std::optional<double> number)
@@ -141,19 +172,29 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
   return true;
 }
 
+ReadAnswer multiplied(ReadAnswer read, double factor)
+{
+  for (auto* const each : {&read.number, &read.otherwise}) {
+    if (*each) { **each *= factor; }
+  }
+  return read;
+}
+
 }  // namespace
 
 ReadAnswer read_number(std::string_view text)
 {
-  std::string const typed = in_ascii(trimmed(text));
+  std::string const typed = with_commas(in_ascii(trimmed(text)));
   if (typed.ends_with('%')) {
-    ReadAnswer read = read_number(std::string_view(typed).substr(0, typed.size() - 1));
-    if (read.number) { *read.number /= hundred; }
-    return read;
+    return multiplied(read_number(std::string_view(typed).substr(0, typed.size() - 1)), 1.0 / hundred);
   }
-  auto number = finite(parse_number<double>(without_grouping(typed)));
-  if (!number && !typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }
-  return number ? ReadAnswer{number, {}} : ReadAnswer{std::nullopt, why_no_number(typed)};
+  if (auto const number = finite(parse_number<double>(without_grouping(typed)))) {
+    return {number, with_places_changed(typed), {}};
+  }
+  std::optional<double> number;
+  if (!typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }
+  if (!number) { number = computed(without_grouping(typed)); }
+  return number ? ReadAnswer{number, {}, {}} : ReadAnswer{{}, {}, why_no_number(typed)};
 }
 
 ReadAnswer read_answer(std::string_view text, Session const& session)
@@ -162,21 +203,23 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
   auto const* prediction = std::get_if<Prediction>(&session.page().task->of);
   if (!read.number && prediction != nullptr && !text.empty()) {
     bool const slot = prediction->asks == Prediction::Asks::slot;
-    return {std::nullopt, fmt::format("'{}' is not a number. Type {}, such as 12.", text,
-                                      slot ? "the number of a slot" : "how many")};
+    return {{},
+            {},
+            fmt::format("'{}' is not a number. Type {}, such as 12.", text,
+                        slot ? "the number of a slot" : "how many")};
   }
-  if (read.number && trimmed(text).ends_with('%') && asks_percent(session)) { *read.number *= hundred; }
+  if (trimmed(text).ends_with('%') && asks_percent(session)) { read = multiplied(std::move(read), hundred); }
   if (!read.number || prediction == nullptr) { return read; }
   constexpr double rounding = 1e-9;  // of a formula
   double const whole = std::round(*read.number);
   if (std::abs(*read.number - whole) > rounding || whole < 0.0) {
-    return {std::nullopt, "A whole number, please: 0, 1, 2 and so on."};
+    return {{}, {}, "A whole number, please: 0, 1, 2 and so on."};
   }
   auto const slots = evaluate_number("[table/slots]", session.names());
   if (prediction->asks == Prediction::Asks::slot && slots && whole >= *slots) {
-    return {std::nullopt, fmt::format("There is no slot {:.0f}: the slots are 0 to {:.0f}.", whole, *slots - 1.0)};
+    return {{}, {}, fmt::format("There is no slot {:.0f}: the slots are 0 to {:.0f}.", whole, *slots - 1.0)};
   }
-  return {whole, {}};
+  return {whole, {}, {}};
 }
 
 bool asks_number(Session const& session)
@@ -211,7 +254,7 @@ void give_answer(Session const& session, PanelState& state, std::vector<Wish>& w
   state.focus = !read.number;
   state.typed = false;
   if (!read.number) { return; }
-  wishes.emplace_back([number = *read.number](Session& each) { each.give_number(number); });
+  wishes.emplace_back([read](Session& each) { each.give_number(*read.number, read.otherwise); });
 }
 
 bool type_answer(Session const& session, PanelState& state, char character, std::vector<Wish>& wishes)

@@ -108,6 +108,14 @@ std::vector<Listed> Library::lessons() const
   return all;
 }
 
+std::vector<Explanation> Library::words() const
+{
+  for (fs::path const& folder : folders_) {
+    if (is_file(folder / "words.md")) { return read_word_list(folder / "words.md"); }
+  }
+  throw Error("The list of words is not installed: words.md belongs in share/slotscape.");
+}
+
 Paths Library::tour() const
 {
   return numbered_files(folders_, "tour");

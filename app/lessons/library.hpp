@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/lessons/lesson.hpp"
+#include "app/lessons/word_list.hpp"
 
 namespace slotscape::lessons {
 
@@ -33,6 +34,8 @@ public:
 
   /// The lessons of the first folder that has any, by number. A broken one has only its name.
   std::vector<Listed> lessons() const;
+  /// What the program's words mean: the file `words.md`. Throws Error if it is not installed.
+  std::vector<Explanation> words() const;
   /// The scenarios of the tour, in order.
   Paths tour() const;
 

@@ -34,6 +34,7 @@ std::span<Field<lessons::Progress> const> fields_of()
       whole_number("page", &Progress::page),
       numbers("points", &Progress::points, lessons::max_points),
       numbers("tries", &Progress::tries, max_tries),
+      numbers("others", &Progress::others, max_tries),
   });
   return fields;
 }

@@ -16,6 +16,9 @@ struct Progress {
   std::uint64_t page = 0;   ///< from 0
   std::vector<int> points;  ///< of each page; may be shorter than the lesson
   std::vector<int> tries;   ///< the same: answers, and a hint as one more
+  std::vector<int> others;  ///< the same: questions like the page's first that came before the present one
+
+  bool operator==(Progress const&) const = default;
 };
 
 inline constexpr int max_points = 2;  ///< of a page: right at the first try; 1 is for a later one

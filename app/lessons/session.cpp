@@ -35,13 +35,15 @@ Session::Session(SceneList scenes, FindFile find, Lesson lesson, Progress progre
   written_ = times_of(lesson_.files);
   progress_.lesson = lesson_.name;
   resize_progress();
-  open(std::min<std::size_t>(progress_.page, lesson_.pages.size() - 1), 0);
+  std::size_t const number = std::min<std::size_t>(progress_.page, lesson_.pages.size() - 1);
+  open(number, progress_.others[number]);
 }
 
 void Session::resize_progress()
 {
   progress_.points.resize(count());
   progress_.tries.resize(count());
+  progress_.others.resize(count());
 }
 
 int Session::points_possible() const
@@ -72,19 +74,22 @@ int Session::points_here() const
   return progress_.points[number()];
 }
 
-void Session::open(std::size_t number, std::uint64_t attempt)
+void Session::open(std::size_t number, int other)
 {
   // The first variants of all pages agree on the variables that these share.
-  std::uint64_t const seed = attempt == 0 ? progress_.seed : random64(progress_.seed, attempt);
+  std::uint64_t const seed = other == 0 ? progress_.seed : random64(progress_.seed, static_cast<std::uint64_t>(other));
   page_ = open_page(scenes_, lesson_.pages[number], seed, find_);
   progress_.page = number;
-  attempt_ = attempt;
+  progress_.others[number] = other;
   restart();
 }
 
 void Session::go_to(std::size_t number)
 {
-  open(std::min(number, count() - 1), 0);
+  bool const shown = state_.stage == TaskState::Stage::told && !state_.right && !state_.revealed;
+  if (shown && !page_.variables.empty()) { another(); }
+  std::size_t const next = std::min(number, count() - 1);
+  open(next, progress_.others[next]);
 }
 
 void Session::restart()
@@ -107,7 +112,7 @@ void Session::another()
   constexpr int tries = 16;  // variables of a few values come to the same ones now and then
   Variables const before = page_.variables;
   for (int i = 0; i < tries; ++i) {
-    open(number(), attempt_ + 1);
+    open(number(), progress_.others[number()] + 1);
     if (page_.variables != before) { return; }
   }
 }
@@ -226,13 +231,16 @@ void Session::reload()
   std::swap(lesson_, fresh);
   Json const before = page_.set_up;
   bool const began = begun_;
+  Progress const reached = progress_;
   try {
-    open(std::min(number(), count() - 1), attempt_);
+    resize_progress();
+    std::size_t const page = std::min(number(), count() - 1);
+    open(page, progress_.others[page]);
   } catch (Error const&) {
     std::swap(lesson_, fresh);
+    progress_ = reached;
     throw;
   }
-  resize_progress();
   written_ = times_of(lesson_.files);
   if (page_.set_up != before || !began) { return; }
   jobs_.clear();  // the scene stays as it is: only what is said has changed

@@ -54,7 +54,8 @@ public:
 
   bool has_next() const { return number() + 1 < count(); }
   bool has_previous() const { return number() > 0; }
-  /// Throws Error if the page cannot be opened; then the present one stays.
+  /// The page as it was left, or with another question where a wrong answer showed the solution. Throws Error if it
+  /// cannot be opened; then the present one stays.
   void go_to(std::size_t number);
   /// How often a page has begun: another number, another question.
   std::uint64_t visit() const { return visit_; }
@@ -76,7 +77,8 @@ public:
   Names names() const;
 
   void choose_option(std::size_t option);
-  void give_number(double number);
+  /// `otherwise`: what the typed text may have meant as well; it counts where it is right.
+  void give_number(double number, std::optional<double> otherwise = {});
   void give_slot();  ///< the one that is chosen
   void take_hint();
   void press(Button const& button) { add(button.change); }
@@ -102,13 +104,15 @@ private:
   };
   using Job = std::variant<Scenario, Change, Begin, Judge>;
 
-  void open(std::size_t number, std::uint64_t attempt);
+  /// `other`: how many questions like the page's first came before.
+  void open(std::size_t number, int other);
   void add(Change const& change);
   void judge(bool right, std::string const& told);
   /// What the operation will do, having measured the scene; nothing if it ends without a slot.
   std::optional<double> predicted(Prediction const& prediction, Scene& scene);
   void judge_prediction(Prediction const& prediction, Scene& scene, double given);
-  void judge_number(Number const& number, Scene& scene, std::optional<double> given);
+  /// `otherwise`: see `give_number`.
+  void judge_number(Number const& number, Scene& scene, std::optional<double> given, std::optional<double> otherwise);
   void show_operation(Prediction const& prediction);
   bool measure(Scene& scene);
   void watch_challenge(Scene& scene, double seconds);
@@ -120,7 +124,6 @@ private:
   Lesson lesson_;
   Progress progress_;
   Page page_;
-  std::uint64_t attempt_ = 0;  ///< variants of this page before this one
   std::uint64_t visit_ = 0;
   TaskState state_;
   std::string text_;

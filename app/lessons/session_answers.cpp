@@ -69,7 +69,7 @@ void Session::choose_option(std::size_t option)
   }});
 }
 
-void Session::give_number(double number)
+void Session::give_number(double number, std::optional<double> otherwise)
 {
   state_.stage = TaskState::Stage::working;
   ++progress_.tries[this->number()];
@@ -82,7 +82,8 @@ void Session::give_number(double number)
     if (!asked.after->is_anew()) { jobs_.emplace_back(page_.scenario); }
     add(*asked.after);
   }
-  jobs_.emplace_back(Judge{[&asked, number, this](Scene& scene) { judge_number(asked, scene, number); }});
+  jobs_.emplace_back(
+      Judge{[&asked, number, otherwise, this](Scene& scene) { judge_number(asked, scene, number, otherwise); }});
 }
 
 void Session::give_slot()
@@ -138,11 +139,13 @@ void Session::show_operation(Prediction const& prediction)
   jobs_.emplace_back(Change{Json::array({std::move(step)}), prediction.path});
 }
 
-void Session::judge_number(Number const& number, Scene& scene, std::optional<double> given)
+void Session::judge_number(Number const& number, Scene& scene, std::optional<double> given,
+                           std::optional<double> otherwise)
 {
   measure(scene);
   auto const answer = evaluate_number(number.answer, names());
   if (!answer) { return judge(false, "The scene does not have this number now. Restart the page and answer again."); }
+  if (otherwise && is_right(number, *otherwise, *answer)) { given = otherwise; }
   now_["answer"] = *answer;
   now_["given"] = given.value_or(*answer);  // to an audience, the answer is given as it should be
   std::string const actual = to_text(Quantity(*answer));
@@ -183,7 +186,7 @@ void Session::reveal()
                         [&](Number const& number) {
                           if (number.after) { add(*number.after); }
                           jobs_.emplace_back(
-                              Judge{[&number, this](Scene& scene) { judge_number(number, scene, std::nullopt); }});
+                              Judge{[&number, this](Scene& scene) { judge_number(number, scene, {}, {}); }});
                         }},
              page_.task->of);
 }

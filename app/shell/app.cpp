@@ -351,6 +351,7 @@ void App::draw_gui(Frame const& frame)
   if (auto question = scene_->take_question()) { ask_for_scene(std::move(*question)); }
   draw_gallery();
   draw_key_list(look, menus, key_list_);
+  word_list_.draw(look);
   if (slides_.draw(look)) { ask_where_to_save_slide(); }
   if (recorder_.draw_dialog(look)) { ask_where_to_record(); }
   if (auto const allowed = trust_.draw(look)) { attempt(allowed); }

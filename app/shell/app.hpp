@@ -107,6 +107,8 @@ public:
   /// Shows lessons, tours, scenes and files to begin with.
   void open_gallery();
   bool shows_gallery() const { return gallery_.open(); }
+  /// What the program's words mean. Throws Error if the list is not installed.
+  void show_words() { word_list_.show(library_.words()); }
   /// A file that was opened or saved, for the list of those used lately.
   void note_recent(std::filesystem::path const& file);
 
@@ -279,6 +281,7 @@ private:
   SlideDialog slides_;
   TrustDialog trust_;
   Gallery gallery_;
+  lessons::WordList word_list_;
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;

@@ -66,6 +66,7 @@ void App::make_commands()
                        .menu = "Help",
                        .label = "Keyboard shortcuts",
                        .run = [this] { key_list_ = !key_list_; }});
+  commands_.push_back({.menu = "Help", .label = "Words", .run = [this] { show_words(); }});
   if (files_.has_desktop()) {
     Command use_desktop = toggle("File", "Use the desktop's file dialog", settings_.desktop_file_dialog);
     use_desktop.divides = true;
@@ -319,11 +320,12 @@ void App::take_input()
   }
 }
 
-/// Shrinks an enlarged chart, or closes messages and the list of keys, unless the scene has work to cancel or there is
-/// nothing else to close.
+/// Shrinks an enlarged chart, closes the list of words, or messages and the list of keys, unless the scene has work to
+/// cancel or there is nothing else to close.
 void App::cancel()
 {
   if (charts_.enlarged()) { return charts_.shrink(); }
+  if (word_list_.open()) { return word_list_.close(); }
   if (scene_->cancellable() || (!key_list_ && toasts_.empty())) { return scene_->cancel(); }
   key_list_ = false;
   toasts_.dismiss_all();

@@ -137,7 +137,10 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
 {
   lessons::Progress progress = progress_of(lesson.name);
   if (progress.seed == 0) { progress.seed = seed_of_student(); }
-  if (start.seed) { progress.seed = *start.seed; }
+  if (start.seed) {
+    progress.seed = *start.seed;
+    progress.others.clear();
+  }
   if (start.page) { progress.page = *start.page; }
   lessons::Session session(scenes(), library_.finder(), std::move(lesson), std::move(progress));
   if (lesson_) {

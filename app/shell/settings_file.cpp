@@ -232,6 +232,20 @@ Json own_settings(UserSettings const& settings, SceneList scenes)
   }
 }
 
+/// The settings file as it is; an empty one where there is none that could be read.
+Json document_of(fs::path const& file)
+{
+  std::error_code failure;
+  if (fs::exists(file, failure)) {
+    try {
+      Json document = parse_json(read_text_file(file), path_text(file));
+      if (document.is_object() && document.value("version", Json()) == settings_version) { return document; }
+    } catch (std::exception const&) {  // the program will say so when it starts
+    }
+  }
+  return {{"version", settings_version}};
+}
+
 std::string set_aside(fs::path const& file, std::string const& why)
 {
   std::error_code failure;
@@ -275,6 +289,31 @@ LoadedSettings load_settings(fs::path const& file, SceneList scenes)
     return loaded;
   } catch (Error const& error) {
     return {UserSettings{}, {set_aside(file, error.what())}};
+  }
+}
+
+void save_progress(fs::path const& file, lessons::Progress const& progress)
+{
+  Json document = document_of(file);
+  UserSettings settings;
+  settings.lessons = load_progress(file);
+  keep(progress, settings.lessons);
+  document["lessons"] = lessons_field().write(settings, {});
+  std::error_code failure;
+  if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
+  write_text_file(file, format_json(document));
+}
+
+std::vector<lessons::Progress> load_progress(fs::path const& file)
+{
+  Json const document = document_of(file);
+  UserSettings settings;
+  try {
+    JsonNode const root(document, path_text(file));
+    if (document.contains("lessons")) { lessons_field().read(root.at("lessons"), settings); }
+    return settings.lessons;
+  } catch (Error const&) {
+    return {};
   }
 }
 

@@ -42,6 +42,12 @@ std::filesystem::path settings_path(std::filesystem::path const& given);
 /// are reported in `messages`; no content makes it throw.
 LoadedSettings load_settings(std::filesystem::path const& file, SceneList scenes);
 
+/// Puts the progress in one lesson into the settings file, and leaves all else as it is there: after every answer, so
+/// that no end of the program, and no other window of the user's, costs a point. Throws Error if it cannot be written.
+void save_progress(std::filesystem::path const& file, lessons::Progress const& progress);
+/// The lessons in the settings file as it is now; none where it cannot be read.
+std::vector<lessons::Progress> load_progress(std::filesystem::path const& file);
+
 /// Creates the folder if needed. Writes nothing that it would not read again. Throws Error if the file cannot be
 /// written or, once the rest is, if the set-up of a scene cannot.
 void save_settings(std::filesystem::path const& file, UserSettings const& settings, SceneList scenes);

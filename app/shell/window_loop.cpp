@@ -41,7 +41,28 @@ bool event_comes()
   return waited.count() < quiet_wait_seconds;
 }
 
-void loop(App& app, FrameLog& log)
+/// Saves what the user reaches in lessons as soon as it changes.
+class ProgressSaver {
+public:
+  explicit ProgressSaver(std::filesystem::path settings_file) : file_(std::move(settings_file)) {}
+
+  void follow(App& app)
+  {
+    if (app.lesson() == nullptr || app.lesson()->progress() == saved_) { return; }
+    saved_ = app.lesson()->progress();  // once, whatever becomes of it
+    try {
+      save_progress(file_, saved_);
+    } catch (Error const& error) {
+      app.toasts().error(fmt::format("Your points could not be saved.\n{}", error.what()));
+    }
+  }
+
+private:
+  std::filesystem::path file_;
+  lessons::Progress saved_;
+};
+
+void loop(App& app, FrameLog& log, ProgressSaver& progress)
 {
   GLFWwindow* const window = app.context().window();
   auto last = std::chrono::steady_clock::now();
@@ -56,6 +77,7 @@ void loop(App& app, FrameLog& log)
     auto const now = std::chrono::steady_clock::now();
     app.frame(std::min(std::chrono::duration<double>(now - last).count(), longest_step_seconds));
     log.write(app.input(), app.moving(), app.current_entry().name);
+    progress.follow(app);
     last = now;
   }
 }
@@ -143,8 +165,9 @@ void end_recording(App& app, Options const& options)
 
 /// Saves the settings, and what is shown if the user has done something: each as far as it can be. Throws Error that
 /// says what cannot.
-void remember(App& app, std::filesystem::path const& file, UserSettings const& settings)
+void remember(App& app, std::filesystem::path const& file, UserSettings settings)
 {
+  for (lessons::Progress const& each : load_progress(file)) { keep(each, settings.lessons); }  // other windows' as well
   std::string failures;
   auto const attempt = [&](auto const& work) {
     try {
@@ -197,10 +220,11 @@ void run_window(Options const& options)
       last.scene = settings.scene;
       last.set_ups = settings.set_ups;
     }
-    remember(app, settings_file, last);
+    remember(app, settings_file, std::move(last));
   });
   app.set_max_wait(max_wait_seconds);
-  loop(app, log);
+  ProgressSaver progress(settings_file);
+  loop(app, log, progress);
   session_saver.say();
   end_recording(app, options);
   write_results(app, options);

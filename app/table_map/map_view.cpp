@@ -90,6 +90,10 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
   canvas_ = canvas;
   std::uint64_t const slots = state.settings.table.slots;
   background_ = look.background;
+  bool const of_other_slots = camera_.slots() != Camera::whole_grid && camera_.slots() != slots;
+  if (of_other_slots && framing_ == camera_.framing() && !flight_) {
+    framing_ = {};
+  }  // what it showed is elsewhere now
   auto const margin = static_cast<double>(look(14.0f));
   double const width = canvas.width - 2.0 * margin;
   double const height = canvas.height - 2.0 * margin;

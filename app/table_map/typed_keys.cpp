@@ -132,6 +132,9 @@ std::string append_word(std::string_view text, Operation operation, int key_bits
   if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) {
     return fmt::format("more than {} keys: use a key file for that many", max_typed_keys);
   }
+  if (style == KeyStyle::with_sign && key_bits < 64 && signed_of_key(word->first) < 0) {
+    return fmt::format("'{}' is negative, and keys of 32 bits have no sign: choose keys of 64 bits first", text);
+  }
   for (Key key = word->first;; key = Word::next(key, style)) {
     std::string wrong = why_refused({operation, key, word->value}, key_bits);
     if (!wrong.empty()) { return wrong; }

@@ -22,13 +22,23 @@ using ::testing::HasSubstr;
 
 TEST(TypedAnswers, AreNumbersAndFormulas)
 {
-  std::vector<std::pair<std::string, double>> const answers{{"100", 100.0},        {" 2.5 ", 2.5},
-                                                            {"65,536", 65536.0},   {"-1,048,576.5", -1048576.5},
-                                                            {"1e3", 1000.0},       {"1/(1-0.75)", 4.0},
-                                                            {"3·4", 12.0},         {"1 − 0.25", 0.75},
-                                                            {"min(3,5)", 3.0},     {".5", 0.5},
-                                                            {"2 ^ 10 / 8", 128.0}, {"37.5%", 0.375},
-                                                            {"3/8 %", 0.00375}};
+  std::vector<std::pair<std::string, double>> const answers{{"100", 100.0},
+                                                            {" 2.5 ", 2.5},
+                                                            {"65,536", 65536.0},
+                                                            {"-1,048,576.5", -1048576.5},
+                                                            {"1e3", 1000.0},
+                                                            {"1/(1-0.75)", 4.0},
+                                                            {"3·4", 12.0},
+                                                            {"1 − 0.25", 0.75},
+                                                            {"min(3,5)", 3.0},
+                                                            {".5", 0.5},
+                                                            {"2 ^ 10 / 8", 128.0},
+                                                            {"37.5%", 0.375},
+                                                            {"3/8 %", 0.00375},
+                                                            {"65 536", 65536.0},
+                                                            {"1 048 576", 1048576.0},
+                                                            {"100,000-77,686", 22314.0},
+                                                            {"max(100,200)", 200.0}};
   for (auto const& [typed, value] : answers) {
     auto const read = read_number(typed);
     ASSERT_TRUE(read.number) << typed << ": " << read.complaint;
@@ -39,20 +49,38 @@ TEST(TypedAnswers, AreNumbersAndFormulas)
 
 TEST(TypedAnswers, ThatAreNoneGetASentence)
 {
-  std::vector<std::pair<std::string, std::string>> const answers{
-      {"abc", "'abc' is not a number"},  {"", "Type a number first"},
-      {"0,5", "Type 0.5, with a point"}, {"a%", "'a' is not a number"},
-      {"%", "Type a number first"},      {"3 accesses", "'3 accesses' is not a number"},
-      {"inf", "is not a number"},        {"nan", "is not a number"},
-      {"1/0", "is not a number"},        {"1e999", "is not a number"},
-      {"6,55,36", "is not a number"},    {"[table/live]", "is not a number"},
-      {"key", "is not a number"},        {std::string(300, '('), "is not a number"}};
+  std::vector<std::pair<std::string, std::string>> const answers{{"abc", "'abc' is not a number"},
+                                                                 {"", "Type a number first"},
+                                                                 {"0,5", "Type 0.5, with a point"},
+                                                                 {"0,793", "Type 0.793, with a point"},
+                                                                 {"a%", "'a' is not a number"},
+                                                                 {"%", "Type a number first"},
+                                                                 {"3 accesses", "'3 accesses' is not a number"},
+                                                                 {"inf", "is not a number"},
+                                                                 {"nan", "is not a number"},
+                                                                 {"1/0", "is not a number"},
+                                                                 {"1e999", "is not a number"},
+                                                                 {"6,55,36", "is not a number"},
+                                                                 {"[table/live]", "is not a number"},
+                                                                 {"key", "is not a number"},
+                                                                 {std::string(300, '('), "is not a number"}};
   for (auto const& [typed, sentence] : answers) {
     auto const read = read_number(typed);
     EXPECT_FALSE(read.number) << typed;
     EXPECT_THAT(read.complaint, HasSubstr(sentence)) << typed;
     EXPECT_TRUE(read.complaint.ends_with('.')) << read.complaint;
   }
+}
+
+TEST(TypedAnswers, MayMeanTwoNumbers)
+{
+  EXPECT_EQ(read_number("36,788").number, 36788.0);
+  EXPECT_EQ(read_number("36,788").otherwise, 36.788);
+  EXPECT_EQ(read_number("65.536").number, 65.536);
+  EXPECT_EQ(read_number("65.536").otherwise, 65536.0);
+  EXPECT_FALSE(read_number("2.5").otherwise);
+  EXPECT_FALSE(read_number("1,048,576").otherwise);
+  EXPECT_FALSE(read_number("100").otherwise);
 }
 
 constexpr char const* lesson_with_questions = R"({ "version": 1, "title": "Test", "pages": [
@@ -72,8 +100,11 @@ constexpr char const* lesson_with_questions = R"({ "version": 1, "title": "Test"
   { "title": "Challenge", "text": "x",
     "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
     "task": { "kind": "challenge", "ask": "?", "until": [ { "what": "keys", "of": "[table/live]", "at_least": 2 } ],
-              "solution": [ { "op": "insert", "keys": [4] } ] } } ] })";
-enum Page : std::size_t { number_page, slot_page, accesses_page, choice_page, challenge_page };
+              "solution": [ { "op": "insert", "keys": [4] } ] } },
+  { "title": "Decimals", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+    "task": { "kind": "number", "ask": "What percent?", "answer": "36.788", "within": 0.05 } } ] })";
+enum Page : std::size_t { number_page, slot_page, accesses_page, choice_page, challenge_page, decimals_page };
 
 /// The program with a lesson, driven by keys.
 class AnswerTest : public ::testing::Test {
@@ -139,6 +170,17 @@ TEST_F(AnswerTest, ANumberIsTypedWithoutAClick)
     EXPECT_TRUE(task().right) << task().told;
     EXPECT_EQ(live(), 1u) << "no key was inserted";
     EXPECT_EQ(keys_typed(), "");
+  }
+}
+
+TEST_F(AnswerTest, ADecimalCommaIsTakenWhereItIsRight)
+{
+  for (auto const& [typed, right] : std::vector<std::pair<std::string, bool>>{
+           {"36,788", true}, {"36.8", true}, {"36,788%", true}, {"36,9", false}, {"38,788", false}}) {
+    start(decimals_page);
+    enter(typed);
+    EXPECT_EQ(task().right, right) << typed << ": " << task().told;
+    EXPECT_EQ(task().stage == TaskState::Stage::told, typed != "36,9") << typed << " is refused in a sentence";
   }
 }
 

@@ -20,6 +20,7 @@ namespace {
 using lessons::TaskState;
 using test::scene_of;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
@@ -277,6 +278,35 @@ TEST_F(LessonTest, AWrongAnswerIsMetWithWhatHappens)
   EXPECT_EQ(session().points_here(), 1) << "not at the first try";
 }
 
+TEST_F(LessonTest, AQuestionWhoseAnswerWasShownDoesNotComeBack)
+{
+  start();
+  session().give_number(variable("home"));  // wrong
+  settle();
+  double const shown = variable("key");
+  go_to(1);
+  go_to(0);
+  settle();
+  double const next = variable("key");
+  EXPECT_NE(next, shown);
+  go_to(1);
+  go_to(0);
+  settle();
+  EXPECT_EQ(variable("key"), next) << "a question that was not answered stays";
+  session().another();
+  settle();
+  double const other = variable("key");
+  lessons::Session const later(scenes(), finder(), lessons::read_lesson(scenes(), file_, finder()),
+                               session().progress());
+  EXPECT_EQ(std::get<double>(later.page().variables.find("key")->second), other) << "after a restart of the program";
+  session().reveal();
+  settle();
+  go_to(1);
+  go_to(0);
+  settle();
+  EXPECT_EQ(variable("key"), other) << "a lecturer comes back to what was shown";
+}
+
 TEST_F(LessonTest, AChoiceShowsItsConsequence)
 {
   start({.page = 1, .seed = 7});
@@ -380,6 +410,31 @@ TEST_F(LessonTest, ProgressIsRemembered)
   later->start_lesson(lessons::read_lesson(scenes(), file_, finder()));
   EXPECT_EQ(later->lesson()->number(), 2u);
   EXPECT_EQ(later->lesson()->points(), 2);
+}
+
+TEST(LessonProgress, IsSavedAloneAndKeepsAllElse)
+{
+  test::TemporaryFolder const folder;
+  auto const file = folder / "new/settings.json";
+  lessons::Progress mine{
+      .lesson = "mine", .seed = 7, .page = 2, .points = {2, 0, 1}, .tries = {1, 3, 2}, .others = {0, 4, 0}};
+  lessons::Progress const theirs{.lesson = "theirs", .seed = 9, .page = 1, .points = {1}, .tries = {2}, .others = {}};
+  save_progress(file, mine);
+  EXPECT_THAT(load_progress(file), ElementsAre(mine)) << "a file without anything else";
+  EXPECT_THAT(load_settings(file, scenes()).messages, SizeIs(0));
+  UserSettings settings;
+  settings.theme = Background::light;
+  settings.lessons = {mine, theirs};
+  save_settings(file, settings, scenes());
+  mine.points[1] = 1;
+  save_progress(file, mine);
+  LoadedSettings const loaded = load_settings(file, scenes());
+  EXPECT_THAT(loaded.messages, SizeIs(0));
+  EXPECT_EQ(loaded.settings.theme, Background::light);
+  EXPECT_THAT(loaded.settings.lessons, ElementsAre(mine, theirs));
+  folder.write("broken.json", "{");
+  EXPECT_THAT(load_progress(folder / "broken.json"), SizeIs(0));
+  EXPECT_THROW(save_progress(folder / "broken.json/settings.json", mine), Error);
 }
 
 /// Writes the file and makes it look newer, which a file system may be too coarse to tell.

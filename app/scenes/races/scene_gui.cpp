@@ -16,7 +16,9 @@ namespace {
 
 constexpr float min_canvas_width = 860.0f;
 constexpr float tools_height = 42.0f;
-constexpr float verdict_height = 50.0f;
+constexpr float verdict_line = 24.0f;
+constexpr float verdict_margin = 14.0f;
+constexpr float verdict_padding = 5.0f;
 constexpr float icon_width = 36.0f;
 
 ImVec2 corner_of(Rectangle const& place)
@@ -59,6 +61,29 @@ std::string remarks_on(RacesState const& state)
   return found.empty() || about.empty() ? found + about : fmt::format("{} {}", found, about);
 }
 
+/// The strip below the threads: the verdict, as large as it fits in one line, and remarks on it in lines below.
+struct VerdictStrip {
+  VerdictStrip(Look const& look, RacesState const& state, int width)
+      : remarks(remarks_on(state)), room(static_cast<float>(width) - look(2.0f * verdict_margin))
+  {
+    auto const& found = state.history.verdict;
+    verdict = found ? races::text_of(state.race, *found) : progress_text(state);
+    auto const extent = [&](float text_size, float wrap, std::string const& text) {
+      return look.font->CalcTextSizeA(text_size, FLT_MAX, wrap, text.c_str());
+    };
+    size = std::clamp(look.large * room / std::max(extent(look.large, 0.0f, verdict).x, 1.0f), look.small, look.large);
+    remarks_at = look(verdict_padding) + std::max(extent(size, room, verdict).y, look(verdict_line));
+    height = remarks_at + extent(look.small, room, remarks).y + look(verdict_padding);
+  }
+
+  std::string verdict;
+  std::string remarks;
+  float room;
+  float size;  ///< of the verdict's letters
+  float remarks_at;
+  float height;
+};
+
 }  // namespace
 
 void RacesScene::lay_out(Frame const& frame)
@@ -84,7 +109,7 @@ void RacesScene::lay_out(Frame const& frame)
   };
   layout_.toolbar = take(static_cast<int>(look(tools_height)));
   layout_.slots = take(static_cast<int>(slots_height(look, state_, static_cast<float>(middle.width))));
-  int const verdict = static_cast<int>(look(verdict_height));
+  int const verdict = static_cast<int>(VerdictStrip(look, state_, middle.width).height);
   layout_.threads = take(std::max(middle.height - verdict, 1));
   layout_.verdict = middle;
 }
@@ -130,16 +155,14 @@ void RacesScene::draw_verdict(Look const& look)
   ImVec2 const low = corner_of(place);
   list.AddRectFilled(low, end_of(place), theme::raised);
   auto const& verdict = state_.history.verdict;
-  std::string const text = verdict ? races::text_of(state_.race, *verdict) : progress_text(state_);
   ImU32 const color = !verdict ? theme::text : verdict->legal ? theme::right : theme::error;
   if (verdict) { list.AddRectFilled(low, {low.x + look(5.0f), end_of(place).y}, color); }
-  float const room = static_cast<float>(place.width) - look(28.0f);
-  auto const width = [&](float size) { return look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x; };
-  float const size = std::max(std::min(look.large, look.large * room / std::max(width(look.large), 1.0f)), look.small);
-  list.AddText(look.font, size, {low.x + look(14.0f), low.y + look(5.0f)}, color, text.c_str(), nullptr, room);
-  std::string const below = remarks_on(state_);
-  if (width(look.large) > room * 1.6f) { return; }  // it takes both lines
-  list.AddText(look.font, look.small, {low.x + look(14.0f), low.y + look(29.0f)}, theme::text_dim, below.c_str());
+  VerdictStrip const strip(look, state_, place.width);
+  float const left = low.x + look(verdict_margin);
+  list.AddText(look.font, strip.size, {left, low.y + look(verdict_padding)}, color, strip.verdict.c_str(), nullptr,
+               strip.room);
+  list.AddText(look.font, look.small, {left, low.y + strip.remarks_at}, theme::text_dim, strip.remarks.c_str(), nullptr,
+               strip.room);
 }
 
 void RacesScene::draw_gui(Frame const& frame)
