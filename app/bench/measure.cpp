@@ -48,6 +48,7 @@ void add_round(OperationResults& results, bench::Round const& round)
     }
     if (run.count == 0) { continue; }
     result.batches = run.batches;
+    result.shards = run.shards;
     result.failed += run.failed;
     result.worst_batch = std::max(result.worst_batch, run.worst_batch);
     // another stream of keys may take more insertions to the same load
@@ -120,7 +121,8 @@ std::vector<std::string> table_bench_columns()
           "slots",         "load_factor", "key_bits",         "batch",         "count",        "median_ms",
           "spread",        "mops",        "bytes_per_key",    "accesses_mean", "accesses_p99", "accesses_max",
           "failed",        "limit_mops",  "percent_of_limit", "live_keys",     "asked_load",   "asked_inserts",
-          "keys_checksum", "findings"};
+          "keys_checksum", "imbalance",   "exchange_mb",      "link_mb",       "partition_ms", "exchange_ms",
+          "table_ms",      "findings"};
 }
 
 std::vector<std::string> table_bench_identity()
@@ -151,6 +153,23 @@ TableFacts facts_of(bench::TableBench const& table)
   return {table.live(), table.table().slots, table.memory_bytes()};
 }
 
+namespace {
+
+/// Of a table that is not sharded, there are none.
+void add_shards(BenchRow& row, std::optional<ShardReport> const& shards)
+{
+  auto const if_sharded = [&](auto const& value) { return shards ? Json(rounded(value(*shards))) : Json(); };
+  using Report = ShardReport const&;
+  row["imbalance"] = if_sharded([](Report report) { return report.imbalance(&ShardWork::operations); });
+  row["exchange_mb"] = if_sharded([](Report report) { return 1e-6 * static_cast<double>(report.bytes.crossing()); });
+  row["link_mb"] = if_sharded([](Report report) { return 1e-6 * static_cast<double>(report.bytes.busiest()); });
+  row["partition_ms"] = if_sharded([](Report report) { return 1e3 * report.seconds.partition; });
+  row["exchange_ms"] = if_sharded([](Report report) { return 1e3 * report.seconds.exchange; });
+  row["table_ms"] = if_sharded([](Report report) { return 1e3 * report.seconds.table; });
+}
+
+}  // namespace
+
 void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& facts, Findings const& findings)
 {
   auto const if_counted = [&](auto const& value) { return result.accesses ? Json(value(*result.accesses)) : Json(); };
@@ -169,6 +188,7 @@ void add_figures(BenchRow& row, OperationResult const& result, TableFacts const&
   row["failed"] = result.failed;
   row["limit_mops"] = rounded(1e-6 * result.limit);
   row["percent_of_limit"] = ran ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
+  add_shards(row, result.shards);
   row["findings"] = fmt::format("{}", fmt::join(findings, " "));
 }
 

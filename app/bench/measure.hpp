@@ -25,9 +25,10 @@ struct OperationResult {
   std::uint64_t failed = 0;   ///< different keys without a place, in all repeats
   double limit = 0.0;         ///< operations a second that the memory of the device allows
   std::optional<bench::Accesses> accesses = {};
-  std::vector<double> samples = {};  ///< seconds of `count` operations in each repeat
-  std::uint64_t left_out = 0;        ///< operations of one repeat, since all would take too long
-  double whole_seconds = 0.0;        ///< that all would take by the clock, if some were left out
+  std::vector<double> samples = {};        ///< seconds of `count` operations in each repeat
+  std::uint64_t left_out = 0;              ///< operations of one repeat, since all would take too long
+  double whole_seconds = 0.0;              ///< that all would take by the clock, if some were left out
+  std::optional<ShardReport> shards = {};  ///< of a sharded table, in the last repeat
 
   double rate() const;  ///< operations a second
 };

@@ -7,6 +7,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,6 +33,10 @@ std::string variant_of(TableSettings const& table)
     words.push_back(fmt::format("deletion={}", to_text(table.deletion)));
   }
   if (table.combine != usual.combine) { words.push_back(fmt::format("combine={}", to_text(table.combine))); }
+  if (table.shards != 1) { words.push_back(fmt::format("shards={}", table.shards)); }
+  if (table.shards != 1 && table.keys_start != usual.keys_start) {
+    words.push_back(fmt::format("keys_start={}", to_text(table.keys_start)));
+  }
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -41,7 +46,7 @@ TableSettings table_of_words(std::string const& words)
   TableSettings table;
   text >> table.family;
   FamilyInfo const& family = bench::subject_info(table.family);
-  std::vector<std::string_view> names{"hash", "deletion", "combine", "values"};
+  std::vector<std::string_view> names{"hash", "deletion", "combine", "values", "shards", "keys_start"};
   for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
   for (std::string word; text >> word;) {
     std::size_t const equals = std::min(word.find('='), word.size());
@@ -54,6 +59,14 @@ TableSettings table_of_words(std::string const& words)
       read_choice("deletion", value, table.deletion);
     } else if (name == "combine") {
       read_choice("combine", value, table.combine);
+    } else if (name == "shards") {
+      auto const shards = parse_number<std::uint32_t>(value);
+      if (!shards || *shards < 1 || *shards > max_shards) {
+        throw Error(fmt::format("{}: '{}' is invalid; choose from 1 to {} shards", words, value, max_shards));
+      }
+      table.shards = *shards;
+    } else if (name == "keys_start") {
+      read_choice("keys_start", value, table.keys_start);
     } else if (name == "values") {
       if (value != "none") { throw Error(fmt::format("{}: '{}' is invalid; values can be none", words, value)); }
       table.keys_only = true;
@@ -129,7 +142,8 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
     return "it crashes where many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home";
   }
   if (subject.table.key_bits == 64 && !family.wide) { return "it stores 32-bit keys only"; }
-  double const safe = family.guarantees(subject.table).safe_load;
+  if (rival != nullptr && subject.table.shards != 1) { return "it has no shards"; }
+  double const safe = guarantees_of(family, subject.table).safe_load;
   if (subject.load_factor > safe) { return fmt::format("random keys are guaranteed a slot only up to α {:.2f}", safe); }
   if ((rival != nullptr || family.name == "cpu_unordered_map") && backend != Backend::cpu) {
     return "it runs on the CPU only";
@@ -177,6 +191,37 @@ bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const
   return subject;
 }
 
+/// In each of these numbers of shards, unless the table says how many it has.
+std::vector<TableSettings> in_shards(TableSettings const& table, TableBenchSettings const& settings)
+{
+  if (table.shards != 1) { return {table}; }
+  std::vector<TableSettings> tables;
+  for (std::uint32_t const count : settings.shards) {
+    tables.push_back(table);
+    tables.back().shards = count;
+    tables.back().keys_start = settings.keys_start;
+  }
+  return tables;
+}
+
+/// Of each width, size and load.
+void add_cases(std::vector<bench::TableCase>& cases, TableBenchSettings const& settings, TableSettings table,
+               std::vector<std::uint64_t> const& sizes)
+{
+  FamilyInfo const& family = bench::subject_info(table.family);
+  for (int const bits : settings.key_bits) {
+    table.key_bits = bits;
+    for (std::uint64_t const slots : sizes) {
+      table.slots = suitable_slots(family.slot_counts, slots, table.shards);
+      if (settings.inserts != 0) {
+        cases.push_back(case_of(settings, table, 0.0));
+        continue;
+      }
+      for (double const load : settings.loads) { cases.push_back(case_of(settings, table, load)); }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings const& settings)
@@ -189,17 +234,7 @@ std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings co
     FamilyInfo const& family = bench::subject_info(plain.family);
     for (TableSettings table : variants_of(family, plain, settings.variants)) {
       if (settings.hash != HashKind::murmur3) { table.hash = settings.hash; }
-      for (int const bits : settings.key_bits) {
-        table.key_bits = bits;
-        for (std::uint64_t const slots : sizes) {
-          table.slots = suitable_slots(family.slot_counts, slots);
-          if (settings.inserts != 0) {
-            cases.push_back(case_of(settings, table, 0.0));
-            continue;
-          }
-          for (double const load : settings.loads) { cases.push_back(case_of(settings, table, load)); }
-        }
-      }
+      for (TableSettings const& sharded : in_shards(table, settings)) { add_cases(cases, settings, sharded, sizes); }
     }
   }
   return cases;

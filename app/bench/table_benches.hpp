@@ -23,6 +23,8 @@ struct TableBenchSettings {
   KeySettings keys;
   HashKind hash = HashKind::murmur3;
   std::vector<int> key_bits{32};
+  std::vector<std::uint32_t> shards{1};  ///< of tables whose words say nothing else
+  KeysStart keys_start = KeysStart::spread;
   std::uint64_t zipf_keys = 0;  ///< as in `bench::TableCase`
   std::uint64_t batch = 0;      ///< the same, and all that follow
   std::uint64_t inserts = 0;    ///< if it is not 0, `loads` does not count
@@ -34,7 +36,7 @@ struct TableBenchSettings {
   std::uint64_t seed = 1;
 };
 
-/// "functions=3 bucket=8": the parameters that are not the usual ones.
+/// "functions=3 bucket=8": what is not usual about a table.
 std::string variant_of(TableSettings const& table);
 
 /// A family, and what is not usual about its table: "cuckoo functions=3 bucket=8", "linear_probing hash=fibonacci

@@ -70,7 +70,7 @@ public:
     command
         .add_option("--families", families_,
                     "families, separated by commas, or all; with parameters: 'cuckoo functions=3 bucket=8'; "
-                    "without values: 'linear_probing values=none'")
+                    "without values: 'linear_probing values=none'; in shards: 'swiss shards=4'")
         ->type_name("LIST");
     command.add_flag("--variants", settings_.variants, "each choice of each parameter of the families, too");
     command.add_flag("--rivals", settings_.rivals, "hash tables for CPUs by others, too, such as absl::flat_hash_map");
@@ -95,6 +95,10 @@ public:
     command.add_option("--hash", hash_, "murmur3, xxhash, fibonacci or identity")->type_name("HASH");
     command.add_option("--key-bits", key_bits_, "32, 64 or 32,64; a key file that needs 64 gets them")
         ->type_name("LIST");
+    command.add_option("--shards", shards_, "shards of every table, all on this device: 1,2,4; by default 1")
+        ->type_name("LIST");
+    command.add_option("--keys-start", keys_start_, "of shards: spread over the devices, or one_device")
+        ->type_name("WHERE");
     command.add_option("--batch", batch_, "operations submitted together; all, unless told")->type_name("N");
     command
         .add_option("--max-batches", max_batches_, "of each kind of operation to time; of insertions, the last ones")
@@ -122,6 +126,10 @@ public:
     read_choice("--hash", hash_, settings_.hash);
     bool const finds_width = key_bits_.empty() && key_bits_for(settings_.keys) == 64;
     settings_.key_bits = finds_width ? std::vector{64} : read_key_bits(key_bits_);
+    settings_.shards = read_list("--shards", shards_, settings_.shards, [](std::string const& word) {
+      return static_cast<std::uint32_t>(read_count("--shards", word, 1, max_shards));
+    });
+    read_choice("--keys-start", keys_start_, settings_.keys_start);
     if (!max_batches_.empty()) { settings_.max_batches = read_count("--max-batches", max_batches_, 1, max_slots); }
     if (!batch_.empty()) { settings_.batch = read_count("--batch", batch_, 1, bench::max_batch); }
   }
@@ -131,7 +139,7 @@ public:
     return {table_bench_columns(),
             table_bench_identity(),
             {"family", "variant", "key_bits", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean",
-             "failed", "percent_of_limit"}};
+             "failed", "percent_of_limit", "imbalance"}};
   }
 
   Findings findings() const override { return key_findings(settings_.keys); }
@@ -170,6 +178,8 @@ private:
   std::string inserts_;
   std::string hash_;
   std::string key_bits_;
+  std::string shards_;
+  std::string keys_start_;
   std::string batch_;
   std::string max_batches_;
   std::string mix_;

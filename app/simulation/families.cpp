@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 #include "gpu/tables/slot_counts.hpp"
 
 #include <fmt/format.h>
@@ -84,9 +85,17 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
 {
   table.family = family.name;
   table.parameters.clear();
-  table.slots = suitable_slots(family.slot_counts, table.slots);
+  table.slots = suitable_slots(family.slot_counts, table.slots, table.shards);
   if (!family.wide) { table.key_bits = 32; }
   if (!family.keys_alone) { table.keys_only = false; }
+  return table;
+}
+
+TableSettings without_shards(TableSettings table)
+{
+  table.shards = 1;
+  table.keys_start = {};
+  table.slots = suitable_slots(family_info(table.family).slot_counts, table.slots);
   return table;
 }
 
@@ -95,7 +104,7 @@ std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
   int key_bits = std::numeric_limits<int>::max();
   for (TableSettings& table : asked) {
     FamilyInfo const& family = family_info(table.family);
-    table.slots = suitable_slots(family.slot_counts, table.slots);
+    table.slots = suitable_slots(family.slot_counts, table.slots, table.shards);
     key_bits = std::min(key_bits, family.wide ? table.key_bits : 32);
   }
   for (TableSettings& table : asked) { table.key_bits = key_bits; }
@@ -141,17 +150,18 @@ std::optional<std::uint64_t> parse_slots(std::string_view text)
   return power && *power < 64 ? std::optional(std::uint64_t{1} << *power) : std::nullopt;
 }
 
-std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted)
+std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
 {
-  std::string const text = fmt::format("{} from {} to {}", kind_of(counts), min_slots, max_slots);
+  std::string const times = shards == 1 || counts == SlotCounts::any ? "" : fmt::format("{} times ", shards);
+  std::string const text = fmt::format("{}{} from {} to {}", times, kind_of(counts), min_slots * shards, max_slots);
   if (counts == SlotCounts::any) { return text; }
-  return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted));
+  return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted, shards));
 }
 
-std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted)
+std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
 {
   if (wanted < min_slots || wanted > max_slots) { return wanted; }
-  return std::ranges::max(nearest_slots(counts, wanted));
+  return std::ranges::max(nearest_slots(counts, wanted, shards));
 }
 
 std::string slots_text(std::uint64_t slots)
@@ -188,7 +198,7 @@ std::string safe_load_warning(Guarantees const& guarantees, double load)
 
 double capped_to_safe_load(FamilyInfo const& family, TableSettings const& table, double load)
 {
-  return std::min(load, family.guarantees(table).safe_load);
+  return std::min(load, guarantees_of(family, table).safe_load);
 }
 
 }  // namespace slotscape

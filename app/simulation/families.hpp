@@ -21,6 +21,9 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
 
+/// The same table, or the one nearest to it, in one piece.
+TableSettings without_shards(TableSettings table);
+
 /// These tables as their families can be: each with the nearest number of slots that it takes (`suitable_slots`), and
 /// all with the width of keys that every one of them has.
 std::vector<TableSettings> fitted(std::vector<TableSettings> asked);
@@ -37,11 +40,11 @@ bool ends_only_at_empty_slots(FamilyInfo const& family);
 std::string families_with_sets();
 
 /// The allowed numbers, for the end of an error message: "a power of two from 4 to 2147483648, for example 1024
-/// or 512", the nearest ones.
-std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted);
+/// or 512", the nearest ones. Of all shards together.
+std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards = 1);
 
 /// `wanted` if it is allowed, else the next allowed number above, or the last below; `wanted` itself beyond the limits.
-std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted);
+std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards = 1);
 
 /// "a power of two", in words.
 std::string_view kind_of(SlotCounts counts);

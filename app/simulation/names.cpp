@@ -34,6 +34,11 @@ constexpr EnumName<KeyDistribution> distributions[]{
     {KeyDistribution::file, "file", "from a file"},
 };
 
+constexpr EnumName<KeysStart> starts_of_keys[]{
+    {KeysStart::spread, "spread", "spread over the devices"},
+    {KeysStart::one_device, "one_device", "on the first device"},
+};
+
 constexpr EnumName<KeyChoice> key_choices[]{
     {KeyChoice::hits, "hits", "hits"},
     {KeyChoice::misses, "misses", "misses"},
@@ -115,6 +120,11 @@ template <>
 std::span<EnumName<KeyDistribution> const> enum_names()
 {
   return distributions;
+}
+template <>
+std::span<EnumName<KeysStart> const> enum_names()
+{
+  return starts_of_keys;
 }
 template <>
 std::span<EnumName<KeyChoice> const> enum_names()

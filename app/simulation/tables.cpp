@@ -314,15 +314,17 @@ std::uint64_t slots_in_proportion(TableSettings const& table, std::uint64_t befo
 {
   double const factor = static_cast<double>(after) / static_cast<double>(before);
   auto const scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(table.slots) * factor));
-  return scaled == table.slots ? scaled : allowed_slots(family_info(table.family), scaled);
+  return scaled == table.slots ? scaled : allowed_slots(table, scaled);
 }
 
-std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted)
+std::uint64_t allowed_slots(TableSettings const& table, std::uint64_t wanted)
 {
-  std::uint64_t const within = std::clamp(wanted, min_slots, max_slots);
-  if (family.slot_counts == SlotCounts::any) { return within; }
+  std::uint64_t const most = max_slots / table.shards;
+  std::uint64_t const within = std::clamp(wanted / table.shards, min_slots, most);
+  bool const any = family_info(table.family).slot_counts == SlotCounts::any;
+  if (any) { return std::clamp(wanted, min_slots * table.shards, most * table.shards); }
   std::uint64_t const below = std::bit_floor(within);
-  return within - below < 2 * below - within ? below : std::min(2 * below, max_slots);
+  return table.shards * (within - below < 2 * below - within ? below : std::min(2 * below, std::bit_floor(most)));
 }
 
 }  // namespace slotscape

@@ -118,7 +118,7 @@ bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots);
 
 /// Slots of one of several tables, once a rehash takes the first of them from `before` to `after` slots.
 std::uint64_t slots_in_proportion(TableSettings const& table, std::uint64_t before, std::uint64_t after);
-/// The number of slots nearest to `wanted` that a family takes.
-std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted);
+/// The number of slots nearest to `wanted` that a table of this family, with so many shards, takes.
+std::uint64_t allowed_slots(TableSettings const& table, std::uint64_t wanted);
 
 }  // namespace slotscape

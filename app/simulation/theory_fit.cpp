@@ -329,7 +329,11 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   double const load = statistics.effective_load();
   if (load >= 1.0 || statistics.live == 0) { return fit; }
   if (auto const add = of_structure(family.theory)) {
-    if (untouched) { add(fit, family, table, statistics); }
+    if (table.shards != 1) {
+      fit.reason = "Theory does not apply: for this family, it is about one table, and not about shards.";
+    } else if (untouched) {
+      add(fit, family, table, statistics);
+    }
     return fit;
   }
   fit.clusters = fills_by_borel(family.theory);

@@ -9,6 +9,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/tables/shards.hpp"
 #include "gpu/tables/slot_mark.hpp"
 
 #include <algorithm>
@@ -25,22 +26,23 @@ constexpr float legible_slot_width = 84.0f;  ///< of slots that are being steppe
 constexpr double wheel_zoom = 1.22;
 constexpr std::size_t max_written_slots = 4096;
 
-bool contains(Cluster const& cluster, Slot slot, std::uint64_t slots)
+/// ring: slots after which probing begins again.
+bool contains(Cluster const& cluster, Slot slot, std::uint64_t ring)
 {
-  return (std::uint64_t{slot} + slots - cluster.start) % slots < cluster.length;
+  return slot / ring == cluster.start / ring && (std::uint64_t{slot} + ring - cluster.start) % ring < cluster.length;
 }
 
 /// Asks for each cluster once: in sorted order, its slots are next to one another.
 std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slots, bool with_clusters)
 {
   std::ranges::sort(slots);
-  std::uint64_t const count = table.table().slots;
+  std::uint64_t const ring = slots_of_shard(table.table());
   Cluster cluster{0, 0};
   std::vector<WrittenSlot> written;
   written.reserve(slots.size());
   for (SlotInfo const& slot : table.slots(slots)) {
     bool const asks = with_clusters && slot.state != SlotState::empty;
-    if (asks && !contains(cluster, slot.slot, count)) { cluster = table.cluster(slot.slot); }
+    if (asks && !contains(cluster, slot.slot, ring)) { cluster = table.cluster(slot.slot); }
     written.push_back({slot, asks ? cluster.length : 0});
   }
   return written;
@@ -133,6 +135,7 @@ FrameFacts MapView::take(Snapshot snapshot, InspectedTable& table, Presenter& pr
 {
   presenter.unmap(bytes_of(request_));
   state.statistics = std::move(snapshot.statistics);
+  state.shards = shards_of(table);
   inspect(table, state);
   return {.analyse = snapshot.seconds, .present = presenter.cpu_seconds()};
 }

@@ -1,7 +1,10 @@
 #include "app/table_map/parts.hpp"
 
+#include "app/base/text.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/engine/parts.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -17,18 +20,35 @@ bool lies_in_rows(Plane const& plane)
          (plane.kind() == Plane::Kind::grid && plane.grid().layout == Layout::rows);
 }
 
+/// A part's name; of a shard, with its share of the latest batch.
+struct Name {
+  std::string text;
+  ImU32 ink = theme::bright_ink;
+};
+Name name_of(TableState const& state, TablePart const& part, std::size_t i)
+{
+  if (!state.shards) { return {part.name}; }
+  std::uint64_t all = 0;
+  for (ShardWork const& shard : state.shards->shards) { all += shard.latest; }
+  if (all == 0) { return {part.name}; }
+  double const share = static_cast<double>(state.shards->shards[i].latest) / static_cast<double>(all);
+  bool const hot = is_hot(*state.shards, i);
+  return {fmt::format("{}: {} of operations{}", part.name, percent(share), hot ? ", hot" : ""),
+          hot ? theme::warning : theme::bright_ink};
+}
+
 /// On a dark ground, at the left end of the part's first whole row.
-void write_name(Annotator const& on, TablePart const& part, float from, float to)
+void write_name(Annotator const& on, Name const& name, float from, float to)
 {
   float const size = on.look(name_height);
   float const left = std::max(on.corner.x, on.place(on.camera.to_screen({0.0, 0.0})).x) + on.look(2.0f);
-  ImVec2 const extent = on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, part.name.c_str());
+  ImVec2 const extent = on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, name.text.c_str());
   if (to - from < extent.y + on.look(4.0f)) { return; }
   ImVec2 const low{left, std::max(from, on.corner.y) + on.look(2.0f)};
   ImVec2 const high{low.x + extent.x + on.look(8.0f), low.y + extent.y};
   if (high.y > to) { return; }
   on.drawing.fill(low, high, theme::with_alpha(theme::dark_ink, 0.8f), on.look(2.0f));
-  on.drawing.text({low.x + on.look(4.0f), low.y}, size, theme::bright_ink, part.name);
+  on.drawing.text({low.x + on.look(4.0f), low.y}, size, name.ink, name.text);
 }
 
 }  // namespace
@@ -63,7 +83,7 @@ void annotate_parts(Annotator const& on, TableState const& state)
       on.drawing.polyline(border.line, on.ink(), on.look(1.2f));
       last = border.y;
     }
-    write_name(on, parts[i], border.y, std::min(end, bottom));
+    write_name(on, name_of(state, parts[i], i), border.y, std::min(end, bottom));
   }
 }
 

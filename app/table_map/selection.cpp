@@ -3,6 +3,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -107,6 +108,9 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   Cluster const& cluster = detail.cluster;
   std::string const measure(family_of(state).measure.name);
   fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
+  if (state.settings.table.shards != 1) {
+    fact(look, "Shard", fmt::format("{}", slot.slot / slots_of_shard(state.settings.table)));
+  }
   bool const lost = slot.state == SlotState::link && slot.has_key;
   if (lost) {
     fact(look, "State", "lost: no lookup finds it here", theme::warning);
@@ -130,8 +134,9 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
     fact(look, "Cluster", cluster.length == 1 ? std::string("1 slot") : grouped(cluster.length) + " slots");
   }
   if (cluster.length > 1) {
-    std::uint64_t const slots = state.settings.table.slots;
-    Slot const last = static_cast<Slot>((cluster.start + cluster.length - 1) % slots);
+    std::uint64_t const ring = slots_of_shard(state.settings.table);
+    std::uint64_t const first = cluster.start / ring * ring;
+    std::uint64_t const last = first + (cluster.start - first + cluster.length - 1) % ring;
     fact(look, "", fmt::format("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
   }
 }

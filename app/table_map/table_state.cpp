@@ -5,6 +5,7 @@
 #include "app/simulation/small_keys.hpp"
 #include "app/simulation/tables.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ FamilyInfo const& family_of(TableState const& state)
 
 Guarantees guarantees_of(TableState const& state)
 {
-  return family_of(state).guarantees(state.settings.table);
+  return guarantees_of(family_of(state), state.settings.table);
 }
 
 namespace {
@@ -199,6 +200,7 @@ void ask_for_slots(TableState& state, std::uint64_t slots)
 std::uint64_t typed_slots(TableState const& state, std::string_view text)
 {
   FamilyInfo const& family = family_of(state);
+  TableSettings const& table = state.settings.table;
   if (auto const slots = parse_slots(text)) { return *slots; }
   std::size_t const end = text.find_first_not_of("0123456789,. ");
   std::string_view const unit = text.substr(std::min(end, text.size()));
@@ -210,7 +212,7 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
     throw Error(
         fmt::format("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
                     "50000 keys or 12 bytes a key",
-                    text, allowed_slot_counts(family.slot_counts, state.settings.table.slots)));
+                    text, allowed_slot_counts(family.slot_counts, table.slots, table.shards)));
   }
   DriveSettings const& drive = state.settings.drive;
   if (!of_keys && state.statistics.live == 0) {
@@ -218,11 +220,11 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
         "Slots: the table is empty, so there is nothing to take bytes a key of. Insert keys, or type how many.");
   }
   double const load = drive.hold_load ? drive.target_load : guarantees_of(state).safe_load;
-  double const bytes_a_slot = static_cast<double>(bytes_of_pairs(state.settings.table, 1));
+  double const bytes_a_slot = static_cast<double>(bytes_of_pairs(table, 1));
   double const slots =
       of_keys ? *amount / std::max(load, 0.01) : *amount * static_cast<double>(state.statistics.live) / bytes_a_slot;
   double const most = static_cast<double>(max_slots);
-  return suitable_slots(family.slot_counts, static_cast<std::uint64_t>(std::ceil(std::min(slots, most))));
+  return suitable_slots(family.slot_counts, static_cast<std::uint64_t>(std::ceil(std::min(slots, most))), table.shards);
 }
 
 void ask_for_typed_slots(TableState& state)
@@ -254,9 +256,11 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
   auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load * (highest / own));
   std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, max_tries)});
   std::uint64_t slots = std::max(wanted, fewest);
-  while (slots > fewest && !suits(counts, slots)) { --slots; }
-  if (!suits(counts, slots)) { slots = std::bit_floor(wanted); }
-  if (slots < live || slots < min_slots) { slots = suitable_slots(counts, std::max(wanted, min_slots)); }
+  std::uint32_t const shards = state.settings.table.shards;
+  while (slots > fewest && !suits(counts, slots, shards)) { --slots; }
+  if (!suits(counts, slots, shards)) { slots = std::bit_floor(std::max<std::uint64_t>(wanted / shards, 1)) * shards; }
+  std::uint64_t const least = min_slots * shards;
+  if (slots < live || slots < least) { slots = suitable_slots(counts, std::max(wanted, least), shards); }
   SlotsForLoad found{slots, static_cast<double>(live) / static_cast<double>(slots)};
   for (ComparedSize const& each : state.compared) {
     TableSettings table = each.table;
@@ -272,7 +276,7 @@ bool can_be_offered(TableState const& state, SlotsForLoad const& found)
   constexpr double full = 0.95;  // beyond, long lookups are a high price for a load that nobody asked for
   double const most = std::max(full, state.settings.drive.target_load);
   bool const have_room = std::ranges::all_of(found.all, [&](ComparedSize const& each) {
-    return each.load <= std::min(most, family_info(each.table.family).guarantees(each.table).safe_load);
+    return each.load <= std::min(most, guarantees_of(family_info(each.table.family), each.table).safe_load);
   });
   return found.slots != state.settings.table.slots && have_room;
 }
@@ -316,7 +320,7 @@ std::string advice_on_held_load(TableState const& state)
 
 Rehash rehash_to(TableState const& state, std::uint64_t slots)
 {
-  return Rehash{suitable_slots(family_of(state).slot_counts, slots)};
+  return Rehash{suitable_slots(family_of(state).slot_counts, slots, state.settings.table.shards)};
 }
 
 BatchRequest press_of(Operation operation, DriveSettings const& drive)

@@ -128,6 +128,7 @@ struct TableState {
   bool is_still = false;   ///< nobody changes the table, so that there are no recent changes to see
   DeviceFacts device;
   Statistics statistics;
+  std::optional<ShardReport> shards;  ///< of a sharded table
   FrameFacts frames;
   double now = 0.0;  ///< seconds since the start
   ThroughputCurve throughput;

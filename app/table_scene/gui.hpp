@@ -80,6 +80,8 @@ bool hash_row(Look const& look, TableSettings& table, std::string_view consequen
 bool combine_row(Look const& look, TableSettings& table);
 /// For families that have sets.
 bool values_row(Look const& look, TableSettings& table);
+/// How many shards there are and, if there are several, where keys start.
+bool shards_row(Look const& look, TableSettings& table);
 /// What a table of these settings promises, a line for each guarantee.
 void guarantee_rows(Look const& look, TableSettings const& table);
 /// The seed, with buttons for the previous and the next one.

@@ -84,6 +84,41 @@ Json measure_json(Measure const& measure, Distribution const& distribution)
   return json;
 }
 
+/// Per shard, and over all: `bytes` from each device to each, there and back.
+Json shards_json(ShardReport const& report)
+{
+  Json json;
+  json["keys_imbalance"] = report.imbalance(&ShardWork::live);
+  json["operations_imbalance"] = report.imbalance(&ShardWork::operations);
+  json["bytes_crossing"] = report.bytes.crossing();
+  json["bytes_of_busiest_link"] = report.bytes.busiest();
+  json["seconds"] = {{"partition", report.seconds.partition},
+                     {"exchange", report.seconds.exchange},
+                     {"table", report.seconds.table}};
+  json["bytes"] = Json::array();
+  for (std::uint32_t from = 0; from < report.bytes.devices; ++from) {
+    Json row = Json::array();
+    for (std::uint32_t to = 0; to < report.bytes.devices; ++to) { row.push_back(report.bytes.at(from, to)); }
+    json["bytes"].push_back(std::move(row));
+  }
+  json["each"] = Json::array();
+  for (ShardWork const& shard : report.shards) {
+    json["each"].push_back({{"live", shard.live}, {"operations", shard.operations}, {"latest", shard.latest}});
+  }
+  return json;
+}
+
+std::string shards_csv(ShardReport const& report)
+{
+  std::string csv = "shard,live,operations,latest,bytes_in\n";
+  for (std::uint32_t shard = 0; shard < report.shards.size(); ++shard) {
+    ShardWork const& work = report.shards[shard];
+    std::uint64_t const from_others = report.bytes.to(shard) - report.bytes.at(shard, shard);
+    csv += fmt::format("{},{},{},{},{}\n", shard, work.live, work.operations, work.latest, from_others);
+  }
+  return csv;
+}
+
 Json operation_json(ActionReport const& action)
 {
   Json json;
@@ -227,6 +262,7 @@ Json report_json(RunReport const& report)
   if (family.clusters) { json["clusters"] = distribution_json(statistics.clusters); }
   if (statistics.groups.count > 0) { json["groups"] = measure_json(family.groups, statistics.groups); }
   if (statistics.moves.count > 0) { json["moves"] = measure_json(family.moves, statistics.moves); }
+  if (report.shards) { json["shards"] = shards_json(*report.shards); }
   json["operations"] = Json::array();
   for (ActionReport const& action : report.operations) { json["operations"].push_back(operation_json(action)); }
   json["frames"] = times_json(report.frames.frame_seconds);
@@ -238,6 +274,7 @@ Json report_json(RunReport const& report)
 void add_tables(CsvTables& tables, std::filesystem::path const& folder, RunReport const& report)
 {
   add_histograms(tables, folder, family_of(report), report.statistics);
+  if (report.shards) { tables.emplace_back(folder / "shards.csv", shards_csv(*report.shards)); }
   tables.emplace_back(folder / "operations.csv", operations_csv(report.operations));
   tables.emplace_back(folder / "throughput.csv", throughput_csv(report.throughput));
   tables.emplace_back(folder / "table.csv", std::string(table_columns) + table_row(report));

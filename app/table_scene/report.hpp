@@ -22,6 +22,7 @@ struct RunReport {
   std::uint64_t memory_bytes = 0;  ///< of the table
   bool rehashed = false;           ///< most keys lie where a rehash has put them
   Statistics statistics;
+  std::optional<ShardReport> shards = {};  ///< of a sharded table
   std::vector<ActionReport> operations;
   ThroughputCurve throughput;
   FrameTimes frames;

@@ -56,15 +56,28 @@ void fit_set(JsonNode const& node, TableSettings& table)
   set_values(table, false);
 }
 
-/// The fields of every family. The valid values of `slots` and `key_bits` depend on it.
-std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family)
+std::uint32_t read_shards(JsonNode const& node)
+{
+  return static_cast<std::uint32_t>(node.whole_number(1, max_shards));
+}
+
+/// Without a number of slots, the usual one, or the next one that so many shards can have.
+void fit_slots(JsonNode const& node, TableSettings& table)
+{
+  if (!node.is_object() || node.find("slots")) { return; }
+  table.slots = suitable_slots(family_info(table.family).slot_counts, table.slots, table.shards);
+}
+
+/// The fields of every family. The valid values of `slots` and `key_bits` depend on it, and on the number of shards.
+std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family, std::uint32_t shards)
 {
   using Table = TableSettings;
   auto const same = [](auto value) { return value; };
   return {
       field("family", &Table::family, read_family, [](std::string const& name) { return name; }),
       field(
-          "slots", &Table::slots, [&](JsonNode const& node) { return read_slots(node, family); }, same),
+          "slots", &Table::slots, [&family, shards](JsonNode const& node) { return read_slots(node, family, shards); },
+          same),
       choice("deletion", &Table::deletion, "deletion mode"),
       choice("hash", &Table::hash, "hash"),
       field(
@@ -73,12 +86,17 @@ std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family)
       field(
           "values", &Table::keys_only, [&](JsonNode const& node) { return read_keys_only(node, family); },
           [](bool keys_only) { return !keys_only; }),
+      {"shards", [](JsonNode const& node, Table& table) { table.shards = read_shards(node); },
+       [](Table const& table, auto const&) { return table.shards == 1 ? Json() : Json(table.shards); }},
+      {"keys_start",
+       [](JsonNode const& node, Table& table) { table.keys_start = node.one_of<KeysStart>("start of keys"); },
+       [](Table const& table, auto const&) { return table.shards == 1 ? Json() : Json(to_text(table.keys_start)); }},
   };
 }
 
-std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family)
+std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family, std::uint32_t shards)
 {
-  std::vector<Field<TableSettings>> fields = common_fields(family);
+  std::vector<Field<TableSettings>> fields = common_fields(family, shards);
   for (Parameter const& parameter : family.parameters) {
     fields.push_back({parameter.name,
                       [&](JsonNode const& node, TableSettings& table) {
@@ -181,11 +199,13 @@ void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> comp
 
 }  // namespace
 
-std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family)
+std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family, std::uint32_t shards)
 {
   std::uint64_t const slots = node.whole_number(min_slots, max_slots);
-  if (!suits(family.slot_counts, slots)) {
-    node.fail_with_value("it must be " + allowed_slot_counts(family.slot_counts, slots));
+  if (!suits(family.slot_counts, slots, shards)) {
+    std::string const in_shards = shards == 1 ? "" : fmt::format(", in {} shards", shards);
+    node.fail_with_value(
+        fmt::format("it must be {}{}", allowed_slot_counts(family.slot_counts, slots, shards), in_shards));
   }
   return slots;
 }
@@ -195,7 +215,11 @@ TableSettings read_table(JsonNode const& node)
   TableSettings table;
   auto const family = node.is_object() ? node.find("family") : std::nullopt;
   std::string const name = family ? read_family(*family) : table.family;
-  read_object<TableSettings>(node, fields_of_table(family_info(name)), table);
+  auto const shards = node.is_object() ? node.find("shards") : std::nullopt;
+  read_object<TableSettings>(node, fields_of_table(family_info(name), shards ? read_shards(*shards) : 1), table);
+  fit_slots(node, table);
+  auto const start = node.is_object() ? node.find("keys_start") : std::nullopt;
+  if (start && table.shards == 1) { start->fail("only a table in shards has it; give \"shards\", too"); }
   fit_set(node, table);
   return table;
 }
@@ -203,7 +227,7 @@ TableSettings read_table(JsonNode const& node)
 Json table_json(TableSettings const& table)
 {
   Json json;
-  write_fields<TableSettings>(json, {}, fields_of_table(family_info(table.family)), table);
+  write_fields<TableSettings>(json, {}, fields_of_table(family_info(table.family), table.shards), table);
   return json;
 }
 

@@ -18,7 +18,11 @@ constexpr std::string_view erase_hits = "random_live";
 class StepReader {
 public:
   StepReader(TableSceneSettings const& settings, KeySettings const& base, int key_bits)
-      : base_(base), in_force_(settings.keys), family_(family_info(settings.table.family)), key_bits_(key_bits)
+      : base_(base),
+        in_force_(settings.keys),
+        family_(family_info(settings.table.family)),
+        shards_(settings.table.shards),
+        key_bits_(key_bits)
   {
   }
 
@@ -62,6 +66,7 @@ private:
   KeySettings base_;
   KeySettings in_force_;
   FamilyInfo const& family_;
+  std::uint32_t shards_;
   int key_bits_;
   std::vector<Action> actions_;
   bool ended_ = false;  // a step opened step mode
@@ -202,7 +207,7 @@ void StepReader::mix(JsonNode const& step)
 void StepReader::rehash(JsonNode const& step)
 {
   step.expect_fields({"op", "slots"});
-  actions_.push_back(Rehash{read_slots(step.at("slots"), family_)});
+  actions_.push_back(Rehash{read_slots(step.at("slots"), family_, shards_)});
 }
 
 void StepReader::purge(JsonNode const& step)

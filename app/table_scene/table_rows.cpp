@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -35,10 +36,11 @@ void slots_list(TableState const& state, std::function<void(std::uint64_t)> cons
       ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft | ImGuiComboFlags_HeightLarge;
   if (!ImGui::BeginCombo("##slots", "", flags)) { return; }
   TableSettings const& table = state.settings.table;
-  for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
+  for (std::uint64_t power = min_slots; power <= max_slots; power *= 2) {
+    std::uint64_t const choice = suitable_slots(family_of(state).slot_counts, power, table.shards);
     std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, choice)));
     if (ImGui::Selectable(text.c_str(), choice == table.slots)) { choose(choice); }
-    bool const nearest = choice == std::bit_floor(table.slots);
+    bool const nearest = power == std::bit_floor(table.slots);
     if (nearest && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
   }
   ImGui::EndCombo();
@@ -147,9 +149,34 @@ bool values_row(Look const& look, TableSettings& table)
   return changed;
 }
 
+bool shards_row(Look const& look, TableSettings& table)
+{
+  std::array<std::uint32_t, 6> constexpr usual{1, 2, 3, 4, 8, 16};
+  std::vector<std::uint32_t> counts(usual.begin(), usual.end());
+  if (std::ranges::find(counts, table.shards) == counts.end()) {
+    counts.insert(std::ranges::upper_bound(counts, table.shards), table.shards);
+  }
+  std::vector<std::string> labels;
+  for (std::uint32_t const count : counts) { labels.push_back(count == 1 ? "none" : std::to_string(count)); }
+  int chosen = static_cast<int>(std::ranges::find(counts, table.shards) - counts.begin());
+  row_label(look, "Shards");
+  bool changed = pick(look, "shards", labels, chosen);
+  hint(look,
+       "Divides the table into equal ones that share its keys by a hash of their own, as if each had a device of its "
+       "own. Changing it makes a new table with the same keys.");
+  if (changed) { table.shards = counts[static_cast<std::size_t>(chosen)]; }
+  if (table.shards == 1) { return changed; }
+  row_label(look, "Keys start");
+  changed = choose("##keys_start", table.keys_start) || changed;
+  hint(look,
+       "Where the keys of a batch are before they go to their shards: an equal part on each device, or all on the "
+       "first one. It decides how many bytes cross which link.");
+  return changed;
+}
+
 void guarantee_rows(Look const& look, TableSettings const& table)
 {
-  for (GuaranteeText const& guarantee : guarantee_texts(family_info(table.family).guarantees(table))) {
+  for (GuaranteeText const& guarantee : guarantee_texts(guarantees_of(family_info(table.family), table))) {
     labelled_remark(look, std::string(guarantee.about).c_str(), guarantee.text);
   }
 }

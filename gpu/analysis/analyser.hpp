@@ -25,7 +25,8 @@ class Analyser {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  Analyser(Exec& exec, std::uint64_t slots)
+  /// rings: equal parts of the slots in which probing begins again at the first one.
+  Analyser(Exec& exec, std::uint64_t slots, std::uint32_t rings = 1)
       : exec_(&exec),
         totals_(exec, 2),
         probe_bins_(exec, live_histogram_limit),
@@ -35,10 +36,11 @@ public:
         heads_(exec, head_count)
   {
     make_room(slots, slots);
+    occupancy_.ring = slots / rings;
   }
 
-  /// Resizes for a table with that many slots. Reuses memory that is large enough; new memory has room to grow. Throws
-  /// Error, and changes nothing, if memory runs out.
+  /// Resizes for a table of one ring with that many slots. Reuses memory that is large enough; new memory has room to
+  /// grow. Throws Error, and changes nothing, if memory runs out.
   void resize(std::uint64_t slots)
   {
     if (slots == occupancy_.slots) { return; }
@@ -128,7 +130,7 @@ public:
     statistics.probe_length = distribution(measures, probe_bins_);
     statistics.live = statistics.probe_length.count;
     statistics.clusters = distribution(clusters, cluster_bins_);
-    if (statistics.empty() == 0) { add_endless_cluster(statistics); }
+    if (statistics.empty() == 0 && !occupancy_.has_rings()) { add_endless_cluster(statistics); }
     return statistics;
   }
 
@@ -200,8 +202,14 @@ private:
   }
   void measure_clusters()
   {
-    passes::MeasureClusters const clusters{occupancy_};
-    exec_->accumulate(clusters.count(), view(cluster_bins_, 1), clusters);
+    auto const accumulate = [&](auto const& clusters) {
+      exec_->accumulate(clusters.count(), view(cluster_bins_, 1), clusters);
+    };
+    if (occupancy_.has_rings()) {
+      accumulate(passes::MeasureClustersOfRings{occupancy_});
+    } else {
+      accumulate(passes::MeasureClusters{occupancy_});
+    }
   }
 
   /// f(cell, tile) for each cell of a picture. Lanes read neighbouring slots within a row, eight each.
@@ -236,7 +244,7 @@ private:
   static Occupancy levels_of(std::uint64_t slots)
   {
     Occupancy occupancy{};
-    occupancy.slots = slots;
+    occupancy.slots = occupancy.ring = slots;
     std::uint64_t count = slots;
     do {
       count = (count + 63) / 64;

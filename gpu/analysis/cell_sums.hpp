@@ -46,17 +46,17 @@ struct ClusterSums {
     while (runs != 0) {
       int const first = Occupancy::lowest(runs);
       std::uint32_t const after = runs + (1u << first);  // the first run carries to the slot behind it
+      std::uint32_t const run = occupancy.has_rings() ? 1u << first : runs & ~after;  // which may end with a ring
       std::uint32_t const found = length(occupancy, slot + static_cast<Slot>(first));
-      cell.sum += std::uint64_t{found} * Occupancy::count(runs & ~after);
+      cell.sum += std::uint64_t{found} * Occupancy::count(run);
       cell.max = found > cell.max ? found : cell.max;
-      runs &= after;
+      runs &= ~run;
     }
   }
   /// The length of the cluster of a slot that is not empty. Most are in the cluster of the one before.
   SLOTSCAPE_HOST_DEVICE std::uint32_t length(Occupancy const& occupancy, Slot slot)
   {
-    std::uint64_t const from_start = slot < last.start ? slot + occupancy.slots - last.start : slot - last.start;
-    if (from_start >= last.length) { last = occupancy.cluster(slot); }
+    if (!occupancy.contains(last, slot)) { last = occupancy.cluster(slot); }
     return static_cast<std::uint32_t>(last.length);
   }
 };

@@ -20,7 +20,9 @@ struct Occupancy {
   std::array<std::uint64_t, max_levels> counts{};  ///< words per level; the top level has one
   int levels = 0;
   std::uint64_t slots = 0;
+  std::uint64_t ring = 0;  ///< slots after which probing begins again: those of a shard, or all
 
+  SLOTSCAPE_HOST_DEVICE bool has_rings() const { return ring != slots; }
   SLOTSCAPE_HOST_DEVICE bool occupied(std::uint64_t slot) const { return (words[0][slot / 64] >> (slot % 64)) & 1u; }
 
   /// The first empty slot at or after `slot`, without wrapping; `none` if there is none.
@@ -52,6 +54,7 @@ struct Occupancy {
   SLOTSCAPE_HOST_DEVICE Cluster cluster(Slot slot) const
   {
     if (!occupied(slot)) { return {slot, 0}; }
+    if (has_rings()) { return cluster_within(slot, slot / ring * ring, slot / ring * ring + ring); }
     std::uint64_t const holes = ~words[0][slot / 64];
     std::uint64_t const holes_after = holes >> (slot % 64);
     std::uint64_t const holes_before = holes << (63 - slot % 64);
@@ -59,13 +62,15 @@ struct Occupancy {
       auto const before = static_cast<Slot>(62 - highest(holes_before));  // slots of the cluster before this one
       return {slot - before, std::uint64_t{before} + static_cast<std::uint64_t>(lowest(holes_after))};
     }
-    std::uint64_t end = next_empty(slot);
-    if (end == none) { end = next_empty(0); }
-    if (end == none) { return {0, slots}; }
-    std::uint64_t before = previous_empty(slot);
-    if (before == none) { before = previous_empty(slots - 1); }
-    std::uint64_t const start = before + 1 == slots ? 0 : before + 1;
-    return {static_cast<Slot>(start), end > start ? end - start : end + slots - start};
+    return cluster_within(slot, 0, slots);
+  }
+
+  /// Whether a slot is in a cluster that some other slot is part of.
+  SLOTSCAPE_HOST_DEVICE bool contains(Cluster const& cluster, Slot slot) const
+  {
+    std::uint64_t const from_start =
+        slot < cluster.start ? std::uint64_t{slot} + ring - cluster.start : std::uint64_t{slot} - cluster.start;
+    return from_start < cluster.length && (!has_rings() || slot / ring == cluster.start / ring);
   }
 
   /// The length of the cluster that starts at `slot`, in a table with an empty slot. Most end in this word or the next.
@@ -106,6 +111,18 @@ struct Occupancy {
   }
 
 private:
+  /// The same for a slot that is not empty, in the ring of the slots [first, past).
+  SLOTSCAPE_HOST_DEVICE Cluster cluster_within(Slot slot, std::uint64_t first, std::uint64_t past) const
+  {
+    std::uint64_t end = next_empty(slot);  // `none` is larger than any slot
+    if (end >= past) { end = next_empty(first); }
+    if (end >= past) { return {static_cast<Slot>(first), past - first}; }
+    std::uint64_t before = previous_empty(slot);
+    if (before == none || before < first) { before = previous_empty(past - 1); }
+    std::uint64_t const start = before + 1 == past ? first : before + 1;
+    return {static_cast<Slot>(start), end > start ? end - start : end + (past - first) - start};
+  }
+
   /// Descends from a clear bit at `position` of `level` to the empty slot that it represents.
   SLOTSCAPE_HOST_DEVICE std::uint64_t descend(int level, std::uint64_t position, bool last) const
   {

@@ -141,4 +141,38 @@ private:
   }
 };
 
+/// The same where clusters lie within rings. A full ring is one cluster.
+struct MeasureClustersOfRings {
+  static constexpr std::uint64_t words_per_item = 32;
+
+  Occupancy occupancy;
+
+  std::uint64_t count() const { return (occupancy.counts[0] + words_per_item - 1) / words_per_item; }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    for (std::uint64_t k = tile.rank(); k < words_per_item; k += Tile::size) {
+      std::uint64_t const word = item * words_per_item + k;
+      if (word < occupancy.counts[0]) { measure(word, sink); }
+    }
+  }
+
+private:
+  template <class Sink>
+  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, Sink& sink) const
+  {
+    std::uint64_t const ring = occupancy.ring;
+    for (std::uint64_t left = occupancy.words[0][word]; left != 0; left &= left - 1) {
+      std::uint64_t const slot = word * 64 + static_cast<std::uint64_t>(Occupancy::lowest(left));
+      if (slot >= occupancy.slots) { return; }
+      bool const is_first = slot % ring == 0;
+      bool const goes_on = occupancy.occupied(is_first ? slot + ring - 1 : slot - 1);
+      if (goes_on && !is_first) { continue; }
+      Cluster const cluster = occupancy.cluster(static_cast<Slot>(slot));
+      if (!goes_on || cluster.length == ring) { sink.add(static_cast<std::uint32_t>(cluster.length)); }
+    }
+  }
+};
+
 }  // namespace slotscape::passes

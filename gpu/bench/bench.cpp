@@ -43,6 +43,7 @@ void require_shares(JoinCase const& subject)
 void require_serves(TableSettings const& table, JoinCase const& subject)
 {
   bool const is_file = subject.keys.distribution == KeyDistribution::file;
+  if (table.shards != 1) { throw Error("Joins are made with one table: leave out its shards."); }
   if (table.keys_only && joins::gives_pairs(subject.kind)) {
     throw Error("A set names no rows of the build side: it serves semi and anti joins only.");
   }

@@ -6,6 +6,7 @@
 #include "gpu/workloads/batch_buffers.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace slotscape::bench {
@@ -46,6 +47,7 @@ public:
   TimedRun run(Draw draw, std::uint64_t count, std::uint64_t most, Way const& way, Check const& check, Tally& tally)
   {
     TimedRun timed;
+    std::optional<ShardReport> const shards_before = shards();
     Foresight const foresight(max_seconds_);
     std::uint64_t const start = draw.first;
     while (timed.count < count && timed.left_out == 0) {
@@ -60,6 +62,7 @@ public:
       ++timed.batches;
     }
     timed.clock_seconds = foresight.seconds();
+    if (shards_before) { timed.shards = between(*shards_before, *shards()); }
     if (timed.left_out == 0 && count != 0) { way.slices.end(timed.clock_seconds); }
     return timed;
   }
@@ -85,6 +88,14 @@ public:
   }
 
 private:
+  std::optional<ShardReport> shards() const
+  {
+    if constexpr (requires { table_.shards(); }) {
+      if (table_.shards() != nullptr) { return *table_.shards(); }
+    }
+    return std::nullopt;
+  }
+
   /// Returns how many operations have run.
   template <class Draw, class Check>
   std::uint64_t run_slice(Draw const& draw, std::uint64_t left, Way const& way, Tally& tally, double& seconds,

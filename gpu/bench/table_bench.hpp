@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/progress.hpp"
+#include "gpu/engine/shard_report.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/tables/settings.hpp"
 #include "gpu/workloads/settings.hpp"
@@ -81,6 +82,7 @@ struct TimedRun {
   double worst_batch = 0.0;    ///< seconds of the slowest
   std::uint64_t left_out = 0;  ///< operations that were not run
   double clock_seconds = 0.0;  ///< by the clock, with all checks; if `count` is 0, what `left_out` would take
+  std::optional<ShardReport> shards = {};  ///< what these operations made of a sharded table; of a mix, its last round
 };
 using Round = std::array<std::optional<TimedRun>, timed_count>;
 

@@ -6,6 +6,7 @@
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
+#include "gpu/engine/make_table.hpp"
 #include "gpu/workloads/batch.hpp"
 #include "gpu/workloads/different_keys.hpp"
 #include "gpu/workloads/file_keys.hpp"
@@ -396,6 +397,7 @@ private:
     sum.batches += part.batches;
     sum.worst_batch = std::max(sum.worst_batch, part.worst_batch);
     sum.clock_seconds += part.clock_seconds;
+    sum.shards = part.shards;
   }
 
   /// Values are checked where a key has one.
@@ -494,8 +496,9 @@ private:
 template <exec::Executor Exec, PairFormat Format>
 std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
 {
-  return std::make_unique<TableBenchOf<Exec, Format>>(subject,
-                                                      family_on<Exec>(subject.table.family).template tables<Format>());
+  return std::make_unique<TableBenchOf<Exec, Format>>(subject, [](Exec& exec, TableSettings const& settings) {
+    return make_table(exec, settings, family_on<Exec>(settings.family).template tables<Format>());
+  });
 }
 
 /// The bench of a case that is valid.

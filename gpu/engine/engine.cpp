@@ -62,7 +62,7 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
 void validate(TableSettings const& settings, Backend backend)
 {
   FamilyInfo const& family = family_info(settings.family);
-  validate_slots(family, settings.slots);
+  validate_slots(family, settings.slots, settings.shards);
   validate_width(family, settings.key_bits);
   validate_parameters(family, settings);
   if (settings.keys_only) { validate_set(family, settings); }

@@ -4,6 +4,7 @@
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
 #include "gpu/engine/inspection.hpp"
+#include "gpu/engine/make_table.hpp"
 #include "gpu/engine/query_passes.hpp"
 #include "gpu/engine/rehashing.hpp"
 #include "gpu/engine/table.hpp"
@@ -29,7 +30,7 @@ class EngineOf final : public Engine {
 public:
   EngineOf(TableSettings const& settings, MakeTable<Exec, Format> make_table)
       : make_table_(make_table),
-        table_(make_table(exec_, settings)),
+        table_(make(settings)),
         inspection_(exec_, *table_, absent_keys()),
         generator_(exec_, slots()),
         name_(exec_.name())
@@ -155,7 +156,7 @@ public:
     settings.slots = slots;
     validate(settings, backend());
     if (generator_.is_live_stale()) { rebuild_live(); }
-    auto table = make_table_(exec_, settings);
+    auto table = make(settings);
     std::uint64_t const made = table->settings().slots;  // families that store buckets round up
     if (generator_.live_count() > made) { throw_no_room(made); }
     bool const at_once = family().guarantees(settings).is_static;
@@ -214,6 +215,7 @@ public:
   }
 
   std::string check_invariants() override { return table_->check_invariants(); }
+  ShardReport const* shards() const override { return table_->shards(); }
 
 private:
   static constexpr double watched_seconds = 0.05;  ///< of one part of a batch
@@ -225,6 +227,10 @@ private:
     typename BatchGenerator<Exec, Format>::Image generator;
   };
 
+  std::unique_ptr<BatchTable<Exec, Format>> make(TableSettings const& settings)
+  {
+    return make_table(exec_, settings, make_table_);
+  }
   std::uint64_t slots() const { return table_->settings().slots; }
   void count_misses_of_all_homes(Statistics& statistics) const
   {
@@ -356,7 +362,7 @@ private:
 
   std::unique_ptr<BatchTable<Exec, Format>> copy_of(BatchTable<Exec, Format> const& table)
   {
-    auto copy = make_table_(exec_, table.settings());
+    auto copy = make(table.settings());
     copy->copy_from(table);
     return copy;
   }
@@ -364,6 +370,7 @@ private:
   void finish_rehash()
   {
     std::uint64_t const old_slots = slots();
+    rehash_->table().go_on_from(*table_);
     replace_table(rehash_->take());
     generator_.note_resize(old_slots, table());
     rehash_.reset();

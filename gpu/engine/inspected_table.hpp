@@ -2,10 +2,12 @@
 
 #include "gpu/analysis/picture.hpp"
 #include "gpu/analysis/statistics.hpp"
+#include "gpu/engine/shard_report.hpp"
 #include "gpu/engine/trace.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/tables/family.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +48,15 @@ public:
   virtual ProbePath probe_path(Key key) = 0;
   /// Checks what the family guarantees about its memory between batches: empty, or what is wrong and where.
   virtual std::string check_invariants() = 0;
+  /// What its shards hold and have done; null unless the table is sharded.
+  virtual ShardReport const* shards() const { return nullptr; }
 };
+
+/// A copy of it.
+inline std::optional<ShardReport> shards_of(InspectedTable const& table)
+{
+  ShardReport const* const report = table.shards();
+  return report == nullptr ? std::nullopt : std::optional(*report);
+}
 
 }  // namespace slotscape

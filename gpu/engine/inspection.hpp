@@ -75,7 +75,7 @@ public:
       : exec_(&exec),
         table_(&table),
         absent_(std::move(absent)),
-        analyser_(exec, table.settings().slots),
+        analyser_(exec, table.settings().slots, table.settings().shards),
         laps_(std::make_unique<Laps>(exec)),
         cluster_(exec, 1)
   {
@@ -290,8 +290,9 @@ private:
     misses_ = {};
     MissesBy const by = table_->info().misses_by;
     std::uint64_t const homes = table().slots;
+    bool const few_homes = homes <= sampled_misses && table().shards == 1;
     bool const all_homes =
-        by != MissesBy::more_than_home && homes <= sampled_misses && absent_.have_any_home && absent_.have_any_home();
+        by != MissesBy::more_than_home && few_homes && absent_.have_any_home && absent_.have_any_home();
     if (all_homes) {
       choose_misses_of_all_homes(by == MissesBy::home ? 1 : sampled_misses / homes);
       misses_.of_each_home = by == MissesBy::home;

@@ -67,12 +67,19 @@ public:
   void count(Layout const& layout, Batch<Format> const& batch, Plan const& plan, std::uint32_t tile,
              std::uint64_t operations_per_block = 65536)
   {
-    constexpr std::uint64_t max_blocks = 264;  // two for each of an H200's multiprocessors
     exec_->fill(starts_.data(), std::uint64_t{plan.groups.segments} + 1, std::uint32_t{0});
+    count_into(starts_.data(), layout, batch, operations_per_block);
+    use_counts(plan, tile);
+  }
+  /// Adds each segment's share of a batch to `counts`, in blocks of at least so many operations.
+  template <class Layout, PairFormat Format>
+  void count_into(std::uint32_t* counts, Layout const& layout, Batch<Format> const& batch,
+                  std::uint64_t operations_per_block = 65536)
+  {
+    constexpr std::uint64_t max_blocks = 264;  // two for each of an H200's multiprocessors
     std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / operations_per_block, 1, max_blocks);
     std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
-    exec_->template for_each_block<threads>(blocks, Count<Layout, Format>{layout, batch, per_block, starts_.data()});
-    use_counts(plan, tile);
+    exec_->template for_each_block<threads>(blocks, Count<Layout, Format>{layout, batch, per_block, counts});
   }
   /// Completes the plan from the counts in `starts`.
   void use_counts(Plan const& plan, std::uint32_t tile)

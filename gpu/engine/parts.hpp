@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// The parts of a table, with as many slots as it really has; empty if its family has none. Error if there is no such
-/// family.
+/// The parts of a table, with as many slots as it really has: its shards, if it has several, else what its family
+/// divides it into, which may be nothing. Error if there is no such family.
 TableParts parts_of(TableSettings const& settings);
 
 }  // namespace slotscape

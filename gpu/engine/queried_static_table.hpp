@@ -59,9 +59,7 @@ private:
     Buffer<SlotInfo> infos(this->exec_, slots.size());
     this->exec_.upload(places.data(), std::span<Slot const>(slots));
     this->exec_.for_each(slots.size(), ReadSlot<Family, View>{table, words, places.data(), infos.data()});
-    std::vector<SlotInfo> result(slots.size());
-    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
-    return result;
+    return this->placed(infos);
   }
 };
 

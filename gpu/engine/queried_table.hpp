@@ -73,9 +73,11 @@ public:
   {
     if (!Stored::has_moves) { return; }
     std::vector<std::uint32_t> counts(this->moves_.size());
+    std::vector<std::uint32_t> sums(move_bins);
     this->exec_.download(std::span(counts), static_cast<std::uint32_t const*>(this->moves_.data()));
-    for (std::uint32_t i = move_bins; i < counts.size(); ++i) { counts[i % move_bins] += counts[i]; }
-    this->exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
+    this->exec_.download(std::span(sums), static_cast<std::uint32_t const*>(moves.bins));
+    for (std::uint32_t i = 0; i < counts.size(); ++i) { sums[i % move_bins] += counts[i]; }
+    this->exec_.upload(moves.bins, std::span<std::uint32_t const>(sums));
     exec::HistogramTotals totals{};
     totals.used = move_bins;
     this->exec_.upload(moves.totals, std::span<exec::HistogramTotals const>(&totals, 1));
@@ -87,6 +89,8 @@ public:
     this->tally(count, CountFind<Family, View>{this->view(), keys, accesses, most});
   }
 
+  void place_at(Slot first) override { first_slot_ = first; }
+
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
   {
     Buffer<Slot> places(this->exec_, slots.size());
@@ -94,9 +98,7 @@ public:
     this->exec_.upload(places.data(), slots);
     this->exec_.for_each(slots.size(),
                          ReadSlot<Family, View>{this->view(), this->words_.data(), places.data(), infos.data()});
-    std::vector<SlotInfo> result(slots.size());
-    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
-    return result;
+    return placed(infos);
   }
 
   ProbePath probe_path(slotscape::Key key) override
@@ -121,6 +123,7 @@ public:
     }
     bool const found_elsewhere = place != no_slot && (path.slots.empty() || path.slots.back() != place);
     if (found_elsewhere) { path.slots.push_back(place); }
+    for (Slot& slot : path.slots) { slot += first_slot_; }
     return path;
   }
 
@@ -157,11 +160,25 @@ public:
     this->exec_.download(std::span(&slot, 1), static_cast<Slot const*>(wrong.data()));
     SlotInfo const info = read(std::span(&slot, 1)).front();
     return std::to_string(count) + " slots violate the invariants of " + std::string(Family::info.name) +
-           ", among them slot " + std::to_string(slot) + " with key " + std::to_string(info.pair.key) + ", home " +
+           ", among them slot " + std::to_string(info.slot) + " with key " + std::to_string(info.pair.key) + ", home " +
            std::to_string(info.home);
   }
 
 protected:
+  SlotInfo placed(SlotInfo info) const
+  {
+    info.slot += first_slot_;
+    info.home += first_slot_;
+    return info;
+  }
+  std::vector<SlotInfo> placed(Buffer<SlotInfo> const& infos)
+  {
+    std::vector<SlotInfo> result(infos.size());
+    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    for (SlotInfo& info : result) { info = placed(info); }
+    return result;
+  }
+
   auto traced_view(typename TracedMachine<Format>::Record& record) const
   {
     return traced_view_of<Format>(record, this->layout_, this->settings_.combine);
@@ -233,7 +250,7 @@ private:
     auto const table = traced_view(peek);
     auto const info = [&](std::uint64_t place, Word word) {
       Slot const slot = static_cast<Slot>(place);
-      return slot_info<Family>(table, slot, word);
+      return placed(slot_info<Family>(table, slot, word));
     };
     Step step{.kind = static_cast<Step::Kind>(access.kind), .place = access.place};
     for (std::size_t i = 0; i < access.found.size(); ++i) {
@@ -258,6 +275,8 @@ private:
     }
     return step;
   }
+
+  Slot first_slot_ = 0;  ///< its number in the larger table that this one is part of
 };
 
 }  // namespace slotscape

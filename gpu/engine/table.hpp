@@ -14,6 +14,8 @@
 
 namespace slotscape {
 
+struct ShardReport;
+
 /// A table of one family in the memory of one device, and the queries that inspect it.
 template <exec::Executor Exec, PairFormat Format>
 class Table {
@@ -38,7 +40,7 @@ public:
   /// The same, but draws instead of marking, and notes full words in level 1, too, which must be clear. False if the
   /// table cannot, and has done nothing.
   virtual bool scan_cells(Occupancy const&, passes::CellPicture const&, exec::HistogramView) { return false; }
-  /// Count what `FamilyInfo::groups` and `FamilyInfo::moves` describe.
+  /// Add what `FamilyInfo::groups` and `FamilyInfo::moves` describe.
   virtual void count_groups(exec::HistogramView groups) = 0;
   virtual void count_moves(exec::HistogramView moves) = 0;
   /// Writes the memory accesses of a lookup of each key to `accesses`; each lookup gives up after `most`. Both arrays
@@ -61,6 +63,13 @@ public:
   virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
   /// Takes on the contents of `other`, a table of the same family, settings and executor.
   virtual void copy_from(BatchTable const& other) = 0;
+  /// Of a shard: from now on, what is read of a slot has its number in the whole table, where this one begins at
+  /// `first`. Slots are still asked for by their numbers here.
+  virtual void place_at(Slot /*first*/) {}
+  /// Null unless the table is sharded.
+  virtual ShardReport const* shards() const { return nullptr; }
+  /// Of a table that `before` was rehashed into: what is counted of batches goes on from there.
+  virtual void go_on_from(BatchTable const& /*before*/) {}
 };
 
 template <exec::Executor Exec, PairFormat Format>

@@ -4,6 +4,7 @@
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/cpu_unordered_map.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace slotscape {
@@ -139,7 +140,11 @@ private:
   {
     HostBatch host{std::vector<Operation>(batch.count), std::vector<StoredKey>(batch.count),
                    std::vector<StoredValue>(batch.count), std::vector<Outcome>(batch.count), batch.changes != nullptr};
-    this->exec_.download(std::span(host.operations), batch.operations);
+    if (batch.operations == nullptr) {
+      std::ranges::fill(host.operations, single_operation(batch.kinds));
+    } else {
+      this->exec_.download(std::span(host.operations), batch.operations);
+    }
     this->exec_.download(std::span(host.keys), batch.keys);
     this->exec_.download(std::span(host.values), static_cast<StoredValue const*>(batch.values));
     return host;

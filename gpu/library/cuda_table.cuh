@@ -6,6 +6,7 @@
 #include "gpu/execution/cuda_algorithms.cuh"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
+#include "gpu/library/sharded_table.hpp"
 #include "gpu/library/typed_set.hpp"
 
 namespace slotscape {
@@ -68,6 +69,20 @@ public:
   }
   CudaSet(SetOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
       : Base(options, library::cuda_of(options, stream), keys)
+  {
+  }
+};
+
+/// A hash table in shards, all of them in the memory of the present CUDA device.
+template <TableFamily Family, class Key_ = std::uint32_t>
+class CudaShardedTable final : public BasicShardedTable<CudaTable<Family, Key_>, exec::Cuda> {
+  using Base = BasicShardedTable<CudaTable<Family, Key_>, exec::Cuda>;
+
+public:
+  /// The stream must outlive the table.
+  explicit CudaShardedTable(TableOptions const& options, ShardOptions const& how = {}, cudaStream_t stream = nullptr)
+      : Base(options, how, library::cuda_of(options, stream),
+             [=](TableOptions const& shard) { return std::make_unique<CudaTable<Family, Key_>>(shard, stream); })
   {
   }
 };

@@ -3,6 +3,7 @@
 #include "gpu/execution/cpu.hpp"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
+#include "gpu/library/sharded_table.hpp"
 #include "gpu/library/typed_set.hpp"
 
 namespace slotscape {
@@ -50,6 +51,19 @@ class CpuSet final : public library::SetFor<Family, exec::Cpu, Key, Keys> {
 public:
   explicit CpuSet(SetOptions const& options) : Base(options, library::cpu_of(options)) {}
   CpuSet(SetOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
+};
+
+/// A hash table in shards, in the memory of the host. Key: std::uint32_t or std::uint64_t, also of values.
+template <TableFamily Family, class Key_ = std::uint32_t>
+class CpuShardedTable final : public BasicShardedTable<CpuTable<Family, Key_>, exec::Cpu> {
+  using Base = BasicShardedTable<CpuTable<Family, Key_>, exec::Cpu>;
+
+public:
+  explicit CpuShardedTable(TableOptions const& options, ShardOptions const& how = {})
+      : Base(options, how, library::cpu_of(options),
+             [](TableOptions const& shard) { return std::make_unique<CpuTable<Family, Key_>>(shard); })
+  {
+  }
 };
 
 }  // namespace slotscape

@@ -9,6 +9,12 @@ namespace slotscape {
 
 enum class HashKind : std::uint8_t { murmur3, xxhash, fibonacci, identity };
 
+/// Where the keys of a sharded table's batches are before they are dealt to the shards.
+enum class KeysStart : std::uint8_t {
+  spread,     ///< each device has an equal part of the batch
+  one_device  ///< the first device has all of it
+};
+
 struct TableSettings {
   std::string family = "linear_probing";
   std::uint64_t slots = 1u << 16;
@@ -20,6 +26,10 @@ struct TableSettings {
   Combine combine = Combine::replace;
   /// Keys without values: a set, which erases by `tombstone_reuse` (`FamilyInfo::keys_alone`).
   bool keys_only = false;
+  /// Equal tables, each for a device of its own, that share keys and slots (gpu/tables/shards.hpp); 1: it is not
+  /// sharded.
+  std::uint32_t shards = 1;
+  KeysStart keys_start = KeysStart::spread;  ///< if it is sharded
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };
 

@@ -11,45 +11,59 @@
 namespace slotscape {
 
 /// The last allowed number up to `wanted` and the first from there on, the nearer one first; only one where there is no
-/// other, or `wanted` is allowed itself.
-inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t wanted)
+/// other, or `wanted` is allowed itself. Of all shards together, of which there are so many.
+inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1)
 {
-  std::uint64_t const within = std::clamp(wanted, min_slots, max_slots);
+  std::uint64_t const most = max_slots / shards;
+  std::uint64_t const largest = (rule == SlotCounts::any ? most : std::bit_floor(most)) * shards;
+  std::uint64_t const within = std::clamp(wanted, min_slots * shards, largest);
   std::uint64_t below = within;
   std::uint64_t above = within;
-  if (rule == SlotCounts::power_of_two) {
-    below = std::bit_floor(within);
-    above = std::bit_ceil(within);
+  if (rule != SlotCounts::any) {
+    below = within / shards * shards;
+    above = (within + shards - 1) / shards * shards;
   }
-  while (!suits(rule, below)) { --below; }  // the limits are powers of two
-  while (!suits(rule, above)) { ++above; }
+  if (rule == SlotCounts::power_of_two) {
+    below = std::bit_floor(below / shards) * shards;
+    above = std::bit_ceil(above / shards) * shards;
+  }
+  while (!suits(rule, below, shards)) { below -= shards; }  // the limits are allowed
+  while (!suits(rule, above, shards)) { above += shards; }
   if (below == above) { return {below}; }
   if (above - within <= within - below) { return {above, below}; }
   return {below, above};
 }
 
 /// "1024 or 512", in the order of `nearest_slots`.
-inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted)
+inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1)
 {
   std::string text;
-  for (std::uint64_t const slots : nearest_slots(rule, wanted)) {
+  for (std::uint64_t const slots : nearest_slots(rule, wanted, shards)) {
     text += (text.empty() ? "" : " or ") + std::to_string(slots);
   }
   return text;
 }
 
-/// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots.
-inline void validate_slots(FamilyInfo const& family, std::uint64_t slots)
+/// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots in so many shards.
+inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::uint32_t shards = 1)
 {
-  std::string const near = nearest_slots_text(family.slot_counts, slots);
-  if (slots < min_slots || slots > max_slots) {
-    throw Error("A table cannot have " + std::to_string(slots) + " slots: choose from " + std::to_string(min_slots) +
-                " to " + std::to_string(max_slots) + ", for example " + near + ".");
+  if (shards < 1 || shards > max_shards) {
+    throw Error("A table cannot have " + std::to_string(shards) + " shards: choose from 1 to " +
+                std::to_string(max_shards) + ".");
   }
-  if (suits(family.slot_counts, slots)) { return; }
+  std::string const near = nearest_slots_text(family.slot_counts, slots, shards);
+  std::string const in_shards = shards == 1 ? "" : " in " + std::to_string(shards) + " shards";
+  std::uint64_t const fewest = min_slots * shards;
+  std::uint64_t const most = max_slots / shards * shards;
+  if (slots < fewest || slots > most) {
+    throw Error("A table cannot have " + std::to_string(slots) + " slots" + in_shards + ": choose from " +
+                std::to_string(fewest) + " to " + std::to_string(most) + ", for example " + near + ".");
+  }
+  if (suits(family.slot_counts, slots, shards)) { return; }
   bool const takes_primes = family.slot_counts == SlotCounts::power_of_two_or_prime;
-  throw Error(std::string(family.title) + " cannot have " + std::to_string(slots) + " slots: choose a power of two" +
-              (takes_primes ? " or a prime number, " : ", ") + "for example " + near + ".");
+  std::string const times = shards == 1 ? "" : std::to_string(shards) + " times ";
+  throw Error(std::string(family.title) + " cannot have " + std::to_string(slots) + " slots" + in_shards + ": choose " +
+              times + "a power of two" + (takes_primes ? " or a prime number, " : ", ") + "for example " + near + ".");
 }
 
 }  // namespace slotscape

@@ -12,6 +12,8 @@ namespace slotscape {
 /// The fewest and the most slots a table can have.
 inline constexpr std::uint64_t min_slots = 4;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
+/// The most shards of a table.
+inline constexpr std::uint32_t max_shards = 16;
 
 inline bool is_prime(std::uint64_t number)
 {
@@ -23,12 +25,15 @@ inline bool is_prime(std::uint64_t number)
   return true;
 }
 
-/// Whether a family with this rule allows tables of `slots` slots, from `min_slots` to `max_slots`.
-inline bool suits(SlotCounts rule, std::uint64_t slots)
+/// Whether a family with this rule allows tables of `slots` slots, from `min_slots` to `max_slots`, in so many shards.
+/// These have equally many slots, so that `any` number is rounded up.
+inline bool suits(SlotCounts rule, std::uint64_t slots, std::uint32_t shards = 1)
 {
-  if (slots < min_slots || slots > max_slots) { return false; }
-  if (rule == SlotCounts::any || std::has_single_bit(slots)) { return true; }
-  return rule == SlotCounts::power_of_two_or_prime && is_prime(slots);
+  std::uint64_t const of_a_shard = (slots + shards - 1) / shards;
+  if (slots < min_slots * shards || of_a_shard * shards > max_slots) { return false; }
+  if (rule == SlotCounts::any) { return true; }
+  if (of_a_shard * shards != slots) { return false; }
+  return std::has_single_bit(of_a_shard) || (rule == SlotCounts::power_of_two_or_prime && is_prime(of_a_shard));
 }
 
 /// Throws Error if the family does not have the parameter, or not with this value.

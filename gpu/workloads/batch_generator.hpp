@@ -150,7 +150,8 @@ public:
   /// Call this after the table changed its number of slots; a stream that was aimed at it stays aimed at it.
   void note_resize(std::uint64_t old_slots, TableSettings const& table)
   {
-    if (stream_.hasher.slots() == old_slots) { stream_.hasher = HasherOf<Format>(table.hash, table.slots); }
+    if (stream_.hasher.slots() != old_slots / table.shards) { return; }
+    stream_.hasher = HasherOf<Format>(table.hash, table.slots / table.shards);
   }
 
 private:

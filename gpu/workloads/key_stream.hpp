@@ -23,7 +23,7 @@ struct KeyStream {
 
   KeyDistribution distribution;
   std::uint64_t seed;
-  HasherOf<Format> hasher;  ///< one_home: of the table that the keys are aimed at
+  HasherOf<Format> hasher;  ///< one_home: of the table that the keys are aimed at, or of each of its shards
   int stride_bits;          ///< strided: log2 of the stride
   int cluster_bits;         ///< clustered: log2 of the length of a hot range
   double zipf_exponent;
@@ -171,7 +171,7 @@ KeyStream<Format> key_stream_of(KeySettings const& settings, std::uint64_t seed,
   KeyStream<Format> stream{};
   stream.distribution = settings.distribution;
   stream.seed = random64(seed, 0x6b657973);
-  stream.hasher = HasherOf<Format>(aimed_at.hash, aimed_at.slots);
+  stream.hasher = HasherOf<Format>(aimed_at.hash, aimed_at.slots / aimed_at.shards);
   stream.stride_bits = binary_logarithm(settings.stride, "stride");
   stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
   stream.zipf_exponent = settings.zipf_exponent;

@@ -64,11 +64,11 @@ TEST(Bench, HasTheColumnsThatScriptsRelyOn)
       lines[0],
       "backend,device,family,variant,operation,keys,slots,load_factor,key_bits,batch,count,median_ms,spread,mops,"
       "bytes_per_key,accesses_mean,accesses_p99,accesses_max,failed,limit_mops,percent_of_limit,live_keys,asked_load,"
-      "asked_inserts,keys_checksum,findings");
+      "asked_inserts,keys_checksum,imbalance,exchange_mb,link_mb,partition_ms,exchange_ms,table_ms,findings");
   std::vector<std::string> operations;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::vector<std::string> const fields = split_csv(lines[i]);
-    ASSERT_EQ(fields.size(), 26u);
+    ASSERT_EQ(fields.size(), 32u);
     operations.push_back(fields[4]);
     EXPECT_EQ(fields[0], "cpu");
     EXPECT_EQ(fields[2], "linear_probing");
@@ -81,7 +81,8 @@ TEST(Bench, HasTheColumnsThatScriptsRelyOn)
     EXPECT_DOUBLE_EQ(std::stod(fields[14]), 16.0);  // 8 bytes a slot, half of which hold a key
     EXPECT_EQ(fields[18], "0");
     EXPECT_EQ(fields[21], "2048");
-    EXPECT_EQ(fields[24], "");
+    EXPECT_EQ(fields[24], "") << "of shards, there are none";
+    EXPECT_EQ(fields[30], "");
     EXPECT_NEAR(std::stod(fields[20]), 100.0 * mops / std::stod(fields[19]), 0.002 * std::stod(fields[20]));
   }
   EXPECT_THAT(operations, ElementsAre("insert", "find_hit", "find_miss", "erase"));
@@ -212,11 +213,33 @@ TEST(Bench, MeasuresASetBesideATableAtHalfTheMemory)
   EXPECT_DOUBLE_EQ(std::stod(split_csv(lines[1])[bytes]), 2.0 * std::stod(split_csv(lines[3])[bytes]));
 }
 
+TEST(Bench, ShardsHaveAnImbalanceAndBytesToSend)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.shards = {1, 4};
+  settings.operations = bench::mask_of(bench::Timed::insert) | bench::mask_of(bench::Timed::find_hit);
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  std::vector<std::string> const lines = lines_of(folder / "rows.csv");
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(split_csv(lines[1])[24], "");
+  for (std::size_t const i : {3u, 4u}) {
+    std::vector<std::string> const fields = split_csv(lines[i]);
+    EXPECT_EQ(fields[3], "shards=4");
+    EXPECT_GE(std::stod(fields[24]), 1.0);
+    EXPECT_LT(std::stod(fields[24]), 1.2);
+    EXPECT_NEAR(std::stod(fields[25]), 0.75 * 2048 * 8e-6, 0.0012) << "a pair there; a key there and a value back";
+    EXPECT_EQ(std::stod(fields[28]), 0.0) << "nothing is sent on one device";
+    EXPECT_NEAR(std::stod(fields[27]) + std::stod(fields[29]), std::stod(fields[11]), std::stod(fields[11]));
+  }
+  EXPECT_THAT(wrong_in({"bench", "tables", "--shards", "17"}), HasSubstr("--shards"));
+}
+
 TEST(Bench, TablesAreReadAsTheyAreWritten)
 {
-  for (std::string const words :
-       {"linear_probing", "quadratic values=none hash=xxhash", "cuckoo bucket=4 functions=3",
-        "linear_probing hash=identity", "double_hashing hash=fibonacci deletion=tombstone_reuse combine=add"}) {
+  for (std::string const words : {"linear_probing", "quadratic values=none hash=xxhash", "cuckoo bucket=4 functions=3",
+                                  "linear_probing hash=identity", "swiss shards=4 keys_start=one_device",
+                                  "double_hashing hash=fibonacci deletion=tombstone_reuse combine=add"}) {
     EXPECT_EQ(words_of_table(table_of_words(words)), words);
   }
   auto const wrong = [](std::string const& words) { return message_of<Error>([&] { table_of_words(words); }); };
@@ -226,6 +249,7 @@ TEST(Bench, TablesAreReadAsTheyAreWritten)
   EXPECT_NO_THROW(table_of_words("cuckoo values=none"));  // it is left out, and the others run
   EXPECT_THAT(wrong("linear_probing values=none deletion=empty_value"), HasSubstr("tombstone_reuse"));
   EXPECT_THAT(wrong("linear_probing values=some"), HasSubstr("values can be none"));
+  EXPECT_THAT(wrong("linear_probing shards=17"), HasSubstr("choose from 1 to 16 shards"));
   EXPECT_THAT(wrong("linear_probing hash=md5"), HasSubstr("'md5' is unknown"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "cuckoo bucket=5"}), HasSubstr("bucket"));
 }

@@ -202,7 +202,7 @@ TEST(Retold, SentencesNameEveryKeyAndSayTheSame)
   for (std::string const& name : family_names()) {
     FamilyInfo const& family = family_info(name);
     TableSettings table = with_family({.slots = 64}, family);
-    table.slots = allowed_slots(family, 64);
+    table.slots = allowed_slots(table, 64);
     auto const engine = make_engine(Backend::cpu, table);
     std::vector<Key> keys;
     for (Key key = first_key; key < first_key + 40; ++key) { keys.push_back(key); }

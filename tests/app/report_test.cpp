@@ -67,6 +67,28 @@ std::vector<std::string> names_in(json const& object)
   return names;
 }
 
+TEST(Report, SaysWhatShardsDid)
+{
+  RunReport report = example();
+  report.shards.emplace();
+  report.shards->shards = {{.live = 3, .operations = 10, .latest = 1}, {.live = 1, .operations = 30, .latest = 1}};
+  report.shards->bytes.devices = 2;
+  report.shards->bytes.at(0, 0) = 100;
+  report.shards->bytes.at(0, 1) = 7;
+  report.shards->bytes.at(1, 0) = 5;
+  report.shards->seconds = {.partition = 0.5, .exchange = 0.0, .table = 2.0};
+  json const shards = written(report)["shards"];
+  EXPECT_EQ(shards["keys_imbalance"], 1.5);
+  EXPECT_EQ(shards["operations_imbalance"], 1.5);
+  EXPECT_EQ(shards["bytes_crossing"], 12);
+  EXPECT_EQ(shards["bytes_of_busiest_link"], 7);
+  EXPECT_EQ(shards["bytes"], json::parse("[[100, 7], [5, 0]]"));
+  EXPECT_EQ(shards["seconds"]["table"], 2.0);
+  EXPECT_EQ(shards["each"][1]["operations"], 30);
+  EXPECT_EQ(tables_of(report)["shards.csv"], "shard,live,operations,latest,bytes_in\n0,3,10,1,5\n1,1,30,1,7\n");
+  EXPECT_FALSE(written(example()).contains("shards"));
+}
+
 TEST(Report, HasExactlyTheFields)
 {
   json const stats = written(example());

@@ -21,6 +21,7 @@ using test::TemporaryFolder;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 TableSetup parse(std::string const& text)
@@ -385,6 +386,28 @@ TEST(Scenario, TablesWithoutValuesAreSets)
               AllOf(HasSubstr("table.deletion"), HasSubstr("tombstone_reuse")));
   EXPECT_THAT(wrong_field(R"("table": { "values": false, "combine": "add" })"),
               AllOf(HasSubstr("table.combine"), HasSubstr("none to combine")));
+}
+
+TEST(Scenario, TablesMayBeInShards)
+{
+  auto const table_of = [](std::string const& fields) {
+    return parse(R"({ "version": 1, "table": { )" + fields + " } }").settings.table;
+  };
+  TableSettings const sharded =
+      table_of(R"("slots": 768, "family": "quadratic", "shards": 3, "keys_start": "one_device")");
+  EXPECT_EQ(sharded.shards, 3u);
+  EXPECT_EQ(sharded.keys_start, KeysStart::one_device);
+  TableSetup written;
+  written.settings.table = sharded;
+  EXPECT_EQ(parse(format(written)).settings.table, sharded);
+  EXPECT_EQ(table_of(R"("family": "quadratic", "shards": 3)").slots, 3u << 15) << "without slots, what fits";
+  EXPECT_THAT(format({}), Not(HasSubstr("shards")));
+  EXPECT_THAT(wrong_field(R"("table": { "shards": 17 })"),
+              AllOf(HasSubstr("table.shards"), HasSubstr("whole number from 1 to 16")));
+  EXPECT_THAT(wrong_field(R"("table": { "family": "quadratic", "slots": 1024, "shards": 3 })"),
+              AllOf(HasSubstr("table.slots"), HasSubstr("3 times a power of two"), HasSubstr("768 or 1536")));
+  EXPECT_THAT(wrong_field(R"("table": { "keys_start": "spread" })"), HasSubstr("give \"shards\", too"));
+  EXPECT_THAT(wrong_field(R"("table": { "shards": 2, "keys_start": "everywhere" })"), HasSubstr("one_device"));
 }
 
 TEST(Scenario, RefusesCountsOutOfRange)

@@ -26,7 +26,8 @@ Distribution distribution_of(std::span<std::uint64_t const> values)
   return result;
 }
 
-std::vector<std::uint64_t> cluster_lengths(std::span<SlotInfo const> slots)
+/// Adds those of one shard.
+void add_cluster_lengths(std::span<SlotInfo const> slots, std::vector<std::uint64_t>& all)
 {
   std::size_t const count = slots.size();
   auto const occupied = [&](std::size_t slot) { return slots[slot % count].state != SlotState::empty; };
@@ -39,7 +40,7 @@ std::vector<std::uint64_t> cluster_lengths(std::span<SlotInfo const> slots)
   }
   bool const no_empty_slot = lengths.empty() && occupied(0);
   if (no_empty_slot) { lengths.push_back(count); }
-  return lengths;
+  all.insert(all.end(), lengths.begin(), lengths.end());
 }
 
 void expect_same_values(Distribution const& actual, Distribution const& expected)
@@ -60,7 +61,8 @@ std::uint32_t share(std::uint32_t part, std::uint32_t whole)
 }
 
 /// What texel (x, y) of the grid of cells should be, from the slots in it; flashes apart.
-Texel expected_texel(std::span<SlotInfo const> slots, PictureRequest const& request, std::uint32_t x, std::uint32_t y)
+Texel expected_texel(std::span<SlotInfo const> slots, std::uint32_t shards, PictureRequest const& request,
+                     std::uint32_t x, std::uint32_t y)
 {
   Grid const grid = Grid::of(slots.size(), request.layout);
   std::uint32_t const side = 1u << request.level;
@@ -76,7 +78,8 @@ Texel expected_texel(std::span<SlotInfo const> slots, PictureRequest const& requ
       live += info.state == SlotState::live;
       tombstones += info.state == SlotState::tombstone;
       if (by_cluster ? info.state == SlotState::empty : info.state != SlotState::live) { continue; }
-      double const value = by_cluster ? static_cast<double>(walk_cluster(slots, info.slot).length) : info.probe_length;
+      double const value =
+          by_cluster ? static_cast<double>(walk_cluster(slots, info.slot, shards).length) : info.probe_length;
       ++valued;
       sum += value;
       max = std::max(max, value);
@@ -89,7 +92,7 @@ Texel expected_texel(std::span<SlotInfo const> slots, PictureRequest const& requ
 
 }  // namespace
 
-Statistics count_statistics(std::span<SlotInfo const> slots)
+Statistics count_statistics(std::span<SlotInfo const> slots, std::uint32_t shards)
 {
   Statistics result;
   std::vector<std::uint64_t> probe_lengths;
@@ -101,12 +104,23 @@ Statistics count_statistics(std::span<SlotInfo const> slots)
   }
   result.slots = slots.size() - result.links;
   result.probe_length = distribution_of(probe_lengths);
-  result.clusters = distribution_of(cluster_lengths(slots));
+  std::vector<std::uint64_t> clusters;
+  std::size_t const ring = slots.size() / shards;
+  for (std::size_t shard = 0; shard < shards; ++shard) {
+    add_cluster_lengths(slots.subspan(shard * ring, ring), clusters);
+  }
+  result.clusters = distribution_of(clusters);
   return result;
 }
 
-Cluster walk_cluster(std::span<SlotInfo const> slots, Slot slot)
+Cluster walk_cluster(std::span<SlotInfo const> slots, Slot slot, std::uint32_t shards)
 {
+  if (shards != 1) {
+    std::size_t const ring = slots.size() / shards;
+    auto const first = static_cast<Slot>(slot / ring * ring);
+    Cluster const within = walk_cluster(slots.subspan(first, ring), slot - first);
+    return {within.start + first, within.length};
+  }
   std::size_t const count = slots.size();
   auto const occupied = [&](std::size_t at) { return slots[at % count].state != SlotState::empty; };
   if (!occupied(slot)) { return {slot, 0}; }
@@ -132,7 +146,7 @@ void expect_picture(Engine& engine, std::span<SlotInfo const> slots, PictureRequ
   for (std::uint32_t j = 0; j < request.height; ++j) {
     for (std::uint32_t i = 0; i < request.width; ++i) {
       Texel const actual = texels[j * request.width + i];
-      Texel const wanted = expected_texel(slots, request, request.x + i, request.y + j);
+      Texel const wanted = expected_texel(slots, engine.table().shards, request, request.x + i, request.y + j);
       ASSERT_EQ(actual.slots, wanted.slots) << "texel " << i << ", " << j;
       ASSERT_EQ(actual.shares, wanted.shares) << "texel " << i << ", " << j;
       ASSERT_NEAR(actual.value, wanted.value, 1e-5f * (1.0f + wanted.value)) << "texel " << i << ", " << j;
@@ -143,7 +157,7 @@ void expect_picture(Engine& engine, std::span<SlotInfo const> slots, PictureRequ
 void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout layout)
 {
   Grid const grid = Grid::of(slots.size(), layout);
-  Statistics const expected = count_statistics(slots);
+  Statistics const expected = count_statistics(slots, engine.table().shards);
   for (ColorBy const color_by : {ColorBy::probe_length, ColorBy::cluster_length}) {
     for (Reduce const reduce : {Reduce::mean, Reduce::max}) {
       for (std::uint32_t level = 0; grid.columns >> level != 0; ++level) {

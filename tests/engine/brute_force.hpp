@@ -7,11 +7,11 @@
 
 namespace slotscape::testing {
 
-/// Statistics counted slot by slot, as their definitions say.
-Statistics count_statistics(std::span<SlotInfo const> slots);
+/// Statistics counted slot by slot, as their definitions say. Clusters lie within shards, of which there are so many.
+Statistics count_statistics(std::span<SlotInfo const> slots, std::uint32_t shards = 1);
 
 /// The cluster of one slot, found by walking.
-Cluster walk_cluster(std::span<SlotInfo const> slots, Slot slot);
+Cluster walk_cluster(std::span<SlotInfo const> slots, Slot slot, std::uint32_t shards = 1);
 
 /// The picture, as the engine draws it, and what it counts on the way.
 std::vector<Texel> draw(Engine& engine, PictureRequest const& request, Statistics* statistics = nullptr);

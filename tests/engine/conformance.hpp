@@ -2,16 +2,22 @@
 
 #include "tests/engine/engine_fixture.hpp"
 
+#include "gpu/tables/shards.hpp"
+
+#include <array>
 #include <bit>
+#include <string_view>
+#include <utility>
 
 namespace slotscape::testing {
 
-/// A family on a backend, with keys of one width: what each test of the conformance suite runs for. The suite asks each
-/// family for the guarantees it states, and holds it to them.
+/// A family on a backend, with keys of one width, in shards or not: what each test of the conformance suite runs for.
+/// The suite asks each family for the guarantees it states, and holds it to them.
 struct Subject {
   Backend backend;
   std::string family;
   int key_bits;
+  std::uint32_t shards = 1;
 };
 
 inline std::vector<Subject> all_subjects()
@@ -21,6 +27,11 @@ inline std::vector<Subject> all_subjects()
     for (std::string const& family : family_names()) {
       subjects.push_back({backend, family, 32});
       if (family_info(family).wide) { subjects.push_back({backend, family, 64}); }
+      // One of each way to run batches: concurrently, in phases, by segments, as a whole.
+      constexpr std::array<std::pair<std::string_view, std::uint32_t>, 4> sharded{
+          {{"linear_probing", 3}, {"robin_hood", 2}, {"segmented_cuckoo", 2}, {"perfect_hash", 2}}};
+      auto const found = std::ranges::find(sharded, family, [](auto const& each) { return each.first; });
+      if (found != sharded.end()) { subjects.push_back({backend, family, 32, found->second}); }
     }
   }
   return subjects;
@@ -29,7 +40,9 @@ inline std::vector<Subject> all_subjects()
 /// "cuda_linear_probing_64": tests of a device are recognised by the start of their names.
 inline std::string name_of(Subject const& subject)
 {
-  return (subject.backend == Backend::cpu ? "cpu_" : "cuda_") + subject.family + "_" + std::to_string(subject.key_bits);
+  std::string const shards = subject.shards == 1 ? "" : "_in_" + std::to_string(subject.shards) + "_shards";
+  return (subject.backend == Backend::cpu ? "cpu_" : "cuda_") + subject.family + "_" +
+         std::to_string(subject.key_bits) + shards;
 }
 inline std::string subject_name(::testing::TestParamInfo<Subject> const& info)
 {
@@ -56,7 +69,11 @@ protected:
   static int key_bits() { return GetParam().key_bits; }
   static std::unique_ptr<Engine> make(TableSettings const& table) { return make_engine(GetParam().backend, table); }
 
-  /// Every way to delete, each parameter at both ends of its choices, and a set. The table as usual comes first.
+  static std::uint32_t shards() { return GetParam().shards; }
+  /// As many slots, or as few as so many shards have.
+  static std::uint64_t in_shards(std::uint64_t slots) { return std::max(slots, min_slots * shards()); }
+  /// Every way to delete, each parameter at both ends of its choices, and a set. The
+  /// table as usual comes first.
   static std::vector<TableSettings> tables(std::uint64_t slots)
   {
     std::vector<TableSettings> tables = tables_with_values(slots);
@@ -68,7 +85,8 @@ protected:
   }
   static std::vector<TableSettings> tables_with_values(std::uint64_t slots)
   {
-    TableSettings const usual{.family = GetParam().family, .slots = slots, .key_bits = key_bits()};
+    TableSettings usual{.family = GetParam().family, .slots = in_shards(slots), .key_bits = key_bits()};
+    usual.shards = shards();
     std::vector<TableSettings> tables = ways_to_delete(usual);
     for (Parameter const& parameter : info().parameters) {
       for (std::uint32_t const choice : {parameter.choices.front(), parameter.choices.back()}) {
@@ -97,6 +115,7 @@ protected:
                         (info().slot_counts == SlotCounts::power_of_two_or_prime && is_prime);
       return !fits;
     });
+    for (std::uint64_t& slots : counts) { slots = in_shards(slots); }
     return counts;
   }
 
@@ -112,7 +131,7 @@ protected:
   /// large one, so a part of that.
   static std::size_t room(Engine& engine, double part = 1.0)
   {
-    double const safe = engine.family().guarantees(engine.table()).safe_load;
+    double const safe = guarantees_of(engine.family(), engine.table()).safe_load;
     return static_cast<std::size_t>(part * safe * static_cast<double>(engine.table().slots));
   }
   static constexpr double small = 0.85;

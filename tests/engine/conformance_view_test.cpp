@@ -53,7 +53,7 @@ TEST_P(ConformanceViewTest, StatisticsMatchACountOfTheSlots)
       for (double const part : {0.0, 0.3, 0.8}) {
         Used const used = make_used(table, part);
         std::vector<SlotInfo> const infos = all_slots(*used.engine);
-        Statistics const expected = count_statistics(infos);
+        Statistics const expected = count_statistics(infos, shards());
         ASSERT_EQ(expected.live, used.live.size());
         expect_equal(used.engine->statistics(), expected);
         expect_equal(used.engine->analyse({}, {}).statistics, expected);
@@ -75,7 +75,7 @@ TEST_P(ConformanceViewTest, PicturesAndClustersMatchTheSlots)
       if (HasFailure()) { return; }
     }
     for (std::size_t slot = 0; slot < infos.size(); slot += 7) {
-      Cluster const expected = walk_cluster(infos, infos[slot].slot);
+      Cluster const expected = walk_cluster(infos, infos[slot].slot, shards());
       Cluster const actual = used.engine->cluster(infos[slot].slot);
       ASSERT_EQ(actual.length, expected.length) << "slot " << slot;
       if (expected.length != 0) { ASSERT_EQ(actual.start, expected.start) << "slot " << slot; }
@@ -199,7 +199,7 @@ void expect_trace_agrees(Engine& engine, Operation operation, Key key, Value val
 
 TEST_P(ConformanceViewTest, StepsTellWhatTheOperationDoes)
 {
-  for (std::uint64_t const slots : allowed({64, 100})) {
+  for (std::uint64_t const slots : allowed({64 * shards(), 100 * shards()})) {
     for (TableSettings const& table : tables(slots)) {
       SCOPED_TRACE(describe(table));
       Used const used = make_used(table, 0.8);

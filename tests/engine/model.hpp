@@ -2,6 +2,8 @@
 
 #include "tests/engine/engine_fixture.hpp"
 
+#include "gpu/tables/shards.hpp"
+
 #include <unordered_map>
 
 namespace slotscape::testing {
@@ -109,7 +111,7 @@ public:
     std::vector<Pair> expected;
     for (auto const& [key, value] : map_) { expected.push_back({key, value}); }
     std::ranges::sort(expected, {}, &Pair::key);
-    bool const ordered = engine_.family().guarantees(engine_.table()).ordered;
+    bool const ordered = guarantees_of(engine_.family(), engine_.table()).ordered;
     EXPECT_EQ(ordered ? engine_.pairs() : sorted_pairs(engine_), expected);
     EXPECT_EQ(engine_.check_invariants(), "");
   }

@@ -19,6 +19,8 @@ struct OnCpu {
   using MultiTable = CpuMultiTable<Family, Key, Value, Keys>;
   template <class Family, class Key, class Keys = ByBits>
   using Set = CpuSet<Family, Key, Keys>;
+  template <class Family, class Key>
+  using ShardedTable = CpuShardedTable<Family, Key>;
 
   template <class T>
   class Array {
@@ -74,6 +76,11 @@ struct OnCpu {
   Set<Family, Key> make_set(SetOptions const& options)
   {
     return Set<Family, Key>(options);
+  }
+  template <class Family, class Key>
+  ShardedTable<Family, Key> make_sharded(TableOptions const& options, ShardOptions const& how)
+  {
+    return ShardedTable<Family, Key>(options, how);
   }
   template <class F>
   void for_each(std::uint64_t count, F const& f)

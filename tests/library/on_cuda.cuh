@@ -24,6 +24,8 @@ struct OnCuda {
   using MultiTable = CudaMultiTable<Family, Key, Value, Keys>;
   template <class Family, class Key, class Keys = ByBits>
   using Set = CudaSet<Family, Key, Keys>;
+  template <class Family, class Key>
+  using ShardedTable = CudaShardedTable<Family, Key>;
 
   static cudaStream_t stream()
   {
@@ -110,6 +112,11 @@ struct OnCuda {
   Set<Family, Key> make_set(SetOptions const& options)
   {
     return Set<Family, Key>(options, stream());
+  }
+  template <class Family, class Key>
+  ShardedTable<Family, Key> make_sharded(TableOptions const& options, ShardOptions const& how)
+  {
+    return ShardedTable<Family, Key>(options, how, stream());
   }
   template <class F>
   void for_each(std::uint64_t count, F const& f)

@@ -3,6 +3,7 @@
 #include "tests/library/fill_cases.hpp"
 #include "tests/library/on_cpu.hpp"
 #include "tests/library/replay.hpp"
+#include "tests/library/sharded_cases.hpp"
 #include "tests/library/table_cases.hpp"
 
 namespace slotscape {
@@ -16,6 +17,9 @@ using Cases = testing::Types<
     Case<OnCpu, families::hash_fight, std::uint64_t>, Case<OnCpu, families::gel_hash, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTable, Cases);
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryFill, OnCpu);
+using ShardedCases = testing::Types<Case<OnCpu, families::linear_probing, std::uint64_t>,
+                                    Case<OnCpu, families::segmented_cuckoo, std::uint32_t>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryShards, ShardedCases);
 
 /// `scripts/histories` does the same for all families, for as long as wanted.
 template <class Case>

@@ -258,6 +258,7 @@ std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)
                        .table = engine.table(),
                        .memory_bytes = engine.memory_bytes(),
                        .statistics = engine.statistics(),
+                       .shards = shards_of(engine),
                        .operations = operations_[i],
                        .throughput = state_.tables[i].slots.throughput,
                        .frames = frames});

@@ -57,6 +57,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
   if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
   if (!table.keys_only) { words["combine"] = to_label(table.combine); }
   if (info.keys_alone) { words["values"] = table.keys_only ? "a set" : "with values"; }
+  words["shards"] = table.shards == 1 ? "not sharded" : fmt::format("{} shards", table.shards);
   words["slots"] = grouped(table.slots) + " slots";
   for (Parameter const& parameter : info.parameters) {
     std::string const name(parameter.name);
@@ -136,6 +137,8 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     follow(&TableSettings::deletion);
     follow(&TableSettings::combine);
     follow(&TableSettings::keys_only);
+    follow(&TableSettings::shards);
+    follow(&TableSettings::keys_start);
     set_values(other, !(other.keys_only && family.keys_alone));
     other.slots = first.slots;
     auto const same = [&](TableSettings const& table) { return are_alike(table, other); };

@@ -201,6 +201,7 @@ std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
            .memory_bytes = engine.memory_bytes(),
            .rehashed = lies_as_rehashed(simulation().history(), initial_slots_, engine.counts().live),
            .statistics = engine.statistics(),
+           .shards = shards_of(engine),
            .operations = operations_,
            .throughput = state_.throughput,
            .frames = frames}};

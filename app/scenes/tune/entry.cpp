@@ -2,6 +2,7 @@
 
 #include "app/clouds/load_cloud.hpp"
 #include "app/scenes/tune/scene.hpp"
+#include "app/simulation/families.hpp"
 #include "gpu/base/error.hpp"
 
 namespace slotscape {
@@ -58,7 +59,7 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
       if (table != nullptr) { settings = &table->settings; }
       if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
       if (settings == nullptr) { continue; }
-      set_up.elsewhere = tuning::Present{settings->table, settings->drive.target_load};
+      set_up.elsewhere = tuning::Present{without_shards(settings->table), settings->drive.target_load};
       if (table != nullptr && table->hands_over_keys) { take_keys(set_up, *settings); }
       return own;
     }

@@ -5,6 +5,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/analysis/theory.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,73 @@ void load_block(Look const& look, TableState const& state)
   line("empty", packed(empty_color), statistics.empty());
   char const* const links = state.foreign == nullptr ? "links (extra)" : "lost (of live)";
   if (statistics.links > 0) { line(links, packed(link_color), statistics.links); }
+}
+
+/// What is known of one shard.
+std::string about_shard(TableState const& state, std::size_t shard)
+{
+  ShardWork const& work = state.shards->shards[shard];
+  std::uint64_t const slots = slots_of_shard(state.settings.table);
+  double const load = static_cast<double>(work.live) / static_cast<double>(slots);
+  return fmt::format("Shard {}: {} live keys in {} slots, α {:.3f}. {} operations of the latest batch, {} of all.",
+                     shard, grouped(work.live), grouped(slots), halves_up(load), grouped(work.latest),
+                     grouped(work.operations));
+}
+
+/// A bar a shard: its operations of the latest batch, with a line at their mean. A hot shard stands out.
+void shard_bars(Look const& look, TableState const& state)
+{
+  std::vector<ShardWork> const& shards = state.shards->shards;
+  float const width = ImGui::GetContentRegionAvail().x;
+  float const height = look(56.0f);
+  ImVec2 const corner = ImGui::GetCursorScreenPos();
+  auto const count = static_cast<float>(shards.size());
+  std::uint64_t most = 1;
+  std::uint64_t all = 0;
+  for (ShardWork const& shard : shards) {
+    most = std::max(most, shard.latest);
+    all += shard.latest;
+  }
+  auto const height_of = [&](double operations) {
+    return height * static_cast<float>(operations / static_cast<double>(most));
+  };
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float const gap = look(2.0f);
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    float const left = corner.x + width * static_cast<float>(i) / count;
+    float const right = corner.x + width * static_cast<float>(i + 1) / count - gap;
+    ImGui::SetCursorScreenPos({left, corner.y});
+    ImGui::Dummy({right - left, height});
+    hint(look, about_shard(state, i));
+    list.AddRectFilled({left, corner.y}, {right, corner.y + height}, theme::frame, look(2.0f));
+    float const top = corner.y + height - height_of(static_cast<double>(shards[i].latest));
+    list.AddRectFilled({left, top}, {right, corner.y + height},
+                       is_hot(*state.shards, i) ? theme::warning : packed(live_color), look(2.0f));
+  }
+  float const mean = corner.y + height - height_of(static_cast<double>(all) / count);
+  list.AddLine({corner.x, mean}, {corner.x + width, mean}, theme::text_dim);
+  ImGui::SetCursorScreenPos({corner.x, corner.y + height});
+  ImGui::Dummy({width, look(2.0f)});
+}
+
+void shards_block(Look const& look, TableState const& state)
+{
+  ShardReport const& report = *state.shards;
+  heading(look, "SHARDS");
+  shard_bars(look, state);
+  ImGui::Text("Largest / mean: operations %s, keys %s", with_decimals(report.imbalance(&ShardWork::latest), 2).c_str(),
+              with_decimals(report.imbalance(&ShardWork::live), 2).c_str());
+  hint(look,
+       "Operations of the latest batch, and live keys: how much more the fullest shard has than the mean. The slowest "
+       "shard decides how long a batch takes. 1 is perfect.");
+  remark(look, fmt::format("{} would cross links, {} the busiest", bytes_text(report.bytes.crossing()),
+                           bytes_text(report.bytes.busiest())));
+  hint(look,
+       "If each shard had a device of its own: bytes of keys and values to other devices, and of results back, since "
+       "the table was cleared. All shards are on one device here, so nothing is sent.");
+  double const seconds = std::max(report.seconds.all(), 1e-12);
+  remark(look, fmt::format("Time: partition {}, exchange {}, tables {}", percent(report.seconds.partition / seconds),
+                           percent(report.seconds.exchange / seconds), percent(report.seconds.table / seconds)));
 }
 
 void cell(ImU32 color, std::string const& text)
@@ -329,6 +397,7 @@ void speed_block(Look const& look, TableState const& state)
 void numbers_panel(Look const& look, TableState& state)
 {
   load_block(look, state);
+  if (state.shards) { shards_block(look, state); }
   structure_block(look, state);
   if (state.foreign == nullptr) { speed_block(look, state); }
 }

@@ -51,6 +51,7 @@ bool edit_table(Look const& look, TableSettings& table)
   if (info.uses_hash) { changed = hash_row(look, table) || changed; }
   if (!table.keys_only) { changed = combine_row(look, table) || changed; }
   for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }
+  changed = shards_row(look, table) || changed;
   remark(look, fmt::format("{} ({})", info.idea, info.source));
   return changed;
 }

@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +72,7 @@ std::string about_table(TableSettings const& table, std::string const& distincti
   FamilyInfo const& info = family_info(table.family);
   std::string about = fmt::format("{}{}{}\n\n{}\n{}\n", title_of(table), distinction.empty() ? "" : ": ", distinction,
                                   info.idea, info.source);
-  for (GuaranteeText const& guarantee : guarantee_texts(info.guarantees(table))) {
+  for (GuaranteeText const& guarantee : guarantee_texts(guarantees_of(info, table))) {
     about += fmt::format("\n{}: {}", guarantee.about, guarantee.text);
   }
   return about;

@@ -48,6 +48,7 @@ void table_panel(Look const& look, TableState& state)
   if (family.uses_hash) { changed = hash_row(look, table) || changed; }
   if (family.wide) { changed = width_row(look, table) || changed; }
   if (has_values) { changed = combine_row(look, table) || changed; }
+  changed = shards_row(look, table) || changed;
   seed_row(look, state);
   remark(look,
          fmt::format("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "gpu/engine/table.hpp"
+
+#include <memory>
+
+namespace slotscape {
+
+/// A table with these settings, sharded or not; `make` makes the table, or each shard. It is instantiated for each
+/// executor where sharded tables are (sharded_table.hpp).
+template <exec::Executor Exec, PairFormat Format>
+std::unique_ptr<BatchTable<Exec, Format>> make_table(Exec& exec, TableSettings const& settings,
+                                                     MakeTable<Exec, Format> make);
+
+}  // namespace slotscape

@@ -1,0 +1,233 @@
+#pragma once
+
+#include "gpu/engine/make_table.hpp"
+#include "gpu/engine/sharding.hpp"
+#include "gpu/engine/table.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+namespace sharding {
+
+/// The occupancy and the marks of all slots, from those of each shard, which begin at whole words.
+struct JoinShards {
+  std::uint64_t slots;   ///< of a shard
+  std::uint64_t stride;  ///< of the shards, in words of the occupancy
+  std::uint64_t const* bits;
+  SlotMark const* marks;
+  Occupancy occupancy;  ///< of all
+  SlotMark* all_marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t word) const
+  {
+    std::uint64_t joined = 0;
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      std::uint64_t const slot = word * 64 + i;
+      bool const there = slot < occupancy.slots;
+      std::uint64_t const shard = there ? slot / slots : 0;
+      std::uint64_t const own = there ? slot - shard * slots : 0;
+      std::uint64_t const occupied = bits[shard * stride + own / 64] >> (own % 64) & 1;
+      joined |= (there ? occupied : 1) << i;
+      if (there) { all_marks[slot] = marks[shard * stride * 64 + own]; }
+    }
+    occupancy.words[0][word] = joined;
+  }
+};
+
+/// Brings numbers of dealt keys to where the keys were.
+struct ScatterNumbers {
+  std::uint32_t const* dealt;
+  std::uint32_t const* places;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { numbers[places[i]] = dealt[i]; }
+};
+
+}  // namespace sharding
+
+/// A table in shards: tables of one family that share its keys by a hash of their own (`ShardOf`). Their slots lie one
+/// after another, as those of one table do, so that all that looks at tables looks at this one. All shards are on one
+/// device.
+template <exec::Executor Exec, PairFormat Format>
+class ShardedTable final : public BatchTable<Exec, Format> {
+  using typename Table<Exec, Format>::Key;
+  using typename Table<Exec, Format>::Word;
+  using Shard = BatchTable<Exec, Format>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  /// settings: of all shards together, which are made by `make_shard`.
+  ShardedTable(Exec& exec, TableSettings const& settings, MakeTable<Exec, Format> make_shard)
+      : exec_(exec),
+        settings_(settings),
+        sharding_(exec, settings.shards, settings.keys_start, std::make_unique<OneDeviceExchange>())
+  {
+    for (std::uint32_t i = 0; i < settings.shards; ++i) {
+      shards_.push_back(make_shard(exec, settings_of_shard(settings)));
+      shards_.back()->place_at(static_cast<Slot>(i * slots_each()));
+    }
+    settings_.slots = slots_each() * settings.shards;
+  }
+
+  FamilyInfo const& info() const override { return shards_.front()->info(); }
+  TableSettings const& settings() const override { return settings_; }
+  ShardReport const* shards() const override { return &sharding_.report(); }
+  std::uint64_t memory_bytes() const override
+  {
+    std::uint64_t sum = 0;
+    for (auto const& shard : shards_) { sum += shard->memory_bytes(); }
+    return sum;
+  }
+  /// Joined when somebody asks.
+  Word const* words() const override
+  {
+    if (!are_joined_) {
+      if (words_.size() == 0) { words_ = Buffer<Word>(exec_, settings_.slots); }
+      for (std::size_t i = 0; i < shards_.size(); ++i) {
+        exec_.copy(words_.data() + i * slots_each(), shards_[i]->words(), slots_each());
+      }
+      are_joined_ = true;
+    }
+    return words_.data();
+  }
+
+  void clear() override
+  {
+    for (auto const& shard : shards_) { shard->clear(); }
+    sharding_.clear();
+    are_joined_ = false;
+  }
+  Tally run(Batch<Format> const& batch, double& seconds) override
+  {
+    are_joined_ = false;
+    return sharding_.run(batch, seconds, [&](std::uint32_t shard, Batch<Format> its, double& its_seconds) {
+      if (its.changes != nullptr) { its.changes += shard * slots_each(); }
+      return shards_[shard]->run(its, its_seconds);
+    });
+  }
+  void copy_from(Shard const& other) override
+  {
+    auto const& from = static_cast<ShardedTable const&>(other);
+    for (std::size_t i = 0; i < shards_.size(); ++i) { shards_[i]->copy_from(*from.shards_[i]); }
+    sharding_.set_report(from.sharding_.report());
+    are_joined_ = false;
+  }
+
+  void go_on_from(Shard const& before) override
+  {
+    ShardReport report = *before.shards();
+    std::vector<ShardWork> const& now = sharding_.report().shards;
+    for (std::size_t i = 0; i < now.size(); ++i) { report.shards[i].live = now[i].live; }
+    sharding_.set_report(report);
+  }
+
+  /// Where shards begin at whole words of the occupancy, they write to it at once.
+  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
+  {
+    are_joined_ = false;
+    bool const fits = slots_each() % 64 == 0;
+    std::uint64_t const stride = (slots_each() + 63) / 64;
+    if (!fits && bits_.size() == 0) {
+      bits_ = Buffer<std::uint64_t>(exec_, stride * shards_.size());
+      marks_ = Buffer<SlotMark>(exec_, stride * 64 * shards_.size());
+    }
+    std::uint64_t* const bits = fits ? occupancy.words[0] : bits_.data();
+    SlotMark* const its_marks = fits ? marks : marks_.data();
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+      Occupancy its;
+      its.words[0] = bits + i * stride;
+      its.counts[0] = stride;
+      its.levels = 1;
+      its.slots = its.ring = slots_each();
+      shards_[i]->scan(its, its_marks + i * stride * 64, measures);
+    }
+    if (fits) { return; }
+    exec_.for_each(occupancy.counts[0], sharding::JoinShards{slots_each(), stride, bits, its_marks, occupancy, marks});
+  }
+  void count_groups(exec::HistogramView groups) override
+  {
+    for (auto const& shard : shards_) { shard->count_groups(groups); }
+  }
+  void count_moves(exec::HistogramView moves) override
+  {
+    for (auto const& shard : shards_) { shard->count_moves(moves); }
+  }
+  void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) override
+  {
+    auto const dealt = sharding_.deal_keys(keys, count);
+    Buffer<std::uint32_t> counted(exec_, count);
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+      std::uint64_t const first = dealt.starts[i];
+      shards_[i]->count_accesses(dealt.keys + first, dealt.starts[i + 1] - first, most, counted.data() + first);
+    }
+    exec_.fill(accesses, count, 0u);
+    exec_.for_each(dealt.starts.back(), sharding::ScatterNumbers{counted.data(), dealt.numbers, accesses});
+  }
+
+  std::vector<SlotInfo> read(std::span<Slot const> slots) override
+  {
+    std::vector<SlotInfo> infos(slots.size());
+    for (std::size_t shard = 0; shard < shards_.size(); ++shard) {
+      std::vector<Slot> its;
+      std::vector<std::size_t> places;
+      for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (slots[i] / slots_each() != shard) { continue; }
+        its.push_back(static_cast<Slot>(slots[i] % slots_each()));
+        places.push_back(i);
+      }
+      if (its.empty()) { continue; }
+      std::vector<SlotInfo> const read = shards_[shard]->read(its);
+      for (std::size_t i = 0; i < read.size(); ++i) { infos[places[i]] = read[i]; }
+    }
+    return infos;
+  }
+  ProbePath probe_path(slotscape::Key key) override { return shards_[shard_of(key)]->probe_path(key); }
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    std::uint32_t const shard = shard_of(key);
+    Trace trace = shards_[shard]->trace(operation, key, value);
+    if (trace.steps.empty()) { return trace; }
+    std::string const where = std::to_string(key) + " belongs to shard " + std::to_string(shard) + ". ";
+    Step& first = trace.steps.front();
+    for (std::string* const text : {&first.text, &first.found}) { text->insert(0, where); }
+    return trace;
+  }
+  std::string check_invariants() override
+  {
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+      std::string const wrong = shards_[i]->check_invariants();
+      if (!wrong.empty()) { return "Shard " + std::to_string(i) + ": " + wrong; }
+    }
+    return {};
+  }
+
+private:
+  std::uint64_t slots_each() const { return shards_.front()->settings().slots; }
+  std::uint32_t shard_of(slotscape::Key key) const { return ShardOf{settings_.shards}.segment(Format::narrow(key)); }
+
+  Exec& exec_;
+  TableSettings settings_;
+  std::vector<std::unique_ptr<Shard>> shards_;
+  Sharding<Exec, Format> sharding_;
+  Buffer<std::uint64_t> bits_;  ///< of the occupancy, by shard; only where these begin within words
+  Buffer<SlotMark> marks_;      ///< the same
+  mutable Buffer<Word> words_;
+  mutable bool are_joined_ = false;  ///< `words_` are those of the last scan
+};
+
+template <exec::Executor Exec, PairFormat Format>
+std::unique_ptr<BatchTable<Exec, Format>> make_table(Exec& exec, TableSettings const& settings,
+                                                     MakeTable<Exec, Format> make)
+{
+  if (settings.shards == 1) { return make(exec, settings); }
+  return std::make_unique<ShardedTable<Exec, Format>>(exec, settings, make);
+}
+
+}  // namespace slotscape

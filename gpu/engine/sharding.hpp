@@ -1,0 +1,307 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/engine/batch.hpp"
+#include "gpu/engine/home_order.hpp"
+#include "gpu/engine/partition_passes.hpp"
+#include "gpu/engine/shard_report.hpp"
+#include "gpu/tables/shards.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// A batch is dealt to the shards of a table by the partition of the segments (partition.hpp), with exact counts: an
+/// all-to-all must know them before it begins. Each shard runs its share as a batch of its own, and the results go back
+/// the way the keys have come.
+namespace slotscape {
+
+namespace sharding {
+
+/// The operations and values of dealt keys.
+template <PairFormat Format>
+struct GatherMixed {
+  Batch<Format> batch;
+  std::uint32_t const* numbers;
+  Operation* operations;
+  typename Format::Value* values;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    operations[i] = batch.operations[numbers[i]];
+    values[i] = batch.values[numbers[i]];
+  }
+};
+
+/// Brings results to where the operations were in the batch.
+template <PairFormat Format>
+struct ScatterResults {
+  Batch<Format> dealt;
+  std::uint32_t const* numbers;
+  Batch<Format> batch;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint32_t const number = numbers[i];
+    if (batch.keeps_outcomes) { batch.outcomes[number] = dealt.outcomes[i]; }
+    if (batch.values != nullptr && dealt.operation(i) == Operation::find) { batch.values[number] = dealt.values[i]; }
+  }
+};
+
+/// The results of operations with reserved keys, which no shard gets.
+template <PairFormat Format>
+struct RefuseReserved {
+  Batch<Format> batch;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (!Format::is_reserved(batch.keys[i])) { return; }
+    if (batch.keeps_outcomes) { batch.outcomes[i] = Outcome::rejected; }
+    if (batch.values != nullptr && batch.operation(i) == Operation::find) { batch.values[i] = Format::empty_value; }
+  }
+};
+
+}  // namespace sharding
+
+/// Deals batches to shards, and keeps count of it. The buffers only grow.
+template <exec::Executor Exec, PairFormat Format>
+class Sharding {
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+  using Word = typename Format::Word;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+  template <Operation operation, bool numbered>
+  using Scatter = partition::ScatterBatch<ShardOf, Format, operation, numbered>;
+  using Count = partition::Count<ShardOf, Format>;
+
+public:
+  /// Throws Error if the device cannot partition batches of this format.
+  Sharding(Exec& exec, std::uint32_t shards, KeysStart start, std::unique_ptr<Exchange> exchange)
+      : exec_(&exec),
+        start_(start),
+        shard_of_{shards},
+        exchange_(std::move(exchange)),
+        passes_(exec),
+        counts_(exec, std::uint64_t{shards} * shards)
+  {
+    constexpr std::size_t bytes =
+        std::max({sizeof(typename Scatter<Operation::insert, true>::Shared),
+                  sizeof(typename Scatter<Operation::find, true>::Shared), sizeof(typename Count::Shared)});
+    if (bytes > exec.block_memory()) {
+      throw Error("Sharded tables of " + std::to_string(Format::bits) + "-bit keys need " +
+                  std::to_string(bytes >> 10) + " KiB of shared memory for each block, and this GPU has " +
+                  std::to_string(exec.block_memory() >> 10) + " KiB: choose one shard.");
+    }
+    clear();
+  }
+
+  ShardReport const& report() const { return report_; }
+  void set_report(ShardReport const& report) { report_ = report; }
+  void clear()
+  {
+    report_ = {};
+    report_.shards.resize(shard_of_.segments);
+    report_.bytes.devices = shard_of_.segments;
+  }
+
+  /// Runs a batch: run(shard, its batch, seconds) runs a shard's share, adds its seconds, and returns its outcomes.
+  /// Adds the seconds of all.
+  template <class Run>
+  Tally run(Batch<Format> const& batch, double& seconds, Run const& run)
+  {
+    if (batch.count == 0) { return {}; }
+    ShardSeconds of_batch;
+    exec_->start_timer();
+    DevicePairs const items = count_items(batch);
+    std::vector<std::uint64_t> const starts = starts_of(items);
+    Batch<Format> const dealt = deal(batch, starts);
+    of_batch.partition = exec_->stop_timer();
+
+    Bytes const bytes = bytes_of(batch);
+    of_batch.exchange = send(items, bytes.there);
+    Tally tally = run_shares(dealt, starts, of_batch.table, run);
+    tally[Outcome::rejected] += batch.count - dealt.count;
+    of_batch.exchange += send(items.turned_round(), bytes.back);
+
+    exec_->start_timer();
+    bring_back(batch, dealt);
+    of_batch.partition += exec_->stop_timer();
+    report_.seconds += of_batch;
+    seconds += of_batch.all();
+    return tally;
+  }
+
+  /// The keys of lookups, by shard, and where each was among the given ones. Keys that are reserved are left out.
+  struct DealtKeys {
+    Key const* keys;
+    std::uint32_t const* numbers;
+    std::vector<std::uint64_t> starts;  ///< of the shards' shares, and the end of the last
+  };
+  DealtKeys deal_keys(Key const* keys, std::uint64_t count)
+  {
+    Batch<Format> const batch{.count = count,
+                              .operations = nullptr,
+                              .keys = keys,
+                              .values = nullptr,
+                              .outcomes = nullptr,
+                              .changes = nullptr,
+                              .distinct = false,
+                              .kinds = OperationMask::erases};
+    std::vector<std::uint64_t> starts = starts_of(count_items(batch));
+    deal(batch, starts);
+    return {keys_.data(), numbers_.data(), std::move(starts)};
+  }
+
+private:
+  /// Of an item, on its way to its shard and on the way back.
+  struct Bytes {
+    std::uint32_t there;
+    std::uint32_t back;
+  };
+
+  static bool is_pure(Batch<Format> const& batch) { return is_single(batch.kinds); }
+  static bool inserts_only(Batch<Format> const& batch) { return batch.kinds == OperationMask::inserts; }
+  static bool has_results(Batch<Format> const& batch)
+  {
+    return batch.keeps_outcomes || (batch.values != nullptr && contains(batch.kinds, Operation::find));
+  }
+  static Bytes bytes_of(Batch<Format> const& batch)
+  {
+    std::uint32_t const value = Format::has_values ? sizeof(Value) : 0;
+    std::uint32_t const there = sizeof(Key) + (is_pure(batch) && !inserts_only(batch) ? 0 : value);
+    std::uint32_t const of_find = batch.values != nullptr && contains(batch.kinds, Operation::find) ? sizeof(Value) : 0;
+    return {there + (is_pure(batch) ? 0 : 1), of_find + (batch.keeps_outcomes ? 1 : 0)};
+  }
+
+  /// How many of the keys that each device has belong to each shard. It waits for the device.
+  DevicePairs count_items(Batch<Format> const& batch)
+  {
+    std::uint32_t const shards = shard_of_.segments;
+    std::uint32_t const sources = start_ == KeysStart::spread ? shards : 1;
+    std::uint64_t const of_each = (batch.count + sources - 1) / sources;
+    exec_->fill(counts_.data(), counts_.size(), 0u);
+    for (std::uint32_t from = 0; from * of_each < batch.count; ++from) {
+      std::uint64_t const first = from * of_each;
+      passes_.count_into(counts_.data() + std::size_t{from} * shards, shard_of_,
+                         batch.part(first, std::min(of_each, batch.count - first)));
+    }
+    std::vector<std::uint32_t> counts(counts_.size());
+    exec_->download(std::span(counts), static_cast<std::uint32_t const*>(counts_.data()));
+    DevicePairs items{shards};
+    std::ranges::copy(counts, items.numbers.begin());
+    return items;
+  }
+  static std::vector<std::uint64_t> starts_of(DevicePairs const& items)
+  {
+    std::vector<std::uint64_t> starts{0};
+    for (std::uint32_t shard = 0; shard < items.devices; ++shard) { starts.push_back(starts.back() + items.to(shard)); }
+    return starts;
+  }
+
+  /// The operations with keys that tables accept, by shard.
+  Batch<Format> deal(Batch<Format> const& batch, std::vector<std::uint64_t> const& starts)
+  {
+    std::uint64_t const count = starts.back();
+    reserve(batch, count);
+    partition::Groups const groups = partition::Groups::of(shard_of_.segments);
+    passes_.reserve(groups);
+    partition::Plan const plan = passes_.plan(groups);
+    std::vector<std::uint32_t> const cursors(starts.begin(), starts.end());
+    exec_->upload(passes_.starts(), std::span<std::uint32_t const>(cursors));
+    exec_->upload(passes_.cursors(), std::span<std::uint32_t const>(cursors).first(shard_of_.segments));
+    if (inserts_only(batch)) {
+      if (has_results(batch)) {
+        scatter<Operation::insert, true>(batch, plan, words_.data());
+      } else {
+        scatter<Operation::insert, false>(batch, plan, words_.data());
+      }
+      exec_->for_each(count, UnpackPairs<Format>{words_.data(), keys_.data(), values_.data()});
+    } else {
+      scatter<Operation::find, true>(batch, plan, keys_.data());
+    }
+    if (!is_pure(batch)) {
+      exec_->for_each(count, sharding::GatherMixed<Format>{batch, numbers_.data(), operations_.data(), values_.data()});
+    }
+    return {.count = count,
+            .operations = is_pure(batch) ? nullptr : operations_.data(),
+            .keys = keys_.data(),
+            .values = values_.data(),
+            .outcomes = outcomes_.data(),
+            .changes = batch.changes,
+            .distinct = batch.distinct,
+            .kinds = batch.kinds,
+            .keeps_outcomes = batch.keeps_outcomes};
+  }
+
+  void reserve(Batch<Format> const& batch, std::uint64_t count)
+  {
+    exec::grow(*exec_, keys_, count);
+    exec::grow(*exec_, values_, count);
+    exec::grow(*exec_, outcomes_, count);
+    if (inserts_only(batch)) { exec::grow(*exec_, words_, count); }
+    if (!inserts_only(batch) || has_results(batch)) { exec::grow(*exec_, numbers_, count); }
+    if (!is_pure(batch)) { exec::grow(*exec_, operations_, count); }
+  }
+
+  /// One pass: there are far fewer shards than bins.
+  template <Operation operation, bool numbered, class Item>
+  void scatter(Batch<Format> batch, partition::Plan const& plan, Item* items)
+  {
+    using Pass = Scatter<operation, numbered>;
+    constexpr std::uint32_t tile = Pass::OneTile::size;
+    batch.keeps_outcomes = false;  // they are the shards' to tell
+    Pass const pass{shard_of_,         batch, Outcome::full, plan.groups, plan.of_segments, {items, numbers_.data()},
+                    passes_.rejected()};
+    exec_->template for_each_block<partition::threads>((batch.count + tile - 1) / tile, pass);
+  }
+
+  template <class Run>
+  Tally run_shares(Batch<Format> const& dealt, std::vector<std::uint64_t> const& starts, double& seconds,
+                   Run const& run)
+  {
+    Tally tally;
+    for (std::uint32_t shard = 0; shard < shard_of_.segments; ++shard) {
+      ShardWork& work = report_.shards[shard];
+      work.latest = starts[shard + 1] - starts[shard];
+      work.operations += work.latest;
+      if (work.latest == 0) { continue; }
+      Tally const its = run(shard, dealt.part(starts[shard], work.latest), seconds);
+      work.live += its[Outcome::inserted] - its[Outcome::erased];
+      tally += its;
+    }
+    return tally;
+  }
+
+  void bring_back(Batch<Format> const& batch, Batch<Format> const& dealt)
+  {
+    if (!has_results(batch)) { return; }
+    exec_->for_each(dealt.count, sharding::ScatterResults<Format>{dealt, numbers_.data(), batch});
+    if (dealt.count != batch.count) { exec_->for_each(batch.count, sharding::RefuseReserved<Format>{batch}); }
+  }
+
+  double send(DevicePairs const& items, std::uint32_t item_bytes)
+  {
+    report_.bytes.add(items, item_bytes);
+    return exchange_->send(items, item_bytes);
+  }
+
+  Exec* exec_;
+  KeysStart start_;
+  ShardOf shard_of_;
+  std::unique_ptr<Exchange> exchange_;
+  ShardReport report_;
+  partition::Passes<Exec> passes_;
+  Buffer<std::uint32_t> counts_;  ///< of keys: from each device to each shard
+  Buffer<Word> words_;
+  Buffer<Key> keys_;
+  Buffer<Value> values_;
+  Buffer<Outcome> outcomes_;
+  Buffer<Operation> operations_;
+  Buffer<std::uint32_t> numbers_;  ///< where each dealt operation was in the batch
+};
+
+}  // namespace slotscape

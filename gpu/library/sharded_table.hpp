@@ -1,0 +1,232 @@
+#pragma once
+
+#include "gpu/engine/sharding.hpp"
+#include "gpu/library/basic_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// What a sharded table is made with.
+struct ShardOptions {
+  std::uint32_t shards = 2;                  ///< from 1 to 16
+  KeysStart keys_start = KeysStart::spread;  ///< decides what `ShardReport::bytes` says
+};
+
+/// A hash table in shards: tables of one family that share its keys by a hash of their own. `CpuShardedTable` and
+/// `CudaShardedTable` are those to use. All shards are on one device, one after another; `report` says what an exchange
+/// between one device a shard would send. Keys, values and outcomes are passed as to `BasicTable`, and outcomes come in
+/// the order of the keys. Each shard grows on its own. Shard: a table that is a `BasicTable`.
+template <class Shard, exec::Executor Exec>
+class BasicShardedTable {
+  using Family = typename Shard::TableFamilyType;
+  using Format = typename Shard::TableFormat;
+
+public:
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+
+  static constexpr Key largest_key = Shard::largest_key;
+  static constexpr Value largest_value = Shard::largest_value;
+  static constexpr Value empty_value = Shard::empty_value;
+
+  /// Slots of all shards for so many keys: the fullest has a load factor that is safe, and about `load_factor` at most.
+  static std::uint64_t slots_for(std::uint64_t keys, std::uint32_t shards, double load_factor = 0.8,
+                                 std::map<std::string, std::uint32_t> const& parameters = {})
+  {
+    require_shards(shards);
+    auto const mean = static_cast<double>(keys) / shards;
+    auto const fullest = static_cast<std::uint64_t>(std::ceil(mean + 4.0 * std::sqrt(mean)));
+    return shards * Shard::slots_for(shards == 1 ? keys : fullest, load_factor, parameters);
+  }
+
+  /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
+  Inserted insert(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(&Shard::insert, keys, values, count, options);
+  }
+  /// ... get the new one, ...
+  Inserted insert_or_assign(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(&Shard::insert_or_assign, keys, values, count, options);
+  }
+  /// ... the sum, ...
+  Inserted insert_or_add(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(&Shard::insert_or_add, keys, values, count, options);
+  }
+  /// ... the smaller, ...
+  Inserted insert_or_min(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(&Shard::insert_or_min, keys, values, count, options);
+  }
+  /// ... or the larger one.
+  Inserted insert_or_max(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(&Shard::insert_or_max, keys, values, count, options);
+  }
+
+  /// Writes the value of each key, or `empty_value`; returns how many were found.
+  std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return run(Operation::find, keys, values, count, options, [](Shard& shard, Batch<Format> const& its) {
+      Tally tally;
+      tally[Outcome::found] = shard.find(its.keys, its.values, its.count, options_of(its));
+      return tally;
+    })[Outcome::found];
+  }
+  /// Returns how many keys were there.
+  std::uint64_t erase(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return run(Operation::erase, keys, nullptr, count, options, [](Shard& shard, Batch<Format> const& its) {
+      Tally tally;
+      tally[Outcome::erased] = shard.erase(its.keys, its.count, options_of(its));
+      return tally;
+    })[Outcome::erased];
+  }
+
+  void clear()
+  {
+    auto const call = caller_.enters();
+    for (auto const& shard : shards_) { shard->clear(); }
+    sharding_->clear();
+  }
+  /// Moves the keys to another number of slots, shard by shard. Throws Error if those of a shard find no place there;
+  /// then this shard and those after it are as they were.
+  void rehash(std::uint64_t new_slots)
+  {
+    auto const call = caller_.enters();
+    validate_slots(Family::info, new_slots, shard_count());
+    for (auto const& shard : shards_) { shard->rehash((new_slots + shard_count() - 1) / shard_count()); }
+  }
+
+  std::uint32_t shard_count() const { return static_cast<std::uint32_t>(shards_.size()); }
+  /// Which shard has a key, or would have it.
+  std::uint32_t shard_of(Key key) const { return ShardOf{shard_count()}.segment(key); }
+  /// A shard, to look at: changing it by itself would put keys where nobody looks for them.
+  Shard& shard(std::uint32_t number) { return *shards_.at(number); }
+  /// What batches have brought each shard, and what they would have sent, since the table was cleared.
+  ShardReport const& report() const { return sharding_->report(); }
+
+  std::uint64_t size()
+  {
+    return sum([](Shard& shard) { return shard.size(); });
+  }
+  std::uint64_t slots() const
+  {
+    return sum([](Shard& shard) { return shard.slots(); });
+  }
+  std::uint64_t memory_bytes() const
+  {
+    return sum([](Shard& shard) { return shard.memory_bytes(); });
+  }
+  double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
+
+  /// Writes all pairs, shard by shard, and returns how many. Throws Error if there are more than `room`.
+  std::uint64_t export_pairs(Key* keys, Value* values, std::uint64_t room)
+  {
+    auto const call = caller_.enters();
+    std::uint64_t const live = size();
+    if (live > room) {
+      throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
+                  ": make room for as many as size() says.");
+    }
+    std::uint64_t done = 0;
+    for (auto const& shard : shards_) { done += shard->export_pairs(keys + done, values + done, room - done); }
+    return done;
+  }
+
+protected:
+  /// make_shard(options): a table with these options on the device of `exec`, on the same stream.
+  template <class MakeShard>
+  BasicShardedTable(TableOptions options, ShardOptions const& how, std::unique_ptr<Exec> exec,
+                    MakeShard const& make_shard)
+      : exec_(std::move(exec))
+  {
+    validate_slots(Family::info, options.slots, how.shards);
+    options.slots = (options.slots + how.shards - 1) / how.shards;
+    for (std::uint32_t i = 0; i < how.shards; ++i) { shards_.push_back(make_shard(options)); }
+    sharding_ = std::make_unique<Sharding<Exec, Format>>(*exec_, how.shards, how.keys_start,
+                                                         std::make_unique<OneDeviceExchange>());
+  }
+
+private:
+  /// A call is cut in parts of so many keys, which are numbered with 32 bits.
+  static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
+
+  static void require_shards(std::uint32_t shards) { validate_slots(Family::info, max_slots / 2, shards); }
+  static BatchOptions options_of(Batch<Format> const& batch)
+  {
+    return {batch.distinct, batch.keeps_outcomes ? batch.outcomes : nullptr};
+  }
+
+  template <class Insert>
+  Inserted insert_by(Insert insert, Key const* keys, Value const* values, std::uint64_t count,
+                     BatchOptions const& options)
+  {
+    Tally const tally = run(Operation::insert, keys, const_cast<Value*>(values), count, options,  // they are only read
+                            [=](Shard& shard, Batch<Format> const& its) {
+                              Inserted const done =
+                                  std::invoke(insert, shard, its.keys, its.values, its.count, options_of(its));
+                              Tally of_shard;
+                              of_shard[Outcome::inserted] = done.inserted;
+                              of_shard[Outcome::updated] = done.updated;
+                              of_shard[Outcome::full] = done.full;
+                              of_shard[Outcome::rejected] = done.rejected;
+                              return of_shard;
+                            });
+    return {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::rejected],
+            Format::bits};
+  }
+
+  /// operate(shard, batch): what became of a shard's share.
+  template <class Operate>
+  Tally run(Operation operation, Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options,
+            Operate const& operate)
+  {
+    auto const call = caller_.enters();
+    Tally tally;
+    for (std::uint64_t first = 0; first < count; first += max_at_once) {
+      Batch<Format> const batch{.count = std::min(max_at_once, count - first),
+                                .operations = nullptr,
+                                .keys = keys + first,
+                                .values = values == nullptr ? nullptr : values + first,
+                                .outcomes = options.outcomes == nullptr ? nullptr : options.outcomes + first,
+                                .changes = nullptr,
+                                .distinct = options.distinct,
+                                .kinds = mask_of(operation),
+                                .keeps_outcomes = options.outcomes != nullptr};
+      double seconds = 0.0;
+      tally += sharding_->run(batch, seconds, [&](std::uint32_t shard, Batch<Format> const& its, double& of_shard) {
+        exec_->start_timer();
+        Tally const done = operate(*shards_[shard], its);
+        of_shard += exec_->stop_timer();
+        return done;
+      });
+    }
+    exec_->wait();
+    return tally;
+  }
+
+  template <class Number>
+  std::uint64_t sum(Number const& number) const
+  {
+    std::uint64_t result = 0;
+    for (auto const& shard : shards_) { result += number(*shard); }
+    return result;
+  }
+
+  std::unique_ptr<Exec> exec_;
+  std::vector<std::unique_ptr<Shard>> shards_;
+  std::unique_ptr<Sharding<Exec, Format>> sharding_;
+  library::OneCaller caller_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "tests/library/table_cases.hpp"
+
+namespace slotscape {
+
+/// Case: see case.hpp.
+template <class Case>
+class LibraryShards : public LibraryTable<Case> {
+protected:
+  using Base = LibraryTable<Case>;
+  using typename Base::Family;
+  using typename Base::Key;
+  using typename Base::Model;
+  using Sharded = typename Base::Backend::template ShardedTable<Family, Key>;
+  template <class T>
+  using Array = typename Base::template Array<T>;
+
+  Model pairs_of(Sharded& table)
+  {
+    std::uint64_t const size = table.size();
+    Array<Key> keys(size);
+    Array<Key> values(size);
+    EXPECT_EQ(table.export_pairs(keys.data(), values.data(), size), size);
+    Model model;
+    auto const its_keys = keys.host();
+    auto const its_values = values.host();
+    for (std::size_t i = 0; i < its_keys.size(); ++i) { model[its_keys[i]] = its_values[i]; }
+    return model;
+  }
+};
+TYPED_TEST_SUITE_P(LibraryShards);
+
+TYPED_TEST_P(LibraryShards, AnswerAsAMapDoesInTheOrderAsked)
+{
+  using Key = typename TestFixture::Key;
+  using Sharded = typename TestFixture::Sharded;
+  constexpr std::uint32_t shards = 5;
+  auto const keys = some_keys<Key>(many);
+  auto const values = this->values_of(keys);
+  typename TestFixture::template Array<Key> k(keys), v(values), found(keys.size());
+  typename TestFixture::template Array<Outcome> outcomes(keys.size());
+  Sharded table = this->backend_.template make_sharded<typename TestFixture::Family, Key>(
+      {.slots = Sharded::slots_for(many, shards)}, {.shards = shards});
+  typename TestFixture::Model model;
+  Inserted done = table.insert(k.data(), v.data(), many / 2);
+  for (std::uint64_t i = 0; i < many / 2; ++i) { model.insert({keys[i], values[i]}); }
+  EXPECT_EQ(done.inserted, model.size());
+  EXPECT_EQ(done.inserted + done.updated, many / 2);
+  EXPECT_EQ(table.size(), model.size());
+
+  table.insert_or_add(k.data(), v.data(), many).or_throw();
+  for (std::uint64_t i = 0; i < many; ++i) { model[keys[i]] += values[i]; }
+  EXPECT_EQ(this->pairs_of(table), model);
+
+  std::uint64_t erased = 0;
+  for (std::uint64_t i = 0; i < many / 3; ++i) { erased += model.erase(keys[i]); }
+  EXPECT_EQ(table.erase(k.data(), many / 3), erased);
+
+  std::uint64_t const hits = table.find(k.data(), found.data(), many, {.outcomes = outcomes.data()});
+  std::vector<Key> expected;
+  std::vector<Outcome> expected_outcomes;
+  for (Key const key : keys) {
+    expected.push_back(model.contains(key) ? model[key] : Sharded::empty_value);
+    expected_outcomes.push_back(model.contains(key) ? Outcome::found : Outcome::missing);
+  }
+  EXPECT_EQ(found.host(), expected);
+  EXPECT_EQ(outcomes.host(), expected_outcomes);
+  EXPECT_EQ(hits, static_cast<std::uint64_t>(std::ranges::count(expected_outcomes, Outcome::found)));
+
+  table.rehash(2 * table.slots());
+  EXPECT_EQ(this->pairs_of(table), model);
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
+    EXPECT_EQ(table.report().shards[shard].live, table.shard(shard).size());
+    EXPECT_NEAR(static_cast<double>(table.shard(shard).size()), static_cast<double>(model.size()) / shards,
+                5.0 * std::sqrt(static_cast<double>(model.size()) / shards));
+  }
+  EXPECT_GT(table.report().bytes.crossing(), 0u);
+  table.clear();
+  EXPECT_EQ(table.size(), 0u);
+  EXPECT_EQ(table.report().bytes.crossing(), 0u);
+}
+
+TYPED_TEST_P(LibraryShards, RefuseWhatCannotBeAndGrow)
+{
+  using Key = typename TestFixture::Key;
+  using Sharded = typename TestFixture::Sharded;
+  auto const make = [&](TableOptions const& options, ShardOptions const& how) {
+    return this->backend_.template make_sharded<typename TestFixture::Family, Key>(options, how);
+  };
+  EXPECT_THROW(make({.slots = 1024}, {.shards = 17}), Error);
+  EXPECT_THROW(make({.slots = 16}, {.shards = 16}), Error);
+  EXPECT_THROW(Sharded::slots_for(100, 0), Error);
+
+  std::vector<Key> keys(3000);
+  std::iota(keys.begin(), keys.end(), Key{0});
+  keys.back() = Sharded::largest_key + 1;
+  typename TestFixture::template Array<Key> k(keys), v(std::vector<Key>(keys.size(), 1));
+  typename TestFixture::template Array<Outcome> outcomes(keys.size());
+  Sharded table = make({.slots = 3 * 128, .grow_at = 0.7}, {.shards = 3});
+  Inserted const done = table.insert(k.data(), v.data(), keys.size(), {.outcomes = outcomes.data()});
+  EXPECT_EQ(done.inserted, keys.size() - 1);
+  EXPECT_EQ(done.rejected, 1u);
+  EXPECT_EQ(outcomes.host().back(), Outcome::rejected);
+  EXPECT_LE(table.load_factor(), 0.7);
+  EXPECT_GE(table.slots(), keys.size());
+}
+
+REGISTER_TYPED_TEST_SUITE_P(LibraryShards, AnswerAsAMapDoesInTheOrderAsked, RefuseWhatCannotBeAndGrow);
+
+}  // namespace slotscape
