@@ -149,6 +149,10 @@ public:
   /// What was noticed about the data that is shown, as long as it is shown. The program tells each once.
   virtual Findings findings() const { return {}; }
   virtual SceneStatistics statistics(FrameTimes const&) { return {}; }
+  /// What a saved set-up does not bring back, in a sentence; empty: nothing.
+  virtual std::string set_up_caveat() const { return {}; }
+  /// Whether the keyboard is with a field without text, or about to be, where arrows and Esc are for the scene.
+  virtual bool has_empty_field() const { return false; }
 
 protected:
   void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }

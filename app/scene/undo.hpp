@@ -5,6 +5,7 @@
 #include <deque>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace slotscape {
@@ -32,6 +33,19 @@ public:
   /// What `undo` and `redo` are about; empty if there is nothing.
   std::string undoes() const { return past_.empty() ? std::string() : past_.back().what; }
   std::string redoes() const { return future_.empty() ? std::string() : future_.back().what; }
+
+  /// How many changes to undo to go back to before the last `what`; 0 if it is not among them, or comes before one that
+  /// `may_be_left_out` is not true of.
+  template <class Predicate>
+  std::size_t changes_since(std::string_view what, Predicate may_be_left_out) const
+  {
+    for (std::size_t count = 1; count <= past_.size(); ++count) {
+      Entry const& entry = past_[past_.size() - count];
+      if (entry.what == what) { return count; }
+      if (!may_be_left_out(entry.state)) { return 0; }
+    }
+    return 0;
+  }
 
   /// exchange(state) restores a state and returns the present one. If it throws, nothing is lost.
   template <class Exchange>

@@ -100,10 +100,13 @@ public:
   /// Ends a recording that is on, and waits for it; returns what to say of it, empty if there was none.
   std::string finish_recording();
 
-  /// Writes the scene as it is, if the user has done something that can be undone and it is quick to write.
+  /// Writes the scene as it is, if the user has done something that can be undone or has opened a file, and it is quick
+  /// to write.
   void keep_for_next_start(std::filesystem::path const& file);
   /// Offers to open what was kept, if there is something.
   void offer_last_session(std::filesystem::path const& file);
+  /// A scenario was opened from a file: what is shown at the end is kept for the next start.
+  void note_opened() { opened_ = true; }
   /// Shows lessons, tours, scenes and files to begin with.
   void open_gallery();
   bool shows_gallery() const { return gallery_.open(); }
@@ -162,6 +165,8 @@ private:
 
   void make_commands();
   void add_file_commands();
+  bool worth_keeping() const;
+  void go_on_where_they_were();
   void add_keyboard_commands();
   void add_undo_commands();
   void undo_or_redo(void (Scene::*change)());
@@ -266,6 +271,7 @@ private:
   lessons::PanelState lesson_panel_;
   Rectangle lesson_place_;
   ScenarioWords words_;      ///< of the scenario that is shown
+  bool opened_ = false;      ///< a scenario, from a file, since the start
   bool shows_words_ = true;  ///< until the user closes them
   Rectangle messages_;       ///< where errors are shown, below the scene
   Charts charts_;

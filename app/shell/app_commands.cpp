@@ -28,6 +28,13 @@ bool chooses(ImGuiKeyChord key)
   return std::ranges::find(keys, key) != keys.end();
 }
 
+/// Whether the key has nothing to do in a field without text.
+bool is_idle_in_empty_field(ImGuiKeyChord key)
+{
+  constexpr std::array keys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Escape};
+  return std::ranges::find(keys, key) != keys.end();
+}
+
 FileKind scenario_kind()
 {
   return {"scenario", {scenario_ending, ".json"}};
@@ -170,6 +177,7 @@ void App::undo_or_redo(void (Scene::*change)())
 {
   (scene_.get()->*change)();
   toasts_.dismiss_scene_notice();
+  toasts_.dismiss_refusals();
 }
 
 void App::add_scene_commands()
@@ -223,7 +231,16 @@ void App::save_set_up(std::filesystem::path const& file)
     names.push_back(path_text(written));
   }
   note_recent(file);
-  toasts_.notice(fmt::format("Saved {}", listed(names)));
+  std::string const caveat = scene_->set_up_caveat();
+  toasts_.notice(fmt::format("Saved {}{}{}", listed(names), caveat.empty() ? "" : ". ", caveat));
+  bool const is_seen = context_->window() != nullptr;
+  if (!caveat.empty() && !is_seen) { fmt::print(stderr, "slotscape: {}: {}\n", path_text(file), caveat); }
+}
+
+/// Whether the user has made something of the scene, or opened it from a file.
+bool App::worth_keeping() const
+{
+  return (opened_ || !scene_->undoes().empty()) && scene_->quick_to_save();
 }
 
 void App::keep_for_next_start(std::filesystem::path const& file)
@@ -232,22 +249,29 @@ void App::keep_for_next_start(std::filesystem::path const& file)
     if (lesson_->worth_keeping) { write_scenario(file, lesson_->before); }
     return;
   }
-  bool const worth_it = !scene_->undoes().empty() && scene_->quick_to_save();
-  if (worth_it) { write_scenario(file, {entry_, scene_->set_up()}); }
+  if (worth_keeping()) { write_scenario(file, {entry_, scene_->set_up()}); }
 }
 
 void App::offer_last_session(std::filesystem::path const& file)
 {
   std::error_code failure;
-  if (!std::filesystem::exists(file, failure)) { return; }
-  last_session_ = std::filesystem::weakly_canonical(file, failure);
+  if (std::filesystem::exists(file, failure)) { last_session_ = std::filesystem::weakly_canonical(file, failure); }
   commands_.push_back({.keys = "Ctrl+G",
                        .group = program_group,
                        .what = "Go on where you were",
                        .menu = "File",
                        .label = "Go on where you were",
-                       .run = [this] { open(last_session_); }});
+                       .run = [this] { go_on_where_they_were(); }});
+  if (last_session_.empty()) { return; }
   toasts_.notice("Go on where you were: Ctrl+G, or the File menu.");
+}
+
+void App::go_on_where_they_were()
+{
+  if (!last_session_.empty()) { return open(last_session_); }
+  toasts_.notice(
+      "There is nothing to go on with: a table is kept when the program ends, if something was done with it or it came "
+      "from a file.");
 }
 
 void App::ask_where_to_save_picture()
@@ -306,7 +330,8 @@ void App::take_input()
     bool const is_answer = is_enter && !typing && !in_popup && !in_gallery && !scene_->awaits_keyboard();
     if (is_answer && answer_with_enter()) { continue; }
     bool const for_field = !is_enter && (scene_->awaits_keyboard() || (lesson_ && lesson_panel_.focus));
-    perform(key, typing || for_field);
+    bool const passes = is_idle_in_empty_field(key) && scene_->has_empty_field();
+    perform(key, (typing || for_field) && !passes);
   }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {

@@ -152,9 +152,8 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
     lesson_->named_visit = 0;
   } else {
     settings_ = user_settings();
-    bool const worth_keeping = !scene_->undoes().empty() && scene_->quick_to_save();
     lesson_ = std::make_unique<ShownLesson>(
-        ShownLesson{std::move(session), {entry_, scene_->set_up(), words_}, worth_keeping, false});
+        ShownLesson{std::move(session), {entry_, scene_->set_up(), words_}, worth_keeping(), false});
   }
   lesson_->lecture = start.lecture;
   lesson_panel_ = {};
@@ -381,6 +380,7 @@ void App::open_document(std::filesystem::path const& file, Reach reach)
     start_lesson(lessons::read_lesson(scenes(), file, library_.finder(), reach));
   } else {
     enter(read_scenario(scenes(), file, reach));
+    note_opened();
   }
 }
 

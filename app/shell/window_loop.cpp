@@ -210,7 +210,10 @@ void run_window(Options const& options)
   } else if (opens_file) {
     app.open(options.scenario);
   } else if (scenario) {
-    if (!options.scenario.empty()) { app.note_recent(options.scenario); }
+    if (!options.scenario.empty()) {
+      app.note_recent(options.scenario);
+      app.note_opened();
+    }
   } else if (settings.gallery && messages.empty()) {
     app.open_gallery();
   }

@@ -63,6 +63,7 @@ void append_operation(std::vector<ActionReport>& operations, ActionReport report
       earlier.count += report.count;
       earlier.outcomes += report.outcomes;
       earlier.seconds += report.seconds;
+      earlier.rebuilds += report.rebuilds;
       earlier.load_factor = report.load_factor;
       return;
     }

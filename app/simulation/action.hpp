@@ -67,6 +67,7 @@ struct ActionReport {
   double load_factor = 0.0;     ///< after it
   std::size_t table = 0;        ///< which of the simulation's tables
   TableSettings settings = {};  ///< of that table
+  std::uint64_t rebuilds = 0;   ///< of the whole table, on the way (`Table::rebuilds`)
   /// Operations that did what they are for: a key was inserted or its value updated, a stored one erased, a lookup
   /// answered. A refused insert or an erase of an absent key is none.
   std::uint64_t succeeded() const;

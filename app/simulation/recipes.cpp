@@ -115,7 +115,10 @@ void Simulation::add_what_is_queued(Recipe& recipe) const
 {
   if (job_ && !job_->replayed) {
     Action rest = job_->action;
-    if (auto* batch = std::get_if<BatchRequest>(&rest)) { batch->count -= job_->asked; }
+    if (auto* batch = std::get_if<BatchRequest>(&rest)) {
+      bool const holds_what_ran = recipe.of_keys && begun_;
+      batch->count -= job_->asked + (holds_what_ran ? begun_->ran : 0);
+    }
     recipe.steps.push_back(std::move(rest));
   }
   for (Queued const& queued : queue_) { recipe.steps.push_back(queued.action); }
@@ -123,17 +126,19 @@ void Simulation::add_what_is_queued(Recipe& recipe) const
 
 std::shared_ptr<Simulation::Image const> Simulation::save()
 {
-  return std::make_shared<Image const>(Image{tables_.save(), keys_, history_.entries().size(), {}});
+  for (Done const& ran : stop_batch()) { record(ran); }
+  return std::make_shared<Image const>(Image{tables_.save(), keys_, history_.entries().size(), {}, raced_});
 }
 
 std::shared_ptr<Simulation::Image const> Simulation::exchange(Image const& image)
 {
   cancel();
-  Image present{tables_.save(), keys_, std::min(image.entries, history_.entries().size()), {}};
+  Image present{tables_.save(), keys_, std::min(image.entries, history_.entries().size()), {}, raced_};
   std::vector<Done> const& entries = history_.entries();
   present.after.assign(entries.begin() + static_cast<std::ptrdiff_t>(present.entries), entries.end());
   tables_.restore(image.tables);
   keys_ = image.keys;
+  raced_ = image.raced;
   mix_ = fresh_mix(tables_);
   paces_.forget();
   history_.truncate(image.entries);

@@ -38,6 +38,15 @@ BatchRequest kind_of(Operation operation)
   return BatchRequest::inserts(1);
 }
 
+/// Report: of a batch, or of an action.
+template <class Report>
+void add_to(Report& report, BatchReport const& more)
+{
+  report.count += more.count;
+  report.outcomes += more.outcomes;
+  report.seconds += more.seconds;
+}
+
 void check_load(FillTo const& fill)
 {
   if (fill.load >= 0.0 && fill.load <= 1.0) { return; }
@@ -98,7 +107,10 @@ void Simulation::fill_instead(FillTo const& fill)
 {
   check_load(fill);
   while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back().action)) { queue_.pop_back(); }
-  if (queue_.empty() && job_ && std::holds_alternative<FillTo>(job_->action)) { finish_job(); }
+  if (queue_.empty() && job_ && std::holds_alternative<FillTo>(job_->action)) {
+    for (Done const& ran : stop_batch()) { record(ran); }
+    finish_job();
+  }
   submit(fill);
 }
 
@@ -107,6 +119,7 @@ void Simulation::restart()
   replay_.reset();  // the rest of a replay in progress is history, too
   cancel();
   tables_.clear();
+  raced_ = false;
   if (!tables_.has_initial_slots()) {
     std::size_t const entries = history_.entries().size();
     history_.record(Clear{});  // stays if there is not enough memory now for tables of the first size
@@ -135,13 +148,31 @@ void Simulation::drop_work()
     record(OnKeys{part->operation,
                   std::make_shared<std::vector<Pair> const>(done, done + static_cast<std::ptrdiff_t>(job_->asked))});
   }
+  queue_.clear();
+  std::vector<Done> const ran = stop_batch();
   auto const* const rehash = job_ && job_->op == "rehash" ? std::get_if<Rehash>(&job_->action) : nullptr;
   std::optional<Rehash> const rehashing = rehash ? std::optional(*rehash) : std::nullopt;
-  queue_.clear();
   job_.reset();
   if (replay_) { history_.truncate(replay_->done); }
   replay_.reset();
+  for (Done const& each : ran) { record(each); }
   if (rehashing && tables_.rehash_cancel()) { record(*rehashing); }
+}
+
+std::vector<Done> Simulation::stop_batch()
+{
+  if (!begun_) { return {}; }
+  if (job_) { job_->asked += begun_->ran; }
+  begun_.reset();
+  auto const ran = tables_.end_batch();
+  if (!ran) {
+    history_.lose();
+    history_notice_ =
+        "An operation was stopped midway, and cannot be repeated: a restart only empties the table and resets the "
+        "seed.";
+    return {};
+  }
+  return {ran->begin(), ran->end()};
 }
 
 void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds)
@@ -221,6 +252,10 @@ void Simulation::work(DriveSettings const* drive, Clock const& clock)
 /// What has run stays, and is reported.
 void Simulation::give_up()
 {
+  if (begun_) {
+    begun_.reset();
+    tables_.end_batch();
+  }
   if (job_ && job_->op != "rehash") { finish_job(); }
   drop_work();
 }
@@ -247,8 +282,18 @@ void Simulation::advance_job(Clock const& clock)
   if (!std::exchange(job.begun, true)) {
     job.start_live = tables_.max_live();
     job.reports.resize(tables_.count());
+    for (std::size_t i = 0; i < tables_.count(); ++i) { job.rebuilds_before.push_back(tables_.engine(i).rebuilds()); }
   }
-  bool const done = std::visit([&](auto const& action) { return advance(job, action, clock); }, job.action);
+  in_order_ = tables_.can_run_in_order();
+  tables_.run_in_order(in_order_);
+  bool done = false;
+  try {
+    done = std::visit([&](auto const& action) { return advance(job, action, clock); }, job.action);
+  } catch (...) {
+    tables_.run_in_order(false);
+    throw;
+  }
+  tables_.run_in_order(false);
   if (done) { finish_job(); }
 }
 
@@ -261,6 +306,8 @@ void Simulation::finish_job()
     report.table = table;
     report.settings = tables_.engine(table).table();
     report.load_factor = load_factor(table);
+    std::uint64_t const rebuilds = tables_.engine(table).rebuilds();
+    report.rebuilds = rebuilds - std::min(rebuilds, job_->rebuilds_before[table]);
     reports_.push_back(std::move(report));
   }
   job_.reset();
@@ -273,17 +320,55 @@ bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clo
   job.op = op_name(request);
   std::uint64_t const left = request.count - job.asked;
   if (left == 0) { return true; }
-  std::uint64_t const limit = std::min(left, tables_.batch_limit());
-  bool const whole = job.whole || job.replayed || clock.endless();
   BatchRequest part = request;
-  part.count = whole ? limit : slice(request, limit, clock);
-
-  BatchReport const ran = run_for(job, part, static_cast<double>(part.count) / static_cast<double>(request.count));
+  part.count = std::min(left, tables_.batch_limit());
+  auto const share_of = [&](std::uint64_t operations) {
+    return static_cast<double>(operations) / static_cast<double>(request.count);
+  };
+  auto const ran = advance_batch(job, part, share_of(part.count), clock);
+  if (!ran) {
+    job.share = share_of(job.asked + (begun_ ? begun_->ran : 0));
+    return false;
+  }
   job.asked += part.count;
-  job.share = static_cast<double>(job.asked) / static_cast<double>(request.count);
-  bool const ran_dry = ran.count < part.count;
+  job.share = share_of(job.asked);
+  bool const ran_dry = ran->count < part.count;
   if (ran_dry) { note_used_up_file(); }
   return job.asked == request.count || (ran_dry && job.op != "mix");
+}
+
+std::optional<BatchReport> Simulation::advance_batch(Job& job, BatchRequest const& wanted, double share,
+                                                     Clock const& clock)
+{
+  if (!begun_) {
+    tables_.begin_batch(wanted);
+    begun_ = Begun{.batch = wanted, .reports = std::vector<BatchReport>(tables_.count())};
+  }
+  BatchRequest const next = tables_.next();
+  bool const whole = job.whole || job.replayed || clock.endless() || (in_order_ && tables_.depends_on_parts(next));
+  double const of_batch = share / static_cast<double>(std::max<std::uint64_t>(1, begun_->batch.count));
+  run_some(job, next, whole ? next.count : slice(next, next.count, clock), of_batch);
+  if (given_up_ || tables_.in_batch()) { return std::nullopt; }
+  Begun const done = *std::exchange(begun_, std::nullopt);
+  if (!job.replayed) { record(done.batch); }
+  return done.reports[tables_.fullest()];
+}
+
+void Simulation::run_some(Job& job, BatchRequest const& next, std::uint64_t operations, double share)
+{
+  running_ = {.operations = operations * tables_.count(), .share = share * static_cast<double>(operations), .done = 0};
+  auto const start = std::chrono::steady_clock::now();
+  std::vector<BatchReport> const ran = note_runs(tables_.run_some(operations));
+  running_ = {};
+  bool const rebuilt = next.insert > 0.0 && tables_.has_static();
+  if (!rebuilt) { paces_.observe(next, operations, seconds_between(start, std::chrono::steady_clock::now())); }
+  begun_->ran += operations;
+  bool const changes = next.insert > 0.0 || next.erase > 0.0;
+  raced_ = raced_ || (changes && !in_order_);
+  for (std::size_t table = 0; table < ran.size(); ++table) {
+    add_to(begun_->reports[table], ran[table]);
+    add_to(job.reports[table], ran[table]);
+  }
 }
 
 bool Simulation::advance(Job& job, Clear const& clear, Clock const&)
@@ -291,6 +376,7 @@ bool Simulation::advance(Job& job, Clear const& clear, Clock const&)
   job.op = "clear";
   note_keys(job.reports);
   tables_.clear();
+  raced_ = false;
   note_seconds(job.reports);
   if (!job.replayed) { record(clear); }
   return true;
@@ -309,6 +395,7 @@ bool Simulation::advance(Job& job, Rehash const& rehash, Clock const& clock)
     job.share = tables_.rehash_progress();
   } while (!done && !clock.used_up() && goes_on(0));
   note_seconds(job.reports);
+  raced_ = raced_ || !in_order_;
   if (done) { paces_.forget(); }
   if (done && !job.replayed) { record(rehash); }
   return done;
@@ -328,18 +415,16 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
   job.op = "fill";
   if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.min_room())); }
   Steering& steering = *job.steering;
-  bool const inserts = tables_.max_live() < steering.goal();
-  BatchRequest const kind = kind_of(inserts ? Operation::insert : Operation::erase);
-  std::uint64_t const limit = clock.endless() ? tables_.batch_limit() : slice(kind, tables_.batch_limit(), clock);
   double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
-  if (auto const request = steering.next(tables_.max_live(), limit)) {
-    BatchReport const ran = run_for(job, *request, std::min(1.0, static_cast<double>(request->count) / all));
-    steering.observe(*request, ran);
-    if (steering.stalled() && !given_up_) { action_notice_ = why_no_new_keys(ran.outcomes, keys_); }
+  auto const wanted = begun_ ? std::optional(begun_->batch) : steering.next(tables_.max_live(), tables_.batch_limit());
+  if (wanted) {
+    auto const ran = advance_batch(job, *wanted, std::min(1.0, static_cast<double>(wanted->count) / all), clock);
+    if (ran) { steering.observe(*wanted, *ran); }
+    if (ran && steering.stalled() && !given_up_) { action_notice_ = why_no_new_keys(ran->outcomes, keys_); }
   }
   std::uint64_t const live = tables_.max_live();
   job.share = std::clamp(1.0 - static_cast<double>(distance(live, steering.goal())) / all, 0.0, 1.0);
-  return live == steering.goal() || steering.stalled();
+  return !begun_ && (live == steering.goal() || steering.stalled());
 }
 
 bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)
@@ -359,7 +444,8 @@ bool Simulation::advance(Job& job, OnKeys const& on_keys, Clock const& clock)
   bool const in_turn = pairs.size() <= OnKeys::max_in_turn && !rebuilds;
   std::uint64_t const left = pairs.size() - job.asked;
   std::uint64_t const limit = std::min(left, rebuilds ? tables_.batch_limit() : max_at_once);
-  std::uint64_t const count = clock.endless() ? limit : slice(kind, limit, clock);
+  bool const whole = clock.endless() || (in_order_ && !in_turn && tables_.depends_on_parts(kind));
+  std::uint64_t const count = whole ? limit : slice(kind, limit, clock);
   auto const start = std::chrono::steady_clock::now();
   run_on_keys(job, on_keys.operation, std::span(pairs).subspan(job.asked, count), in_turn);
   if (!rebuilds) { paces_.observe(kind, count, seconds_between(start, std::chrono::steady_clock::now())); }
@@ -374,6 +460,7 @@ void Simulation::run_on_keys(Job& job, Operation operation, std::span<Pair const
 {
   job.op = op_name(operation);
   std::vector<Tally> const outcomes = tables_.run(operation, pairs, in_turn);
+  raced_ = raced_ || (operation != Operation::find && pairs.size() > 1 && !in_turn && !in_order_);
   for (std::size_t table = 0; table < outcomes.size(); ++table) {
     job.reports[table].outcomes += outcomes[table];
     job.reports[table].count += pairs.size();
@@ -405,7 +492,7 @@ bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
   };
   auto const request = mix_.next(drive, tables_.max_live(), tables_.min_room(), limit);
   if (!request) { return false; }
-  std::vector<BatchReport> const ran = run(kind, *request, false);
+  std::vector<BatchReport> const ran = run(kind, *request);
   for (std::size_t table = 0; table < ran.size(); ++table) {
     reports_.push_back(report_of(mix_.steering() ? "hold" : "mix", ran[table], table));
   }
@@ -432,39 +519,28 @@ std::uint64_t Simulation::paced(BatchRequest const& kind, std::uint64_t limit, C
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(allowed) / kind.insert));
 }
 
-std::vector<BatchReport> Simulation::run(BatchRequest const& kind, BatchRequest const& request, bool replayed)
+std::vector<BatchReport> Simulation::run(BatchRequest const& kind, BatchRequest const& request)
 {
   auto const start = std::chrono::steady_clock::now();
   running_.done = 0;
   std::vector<TableRun> const runs = tables_.run(request);
   bool const rebuilt = request.insert > 0.0 && tables_.has_static();
   if (!rebuilt) { paces_.observe(kind, request.count, seconds_between(start, std::chrono::steady_clock::now())); }
-  if (!replayed && !given_up_) { record(request); }
+  if (!given_up_) { record(request); }
+  raced_ = raced_ || request.insert > 0.0 || request.erase > 0.0;
+  return note_runs(runs);
+}
+
+std::vector<BatchReport> Simulation::note_runs(std::vector<TableRun> const& runs)
+{
   std::vector<BatchReport> reports(tables_.count());
   for (TableRun const& run : runs) {
-    BatchReport& report = reports[run.table];
-    report.count += run.report.count;
-    report.outcomes += run.report.outcomes;
-    report.seconds += run.report.seconds;
+    add_to(reports[run.table], run.report);
     ActionReport action = report_of(op_name(run.request), run.report, run.table);
     action.load_factor = run.load_factor;
     add_run(std::move(action));
   }
   return reports;
-}
-
-BatchReport Simulation::run_for(Job& job, BatchRequest const& request, double share)
-{
-  running_ = {.operations = request.count * tables_.count(), .share = share, .done = 0};
-  std::vector<BatchReport> const ran = run(request, request, job.replayed);
-  running_ = {};
-  for (std::size_t table = 0; table < ran.size(); ++table) {
-    ActionReport& report = job.reports[table];
-    report.count += ran[table].count;
-    report.outcomes += ran[table].outcomes;
-    report.seconds += ran[table].seconds;
-  }
-  return ran[tables_.fullest()];
 }
 
 }  // namespace slotscape

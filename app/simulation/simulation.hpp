@@ -76,6 +76,7 @@ public:
     KeySettings keys;
     std::size_t entries;      ///< of the history then
     std::vector<Done> after;  ///< entries to append to these
+    bool raced = false;
   };
   std::shared_ptr<Image const> save();
   /// Restores an image, and returns one of the present, with which this can be taken back. Queued work is dropped.
@@ -91,6 +92,10 @@ public:
   /// Every batch as it was run, and what else changed the table. Empty if that is too long to repeat.
   std::vector<Done> const& history() const { return history_.entries(); }
   bool history_complete() const { return history_.complete(); }
+  /// Whether keys may lie elsewhere if the same is done again: some of it ran in parallel, where threads race for
+  /// slots. Actions run in order on a CPU in tables of up to `Tables::max_in_order` slots; the continuous mix never
+  /// does.
+  bool raced() const { return raced_; }
   /// Something to tell the user about the continuous mix ("the key file has run out of new keys"), or empty.
   std::string const& notice() const;
 
@@ -107,7 +112,8 @@ private:
     std::optional<Steering> steering = {};
     std::string op = {};
     std::vector<ActionReport> reports = {};  // of each table
-    Progress shown = Progress::tracked();    // since when, for the time left
+    std::vector<std::uint64_t> rebuilds_before = {};
+    Progress shown = Progress::tracked();  // since when, for the time left
   };
   struct Replay {
     std::size_t done;  // entries of the history
@@ -134,11 +140,16 @@ private:
   std::uint64_t slice(BatchRequest const& kind, std::uint64_t limit, Clock const& clock);
   /// As many as fit the time, and do not bring the table to where they would take much longer.
   std::uint64_t paced(BatchRequest const& kind, std::uint64_t limit, Clock const& clock);
-  /// Runs one batch of this kind and records it everywhere. Returns the result of each table.
-  std::vector<BatchReport> run(BatchRequest const& kind, BatchRequest const& request, bool replayed);
-  /// The same for a job, of all of whose operations these are a share, adding to its reports. Returns the result of the
-  /// fullest table.
-  BatchReport run_for(Job& job, BatchRequest const& request, double share);
+  /// Runs one batch of the mix and records it everywhere. Returns the result of each table.
+  std::vector<BatchReport> run(BatchRequest const& kind, BatchRequest const& request);
+  /// Goes on with the job's batch, or begins this one, which is a share of all of the job's operations. Returns the
+  /// result of the fullest table once all of it has run.
+  std::optional<BatchReport> advance_batch(Job& job, BatchRequest const& wanted, double share, Clock const& clock);
+  void run_some(Job& job, BatchRequest const& next, std::uint64_t operations, double share);
+  /// Adds what has run to the plots. Returns the result of each table.
+  std::vector<BatchReport> note_runs(std::vector<TableRun> const& runs);
+  /// Ends the batch in progress where it is. Returns the batches that come to what has run of it.
+  std::vector<Done> stop_batch();
   /// Holding a load, where the settings ask for it: drops the tombstones before they fill the table. Returns whether it
   /// does.
   bool purge_in_time(DriveSettings const& drive);
@@ -182,6 +193,15 @@ private:
     std::uint64_t done = 0;        // as far as was reported
   };
   Running running_;
+  /// The batch of a job, some of which may have run.
+  struct Begun {
+    BatchRequest batch;
+    std::uint64_t ran = 0;
+    std::vector<BatchReport> reports = {};  ///< of each table
+  };
+  std::optional<Begun> begun_;
+  bool in_order_ = false;  ///< the present action
+  bool raced_ = false;
   Progress watched_;  // while finishing
   bool given_up_ = false;
   std::chrono::steady_clock::time_point next_look_;  // at whether tombstones fill a table

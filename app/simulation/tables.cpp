@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace slotscape {
 
@@ -31,16 +32,17 @@ std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
 
 constexpr std::uint64_t min_operations_of_turn = 4096;
 
-/// Splits operations of one kind into parts for which tables take turns, so that what disturbs the machine for a moment
-/// disturbs all of them, and the spread of the parts shows how much. Inserts that rebuild a table run as a whole.
-std::vector<BatchRequest> turns_of(BatchRequest const& kind, bool rebuilds)
+/// Into how many parts to split operations for which tables take turns, so that what disturbs the machine for a moment
+/// disturbs all of them, and the spread of the parts shows how much.
+std::uint64_t turns_of(std::uint64_t operations)
 {
   constexpr std::uint64_t max_turns = 8;
-  std::uint64_t const fit = kind.count / min_operations_of_turn;
-  std::uint64_t const turns = rebuilds ? 1 : std::clamp<std::uint64_t>(fit, 1, max_turns);
-  std::vector<BatchRequest> parts(turns, kind);
-  for (std::uint64_t i = 0; i < turns; ++i) { parts[i].count = kind.count * (i + 1) / turns - kind.count * i / turns; }
-  return parts;
+  return std::clamp<std::uint64_t>(operations / min_operations_of_turn, 1, max_turns);
+}
+
+bool is_of_one_kind(BatchRequest const& request)
+{
+  return kinds_of(request).size() <= 1;
 }
 
 /// Adds the duration of a call to `seconds`.
@@ -138,28 +140,100 @@ void Tables::set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t
   }
 }
 
-std::vector<BatchRequest> Tables::parts_of(BatchRequest const& request) const
+std::vector<BatchRequest> Tables::drawn_together(BatchRequest const& request) const
 {
-  if (count() == 1) { return {request}; }
-  std::vector<BatchRequest> parts;
-  for (BatchRequest const& kind : kinds_of(request)) {
-    std::ranges::copy(turns_of(kind, kind.insert > 0.0 && has_static()), std::back_inserter(parts));
-  }
-  return parts;
+  return count() == 1 ? std::vector{request} : kinds_of(request);
 }
 
 std::vector<TableRun> Tables::run(BatchRequest const& request)
 {
   std::vector<TableRun> runs;
-  for (BatchRequest const& part : parts_of(request)) {
+  begin_batch(request);
+  while (in_batch()) { std::ranges::move(run_some(next().count), std::back_inserter(runs)); }
+  return runs;
+}
+
+void Tables::begin_batch(BatchRequest const& request)
+{
+  std::ranges::copy(drawn_together(request), std::back_inserter(kinds_));
+  done_.clear();
+}
+
+BatchRequest Tables::next() const
+{
+  BatchRequest left = kinds_.front();
+  left.count -= ran_;
+  return left;
+}
+
+std::vector<TableRun> Tables::run_some(std::uint64_t operations)
+{
+  if (!std::exchange(has_begun_, true)) {
+    for (Table const& table : tables_) { table.engine->begin_batch(kinds_.front()); }
+  }
+  BatchRequest part = next();
+  std::uint64_t const all = std::min(operations, part.count);
+  bool const rebuilds = part.insert > 0.0 && has_static();  // then, inserts run as a whole
+  std::uint64_t const turns = count() == 1 || rebuilds ? 1 : turns_of(all);
+  std::vector<TableRun> runs;
+  bool ran_any = false;
+  for (std::uint64_t i = 0; i < turns; ++i) {
+    part.count = all * (i + 1) / turns - all * i / turns;
     for (std::size_t turn = 0; turn < count(); ++turn) {
-      std::size_t const i = (first_ + turn) % count();
-      BatchReport const report = engine(i).run(part);
-      note(tables_[i], report.outcomes);
-      runs.push_back({i, part, report, load_factor(i)});
+      std::size_t const table = (first_ + turn) % count();
+      BatchReport const report = engine(table).run_part(part.count);
+      note(tables_[table], report.outcomes);
+      ran_any = ran_any || report.count != 0;
+      runs.push_back({table, part, report, load_factor(table)});
     }
   }
+  ran_ += all;
+  if (!ran_any || ran_ == kinds_.front().count) { end_kind(); }
   return runs;
+}
+
+void Tables::end_kind()
+{
+  for (Table const& table : tables_) { table.engine->end_batch(); }
+  done_.push_back(kinds_.front());
+  kinds_.pop_front();
+  has_begun_ = false;
+  ran_ = 0;
+}
+
+std::optional<std::vector<BatchRequest>> Tables::end_batch()
+{
+  bool const is_whole = ran_ == 0 || is_of_one_kind(kinds_.front());
+  if (ran_ != 0) {
+    kinds_.front().count = ran_;
+    end_kind();
+  } else if (has_begun_) {
+    for (Table const& table : tables_) { table.engine->end_batch(); }
+    has_begun_ = false;
+  }
+  kinds_.clear();
+  return is_whole ? std::optional(std::exchange(done_, {})) : std::nullopt;
+}
+
+bool Tables::can_run_in_order() const
+{
+  return std::ranges::all_of(tables_, [](Table const& table) {
+    return table.engine->backend() == Backend::cpu && table.engine->table().slots <= max_in_order;
+  });
+}
+
+void Tables::run_in_order(bool on)
+{
+  for (Table const& table : tables_) { table.engine->run_in_order(on); }
+}
+
+bool Tables::depends_on_parts(BatchRequest const& request) const
+{
+  bool const changes = request.insert > 0.0 || request.erase > 0.0;
+  return changes && std::ranges::any_of(tables_, [](Table const& table) {
+           TableSettings const& settings = table.engine->table();
+           return table.engine->family().guarantees(settings).concurrency != Concurrency::mixed;
+         });
 }
 
 std::vector<Tally> Tables::run(Operation operation, std::span<Pair const> pairs, bool in_turn)
@@ -300,7 +374,7 @@ void Tables::cancel_all()
 
 bool runs_in_one_part(BatchRequest const& request)
 {
-  return kinds_of(request).size() <= 1 && request.count < 2 * min_operations_of_turn;
+  return is_of_one_kind(request);
 }
 
 bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)

@@ -2,7 +2,9 @@
 
 #include "app/simulation/action.hpp"
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,7 +54,27 @@ public:
   void set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t drawn = 0);
   /// After a pause, such as the rest of a frame: another table goes first now.
   void change_turns() { ++first_; }
+  /// Runs a batch of all kinds of operations.
   std::vector<TableRun> run(BatchRequest const& request);
+
+  /// The same bit by bit. The operations are drawn kind by kind, so they are the same whatever the size of the bits.
+  void begin_batch(BatchRequest const& request);
+  bool in_batch() const { return !kinds_.empty(); }
+  /// What comes next: operations drawn together, and how many of them are left.
+  BatchRequest next() const;
+  /// Runs up to so many of these in each table; `in_batch` is false once nothing is left.
+  std::vector<TableRun> run_some(std::uint64_t operations);
+  /// Stops here. Returns the batches that come to what has run; nothing if none do, because it was part of a mix.
+  std::optional<std::vector<BatchRequest>> end_batch();
+
+  /// The most slots of a table whose operations run in order on a CPU.
+  static constexpr std::uint64_t max_in_order = std::uint64_t{1} << 16;
+  /// Whether the same operations always come to the same slots, if they run in order.
+  bool can_run_in_order() const;
+  /// See `Engine::run_in_order`.
+  void run_in_order(bool on);
+  /// Whether where keys lie depends on which operations run together, even in order.
+  bool depends_on_parts(BatchRequest const& request) const;
   /// Runs one operation on each of the keys, `in_turn` or as one batch. Returns the outcomes in each table.
   std::vector<Tally> run(Operation operation, std::span<Pair const> pairs, bool in_turn);
   void clear();
@@ -97,13 +119,18 @@ private:
     bool rehashing = false;
     double seconds = 0.0;
   };
-  /// What runs in all tables before they go on: everything, or, of several tables, parts of one kind.
-  std::vector<BatchRequest> parts_of(BatchRequest const& request) const;
+  /// What is drawn together: everything or, of several tables, operations of one kind.
+  std::vector<BatchRequest> drawn_together(BatchRequest const& request) const;
+  void end_kind();
   void cancel_all();
   static void measure_room(Table& table);
   static void note(Table& table, Tally const& outcomes);
 
   std::vector<Table> tables_;
+  std::deque<BatchRequest> kinds_;  ///< of the batch in progress, that are not done
+  std::vector<BatchRequest> done_;  ///< that are
+  std::uint64_t ran_ = 0;           ///< operations of the first of `kinds_`
+  bool has_begun_ = false;          ///< it has
   /// Every table runs after another one, never twice in a row, so that all find the caches as full of something else.
   /// After a pause, when threads are asleep, they take turns at going first (`change_turns`).
   std::size_t first_ = 0;

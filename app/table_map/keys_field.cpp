@@ -125,6 +125,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(min_field)));
   ImGuiID const field = ImGui::GetID("##keys");
   bool const active = ImGui::GetActiveID() == field;
+  typed.active = active;
   ask_for_keyboard(typed, active);
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }

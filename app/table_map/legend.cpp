@@ -64,27 +64,23 @@ std::string mark_text(double mark)
   return whole ? grouped(static_cast<std::uint64_t>(mark)) : brief_number(mark);
 }
 
-/// Numbers below the bar at `corner`, from its end backwards: one that would touch its neighbour, or the 0 at the
-/// start, is left out.
+std::vector<ScaleMark> marks_of(TableState const& state)
+{
+  std::vector<ScaleMark> marks;
+  for (double const mark : scale_marks(scale_end(state), state.settings.view.log_scale)) {
+    marks.push_back({scale_share(state, mark), mark_text(mark)});
+  }
+  return marks;
+}
+
+/// Numbers below the bar at `corner`.
 void draw_marks(Look const& look, TableState const& state, ImVec2 corner, float width)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float const size = look.small;
   float const top = corner.y + look(3.0f);
-  float const gap = look(4.0f);
-  float const after_zero = corner.x + look.font->CalcTextSizeA(size, 1e9f, 0.0f, "0").x + gap;
-  float free_until = corner.x + width + gap;
-  std::vector<double> const marks = scale_marks(scale_end(state), state.settings.view.log_scale);
-  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) {
-    std::string const text = mark_text(*mark);
-    float const text_width = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
-    float const x = corner.x + width * static_cast<float>(scale_share(state, *mark));
-    float const left = std::clamp(x - text_width / 2.0f, corner.x, corner.x + width - text_width);
-    list.AddLine({x, corner.y}, {x, top}, theme::text_dim);
-    bool const touches_zero = *mark > 0.0 && left < after_zero;
-    if (touches_zero || left + text_width + gap > free_until) { continue; }
-    list.AddText(look.font, size, {left, top}, theme::text_dim, text.c_str());
-    free_until = left;
+  for (PlacedMark const& mark : placed_marks(look, marks_of(state), width)) {
+    list.AddLine({corner.x + mark.tick, corner.y}, {corner.x + mark.tick, top}, theme::text_dim);
+    list.AddText(look.font, look.small, {corner.x + mark.left, top}, theme::text_dim, mark.text.c_str());
   }
 }
 
@@ -207,6 +203,26 @@ char const* find_label(TableState const& state)
 
 }  // namespace
 
+std::vector<PlacedMark> placed_marks(Look const& look, std::span<ScaleMark const> marks, float width)
+{
+  float const gap = look(4.0f);
+  auto const width_of = [&](std::string const& text) {
+    return look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x;
+  };
+  float const after_first = marks.empty() ? 0.0f : width_of(marks.front().text) + gap;
+  float free_until = width + gap;
+  std::vector<PlacedMark> placed;
+  for (std::size_t i = marks.size(); i-- > 0;) {
+    float const text_width = width_of(marks[i].text);
+    float const tick = width * static_cast<float>(marks[i].share);
+    float const left = std::clamp(tick - text_width / 2.0f, 0.0f, std::max(width - text_width, 0.0f));
+    bool const touches = (i != 0 && left < after_first) || left + text_width + gap > free_until;
+    placed.push_back({tick, left, touches ? std::string() : marks[i].text});
+    if (!touches) { free_until = left; }
+  }
+  return placed;
+}
+
 void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place)
 {
   SlideLegend legend(look, drawing, place);
@@ -220,10 +236,11 @@ void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& sta
       legend.swatch(erase_flash, "erased");
       return;
     default:
-      legend.word(view.color_by == ColorBy::cluster_length ? "Cluster length"
-                                                           : std::string(family_of(state).measure.name),
+      legend.word((view.color_by == ColorBy::cluster_length ? "Cluster length"
+                                                            : std::string(family_of(state).measure.name)) +
+                      (view.log_scale ? " (log)" : ""),
                   12.0f);
-      legend.scale(view.palette, mark_text(scale_end(state)));
+      legend.scale(view.palette, marks_of(state));
   }
   if (statistics.tombstones > 0) {
     legend.swatch(view.color_by == ColorBy::state ? Color(tombstone_color) : tombstone_tint(), "tombstone");

@@ -101,7 +101,9 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
   double const height = canvas.height - 2.0 * margin;
   Camera const best(Plane::of(slots, state.settings.view, width, height), canvas.width, canvas.height, margin, slots);
   camera_ = Camera(plane_for(state, width, height), canvas.width, canvas.height, margin, slots);
-  if (shows_text(best) && !shows_text(camera_)) { camera_ = best; }  // rather flow anew than no longer be legible
+  bool const opens_with_steps = state.steps.player && state.steps.jumps;  // before, there was no room for captions
+  bool const becomes_illegible = shows_text(best) && !shows_text(camera_);
+  if (opens_with_steps || becomes_illegible) { camera_ = best; }  // rather flow anew
   camera_.look(framing_);
   if (!flight_) { return; }
   flight_->advance(camera_, elapsed_seconds);

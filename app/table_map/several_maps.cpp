@@ -6,6 +6,8 @@ namespace slotscape {
 namespace {
 
 constexpr float narrowest_of_many = 240.0f;  ///< for the title and the buttons above a map
+constexpr float lowest_map = 70.0f;          ///< lower ones are worse than titles that are cut off
+constexpr double max_caption_share = 0.5;    ///< of the height below a header; the map has the rest
 
 }  // namespace
 
@@ -19,7 +21,9 @@ std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, st
   auto const width_in = [&](int columns) { return (canvas.width - gap * (columns - 1)) / columns; };
   auto const caption_in = [&](int columns) {
     bool const narrow = static_cast<float>(width_in(columns)) < look(400.0f);
-    return captions ? static_cast<int>(look(narrow ? 108.0f : 72.0f)) : 0;
+    int const wanted = captions ? static_cast<int>(look(narrow ? 108.0f : 72.0f)) : 0;
+    int const below_header = std::max(canvas.height / rows_of(columns) - header, 0);
+    return std::min(wanted, static_cast<int>(max_caption_share * below_header));
   };
   auto const map_height = [&](int columns) {
     double const width = static_cast<double>(canvas.width) / columns;
@@ -29,7 +33,9 @@ std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, st
   int columns = 1;
   for (int more = 2; more <= maps; ++more) {
     bool const saves_a_row = rows_of(more) < rows_of(more - 1);
-    bool const has_room_for_titles = more <= 2 || static_cast<float>(width_in(more)) >= look(narrowest_of_many);
+    bool const is_too_low = map_height(columns) < static_cast<double>(look(lowest_map));
+    bool const has_room_for_titles =
+        more <= 2 || static_cast<float>(width_in(more)) >= look(narrowest_of_many) || is_too_low;
     if (saves_a_row && has_room_for_titles && map_height(more) >= map_height(columns)) { columns = more; }
   }
   int const width = width_in(columns);

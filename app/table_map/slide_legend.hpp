@@ -4,9 +4,28 @@
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace slotscape {
+
+/// A number on a scale, at a share of its length.
+struct ScaleMark {
+  double share;
+  std::string text;
+};
+
+/// Where a mark and its number come, from the start of the scale; without text where it would touch its neighbour.
+struct PlacedMark {
+  float tick;
+  float left;
+  std::string text;
+};
+
+/// From the end of the scale backwards. A number that would touch the next one, or the one at the start, is left out.
+/// marks: ascending, the first at the start.
+std::vector<PlacedMark> placed_marks(Look const& look, std::span<ScaleMark const> marks, float width);
 
 /// Colours on a slide and what they mean, one after the other on a line.
 class SlideLegend {
@@ -32,18 +51,27 @@ public:
     at_.x += side + look_(6.0f);
     word(label, 16.0f);
   }
-  void scale(Palette palette, std::string const& end, std::string const& begin = "0")
+  /// With numbers below it, each at its share of the scale.
+  void scale(Palette palette, std::span<ScaleMark const> marks)
   {
     constexpr int parts = 64;
-    word(begin, 6.0f);
     float const part = look_(3.0f);
+    float const width = part * parts;
+    float const top = at_.y - look_(5.0f);
+    float const bottom = top + look_(9.0f);
     for (int i = 0; i < parts; ++i) {
       float const left = at_.x + part * static_cast<float>(i);
-      drawing_.fill({left, at_.y + look_(2.0f)}, {left + part, at_.y + look_.body - look_(2.0f)},
-                    packed(palette_color(palette, (i + 0.5) / parts)));
+      drawing_.fill({left, top}, {left + part, bottom}, packed(palette_color(palette, (i + 0.5) / parts)));
     }
-    at_.x += part * parts + look_(6.0f);
-    word(end, 16.0f);
+    ImU32 const color = theme::text_on(look_.background);
+    for (PlacedMark const& mark : placed_marks(look_, marks, width)) {
+      float const tick = at_.x + mark.tick;
+      drawing_.fill({tick - look_(0.5f), bottom}, {tick + look_(0.5f), bottom + look_(3.0f)}, color);
+      if (!mark.text.empty()) {
+        drawing_.text({at_.x + mark.left, bottom + look_(2.0f)}, look_.small, color, mark.text);
+      }
+    }
+    at_.x += width + look_(20.0f);
   }
 
 private:

@@ -26,6 +26,7 @@ struct TypedKeys {
   std::size_t shown = 0;          ///< the one the user walked back to; past the end: the present text
   bool focus = false;             ///< the field is to have the keyboard, and does not have it yet
   int frames_without = 0;         ///< since then
+  bool active = false;            ///< the field has the keyboard
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
   bool steps_wanted = false;      ///< T was pressed where a key would begin: none begins with it

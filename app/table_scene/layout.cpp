@@ -59,7 +59,10 @@ void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& st
       state.steps.player ? caption_of(*state.steps.player, state.steps.shows_upcoming) : StepCaption{{}, 0, table, {}};
   if (is_one_of_several && !caption.summary.empty()) { caption.text.clear(); }
   if (!is_one_of_several && state.steps.player) {
-    caption.text = fmt::format("{} · {}. {}", table, title_of(*state.steps.player), caption.text);
+    std::string const title = title_of(*state.steps.player);
+    bool const is_named = caption.text.starts_with(title);  // as at the start
+    caption.text =
+        is_named ? fmt::format("{} · {}", table, caption.text) : fmt::format("{} · {}. {}", table, title, caption.text);
   }
   float const margin = look(14.0f);
   ImVec2 const low{static_cast<float>(place.x) + margin, static_cast<float>(place.y) + margin / 2.0f};

@@ -69,6 +69,8 @@ Json state_json(RunReport const& report)
   json["bytes"] = report.memory_bytes;
   json["filled_by"] = report.rehashed ? "rehash" : "insertion";
   json["refused"] = refused_keys(report);
+  json["rebuilds"] = statistics.rebuilds;
+  json["repeatable"] = report.repeatable;
   json["bytes_per_key"] = Json();
   if (auto const bytes = bytes_per_key(report)) { json["bytes_per_key"] = *bytes; }
   return json;
@@ -132,6 +134,7 @@ Json operation_json(ActionReport const& action)
   }
   json["seconds"] = action.seconds;
   json["mops"] = action.mops();
+  json["rebuilds"] = action.rebuilds;
   json["load_factor"] = action.load_factor;
   return json;
 }
@@ -202,7 +205,7 @@ constexpr std::string_view table_columns =
     "backend,device,present,family,slots,deletion,hash,key_bits,combine,parameters,live,tombstones,links,empty,"
     "load_factor,effective_load,bytes,bytes_per_key,measure,unit,probe_length_mean,probe_length_p99,probe_length_max,"
     "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
-    "miss_accesses_max,miss_accesses_note,clusters,cluster_length_mean,cluster_length_max\n";
+    "miss_accesses_max,miss_accesses_note,clusters,cluster_length_mean,cluster_length_max,rebuilds\n";
 
 /// The values of `table_columns`.
 std::string table_row(RunReport const& report)
@@ -223,9 +226,9 @@ std::string table_row(RunReport const& report)
   csv += summary_csv(statistics.hit_accesses);
   csv += summary_csv(statistics.miss_accesses);
   csv += fmt::format(",{}", in_csv(remark_on_misses(statistics)));
-  csv += family_of(report).clusters ? fmt::format(",{},{},{}\n", clusters.count, clusters.mean, clusters.max)
-                                    : std::string(",,,\n");
-  return csv;
+  csv += family_of(report).clusters ? fmt::format(",{},{},{}", clusters.count, clusters.mean, clusters.max)
+                                    : std::string(",,,");
+  return csv + fmt::format(",{}\n", statistics.rebuilds);
 }
 
 /// Milliseconds, or an empty cell if the frame has no such time.

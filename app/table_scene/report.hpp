@@ -21,6 +21,7 @@ struct RunReport {
   TableSettings table;
   std::uint64_t memory_bytes = 0;  ///< of the table
   bool rehashed = false;           ///< most keys lie where a rehash has put them
+  bool repeatable = true;          ///< the same operations come to the same slots (`Simulation::raced`)
   Statistics statistics;
   std::optional<ShardReport> shards = {};  ///< of a sharded table
   std::vector<ActionReport> operations;

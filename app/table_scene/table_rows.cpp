@@ -96,6 +96,8 @@ bool asked_family_row(Look const& look, TableSettings& asked)
 
 bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table, std::string_view consequence)
 {
+  bool const matters = !parameter.is_by_hand || table.hash == HashKind::identity;
+  if (!matters) { return false; }
   std::vector<std::string> const labels = choice_labels(parameter);
   std::uint32_t const value = parameter_of(family_info(table.family), table, parameter.name);
   auto const place = std::ranges::find(parameter.choices, value);

@@ -138,9 +138,26 @@ void TableScene::lay_out(Frame const& frame)
 {
   StepState const& steps = state().steps;
   state().may_advise = frame.advises;
+  is_bare_ = frame.bare && !frame.slide;
   layout_ = frame.bare ? lay_out_slide(frame.look, frame.window, steps)
                        : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
   place_canvas(layout_.canvas);
+}
+
+std::string TableScene::set_up_caveat() const
+{
+  if (!simulation().raced()) { return {}; }
+  return fmt::format(
+      "It brings back the same keys, but some may lie in other slots: operations ran in parallel, as on a GPU, in "
+      "tables "
+      "of more than {} slots, and in a running mix, and threads raced for slots.",
+      grouped(Tables::max_in_order));
+}
+
+bool TableScene::has_empty_field() const
+{
+  TypedKeys const& typed = state().typed;
+  return state().steps.on && typed.text.empty() && (typed.active || typed.focus);
 }
 
 void TableScene::use(std::shared_ptr<Simulation> simulation, std::vector<TableSettings> const& asked)

@@ -39,10 +39,12 @@ public:
   void finish_steps(std::function<void()> const& frame) override;
   bool type(char character) override;
   bool awaits_keyboard() const override { return state().typed.focus; }
+  bool has_empty_field() const override;
   /// Opens a key file and makes it the source of keys.
   bool open(Paths const& files) override;
   bool asked() const override { return !state().requests.empty(); }
   void lay_out(Frame const& frame) override;
+  std::string set_up_caveat() const override;
   bool quick_to_save() const override { return simulation().live() <= max_saved_quickly; }
   void advance(double elapsed_seconds) final;
 
@@ -91,7 +93,7 @@ protected:
   /// Whether the scene changes its settings itself, which is nothing to undo.
   virtual bool drives_itself() const { return false; }
   virtual void advance_steps(double elapsed_seconds) = 0;
-  /// What became of an action of the first table.
+  /// What became of an action of a table: for the first one, it may answer typed keys.
   void note_report(ActionReport const& report);
 
   /// Tables with other settings or another seed. Throws Error if one cannot be made.
@@ -198,8 +200,10 @@ private:
   std::uint64_t too_wide_ = 0;      ///< keys among these that the tables cannot hold
   std::optional<OnKeys> asked_;     ///< by typed keys, not answered yet
   std::string answer_;              ///< to the latest typed keys
+  bool is_answer_ = false;          ///< the latest report of the first table was
   std::vector<Command> commands_;
   TableSceneLayout layout_;
+  bool is_bare_ = false;    ///< there are no panels, as in a lecture
   std::mt19937_64 random_;  ///< for keys to step through
 };
 

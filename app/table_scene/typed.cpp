@@ -45,6 +45,15 @@ std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, KeyStyle sty
   return answer;
 }
 
+/// " The whole table was rebuilt 2 times for that, with other hash functions."
+std::string rebuilt_text(ActionReport const& report, bool is_one_of_several)
+{
+  std::string const which = is_one_of_several ? fmt::format("Table {}", report.table + 1) : "The whole table";
+  std::string const times = report.rebuilds == 1 ? "once" : fmt::format("{} times", grouped(report.rebuilds));
+  bool const is_cuckoo = family_info(report.settings.family).theory == TheoryOf::cuckoo;
+  return fmt::format(" {} was rebuilt {} for that{}.", which, times, is_cuckoo ? ", with other hash functions" : "");
+}
+
 }  // namespace
 
 void TableScene::handle_typed(OnKeys const& on_keys)
@@ -84,17 +93,27 @@ void TableScene::enter()
 
 void TableScene::note_report(ActionReport const& report)
 {
-  if (!asked_ || report.op != op_name(asked_->operation) || report.count != asked_->pairs->size()) { return; }
-  answer_ = answer_to(*std::exchange(asked_, std::nullopt), report.outcomes, state().settings.view.keys_as);
+  if (report.table == 0) {
+    is_answer_ = asked_ && report.op == op_name(asked_->operation) && report.count == asked_->pairs->size();
+    if (is_answer_) {
+      answer_ = answer_to(*std::exchange(asked_, std::nullopt), report.outcomes, state().settings.view.keys_as);
+    }
+  }
+  if (is_answer_ && report.rebuilds != 0) { answer_ += rebuilt_text(report, table_states().size() > 1); }
 }
 
 void TableScene::do_steps()
 {
   auto const shown = stepped();
   if (!shown || players().empty() || state().steps.is_performed) { return; }
+  StepState& steps = state().steps;
+  bool const stays_shown = is_bare_ && steps.next.empty();  // an audience is to read what came of it
+  if (stays_shown) {
+    steps.performs = shown->operation.operation != Operation::find;
+    return players().go_to(players().count());
+  }
   remember_tables(std::string(step_label), small_image);
   simulation().submit(shown->operation);
-  StepState& steps = state().steps;
   std::string summary = end_of_steps();
   std::vector<OnKey> performed = steps.performed;
   performed.push_back(shown->operation);
@@ -135,7 +154,10 @@ void TableScene::walk_back()
 {
   StepState& steps = state().steps;
   if (steps.performed.empty()) { return; }
-  if (undoes() != step_label) {
+  if (working()) { return; }
+  auto const sets_only = [](Moment const& moment) { return moment.simulation == nullptr; };
+  std::size_t const changes = undo_.changes_since(step_label, sets_only);
+  if (changes == 0) {
     throw Error("What was stepped through before can be undone no more: the table is too large to be kept.");
   }
   std::vector<OnKey> performed = steps.performed;
@@ -143,7 +165,13 @@ void TableScene::walk_back()
   performed.pop_back();
   std::deque<OnKey> next = steps.next;
   if (auto const shown = stepped()) { next.push_front(shown->operation); }
-  undo();
+  TableSceneSettings const now = state().settings;  // colours and the like stay as they are
+  for (std::size_t i = 0; i < changes; ++i) { undo(); }
+  TableSettings const table = state().settings.table;
+  state().settings = now;
+  state().settings.table = table;
+  state().settings.keys = simulation().keys();
+  settle();
   enter_steps(StepRequest{.operation = operation, .at_end = true}, false);
   steps.performed = std::move(performed);
   steps.next = std::move(next);

@@ -90,7 +90,7 @@ double below_safe(TableSettings const& table)
 /// operations the table finds out by itself.
 bool is_tuned(FamilyInfo const& family, Parameter const& parameter)
 {
-  return family.name != "gel_hash" || parameter.name == "pool";
+  return !parameter.is_by_hand && (family.name != "gel_hash" || parameter.name == "pool");
 }
 
 /// Sorts candidates into those that can serve the workload and those that cannot.
@@ -135,6 +135,7 @@ std::string title_of(TableSettings const& table)
   FamilyInfo const& family = family_info(table.family);
   std::vector<std::string> parts;
   for (Parameter const& parameter : family.parameters) {
+    if (parameter.is_by_hand) { continue; }
     parts.push_back(parameter_text(parameter, parameter_of(family, table, parameter.name)));
   }
   if (family.uses_hash && table.hash != HashKind::murmur3) {

@@ -488,13 +488,14 @@ TableSettings in_whole_groups(TableSettings table)
 }
 
 /// The second hash of double hashing.
-std::string double_step(bool by_hand, bool power_of_two)
+std::string double_step(bool by_hand, bool power_of_two, std::uint32_t modulus_below)
 {
   if (!by_hand) {
     return fmt::format("scaled(seeded_hash(0x73746570, key), slots - 1) {}", power_of_two ? "| 1" : "+ 1");
   }
-  return fmt::format("static_cast<std::uint32_t>({})",
-                     power_of_two ? "1 + 2 * (key / slots)) & (slots - 1" : "1 + key % (slots - 1)");
+  return fmt::format("static_cast<std::uint32_t>({})", power_of_two
+                                                           ? std::string("1 + 2 * (key / slots)) & (slots - 1")
+                                                           : fmt::format("1 + key % (slots - {})", modulus_below));
 }
 
 struct Pieces {
@@ -514,7 +515,9 @@ Pieces pieces_of(TableSettings const& table)
   if (family.name == "quadratic") { return walking(quadratic_path); }
   if (family.name == "double_hashing") {
     bool const by_hand = table.hash == HashKind::identity;
-    return walking((by_hand ? "" : scaling) + filled(double_path, {{"STEP", double_step(by_hand, power_of_two)}}));
+    std::uint32_t const below = parameter_of(family, table, "modulus_below");
+    return walking((by_hand ? "" : scaling) +
+                   filled(double_path, {{"STEP", double_step(by_hand, power_of_two, below)}}));
   }
   if (family.name == "warp_cooperative") {
     std::string const lanes = std::to_string(parameter_of(family, table, "tile"));

@@ -49,6 +49,7 @@ struct Statistics {
   Distribution hit_accesses;   ///< memory accesses of a lookup of each live key
   Distribution miss_accesses;  ///< the same for absent keys
   MissSample miss_sample;
+  std::uint64_t rebuilds = 0;  ///< see `Table::rebuilds`
 
   /// Whether `miss_accesses` is of all lookups there can be, and not of a sample.
   bool misses_are_exact() const

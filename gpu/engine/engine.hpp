@@ -57,6 +57,15 @@ public:
   virtual void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at) = 0;
   void set_keys(KeySettings const& settings, std::uint64_t seed) { set_keys(settings, seed, table()); }
   virtual BatchReport run(BatchRequest const& request) = 0;
+  /// The same in parts: the operations are drawn as a whole, so they are the same whatever the size of the parts.
+  /// `run_part` runs the next ones. `end_batch` ends the batch, also before all have run: the stream of keys then goes
+  /// on with those that have not, unless the operations were mixed. Nothing else changes the table in between.
+  virtual void begin_batch(BatchRequest const& request) = 0;
+  virtual BatchReport run_part(std::uint64_t operations) = 0;
+  virtual void end_batch() = 0;
+  /// On a CPU, everything runs on one thread from now on, so that the same calls always come to the same slots. It has
+  /// no effect on a GPU, where threads race for slots.
+  virtual void run_in_order(bool on) = 0;
   /// How many keys inserts have drawn since `set_keys`; and draws that many more without inserting them.
   virtual std::uint64_t keys_drawn() const = 0;
   virtual void skip_keys(std::uint64_t count) = 0;
@@ -70,6 +79,8 @@ public:
 
   /// --- the whole table.
   virtual void clear() = 0;
+  /// How often insertions have built the table anew since it was cleared or rehashed (`Table::rebuilds`).
+  virtual std::uint64_t rebuilds() const = 0;
   /// Moves the live pairs into a table of `slots` slots, without the tombstones, over several calls of `rehash_step`,
   /// which returns true when done; until then the old table stays in use. `rehash_progress` runs from 0 to 1.
   virtual void rehash_begin(std::uint64_t slots) = 0;

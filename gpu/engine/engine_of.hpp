@@ -15,6 +15,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace slotscape {
 
@@ -88,28 +89,58 @@ public:
 
   BatchReport run(BatchRequest const& request) override
   {
-    require_no_rehash();
-    if (generator_.is_live_stale()) { rebuild_live(); }
-    DrawnBatch const drawn = generator_.draw(request, batch_limit(), family().guarantees(table()).concurrency, batch_);
-    if (drawn.count() == 0) { return {}; }
-    auto const mask_if = [](bool any, OperationMask kind) { return any ? kind : OperationMask::none; };
-    OperationMask const kinds = mask_if(drawn.inserts != 0, OperationMask::inserts) |
-                                mask_if(drawn.finds != 0, OperationMask::finds) |
-                                mask_if(drawn.mixed && drawn.erases != 0, OperationMask::erases);
-    std::uint64_t const count = drawn.count();
-    std::uint64_t const first = drawn.mixed ? count : count - drawn.erases;
-    BatchReport report;
-    bool const all = launch_watched(0, first, drawn.distinct, kinds, report) &&
-                     launch_watched(first, count - first, drawn.distinct, OperationMask::erases, report);
-    if (all) {
-      generator_.note_outcomes(drawn, batch_);
-    } else {
-      generator_.note_other_operations();
-    }
+    begin_batch(request);
+    BatchReport const report = run_part(batch_limit());
+    end_batch();
     return report;
   }
 
-  std::uint64_t keys_drawn() const override { return generator_.keys_drawn(); }
+  void begin_batch(BatchRequest const& request) override
+  {
+    require_no_rehash();
+    if (generator_.is_live_stale()) { rebuild_live(); }
+    drawn_ = generator_.draw(request, batch_limit(), family().guarantees(table()).concurrency, batch_);
+    ran_ = 0;
+  }
+
+  BatchReport run_part(std::uint64_t operations) override
+  {
+    std::uint64_t const end = std::min(drawn_.count(), ran_ + std::min(operations, batch_limit()));
+    std::uint64_t const erases_from = drawn_.mixed ? drawn_.count() : drawn_.count() - drawn_.erases;
+    auto const mask_if = [](bool any, OperationMask kind) { return any ? kind : OperationMask::none; };
+    OperationMask const kinds = mask_if(drawn_.inserts != 0, OperationMask::inserts) |
+                                mask_if(drawn_.finds != 0, OperationMask::finds) |
+                                mask_if(drawn_.mixed && drawn_.erases != 0, OperationMask::erases);
+    BatchReport report;
+    std::uint64_t const others = std::min(end, erases_from);
+    bool const goes_on = ran_ >= others || launch_watched(ran_, others - ran_, drawn_.distinct, kinds, report);
+    std::uint64_t const first_erase = std::max(ran_, erases_from);
+    if (goes_on && first_erase < end) {
+      launch_watched(first_erase, end - first_erase, drawn_.distinct, OperationMask::erases, report);
+    }
+    ran_ += report.count;
+    return report;
+  }
+
+  void end_batch() override
+  {
+    DrawnBatch const drawn = std::exchange(drawn_, {});
+    if (drawn.count() == 0) { return; }
+    if (drawn.mixed && ran_ != drawn.count()) { return generator_.note_other_operations(); }
+    DrawnBatch const ran = generator_.cut(drawn, ran_);
+    if (ran.count() != 0) { generator_.note_outcomes(ran, batch_); }
+  }
+
+  void run_in_order(bool on) override
+  {
+    if constexpr (requires(Exec & exec) { exec.run_in_order(on); }) { exec_.run_in_order(on); }
+  }
+
+  std::uint64_t keys_drawn() const override
+  {
+    std::uint64_t const left = drawn_.mixed ? 0 : drawn_.inserts - std::min(drawn_.inserts, ran_);
+    return generator_.keys_drawn() - left;
+  }
   void skip_keys(std::uint64_t count) override { generator_.skip_keys(count); }
 
   std::unique_ptr<TableImage const> save() override
@@ -180,16 +211,20 @@ public:
   double rehash_progress() const override { return rehash_ ? rehash_->progress() : 1.0; }
   void rehash_cancel() override { rehash_.reset(); }
 
+  std::uint64_t rebuilds() const override { return table_->rebuilds(); }
+
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
     Snapshot snapshot = inspection_.analyse(request, target, {changes_.data(), changes_.size()});
     count_misses_of_all_homes(snapshot.statistics);
+    snapshot.statistics.rebuilds = rebuilds();
     return snapshot;
   }
   Statistics statistics() override
   {
     Statistics statistics = inspection_.statistics();
     count_misses_of_all_homes(statistics);
+    statistics.rebuilds = rebuilds();
     return statistics;
   }
   Statistics counts() override { return inspection_.counts(); }
@@ -400,6 +435,8 @@ private:
 
   BatchGenerator<Exec, Format> generator_;
   BatchBuffers<Exec, Format> batch_;
+  DrawnBatch drawn_;             ///< the batch that has begun
+  std::uint64_t ran_ = 0;        ///< of its operations
   std::uint64_t min_empty_ = 0;  ///< slots that are certainly empty
   BatchWatch watch_;
   std::uint64_t watched_part_ = 1024;  ///< operations of the next part

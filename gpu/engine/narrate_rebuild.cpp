@@ -8,9 +8,11 @@
 namespace slotscape {
 namespace {
 
+/// A key that stays may have another home now, or be there by another hash function.
 bool differ(SlotInfo const& a, SlotInfo const& b)
 {
-  return a.state != b.state || a.has_key != b.has_key || (a.has_key && a.pair != b.pair);
+  if (a.state != b.state || a.has_key != b.has_key) { return true; }
+  return a.has_key && (a.pair != b.pair || a.home != b.home || a.probe_length != b.probe_length);
 }
 
 std::unordered_map<Key, Slot> places_of_live(std::span<SlotInfo const> slots)
@@ -22,6 +24,13 @@ std::unordered_map<Key, Slot> places_of_live(std::span<SlotInfo const> slots)
   return places;
 }
 
+/// The steps of a rebuild from `first` on end with those of the trace's own key.
+void put_own_key_last(Trace& trace, std::size_t first)
+{
+  std::stable_partition(trace.steps.begin() + static_cast<std::ptrdiff_t>(first), trace.steps.end(),
+                        [&](Step const& step) { return !step.after->has_key || step.after->pair.key != trace.key; });
+}
+
 std::string text_of(Step const& step)
 {
   char const* const start = "The table is rebuilt: ";
@@ -30,6 +39,8 @@ std::string text_of(Step const& step)
     return fmt::format("{}slot {} becomes {}", start, after.slot,
                        after.state == SlotState::empty ? "empty" : "a grave");
   }
+  bool const stays = step.seen.front().has_key && step.seen.front().pair.key == after.pair.key;
+  if (stays) { return fmt::format("{}{} stays in slot {} (home {})", start, after.pair.key, after.slot, after.home); }
   if (!step.moved_from) { return fmt::format("{}{} goes to slot {}", start, after.pair.key, after.slot); }
   return fmt::format("{}{} moves from slot {} to slot {}", start, after.pair.key, *step.moved_from, after.slot);
 }
@@ -45,7 +56,7 @@ std::uint64_t add_rebuild(Trace& trace, std::span<SlotInfo const> before, std::s
     if (!differ(before[slot], after[slot])) { continue; }
     Step step{.kind = Step::Kind::exchange, .seen = {before[slot]}, .after = after[slot], .place = {"rebuild"}};
     auto const place = after[slot].has_key ? places.find(after[slot].pair.key) : places.end();
-    if (place != places.end()) {
+    if (place != places.end() && place->second != slot) {
       step.moved_from = place->second;
       ++moved;
     }
@@ -59,16 +70,63 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
 {
   std::size_t const first_step = trace.steps.size();
   std::uint64_t const moved = add_rebuild(trace, before, after);
-  std::stable_partition(trace.steps.begin() + static_cast<std::ptrdiff_t>(first_step), trace.steps.end(),
-                        [&](Step const& step) { return !step.after->has_key || step.after->pair.key != trace.key; });
+  put_own_key_last(trace, first_step);
   trace.outcome = Outcome::inserted;
-  trace.summary = fmt::format("{} is new: the table is rebuilt with it, and {} of the other {} keys change{} places.",
-                              trace.key, moved, places_of_live(before).size(), moved == 1 ? "s" : "");
+  std::string const all = fmt::format("{} of the other {} keys change{} places.", moved, places_of_live(before).size(),
+                                      moved == 1 ? "s" : "");
+  trace.rebuild = "The table is rebuilt, and " + all;
+  trace.summary = fmt::format("{} is new: the table is rebuilt with it, and {}", trace.key, all);
+}
+
+void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after,
+                       std::uint64_t rebuilds)
+{
+  bool const is_placed = trace.outcome == Outcome::inserted;
+  std::size_t const first_step = trace.steps.size();
+  std::uint64_t const moved = add_rebuild(trace, before, after);
+  put_own_key_last(trace, first_step);
+  std::string const times = rebuilds > 1 ? fmt::format(", {} times", rebuilds) : "";
+  if (rebuilds == 0) {
+    trace.rebuild =
+        "With none of the other hash functions tried does every key find a place: the table stays as it is.";
+  } else if (after.empty()) {
+    trace.rebuild = fmt::format(
+        "The table is rebuilt with other hash functions{}. In smaller tables, the keys that change places are shown "
+        "here.",
+        times);
+  } else {
+    trace.rebuild = fmt::format(
+        "The table is rebuilt with other hash functions{}, and {} of the other {} keys change{} "
+        "places.",
+        times, moved, places_of_live(before).size(), moved == 1 ? "s" : "");
+  }
+  std::string const end = is_placed       ? fmt::format(" {} is in the table now.", trace.key)
+                          : rebuilds == 0 ? ""
+                                          : fmt::format(" {} finds no slot with these, either.", trace.key);
+  trace.summary = fmt::format("{} finds no slot with these hash functions. {}{}", trace.key, trace.rebuild, end);
+}
+
+void narrate_large_reseeding(Trace& trace)
+{
+  trace.rebuild =
+      "The table may be rebuilt with other hash functions then. In smaller tables, what comes of that is shown here.";
+  trace.summary = fmt::format("{} finds no slot with these hash functions. {}", trace.key, trace.rebuild);
+}
+
+void narrate_no_reseeding(Trace& trace, double safe_load)
+{
+  if (trace.empty_slots == 0) { return; }
+  trace.rebuild = fmt::format(
+      "It is not rebuilt: above load factor {:.2f}, other hash functions are tried again only once a 64th of the slots "
+      "has changed.",
+      safe_load);
+  trace.summary += " " + trace.rebuild;
 }
 
 void summarise_rebuild(Trace& trace, std::uint64_t keys)
 {
   trace.outcome = Outcome::inserted;
+  trace.rebuild = fmt::format("The table is rebuilt with {} keys.", keys);
   trace.summary = fmt::format(
       "{} is new: the table is rebuilt with {} keys. In smaller tables, the keys that change places are shown here.",
       trace.key, keys);

@@ -58,6 +58,7 @@ public:
     until_rebuild_ = first_period();
     rebuilt_at_ = 0;
     rebuild_failed_ = false;
+    rebuilds_ = 0;
   }
 
   Tally run(Batch<Format> const& wanted, double& seconds) override
@@ -85,6 +86,7 @@ public:
     until_rebuild_ = from.until_rebuild_;
     rebuilt_at_ = from.rebuilt_at_;
     rebuild_failed_ = from.rebuild_failed_;
+    rebuilds_ = from.rebuilds_;
   }
 
 protected:
@@ -99,6 +101,8 @@ protected:
     return insert_new(batch, first_pass(batch, &pending_));
   }
 
+  /// With other hash functions or graves.
+  std::uint64_t times_rebuilt() const { return rebuilds_; }
   bool is_empty() const { return occupied_ == 0; }
   std::uint64_t occupied() const { return occupied_; }  ///< slots that are not empty; at most
   /// After a faster way has inserted and erased so many keys.
@@ -415,6 +419,7 @@ private:
       if (dug.words.size() == 0) { return; }
       exchange(dug);
       erased_ = 0;
+      ++rebuilds_;
     }
   }
 
@@ -512,6 +517,7 @@ private:
     this->layout_ = layout;
     occupied_ = occupied;
     erased_ = 0;
+    ++rebuilds_;
     return true;
   }
 
@@ -540,6 +546,7 @@ private:
   std::uint64_t until_rebuild_ = first_period();  ///< insertions and erasures, of a table that digs graves
   std::uint64_t rebuilt_at_ = 0;                  ///< `occupied_` after the last attempts to reseed
   bool rebuild_failed_ = false;
+  std::uint64_t rebuilds_ = 0;
 };
 
 }  // namespace slotscape

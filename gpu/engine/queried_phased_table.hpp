@@ -2,11 +2,11 @@
 
 #include "gpu/engine/graves.hpp"
 #include "gpu/engine/queried_table.hpp"
+#include "gpu/workloads/batch_buffers.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
-#include <string>
+#include <span>
 #include <vector>
 
 namespace slotscape {
@@ -20,14 +20,17 @@ class QueriedPhasedTable final : public QueriedTable<Family, Exec, Format, Phase
 public:
   using Base::Base;
 
+  std::uint64_t rebuilds() const override { return this->times_rebuilt(); }
+
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {
     Trace trace = Base::trace(operation, key, value);
+    if (operation != Operation::insert) { return trace; }
     if constexpr (DigsGraves<Family>) {
-      if (operation == Operation::insert && this->is_rebuild_due() && is_of_new_key(trace)) { trace_rebuild(trace); }
+      if (this->is_rebuild_due() && is_of_new_key(trace)) { trace_rebuild(trace); }
     }
-    if (Base::can_reseed && trace.outcome == Outcome::full && this->is_rebuild_worthwhile()) {
-      trace.summary = std::to_string(key) + " finds no slot: the table would be rebuilt with other hash functions.";
+    if constexpr (Base::can_reseed) {
+      if (trace.outcome == Outcome::full) { trace_reseeding(trace); }
     }
     return trace;
   }
@@ -49,6 +52,7 @@ protected:
 
 private:
   static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
+  static constexpr std::uint64_t largest_tried = 1u << 20;   ///< and of one that is rebuilt to see what comes of it
 
   static bool is_insertion(Step const& step) { return step.place.line == "meet"; }
   /// Whether an insertion has found its key nowhere.
@@ -57,17 +61,47 @@ private:
     return trace.outcome == Outcome::full || std::ranges::any_of(trace.steps, is_insertion);
   }
 
+  /// What becomes of a table in which the key finds no place: a copy of it shows that.
+  void trace_reseeding(Trace& trace)
+  {
+    if (!this->is_rebuild_worthwhile()) {
+      return narrate_no_reseeding(trace, Family::guarantees(this->settings_).safe_load);
+    }
+    std::uint64_t const slots = this->words_.size();
+    if (slots > largest_tried) { return narrate_large_reseeding(trace); }
+    QueriedPhasedTable later(this->exec_, this->settings_);
+    later.copy_from(*this);
+    trace.outcome = later.insert_one(Format::narrow(trace.key), stored_value<Format>(trace.value));
+    bool const is_shown = slots <= largest_traced;
+    std::vector<SlotInfo> const before = is_shown ? this->all_slots() : std::vector<SlotInfo>();
+    std::vector<SlotInfo> const after = is_shown ? later.all_slots() : std::vector<SlotInfo>();
+    narrate_reseeding(trace, before, after, later.rebuilds() - rebuilds());
+  }
+
+  Outcome insert_one(typename Format::Key key, typename Format::Value value)
+  {
+    constexpr Operation insert = Operation::insert;
+    BatchBuffers<Exec, Format> one;
+    one.grow(this->exec_, 1, 1);
+    this->exec_.upload(one.operations.data(), std::span(&insert, 1));
+    this->exec_.upload(one.keys.data(), std::span<typename Format::Key const>(&key, 1));
+    this->exec_.upload(one.values.data(), std::span<typename Format::Value const>(&value, 1));
+    double seconds = 0.0;
+    Tally const tally = this->run({1, one.operations.data(), one.keys.data(), one.values.data(), one.outcomes.data(),
+                                   nullptr, false, OperationMask::inserts},
+                                  seconds);
+    return tally[Outcome::inserted] != 0 ? Outcome::inserted : Outcome::full;
+  }
+
   /// After the steps in which an insertion has looked for its key, the table is rebuilt; the others are in that table.
   void trace_rebuild(Trace& trace)
   {
     auto rebuilt = this->with_graves();
     if (rebuilt.words.size() == 0) { return; }
-    bool const shown = this->words_.size() <= largest_traced;
-    std::vector<Slot> slots(shown ? this->words_.size() : 0);
-    std::iota(slots.begin(), slots.end(), Slot{0});
-    std::vector<SlotInfo> const before = this->read(slots);
+    bool const is_shown = this->words_.size() <= largest_traced;
+    std::vector<SlotInfo> const before = is_shown ? this->all_slots() : std::vector<SlotInfo>();
     this->exchange(rebuilt);
-    std::vector<SlotInfo> const after = this->read(slots);
+    std::vector<SlotInfo> const after = is_shown ? this->all_slots() : std::vector<SlotInfo>();
     Trace inserted = Base::trace(Operation::insert, trace.key, trace.value);
     this->exchange(rebuilt);
     trace.steps.erase(std::ranges::find_if(trace.steps, is_insertion), trace.steps.end());
@@ -75,7 +109,8 @@ private:
     auto const first = std::ranges::find_if(inserted.steps, is_insertion);
     std::move(first, inserted.steps.end(), std::back_inserter(trace.steps));
     trace.outcome = inserted.outcome;
-    trace.summary = "The table is rebuilt first, and its graves are dug anew. " + inserted.summary;
+    trace.rebuild = "The table is rebuilt first, and its graves are dug anew.";
+    trace.summary = trace.rebuild + " " + inserted.summary;
   }
 };
 

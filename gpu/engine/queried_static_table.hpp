@@ -20,6 +20,8 @@ class QueriedStaticTable final
 public:
   using Base::Base;
 
+  std::uint64_t rebuilds() const override { return this->times_rebuilt(); }
+
   /// If an insertion rebuilds the table, and it is small, the trace shows every slot that changes.
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {

@@ -7,6 +7,7 @@
 #include "gpu/execution/traced.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -145,6 +146,7 @@ public:
                 second_hash_of(key),
                 first_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
+    if (result.outcome == Outcome::full) { trace.empty_slots = empty_slots(); }
     narrate(trace, Family::info);
     return trace;
   }
@@ -178,6 +180,12 @@ protected:
     for (SlotInfo& info : result) { info = placed(info); }
     return result;
   }
+  std::vector<SlotInfo> all_slots()
+  {
+    std::vector<Slot> slots(this->words_.size());
+    std::iota(slots.begin(), slots.end(), Slot{0});
+    return read(slots);
+  }
 
   auto traced_view(typename TracedMachine<Format>::Record& record) const
   {
@@ -199,6 +207,11 @@ protected:
   }
 
 private:
+  std::uint64_t empty_slots()
+  {
+    FindEmptySlot<Family, View> const find{this->view(), this->words_.data()};
+    return this->exec_.tally(this->words_.size(), find)[Outcome::found];
+  }
   /// The value of a trace.
   static slotscape::Value shown(Operation operation, slotscape::Value given, Result<Format> const& result)
   {

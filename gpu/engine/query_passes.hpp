@@ -87,6 +87,20 @@ SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename 
   return {slot, found.state, pair, home, found.has_key, found.measure, byte};
 }
 
+/// Counts the empty slots as `found`.
+template <TableFamily Family, class View>
+struct FindEmptySlot {
+  View table;
+  typename View::Word const* words;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    Slot const slot = static_cast<Slot>(i);
+    bool const is_empty = Family::describe(table, slot, words[slot]).state == SlotState::empty;
+    return is_empty ? Outcome::found : Outcome::missing;
+  }
+};
+
 template <TableFamily Family, class View>
 struct ReadSlot {
   View table;

@@ -65,6 +65,9 @@ public:
   }
 
 protected:
+  /// The first time, it was built.
+  std::uint64_t times_rebuilt() const { return builds_ - std::min<std::uint64_t>(builds_, 1); }
+
   /// What a table consists of.
   struct Parts {
     Layout layout;

@@ -218,7 +218,10 @@ std::string why_it_is_full(Trace const& trace)
     return of_nodes ? "no node of the pool is left for its list" : "no slab of the pool is left for its chain";
   }
   if (last == "give up" || last == "candidate") { return "no key may move to make room in its neighbourhood"; }
-  return "the table is full";
+  if (trace.empty_slots == 0) { return "the table is full"; }
+  if (last == "search") { return "moving keys makes room in none of its buckets"; }
+  if (last == "count" || last == "next") { return "the table has all the keys that it is made for"; }
+  return "no slot where it may lie is free";
 }
 
 }  // namespace slotscape

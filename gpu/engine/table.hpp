@@ -34,6 +34,9 @@ public:
   /// A word for each slot, as of the last `scan`; those it marked live hold a pair.
   virtual Word const* words() const = 0;
   virtual void clear() = 0;
+  /// How often insertions have built the table anew since it was made or cleared: with other hash functions, with other
+  /// graves or, where it is static, with new keys.
+  virtual std::uint64_t rebuilds() const { return 0; }
 
   /// Marks every slot, fills level 0 of the occupancy, and counts the measures of the live keys.
   virtual void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) = 0;

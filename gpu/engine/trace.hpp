@@ -45,9 +45,11 @@ struct Trace {
   std::vector<Step> steps;
   std::string summary;  ///< the outcome, in plain English
   Combine combine = Combine::replace;
-  bool has_values = true;        ///< false: of a set
-  std::string second_hash = {};  ///< see `ProbePath`
-  std::string first_hash = {};   ///< likewise, of the home: "24 mod 13 = 11"
+  bool has_values = true;         ///< false: of a set
+  std::string second_hash = {};   ///< see `ProbePath`
+  std::string first_hash = {};    ///< likewise, of the home: "24 mod 13 = 11"
+  std::string rebuild = {};       ///< what happens to the whole table, in a sentence or two; also in the summary
+  std::uint64_t empty_slots = 0;  ///< of the table in which the key finds no place
 };
 
 }  // namespace slotscape

@@ -116,6 +116,10 @@ public:
 
   std::string name() const { return cpu_name(); }
 
+  /// From now on, whatever runs in parallel runs in order on the calling thread: the same work then always comes to the
+  /// same memory, also where threads race.
+  void run_in_order(bool on) { in_order_ = on; }
+
   template <class T>
   void fill(T* data, std::uint64_t count, T value)
   {
@@ -145,7 +149,7 @@ public:
   template <class F>
   void for_each(std::uint64_t count, F const& f)
   {
-    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
+    in_ranges({0, count, 512}, [&](auto const& range) {
       for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i); }
     });
   }
@@ -181,14 +185,11 @@ public:
     std::atomic<std::uint32_t> changes;
     do {
       changes = 0;
-      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, std::min(limit, program.items(state)), 256),
-                        [&](auto const& range) {
-                          std::uint32_t mine = 0;
-                          for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
-                            mine += program.sweep(state, i);
-                          }
-                          changes.fetch_add(mine, std::memory_order_relaxed);
-                        });
+      in_ranges({0, std::min(limit, program.items(state)), 256}, [&](auto const& range) {
+        std::uint32_t mine = 0;
+        for (std::uint64_t i = range.begin(); i != range.end(); ++i) { mine += program.sweep(state, i); }
+        changes.fetch_add(mine, std::memory_order_relaxed);
+      });
     } while (program.next(state, changes));
   }
 
@@ -203,6 +204,7 @@ public:
       return tally;
     };
     tbb::blocked_range<std::uint64_t> const all(0, count, 512);
+    if (in_order_) { return add_range(all, Tally{}); }
     return tbb::parallel_reduce(all, Tally{}, add_range, [](Tally a, Tally const& b) { return a += b; });
   }
   /// Counts the outcomes f(i, tile) for 0 <= i < count, each by one tile of `Lanes` lanes.
@@ -223,7 +225,7 @@ public:
   template <int Threads, class F>
   void for_each_block(std::uint64_t count, F const& f)
   {
-    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count), [&](auto const& range) {
+    in_ranges({0, count, 1}, [&](auto const& range) {
       auto shared = std::make_unique<typename F::Shared>();
       for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostBlock<Threads>{}, *shared); }
     });
@@ -347,6 +349,14 @@ public:
   };
 
 private:
+  using Range = tbb::blocked_range<std::uint64_t>;
+  template <class F>
+  void in_ranges(Range const& all, F const& f)
+  {
+    if (in_order_) { return f(all); }
+    tbb::parallel_for(all, f);
+  }
+
   /// One thread's share of a histogram.
   class Sink {
   public:
@@ -426,6 +436,7 @@ private:
   Memories memories_;
   std::chrono::steady_clock::time_point started_;
   std::chrono::steady_clock::time_point stopped_;
+  bool in_order_ = false;
 };
 
 static_assert(Executor<Cpu>);

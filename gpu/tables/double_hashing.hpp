@@ -3,15 +3,29 @@
 #include "gpu/tables/open_addressing.hpp"
 #include "gpu/tables/path_steps.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace slotscape {
 
 /// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the length of its steps. The
 /// step is coprime to the number of slots, which is a power of two or a prime, so that the path visits every slot.
 /// With the identity hash, whose homes are computed by hand, so are the steps (Cormen et al., Introduction to
-/// Algorithms, 11.4): 1 + k mod (m - 1) in a prime number m of slots, else 1 + 2 (k div m), modulo m.
+/// Algorithms, 11.4): 1 + k mod (m - 1), or m - 2, in a prime number m of slots, else 1 + 2 (k div m), modulo m.
 struct DoubleHashing : OpenAddressing<DoubleHashing> {
+  static constexpr std::array<std::uint32_t, 2> reductions{1, 2};
+  static constexpr std::array<std::string_view, 2> reduction_names{"m \u2212 1", "m \u2212 2"};
+  static constexpr std::array parameters{Parameter{
+      .name = "modulus_below",
+      .title = "Second hash modulo",
+      .help =
+          "Of the identity hash in a prime number m of slots: h2(k) = 1 + k mod (m \u2212 1), or modulo m \u2212 2, as "
+          "in the figure of Cormen et al. with 13 slots. It must be slightly less than m.",
+      .fallback = 1,
+      .choices = reductions,
+      .choice_names = reduction_names,
+      .is_by_hand = true}};
   static constexpr FamilyInfo info{
       .name = "double_hashing",
       .title = "Double hashing",
@@ -22,8 +36,19 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .deletes_two_ways = true,
       .wide = true,
       .keys_alone = true,
+      .parameters = parameters,
       .measure = {"Probe length", "steps from home"},
       .theory = TheoryOf::uniform_probing};
+
+  template <PairFormat Format>
+  struct Layout : OpenAddressing<DoubleHashing>::Layout<Format> {
+    std::uint32_t modulus_below;  ///< by how much the modulus of the second hash is less than the number of slots
+  };
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
+  {
+    return {OpenAddressing<DoubleHashing>::layout<Format>(settings), parameter_of(info, settings, "modulus_below")};
+  }
 
   struct Path {
     Slot slot;
@@ -39,7 +64,7 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
   SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
   {
     std::uint64_t const slots = layout.slots();
-    if (by_hand(layout)) { return {layout.home(key), step_by_hand(slots, key)}; }
+    if (by_hand(layout)) { return {layout.home(key), step_by_hand(slots, key, layout.modulus_below)}; }
     Slot const below = scaled(seeded_hash(0x73746570u, key), slots - 1);  // 0 ... slots - 2
     return {layout.home(key), is_power_of_two(slots) ? below | 1u : below + 1};
   }
@@ -51,9 +76,10 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
     std::uint64_t const slots = layout.slots();
     std::string const k = std::to_string(key);
     std::string const m = std::to_string(slots);
-    std::string const formula = is_power_of_two(slots) ? "(1 + 2 (" + k + " div " + m + ")) mod " + m
-                                                       : "1 + " + k + " mod " + std::to_string(slots - 1);
-    return "h2 = " + formula + " = " + std::to_string(step_by_hand(slots, key));
+    std::string const formula = is_power_of_two(slots)
+                                    ? "(1 + 2 (" + k + " div " + m + ")) mod " + m
+                                    : "1 + " + k + " mod " + std::to_string(slots - layout.modulus_below);
+    return "h2 = " + formula + " = " + std::to_string(step_by_hand(slots, key, layout.modulus_below));
   }
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t steps_to(Layout const& layout, Slot slot, Key key)
@@ -75,9 +101,10 @@ private:
     return (slots & (slots - 1)) == 0;
   }
   template <class Key>
-  SLOTSCAPE_HOST_DEVICE static constexpr Slot step_by_hand(std::uint64_t slots, Key key)
+  SLOTSCAPE_HOST_DEVICE static constexpr Slot step_by_hand(std::uint64_t slots, Key key, std::uint32_t below)
   {
-    return static_cast<Slot>(is_power_of_two(slots) ? (1 + 2 * (key / slots)) & (slots - 1) : 1 + key % (slots - 1));
+    return static_cast<Slot>(is_power_of_two(slots) ? (1 + 2 * (key / slots)) & (slots - 1)
+                                                    : 1 + key % (slots - below));
   }
 };
 

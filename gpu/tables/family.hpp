@@ -60,6 +60,7 @@ struct Parameter {
   std::uint32_t fallback;
   std::span<std::uint32_t const> choices;
   std::span<std::string_view const> choice_names = {};  ///< for display, if the numbers mean nothing to users
+  bool is_by_hand = false;  ///< matters only with the identity hash, whose sums are done by hand: nothing to tune
 };
 
 /// Which formulas of `gpu/analysis/theory.hpp` describe a family's tables.

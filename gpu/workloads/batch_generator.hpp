@@ -84,6 +84,23 @@ public:
     return drawn;
   }
 
+  /// What was drawn, if of its operations, which are not mixed, only the first `count` have run. The stream goes on
+  /// after these.
+  DrawnBatch cut(DrawnBatch drawn, std::uint64_t count)
+  {
+    auto const keep = [&count](std::uint64_t& operations) {
+      std::uint64_t const left_out = operations - std::min(operations, count);
+      operations -= left_out;
+      count -= operations;
+      return left_out;
+    };
+    next_insert_ -= keep(drawn.inserts);
+    keep(drawn.finds);
+    keep(drawn.erases);
+    if (drawn.count() == 0) { --batches_; }  // it was as if never drawn
+    return drawn;
+  }
+
   /// Call this after the last drawn batch has run: its outcomes show which keys are live now.
   void note_outcomes(DrawnBatch const& drawn, BatchBuffers<Exec, Format> const& batch)
   {

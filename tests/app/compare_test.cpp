@@ -439,6 +439,19 @@ TEST(CompareArrangement, LeavesNoGapsThatFewerColumnsWouldNot)
   }
 }
 
+TEST(CompareArrangement, LeavesRoomForMapsInALowCanvas)
+{
+  Look look;
+  look.scale = 1.5f;
+  auto const places = arrange_maps(look, {0, 260, 773, 285}, 3, 1.0, true);
+  for (MapPlace const& place : places) {
+    EXPECT_GE(place.canvas.height, 70);
+    EXPECT_LE(place.canvas.y + place.canvas.height, 260 + 285);
+    EXPECT_LE(place.header.y + place.header.height, place.caption.y);
+    EXPECT_LE(place.caption.y + place.caption.height, place.canvas.y);
+  }
+}
+
 TEST(ComparisonPanel, SpeaksOfNoSpreadOfOneOrTwoRuns)
 {
   CompareState state;

@@ -499,5 +499,120 @@ TEST(Simulation, ValuesThatAreAddedUpCountTheKeysOfAStream)
   }
 }
 
+/// As in a window in which a frame leaves hardly any time for the tables.
+void step_in_small_parts(Simulation& simulation)
+{
+  for (int steps = 0; !simulation.idle(); ++steps) {
+    ASSERT_LT(steps, 100'000);
+    simulation.step(paused, frame, 1e-5);
+  }
+}
+
+void submit_scenario(Simulation& simulation, std::uint64_t operations)
+{
+  simulation.submit(FillTo{0.4});
+  simulation.submit(BatchRequest::erases(operations));
+  simulation.submit(BatchRequest{.count = operations, .insert = 0.3, .find = 0.3, .erase = 0.4});
+  simulation.submit(BatchRequest::inserts(operations / 2));
+  simulation.submit(Rehash{});
+  simulation.submit(BatchRequest::erases(operations / 4));
+}
+
+std::vector<SlotInfo> all_slots(Engine& engine)
+{
+  std::vector<Slot> slots(engine.table().slots);
+  std::iota(slots.begin(), slots.end(), Slot{0});
+  return engine.slots(slots);
+}
+
+TEST(Simulation, TheSameStepsComeToTheSameSlotsWhateverTheSizeOfTheParts)
+{
+  for (std::string const& family : family_names()) {
+    SCOPED_TRACE(family);
+    Simulation whole = make({.family = family, .slots = 4096});
+    Simulation parts = make({.family = family, .slots = 4096});
+    for (Simulation* const each : {&whole, &parts}) { submit_scenario(*each, 1000); }
+    whole.finish();
+    step_in_small_parts(parts);
+    EXPECT_FALSE(whole.raced());
+    EXPECT_FALSE(parts.raced());
+    EXPECT_GT(whole.live(), 500u);
+    EXPECT_EQ(all_slots(parts.engine()), all_slots(whole.engine()));
+    EXPECT_EQ(parts.history(), whole.history());
+  }
+}
+
+TEST(Simulation, TheSameStepsComeToTheSameKeysInTablesInWhichThreadsRace)
+{
+  KeySettings zipf = keys_of(KeyDistribution::zipf);
+  for (KeySettings const& keys : {KeySettings{}, zipf}) {
+    for (char const* const family : {"linear_probing", "quadratic", "cuckoo"}) {
+      SCOPED_TRACE(family);
+      TableSettings const table{.family = family, .slots = std::uint64_t{1} << 17};
+      Simulation whole = make(table, keys);
+      Simulation parts = make(table, keys);
+      for (Simulation* const each : {&whole, &parts}) { submit_scenario(*each, 20'000); }
+      whole.finish();
+      step_in_small_parts(parts);
+      EXPECT_TRUE(parts.raced());
+      EXPECT_EQ(sorted_keys(parts), sorted_keys(whole));
+      EXPECT_EQ(parts.history(), whole.history());
+    }
+  }
+}
+
+TEST(Simulation, SeveralTablesHoldTheSameKeysAsOneAlone)
+{
+  std::vector<TableSettings> const tables{{.slots = 4096}, {.family = "cuckoo", .slots = 4096}};
+  Simulation two{Backend::cpu, tables, {}, 1};
+  Simulation one = make(tables.front());
+  for (Simulation* const each : {&two, &one}) {
+    each->submit(FillTo{0.4});
+    each->submit(BatchRequest::erases(1000));
+    each->submit(BatchRequest::inserts(500));
+  }
+  step_in_small_parts(two);
+  one.finish();
+  EXPECT_EQ(sorted_keys(two), sorted_keys(one));
+}
+
+TEST(Simulation, WhatWasStoppedMidwayIsRepeatedAsFarAsItCame)
+{
+  Simulation simulation = make({.slots = std::uint64_t{1} << 17});
+  simulation.submit(FillTo{0.5});
+  simulation.finish();
+  std::uint64_t const full = simulation.live();
+  simulation.submit(BatchRequest::erases(60'000));
+  while (simulation.live() == full) { simulation.step(paused, frame, 1e-5); }
+  ASSERT_FALSE(simulation.idle());
+  simulation.cancel();
+  std::uint64_t const left = simulation.live();
+  ASSERT_GT(left, full - 60'000);
+  simulation.submit(BatchRequest::inserts(1000));
+  simulation.submit(BatchRequest::erases(500));
+  simulation.finish();
+  EXPECT_EQ(simulation.live(), left + 500);
+  expect_count_is_right(simulation);
+  std::vector<Key> const before = sorted_keys(simulation);
+  simulation.restart();
+  simulation.finish();
+  EXPECT_EQ(sorted_keys(simulation), before);
+}
+
+TEST(Simulation, SaysWhereThreadsHaveRaced)
+{
+  Simulation small = make({.slots = 1024});
+  small.submit(BatchRequest::inserts(100));
+  small.finish();
+  EXPECT_FALSE(small.raced());
+  DriveSettings mix;
+  mix.running = true;
+  while (small.history().size() < 2) { small.step(mix, frame, budget); }
+  EXPECT_TRUE(small.raced()) << "the mix runs in parallel";
+  small.submit(Clear{});
+  small.finish();
+  EXPECT_FALSE(small.raced());
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -195,6 +195,59 @@ TEST_F(StepSceneTest, SeveralTypedKeysFollowOneAnotherAndCanBeWalkedBack)
   EXPECT_EQ(steps().player->trace().key, 78u) << "what was walked back over follows again";
 }
 
+TEST_F(StepSceneTest, LeftGoesBackWhateverWasSetInBetween)
+{
+  std::vector<Pair> const before = engine().pairs();
+  open({Operation::insert, 77, 5});
+  press("Enter");
+  frames(2);
+  ASSERT_TRUE(in_table(77));
+  state().settings.view.color_by = ColorBy::state;
+  frames(2);
+  state().settings.view.plain_steps = true;
+  frames(2);
+  ASSERT_EQ(scene().undoes(), "the setting");
+  press("Left");
+  frames(2);
+  ASSERT_TRUE(steps().player);
+  EXPECT_EQ(steps().player->trace().key, 77u);
+  EXPECT_TRUE(steps().player->at_end());
+  EXPECT_EQ(engine().pairs(), before);
+  EXPECT_EQ(state().settings.view.color_by, ColorBy::state) << "it is only the operation that is undone";
+  EXPECT_TRUE(state().settings.view.plain_steps);
+}
+
+TEST_F(StepSceneTest, AnEmptyFieldLeavesArrowsToTheSteps)
+{
+  open({Operation::insert, 77, 5});
+  EXPECT_FALSE(scene().has_empty_field());
+  press("Enter");
+  EXPECT_TRUE(state().typed.text.empty());
+  EXPECT_TRUE(scene().has_empty_field()) << "it waits for the next key, and Left and Esc are no keys";
+  state().typed.text = "78";
+  EXPECT_FALSE(scene().has_empty_field());
+  press("Esc");
+  state().typed.text.clear();
+  EXPECT_FALSE(scene().has_empty_field()) << "without steps, they move in the field";
+}
+
+TEST_F(StepSceneTest, AnAnswerToTypedKeysSaysThatTheTableWasRebuilt)
+{
+  app_ = test::offscreen_app({1280, 720},
+                             test::slots_scenario(
+                                 {.family = "cuckoo", .slots = 16, .parameters = {{"functions", 2}, {"bucket", 1}}}));
+  auto const type = [&](std::string_view text) {
+    auto const pairs = parse_keys(text, Operation::insert, 32).pairs;
+    state().ask(OnTyped{{Operation::insert, std::make_shared<std::vector<Pair> const>(pairs)}});
+    frames(3);
+  };
+  type("1-10");
+  EXPECT_EQ(scene().notice(), "10 keys were inserted.");
+  type("11-15");
+  EXPECT_EQ(scene().notice(),
+            "5 keys were inserted. The whole table was rebuilt 2 times for that, with other hash functions.");
+}
+
 TEST_F(StepSceneTest, DoingItChangesTheTableAndARestartDoesItAgain)
 {
   open({Operation::insert, 77, 5});

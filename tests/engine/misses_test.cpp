@@ -164,6 +164,24 @@ TEST(DoubleHashing, StepsByHandWithTheIdentityHash)
   }
 }
 
+/// Figure 11.5 of Cormen et al.: m = 13, h1 = k mod 13, h2 = 1 + k mod 11. 14 finds slots 1 and 5 occupied, and is
+/// inserted into slot 9.
+TEST(DoubleHashing, TheFigureOfTheTextbookCanBeShown)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "double_hashing",
+                                                 .slots = 13,
+                                                 .hash = HashKind::identity,
+                                                 .parameters = {{"modulus_below", 2}}});
+  std::vector<std::pair<Slot, Key>> const figure{{1, 79}, {4, 69}, {5, 98}, {7, 72}, {11, 50}};
+  for (Key const key : {79u, 69u, 98u, 72u, 50u}) { insert_keys(*engine, std::vector{Key{key}}); }
+  for (auto const& [slot, key] : figure) { EXPECT_EQ(engine->slot(slot).pair.key, key) << slot; }
+  Trace const trace = engine->trace(Operation::insert, 14, 0);
+  EXPECT_EQ(trace.second_hash, "h2 = 1 + 14 mod 11 = 4");
+  ASSERT_TRUE(trace.steps.back().after);
+  EXPECT_EQ(trace.steps.back().after->slot, 9u);
+  EXPECT_EQ(engine->probe_path(14).slots, (std::vector<Slot>{1, 5, 9}));
+}
+
 TEST(DoubleHashing, TellsHowTheStepIsComputed)
 {
   auto const text_of = [](std::uint64_t slots, HashKind hash, Key key) {

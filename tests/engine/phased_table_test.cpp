@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -197,6 +198,81 @@ INSTANTIATE_TEST_SUITE_P(Of, ClosedGaps,
                                            testing::Subject{Backend::cuda, "robin_hood", 32},
                                            testing::Subject{Backend::cuda, "robin_hood", 64}),
                          testing::subject_name);
+
+/// Cuckoo hashing with two functions and buckets of one slot, worked out without a table: keys have places for all if
+/// no part of the graph that has slots as vertices, and for each key an edge between its two, has more edges than
+/// vertices (Pagh & Rodler 2004).
+class CuckooGraph {
+public:
+  CuckooGraph(std::uint64_t seed, std::uint64_t slots) : seed_(seed), slots_(slots) {}
+
+  Slot slot(Key key, std::uint64_t function) const
+  {
+    return static_cast<Slot>(((random64(seed_ + function, key) >> 32) * slots_) >> 32);
+  }
+  bool holds_keys_up_to(Key last) const
+  {
+    std::vector<Slot> part(slots_);
+    std::iota(part.begin(), part.end(), Slot{0});
+    std::vector<std::size_t> edges(slots_);
+    for (Key key = 1; key <= last; ++key) {
+      Slot const from = part[slot(key, 0)];
+      Slot const to = part[slot(key, 1)];
+      if (from != to) { edges[to] += std::exchange(edges[from], 0); }
+      ++edges[to];
+      std::ranges::replace(part, from, to);
+    }
+    for (Slot i = 0; i < slots_; ++i) {
+      if (edges[i] > static_cast<std::size_t>(std::ranges::count(part, i))) { return false; }
+    }
+    return true;
+  }
+
+private:
+  std::uint64_t seed_;
+  std::uint64_t slots_;
+};
+
+TEST(Cuckoo, StepsSayWhatARebuildComesToAndRebuildsAreCounted)
+{
+  constexpr std::uint64_t slots = 16;
+  auto const engine =
+      make_engine(Backend::cpu, {.family = "cuckoo", .slots = slots, .parameters = {{"functions", 2}, {"bucket", 1}}});
+  std::uint64_t seed = 1;
+  std::uint64_t rebuilds = 0;
+  for (Key key = 1; key <= 15; ++key) {
+    bool const fits = CuckooGraph(seed, slots).holds_keys_up_to(key);
+    while (!CuckooGraph(seed, slots).holds_keys_up_to(key)) {
+      seed += 2;
+      rebuilds += CuckooGraph(seed, slots).holds_keys_up_to(key - 1) ? 1 : 0;
+    }
+    Trace const trace = engine->trace(Operation::insert, key, key);
+    EXPECT_EQ(trace.outcome, Outcome::inserted);
+    EXPECT_EQ(trace.summary.find("The table is rebuilt with other hash functions") == std::string::npos, fits)
+        << trace.summary;
+    EXPECT_EQ(trace.rebuild.empty(), fits);
+    ASSERT_TRUE(trace.steps.back().after);
+    engine->insert(std::span(&key, 1), std::span(&key, 1));
+    SlotInfo const info = engine->slot(trace.steps.back().after->slot);
+    EXPECT_EQ(info.pair.key, key);
+    EXPECT_EQ(info.home, CuckooGraph(seed, slots).slot(key, 0));
+    EXPECT_EQ(engine->rebuilds(), rebuilds) << "after key " << key;
+    EXPECT_EQ(engine->counts().live, key);
+  }
+  EXPECT_GT(rebuilds, 1u) << "else this tells nothing";
+  EXPECT_EQ(engine->statistics().rebuilds, rebuilds);
+
+  Trace const full = engine->trace(Operation::insert, 16, 16);
+  EXPECT_EQ(full.outcome, Outcome::full);
+  EXPECT_EQ(full.summary.find("the table is full"), std::string::npos) << "a slot is empty: " << full.summary;
+  EXPECT_EQ(full.empty_slots, 1u);
+  EXPECT_NE(full.summary.find("It is not rebuilt"), std::string::npos) << full.summary;
+  Key const sixteen = 16;
+  EXPECT_EQ(engine->insert(std::span(&sixteen, 1), std::span(&sixteen, 1))[Outcome::full], 1u);
+  EXPECT_EQ(engine->rebuilds(), rebuilds);
+  engine->clear();
+  EXPECT_EQ(engine->rebuilds(), 0u);
+}
 
 }  // namespace
 }  // namespace slotscape

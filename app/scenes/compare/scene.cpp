@@ -132,7 +132,7 @@ void CompareScene::update_from_simulation()
   }
   for (ActionReport const& run : simulation().take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
   for (ActionReport& report : simulation().take_reports()) {
-    if (report.table == 0) { note_report(report); }
+    note_report(report);
     std::vector<ActionReport>& operations = operations_[report.table];
     append_operation(operations, std::move(report));
   }
@@ -257,6 +257,7 @@ std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)
                        .present = std::string(to_text(state_.shared.device.present)),
                        .table = engine.table(),
                        .memory_bytes = engine.memory_bytes(),
+                       .repeatable = !simulation().raced(),
                        .statistics = engine.statistics(),
                        .shards = shards_of(engine),
                        .operations = operations_[i],

@@ -200,6 +200,7 @@ std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
            .table = engine.table(),
            .memory_bytes = engine.memory_bytes(),
            .rehashed = lies_as_rehashed(simulation().history(), initial_slots_, engine.counts().live),
+           .repeatable = !simulation().raced(),
            .statistics = engine.statistics(),
            .shards = shards_of(engine),
            .operations = operations_,

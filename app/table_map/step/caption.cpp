@@ -14,7 +14,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float smallest_text = 15.0f;
+constexpr float smallest_text = 12.0f;
 constexpr float button_width = 40.0f;
 constexpr float speed_width = 150.0f;
 constexpr int transport_buttons = 5;

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/step_costs.hpp"
+#include "gpu/engine/step_reasons.hpp"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ bool writes_slots(Trace const& trace)
 }
 
 /// What became of the key; empty where a summary has nothing to count.
-std::string_view fate_of(Trace const& trace)
+std::string fate_of(Trace const& trace)
 {
   bool const writes = writes_slots(trace);
   switch (trace.outcome) {
@@ -60,7 +61,7 @@ std::string_view fate_of(Trace const& trace)
     case Outcome::erased: return writes ? "is erased" : "";
     case Outcome::found: return "is found";
     case Outcome::missing: return "is not in the table";
-    case Outcome::full: return "finds no slot: the table is full";
+    case Outcome::full: return "finds no slot: " + why_it_is_full(trace);
     default: return "";
   }
 }
@@ -103,13 +104,14 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
     step.text = without(names_an_instruction, step.text);
     step.found = without(names_an_instruction, step.found);
   }
-  std::string_view const fate = fate_of(trace);
+  std::string const fate = fate_of(trace);
   bool const sees_slots = std::ranges::any_of(trace.steps, [](Step const& step) { return !step.seen.empty(); });
   if (!sees_slots || fate.empty()) { return trace; }
   trace.summary = fmt::format("{} {}. {}.", written(trace.key), fate, slots_touched(trace, trace.steps.size()));
   auto const measure = displacement(trace);
   std::string const place = measure ? place_in_words(family.measure, *measure) : "";
   if (!place.empty()) { trace.summary += " " + place; }
+  if (!trace.rebuild.empty()) { trace.summary += " " + trace.rebuild; }
   return trace;
 }
 

@@ -153,7 +153,7 @@ private:
   /// beside them.
   std::string with_keys(std::string const& text) const
   {
-    constexpr std::array<std::string_view, 5> verbs{" is ", " was ", " would ", " hashes ", " may "};
+    constexpr std::array<std::string_view, 6> verbs{" is ", " was ", " would ", " hashes ", " may ", " finds "};
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
       std::size_t const end = std::min(text.find_first_not_of("0123456789", at), text.size());

@@ -314,6 +314,15 @@ void other_rows(Look const& look, Measure const& measure, Distribution const& di
                row_of(distribution, std::nullopt, expected_max));
 }
 
+void rebuild_row(Look const& look, Statistics const& statistics)
+{
+  if (statistics.rebuilds == 0) { return; }
+  row_name(look, "Rebuilds",
+           "How often insertions have built the whole table anew since it was cleared or rehashed: with other hash "
+           "functions, with other graves or, where it is static, with new keys.");
+  cell(theme::text, grouped(statistics.rebuilds));
+}
+
 /// How the table came to be, where that decides p99 and the maximum; and the other way.
 void origin_of_table(Look const& look, TableState& state)
 {
@@ -337,7 +346,12 @@ void structure_block(Look const& look, TableState& state)
   if (family.clusters) { cluster_rows(look, statistics, fit); }
   other_rows(look, family.groups, statistics.groups, fit.fullest_group);
   other_rows(look, family.moves, statistics.moves);
+  rebuild_row(look, statistics);
   ImGui::EndTable();
+  if (statistics.moves.count != 0) {
+    remark(look, fmt::format("{}: of the {} insertion{} that moved any key.", family.moves.name,
+                             grouped(statistics.moves.count), statistics.moves.count == 1 ? "" : "s"));
+  }
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
     remark(look, fmt::format("Theory includes that {}-bit keys have different hashes: probe lengths × {:.4f}.",

@@ -44,12 +44,24 @@ std::string variables_of(Step const& step, KeyStyle style)
   return text;
 }
 
+bool ends_without_place(StepPlayer const& player)
+{
+  return player.at_end() && player.trace().operation == Operation::insert && player.trace().outcome == Outcome::full;
+}
+
+/// Empty before the first step.
+std::string_view line_of(StepPlayer const& player)
+{
+  if (ends_without_place(player)) { return full_line; }
+  return player.present() == nullptr ? std::string_view() : std::string_view(player.present()->place.line);
+}
+
 class CodeBlock {
 public:
   CodeBlock(Look const& look, StepPlayer const& player, bool marks_next)
       : look_(look),
         player_(player),
-        lit_(player.present() == nullptr ? "" : player.present()->place.line),
+        lit_(line_of(player)),
         next_(marks_next && !player.at_end() ? player.trace().steps[player.position()].place.line : ""),
         width_(ImGui::GetContentRegionAvail().x)
   {
@@ -116,6 +128,8 @@ private:
 std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label)
 {
   auto const& steps = player.trace().steps;
+  bool const fails = label == full_line && player.trace().outcome == Outcome::full;
+  if (fails) { return steps.size(); }
   auto const is_there = [&](Step const& step) { return step.place.line == label; };
   auto const present = steps.begin() + static_cast<std::ptrdiff_t>(player.position());
   auto found = std::find_if(present, steps.end(), is_there);

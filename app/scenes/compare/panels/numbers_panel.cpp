@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -156,6 +157,12 @@ void all_rows(Look const& look, CompareState const& state)
     auto const live = static_cast<double>(table.live);
     return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
   });
+  bool const any_rebuilt = std::ranges::any_of(
+      state.tables, [](ComparedTable const& table) { return table.slots.statistics.rebuilds != 0; });
+  if (any_rebuilt) {
+    row(look, state, "Rebuilds", "How often insertions have built the whole table anew.",
+        [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.rebuilds)}; });
+  }
   row(look, state, "Not stored",
       "Inserts that found no place. If there are any, the table holds fewer keys than the others, and random live keys "
       "are drawn from each table's own.",

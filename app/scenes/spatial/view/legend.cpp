@@ -106,6 +106,12 @@ std::array<std::string, 3> marks_of(clouds::Coloring const& coloring)
   return {clouds::text_of_length(low), clouds::text_of_length((low + high) / 2.0), clouds::text_of_length(high)};
 }
 
+/// For a slide: both ends of a scale, and its middle.
+std::array<ScaleMark, 3> on_scale(std::array<std::string, 3> const& marks)
+{
+  return {{{0.0, marks[0]}, {0.5, marks[1]}, {1.0, marks[2]}}};
+}
+
 std::string text_without_attribute(spatial::Model model)
 {
   return fmt::format("{} has none", letter_of(model));
@@ -194,8 +200,7 @@ void attribute_legend_of_slide(Look const& look, Drawing& drawing, SpatialState 
   clouds::Coloring const& coloring = *state.coloring;
   legend.word(coloring.name, 12.0f);
   if (coloring.kind == clouds::Coloring::Kind::numbers) {
-    auto const marks = marks_of(coloring);
-    legend.scale(state.settings.view.palette, marks.back(), marks.front());
+    legend.scale(state.settings.view.palette, on_scale(marks_of(coloring)));
   }
   for (spatial::Model const model : both_models) {
     if (!has_attribute(state, model)) { legend.swatch(neutral_color, text_without_attribute(model)); }
@@ -227,7 +232,8 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
                                        {canvas.x, canvas.y, canvas.width, canvas.height - height});
     default:
       legend.word(std::string(to_label(view.paint_by)), 12.0f);
-      legend.scale(view.palette, brief_number(std::round(scale_end)));
+      legend.scale(view.palette, on_scale({"0", brief_number(std::round(scale_end) / 2.0),
+                                           brief_number(std::round(scale_end))}));
   }
 }
 
