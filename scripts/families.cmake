@@ -68,6 +68,7 @@ namespace slotscape::races {
 ${races}}  // namespace slotscape::races
 ")
     target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp" "${generated}/${family}_races.cpp")
+    set_source_files_properties("${generated}/${family}_cpu.cpp" PROPERTIES COMPILE_OPTIONS "${slotscape_options_of_families}")
     if(SLOTSCAPE_HAS_CUDA)
       file(GENERATE OUTPUT "${generated}/${family}_cuda.cu" CONTENT
 "${headers}#include \"gpu/engine/define_family.hpp\"

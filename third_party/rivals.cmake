@@ -3,6 +3,9 @@
 file(GLOB rival_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/gpu/bench/rivals/*.cpp")
 add_library(slotscape_rivals OBJECT ${rival_sources})
 target_link_libraries(slotscape_rivals PRIVATE slotscape_gpu_headers slotscape::warnings)
+if(SLOTSCAPE_SANITIZE)  # they are not ours to check, and abseil's are to be compiled as its library was
+  target_compile_options(slotscape_rivals PRIVATE -fno-sanitize=all)
+endif()
 
 # slotscape_rival(NAME FOUND VERSION)
 function(slotscape_rival name found version)

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <utility>
+
 namespace slotscape {
 
 std::string option_of(SettingText const& text)
@@ -13,11 +16,26 @@ std::string option_of(SettingText const& text)
   return "--" + name;
 }
 
+namespace {
+
+/// "10^9" and "2^32", where digits would have to be counted.
+std::string limit_text(double limit)
+{
+  double const size = std::abs(limit);
+  for (auto const& [base, power] : {std::pair("10", std::log10(size)), {"2", std::log2(size)}}) {
+    bool const whole = power == std::round(power);
+    if (size >= 1e9 && whole) { return fmt::format("{}{}^{}", limit < 0.0 ? "−" : "", base, power); }
+  }
+  return fmt::format("{}", limit);
+}
+
+}  // namespace
+
 std::string range_text(SettingRange const& range)
 {
   switch (range.kind) {
     case SettingRange::Kind::whole:
-    case SettingRange::Kind::number: return fmt::format("{} to {}", range.low, range.high);
+    case SettingRange::Kind::number: return fmt::format("{} to {}", limit_text(range.low), limit_text(range.high));
     case SettingRange::Kind::choice:
     case SettingRange::Kind::flag: return listed(range.texts, "or");
     case SettingRange::Kind::other: break;

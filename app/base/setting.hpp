@@ -80,6 +80,19 @@ Setting<T> const& setting_named(std::string_view name)
 std::string option_of(SettingText const& text);
 /// "1 to 7", "each, symmetric or shared"; empty for other kinds.
 std::string range_text(SettingRange const& range);
+/// The label of the settings in which they differ; empty where there are none, or several labels.
+template <class T>
+std::string_view changed_setting(T const& from, T const& to)
+{
+  std::string_view label;
+  for (Setting<T> const& setting : settings_of<T>()) {
+    if (setting.field.write(from, {}) == setting.field.write(to, {})) { continue; }
+    if (!label.empty() && setting.text.label != label) { return {}; }
+    label = setting.text.label;
+  }
+  return label;
+}
+
 /// What the command line says of it: "sites between outputs: 1 to 8".
 std::string help_of(SettingText const& text, SettingRange const& range);
 

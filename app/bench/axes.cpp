@@ -37,15 +37,22 @@ void Axes::draw(std::string const& title, std::string const& x_title, std::strin
     drawing_.line({low_.x, across}, {high_.x, across}, faint, look_(1.0f));
     drawing_.text({corner_.x, across - 0.5f * look_.small}, look_.small, ink, y_text(y_.value(share)));
   }
-  for (int tick = 0; tick <= ticks; ++tick) {
-    double const share = static_cast<double>(tick) / ticks;
+  auto const width_of = [&](std::string const& text) {
+    return look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, text.c_str()).x;
+  };
+  int columns = ticks;  // fewer where their texts would meet
+  float const widest = std::max(width_of(x_text(x_.value(1.0))), width_of(x_text(x_.value(0.5)))) + look_(8.0f);
+  while (columns > 1 && (high_.x - low_.x) / static_cast<float>(columns) < widest) { columns /= 2; }
+  for (int tick = 0; tick <= columns; ++tick) {
+    double const share = static_cast<double>(tick) / columns;
     float const down = std::lerp(low_.x, high_.x, static_cast<float>(share));
     drawing_.text({down - look_(10.0f), high_.y + look_(4.0f)}, look_.small, ink, x_text(x_.value(share)));
   }
   drawing_.text({corner_.x, low_.y - look_(1.45f * row_height)}, look_.small, ink, y_title);
-  float const width = look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, x_title.c_str()).x;
-  float const middle = 0.5f * (low_.x + high_.x - width);
-  drawing_.text({std::max(middle, low_.x), high_.y + look_(4.0f + row_height)}, look_.small, ink, x_title);
+  float const width = width_of(x_title);
+  bool const fits = width <= high_.x - low_.x;
+  drawing_.text({fits ? 0.5f * (low_.x + high_.x - width) : high_.x - width, high_.y + look_(4.0f + row_height)},
+                look_.small, ink, x_title);
 }
 
 ImVec2 Axes::place(ChartPoint const& point) const

@@ -61,7 +61,7 @@ public:
   {
     std::optional<Quantity> value = sum();
     skip_spaces();
-    if (at_ < text_.size()) { fail(fmt::format("'{}' is unexpected", text_[at_])); }
+    if (at_ < text_.size()) { fail(fmt::format("'{}' is unexpected", letter())); }
     return value;
   }
 
@@ -71,6 +71,13 @@ private:
   [[noreturn]] void fail(std::string const& what) const
   {
     throw Error(printable(fmt::format("'{}', character {}: {}", text_, at_ + 1, what)));
+  }
+  /// Here, with all of its bytes.
+  std::string_view letter() const
+  {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0u) == 0x80) { ++end; }
+    return text_.substr(at_, end - at_);
   }
   void skip_spaces()
   {
@@ -189,7 +196,7 @@ private:
     std::size_t const begin = at_;
     while (at_ < text_.size() && is_name(text_[at_])) { ++at_; }
     std::string_view const name = text_.substr(begin, at_ - begin);
-    if (name.empty()) { fail(fmt::format("'{}' is unexpected", text_[at_])); }
+    if (name.empty()) { fail(fmt::format("'{}' is unexpected", letter())); }
     bool const is_start = name == "start" && at_ < text_.size() && text_[at_] == '[';
     if (is_start) { return statistic(names_.start); }
     auto const function = std::ranges::find(functions, name, &Function::name);

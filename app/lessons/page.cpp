@@ -81,7 +81,8 @@ Json view_of_lesson(Json const& shared, Page const& page)
 {
   Json view = shared;
   bool const of_table = page.scenario.scene->claims != nullptr;
-  Json const& holder = of_table ? page.set_up : page.set_up.at(std::string(page.scenario.scene->name));
+  auto const scene = page.set_up.find(std::string(page.scenario.scene->name));  // which a workload does not name
+  Json const& holder = of_table || scene == page.set_up.end() ? page.set_up : *scene;
   if (auto const own = holder.find("view"); own != holder.end()) { view.merge_patch(*own); }
   return view;
 }

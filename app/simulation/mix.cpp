@@ -32,26 +32,84 @@ bool fruitful(BatchRequest const& request, BatchReport const& report)
 
 }  // namespace
 
+namespace {
+
+Setting<DriveSettings> share_setting(std::string_view name, std::string_view label, std::string_view what,
+                                     double DriveSettings::*share)
+{
+  constexpr double max_share = 1e9;
+  return number_setting({.name = name,
+                         .label = label,
+                         .what = what,
+                         .hint = "This kind's share of the mix, compared with the other two.",
+                         .note = "the shares need not add up to 1, but one must be above 0"},
+                        share, 0.0, max_share);
+}
+
+Setting<DriveSettings> find_keys_setting()
+{
+  return choice_setting(
+      {.name = "find_keys",
+       .label = "Finds",
+       .what = "what finds look for",
+       .hint = "Look up stored keys (hits), absent keys (misses), or both.",
+       .note = "`hits` are live keys, `misses` were never inserted, `stream` are keys of the stream, inserted or not"},
+      &DriveSettings::find_keys, "choice of keys");
+}
+
+}  // namespace
+
+template <>
+std::span<Setting<DriveSettings> const> settings_of()
+{
+  using Drive = DriveSettings;
+  static auto const settings = std::to_array<Setting<Drive>>({
+      flag_setting({.name = "running", .label = "Mix", .what = "the mix runs"}, &Drive::running),
+      flag_setting({.name = "full_speed",
+                    .label = "Full",
+                    .what = "as many operations as fit into the frame's budget, instead of `rate`"},
+                   &Drive::full_speed),
+      number_setting({.name = "rate",
+                      .label = "Speed",
+                      .what = "operations per second",
+                      .hint = "Operations of the mix per second. [ halves it, ] doubles it."},
+                     &Drive::rate, 0.0, 1e12, Scale::log),
+      share_setting("insert", "Inserts", "share of the inserts in the mix", &Drive::insert),
+      share_setting("find", "Finds", "the same, of the finds", &Drive::find),
+      share_setting("erase", "Erases", "the same, of the erases", &Drive::erase),
+      find_keys_setting(),
+      number_setting({.name = "hit_share",
+                      .label = "Hit share",
+                      .what = "share of hits where `find_keys` is `mixed`",
+                      .hint = "Of the lookups, how many are for stored keys."},
+                     &Drive::hit_share, 0.0, 1.0),
+      flag_setting({.name = "hold_load",
+                    .label = "Hold α",
+                    .what = "fill or empty the table to `target_load` and hold it there",
+                    .hint = "Fill or empty the table to this load factor, and hold it there while the mix runs."},
+                   &Drive::hold_load),
+      number_setting({.name = "target_load", .label = "Hold α", .what = "load factor"}, &Drive::target_load, 0.0,
+                     max_load),
+      flag_setting({.name = "purge",
+                    .label = "Purge in time",
+                    .what = "while a load is held, drop the tombstones before they fill the table",
+                    .hint = "While a load is held: drop the tombstones by a rehash before they fill the table."},
+                   &Drive::purge),
+      whole_setting({.name = "batch",
+                     .label = "Batch",
+                     .what = "operations of one press of insert, find or erase",
+                     .hint = "Operations per press. Ctrl+click to type a number."},
+                    &Drive::batch, 1, max_operations, Scale::log),
+      number_setting({.name = "frame_budget_ms", .what = "time for operations in each frame"}, &Drive::frame_budget_ms,
+                     0.1, 1000.0),
+  });
+  return settings;
+}
+
 template <>
 std::span<Field<DriveSettings> const> fields_of()
 {
-  using Drive = DriveSettings;
-  constexpr double max_share = 1e9;  // they need not sum to 1
-  static auto const fields = std::to_array<Field<Drive>>({
-      flag("running", &Drive::running),
-      flag("full_speed", &Drive::full_speed),
-      number("rate", &Drive::rate, 0.0, 1e12),
-      number("insert", &Drive::insert, 0.0, max_share),
-      number("find", &Drive::find, 0.0, max_share),
-      number("erase", &Drive::erase, 0.0, max_share),
-      choice("find_keys", &Drive::find_keys, "choice of keys"),
-      number("hit_share", &Drive::hit_share, 0.0, 1.0),
-      flag("hold_load", &Drive::hold_load),
-      number("target_load", &Drive::target_load, 0.0, max_load),
-      flag("purge", &Drive::purge),
-      whole_number("batch", &Drive::batch, 1, max_operations),
-      number("frame_budget_ms", &Drive::frame_budget_ms, 0.1, 1000.0),
-  });
+  static auto const fields = fields_of_settings(settings_of<DriveSettings>());
   return fields;
 }
 

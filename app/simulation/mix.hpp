@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "app/simulation/pacing.hpp"
 #include "gpu/workloads/settings.hpp"
 
@@ -29,6 +29,8 @@ struct DriveSettings {
 
   friend bool operator==(DriveSettings const&, DriveSettings const&) = default;
 };
+template <>
+std::span<Setting<DriveSettings> const> settings_of();
 template <>
 std::span<Field<DriveSettings> const> fields_of();
 /// Throws Error where no operation has a share.

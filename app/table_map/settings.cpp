@@ -41,27 +41,92 @@ std::span<EnumName<Arrangement> const> enum_names()
   return arrangements;
 }
 
+namespace {
+
+Setting<ViewSettings> keys_as_setting()
+{
+  return choice_setting({.name = "keys_as",
+                         .label = "Show keys as",
+                         .what = "how keys are shown and typed",
+                         .note = "`small` is the same as `numbers`, for keys from 1 to 99; `words` and `names` are for "
+                                 "keys from 1 to 200; `with_sign` is for 64-bit keys that were numbers with a sign. "
+                                 "Other keys are shown as numbers"},
+                        &ViewSettings::keys_as, "way to show keys");
+}
+
+/// Something that is written in slots.
+Setting<ViewSettings> written_setting(std::string_view name, std::string_view label, std::string_view what,
+                                      bool ViewSettings::*written)
+{
+  return flag_setting(
+      {.name = name, .label = label, .what = what, .note = "in slots that are wide enough, besides their keys"},
+      written);
+}
+
+}  // namespace
+
+template <>
+std::span<Setting<ViewSettings> const> settings_of()
+{
+  using View = ViewSettings;
+  static auto const settings = std::to_array<Setting<View>>({
+      choice_setting({.name = "color_by",
+                      .label = "Colour by",
+                      .what = "what the colour of a slot tells",
+                      .note = "`cluster_length` in families whose keys lie in clusters"},
+                     &View::color_by, "colouring"),
+      choice_setting({.name = "layout",
+                      .label = "Layout",
+                      .what = "how the slots follow each other",
+                      .more = {"L", "Rows or Hilbert curve"}},
+                     &View::layout, "layout"),
+      choice_setting({.name = "arrangement",
+                      .label = "Small tables",
+                      .what = "how up to 128 slots in rows lie",
+                      .note = "`fitting` is one row or a grid, whichever has the larger slots"},
+                     &View::arrangement, "arrangement"),
+      choice_setting({.name = "reduce",
+                      .label = "Reduction",
+                      .what = "what a pixel shows of several slots",
+                      .more = {"M", "Maximum or mean per pixel"}},
+                     &View::reduce, "reduction"),
+      choice_setting({.name = "palette", .label = "Palette", .what = "colours of numbers"}, &View::palette, "palette"),
+      flag_setting({.name = "log_scale",
+                    .label = "Logarithmic colours",
+                    .what = "logarithmic rather than linear colours",
+                    .more = {"G", "Logarithmic or linear colour scale"}},
+                   &View::log_scale),
+      other_setting<View>("the number at which the colours end, 0 or more; 0 follows the table's maximum",
+                          number("scale_max", &View::scale_max, 0.0, std::numeric_limits<double>::max())),
+      flag_setting({.name = "minimap", .label = "Minimap", .what = "show the minimap"}, &View::show_minimap),
+      keys_as_setting(),
+      written_setting("slot_numbers", "Slot number", "write the numbers of slots", &View::write_slots),
+      written_setting("values", "Value", "write the keys' values", &View::write_values),
+      written_setting("homes", "Home slot", "write the keys' home slots", &View::write_homes),
+      written_setting("displacements", "Probe length", "write the keys' probe lengths", &View::write_measures),
+      flag_setting({.name = "plain_steps",
+                    .label = "Plain step texts",
+                    .what = "step mode leaves out what compare-and-swaps are, and counts slots instead of accesses"},
+                   &View::plain_steps),
+  });
+  return settings;
+}
+
 template <>
 std::span<Field<ViewSettings> const> fields_of()
 {
-  using View = ViewSettings;
-  static auto const fields = std::to_array<Field<View>>({
-      choice("color_by", &View::color_by, "colouring"),
-      choice("layout", &View::layout, "layout"),
-      choice("arrangement", &View::arrangement, "arrangement"),
-      choice("reduce", &View::reduce, "reduction"),
-      choice("palette", &View::palette, "palette"),
-      flag("log_scale", &View::log_scale),
-      number("scale_max", &View::scale_max, 0.0, std::numeric_limits<double>::max()),
-      flag("minimap", &View::show_minimap),
-      choice("keys_as", &View::keys_as, "way to show keys"),
-      flag("slot_numbers", &View::write_slots),
-      flag("values", &View::write_values),
-      flag("homes", &View::write_homes),
-      flag("displacements", &View::write_measures),
-      flag("plain_steps", &View::plain_steps),
-  });
+  static auto const fields = fields_of_settings(settings_of<ViewSettings>());
   return fields;
+}
+
+std::vector<SettingRow> view_reference()
+{
+  std::vector<SettingRow> rows;
+  add_rows<ViewSettings>(rows);
+  rows.push_back({"zoom", "above 0; 1 shows the whole table", "1"});
+  rows.push_back({"center", "the middle of the view, `[x, y]` as shares of the map's width and height, each 0 to 1",
+                  "`[0.5, 0.5]`"});
+  return rows;
 }
 
 template <>

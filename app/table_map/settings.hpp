@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/table_map/key_text.hpp"
 #include "gpu/analysis/picture.hpp"
@@ -43,6 +43,8 @@ struct ViewSettings {
   friend bool operator==(ViewSettings const&, ViewSettings const&) = default;
 };
 template <>
+std::span<Setting<ViewSettings> const> settings_of();
+template <>
 std::span<Field<ViewSettings> const> fields_of();
 
 /// Where the camera of a slot map is.
@@ -53,6 +55,8 @@ struct Framing {
 };
 template <>
 std::span<Field<Framing> const> fields_of();
+/// What a file says of a view and its camera, for the reference page.
+std::vector<SettingRow> view_reference();
 
 /// The settings of a table and of the operations on it.
 struct TableSceneSettings {

@@ -1,17 +1,13 @@
 #include "app/table_map/view_commands.hpp"
 
+#include "app/scene/setting_commands.hpp"
+
 #include <string>
 
 namespace slotscape {
 namespace {
 
 constexpr std::string_view group = "VIEW";
-
-template <class Enum>
-void toggle(Enum& value, Enum first, Enum second)
-{
-  value = value == first ? second : first;
-}
 
 }  // namespace
 
@@ -29,20 +25,7 @@ Command color_command(ViewSettings& view, std::string_view keys, ColorBy color, 
 
 std::vector<Command> picture_commands(ViewSettings& view)
 {
-  return {
-      {.keys = "L",
-       .group = group,
-       .what = "Rows or Hilbert curve",
-       .run = [&view] { toggle(view.layout, Layout::rows, Layout::hilbert); }},
-      {.keys = "M",
-       .group = group,
-       .what = "Maximum or mean per pixel",
-       .run = [&view] { toggle(view.reduce, Reduce::max, Reduce::mean); }},
-      {.keys = "G",
-       .group = group,
-       .what = "Logarithmic or linear colour scale",
-       .run = [&view] { view.log_scale = !view.log_scale; }},
-  };
+  return setting_commands(view, group);
 }
 
 }  // namespace slotscape

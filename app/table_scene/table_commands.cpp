@@ -40,10 +40,11 @@ Command written_menu(std::string_view menu, ViewSettings& view)
   std::string const label = "Written in slots";
   auto const draw = [label, &view] {
     if (!ImGui::BeginMenu(label.c_str())) { return; }
-    ImGui::MenuItem("Slot number", nullptr, &view.write_slots);
-    ImGui::MenuItem("Home slot", nullptr, &view.write_homes);
-    ImGui::MenuItem("Value", nullptr, &view.write_values);
-    ImGui::MenuItem("Probe length", nullptr, &view.write_measures);
+    for (char const* const name : {"slot_numbers", "homes", "values", "displacements"}) {
+      Setting<ViewSettings> const& written = setting_named<ViewSettings>(name);
+      bool on = written.get(view) != 0.0;
+      if (ImGui::MenuItem(std::string(written.text.label).c_str(), nullptr, &on)) { written.set(view, on ? 1.0 : 0.0); }
+    }
     ImGui::EndMenu();
   };
   return {.menu = menu, .label = label, .submenu = draw};

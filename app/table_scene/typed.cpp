@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <array>
 #include <utility>
@@ -172,6 +173,7 @@ void TableScene::walk_back()
   state().settings.table = table;
   state().settings.keys = simulation().keys();
   settle();
+  if (state().typed.active && ImGui::GetCurrentContext() != nullptr) { ImGui::ClearActiveID(); }  // Enter is no text
   enter_steps(StepRequest{.operation = operation, .at_end = true}, false);
   steps.performed = std::move(performed);
   steps.next = std::move(next);

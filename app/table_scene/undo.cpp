@@ -1,6 +1,8 @@
 #include "app/table_scene/table_scene.hpp"
 #include "gpu/base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace slotscape {
@@ -12,6 +14,16 @@ bool differ(TableSceneSettings settings, TableSceneSettings const& from)
   settings.table = from.table;
   if (!settings.drive.running) { settings.drive.running = from.drive.running; }
   return settings != from;
+}
+
+/// "the setting 'Palette'"; without its name where that says too little.
+std::string what_differs(TableSceneSettings const& from, TableSceneSettings const& to)
+{
+  std::string_view const of_drive = changed_setting(from.drive, to.drive);
+  std::string_view const of_view = changed_setting(from.view, to.view);
+  bool const one = of_drive.empty() != of_view.empty() && (from.drive == to.drive || from.view == to.view) &&
+                   from.keys == to.keys && from.seed == to.seed;
+  return one ? fmt::format("the setting '{}'", of_drive.empty() ? of_view : of_drive) : "the setting";
 }
 
 }  // namespace
@@ -43,7 +55,9 @@ void TableScene::note_settings()
   if (in_hand || !differ(state().settings, settled_)) { return; }
   bool const starts = state().settings.drive.running && !settled_.drive.running;
   if (starts) { return remember_tables("the mix", small_image); }
-  if (!remembered_tables_) { undo_.record({settled_, resting_camera_.settled()}, "the setting"); }
+  if (!remembered_tables_) {
+    undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, state().settings));
+  }
   settle();
 }
 

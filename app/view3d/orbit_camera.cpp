@@ -14,8 +14,8 @@ constexpr double pi = std::numbers::pi;
 constexpr double home_yaw = -1.05;
 constexpr double home_pitch = 0.40;
 constexpr double home_half_sight = 0.96;  // of the extent, on each side of the target
-constexpr double nearest = 0.002;         // distances of the eye from its target, of the extent
-constexpr double farthest = 8.0;
+constexpr double min_distance = 0.002;    // distances of the eye from its target, of the extent
+constexpr double max_distance = 8.0;
 constexpr double farthest_target = 1.0;  // on each axis, of the extent
 constexpr double near_share = 0.01;      // the near plane for an eye among the voxels, of its distance
 constexpr double around_the_cube = 1.5;  // models may reach beyond the grid
@@ -102,7 +102,7 @@ void OrbitCamera::zoom_at(Point at, double factor, std::optional<spatial::Vector
   flight_.reset();
   glm::dvec3 const fixed = at_depth(at, towards ? depth(*towards) : place_.distance);
   double const wanted = place_.distance / factor;
-  double const limited = std::clamp(wanted, nearest * extent_, farthest * extent_);
+  double const limited = std::clamp(wanted, min_distance * extent_, max_distance * extent_);
   // Eye and target move towards the fixed point by the same share.
   place_.target = fixed + limited / place_.distance * (place_.target - fixed);
   place_.distance = limited;
@@ -112,7 +112,7 @@ void OrbitCamera::zoom_at(Point at, double factor, std::optional<spatial::Vector
 void OrbitCamera::focus(spatial::Vector point, double radius)
 {
   double const distance = focus_margin * radius / std::sin(field_of_view / 2.0);
-  double const limited = std::clamp(distance, nearest * extent_, farthest * extent_);
+  double const limited = std::clamp(distance, min_distance * extent_, max_distance * extent_);
   fly_to({to_glm(point), place_.yaw, place_.pitch, limited});
 }
 
@@ -128,14 +128,14 @@ void OrbitCamera::frame(std::span<spatial::Vector const> points)
   glm::dvec3 const middle = (low + high) / 2.0;
   double const tan_height = tan_half_height() / margin;
   double const tan_width = tan_height * width_ / height_;
-  double distance = nearest * extent_;
+  double distance = min_distance * extent_;
   for (spatial::Vector const& point : points) {
     glm::dvec3 const from = to_glm(point) - middle;
     double const aside =
         std::max(std::abs(glm::dot(from, right())) / tan_width, std::abs(glm::dot(from, up())) / tan_height);
     distance = std::max(distance, aside - glm::dot(from, forward()));
   }
-  fly_to({middle, place_.yaw, place_.pitch, std::clamp(distance, nearest * extent_, farthest * extent_)});
+  fly_to({middle, place_.yaw, place_.pitch, std::clamp(distance, min_distance * extent_, max_distance * extent_)});
 }
 
 void OrbitCamera::reset()
@@ -168,7 +168,7 @@ void OrbitCamera::advance(double elapsed_seconds)
 void OrbitCamera::keep_in_limits()
 {
   place_.target = glm::clamp(place_.target, -farthest_target * extent_, farthest_target * extent_);
-  place_.distance = std::clamp(place_.distance, nearest * extent_, farthest * extent_);
+  place_.distance = std::clamp(place_.distance, min_distance * extent_, max_distance * extent_);
   place_.pitch = std::clamp(place_.pitch, -pi / 2.0, pi / 2.0);
   place_.yaw = std::remainder(place_.yaw, 2.0 * pi);
 }

@@ -61,7 +61,10 @@ public:
     if (!inserts && !erases && pays_apart(batch.count) && reserve_apart(batch.count)) {
       return run_apart(batch, seconds);
     }
-    if ((!inserts && !erases) || !is_worthwhile(batch.count, inserts)) { return Base::run(batch, seconds); }
+    bool const is_single = batch.count < 2;  // there is nothing to sort; and step mode shows the direct way
+    if ((!inserts && !erases) || is_single || !is_worthwhile(batch.count, inserts)) {
+      return Base::run(batch, seconds);
+    }
     if (has_many_copies(batch)) { return run_in_parts(batch, seconds); }
     bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
     if (inserts && told && can_fill(batch)) {

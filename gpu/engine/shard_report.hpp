@@ -12,7 +12,8 @@ namespace slotscape {
 struct ShardWork {
   std::uint64_t live = 0;        ///< keys that it holds
   std::uint64_t operations = 0;  ///< with keys that tables accept
-  std::uint64_t latest = 0;      ///< those of the latest batch
+  /// Those of the latest batch; where it is small, those before it count, too, the less the older they are.
+  std::uint64_t latest = 0;
 };
 
 /// Device seconds of a sharded table's batches, part by part.

@@ -259,17 +259,25 @@ private:
     exec_->template for_each_block<partition::threads>((batch.count + tile - 1) / tile, pass);
   }
 
+  /// What is left of earlier operations after a batch of so many: a few operations say nothing of a shard's share.
+  std::uint64_t kept_of(std::uint64_t earlier, std::uint64_t batch) const
+  {
+    std::uint64_t const enough = std::uint64_t{256} * shard_of_.segments;
+    return batch >= enough ? 0 : earlier * (enough - batch) / enough;
+  }
+
   template <class Run>
   Tally run_shares(Batch<Format> const& dealt, std::vector<std::uint64_t> const& starts, double& seconds,
                    Run const& run)
   {
     Tally tally;
     for (std::uint32_t shard = 0; shard < shard_of_.segments; ++shard) {
+      std::uint64_t const count = starts[shard + 1] - starts[shard];
       ShardWork& work = report_.shards[shard];
-      work.latest = starts[shard + 1] - starts[shard];
-      work.operations += work.latest;
-      if (work.latest == 0) { continue; }
-      Tally const its = run(shard, dealt.part(starts[shard], work.latest), seconds);
+      work.operations += count;
+      work.latest = kept_of(work.latest, dealt.count) + count;
+      if (count == 0) { continue; }
+      Tally const its = run(shard, dealt.part(starts[shard], count), seconds);
       work.live += its[Outcome::inserted] - its[Outcome::erased];
       tally += its;
     }

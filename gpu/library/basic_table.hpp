@@ -113,6 +113,14 @@ public:
     this->exec().wait();
     return found;
   }
+  /// The same without the count, and without waiting.
+  template <class Keys>
+  void contains_async(Keys keys, bool* are_there, std::uint64_t count)
+  {
+    Base::template expect_arrays<Keys>();
+    using View = typename Base::View;
+    this->exec().for_each(count, library::TellThrough<View, Keys>{this->view(), keys, are_there});
+  }
   /// Returns how many keys were there.
   template <class Keys>
   std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})

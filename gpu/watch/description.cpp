@@ -13,8 +13,10 @@
 namespace slotscape::watch {
 namespace {
 
-[[noreturn]] void refuse(std::string const& why)
+[[noreturn]] void refuse(std::string why)
 {
+  auto const is_control = [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; };
+  std::ranges::replace_if(why, is_control, '?');  // names are somebody else's
   throw Error("The description of the table is wrong: " + why);
 }
 

@@ -132,8 +132,8 @@ private:
 TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
 {
   test::TemporaryFolder const folder;
-  folder.write("long.json", R"({ "version": 1, "table": { "slots": 1048576 },
-    "steps": [ { "op": "insert", "count": 524288 },
+  folder.write("long.json", R"({ "version": 1, "table": { "slots": 131072 },
+    "steps": [ { "op": "insert", "count": 65536 },
                { "op": "mix", "count": 200e6, "insert": 0.4, "find": 0.3, "erase": 0.3 } ] })");
   Running program({SLOTSCAPE_BINARY, "run", folder / "long.json", "--headless", "--backend", "cpu", "--frames", "1",
                    "--size", "640x480", "--stats", folder / "stats.json", "--screenshot", folder / "picture.png"});

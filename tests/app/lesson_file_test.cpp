@@ -59,6 +59,8 @@ TEST(LessonExpression, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_expression("1 +"), AllOf(HasSubstr("'1 +', character 4"), HasSubstr("is missing")));
   EXPECT_THAT(wrong_expression("2 * keys"), AllOf(HasSubstr("character 5"), HasSubstr("did you mean 'key'?")));
   EXPECT_THAT(wrong_expression("1 2"), HasSubstr("'2' is unexpected"));
+  EXPECT_THAT(wrong_expression("1 ½"), HasSubstr("'½' is unexpected"));
+  EXPECT_THAT(wrong_expression("½"), HasSubstr("'½' is unexpected"));
   EXPECT_THAT(wrong_expression("min(1)"), HasSubstr("',' is missing"));
   EXPECT_THAT(wrong_expression("linear_miss(4, 4)"), HasSubstr("not a finite number"));
   EXPECT_THAT(wrong_expression("1 / (key - 42)"), HasSubstr("divides by 0"));

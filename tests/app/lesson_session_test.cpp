@@ -512,6 +512,7 @@ TEST_F(LessonTest, ALectureTellsOfTheAnswerThatShouldBeGiven)
 
 TEST_F(LessonTest, BMakesALectureBlack)
 {
+  test::paint();
   start({.page = 0, .seed = 7, .lecture = true});
   auto const type_b = [&] {
     ImGui::GetIO().AddInputCharacter('b');

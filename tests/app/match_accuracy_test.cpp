@@ -141,7 +141,7 @@ Picture exposed(Picture picture, Exposure const& exposure)
 /// Either of the two is exposed otherwise.
 TEST_P(MatchAccuracyTest, ExposureDecidesNothing)
 {
-  for (std::uint64_t p = 0; p < picture_count; p += 5) {
+  for (std::uint64_t p = 0; p < picture_count; p += 10) {
     Picture const reference = make_builtin(builtin_names().at(p));
     Similarity const truth = any_similarity(reference, p);
     Picture const query = transformed(reference, truth, usual_width, usual_height);

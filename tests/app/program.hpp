@@ -45,11 +45,19 @@ inline Scenario spatial_scenario(SpatialSetup set_up)
   return {&entry("spatial"), std::move(set_up)};
 }
 
-/// The program on the CPU, drawn offscreen.
+/// Whether what is drawn from now on becomes pixels: in software they take four fifths of a frame.
+inline void paint(bool pixels = true)
+{
+  (pixels ? glDisable : glEnable)(GL_RASTERIZER_DISCARD);
+}
+
+/// The program on the CPU, offscreen. Tests that look at its pixels call `paint` before the frames that draw them.
 inline std::unique_ptr<App> offscreen_app(gl::Size size, std::optional<Scenario> const& first = std::nullopt,
                                           UserSettings const& settings = {})
 {
-  return std::make_unique<App>(gl::open_offscreen(size), cpu_options(), settings, first);
+  auto app = std::make_unique<App>(gl::open_offscreen(size), cpu_options(), settings, first);
+  paint(false);
+  return app;
 }
 
 /// What a panel says: `draw` draws it into ImGui's current window.

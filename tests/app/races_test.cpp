@@ -326,6 +326,7 @@ TEST_F(RacesSceneTest, StatisticsTellTheHistoryAndTheSearch)
 
 TEST_F(RacesSceneTest, SlidesShowTheSlotsAndWhatHappened)
 {
+  test::paint();
   TemporaryFolder const folder;
   for (char const* key : {"1", "2"}) { press(key); }
   app_->save_slide(folder / "slide.png", {});

@@ -2,6 +2,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/scene/setting_commands.hpp"
 #include "app/scene/setting_options.hpp"
+#include "app/table_map/settings.hpp"
 #include "tests/app/typed_words.hpp"
 #include "tests/support/rendered_page.hpp"
 
@@ -25,6 +26,10 @@ TEST(SettingsPage, HasTheSettingsOfEveryScene)
     page.put(fmt::format("<!-- settings of {} -->", scene.name), "<!-- end -->", markdown_of(scene.reference()));
   }
   EXPECT_GE(scenes_with_settings, 5);
+  std::vector<SettingRow> drive;
+  add_rows<DriveSettings>(drive);
+  page.put("<!-- settings of drive -->", "<!-- end -->", markdown_of(drive));
+  page.put("<!-- settings of view -->", "<!-- end -->", markdown_of(view_reference()));
   page.expect_right();
 }
 
@@ -139,6 +144,29 @@ TEST(Settings, SayWhatTheyAre)
             "| `stones` | what lies in it: 4 to 100 | 64 |\n"
             "| `warmth` | 0.5 to 40 | 2.4 |\n"
             "| `lid` | whether it has one: `true` or `false` | `true` |\n");
+}
+
+TEST(Settings, NameTheOneThatWasChanged)
+{
+  DriveSettings const before;
+  DriveSettings after = before;
+  EXPECT_EQ(changed_setting(before, after), "");
+  after.hit_share = 0.25;
+  EXPECT_EQ(changed_setting(before, after), "Hit share");
+  after.purge = true;
+  EXPECT_EQ(changed_setting(before, after), "") << "of several, none";
+  after = before;
+  after.hold_load = true;
+  after.target_load = 0.75;
+  EXPECT_EQ(changed_setting(before, after), "Hold α") << "one control sets both";
+}
+
+TEST(Settings, CountNoDigitsOfTheirLimits)
+{
+  using enum SettingRange::Kind;
+  EXPECT_EQ(range_text({whole, 1.0, 4294967296.0}), "1 to 2^32");
+  EXPECT_EQ(range_text({number, -1e9, 1e12}), "−10^9 to 10^12");
+  EXPECT_EQ(range_text({number, 0.1, 1000.0}), "0.1 to 1000");
 }
 
 TEST(Settings, OfAnObjectAreNestedInItsRow)

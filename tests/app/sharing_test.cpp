@@ -42,6 +42,7 @@ protected:
   {
     app_.reset();  // there can be one at a time
     app_ = test::offscreen_app({640, 480}, test::slots_scenario(table));
+    test::paint();
     app_->frame(0.1);
   }
   SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }

@@ -518,11 +518,17 @@ void submit_scenario(Simulation& simulation, std::uint64_t operations)
   simulation.submit(BatchRequest::erases(operations / 4));
 }
 
-std::vector<SlotInfo> all_slots(Engine& engine)
+/// The key of each slot, or its state.
+std::vector<std::string> all_slots(Engine& engine)
 {
   std::vector<Slot> slots(engine.table().slots);
   std::iota(slots.begin(), slots.end(), Slot{0});
-  return engine.slots(slots);
+  std::vector<std::string> texts;
+  for (SlotInfo const& slot : engine.slots(slots)) {
+    int const state = static_cast<int>(slot.state);
+    texts.push_back(slot.has_key ? fmt::format("{} {}", state, slot.pair.key) : fmt::format("{}", state));
+  }
+  return texts;
 }
 
 TEST(Simulation, TheSameStepsComeToTheSameSlotsWhateverTheSizeOfTheParts)

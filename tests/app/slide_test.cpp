@@ -40,6 +40,7 @@ protected:
   void open(TableSettings const& table)
   {
     app_ = test::offscreen_app({1280, 720}, test::slots_scenario(table));
+    test::paint();
     for (Key key = 1; key <= 9; ++key) { scene().simulation().submit(OnKey{Operation::insert, key * 111, key}); }
     scene().finish_steps({});
     app_->frame(0.1);
@@ -79,6 +80,7 @@ std::set<std::pair<std::string, std::string>> arrow_starts(std::string const& sv
 TEST_F(SlideTest, ArrowsOfOneHomeShareALineAndThoseOfOthersStayApart)
 {
   app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 16, .hash = HashKind::identity}));
+  test::paint();
   for (Key const key : {0, 16, 32, 48, 1, 2}) { scene().simulation().submit(OnKey{Operation::insert, key, 5}); }
   scene().finish_steps({});
   app_->frame(0.1);
@@ -199,12 +201,14 @@ TEST_F(SlideTest, ComparedTablesAndModelsAreDrawnToo)
   compared.tables = {{.slots = 16}, {.family = "robin_hood", .slots = 16}};
   compared.shared.steps = {FillTo{0.5}};
   app_ = test::offscreen_app({1280, 720}, test::compare_scenario(compared));
+  test::paint();
   app_->current_scene().finish_steps({});
   std::string const svg = saved("compared.svg");
   EXPECT_THAT(svg, HasSubstr("Linear probing"));
   EXPECT_THAT(svg, HasSubstr("Robin Hood"));
   app_.reset();  // one OpenGL context at a time
   app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
+  test::paint();
   EXPECT_EQ(png_number(saved("models.png", {.width = 640, .height = 480}), 16), 640);
   EXPECT_THROW(saved("models.svg"), Error);
 }

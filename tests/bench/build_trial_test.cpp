@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slotscape::bench {
+namespace slotscape::bench::build_trial_tests {
 namespace {
 
 class EveryTrialBackend : public ::testing::TestWithParam<Backend> {
@@ -43,4 +43,4 @@ TEST_P(EveryTrialBackend, HasMemoryForPictures)
 }
 
 }  // namespace
-}  // namespace slotscape::bench
+}  // namespace slotscape::bench::build_trial_tests

@@ -13,7 +13,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace slotscape::bench {
+namespace slotscape::bench::join_bench_tests {
 namespace {
 
 using joins::JoinKind;
@@ -373,4 +373,4 @@ TEST(ZipfRanks, FollowTheLaw)
 }
 
 }  // namespace
-}  // namespace slotscape::bench
+}  // namespace slotscape::bench::join_bench_tests

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace slotscape::bench {
+namespace slotscape::bench::multivalue_bench_tests {
 namespace {
 
 using multivalue::Construction;
@@ -127,4 +127,4 @@ TEST(MultiValueBench, FindsOutWrongAnswers)
 }
 
 }  // namespace
-}  // namespace slotscape::bench
+}  // namespace slotscape::bench::multivalue_bench_tests

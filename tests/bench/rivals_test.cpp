@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace slotscape::bench {
+namespace slotscape::bench::rivals_tests {
 namespace {
 
 constexpr TimedMask everything = (1u << timed_of_tables) - 1;
@@ -82,4 +82,4 @@ TEST(Rivals, AreNoFamilies)
 }
 
 }  // namespace
-}  // namespace slotscape::bench
+}  // namespace slotscape::bench::rivals_tests

@@ -18,7 +18,7 @@
 #include <string>
 #include <tuple>
 
-namespace slotscape::bench {
+namespace slotscape::bench::table_bench_tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -554,4 +554,4 @@ TEST(TableBench, FindsOutAWrongAnswer)
 }
 
 }  // namespace
-}  // namespace slotscape::bench
+}  // namespace slotscape::bench::table_bench_tests

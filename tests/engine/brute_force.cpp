@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace slotscape::testing {
 
@@ -60,13 +61,28 @@ std::uint32_t share(std::uint32_t part, std::uint32_t whole)
   return static_cast<std::uint32_t>((65535ull * part + whole - 1) / whole);
 }
 
-/// What texel (x, y) of the grid of cells should be, from the slots in it; flashes apart.
-Texel expected_texel(std::span<SlotInfo const> slots, std::uint32_t shards, PictureRequest const& request,
-                     std::uint32_t x, std::uint32_t y)
+/// What each slot's colour stands for. None for a slot without one.
+std::vector<std::optional<double>> values_of(std::span<SlotInfo const> slots, std::uint32_t shards, ColorBy color_by)
+{
+  std::size_t const of_shard = slots.size() / shards;
+  std::vector<std::optional<double>> values(slots.size());
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    if (color_by != ColorBy::cluster_length) {
+      if (slots[slot].state == SlotState::live) { values[slot] = slots[slot].probe_length; }
+    } else if (slots[slot].state != SlotState::empty) {
+      bool const goes_on = slot % of_shard != 0 && values[slot - 1];
+      values[slot] = goes_on ? *values[slot - 1] : static_cast<double>(walk_cluster(slots, slot, shards).length);
+    }
+  }
+  return values;
+}
+
+/// What texel (x, y) of the grid of cells should be, from the slots in it and their values; flashes apart.
+Texel expected_texel(std::span<SlotInfo const> slots, std::span<std::optional<double> const> values,
+                     PictureRequest const& request, std::uint32_t x, std::uint32_t y)
 {
   Grid const grid = Grid::of(slots.size(), request.layout);
   std::uint32_t const side = 1u << request.level;
-  bool const by_cluster = request.color_by == ColorBy::cluster_length;
   std::uint32_t count = 0, live = 0, tombstones = 0, valued = 0;
   double sum = 0.0, max = 0.0;
   for (std::uint32_t py = y * side; py < (y + 1) * side && py < grid.rows; ++py) {
@@ -77,17 +93,30 @@ Texel expected_texel(std::span<SlotInfo const> slots, std::uint32_t shards, Pict
       ++count;
       live += info.state == SlotState::live;
       tombstones += info.state == SlotState::tombstone;
-      if (by_cluster ? info.state == SlotState::empty : info.state != SlotState::live) { continue; }
-      double const value =
-          by_cluster ? static_cast<double>(walk_cluster(slots, info.slot, shards).length) : info.probe_length;
+      if (!values[slot]) { continue; }
       ++valued;
-      sum += value;
-      max = std::max(max, value);
+      sum += *values[slot];
+      max = std::max(max, *values[slot]);
     }
   }
   if (count == 0) { return {0, -1.0f, 0, 0}; }
   double const value = valued == 0 ? -1.0 : request.reduce == Reduce::max ? max : sum / valued;
   return {share(live, count) | share(tombstones, count) << 16, static_cast<float>(value), 0, count};
+}
+
+void expect_texels(std::span<Texel const> texels, std::span<SlotInfo const> slots, std::uint32_t shards,
+                   PictureRequest const& request)
+{
+  std::vector<std::optional<double>> const values = values_of(slots, shards, request.color_by);
+  for (std::uint32_t j = 0; j < request.height; ++j) {
+    for (std::uint32_t i = 0; i < request.width; ++i) {
+      Texel const actual = texels[j * request.width + i];
+      Texel const wanted = expected_texel(slots, values, request, request.x + i, request.y + j);
+      ASSERT_EQ(actual.slots, wanted.slots) << "texel " << i << ", " << j;
+      ASSERT_EQ(actual.shares, wanted.shares) << "texel " << i << ", " << j;
+      ASSERT_NEAR(actual.value, wanted.value, 1e-5f * (1.0f + wanted.value)) << "texel " << i << ", " << j;
+    }
+  }
 }
 
 }  // namespace
@@ -142,16 +171,7 @@ std::vector<Texel> draw(Engine& engine, PictureRequest const& request, Statistic
 
 void expect_picture(Engine& engine, std::span<SlotInfo const> slots, PictureRequest const& request)
 {
-  std::vector<Texel> const texels = draw(engine, request);
-  for (std::uint32_t j = 0; j < request.height; ++j) {
-    for (std::uint32_t i = 0; i < request.width; ++i) {
-      Texel const actual = texels[j * request.width + i];
-      Texel const wanted = expected_texel(slots, engine.table().shards, request, request.x + i, request.y + j);
-      ASSERT_EQ(actual.slots, wanted.slots) << "texel " << i << ", " << j;
-      ASSERT_EQ(actual.shares, wanted.shares) << "texel " << i << ", " << j;
-      ASSERT_NEAR(actual.value, wanted.value, 1e-5f * (1.0f + wanted.value)) << "texel " << i << ", " << j;
-    }
-  }
+  expect_texels(draw(engine, request), slots, engine.table().shards, request);
 }
 
 void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout layout)
@@ -169,9 +189,9 @@ void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout lay
                                    .width = grid.columns >> level,
                                    .height = std::max(grid.rows >> level, 1u)};
         Statistics counted;
-        draw(engine, whole, &counted);
+        std::vector<Texel> const texels = draw(engine, whole, &counted);
         expect_equal(counted, expected);
-        ASSERT_NO_FATAL_FAILURE(expect_picture(engine, slots, whole));
+        ASSERT_NO_FATAL_FAILURE(expect_texels(texels, slots, whole));
       }
     }
   }

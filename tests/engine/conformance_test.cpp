@@ -267,7 +267,8 @@ TEST_P(ConformanceTest, AMillionOperationsOfChurnAtHighLoad)
     std::mt19937 random(5);
     auto const engine = make(table);
     Guarantees const guarantees = info().guarantees(engine->table());
-    bool const usual = table.parameters.empty();
+    // A table grows old where erased keys make room; it is enough to see that once.
+    bool const usual = table.parameters.empty() && !table.keys_only && guarantees.erase_frees_slot;
     std::uint64_t const whole = usual && key_bits() == 32 && !sanitized ? 1'000'000 : 50'000;
     std::uint64_t const operations = guarantees.is_static ? whole / 4 : whole;
     // Where erased keys keep their slots, the table must have room for all keys that ever come.

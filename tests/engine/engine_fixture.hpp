@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/engine.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,16 +18,8 @@
 
 namespace slotscape::testing {
 
-/// Under a sanitizer everything takes many times as long, and finds what it finds in fewer rounds.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
-constexpr int rounds(int plain)
-{
-  return sanitized ? (plain + 7) / 8 : plain;
-}
+using test::rounds;
+using test::sanitized;
 
 inline constexpr std::array<Deletion, 2> deletions{Deletion::empty_value, Deletion::tombstone_reuse};
 inline constexpr std::array<HashKind, 4> hashes{HashKind::murmur3, HashKind::xxhash, HashKind::fibonacci,

@@ -173,7 +173,7 @@ TEST(DoubleHashing, TheFigureOfTheTextbookCanBeShown)
                                                  .hash = HashKind::identity,
                                                  .parameters = {{"modulus_below", 2}}});
   std::vector<std::pair<Slot, Key>> const figure{{1, 79}, {4, 69}, {5, 98}, {7, 72}, {11, 50}};
-  for (Key const key : {79u, 69u, 98u, 72u, 50u}) { insert_keys(*engine, std::vector{Key{key}}); }
+  for (Key const key : {79u, 69u, 72u, 98u, 50u}) { insert_keys(*engine, std::vector{Key{key}}); }
   for (auto const& [slot, key] : figure) { EXPECT_EQ(engine->slot(slot).pair.key, key) << slot; }
   Trace const trace = engine->trace(Operation::insert, 14, 0);
   EXPECT_EQ(trace.second_hash, "h2 = 1 + 14 mod 11 = 4");

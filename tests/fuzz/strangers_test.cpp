@@ -11,6 +11,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/table_map/typed_keys.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/tuning/workload.hpp"
 #include "app/watch/dump.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -123,9 +124,9 @@ TEST_F(StrangersDocument, OfALessonMayUseThoseOfTheProgram)
   auto const read = [&](std::string const& name, Reach reach) {
     std::string const page =
         R"({{ "version": 1, "title": "T", "pages": [ {{ "title": "P", "text": "x", "set_up": "{}" }} ] }})";
-    read_lesson(scenes(), document(fmt::format(fmt::runtime(page), name)), library.finder(), reach);
-    read_lesson(scenes(), document(fmt::format(R"({{ "version": 1, "playlist": ["{}"] }})", name)), library.finder(),
-                reach);
+    lessons::read_lesson(scenes(), document(fmt::format(fmt::runtime(page), name)), library.finder(), reach);
+    lessons::read_lesson(scenes(), document(fmt::format(R"({{ "version": 1, "playlist": ["{}"] }})", name)),
+                         library.finder(), reach);
   };
   EXPECT_NO_THROW(read("ours", Reach::folder));
   for (std::string const& name : {std::string("../out/theirs.json"), (folder_ / "out/theirs.json").string(),
@@ -174,7 +175,7 @@ TEST(Strangers, FilesAreReadWithoutAnythingBeingWritten)
       {"dump", [](fs::path const& file) { watch::open_dump({.files = {file}}); }},
       {"keys_csv", [](fs::path const& file) { with_opened_key_file({}, file); }},
       {"scenario", [](fs::path const& file) { read_scenario(scenes(), file); }},
-      {"lesson", [](fs::path const& file) { read_lesson(scenes(), file, lessons::Library({}).finder()); }},
+      {"lesson", [](fs::path const& file) { lessons::read_lesson(scenes(), file, lessons::Library({}).finder()); }},
       {"workload", [](fs::path const& file) { tuning::read_workload(file); }}};
   for (auto const& [target, read] : readers) {
     fs::copy(fs::path(SLOTSCAPE_SOURCE_DIR) / "tests/fuzz/corpus" / target, folder / target);

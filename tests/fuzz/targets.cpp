@@ -203,7 +203,7 @@ void look_at(watch::Description const& description, std::span<watch::Array const
   }
   table->path_of(1);
   table->check(true);
-  table->key_facts(0.1);
+  table->key_facts(0.01);
 }
 
 /// A description, a 0, and the memory that it is said to describe.
@@ -254,7 +254,7 @@ constexpr std::array all_targets{
     Target{"laz", read_cloud<clouds::read_las>},
     Target{"cloud", read_any_cloud},
     Target{"array", read_array},
-    Target{"picture", read_picture},
+    Target{"picture", read_picture, 9000},
     Target{"keys_txt", read_key_file<plain_keys>},
     Target{"keys_csv", read_key_file<separated_keys>},
     Target{"keys_u64", read_key_file<binary_keys>},

@@ -83,6 +83,12 @@ struct UpdateOneOf {
     outcomes[i] = table.update(keys[i % different], next);
   }
 };
+/// Every step-th number from the first on, as an array.
+struct EachNumber {
+  std::uint64_t first;
+  std::uint64_t step;
+  SLOTSCAPE_HOST_DEVICE std::uint64_t operator[](std::uint64_t i) const { return first + step * i; }
+};
 /// What follows a number.
 struct OneMore {
   template <class Value>

@@ -68,6 +68,10 @@ TYPED_TEST_P(LibraryShards, AnswerAsAMapDoesInTheOrderAsked)
   EXPECT_EQ(outcomes.host(), expected_outcomes);
   EXPECT_EQ(hits, static_cast<std::uint64_t>(std::ranges::count(expected_outcomes, Outcome::found)));
 
+  EXPECT_LT(table.report().imbalance(&ShardWork::latest), 1.1);
+  table.find(k.data(), found.data(), 1);
+  EXPECT_LT(table.report().imbalance(&ShardWork::latest), 1.1) << "one lookup makes no shard hot";
+
   table.rehash(2 * table.slots());
   EXPECT_EQ(this->pairs_of(table), model);
   for (std::uint32_t shard = 0; shard < shards; ++shard) {

@@ -269,6 +269,31 @@ TYPED_TEST_P(LibraryTable, UpdatesOnlyKeysThatAreThere)
   }
 }
 
+TYPED_TEST_P(LibraryTable, TakesIteratorsAndTellsWhatIsThere)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  constexpr std::uint64_t count = 3000;
+  typename TestFixture::template Array<Key> found(count);
+  typename TestFixture::template Array<bool> are_there(count), are_there_later(count);
+  Table table = this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(count)});
+  EXPECT_EQ(table.insert(EachNumber{0, 2}, EachNumber{5, 1}, count).inserted, count);
+  table.insert_or_add(EachNumber{0, 2}, EachNumber{1, 0}, 10).or_throw();
+  EXPECT_EQ(table.update(EachNumber{0, 1}, EachNumber{3, 0}, 4), 2u);
+  EXPECT_EQ(table.erase(EachNumber{4, 1}, 2), 1u);
+  EXPECT_EQ(table.find(EachNumber{0, 1}, found.data(), count), count / 2 - 1);
+  EXPECT_EQ(table.contains(EachNumber{0, 1}, are_there.data(), count), count / 2 - 1);
+  table.contains_async(EachNumber{0, 1}, are_there_later.data(), count);
+  auto const values = found.host();
+  auto const there = are_there.host();
+  for (std::uint64_t key = 0; key < count; ++key) {
+    EXPECT_EQ(there[key], key % 2 == 0 && key != 4) << key;
+    Key const value = key < 4 ? 3 : static_cast<Key>(5 + key / 2 + (key < 20 ? 1 : 0));
+    EXPECT_EQ(values[key], there[key] ? value : Table::empty_value) << key;
+  }
+  EXPECT_EQ(are_there_later.host(), there);
+}
+
 TYPED_TEST_P(LibraryTable, StaysAsItWasIfMemoryRunsOut)
 {
   using Table = typename TestFixture::Table;
@@ -396,7 +421,7 @@ TYPED_TEST_P(LibraryTable, ChangesWithoutWaitingWhereNothingMoves)
 REGISTER_TYPED_TEST_SUITE_P(LibraryTable, DoesWhatAMapDoes, SaysWhatFoundNoPlaceAndTakesItAfterARehash,
                             RefusesWhatCannotBeAndSaysWhatCan, SumsStopAtTheLargestValueWhateverWasThereBefore,
                             ThreadsMayChangeItThroughAViewWhereNothingMoves, UpdatesOnlyKeysThatAreThere,
-                            StaysAsItWasIfMemoryRunsOut, IsVisitedErasedCopiedMergedAndGrows,
-                            ChangesWithoutWaitingWhereNothingMoves);
+                            StaysAsItWasIfMemoryRunsOut, TakesIteratorsAndTellsWhatIsThere,
+                            IsVisitedErasedCopiedMergedAndGrows, ChangesWithoutWaitingWhereNothingMoves);
 
 }  // namespace slotscape

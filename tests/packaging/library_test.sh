@@ -27,16 +27,17 @@ if grep -rEn '#include *["<](fmt|gpu|GL|imgui)' "$folder/installed/include"; the
   fail "installed headers include what is not installed"
 fi
 
-# build_example FOLDER OPTION...
+# build_example FOLDER TARGET OPTION...
 build_example()
 {
-  "$cmake" -S "$example" -B "$folder/$1" -DCMAKE_PREFIX_PATH="$folder/installed" "${@:2}" > "$log" 2>&1 \
+  "$cmake" -S "$example" -B "$folder/$1" -DCMAKE_PREFIX_PATH="$folder/installed" "${@:3}" > "$log" 2>&1 \
     || fail "could not configure the example: $(< "$log")"
-  "$cmake" --build "$folder/$1" --parallel 2 >> "$log" 2>&1 || fail "could not build the example: $(< "$log")"
+  "$cmake" --build "$folder/$1" --target "$2" --parallel 2 >> "$log" 2>&1 \
+    || fail "could not build the example: $(< "$log")"
 }
 
 # The compiler warns of nothing in the headers, even where they are no system's.
-build_example build -DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror" \
+build_example build all -DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror" \
   "-DCMAKE_CUDA_FLAGS=-Werror=all-warnings" "$@"
 "$folder/build/sensors" | tee "$folder/sensors.txt" || fail "the example is wrong: $(< "$folder/sensors.txt")"
 "$folder/build/types" || fail "the example with types of its own is wrong"
@@ -52,7 +53,7 @@ python3 "$here/check_snippets.py" "${example%/examples/*}/coming-from-cucollecti
   || fail "the page shows code that nobody builds"
 grep -qx '1000000 readings come from 32769 different sensors' "$folder/sensors.txt" || fail "it counts wrongly"
 
-build_example without_tbb -DSLOTSCAPE_WITHOUT_TBB=ON -DCMAKE_CUDA_COMPILER=
+build_example without_tbb sensors -DSLOTSCAPE_WITHOUT_TBB=ON -DCMAKE_CUDA_COMPILER=
 "$folder/without_tbb/sensors" | cmp - "$folder/sensors.txt" || fail "without oneTBB, the example says something else"
 if ldd "$folder/without_tbb/sensors" | grep libtbb; then fail "oneTBB was linked"; fi
 

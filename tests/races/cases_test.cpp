@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <set>
 
-namespace slotscape::races {
+namespace slotscape::races::cases_tests {
 namespace {
 
 using ::testing::AllOf;
@@ -175,4 +175,4 @@ TEST(RaceSettings, AreRefusedWithAReason)
 }
 
 }  // namespace
-}  // namespace slotscape::races
+}  // namespace slotscape::races::cases_tests

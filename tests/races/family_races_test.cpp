@@ -5,6 +5,7 @@
 #include "gpu/base/random.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/judge.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 #include <iostream>
 #include <numeric>
 
-namespace slotscape::races {
+namespace slotscape::races::family_races_tests {
 namespace {
 
 constexpr std::uint64_t slots = 8;
@@ -190,11 +191,14 @@ protected:
   Counts counts_;
   std::uint32_t moves_ = 0;  ///< keys that an insertion has moved, at most
 
+  /// What a sanitizer sees of one race it sees of its neighbours: a few are enough for it.
   void expect_legal(std::vector<std::vector<Call>> const& choices, MemoryModel memory = MemoryModel::in_order)
   {
+    constexpr std::size_t stride = test::sanitized ? 7 : 1;
+    std::size_t number = 0;
     for (auto const& table : tables_) {
       for (std::vector<Call> const& calls : choices) {
-        if (!why_not_promised(*table, calls).empty()) { continue; }
+        if (!why_not_promised(*table, calls).empty() || number++ % stride != 0) { continue; }
         expect_legal({table, calls, memory});
       }
     }
@@ -263,4 +267,4 @@ INSTANTIATE_TEST_SUITE_P(Of, FamilyRaces, ::testing::ValuesIn(all_settings()),
                          [](auto const& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace slotscape::races
+}  // namespace slotscape::races::family_races_tests

@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-namespace slotscape::races {
+namespace slotscape::races::interleavings_tests {
 namespace {
 
 constexpr std::size_t places = 3;
@@ -300,4 +300,4 @@ TEST(Search, CanBeGivenUp)
 }
 
 }  // namespace
-}  // namespace slotscape::races
+}  // namespace slotscape::races::interleavings_tests

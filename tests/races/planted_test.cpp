@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-namespace slotscape::races {
+namespace slotscape::races::planted_tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -183,4 +183,4 @@ TEST(PlantedBugs, AreNotInTheFamilies)
 }
 
 }  // namespace
-}  // namespace slotscape::races
+}  // namespace slotscape::races::planted_tests

@@ -29,6 +29,7 @@ public:
         seconds_(seconds),
         app_(offscreen_app({400, 300}, slots_scenario(set_up_of(settings_))))
   {
+    paint();
     app_->set_max_wait(patience);
   }
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slotscape {
+namespace slotscape::byte_group_tests {
 namespace {
 
 /// Numbers of bytes that are often equal, or differ by one or in their high bit: what a carry between bytes confuses.
@@ -74,4 +74,4 @@ TEST(ByteGroups, OneByteChangesAlone)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::byte_group_tests

@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace slotscape {
+namespace slotscape::chains_tests {
 namespace {
 
 template <class Chained>
@@ -118,4 +118,4 @@ TYPED_TEST(ChainedTables, TwoKeysThatExtendOneChainTakeOneNode)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::chains_tests

@@ -8,7 +8,7 @@
 #include <random>
 #include <unordered_map>
 
-namespace slotscape {
+namespace slotscape::cpu_unordered_map_tests {
 namespace {
 
 std::unique_ptr<Engine> make(std::uint64_t slots)
@@ -91,4 +91,4 @@ TEST(CpuUnorderedMaps, ErasedNodesFlashInTheSlotsTheyHad)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::cpu_unordered_map_tests

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <optional>
 
-namespace slotscape {
+namespace slotscape::cuckoo_tests {
 namespace {
 
 using Words = std::vector<Narrow::Word>;
@@ -200,4 +200,4 @@ INSTANTIATE_TEST_SUITE_P(Of, CuckooShapes,
                          });
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::cuckoo_tests

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace slotscape {
+namespace slotscape::elastic_tests {
 namespace {
 
 TableSettings settings_of(std::uint64_t slots, std::uint32_t inverse_delta, std::uint32_t factor = 4)
@@ -219,4 +219,4 @@ TEST(Elastic, ADeviceTakesAQuarterOfWhatABatchHasLeftAtOnce)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::elastic_tests

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace slotscape {
+namespace slotscape::family_contract_tests {
 namespace {
 
 static_assert(TableFamily<LinearProbing> && RunsByThread<LinearProbing>);
@@ -49,4 +49,4 @@ static_assert(!Machine<FreshMachine<HostMachine<Narrow>>>, "it only loads");
 static_assert(exec::Executor<exec::Cpu> && !exec::Executor<HostMachine<Narrow>>);
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::family_contract_tests

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-namespace slotscape {
+namespace slotscape::funnel_tests {
 namespace {
 
 TableSettings settings_of(std::uint64_t slots, std::uint32_t inverse_delta)
@@ -25,7 +25,7 @@ TEST(Funnel, LevelsAreOfThePapersSizes)
 {
   for (std::uint32_t const inverse_delta : Funnel::inverse_deltas) {
     for (std::uint64_t const slots : {1u << 20, 1'000'003u}) {
-      SCOPED_TRACE(testing::Message() << inverse_delta << ", " << slots);
+      SCOPED_TRACE(::testing::Message() << inverse_delta << ", " << slots);
       std::uint32_t const log = log_of(inverse_delta);
       TableParts const parts = Funnel::parts(settings_of(slots, inverse_delta));
       ASSERT_EQ(parts.size(), 4 * log + 10 + 2) << "levels, and two halves of the overflow array";
@@ -124,4 +124,4 @@ TEST(Funnel, TheOverflowArrayStaysAQuarterFull)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::funnel_tests

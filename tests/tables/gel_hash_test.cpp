@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slotscape {
+namespace slotscape::gel_hash_tests {
 namespace {
 
 constexpr std::uint64_t pairs_per_node = 7;
@@ -165,4 +165,4 @@ TEST(GelHash, StepsTellOfThePoolAndOfTheList)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::gel_hash_tests

@@ -15,7 +15,7 @@
 
 #include <numeric>
 
-namespace slotscape {
+namespace slotscape::graveyard_tests {
 namespace {
 
 using Words = std::vector<Narrow::Word>;
@@ -252,4 +252,4 @@ TEST(Graveyard, KeepsItsLoadUnderChurn)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::graveyard_tests

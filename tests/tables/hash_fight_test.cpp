@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace slotscape {
+namespace slotscape::hash_fight_tests {
 namespace {
 
 TableSettings settings(std::uint64_t slots, std::uint32_t shrink = 50)
@@ -119,4 +119,4 @@ TEST(HashFight, ATableWithTooManyKeysIsRefused)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::hash_fight_tests

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace slotscape {
+namespace slotscape::hash_graph_tests {
 namespace {
 
 TEST(HashGraphs, BucketsAreAsLongAsTheyHaveKeysAndLieInOrder)
@@ -51,4 +51,4 @@ TEST(HashGraphs, TakeAnyNumberOfKeysOfOneBucket)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::hash_graph_tests

@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-namespace slotscape {
+namespace slotscape::hopscotch_tests {
 namespace {
 
 using Words = std::vector<Narrow::Word>;
@@ -204,4 +204,4 @@ TEST(Hopscotch, TheSafeLoadIsSafe)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::hopscotch_tests

@@ -8,7 +8,7 @@
 
 #include <map>
 
-namespace slotscape {
+namespace slotscape::iceberg_tests {
 namespace {
 
 TableSettings settings(std::uint64_t slots, std::uint32_t front = 64)
@@ -186,4 +186,4 @@ TEST_P(IcebergTables, DoAsAMapDoesUpToTheirSafeLoad)
 INSTANTIATE_TEST_SUITE_P(Fronts, IcebergTables, ::testing::ValuesIn(Iceberg::front_choices));
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::iceberg_tests

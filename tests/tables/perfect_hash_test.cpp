@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace slotscape {
+namespace slotscape::perfect_hash_tests {
 namespace {
 
 /// A table built from some keys; the value of a key is half of it.
@@ -74,9 +74,9 @@ double safe_load(std::uint32_t variant)
   return PerfectHash::guarantees({.parameters = {{"variant", variant}}}).safe_load;
 }
 
-class PerfectHashVariants : public testing::TestWithParam<std::uint32_t> {};
+class PerfectHashVariants : public ::testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Variants, PerfectHashVariants,
-                         testing::Values(PerfectHash::variant_fks, PerfectHash::variant_psh));
+                         ::testing::Values(PerfectHash::variant_fks, PerfectHash::variant_psh));
 
 TEST_P(PerfectHashVariants, HoldsRandomSetsUpToItsSafeLoad)
 {
@@ -211,4 +211,4 @@ TEST(PshHash, KeysOfOneHomeAndOneBucketNeedAnotherSeed)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::perfect_hash_tests

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-namespace slotscape {
+namespace slotscape::robin_hood_tests {
 namespace {
 
 using Words = std::vector<Narrow::Word>;
@@ -145,4 +145,4 @@ TEST(RobinHood, DisplacementsStayCloserTogetherThanUnderLinearProbing)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::robin_hood_tests

@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace slotscape {
+namespace slotscape::segmented_cuckoo_tests {
 namespace {
 
 using Layout = SegmentedCuckoo::Layout<Narrow>;
@@ -181,4 +181,4 @@ TEST(SegmentedCuckoo, AStoryTellsOfTheOverflowBit)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::segmented_cuckoo_tests

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slotscape {
+namespace slotscape::slab_tests {
 namespace {
 
 constexpr std::uint64_t pairs_per_slab = 15;
@@ -97,4 +97,4 @@ TEST_F(SlabInterleavings, OfThreeKeysForOneSlotTwoGoOnToTheNextSlab)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::slab_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slotscape {
+namespace slotscape::slot_mark_tests {
 namespace {
 
 std::uint32_t kept(std::uint32_t measure)
@@ -40,4 +40,4 @@ TEST(SlotMark, CapsTheLargestMeasure)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::slot_mark_tests

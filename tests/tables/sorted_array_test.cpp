@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace slotscape {
+namespace slotscape::sorted_array_tests {
 namespace {
 
 class SortedArrays : public ::testing::TestWithParam<int> {
@@ -88,4 +88,4 @@ TEST(SortedArraySearch, MeetsEverySlotAtItsDepthAndNoneTwice)
 INSTANTIATE_TEST_SUITE_P(Format, SortedArrays, ::testing::Values(32, 64));
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::sorted_array_tests

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace slotscape {
+namespace slotscape::static_table_tests {
 namespace {
 
 /// A sorted array that can be built only of so many pairs, and not at each attempt.
@@ -166,4 +166,4 @@ TEST_F(StaticTables, ATracedInsertionShowsEverySlotThatChangesAndLeavesTheTable)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::static_table_tests

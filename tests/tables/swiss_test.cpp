@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace slotscape {
+namespace slotscape::swiss_tests {
 namespace {
 
 TableSettings settings(std::uint64_t slots, std::uint32_t variant, HashKind hash = HashKind::identity)
@@ -155,4 +155,4 @@ TEST_P(SwissTables, EverySlotIsTakenBeforeOneIsFull)
 INSTANTIATE_TEST_SUITE_P(Variants, SwissTables, ::testing::ValuesIn(Swiss::variants));
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::swiss_tests

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace slotscape {
+namespace slotscape::two_choice_tests {
 namespace {
 
 TableSettings settings(std::uint64_t slots, int key_bits = 32)
@@ -221,4 +221,4 @@ TEST(TwoChoice, BucketsAreAsEvenAsTheFluidLimitSays)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::two_choice_tests

@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-namespace slotscape {
+namespace slotscape::two_level_cuckoo_tests {
 namespace {
 
 std::uint64_t slots_of(std::uint64_t buckets)
@@ -260,4 +260,4 @@ TEST(TwoLevelCuckoo, ALookupMakesTwoAccessesAndOneMorePerSubTable)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::two_level_cuckoo_tests

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-namespace slotscape {
+namespace slotscape::warp_cooperative_tests {
 namespace {
 
 TableSettings settings(std::uint64_t slots, std::uint32_t tile, Deletion deletion = Deletion::empty_value)
@@ -100,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(Tiles, WarpCooperativeTables,
                                             ::testing::Values(32, 64)));
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::warp_cooperative_tests

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/tables/linear_probing.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,11 +18,7 @@ namespace slotscape {
 namespace {
 
 constexpr int thread_count = 4;
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr unsigned rounds = 20;
-#else
-constexpr unsigned rounds = 150;
-#endif
+constexpr unsigned rounds = test::sanitized ? 20 : 150;
 
 using StoredKey = Narrow::Key;
 using StoredValue = Narrow::Value;

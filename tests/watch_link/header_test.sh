@@ -49,8 +49,12 @@ CODE
 
 strict=(-std=c++17 -O2 -I . -Wall -Wextra -pedantic -Wshadow -Wconversion -Werror)
 tried=0
+last=
 for compiler in "$@"; do
-  command -v "$compiler" > /dev/null || continue
+  program=$(command -v "$compiler") || continue
+  program=$(realpath "$program")
+  [[ $program != "$last" ]] || continue  # the same one by another name
+  last=$program
   tried=$((tried + 1))
   "$compiler" "${strict[@]}" -o watching first.cpp second.cpp || fail "$compiler does not take the header"
   "$compiler" "${strict[@]}" -std=c++20 -fsyntax-only first.cpp || fail "$compiler does not take the header as C++20"

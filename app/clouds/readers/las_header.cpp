@@ -92,6 +92,7 @@ public:
     if (header_.compressed) {
       check_compressed();
     } else {
+      if (!laszip_records().empty()) { damaged(compression_record); }
       check_count();
     }
     return header_;
@@ -177,33 +178,42 @@ private:
     }
   }
 
-  /// The offset of the content of LASzip's record.
-  std::optional<std::size_t> find_laszip_record() const
+  struct Record {
+    std::size_t content;  ///< its offset
+    std::size_t bytes;
+  };
+  /// LASzip's own among the records. It reads each of them, also where points are not compressed.
+  std::vector<Record> laszip_records() const
   {
+    std::vector<Record> records;
     std::size_t record = at<std::uint16_t>(94);
     for (std::uint32_t i = at<std::uint32_t>(100); i > 0 && header_.begin - record >= vlr_bytes; --i) {
       std::size_t const content = record + vlr_bytes;
       std::size_t const bytes = at<std::uint16_t>(record + 20);
-      if (bytes > header_.begin - content) { return std::nullopt; }
       bool const of_laszip = source_.bytes.substr(record + 2, 15) == std::string_view("laszip encoded\0", 15);
-      if (of_laszip && at<std::uint16_t>(record + 18) == 22204) {
-        constexpr std::size_t without_parts = 34;
-        constexpr std::size_t per_part = 6;
-        bool const whole =
-            bytes >= without_parts && bytes == without_parts + per_part * at<std::uint16_t>(content + 32);
-        return whole ? std::optional(content) : std::nullopt;
-      }
+      if (of_laszip && at<std::uint16_t>(record + 18) == 22204) { records.push_back({content, bytes}); }
+      if (bytes > header_.begin - content) { break; }
       record = content + bytes;
     }
-    return std::nullopt;
+    return records;
+  }
+
+  /// As many bytes as its parts take.
+  bool is_whole(Record const& record) const
+  {
+    constexpr std::size_t without_parts = 34;
+    constexpr std::size_t per_part = 6;
+    return record.bytes >= without_parts && record.bytes <= header_.begin - record.content &&
+           record.bytes == without_parts + per_part * at<std::uint16_t>(record.content + 32);
   }
 
   void check_compressed()
   {
-    auto const record = find_laszip_record();
-    if (!record) { damaged(compression_record); }
-    auto const compressor = at<std::uint16_t>(*record);
-    check_parts(*record, compressor);
+    std::vector<Record> const records = laszip_records();
+    if (records.size() != 1 || !is_whole(records.front())) { damaged(compression_record); }
+    std::size_t const record = records.front().content;
+    auto const compressor = at<std::uint16_t>(record);
+    check_parts(record, compressor);
     // LASzip packs the same point, thousands of times, into no fewer bytes.
     constexpr std::uint64_t max_points_per_byte = 4096;
     if (header_.points / max_points_per_byte > header_.end - header_.begin) {
@@ -213,7 +223,7 @@ private:
     }
     constexpr std::uint16_t pointwise = 1;  // without chunks
     if (header_.points == 0 || compressor == pointwise) { return; }
-    check_chunk_table(at<std::uint32_t>(*record + 12));
+    check_chunk_table(at<std::uint32_t>(record + 12));
     if (header_.is_extended()) { check_layers(); }
   }
 

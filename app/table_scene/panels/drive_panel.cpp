@@ -3,6 +3,7 @@
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
 
@@ -17,11 +18,11 @@ constexpr double max_rate = 1e9;
 constexpr double max_batch = 1 << 28;
 
 /// Two digits are enough while dragging.
-std::uint64_t round_batch(double batch)
+std::uint64_t round_batch(std::uint64_t batch)
 {
-  if (batch < 100.0) { return static_cast<std::uint64_t>(std::max(std::round(batch), 1.0)); }
+  if (batch < 100) { return batch; }
   double const unit = std::pow(10.0, std::floor(std::log10(batch)) - 1.0);
-  return static_cast<std::uint64_t>(std::round(batch / unit) * unit);
+  return static_cast<std::uint64_t>(std::round(static_cast<double>(batch) / unit) * unit);
 }
 
 float column_width(Look const& look, int parts)
@@ -47,10 +48,7 @@ void batch_buttons(Look const& look, TableState& state)
   if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
-  row_label(look, "Batch");
-  auto batch = static_cast<double>(drive.batch);
-  if (slider(look, "##batch", batch, 1.0, max_batch, grouped(drive.batch), true)) { drive.batch = round_batch(batch); }
-  hint(look, "Operations per press. Ctrl+click to type a number.");
+  if (setting_row(look, "batch", drive, {.high = max_batch})) { drive.batch = round_batch(drive.batch); }
 }
 
 std::string share_text(double share)
@@ -64,15 +62,14 @@ void find_rows(Look const& look, DriveSettings& drive)
   constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed};
   auto const found = std::ranges::find(choices, drive.find_keys);
   int chosen = found == choices.end() ? 2 : static_cast<int>(found - choices.begin());
-  row_label(look, "Finds");
+  SettingText const& text = setting_named<DriveSettings>("find_keys").text;
+  row_label(look, std::string(text.label).c_str());
   if (segmented(look, "finds", labels, chosen, ImGui::GetContentRegionAvail().x)) {
     drive.find_keys = choices[static_cast<std::size_t>(chosen)];
   }
-  hint(look, "Look up stored keys (hits), absent keys (misses), or both.");
+  hint(look, std::string(text.hint));
   if (drive.find_keys != KeyChoice::mixed) { return; }
-  row_label(look, "Hit share");
-  slider(look, "##hits", drive.hit_share, 0.0, 1.0, share_text(drive.hit_share));
-  hint(look, "Of the lookups, how many are for stored keys.");
+  setting_row(look, "hit_share", drive, {.shown = share_text(drive.hit_share)});
 }
 
 void transport(Look const& look, TableState& state)
@@ -104,11 +101,10 @@ void speed_rows(Look const& look, DriveSettings& drive)
   hint(look, fmt::format("As many operations as fit in {:.0f} ms of each frame.", drive.frame_budget_ms));
 }
 
-void share_slider(Look const& look, char const* label, char const* id, double& share)
+void share_slider(Look const& look, std::string_view name, DriveSettings& drive)
 {
-  row_label(look, label);
-  slider(look, id, share, 0.0, 1.0, share_text(share));
-  hint(look, "This kind's share of the mix, compared with the other two.");
+  double const share = setting_named<DriveSettings>(name).get(drive);
+  setting_row(look, name, drive, {.shown = share_text(share), .high = 1.0});
 }
 
 void warn(Look const& look, std::string const& text)
@@ -158,9 +154,8 @@ void hold_row(Look const& look, TableState& state)
   warn(look, drive.hold_load ? safe_load_warning(guarantees, drive.target_load) : "");
   offer_fewer_slots(look, state);
   ImGui::BeginDisabled(!drive.hold_load);
-  ImGui::Checkbox("Purge in time", &drive.purge);
+  setting_row(look, "purge", drive);
   ImGui::EndDisabled();
-  hint(look, "While a load is held: drop the tombstones by a rehash before they fill the table.");
   if (settled && !drive.running) { state.act(FillTo{drive.target_load}); }
 }
 
@@ -176,9 +171,7 @@ void drive_panel(Look const& look, TableState& state)
   transport(look, state);
   hold_row(look, state);
   speed_rows(look, drive);
-  share_slider(look, "Inserts", "##inserts", drive.insert);
-  share_slider(look, "Finds", "##finds", drive.find);
-  share_slider(look, "Erases", "##erases", drive.erase);
+  for (char const* const kind : {"insert", "find", "erase"}) { share_slider(look, kind, drive); }
 }
 
 }  // namespace slotscape

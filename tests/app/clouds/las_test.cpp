@@ -228,6 +228,19 @@ TEST(LasFiles, WhatLaszipWouldTrustIsCheckedBeforehand)
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
+/// LASzip reads such a record wherever there is one; where that ends early, it frees memory that nobody has allocated.
+TEST(LasFiles, ThereIsOneRecordOfLaszipIfPointsAreCompressed)
+{
+  std::string const laz = laz_file(1, few_points());
+  std::string const uncompressed = with_bytes(laz, 104, std::string(1, '\x01'));
+  EXPECT_THAT(wrong_in("a.laz", uncompressed), HasSubstr("how its points are compressed is damaged"));
+  std::string const record = laz.substr(227, begin_of(laz) - 227);
+  std::string twice = laz;
+  twice.insert(227, record);
+  twice = with_bytes(twice, 96, raw(static_cast<std::uint32_t>(begin_of(laz) + record.size())) + raw(2u));
+  EXPECT_THAT(wrong_in("a.laz", twice), HasSubstr("how its points are compressed is damaged"));
+}
+
 /// Without the check LASzip reads four bytes beyond its array of chunks, which AddressSanitizer sees.
 TEST(LasFiles, ChunksOfDifferentSizesHaveAllPoints)
 {

@@ -427,6 +427,7 @@ TEST_F(MatchScene, PicturesWithoutEdgesAreNoMatch)
 
 TEST_F(MatchScene, SlidesShowBothPictures)
 {
+  test::paint();
   TemporaryFolder const folder;
   app_->save_slide(folder / "slide.png", {});
   EXPECT_GT(std::filesystem::file_size(folder / "slide.png"), 20000u);

@@ -137,7 +137,7 @@ TEST_F(PictureFile, WhatIsNoPictureSaysWhatIsOne)
 
 TEST_F(PictureFile, TruncatedFilesAreRefused)
 {
-  Picture const picture = even_gradient(64, 64);
+  Picture const picture = even_gradient(32, 32);
   for (std::string const& content : {png_of(picture), jpeg_of(picture), bmp_of(picture), pgm_of(picture)}) {
     EXPECT_THAT(refusal(content), Eq("nothing was thrown"));
     for (double const share : {0.95, 0.7, 0.5}) {

@@ -141,6 +141,7 @@ TEST_F(SparseSceneTest, KeysGoThroughTablesAndOrders)
 
 TEST_F(SparseSceneTest, SlidesShowSitesInSpace)
 {
+  test::paint();
   TemporaryFolder const folder;
   app_->save_slide(folder / "slide.png", {});
   EXPECT_GT(std::filesystem::file_size(folder / "slide.png"), 5000u);

@@ -3,7 +3,7 @@
 #include "app/clouds/builtin.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/spatial/engine.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST_P(BuiltinPairs, HaveTheVoxelsAndIntersectionsOfSets)
       engine->set_model(Model::b, {shape(b).positions, shape(b).normals});
       for (std::uint32_t const side : {48u, 128u}) {
         for (Pose const& pose : poses()) {
-          if (slotscape::testing::sanitized && a != b) { continue; }  // a seventh of the pairs takes long enough
+          if (test::sanitized && a != b) { continue; }  // a seventh of the pairs takes long enough
           SCOPED_TRACE(std::string(a) + " and " + std::string(b) + " at " + std::to_string(side));
           SpatialSettings settings;
           settings.grid = {.side = side, .extent = 2.6f};

@@ -206,6 +206,7 @@ TEST_F(TuneSceneTest, WhatWasFoundCanBeTakenHome)
   save_as(folder / "plot.svg");
   EXPECT_THAT(read_text_file(folder / "plot.svg"), HasSubstr("<svg"));
   state().ask(AskWhereToSavePlot{tuning::Plot::latency});
+  test::paint();
   save_as(folder / "plot.png");
   EXPECT_THAT(read_text_file(folder / "plot.png"), HasSubstr("PNG"));
   app_->save_slide(folder / "slide.svg", {});

@@ -4,6 +4,7 @@
 #include "app/scenes/watch/scene.hpp"
 #include "app/shell/app.hpp"
 #include "app/watch/description_json.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 
 #include <gmock/gmock.h>
@@ -55,10 +56,7 @@ class LiveSourceTest : public testing::Test {
 protected:
   void SetUp() override
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
-    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, UserSettings{},
-                                 Scenario{find_scene(scenes(), "watch"), WatchSetup{}});
+    app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("watch"), WatchSetup{}});
     played_.bytes = DumpedTable(live_slots, 1000).raw();
   }
   void watch()

@@ -7,6 +7,7 @@
 #include "app/scenes/watch/gui.hpp"
 #include "app/scenes/watch/scene.hpp"
 #include "app/shell/app.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 
 #include <fmt/format.h>
@@ -46,10 +47,7 @@ protected:
   }
   void show(WatchSetup const& set_up)
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
-    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, UserSettings{},
-                                 Scenario{find_scene(scenes(), "watch"), set_up});
+    app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("watch"), set_up});
     frames(3);
   }
   void frames(int count)

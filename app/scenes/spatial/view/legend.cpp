@@ -232,8 +232,8 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
                                        {canvas.x, canvas.y, canvas.width, canvas.height - height});
     default:
       legend.word(std::string(to_label(view.paint_by)), 12.0f);
-      legend.scale(view.palette, on_scale({"0", brief_number(std::round(scale_end) / 2.0),
-                                           brief_number(std::round(scale_end))}));
+      legend.scale(view.palette,
+                   on_scale({"0", brief_number(std::round(scale_end) / 2.0), brief_number(std::round(scale_end))}));
   }
 }
 

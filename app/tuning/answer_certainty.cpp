@@ -1,0 +1,221 @@
+#include "app/tuning/answer_part.hpp"
+
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace slotscape::tuning {
+namespace {
+
+/// The first few, and how many more.
+std::vector<std::string> named_ones(std::vector<std::string> names)
+{
+  constexpr std::size_t max_named = 3;
+  std::size_t const more = names.size() - std::min(names.size(), max_named);
+  names.resize(names.size() - more);
+  if (more != 0) { names.push_back(fmt::format("{} more", more)); }
+  return names;
+}
+
+class CertaintyPart : public AnswerPart {
+public:
+  using AnswerPart::AnswerPart;
+
+  void write()
+  {
+    say_rates();
+    say_keys();
+  }
+
+private:
+  void say_rates()
+  {
+    say(Topic::certainty,
+        fmt::format("Medians of {} repeats of {} {}; the middle half of them lies within {}.", best_.repeats,
+                    grouped(operations_of(best_)), results_.workload.unit(), percent(best_.spread)));
+    say_equals();
+    if (best_.spread > rough_spread) {
+      say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
+    }
+    if (results_.unrest > much_unrest) {
+      say(Topic::certainty,
+          fmt::format("Something else used the machine: at times it was {:.0f} % slower. Tables were compared in turn, "
+                      "and rates are those at its best pace.",
+                      100.0 * results_.unrest),
+          true);
+    }
+    say_rough();
+    if (best_.handover.changed()) {
+      say(Topic::certainty,
+          fmt::format("{} The system moved the program to other cores meanwhile, and what changes a table becomes "
+                      "slower then.",
+                      text_of(best_.handover)),
+          true);
+    }
+    bool const launched = results_.backend == Backend::cuda && best_.batch_seconds > 0.0;
+    if (launched && best_.batch_seconds < short_batch) {
+      say(Topic::certainty, fmt::format("A good part of the {} of a batch is its launch, which differs from process to "
+                                        "process: so may these rates, by a tenth or more.",
+                                        milliseconds(best_.batch_seconds)));
+    }
+    if (RateBasis const basis = basis_of(best_); basis.rough()) {
+      say(Topic::certainty, fmt::format("Rough: all repeats together are {} {}, in {}.", grouped(basis.operations),
+                                        results_.workload.unit(), milliseconds(basis.seconds)));
+    }
+  }
+
+  /// What may be better, for all that is known.
+  void say_rough()
+  {
+    if (!results_.unmeasured.empty()) {
+      say(Topic::certainty,
+          fmt::format("There was no time for {}: give the sweep more.", listed(named_ones(results_.unmeasured))), true);
+    }
+    Measured const* const faster = fastest_of_the_rough();
+    std::string which = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()]);
+    if (results_.unchecked > 1) {
+      which = fmt::format("{} tables{}", results_.unchecked, which.empty() ? "" : ", such as " + which + ",");
+    }
+    if (which.empty() && results_.unchecked == 1) { which = "one table"; }
+    if (which.empty() && faster == nullptr) { return; }
+    std::string text;
+    if (!which.empty()) {
+      text = fmt::format("The time was too short to measure {} closely: {} may be better. ", which,
+                         results_.unchecked > 1 ? "some" : "it");
+    }
+    if (faster != nullptr) {
+      text +=
+          fmt::format("The fastest of those that were measured only roughly so far is {}: {}, {}. ", title_of(*faster),
+                      rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key));
+    }
+    say(Topic::certainty, text + "Give the sweep more.");
+  }
+
+  /// If it seems faster than all that was measured closely; of tables as large as that one.
+  Measured const* fastest_of_the_rough() const
+  {
+    Measured const* fastest = nullptr;
+    double most = 0.0;
+    for (Measured const& each : results_.measured) {
+      if (compares(each)) { most = std::max(most, each.throughput); }
+    }
+    double const budget = results_.workload.max_bytes;
+    for (Measured const& each : results_.measured) {
+      bool const fits = budget <= 0.0 || each.bytes_per_key <= budget;
+      bool const rough = works(each) && !compares(each) && fits && 2 * each.keys >= best_.keys;
+      if (!rough || each.throughput <= most) { continue; }
+      most = each.throughput;
+      fastest = &each;
+    }
+    return fastest;
+  }
+
+  /// What could as well have been chosen.
+  void say_equals()
+  {
+    if (best_.uncertainty > beyond_use) {
+      say(Topic::certainty,
+          fmt::format("Its speed is too unsteady to be compared with that of others yet: {}. Close other programs, and "
+                      "give the sweep more time.",
+                      best_.spread > rough_spread
+                          ? "its repeats differ a lot"
+                          : "its repeats are alike, but the machine's pace changed between them"),
+          true);
+    } else if (best_.uncertainty > 0.0) {
+      say(Topic::certainty,
+          fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
+    }
+    if (choice_.equals.empty()) { return; }
+    std::vector<std::string> const names = named_ones(titles_of_equals());
+    bool const within_budget = results_.workload.max_bytes > 0.0;
+    say(Topic::certainty,
+        fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. {}",
+                    listed(names), within_budget ? "speed" : "the balance of speed and memory",
+                    stays() ? "So your present setting stays."
+                            : "Of those within a tenth of the best, the one with the least memory was chosen."));
+  }
+
+  /// Where two loads look alike, with as many slots as they have.
+  std::vector<std::string> titles_of_equals() const
+  {
+    std::map<std::string, int> seen{{title_of(best_), 1}};
+    for (std::size_t const i : choice_.equals) { ++seen[title_of(results_.measured[i])]; }
+    std::vector<std::string> titles;
+    for (std::size_t const i : choice_.equals) {
+      Measured const& each = results_.measured[i];
+      std::string title = title_of(each);
+      if (seen[title] > 1) { title += fmt::format(" ({} slots)", grouped(each.candidate.table.slots)); }
+      titles.push_back(std::move(title));
+    }
+    return titles;
+  }
+
+  void say_keys()
+  {
+    if (!results_.remark.empty()) { say(Topic::keys, results_.remark); }
+    say_sizes();
+    say_set_aside();
+    auto const [inserts, different] = results_.available;
+    if (different != 0 && different < inserts) {
+      say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(inserts), grouped(different),
+                                   different == 1 ? "is" : "are"));
+    }
+    double const misses = results_.misses();
+    auto const& own = results_.homes_of_choice;
+    bool const told = own && own->hash == best_.candidate.table.hash && own->slots == best_.candidate.table.slots;
+    if (told && uses_hash() && own->evenness() != Evenness::as_random) {
+      say(Topic::keys, own->verdict, own->bad(misses) && best_.candidate.table.hash != HashKind::murmur3);
+    }
+    for (HashUniformity const& hash : results_.hashes) {
+      bool const chosen = uses_hash() && hash.hash == best_.candidate.table.hash;
+      if (hash.bad() && !(chosen && told)) { say(Topic::keys, hash.verdict, chosen && hash.bad(misses)); }
+    }
+  }
+
+  /// Which table is to be made, where a smaller one was measured.
+  void say_sizes()
+  {
+    if (best_.keys == 0 || best_.keys >= results_.different || best_.slots == 0) { return; }
+    say(Topic::keys,
+        fmt::format("For {} keys, the table has {} slots. Measured, and named by the command that checks it, "
+                    "was one of {} slots with {} keys.",
+                    grouped(results_.different), grouped(best_.candidate.table.slots), grouped(best_.slots),
+                    grouped(best_.keys)));
+  }
+
+  /// What is known from before and does not count, each reason once.
+  void say_set_aside()
+  {
+    std::map<std::string, std::vector<std::string>> reasons;
+    for (Skipped const& each : results_.set_aside) { reasons[each.why].push_back(title_of(each.candidate)); }
+    for (auto const& [why, titles] : reasons) {
+      say(Topic::keys, fmt::format("Of what was measured before, {} {} not count: {}.", listed(named_ones(titles)),
+                                   titles.size() == 1 ? "does" : "do", why));
+    }
+  }
+
+  bool uses_hash() const { return family_info(best_.candidate.table.family).uses_hash; }
+
+  static std::uint64_t operations_of(Measured const& measured)
+  {
+    std::uint64_t sum = 0;
+    for (auto const& result : measured.operations) { sum += result ? result->count : 0; }
+    return sum;
+  }
+
+  static constexpr double rough_spread = 0.15;
+  static constexpr double much_unrest = 0.15;
+  static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
+};
+
+}  // namespace
+
+void say_certainty(Results const& results, Choice const& choice, std::vector<Sentence>& sentences)
+{
+  CertaintyPart(results, choice, sentences).write();
+}
+
+}  // namespace slotscape::tuning

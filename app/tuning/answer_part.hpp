@@ -1,0 +1,74 @@
+#pragma once
+
+#include "app/base/text.hpp"
+#include "app/tuning/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape::tuning {
+
+/// "412 M operations a second".
+inline std::string rate_text(Workload const& workload, double rate)
+{
+  return fmt::format("{} {} a second", short_number(rate), workload.unit());
+}
+
+inline std::string bytes_a_key(double bytes)
+{
+  return fmt::format("{:.1f} bytes a key", bytes);
+}
+
+/// What the parts of an answer share: what they speak of, and how they say it.
+class AnswerPart {
+public:
+  /// Sentences are added to `sentences`; a table was chosen.
+  AnswerPart(Results const& results, Choice const& choice, std::vector<Sentence>& sentences)
+      : results_(results), choice_(choice), best_(results.measured[*choice.winner]), sentences_(sentences)
+  {
+  }
+
+protected:
+  void say(Topic topic, std::string const& text, bool warns = false)
+  {
+    Sentence& sentence = sentences_.emplace_back();
+    sentence.topic = topic;
+    sentence.text = text;
+    sentence.warns = warns;
+  }
+
+  /// Whether the present setting was chosen, and not for its merits alone.
+  bool stays() const { return results_.present == choice_.winner && !choice_.equals.empty(); }
+
+  static bool works(Measured const& each) { return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after; }
+
+  /// Whether it was measured as thoroughly as the choice, and does what it should.
+  bool compares(Measured const& each) const
+  {
+    return works(each) && each.stage >= std::min(best_.stage, Stage::checked);
+  }
+
+  /// Of the same table, with any number of slots.
+  bool is_best(TableSettings table) const
+  {
+    table.slots = best_.candidate.table.slots;
+    return table == best_.candidate.table;
+  }
+
+  static constexpr double beyond_use = 0.5;  ///< an uncertainty that says nothing
+
+  Results const& results_;
+  Choice const& choice_;
+  Measured const& best_;
+
+private:
+  std::vector<Sentence>& sentences_;
+};
+
+/// What may go wrong with the choice, how long its batches take, and what becomes of it as keys come and go.
+void say_risks(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
+/// How sure all of this is, and what is known of the keys.
+void say_certainty(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
+
+}  // namespace slotscape::tuning

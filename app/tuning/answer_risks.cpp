@@ -1,0 +1,166 @@
+#include "app/tuning/answer_part.hpp"
+
+#include "app/simulation/names.hpp"
+#include "app/tuning/candidates.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <cmath>
+
+namespace slotscape::tuning {
+namespace {
+
+class RiskPart : public AnswerPart {
+public:
+  using AnswerPart::AnswerPart;
+
+  void write()
+  {
+    say_risk();
+    say_latency();
+    if (!results_.workload.join && results_.workload.erase > 0.0) {
+      for (ChurnResult const& churn : results_.churn) { say_churn(churn); }
+    }
+  }
+
+private:
+  void say_risk()
+  {
+    if (best_.safe_load < 1.0 && !best_.candidate.grouped) {
+      say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", best_.safe_load));
+    }
+    say_rebuilds();
+    say_failures();
+    for (FailureResult const& result : results_.failures) {
+      bool const present = results_.present && results_.measured[*results_.present].candidate.table == result.table;
+      if (!present || results_.present == choice_.winner || result.failed == 0) { continue; }
+      say(Topic::risk, fmt::format("In your present setting, {} of {} builds failed.", result.failed, result.builds),
+          true);
+    }
+  }
+
+  /// A table that is built as a whole was measured as such: what comes later costs as much again.
+  void say_rebuilds()
+  {
+    Workload const& workload = results_.workload;
+    bool const is_static = family_info(best_.candidate.table.family).guarantees(best_.candidate.table).is_static;
+    if (!is_static || best_.candidate.grouped || workload.join || workload.insert <= 0.0) { return; }
+    say(Topic::risk,
+        fmt::format("It is built as a whole, once: that is how your {} of insertions were measured, in one batch. Each "
+                    "later batch builds all of it again. If keys come bit by bit, say how many together (Batch): then "
+                    "such tables are left out.",
+                    percent(workload.insert / workload.operations())),
+        true);
+  }
+
+  void say_failures()
+  {
+    FailureResult const* last = nullptr;
+    for (FailureResult const& result : results_.failures) {
+      if (!is_best(result.table)) { continue; }
+      if (result.failed != 0) {
+        bool const here = std::abs(result.load - best_.load()) <= same_load;
+        return say(Topic::risk,
+                   fmt::format("At α {:.2f}, {} of {} builds failed: {}.", result.load, result.failed, result.builds,
+                               here ? "choose a lower load" : "avoid this load"),
+                   here);
+      }
+      last = &result;
+    }
+    if (last == nullptr) { return; }
+    std::string const builds = last->builds == 1 ? "The one build that was tried did not fail"
+                                                 : fmt::format("None of {} builds failed", last->builds);
+    bool const fuller = last->load > best_.load() + same_load;
+    say(Topic::risk, fmt::format("{} at α {:.2f}{}, with {} keys{}.", builds, last->load,
+                                 fuller ? ", the fullest that was tried" : "", grouped(last->keys),
+                                 last->builds == 1 ? "" : " each"));
+  }
+
+  void say_latency()
+  {
+    if (best_.batch_seconds <= 0.0) { return; }
+    if (results_.workload.join) { return say_join(); }
+    say(Topic::latency, fmt::format("A batch of {} operation{} takes {}; the slowest one that was seen took {}.",
+                                    grouped(best_.batch), best_.batch == 1 ? "" : "s",
+                                    milliseconds(best_.batch_seconds), milliseconds(best_.worst_batch_seconds)));
+  }
+
+  /// What was measured of a join: its parts.
+  void say_join()
+  {
+    auto const& build = best_.operations[static_cast<std::size_t>(bench::Timed::build)];
+    auto const& probe = best_.operations[static_cast<std::size_t>(bench::Timed::probe)];
+    if (!build || !probe) { return; }
+    say(Topic::latency,
+        fmt::format("The {} join: {} build rows in {} ({}); {} probe rows, {} of which match, with their results in {} "
+                    "({}).",
+                    to_text(results_.workload.join->kind), grouped(build->count), milliseconds(build->seconds),
+                    rate_text(results_.workload, build->rate()), grouped(probe->count), percent(results_.match),
+                    milliseconds(probe->seconds), rate_text(results_.workload, probe->rate())));
+    say(Topic::latency, "Bytes are those of the table that probes need; working memory and the result come on top.");
+  }
+
+  void say_churn(ChurnResult const& churn)
+  {
+    bool const best = churn.candidate == best_.candidate;
+    std::string const who = best ? "" : fmt::format("Your present setting, {}: ", title_of(churn.candidate));
+    if (churn.clogged) {
+      return say(Topic::churn,
+                 fmt::format("{}After {} of the keys had been replaced by others, {}: erased keys keep slots, so this "
+                             "table must be rebuilt before.",
+                             who, percent(churn.replaced),
+                             churn.failed != 0 ? fmt::format("{} insertions found no place", grouped(churn.failed))
+                                               : "operations took more than ten times as long as at first"),
+                 true);
+    }
+    if (churn.lookups.size() < 2) { return; }
+    std::string const times = churn.replaced < 1.5 ? "once" : fmt::format("{:.0f} times", churn.replaced);
+    Change const all = change_of(churn, churn.lookups.front());
+    std::string then;
+    switch (all) {
+      case Change::none: then = "lookups were as fast as before."; break;
+      case Change::unclear:
+        then = fmt::format("no clear change of lookups was seen: their times differ {} from run to run.",
+                           churn.uncertainty > beyond_use ? "too much" : "by " + percent(churn.uncertainty));
+        break;
+      case Change::slower:
+        then =
+            fmt::format("lookups were {:.0f} % slower.", 100.0 * (1.0 - churn.lookups.back() / churn.lookups.front()));
+    }
+    say(Topic::churn,
+        fmt::format("{}After all keys had been replaced by others {}, {}{}", who, times, then,
+                    all == Change::slower ? trend_of(churn) : ""),
+        all == Change::slower);
+  }
+
+  enum class Change : std::uint8_t { none, slower, unclear };
+
+  /// Of the last lookups, from these on: what is said holds at both ends of the uncertainty.
+  static Change change_of(ChurnResult const& churn, double before)
+  {
+    constexpr double as_fast = 0.9;
+    double const after = churn.lookups.back() / before;
+    double const off = 1.0 + churn.uncertainty;
+    if (after * off < as_fast) { return Change::slower; }
+    return after / off >= as_fast ? Change::none : Change::unclear;
+  }
+
+  static std::string trend_of(ChurnResult const& churn)
+  {
+    if (churn.lookups.size() < 3 || churn.runs < 2) { return ""; }  // one run may have been disturbed
+    switch (change_of(churn, churn.lookups[churn.lookups.size() - 2])) {
+      case Change::slower: return " It goes on getting slower: rebuild the table from time to time.";
+      case Change::none: return " In the last turn hardly anything changed any more.";
+      case Change::unclear: break;
+    }
+    return " Whether it goes on getting slower cannot be told: the times differ too much from run to run.";
+  }
+};
+
+}  // namespace
+
+void say_risks(Results const& results, Choice const& choice, std::vector<Sentence>& sentences)
+{
+  RiskPart(results, choice, sentences).write();
+}
+
+}  // namespace slotscape::tuning
