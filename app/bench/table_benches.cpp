@@ -17,8 +17,6 @@
 
 namespace slotscape {
 
-using bench::Timed;
-
 std::string variant_of(TableSettings const& table)
 {
   std::vector<std::string> words;

@@ -37,7 +37,8 @@ std::function<void()> TrustDialog::draw(Look const& look)
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const allowed = ImGui::Button("Allow", size);
   ImGui::SameLine();
-  bool const refused = primary_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  bool const refused = primary_button("Cancel", size) || entered || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   ImGui::SetItemDefaultFocus();
   if (allowed || refused) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();

@@ -78,7 +78,7 @@ struct Measured {
 };
 
 /// A page with its variables drawn, checked and ready to be shown.
-struct Page {
+struct Page {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   std::string title;
   std::string text;              ///< Markdown; may still hold expressions of statistics
   std::string notes;             ///< for a speaker alone

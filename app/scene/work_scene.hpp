@@ -32,9 +32,9 @@ public:
   void finish_steps(std::function<void()> const& frame) override
   {
     auto const cancel_all = [&] { cancel_work(); };
-    watched_ = frame != nullptr;
-    finish({[&] { return done(watched_); }, [&] { return steps(); }, cancel_all}, frame);
-    watched_ = true;
+    draws_frames_ = frame != nullptr;
+    finish({[&] { return done(draws_frames_); }, [&] { return steps(); }, cancel_all}, frame);
+    draws_frames_ = true;
   }
   void cancel() override { cancel_work(); }
   bool cancellable() const override { return work_.busy(); }
@@ -79,7 +79,7 @@ protected:
     return now;
   }
   /// False while `finish_steps` draws no frames.
-  bool is_watched() const { return watched_; }
+  bool is_watched() const { return draws_frames_; }
   /// Draws the bar of such work over the canvas.
   void draw_work(Look const& look, Rectangle const& place)
   {
@@ -97,12 +97,12 @@ private:
   {
     if (!outcome.error) { return show(outcome.query, *std::move(outcome.result)); }
     go_back(outcome.fallback);
-    say(notice_of_failure(outcome.error, action(outcome.query), watched_ && outcome.fallback.has_value()));
+    say(notice_of_failure(outcome.error, action(outcome.query), draws_frames_ && outcome.fallback.has_value()));
   }
 
   Computing work_;
   double working_seconds_ = 0.0;
-  bool watched_ = true;
+  bool draws_frames_ = true;
   std::string notice_;
 };
 

@@ -115,7 +115,7 @@ std::vector<Command> TableScene::drive_commands()
     bool& running = state().settings.drive.running;
     running = !running;
   };
-  std::vector<Command> commands{
+  return {
       {.keys = "Space",
        .group = group,
        .what = "Run or pause the mix",
@@ -164,7 +164,6 @@ std::vector<Command> TableScene::drive_commands()
        .what = "Raise the load to hold by 0.05",
        .run = [this] { change_load(state(), load_step); }},
   };
-  return commands;
 }
 
 std::vector<Command> TableScene::table_commands()

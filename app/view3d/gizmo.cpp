@@ -104,6 +104,7 @@ private:
   std::vector<ImVec2> to_screen(std::vector<Point> const& points) const
   {
     std::vector<ImVec2> places;
+    places.reserve(points.size());
     for (Point const& point : points) {
       places.push_back({corner_.x + static_cast<float>(point.x), corner_.y + static_cast<float>(point.y)});
     }

@@ -72,7 +72,7 @@ public:
   TimedRun run_whole(Draw const& draw, std::uint64_t count, std::uint64_t most, Way const& way, Check const& check,
                      Tally& tally)
   {
-    TimedRun const timed = run(draw, count, most, way, check, tally);
+    TimedRun timed = run(draw, count, most, way, check, tally);
     if (timed.left_out != 0) {
       double const whole = timed.clock_seconds * static_cast<double>(count) / static_cast<double>(timed.count);
       throw GivenUp(std::string(table_.info().name) + ": " + way.what + " " + std::to_string(count) + " keys",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,7 +14,7 @@ namespace slotscape::bench {
 /// "40 s", "9 min", "3 h".
 inline std::string duration_text(double seconds)
 {
-  auto const whole = [](double number) { return std::to_string(static_cast<std::uint64_t>(number + 0.5)); };
+  auto const whole = [](double number) { return std::to_string(std::llround(number)); };
   if (seconds < 90.0) { return whole(std::max(1.0, seconds)) + " s"; }
   if (seconds < 5400.0) { return whole(seconds / 60.0) + " min"; }
   if (seconds < 48.0 * 3600.0) { return whole(seconds / 3600.0) + " h"; }

@@ -266,8 +266,7 @@ private:
     bool const misses = kind == Timed::find_miss;
     Tally tally;
     auto const draw = draw_of(Operation::find, misses);
-    TimedRun const timed =
-        run_affordable(kind, draw, count, most, OperationMask::finds, check_of(draw, !misses), tally);
+    TimedRun timed = run_affordable(kind, draw, count, most, OperationMask::finds, check_of(draw, !misses), tally);
     if (misses) {
       require(tally[Outcome::missing], timed.count, "lookups of absent keys");
     } else if (failed_ == 0) {
@@ -332,7 +331,7 @@ private:
   TimedRun erase(std::uint64_t count)
   {
     Tally tally;
-    TimedRun const timed = run_affordable(
+    TimedRun timed = run_affordable(
         Timed::erase, draw_of(Operation::erase, false), count, batch_size_, OperationMask::erases,
         [](DrawOperations<Format> const&, std::uint64_t) {}, tally);
     if (failed_ == 0) {

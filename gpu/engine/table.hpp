@@ -51,6 +51,9 @@ public:
   virtual void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) = 0;
 
   virtual std::vector<SlotInfo> read(std::span<Slot const> slots) = 0;
+  /// Of a shard: from now on, what is read of a slot has its number in the whole table, where this one begins at
+  /// `first`. Slots are still asked for by their numbers here.
+  virtual void place_at(Slot /*first*/) {}
   /// The first slot of each access of a lookup, in order, then the slot of the key; `value` if it is found.
   virtual ProbePath probe_path(slotscape::Key key) = 0;
   virtual Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) = 0;
@@ -66,9 +69,6 @@ public:
   virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
   /// Takes on the contents of `other`, a table of the same family, settings and executor.
   virtual void copy_from(BatchTable const& other) = 0;
-  /// Of a shard: from now on, what is read of a slot has its number in the whole table, where this one begins at
-  /// `first`. Slots are still asked for by their numbers here.
-  virtual void place_at(Slot /*first*/) {}
   /// Null unless the table is sharded.
   virtual ShardReport const* shards() const { return nullptr; }
   /// Of a table that `before` was rehashed into: what is counted of batches goes on from there.

@@ -195,8 +195,10 @@ public:
   }
   /// A temporary that stands for a resource, such as `cuda::mr::resource_ref`, is kept.
   template <memory::Resource R>
-  requires(!std::is_lvalue_reference_v<R> && !std::is_pointer_v<R>) Memory(R&& resource)
-      : source_(std::make_shared<memory::ResourceSource<R, R>>(std::move(resource)))
+  requires(!std::is_lvalue_reference_v<R> && !std::is_pointer_v<R>)
+      // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): a Memory is no resource
+      Memory(R&& resource)
+      : source_(std::make_shared<memory::ResourceSource<R, R>>(std::forward<R>(resource)))
   {
   }
   /// A pair of functions: allocate(bytes), which returns null if there is not enough, and deallocate(memory, bytes). On

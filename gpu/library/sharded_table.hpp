@@ -50,27 +50,27 @@ public:
   /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
   Inserted insert(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return insert_by(&Shard::insert, keys, values, count, options);
+    return insert_by(&Shard::template insert<Key const*, Value const*>, keys, values, count, options);
   }
   /// ... get the new one, ...
   Inserted insert_or_assign(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return insert_by(&Shard::insert_or_assign, keys, values, count, options);
+    return insert_by(&Shard::template insert_or_assign<Key const*, Value const*>, keys, values, count, options);
   }
   /// ... the sum, ...
   Inserted insert_or_add(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return insert_by(&Shard::insert_or_add, keys, values, count, options);
+    return insert_by(&Shard::template insert_or_add<Key const*, Value const*>, keys, values, count, options);
   }
   /// ... the smaller, ...
   Inserted insert_or_min(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return insert_by(&Shard::insert_or_min, keys, values, count, options);
+    return insert_by(&Shard::template insert_or_min<Key const*, Value const*>, keys, values, count, options);
   }
   /// ... or the larger one.
   Inserted insert_or_max(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
-    return insert_by(&Shard::insert_or_max, keys, values, count, options);
+    return insert_by(&Shard::template insert_or_max<Key const*, Value const*>, keys, values, count, options);
   }
 
   /// Writes the value of each key, or `empty_value`; returns how many were found.

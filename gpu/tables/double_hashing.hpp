@@ -9,6 +9,14 @@
 
 namespace slotscape {
 
+struct DoubleHashing;
+
+/// Outside of the family, as nvcc takes the Layout that it extends for itself there.
+template <PairFormat Format>
+struct DoubleHashingLayout : OpenAddressing<DoubleHashing>::Layout<Format> {
+  std::uint32_t modulus_below;  ///< by how much the modulus of the second hash is less than the number of slots
+};
+
 /// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the length of its steps. The
 /// step is coprime to the number of slots, which is a power of two or a prime, so that the path visits every slot.
 /// With the identity hash, whose homes are computed by hand, so are the steps (Cormen et al., Introduction to
@@ -41,9 +49,7 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .theory = TheoryOf::uniform_probing};
 
   template <PairFormat Format>
-  struct Layout : OpenAddressing<DoubleHashing>::Layout<Format> {
-    std::uint32_t modulus_below;  ///< by how much the modulus of the second hash is less than the number of slots
-  };
+  using Layout = DoubleHashingLayout<Format>;
   template <PairFormat Format>
   static Layout<Format> layout(TableSettings const& settings)
   {

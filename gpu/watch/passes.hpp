@@ -86,7 +86,7 @@ private:
 /// Reads 256 slots once: a mark for each, measures of the keys that lookups find into the sink, occupancy into level 0.
 struct ScanSlots {
   static constexpr int words = 4;  ///< of the occupancy
-  static constexpr std::uint64_t slots_per_item = 64 * words;
+  static constexpr std::uint64_t slots_per_item = std::uint64_t{64} * words;
 
   DescribeSlots describe;
   Occupancy occupancy;

@@ -538,7 +538,7 @@ TEST(Theory, GroupsOnPathsAreANearLowerBoundOfSimulatedOnes)
       double misses = 0.0;
       std::vector<double> with_keys(size + 1, 0.0);
       for (int t = 0; t < tables; ++t) {
-        SimulatedGroups table(groups, size, 10 * size + static_cast<std::uint64_t>(t));
+        SimulatedGroups table(groups, size, std::uint64_t{10} * size + static_cast<std::uint64_t>(t));
         for (double i = 0.0; i < count; ++i) { hits += table.insert() / count / tables; }
         constexpr int lookups = 100'000;
         for (int i = 0; i < lookups; ++i) { misses += table.miss() / static_cast<double>(lookups) / tables; }

@@ -92,6 +92,7 @@ public:
       dup2(ends[1], STDERR_FILENO);
       close(ends[0]);
       std::vector<char*> arguments;
+      arguments.reserve(words.size() + 1);
       for (std::string& word : words) { arguments.push_back(word.data()); }
       arguments.push_back(nullptr);
       execvp(arguments[0], arguments.data());

@@ -37,8 +37,11 @@ RunReport example()
   report.statistics.probe_length = {4, 0.75, 2, {2, 1, 1}, 0};
   report.statistics.hit_accesses = {4, 1.75, 3, {0, 2, 1, 1}, 0};
   report.statistics.clusters = {3, 2.0, 3, {0, 1, 1, 1}, 0};
+  report.statistics.rebuilds = 7;
+  report.repeatable = false;
   ActionReport insert{.op = "insert", .count = 6, .outcomes = {}, .seconds = 2e-6, .load_factor = 0.25};
   insert.settings = report.table;
+  insert.rebuilds = 2;
   insert.outcomes[Outcome::inserted] = 5;
   insert.outcomes[Outcome::rejected] = 1;
   report.operations.push_back(insert);
@@ -97,7 +100,7 @@ TEST(Report, HasExactlyTheFields)
   EXPECT_THAT(names_in(stats["table"]),
               UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "combine", "values", "parameters",
                                    "live", "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
-                                   "filled_by", "refused", "bytes_per_key"));
+                                   "filled_by", "refused", "rebuilds", "repeatable", "bytes_per_key"));
   EXPECT_THAT(names_in(stats["probe_length"]),
               UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));
   EXPECT_THAT(names_in(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
@@ -106,8 +109,9 @@ TEST(Report, HasExactlyTheFields)
   }
   EXPECT_THAT(names_in(stats["accesses"]["misses"]), UnorderedElementsAre("count", "mean", "p99", "max", "histogram",
                                                                           "wanted", "exact", "stopped_at", "note"));
-  EXPECT_THAT(names_in(stats["operations"][0]), UnorderedElementsAre("op", "family", "slots", "count", "succeeded",
-                                                                     "outcomes", "seconds", "mops", "load_factor"));
+  EXPECT_THAT(names_in(stats["operations"][0]),
+              UnorderedElementsAre("op", "family", "slots", "count", "succeeded", "outcomes", "seconds", "mops",
+                                   "load_factor", "rebuilds"));
   EXPECT_THAT(names_in(stats["operations"][0]["outcomes"]),
               UnorderedElementsAre("inserted", "updated", "found", "missing", "erased", "rejected", "full"));
   for (char const* times : {"frames", "analysis", "present_cpu"}) {
@@ -133,6 +137,9 @@ TEST(Report, HasTheNumbers)
   EXPECT_DOUBLE_EQ(stats["operations"][0]["mops"], 2.5) << "one of six was rejected";
   EXPECT_EQ(stats["operations"][0]["succeeded"], 5);
   EXPECT_EQ(stats["table"]["bytes"], 128);
+  EXPECT_EQ(stats["table"]["rebuilds"], 7);
+  EXPECT_EQ(stats["table"]["repeatable"], false);
+  EXPECT_EQ(stats["operations"][0]["rebuilds"], 2);
   EXPECT_DOUBLE_EQ(stats["table"]["bytes_per_key"], 32.0);
   EXPECT_TRUE(stats["accesses"]["misses"]["stopped_at"].is_null());
   EXPECT_EQ(stats["frames"]["count"], 200);
@@ -185,7 +192,7 @@ TEST(Report, WritesTables)
                     HasSubstr(
                         "cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,replace,,4,2,0,10,"
                         "0.25,0.375,128,32,"),
-                    HasSubstr(",0.75,2,2,1.75,3,3,,,,,3,2,3\n")));
+                    HasSubstr(",0.75,2,2,1.75,3,3,,,,,3,2,3,7\n")));
   EXPECT_EQ(tables.at("hit_accesses.csv"), "accesses,keys\n0,0\n1,2\n2,1\n3,1\n");
   EXPECT_FALSE(tables.contains("groups.csv"));
   EXPECT_THAT(tables.at("frames.csv"),

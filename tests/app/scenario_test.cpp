@@ -349,7 +349,7 @@ TEST(Scenario, NeedsItsVersion)
   EXPECT_THAT(scenario_error("7"), HasSubstr("must be an object"));
   std::string const deep(1'000'000, '[');
   EXPECT_THAT(scenario_error(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"),
-              HasSubstr("a list is invalid"));
+              HasSubstr("more than 200 deep"));
 }
 
 TEST(Scenario, SuggestsTheNearestName)

@@ -173,7 +173,12 @@ TEST_F(SlideTest, HasALegendAndTheLoad)
   std::string const by_state = saved("slide.svg");
   EXPECT_THAT(by_state, AllOf(HasSubstr(">live<"), HasSubstr(">empty<"), HasSubstr("α 0.")));
   view.color_by = ColorBy::probe_length;
-  EXPECT_THAT(saved("slide.svg"), AllOf(HasSubstr(">Probe length<"), HasSubstr(">empty<"), Not(HasSubstr(">live<"))));
+  view.scale_max = 8.0;
+  view.log_scale = true;
+  EXPECT_THAT(saved("slide.svg"), AllOf(HasSubstr(">Probe length (log)<"), HasSubstr(">1<"), HasSubstr(">8<"),
+                                        HasSubstr(">empty<"), Not(HasSubstr(">live<"))));
+  view.log_scale = false;
+  EXPECT_THAT(saved("slide.svg"), AllOf(HasSubstr(">Probe length<"), HasSubstr(">2<"), HasSubstr(">6<")));
 }
 
 TEST_F(SlideTest, TheBackgroundIsLightOrDark)

@@ -207,7 +207,7 @@ TEST_F(StepSceneTest, LeftGoesBackWhateverWasSetInBetween)
   frames(2);
   state().settings.view.plain_steps = true;
   frames(2);
-  ASSERT_EQ(scene().undoes(), "the setting");
+  ASSERT_EQ(scene().undoes(), "the setting 'Plain step texts'");
   press("Left");
   frames(2);
   ASSERT_TRUE(steps().player);
@@ -234,6 +234,7 @@ TEST_F(StepSceneTest, AnEmptyFieldLeavesArrowsToTheSteps)
 
 TEST_F(StepSceneTest, AnAnswerToTypedKeysSaysThatTheTableWasRebuilt)
 {
+  app_.reset();  // two programs would share Dear ImGui
   app_ = test::offscreen_app({1280, 720},
                              test::slots_scenario(
                                  {.family = "cuckoo", .slots = 16, .parameters = {{"functions", 2}, {"bucket", 1}}}));

@@ -191,7 +191,7 @@ void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout lay
         Statistics counted;
         std::vector<Texel> const texels = draw(engine, whole, &counted);
         expect_equal(counted, expected);
-        ASSERT_NO_FATAL_FAILURE(expect_texels(texels, slots, whole));
+        ASSERT_NO_FATAL_FAILURE(expect_texels(texels, slots, engine.table().shards, whole));
       }
     }
   }

@@ -147,8 +147,8 @@ TEST_P(PseudocodeTest, LinesAndAccessesBelongTogether)
     auto const labels = labels_of(GetParam(), operation);
     EXPECT_FALSE(labels.empty());
     for (std::string const& label : labels) {
-      bool const is_end = label == full_line;  // the keys may all have found places
-      EXPECT_TRUE(is_end || lit_[operation].contains(label)) << label;
+      bool const is_rare = label == full_line || (label == "rebuild" && GetParam() == "segmented_cuckoo");
+      EXPECT_TRUE(is_rare || lit_[operation].contains(label)) << label;
     }
   }
 }

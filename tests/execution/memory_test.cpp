@@ -126,7 +126,7 @@ TEST(Memory, OfATableAndOfItsScratchDiffer)
   EXPECT_EQ(of_scratch.taken, 2);
   EXPECT_EQ(of_scratch.returned, 2);
   exec::Cpu one(exec::Memories(of_table, {}));
-  exec::Cpu::Buffer<int>(one, 1);
+  exec::Cpu::Buffer<int> const small(one, 1);
   EXPECT_EQ(of_table.taken, 2);
   exec::Cpu wrong(exec::Memories(ordered, {}));
   EXPECT_THROW(exec::Cpu::Buffer<int>(wrong, 1), Error);

@@ -302,7 +302,7 @@ long memory_used()
 
 TEST(Strangers, PromisesCostNoMemory)
 {
-  constexpr long most_kib = 32 * 1024;
+  constexpr long most_kib = 32L * 1024;
   TemporaryFolder const folder;
   long const before = memory_used();
   auto const expect_refused = [&](auto const& read, std::string const& what) {

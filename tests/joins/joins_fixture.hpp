@@ -129,6 +129,7 @@ inline void expect_groups(Engine& engine, std::vector<Key> const& keys, std::vec
     expected[keys[i]].second += values[i];
   }
   std::vector<Group> plain;
+  plain.reserve(expected.size());
   for (auto const& [key, group] : expected) { plain.emplace_back(key, group.first, group.second); }
   std::ranges::sort(plain);
   std::vector<Group> const found = sorted_groups(engine.group(keys, values));

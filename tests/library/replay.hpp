@@ -65,11 +65,12 @@ private:
     std::ranges::transform(step.keys, keys_.begin(), [](std::uint64_t key) { return static_cast<Key>(key); });
     value_ = static_cast<Key>(step.value);
     switch (step.call) {
-      case Call::insert: return insert(Combine::keep_first, &Table::insert);
-      case Call::insert_or_assign: return insert(Combine::replace, &Table::insert_or_assign);
-      case Call::insert_or_add: return insert(Combine::add, &Table::insert_or_add);
-      case Call::insert_or_min: return insert(Combine::min, &Table::insert_or_min);
-      case Call::insert_or_max: return insert(Combine::max, &Table::insert_or_max);
+      case Call::insert: return insert(Combine::keep_first, &Table::template insert<Key const*, Key const*>);
+      case Call::insert_or_assign:
+        return insert(Combine::replace, &Table::template insert_or_assign<Key const*, Key const*>);
+      case Call::insert_or_add: return insert(Combine::add, &Table::template insert_or_add<Key const*, Key const*>);
+      case Call::insert_or_min: return insert(Combine::min, &Table::template insert_or_min<Key const*, Key const*>);
+      case Call::insert_or_max: return insert(Combine::max, &Table::template insert_or_max<Key const*, Key const*>);
       case Call::insert_async: return insert_async();
       case Call::erase: return erase();
       case Call::erase_async: return erase_async();
@@ -124,7 +125,7 @@ private:
       table_->insert_async(keys_.data(), values.data(), keys_.size(), Combine::replace, {outcomes_.data(), &counted});
       follow_insertion(Combine::replace, counted);
     } else {
-      insert(Combine::replace, &Table::insert_or_assign);
+      insert(Combine::replace, &Table::template insert_or_assign<Key const*, Key const*>);
     }
   }
   /// Checks the outcomes, and does the same with the map.

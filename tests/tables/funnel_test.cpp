@@ -34,7 +34,7 @@ TEST(Funnel, LevelsAreOfThePapersSizes)
         EXPECT_EQ(parts[i].first, next);
         next += parts[i].slots;
         if (i + 2 >= parts.size()) { continue; }
-        ASSERT_EQ(parts[i].slots % (2 * log), 0u) << parts[i].name;
+        ASSERT_EQ(parts[i].slots % (std::uint64_t{2} * log), 0u) << parts[i].name;
         if (i == 0) { continue; }
         double const buckets = static_cast<double>(parts[i].slots) / (2 * log);
         EXPECT_NEAR(buckets, 0.75 * static_cast<double>(parts[i - 1].slots) / (2 * log), 1.0) << parts[i].name;
@@ -62,7 +62,7 @@ TEST(Funnel, APathIsABucketOfEachLevelThenTriesThenTwoBucketsInTurn)
       ASSERT_EQ(Funnel::measure(layout, path.slot, key), first_visit) << "key " << key;
     }
     for (std::uint32_t level = 0; level != shape.levels; ++level) {
-      Slot const first = slots[level * shape.bucket];
+      Slot const first = slots[std::size_t{level} * shape.bucket];
       EXPECT_EQ((first - parts[level].first) % shape.bucket, 0u);
       EXPECT_LT(first - parts[level].first, parts[level].slots);
       for (Slot place = 0; place != shape.bucket; ++place) {
@@ -90,7 +90,7 @@ TEST(Funnel, TheLastBucketsFillEvenly)
   }
   Slot fullest = 0;
   for (std::uint32_t bucket = 0; bucket != shape.choice_buckets; ++bucket) {
-    auto const first = table.words.begin() + shape.choices + bucket * shape.choice_bucket;
+    auto const first = table.words.begin() + shape.choices + std::ptrdiff_t{bucket} * shape.choice_bucket;
     auto const taken = shape.choice_bucket - std::count(first, first + shape.choice_bucket, Narrow::empty_word);
     fullest = std::max(fullest, static_cast<Slot>(taken));
   }

@@ -107,7 +107,7 @@ TEST_F(GelHashThreads, ALockIsSeen)
 {
   constexpr Slot lock = 31;  // a word that the operations do not use
   auto const locked = [&](Narrow::Value value) -> ScheduledOperation {
-    return [this, insert = tiles_.insert(hot, value)](ScheduledMachine const& machine) {
+    return [insert = tiles_.insert(hot, value)](ScheduledMachine const& machine) {
       while (machine.compare_exchange(lock, Narrow::empty_word, 1) != Narrow::empty_word) {}
       auto const result = insert(machine);
       machine.exchange(lock, Narrow::empty_word);

@@ -92,8 +92,10 @@ void MatchSubcommand::write_outputs(Scene& scene) const
   if (video.size() > 1) { fmt::print("{:<10} found in {} of {}\n", "frames", count.found, count.matched); }
   std::fflush(stdout);
   if (count.unreadable.empty()) { return; }
-  throw Error(fmt::format("{} of {} frames cannot be read, the first of them {}. What was written is of the others.",
-                          count.unreadable.size(), video.size(), count.unreadable.front()->file));
+  bool const is_one = count.unreadable.size() == 1;
+  throw Error(fmt::format("{} of {} frames cannot be read{} {}. What was written is of the others.",
+                          count.unreadable.size(), video.size(), is_one ? ":" : ", the first of them",
+                          count.unreadable.front()->file));
 }
 
 }  // namespace slotscape

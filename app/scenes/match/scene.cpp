@@ -106,8 +106,7 @@ Findings MatchScene::findings() const
   Findings findings = state_.shown ? state_.shown->findings : Findings();
   auto const unreadable = state_.count_video().unreadable;
   for (std::size_t i = 0; i < std::min(unreadable.size(), most_named); ++i) {
-    findings.push_back(
-        fmt::format("{} was passed over, as it cannot be read: {}", unreadable[i]->file, unreadable[i]->unreadable));
+    findings.push_back(fmt::format("Passed over a frame that cannot be read. {}", unreadable[i]->unreadable));
   }
   if (unreadable.size() > most_named) {
     findings.emplace_back("More frames cannot be read, and were passed over: the statistics name them all.");
@@ -172,7 +171,8 @@ void MatchScene::pass_over(MatchResult const& unread)
                                       .seconds = 0.0,
                                       .unreadable = unread.unreadable};
   auto const count = state_.count_video();
-  if (count.matched > 0 || plays()) { return; }
+  bool const shows_it = state_.shown && state_.shown->query.sources == unread.query.sources;
+  if (shows_it || count.matched > 0 || plays()) { return; }
   std::string const why = count.unreadable.front()->unreadable;
   std::string const text = count.unreadable.size() == 1
                                ? why

@@ -64,10 +64,10 @@ std::string remarks_on(RacesState const& state)
 /// The strip below the threads: the verdict, as large as it fits in one line, and remarks on it in lines below.
 struct VerdictStrip {
   VerdictStrip(Look const& look, RacesState const& state, int width)
-      : remarks(remarks_on(state)), room(static_cast<float>(width) - look(2.0f * verdict_margin))
+      : verdict(state.history.verdict ? races::text_of(state.race, *state.history.verdict) : progress_text(state)),
+        remarks(remarks_on(state)),
+        room(static_cast<float>(width) - look(2.0f * verdict_margin))
   {
-    auto const& found = state.history.verdict;
-    verdict = found ? races::text_of(state.race, *found) : progress_text(state);
     auto const extent = [&](float text_size, float wrap, std::string const& text) {
       return look.font->CalcTextSizeA(text_size, FLT_MAX, wrap, text.c_str());
     };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double wheel_zoom = 1.15;
 constexpr double turntable_speed = 0.25;  ///< radians a second
+constexpr double opening_share = 0.66;    ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
 }  // namespace
@@ -36,7 +37,9 @@ void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& s
 
 OrbitPlace SpatialCanvas::opening_place() const
 {
-  return place_for_whole_grid(camera_);
+  OrbitPlace place = camera_.home();
+  place.distance *= opening_share;
+  return place;
 }
 
 Point SpatialCanvas::mouse() const

@@ -41,7 +41,7 @@ std::string other_placement(SpatialState const& state, PlacedAs placement)
     return decided ? " 'Each by itself' at Models, or --own-coordinates, decides otherwise." : "";
   }
   if (are_placed_by_coordinates(state)) { return " 'Same coordinates' at Models brings them back."; }
-  if (!may_share_coordinates(state)) { return {}; }
+  if (!may_share_coordinates(state) || why_numbers_do_not_compare(state)) { return {}; }
   return " 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
 }
 

@@ -98,23 +98,7 @@ std::string system_text(clouds::PointCloud const& cloud, bool with_its_unit)
                                               : cloud.coordinate_system;
 }
 
-/// Numbers of different systems, or in different units, do not compare.
-std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
-{
-  clouds::PointCloud const& a = state.clouds[Model::a];
-  clouds::PointCloud const& b = state.clouds[Model::b];
-  bool const other_units = !a.unit.empty() && !b.unit.empty() && a.unit != b.unit;
-  std::optional<bool> const same_system = have_same_system(a, b);
-  if (same_system == false) {
-    return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
-                       system_text(a, other_units), system_text(b, other_units));
-  }
-  if (!other_units) { return std::nullopt; }
-  return fmt::format("A is in {} and B in {}{}: convert one of them.", a.unit, b.unit,
-                     same_system == true ? fmt::format(", though both files name {}", a.coordinate_system) : "");
-}
-
-/// As above, unless somebody who knows better says that they do.
+/// Unless somebody who knows better says that they compare.
 bool have_other_numbers(SpatialState const& state)
 {
   return state.settings.same_coordinates != true && why_numbers_do_not_compare(state).has_value();
@@ -267,6 +251,21 @@ std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointC
   std::string const& of_b = b.coordinate_system;
   bool const comparable = of_a.starts_with("EPSG:") == of_b.starts_with("EPSG:");
   return of_a.empty() || of_b.empty() || !comparable ? std::nullopt : std::optional(of_a == of_b);
+}
+
+std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
+{
+  clouds::PointCloud const& a = state.clouds[Model::a];
+  clouds::PointCloud const& b = state.clouds[Model::b];
+  bool const other_units = !a.unit.empty() && !b.unit.empty() && a.unit != b.unit;
+  std::optional<bool> const same_system = have_same_system(a, b);
+  if (same_system == false) {
+    return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
+                       system_text(a, other_units), system_text(b, other_units));
+  }
+  if (!other_units) { return std::nullopt; }
+  return fmt::format("A is in {} and B in {}{}: convert one of them.", a.unit, b.unit,
+                     same_system == true ? fmt::format(", though both files name {}", a.coordinate_system) : "");
 }
 
 CoordinatesChoice choose_coordinates(SpatialState const& state)

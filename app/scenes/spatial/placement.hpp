@@ -32,6 +32,8 @@ bool are_placed_by_coordinates(SpatialState const& state);
 bool may_share_coordinates(SpatialState const& state);
 /// Whether two files name the same coordinate system; nothing if they name none, or one by a code and one by a name.
 std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b);
+/// Why the numbers of two files do not compare: they name different systems or units. Nothing if they do not.
+std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state);
 /// Whether two files keep the coordinates that they have in common, and why or why not, in words.
 struct CoordinatesChoice {
   bool together = false;

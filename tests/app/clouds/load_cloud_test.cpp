@@ -17,6 +17,7 @@ namespace {
 
 using namespace test;
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -94,11 +95,11 @@ TEST(LoadCloud, OpenSurfacesStayAsTheyAreWound)
 
 TEST(LoadCloud, NormalsAreEstimatedWhereThereAreNone)
 {
-  PointCloud cloud = load_content("a.xyz", "0 0 0\n1 0 0\n");
+  PointCloud cloud = load_content("a.xyz", "0 0 0\n1 0 0\n0 1 0\n");
   add_missing_normals(cloud, [](std::span<Vector const> positions) {
     return std::vector<Vector>(positions.size(), Vector{0.0f, 0.0f, 1.0f});
   });
-  EXPECT_THAT(cloud.normals, ElementsAre(Vector{0, 0, 1}, Vector{0, 0, 1}));
+  EXPECT_THAT(cloud.normals, Each(Vector{0, 0, 1}));
   EXPECT_FALSE(cloud.normals_from_source);
   EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("estimated")));
   add_missing_normals(cloud, [](std::span<Vector const>) -> std::vector<Vector> { throw Error("asked twice"); });

@@ -362,6 +362,7 @@ protected:
 TEST_F(SparseRoof, IsSeenFromAbove)
 {
   ASSERT_EQ(state().snapshot.sites, 400u);
+  test::paint();
   scene().space().camera().look({{0.0, 0.0, 0.0}, -1.57, 1.5, 5.0});
   frames(3);
   int const floor = brightness({0, 3, 3, 0});

@@ -157,8 +157,9 @@ void all_rows(Look const& look, CompareState const& state)
     auto const live = static_cast<double>(table.live);
     return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
   });
-  bool const any_rebuilt = std::ranges::any_of(
-      state.tables, [](ComparedTable const& table) { return table.slots.statistics.rebuilds != 0; });
+  bool const any_rebuilt = std::ranges::any_of(state.tables, [](ComparedTable const& table) {
+    return table.slots.statistics.rebuilds != 0;
+  });
   if (any_rebuilt) {
     row(look, state, "Rebuilds", "How often insertions have built the whole table anew.",
         [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.rebuilds)}; });
