@@ -61,6 +61,12 @@ void remove_quietly(fs::path const& file)
   fs::remove(file, ignored);
 }
 
+/// Whether a path from a folder on stays in it.
+bool leads_down(fs::path const& relative)
+{
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 void check_target(fs::path const& file, fs::path const& target)
 {
   std::error_code failure;
@@ -83,8 +89,7 @@ bool is_in(fs::path const& file, fs::path const& folder)
   fs::path const here =
       failure ? fs::path() : fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder), failure);
   if (failure) { return false; }
-  fs::path const relative = there.lexically_relative(here);
-  return !relative.empty() && *relative.begin() != "..";
+  return leads_down(there.lexically_relative(here));
 }
 
 bool is_device_or_pipe(fs::path const& file)
@@ -162,8 +167,7 @@ std::string relative_name(std::string const& file, fs::path const& folder)
   fs::path const path = path_of_text(file);
   if (folder.empty()) { return path_text(path); }
   fs::path const relative = path.lexically_relative(fs::absolute(folder).lexically_normal());
-  bool const inside = !relative.empty() && *relative.begin() != "..";
-  return path_text(inside ? relative : path);
+  return path_text(leads_down(relative) ? relative : path);
 }
 
 }  // namespace slotscape

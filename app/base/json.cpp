@@ -50,7 +50,8 @@ public:
   {
     constexpr int deepest = 200;
     if (depth > deepest) {
-      throw Error(fmt::format("{}: its lists and objects are more than {} deep; make it flatter", name_, deepest));
+      throw Error(
+          fmt::format("{}: its lists and objects are nested more than {} deep; nest them less", name_, deepest));
     }
     if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
     if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }

@@ -253,7 +253,7 @@ NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t 
   std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
   if (bytes == 0 || elements.empty()) { fail(file, "its elements have no bytes"); }
   if (columns > max_columns) { fail_with_columns(file); }
-  if (columns == 0) { fail(file, "its rows have no numbers; save those that matter"); }
+  if (columns == 0) { fail(file, "its rows are empty; save an array that has columns"); }
   if (shape[0] > data / bytes / columns) {
     fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
   }

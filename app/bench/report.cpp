@@ -20,12 +20,6 @@ namespace {
 
 constexpr std::size_t narrowest_column = 9;
 
-std::string field_of(Json const& value)
-{
-  if (value.is_null()) { return ""; }
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 std::string line_of(BenchRow const& row, std::vector<std::string> const& columns)
 {
   std::vector<std::string> fields(columns.size());
@@ -45,6 +39,12 @@ Json value_of_field(std::string const& field)
 }
 
 }  // namespace
+
+std::string field_of(Json const& value)
+{
+  if (value.is_null()) { return ""; }
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 Json text_or_null(std::string const& text)
 {
@@ -110,10 +110,7 @@ void BenchReport::replace(std::vector<BenchRow> rows)
   if (rows.empty()) { return; }
   std::set<std::string> replaced;
   for (BenchRow const& row : rows) { replaced.insert(identity_of(row)); }
-  auto const is_replaced = [&](BenchRow const& row) { return replaced.contains(identity_of(row)); };
-  auto const read = rows_.begin() + static_cast<std::ptrdiff_t>(read_);
-  read_ -= static_cast<std::size_t>(std::count_if(rows_.begin(), read, is_replaced));
-  std::erase_if(rows_, is_replaced);
+  std::erase_if(rows_, [&](BenchRow const& row) { return replaced.contains(identity_of(row)); });
   std::ranges::move(rows, std::back_inserter(rows_));
   write_csv();
 }
@@ -151,10 +148,13 @@ std::string BenchReport::identity_of(BenchRow const& row, bool with_keys) const
 std::size_t BenchReport::of_other_keys() const
 {
   std::set<std::string> measured_now;
-  std::size_t count = 0;
-  for (std::size_t i = read_; i < rows_.size(); ++i) { measured_now.insert(identity_of(rows_[i], false)); }
-  for (std::size_t i = 0; i < read_; ++i) { count += measured_now.count(identity_of(rows_[i], false)); }
-  return count;
+  for (BenchRow const& row : rows_) {
+    if (!has(row)) { measured_now.insert(identity_of(row, false)); }
+  }
+  auto const is_of_others = [&](BenchRow const& row) {
+    return has(row) && measured_now.contains(identity_of(row, false));
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(rows_, is_of_others));
 }
 
 void BenchReport::read_earlier()
@@ -178,7 +178,6 @@ void BenchReport::read_earlier()
     earlier_.insert(identity_of(row));
     rows_.push_back(std::move(row));
   }
-  read_ = rows_.size();
 }
 
 void BenchReport::print(BenchRow const& row)

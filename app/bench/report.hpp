@@ -55,7 +55,6 @@ private:
   BenchFiles files_;
   std::vector<BenchRow> rows_;
   std::set<std::string> earlier_;
-  std::size_t read_ = 0;  ///< the first rows, which are those of the earlier run
   std::vector<std::size_t> widths_;
   Findings findings_;
 };
@@ -68,6 +67,8 @@ std::vector<std::string> split_csv(std::string_view line);
 
 /// What a row has where there is no text.
 Json text_or_null(std::string const& text);
+/// As a CSV file has it: without quotation marks; nothing for null.
+std::string field_of(Json const& value);
 
 /// Rounded to so many significant digits, as rows keep numbers.
 double rounded(double number, int digits = 5);

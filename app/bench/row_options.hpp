@@ -73,9 +73,8 @@ public:
         throw Error("--keys: rows get unequal keys by --skew; choose another pattern, or a key file");
       }
     }
-    bool const finds_width = typed_key_bits_.empty() && key_bits_for(keys) == 64;
-    key_bits = finds_width ? std::vector{64} : read_key_bits(typed_key_bits_);
-    for (int const bits : key_bits) { check_keys_fit(keys, bits); }
+    key_bits = read_key_bits(typed_key_bits_);
+    widen_for(keys);
     checksum = keys_checksum(keys);
   }
   /// Takes the width that another file needs, too, unless it was typed.

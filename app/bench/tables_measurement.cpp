@@ -97,7 +97,9 @@ public:
         ->type_name("LIST");
     command.add_option("--shards", shards_, "shards of every table, all on this device: 1,2,4; by default 1")
         ->type_name("LIST");
-    command.add_option("--keys-start", keys_start_, "of shards: spread over the devices, or one_device")
+    command
+        .add_option("--keys-start", keys_start_,
+                    "where the keys of a batch start, with shards: spread over the devices, or one_device")
         ->type_name("WHERE");
     command.add_option("--batch", batch_, "operations submitted together; all, unless told")->type_name("N");
     command
@@ -159,10 +161,10 @@ public:
   void draw(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows) const override
   {
     std::vector<BenchRow> of_these_keys;
+    std::string const keys = keys_text(settings_.keys, settings_.zipf_keys);
     std::string const checksum = keys_checksum(settings_.keys);
     std::ranges::copy_if(rows, std::back_inserter(of_these_keys), [&](BenchRow const& row) {
-      return row.at("keys") == keys_text(settings_.keys, settings_.zipf_keys) &&
-             row.at("keys_checksum") == text_or_null(checksum);
+      return field_of(row.at("keys")) == keys && field_of(row.at("keys_checksum")) == checksum;
     });
     draw_table_bench(look, drawing, size, of_these_keys);
   }

@@ -29,8 +29,8 @@ int finish(BenchReport const& report, BenchFiles const& files, bool whole)
   if (!files.json.empty()) { fmt::print("JSON       {}\n", files.json.string()); }
   if (std::size_t const others = report.of_other_keys(); others != 0) {
     fmt::print(stderr,
-               "slotscape: note: {}: {} earlier {} of other keys, which a file of the same name had then. The new ones "
-               "stand beside them; keys_checksum tells them apart.\n",
+               "slotscape: note: {}: {} earlier {} for the keys that a file of this name had then. The new rows were "
+               "added beside them; keys_checksum tells them apart.\n",
                files.csv.string(), others, others == 1 ? "row is" : "rows are");
   }
   if (whole) { return 0; }

@@ -291,6 +291,7 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   place.backend = settings.backend;
   place.device = device_name(settings.backend);
   place.workload = workload_;
+  note_checksums(place);
   if (auto const others = tuning::tables_of_others(report.rows(), place); others != 0) {
     fmt::print(stderr,
                "slotscape: note: {}: what it has of {} tables belongs to other keys, another mix of operations or "

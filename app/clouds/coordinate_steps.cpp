@@ -94,6 +94,7 @@ std::string text_of_length(double length)
 {
   constexpr double grouped_from = 1e4;
   constexpr double grouped_to = 1e15;
+  if (length < 0.0) { return "-" + text_of_length(-length); }
   if (!(length >= grouped_from && length < grouped_to)) { return fmt::format("{:.4g}", length); }
   double const last_digit = std::pow(10.0, std::floor(std::log10(length)) - 3.0);
   return grouped(static_cast<std::uint64_t>(std::llround(std::round(length / last_digit) * last_digit)));

@@ -161,9 +161,10 @@ void judge_surface(PointCloud& cloud)
   if (lies_flat || has_survey_coordinates(cloud.frame)) { cloud.up = UpAxis::z; }
   cloud.is_surface = span_area(cloud.positions);
   if (!cloud.is_surface) {
-    cloud.notes.emplace_back(cloud.positions.size() == 1
-                                 ? "One point is no surface: nothing is inside of it"
-                                 : "Its points are in one place or on a line, and no surface: nothing is inside of it");
+    cloud.notes.emplace_back(
+        cloud.positions.size() == 1
+            ? "A single point is not a surface: nothing can be inside it"
+            : "Its points lie in one place or on a line, which is not a surface: nothing can be inside it");
     return;
   }
   if (!cloud.open) { return; }

@@ -74,7 +74,7 @@ void WordList::draw(Look const& look)
     rich_text(look, look.body, each);
     ImGui::Dummy({0.0f, look(4.0f)});
   }
-  if (found.empty()) { ImGui::TextDisabled("No word and no explanation has it."); }
+  if (found.empty()) { ImGui::TextDisabled("No word or explanation contains it."); }
   ImGui::EndChild();
   bool const outside =
       ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);

@@ -460,9 +460,9 @@ void App::save_wanted_slide()
   });
 }
 
-void App::open(std::filesystem::path const& file)
+void App::open(std::filesystem::path const& file, Reach reach)
 {
-  open_together({file});
+  open_together({file}, reach);
 }
 
 void App::open_dropped(Paths const& files)

@@ -79,7 +79,7 @@ public:
 
   /// Opens a dropped or chosen file: a scenario here, any other file in the current scene, or else in a scene that
   /// opens this kind. On failure, shows why and changes nothing.
-  void open(std::filesystem::path const& file);
+  void open(std::filesystem::path const& file, Reach reach = Reach::folder);
   /// Opens what is of use among files that were dropped together, and names the others.
   void open_dropped(Paths const& files);
 

@@ -129,7 +129,7 @@ void App::paste_set_up(std::string const& text, Reach reach)
     if (lessons::is_lesson(parse_json(text, name))) { throw Error("It is a lesson: save it as a file and open that."); }
     enter(parse_scenario(scenes(), text, name, std::filesystem::current_path(), reach));
   } catch (OutsideFile const& outside) {
-    trust_.ask("What you paste", outside.file, [this, text] { paste_set_up(text, Reach::anywhere); });
+    trust_.ask("The pasted text", outside.file, [this, text] { paste_set_up(text, Reach::anywhere); });
     return;
   } catch (Error const& error) {
     throw Error(fmt::format("Could not paste; nothing changed.\n{}", error.what()));

@@ -246,6 +246,25 @@ Json document_of(fs::path const& file)
   return {{"version", settings_version}};
 }
 
+std::vector<lessons::Progress> progress_in(Json const& document, fs::path const& file)
+{
+  UserSettings settings;
+  try {
+    JsonNode const root(document, path_text(file));
+    if (auto const list = root.find("lessons")) { lessons_field().read(*list, settings); }
+    return settings.lessons;
+  } catch (Error const&) {
+    return {};
+  }
+}
+
+void write_document(fs::path const& file, Json const& document)
+{
+  std::error_code failure;
+  if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
+  write_text_file(file, format_json(document));
+}
+
 std::string set_aside(fs::path const& file, std::string const& why)
 {
   std::error_code failure;
@@ -296,25 +315,15 @@ void save_progress(fs::path const& file, lessons::Progress const& progress)
 {
   Json document = document_of(file);
   UserSettings settings;
-  settings.lessons = load_progress(file);
+  settings.lessons = progress_in(document, file);
   keep(progress, settings.lessons);
   document["lessons"] = lessons_field().write(settings, {});
-  std::error_code failure;
-  if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
-  write_text_file(file, format_json(document));
+  write_document(file, document);
 }
 
 std::vector<lessons::Progress> load_progress(fs::path const& file)
 {
-  Json const document = document_of(file);
-  UserSettings settings;
-  try {
-    JsonNode const root(document, path_text(file));
-    if (document.contains("lessons")) { lessons_field().read(root.at("lessons"), settings); }
-    return settings.lessons;
-  } catch (Error const&) {
-    return {};
-  }
+  return progress_in(document_of(file), file);
 }
 
 void save_settings(fs::path const& file, UserSettings const& settings, SceneList scenes)
@@ -336,9 +345,7 @@ void save_settings(fs::path const& file, UserSettings const& settings, SceneList
       failures.push_back(fmt::format("{}: {}", scene.title, error.what()));
     }
   }
-  std::error_code failure;
-  if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
-  write_text_file(file, format_json(root));
+  write_document(file, root);
   if (!failures.empty()) { throw Error(fmt::format("{}", fmt::join(failures, "; "))); }
 }
 

@@ -208,7 +208,7 @@ void run_window(Options const& options)
   } else if (!broken.empty()) {
     app.await_lesson([command = options.lesson] { return read_lessons(*command); }, start_of(*options.lesson), broken);
   } else if (opens_file) {
-    app.open(options.scenario);
+    app.open(options.scenario, options.reach);
   } else if (scenario) {
     if (!options.scenario.empty()) {
       app.note_recent(options.scenario);

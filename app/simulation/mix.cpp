@@ -30,10 +30,6 @@ bool fruitful(BatchRequest const& request, BatchReport const& report)
   return inserted > 0 && static_cast<double>(inserted) >= request.insert * static_cast<double>(request.count) / 1000.0;
 }
 
-}  // namespace
-
-namespace {
-
 Setting<DriveSettings> share_setting(std::string_view name, std::string_view label, std::string_view what,
                                      double DriveSettings::*share)
 {
@@ -75,8 +71,8 @@ std::span<Setting<DriveSettings> const> settings_of()
                       .hint = "Operations of the mix per second. [ halves it, ] doubles it."},
                      &Drive::rate, 0.0, 1e12, Scale::log),
       share_setting("insert", "Inserts", "share of the inserts in the mix", &Drive::insert),
-      share_setting("find", "Finds", "the same, of the finds", &Drive::find),
-      share_setting("erase", "Erases", "the same, of the erases", &Drive::erase),
+      share_setting("find", "Finds", "share of the finds in the mix", &Drive::find),
+      share_setting("erase", "Erases", "share of the erases in the mix", &Drive::erase),
       find_keys_setting(),
       number_setting({.name = "hit_share",
                       .label = "Hit share",

@@ -29,7 +29,7 @@ bool erases_other_keys_elsewhere(std::vector<Done> const& done)
     any_given = any_given || std::holds_alternative<OnKey>(one) || std::holds_alternative<OnKeys>(one);
     auto const* batch = std::get_if<BatchRequest>(&one);
     if (batch == nullptr) { continue; }
-    any_parts = any_parts || !runs_in_one_part(*batch);
+    any_parts = any_parts || !is_of_one_kind(*batch);
     bool const erases_stored = batch->erase > 0.0 && batch->erase_keys == KeyChoice::hits;
     if (erases_stored && (any_given || any_parts)) { return true; }
   }

@@ -161,8 +161,8 @@ void Simulation::drop_work()
 
 std::vector<Done> Simulation::stop_batch()
 {
-  if (!begun_) { return {}; }
-  if (job_) { job_->asked += begun_->ran; }
+  if (!begun_ && !tables_.in_batch()) { return {}; }
+  if (job_ && begun_) { job_->asked += begun_->ran; }
   begun_.reset();
   auto const ran = tables_.end_batch();
   if (!ran) {

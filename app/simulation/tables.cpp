@@ -3,7 +3,6 @@
 #include "app/simulation/small_keys.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <iterator>
@@ -38,11 +37,6 @@ std::uint64_t turns_of(std::uint64_t operations)
 {
   constexpr std::uint64_t max_turns = 8;
   return std::clamp<std::uint64_t>(operations / min_operations_of_turn, 1, max_turns);
-}
-
-bool is_of_one_kind(BatchRequest const& request)
-{
-  return kinds_of(request).size() <= 1;
 }
 
 /// Adds the duration of a call to `seconds`.
@@ -372,9 +366,9 @@ void Tables::cancel_all()
   }
 }
 
-bool runs_in_one_part(BatchRequest const& request)
+bool is_of_one_kind(BatchRequest const& request)
 {
-  return is_of_one_kind(request);
+  return kinds_of(request).size() <= 1;
 }
 
 bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)
@@ -393,12 +387,8 @@ std::uint64_t slots_in_proportion(TableSettings const& table, std::uint64_t befo
 
 std::uint64_t allowed_slots(TableSettings const& table, std::uint64_t wanted)
 {
-  std::uint64_t const most = max_slots / table.shards;
-  std::uint64_t const within = std::clamp(wanted / table.shards, min_slots, most);
   bool const any = family_info(table.family).slot_counts == SlotCounts::any;
-  if (any) { return std::clamp(wanted, min_slots * table.shards, most * table.shards); }
-  std::uint64_t const below = std::bit_floor(within);
-  return table.shards * (within - below < 2 * below - within ? below : std::min(2 * below, std::bit_floor(most)));
+  return nearest_slots(any ? SlotCounts::any : SlotCounts::power_of_two, wanted, table.shards).front();
 }
 
 }  // namespace slotscape

@@ -136,8 +136,8 @@ private:
   std::size_t first_ = 0;
 };
 
-/// Whether several tables run these operations as one table does, rather than in parts.
-bool runs_in_one_part(BatchRequest const& request);
+/// Whether several tables draw these operations as one table does.
+bool is_of_one_kind(BatchRequest const& request);
 
 /// Whether tombstones are about to fill a table in which lookups end at an empty slot: they and the live keys take nine
 /// tenths of the slots, and have left at most half of what the live keys do.

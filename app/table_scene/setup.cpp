@@ -64,7 +64,7 @@ std::uint32_t read_shards(JsonNode const& node)
 /// Without a number of slots, the usual one, or the next one that so many shards can have.
 void fit_slots(JsonNode const& node, TableSettings& table)
 {
-  if (!node.is_object() || node.find("slots")) { return; }
+  if (node.find("slots")) { return; }
   table.slots = suitable_slots(family_info(table.family).slot_counts, table.slots, table.shards);
 }
 
@@ -164,7 +164,7 @@ void check_fields(JsonNode const& node, bool compared)
 /// Whether the document says how wide the keys of a table are.
 bool says_width(JsonNode const& node)
 {
-  auto const says = [](JsonNode const& table) { return table.is_object() && table.find("key_bits"); };
+  auto const says = [](JsonNode const& table) { return table.find("key_bits").has_value(); };
   auto const table = node.find("table");
   auto const tables = node.find("tables");
   bool const one = table && says(*table);
@@ -213,13 +213,14 @@ std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family, std::ui
 TableSettings read_table(JsonNode const& node)
 {
   TableSettings table;
-  auto const family = node.is_object() ? node.find("family") : std::nullopt;
+  auto const family = node.find("family");
   std::string const name = family ? read_family(*family) : table.family;
-  auto const shards = node.is_object() ? node.find("shards") : std::nullopt;
+  auto const shards = node.find("shards");
   read_object<TableSettings>(node, fields_of_table(family_info(name), shards ? read_shards(*shards) : 1), table);
   fit_slots(node, table);
-  auto const start = node.is_object() ? node.find("keys_start") : std::nullopt;
-  if (start && table.shards == 1) { start->fail("only a table in shards has it; give \"shards\", too"); }
+  if (auto const start = node.find("keys_start"); start && table.shards == 1) {
+    start->fail("only a table in shards has it; give \"shards\", too");
+  }
   fit_set(node, table);
   return table;
 }

@@ -36,11 +36,11 @@ void slots_list(TableState const& state, std::function<void(std::uint64_t)> cons
       ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft | ImGuiComboFlags_HeightLarge;
   if (!ImGui::BeginCombo("##slots", "", flags)) { return; }
   TableSettings const& table = state.settings.table;
-  for (std::uint64_t power = min_slots; power <= max_slots; power *= 2) {
-    std::uint64_t const choice = suitable_slots(family_of(state).slot_counts, power, table.shards);
+  for (std::uint64_t of_shard = min_slots; of_shard <= max_slots / table.shards; of_shard *= 2) {
+    std::uint64_t const choice = of_shard * table.shards;
     std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, choice)));
     if (ImGui::Selectable(text.c_str(), choice == table.slots)) { choose(choice); }
-    bool const nearest = power == std::bit_floor(table.slots);
+    bool const nearest = of_shard == std::bit_floor(slots_of_shard(table));
     if (nearest && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
   }
   ImGui::EndCombo();
@@ -153,8 +153,7 @@ bool values_row(Look const& look, TableSettings& table)
 
 bool shards_row(Look const& look, TableSettings& table)
 {
-  std::array<std::uint32_t, 6> constexpr usual{1, 2, 3, 4, 8, 16};
-  std::vector<std::uint32_t> counts(usual.begin(), usual.end());
+  std::vector<std::uint32_t> counts{1, 2, 3, 4, 8, 16};
   if (std::ranges::find(counts, table.shards) == counts.end()) {
     counts.insert(std::ranges::upper_bound(counts, table.shards), table.shards);
   }

@@ -148,9 +148,8 @@ std::string TableScene::set_up_caveat() const
 {
   if (!simulation().raced()) { return {}; }
   return fmt::format(
-      "It brings back the same keys, but some may lie in other slots: operations ran in parallel, as on a GPU, in "
-      "tables "
-      "of more than {} slots, and in a running mix, and threads raced for slots.",
+      "It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
+      "GPU, in tables of more than {} slots and in a running mix.",
       grouped(Tables::max_in_order));
 }
 

@@ -190,9 +190,8 @@ private:
                                           : fmt::format("The fastest is {}: {}.", title_of(fastest), gain);
     if (Measured const& first = highest_rate(); first.throughput > fastest.throughput) {
       which = fmt::format(
-          "The highest rate, {}, has {}; it cannot be told apart (± {}) from that of {}, which is "
-          "smaller: {}.",
-          short_number(first.throughput), title_of(first), percent(uncertainty_of(first, fastest)), title_of(fastest),
+          "{} has the highest rate, {}, but it cannot be told apart (± {}) from that of {}, which is smaller: {}.",
+          title_of(first), short_number(first.throughput), percent(uncertainty_of(first, fastest)), title_of(fastest),
           gain);
     }
     say(Topic::alternative,
@@ -206,10 +205,9 @@ private:
   Measured const& highest_rate() const
   {
     Measured const* highest = &best_;
-    double const budget = results_.workload.max_bytes;
     for (Measured const& each : results_.measured) {
-      bool const affordable = budget <= 0.0 || each.bytes_per_key <= budget;
-      if (compares(each) && affordable && each.throughput > highest->throughput) { highest = &each; }
+      bool const is_choice = compares(each) && can_be_chosen(results_, each);
+      if (is_choice && each.throughput > highest->throughput) { highest = &each; }
     }
     return *highest;
   }

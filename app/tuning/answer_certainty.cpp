@@ -102,10 +102,8 @@ private:
     for (Measured const& each : results_.measured) {
       if (compares(each)) { most = std::max(most, each.throughput); }
     }
-    double const budget = results_.workload.max_bytes;
     for (Measured const& each : results_.measured) {
-      bool const fits = budget <= 0.0 || each.bytes_per_key <= budget;
-      bool const rough = works(each) && !compares(each) && fits && 2 * each.keys >= best_.keys;
+      bool const rough = can_be_chosen(results_, each) && !compares(each) && 2 * each.keys >= best_.keys;
       if (!rough || each.throughput <= most) { continue; }
       most = each.throughput;
       fastest = &each;

@@ -8,13 +8,6 @@
 namespace slotscape::tuning {
 namespace {
 
-bool can_be_chosen(Results const& results, Measured const& measured)
-{
-  double const most = results.workload.max_bytes;
-  bool const affordable = most <= 0.0 || measured.bytes_per_key <= most;
-  return affordable && measured.failed == 0 && measured.throughput > 0.0 && !measured.clogged_after;
-}
-
 /// Candidates as points, and which ones they are.
 struct Points {
   std::vector<std::size_t> indices;
@@ -94,6 +87,13 @@ std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t
 }
 
 }  // namespace
+
+bool can_be_chosen(Results const& results, Measured const& measured)
+{
+  double const most = results.workload.max_bytes;
+  bool const affordable = most <= 0.0 || measured.bytes_per_key <= most;
+  return affordable && measured.failed == 0 && measured.throughput > 0.0 && !measured.clogged_after;
+}
 
 std::vector<std::size_t> frontier_of(std::span<Tradeoff const> points)
 {

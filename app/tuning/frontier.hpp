@@ -22,6 +22,9 @@ std::vector<std::size_t> frontier_of(std::span<Tradeoff const> points);
 /// more than one per cent of throughput, and beyond it less. Of equal ones the smaller. Nothing for no points.
 std::optional<std::size_t> knee_of(std::span<Tradeoff const> points, std::span<std::size_t const> frontier);
 
+/// Whether it did what it should, within the workload's budget of memory.
+bool can_be_chosen(Results const& results, Measured const& measured);
+
 /// The same of what was measured; if anything was measured more than coarsely, of that alone. What was checked at last,
 /// in turn, is surer than the rest: if anything was, all of them are from that alone. Candidates that
 /// failed to insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.

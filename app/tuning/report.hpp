@@ -10,6 +10,9 @@
 
 namespace slotscape::tuning {
 
+/// Takes the checksums of the workload's key files, which rows have. It goes through all keys.
+void note_checksums(Results& results);
+
 /// --- rows: one for each operation of each candidate, and one of the mix, whose operation is "workload". The columns
 /// are those of `slotscape bench tables` and some more.
 std::vector<std::string> columns();

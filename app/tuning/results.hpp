@@ -107,6 +107,8 @@ struct Results {
   Backend backend = Backend::cpu;
   std::string device;  ///< "NVIDIA H200"
   Workload workload;
+  std::string keys_checksum = {};                 ///< of the workload's key file, as in rows (`note_checksums`)
+  std::string probe_checksum = {};                ///< of a join's other one
   std::uint64_t inserts = 0;                      ///< keys of the stream that fill the table that is wanted
   std::uint64_t different = 0;                    ///< different ones among them
   KeyCounts available = {};                       ///< the keys that there are: fewer, where a file has too few

@@ -52,7 +52,7 @@ BenchRow identity_of(Results const& results, Measured const& measured, std::stri
   if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
   if (measured.slots != 0) { table.slots = measured.slots; }
   return identity_row({results.backend, results.device, table, variant_of(table), keys_text(results.workload.source),
-                       keys_checksum(results.workload.source), candidate.load, std::nullopt, measured.batch},
+                       results.keys_checksum, candidate.load, std::nullopt, measured.batch},
                       operation);
 }
 
@@ -81,15 +81,10 @@ std::string mix_text(Workload const& workload)
   return text;
 }
 
-std::string probe_checksum(Workload const& workload)
-{
-  return workload.join ? keys_checksum(workload.join->probe) : "";
-}
-
-void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
+void add_more(BenchRow& row, Results const& results, Measured const& measured)
 {
   TableSettings const& table = measured.candidate.table;
-  row["mix"] = mix_text(workload);
+  row["mix"] = mix_text(results.workload);
   row["hash"] = to_text(table.hash);
   row["deletion"] = to_text(table.deletion);
   row["combine"] = to_text(table.combine);
@@ -99,7 +94,7 @@ void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
   row["full_slots"] = table.slots;
   row["memory_bytes"] = measured.memory_bytes;
   row["grouped"] = measured.candidate.grouped;
-  row["probe_checksum"] = text_or_null(probe_checksum(workload));
+  row["probe_checksum"] = text_or_null(results.probe_checksum);
   row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
   bool const known = measured.handover.most > 0.0;
   row["handover_ns"] = known ? Json(rounded(1e9 * measured.handover.least, 3)) : Json();
@@ -125,7 +120,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   BenchRow row = identity_of(results, measured, mix);
   add_figures(row, whole, facts_of(measured, row), findings_of(results.workload));
   row["mops"] = rounded(1e-6 * measured.throughput);
-  add_more(row, results.workload, measured);
+  add_more(row, results, measured);
   row["batches"] = whole.batches;
   row["worst_batch_ms"] = rounded(1e3 * measured.worst_batch_seconds);
   return row;
@@ -229,8 +224,8 @@ public:
       : wanted_{{"backend", to_text(results.backend)},
                 {"device", results.device},
                 {"keys", keys_text(results.workload.source)},
-                {"keys_checksum", text_or_null(keys_checksum(results.workload.source))},
-                {"probe_checksum", text_or_null(probe_checksum(results.workload))},
+                {"keys_checksum", text_or_null(results.keys_checksum)},
+                {"probe_checksum", text_or_null(results.probe_checksum)},
                 {"mix", mix_text(results.workload)},
                 {"key_bits", results.workload.key_bits}}
   {
@@ -238,18 +233,22 @@ public:
   bool operator()(BenchRow const& row) const
   {
     return std::ranges::all_of(wanted_.items(), [&](auto const& field) {
-      return text_of(row.at(field.key())) == text_of(field.value());
+      return field_of(row.at(field.key())) == field_of(field.value());  // in a CSV file, a name may look like a number
     });
   }
 
 private:
-  /// In a CSV file, a name may look like a number.
-  static std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
   Json wanted_;
 };
 
 }  // namespace
+
+void note_checksums(Results& results)
+{
+  Workload const& workload = results.workload;
+  results.keys_checksum = keys_checksum(workload.source);
+  results.probe_checksum = workload.join ? keys_checksum(workload.join->probe) : "";
+}
 
 std::vector<std::string> columns()
 {
@@ -278,7 +277,7 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
     Findings findings = findings_of(*result, 0.0);
     add_findings(findings, findings_of(results.workload));
     add_figures(row, *result, facts_of(measured, row), findings);
-    add_more(row, results.workload, measured);
+    add_more(row, results, measured);
     row["batches"] = result->batches;
     row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);
     rows.push_back(std::move(row));

@@ -2,6 +2,7 @@
 
 #include "app/bench/measurement.hpp"
 #include "app/tuning/candidates.hpp"
+#include "app/tuning/report.hpp"
 #include "app/tuning/search.hpp"
 #include "gpu/base/error.hpp"
 
@@ -81,6 +82,7 @@ Phase Sweep::run(Query const& query, Progress const& progress)
     start.available = {keys->inserts, keys->different};
     start.remark = keys->remark;
     start.match = keys->match;
+    note_checksums(start);
     std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, max_sampled, query.settings.seed);
     start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));
     publish(start);

@@ -150,7 +150,7 @@ std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, s
     refuse(file, "the archive is damaged: save it again");
   }
   if (found.size > room) {
-    refuse(file, fmt::format("its compressed arrays have more than {}; save them with numpy.savez, which does not "
+    refuse(file, fmt::format("its compressed arrays unpack to more than {}; save them with numpy.savez, which does not "
                              "compress",
                              bytes_text(max_unpacked)));
   }

@@ -31,6 +31,12 @@ void put_own_key_last(Trace& trace, std::size_t first)
                         [&](Step const& step) { return !step.after->has_key || step.after->pair.key != trace.key; });
 }
 
+std::string moves_text(std::uint64_t moved, std::span<SlotInfo const> before)
+{
+  return fmt::format("{} of the other {} keys change{} places.", moved, places_of_live(before).size(),
+                     moved == 1 ? "s" : "");
+}
+
 std::string text_of(Step const& step)
 {
   char const* const start = "The table is rebuilt: ";
@@ -56,7 +62,7 @@ std::uint64_t add_rebuild(Trace& trace, std::span<SlotInfo const> before, std::s
     if (!differ(before[slot], after[slot])) { continue; }
     Step step{.kind = Step::Kind::exchange, .seen = {before[slot]}, .after = after[slot], .place = {"rebuild"}};
     auto const place = after[slot].has_key ? places.find(after[slot].pair.key) : places.end();
-    if (place != places.end() && place->second != slot) {
+    if (place != places.end() && place->second != after[slot].slot) {
       step.moved_from = place->second;
       ++moved;
     }
@@ -72,8 +78,7 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
   std::uint64_t const moved = add_rebuild(trace, before, after);
   put_own_key_last(trace, first_step);
   trace.outcome = Outcome::inserted;
-  std::string const all = fmt::format("{} of the other {} keys change{} places.", moved, places_of_live(before).size(),
-                                      moved == 1 ? "s" : "");
+  std::string const all = moves_text(moved, before);
   trace.rebuild = "The table is rebuilt, and " + all;
   trace.summary = fmt::format("{} is new: the table is rebuilt with it, and {}", trace.key, all);
 }
@@ -87,22 +92,22 @@ void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span
   put_own_key_last(trace, first_step);
   std::string const times = rebuilds > 1 ? fmt::format(", {} times", rebuilds) : "";
   if (rebuilds == 0) {
-    trace.rebuild =
-        "With none of the other hash functions tried does every key find a place: the table stays as it is.";
+    trace.rebuild = "No other hash function that was tried has a place for every key: the table stays as it is.";
   } else if (after.empty()) {
     trace.rebuild = fmt::format(
         "The table is rebuilt with other hash functions{}. In smaller tables, the keys that change places are shown "
         "here.",
         times);
   } else {
-    trace.rebuild = fmt::format(
-        "The table is rebuilt with other hash functions{}, and {} of the other {} keys change{} "
-        "places.",
-        times, moved, places_of_live(before).size(), moved == 1 ? "s" : "");
+    trace.rebuild =
+        fmt::format("The table is rebuilt with other hash functions{}, and {}", times, moves_text(moved, before));
   }
-  std::string const end = is_placed       ? fmt::format(" {} is in the table now.", trace.key)
-                          : rebuilds == 0 ? ""
-                                          : fmt::format(" {} finds no slot with these, either.", trace.key);
+  std::string end;
+  if (is_placed) {
+    end = fmt::format(" {} is in the table now.", trace.key);
+  } else if (rebuilds != 0) {
+    end = fmt::format(" {} finds no slot with these, either.", trace.key);
+  }
   trace.summary = fmt::format("{} finds no slot with these hash functions. {}{}", trace.key, trace.rebuild, end);
 }
 

@@ -51,8 +51,7 @@ protected:
   }
 
 private:
-  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
-  static constexpr std::uint64_t largest_tried = 1u << 20;   ///< and of one that is rebuilt to see what comes of it
+  static constexpr std::uint64_t largest_tried = 1u << 20;  ///< most slots of a table that is rebuilt to see what comes
 
   static bool is_insertion(Step const& step) { return step.place.line == "meet"; }
   /// Whether an insertion has found its key nowhere.
@@ -67,15 +66,12 @@ private:
     if (!this->is_rebuild_worthwhile()) {
       return narrate_no_reseeding(trace, Family::guarantees(this->settings_).safe_load);
     }
-    std::uint64_t const slots = this->words_.size();
-    if (slots > largest_tried) { return narrate_large_reseeding(trace); }
+    if (this->words_.size() > largest_tried) { return narrate_large_reseeding(trace); }
     QueriedPhasedTable later(this->exec_, this->settings_);
     later.copy_from(*this);
+    later.place_at(this->first_slot_);
     trace.outcome = later.insert_one(Format::narrow(trace.key), stored_value<Format>(trace.value));
-    bool const is_shown = slots <= largest_traced;
-    std::vector<SlotInfo> const before = is_shown ? this->all_slots() : std::vector<SlotInfo>();
-    std::vector<SlotInfo> const after = is_shown ? later.all_slots() : std::vector<SlotInfo>();
-    narrate_reseeding(trace, before, after, later.rebuilds() - rebuilds());
+    narrate_reseeding(trace, this->shown_slots(), later.shown_slots(), later.rebuilds() - rebuilds());
   }
 
   Outcome insert_one(typename Format::Key key, typename Format::Value value)
@@ -98,10 +94,9 @@ private:
   {
     auto rebuilt = this->with_graves();
     if (rebuilt.words.size() == 0) { return; }
-    bool const is_shown = this->words_.size() <= largest_traced;
-    std::vector<SlotInfo> const before = is_shown ? this->all_slots() : std::vector<SlotInfo>();
+    std::vector<SlotInfo> const before = this->shown_slots();
     this->exchange(rebuilt);
-    std::vector<SlotInfo> const after = is_shown ? this->all_slots() : std::vector<SlotInfo>();
+    std::vector<SlotInfo> const after = this->shown_slots();
     Trace inserted = Base::trace(Operation::insert, trace.key, trace.value);
     this->exchange(rebuilt);
     trace.steps.erase(std::ranges::find_if(trace.steps, is_insertion), trace.steps.end());

@@ -31,8 +31,6 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
-
   /// Adds the steps of a rebuild with the trace's key, which is new to the table, and the outcome.
   void trace_rebuild(Trace& trace)
   {
@@ -45,23 +43,12 @@ private:
     if (pairs.kept < this->words_.size()) { parts = this->built(pairs.contents(1)); }
     if (!parts) {
       narrate_failed_rebuild(trace);
-    } else if (this->words_.size() > largest_traced) {
+    } else if (this->words_.size() > Base::largest_traced) {
       summarise_rebuild(trace, pairs.kept + 1);
     } else {
       View const after{{parts->words.data(), parts->metadata.data()}, parts->layout};
-      narrate_rebuild(trace, infos(this->view(), this->words_.data()), infos(after, parts->words.data()));
+      narrate_rebuild(trace, this->shown_slots(), this->all_slots(after, parts->words.data()));
     }
-  }
-
-  std::vector<SlotInfo> infos(View const& table, Word const* words)
-  {
-    std::vector<Slot> slots(this->words_.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) { slots[i] = static_cast<Slot>(i); }
-    Buffer<Slot> places(this->exec_, slots.size());
-    Buffer<SlotInfo> infos(this->exec_, slots.size());
-    this->exec_.upload(places.data(), std::span<Slot const>(slots));
-    this->exec_.for_each(slots.size(), ReadSlot<Family, View>{table, words, places.data(), infos.data()});
-    return this->placed(infos);
   }
 };
 

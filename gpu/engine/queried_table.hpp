@@ -94,12 +94,7 @@ public:
 
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
   {
-    Buffer<Slot> places(this->exec_, slots.size());
-    Buffer<SlotInfo> infos(this->exec_, slots.size());
-    this->exec_.upload(places.data(), slots);
-    this->exec_.for_each(slots.size(),
-                         ReadSlot<Family, View>{this->view(), this->words_.data(), places.data(), infos.data()});
-    return placed(infos);
+    return read_in(this->view(), this->words_.data(), slots);
   }
 
   ProbePath probe_path(slotscape::Key key) override
@@ -146,7 +141,7 @@ public:
                 second_hash_of(key),
                 first_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
-    if (result.outcome == Outcome::full) { trace.empty_slots = empty_slots(); }
+    if (result.outcome == Outcome::full) { trace.empty_slots = count_empty(); }
     narrate(trace, Family::info);
     return trace;
   }
@@ -167,24 +162,37 @@ public:
   }
 
 protected:
+  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
+
   SlotInfo placed(SlotInfo info) const
   {
     info.slot += first_slot_;
     info.home += first_slot_;
     return info;
   }
-  std::vector<SlotInfo> placed(Buffer<SlotInfo> const& infos)
+  /// Of a table of this one's size, which may be one that it becomes.
+  std::vector<SlotInfo> read_in(View const& table, Word const* words, std::span<Slot const> slots)
   {
+    Buffer<Slot> places(this->exec_, slots.size());
+    Buffer<SlotInfo> infos(this->exec_, slots.size());
+    this->exec_.upload(places.data(), slots);
+    this->exec_.for_each(slots.size(), ReadSlot<Family, View>{table, words, places.data(), infos.data()});
     std::vector<SlotInfo> result(infos.size());
     this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
     for (SlotInfo& info : result) { info = placed(info); }
     return result;
   }
-  std::vector<SlotInfo> all_slots()
+  std::vector<SlotInfo> all_slots(View const& table, Word const* words)
   {
     std::vector<Slot> slots(this->words_.size());
     std::iota(slots.begin(), slots.end(), Slot{0});
-    return read(slots);
+    return read_in(table, words, slots);
+  }
+  /// All slots; none of a table too large for its rebuild to be shown.
+  std::vector<SlotInfo> shown_slots()
+  {
+    if (this->words_.size() > largest_traced) { return {}; }
+    return all_slots(this->view(), this->words_.data());
   }
 
   auto traced_view(typename TracedMachine<Format>::Record& record) const
@@ -206,8 +214,10 @@ protected:
     }
   }
 
+  Slot first_slot_ = 0;  ///< its number in the larger table that this one is part of
+
 private:
-  std::uint64_t empty_slots()
+  std::uint64_t count_empty()
   {
     FindEmptySlot<Family, View> const find{this->view(), this->words_.data()};
     return this->exec_.tally(this->words_.size(), find)[Outcome::found];
@@ -288,8 +298,6 @@ private:
     }
     return step;
   }
-
-  Slot first_slot_ = 0;  ///< its number in the larger table that this one is part of
 };
 
 }  // namespace slotscape

@@ -4,11 +4,9 @@
 #include "gpu/engine/sharding.hpp"
 #include "gpu/engine/table.hpp"
 
-#include <algorithm>
 #include <memory>
-#include <stdexcept>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -83,6 +81,12 @@ public:
   {
     std::uint64_t sum = 0;
     for (auto const& shard : shards_) { sum += shard->memory_bytes(); }
+    return sum;
+  }
+  std::uint64_t rebuilds() const override
+  {
+    std::uint64_t sum = 0;
+    for (auto const& shard : shards_) { sum += shard->rebuilds(); }
     return sum;
   }
   /// Joined when somebody asks.

@@ -165,15 +165,16 @@ private:
 
   static bool is_pure(Batch<Format> const& batch) { return is_single(batch.kinds); }
   static bool inserts_only(Batch<Format> const& batch) { return batch.kinds == OperationMask::inserts; }
-  static bool has_results(Batch<Format> const& batch)
+  static bool brings_values(Batch<Format> const& batch)
   {
-    return batch.keeps_outcomes || (batch.values != nullptr && contains(batch.kinds, Operation::find));
+    return batch.values != nullptr && contains(batch.kinds, Operation::find);
   }
+  static bool has_results(Batch<Format> const& batch) { return batch.keeps_outcomes || brings_values(batch); }
   static Bytes bytes_of(Batch<Format> const& batch)
   {
     std::uint32_t const value = Format::has_values ? sizeof(Value) : 0;
     std::uint32_t const there = sizeof(Key) + (is_pure(batch) && !inserts_only(batch) ? 0 : value);
-    std::uint32_t const of_find = batch.values != nullptr && contains(batch.kinds, Operation::find) ? sizeof(Value) : 0;
+    std::uint32_t const of_find = brings_values(batch) ? sizeof(Value) : 0;
     return {there + (is_pure(batch) ? 0 : 1), of_find + (batch.keeps_outcomes ? 1 : 0)};
   }
 

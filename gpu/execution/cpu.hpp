@@ -66,7 +66,7 @@ struct HostPiece {
     if (!memory.is_default()) {
       if (memory.at_once()) { return memory.allocate(bytes, alignment, nullptr, false); }
       throw Error(
-          "This memory comes in the order of a stream: for a table on the CPU, choose memory that is there at once.");
+          "This memory is allocated in stream order: for a table on the CPU, choose memory that can be used at once.");
     }
     if (void* const taken = allocate(bytes)) { return taken; }
     throw Error("Not enough memory for " + std::to_string(bytes >> 20) + " MiB: choose a smaller table.");

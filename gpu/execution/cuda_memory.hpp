@@ -72,7 +72,7 @@ inline void expect_on_device(void const* memory)
   SLOTSCAPE_CUDA_CHECK(cudaPointerGetAttributes(&attributes, memory));
   if (attributes.type == cudaMemoryTypeUnregistered) {
     throw Error(
-        "The memory that the table was given is the host's: for a table on a GPU, choose memory of the device, or "
+        "The memory given to the table is host memory: for a table on a GPU, choose memory of the device, or "
         "managed memory.");
   }
 }

@@ -184,9 +184,8 @@ private:
     std::uint64_t const at_once = as_they_are ? count : IsStatic<Family> ? std::uint64_t{1} << 30 : Exec::batch_limit;
     for (std::uint64_t first = 0; first < count; first += at_once) {
       std::uint64_t const size = std::min(at_once, count - first);
-      Outcome* const outcomes = options.outcomes == nullptr ? nullptr : options.outcomes + first;
       use(Part{pointer_to<Key>(keys_, keys, first, size), pointer_to<Value>(values_, values, first, size), first, size,
-               BatchOptions{options.distinct, outcomes}});
+               options.from(first)});
     }
   }
   template <class Array, class T>

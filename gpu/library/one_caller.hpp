@@ -53,7 +53,7 @@ public:
   void expect_here() const
   {
     if (checks && is_gone_) {
-      throw Error("This table was moved from: nothing can be done with it but to move another one there.");
+      throw Error("This table has been moved from: it can only be destroyed, or have another table moved into it.");
     }
   }
 

@@ -28,6 +28,9 @@ struct BatchOptions {
   bool distinct = false;  ///< promises that no key occurs twice in this call, which is then faster
   Outcome* outcomes =
       nullptr;  ///< where to write what became of each key: as many as keys, where the keys are; or null
+
+  /// The same for the keys from `first` on.
+  BatchOptions from(std::uint64_t first) const { return {distinct, outcomes == nullptr ? nullptr : outcomes + first}; }
 };
 
 /// What is wanted of a call that does not wait: memory of the device, or null. Nothing is allocated by such a call, and
@@ -75,5 +78,17 @@ struct [[nodiscard]] Inserted {
     }
   }
 };
+
+namespace library {
+
+/// Throws Error unless there is room for all keys of a table.
+inline void require_room(std::uint64_t room, std::uint64_t live)
+{
+  if (live <= room) { return; }
+  throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
+              ": make room for as many as size() says.");
+}
+
+}  // namespace library
 
 }  // namespace slotscape

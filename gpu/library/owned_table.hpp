@@ -194,9 +194,8 @@ protected:
     for (std::uint64_t done = 0; done < count;) {
       std::uint64_t const part = room_for(count - done);
       running_->combine_with(combine, !is_shared_);
-      BatchOptions const of_part{options.distinct, options.outcomes == nullptr ? nullptr : options.outcomes + done};
       Value* const its_values = values == nullptr ? nullptr : const_cast<Value*>(values) + done;  // they are only read
-      tally += run(Operation::insert, keys + done, its_values, part, of_part);
+      tally += run(Operation::insert, keys + done, its_values, part, options.from(done));
       done += part;
     }
     return inserted(tally);
@@ -224,10 +223,10 @@ protected:
   std::uint64_t update(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options)
   {
     auto const call = caller_.enters();
-    UpdatingView<Family, Machine> const view(running_->view(), lanes(), tickets_.issue());
+    using Through = UpdatingView<Family, Machine>;
+    Through const view(running_->view(), lanes(), tickets_.issue());
     running_->combine_with(Combine::replace, false);
-    return exec_->tally(count, UpdateEach<std::remove_const_t<decltype(view)>>{view, keys, values,
-                                                                               options.outcomes})[Outcome::updated];
+    return exec_->tally(count, UpdateEach<Through>{view, keys, values, options.outcomes})[Outcome::updated];
   }
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
   {
@@ -304,12 +303,6 @@ protected:
     return done;
   }
 
-  static void require_room(std::uint64_t room, std::uint64_t live)
-  {
-    if (live <= room) { return; }
-    throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
-                ": make room for as many as size() says.");
-  }
   /// use(words, count) for the live pairs of every `slots_at_once` slots.
   template <class Use>
   void for_each_chunk(std::uint64_t slots_at_once, Use const& use)
@@ -369,9 +362,8 @@ private:
     if (!HasConcurrentOperations<Family> && operation != Operation::find) { tickets_.retire(); }
     Tally whole;
     for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
-      BatchOptions const of_part{options.distinct, options.outcomes == nullptr ? nullptr : options.outcomes + first};
       Value* const its_values = values == nullptr ? nullptr : values + first;
-      Tally const tally = run_counted(batch_of(operation, keys + first, its_values, part, of_part));
+      Tally const tally = run_counted(batch_of(operation, keys + first, its_values, part, options.from(first)));
       live_ += tally[Outcome::inserted] - tally[Outcome::erased];
       whole += tally;
     });

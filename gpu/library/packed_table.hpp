@@ -65,7 +65,7 @@ public:
     auto const call = words().enters();
     std::uint64_t erased = 0;
     for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
-      Outcome* const outcomes = Base::outcomes_from(options, first);
+      Outcome* const outcomes = options.from(first).outcomes;
       erased += words().erase(key_words, part, {options.distinct, outcomes});
       if constexpr (has_reserved) {
         if (!may_have_reserved() && outcomes == nullptr) { return; }
@@ -85,7 +85,7 @@ public:
     std::uint64_t updated = 0;
     for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
       encode_values(values, first, part);
-      Outcome* const outcomes = Base::outcomes_from(options, first);
+      Outcome* const outcomes = options.from(first).outcomes;
       updated += words().update(key_words, found_.data(), part, {.outcomes = outcomes});
       if constexpr (has_reserved) {
         if (!may_have_reserved() && outcomes == nullptr) { return; }
@@ -189,7 +189,7 @@ public:
     Base::template expect_arrays<Keys, Values>();
     auto const call = words().enters();
     using Decode = library::packed::DecodePairs<Format, Key, Value, Keys, Values>;
-    words().require_room(room, size());
+    library::require_room(room, size());
     std::uint64_t done = 0;
     words().for_each_chunk(Exec::rehash_slots, [&](Word const* pairs, std::uint64_t count) {
       this->exec().for_each(count, Decode{pairs, keys, values, done});
@@ -242,7 +242,7 @@ private:
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
     for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
       encode_values(values, first, part);
-      Outcome* const outcomes = Base::outcomes_from(options, first);
+      Outcome* const outcomes = options.from(first).outcomes;
       Inserted done = words().insert(combine, key_words, found_.data(), part, {options.distinct, outcomes});
       if constexpr (has_reserved) {
         if (done.rejected == 0) {
@@ -274,7 +274,7 @@ private:
     std::uint64_t found = 0;
     for_each_part(keys, count, [&](std::uint64_t first, std::uint64_t part, KeyWord const* key_words) {
       exec::grow(this->exec(), found_, part);
-      Outcome* const outcomes = Base::outcomes_from(options, first);
+      Outcome* const outcomes = options.from(first).outcomes;
       found += words().find(key_words, found_.data(), part, {.outcomes = outcomes});
       if constexpr (has_reserved) {
         if (may_have_reserved() || outcomes != nullptr) {

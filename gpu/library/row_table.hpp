@@ -70,7 +70,7 @@ public:
     std::uint64_t erased = 0;
     for (std::uint64_t first = 0; first < count;) {
       std::uint64_t const size = std::min(Base::at_once, count - first);
-      erased += erase_part(part(keys, first, size), size, Base::outcomes_from(options, first));
+      erased += erase_part(part(keys, first, size), size, options.from(first).outcomes);
       first += size;
     }
     return erased;
@@ -85,12 +85,12 @@ public:
     std::uint64_t updated = 0;
     for (std::uint64_t first = 0; first < count;) {
       std::uint64_t const size = std::min(Base::at_once, count - first);
-      make_scratch(size, !options.distinct);
+      if (!options.distinct) { make_claims(); }
       auto const keys_here = part(keys, first, size);
       seek(keys_here, size, [](auto const&) {});
       write_values(Combine::replace, keys_here, values, size, options.distinct);
       using Report = library::rows::ReportUpdate<Part<Keys>>;
-      updated += this->exec().tally(size, Report{keys_here, Base::outcomes_from(options, first)})[Outcome::updated];
+      updated += this->exec().tally(size, Report{keys_here, options.from(first).outcomes})[Outcome::updated];
       first += size;
     }
     return updated;
@@ -168,7 +168,7 @@ public:
   {
     Base::template expect_arrays<Keys, Values>();
     auto const call = words().enters();
-    words().require_room(room, size());
+    library::require_room(room, size());
     std::uint64_t done = 0;
     words().for_each_chunk(Exec::rehash_slots, [&](Word const* pairs, std::uint64_t count) {
       using Split = library::rows::SplitRows<Row, Word, Keys, Values>;
@@ -274,7 +274,7 @@ private:
       auto const sought = part(keys, first, size);
       seek(sought, size, [](auto const&) {});
       using Deliver = library::rows::Deliver<Part<Keys>, Delivery>;
-      found += this->exec().tally(size, Deliver{sought, delivery, Base::outcomes_from(options, first)})[Outcome::found];
+      found += this->exec().tally(size, Deliver{sought, delivery, options.from(first).outcomes})[Outcome::found];
       first += size;
     }
     return found;
@@ -315,7 +315,7 @@ private:
       find_places(keys_here, size);
       write_values(combine, keys_here, values, size, options.distinct);
       using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;
-      Tally const tally = this->exec().tally(size, Report{keys_here, Base::outcomes_from(options, first)});
+      Tally const tally = this->exec().tally(size, Report{keys_here, options.from(first).outcomes});
       take_back(keys_here, size);
       whole += {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full]};
       first += size;
@@ -326,7 +326,11 @@ private:
   void make_scratch(std::uint64_t count, bool claims)
   {
     exec::grow(this->exec(), spare_, count);
-    if (claims && claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
+    if (claims) { make_claims(); }
+  }
+  void make_claims()
+  {
+    if (claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
   }
   /// Gives all keys of a part a place, which is the row on offer for one of those that are equal and new.
   template <class Part>

@@ -41,7 +41,7 @@ public:
   static std::uint64_t slots_for(std::uint64_t keys, std::uint32_t shards, double load_factor = 0.8,
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
-    require_shards(shards);
+    validate_shards(shards);
     auto const mean = static_cast<double>(keys) / shards;
     auto const fullest = static_cast<std::uint64_t>(std::ceil(mean + 4.0 * std::sqrt(mean)));
     return shards * Shard::slots_for(shards == 1 ? keys : fullest, load_factor, parameters);
@@ -133,11 +133,7 @@ public:
   std::uint64_t export_pairs(Key* keys, Value* values, std::uint64_t room)
   {
     auto const call = caller_.enters();
-    std::uint64_t const live = size();
-    if (live > room) {
-      throw Error("The table has " + std::to_string(live) + " keys, and there is room for " + std::to_string(room) +
-                  ": make room for as many as size() says.");
-    }
+    library::require_room(room, size());
     std::uint64_t done = 0;
     for (auto const& shard : shards_) { done += shard->export_pairs(keys + done, values + done, room - done); }
     return done;
@@ -161,7 +157,6 @@ private:
   /// A call is cut in parts of so many keys, which are numbered with 32 bits.
   static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 
-  static void require_shards(std::uint32_t shards) { validate_slots(Family::info, max_slots / 2, shards); }
   static BatchOptions options_of(Batch<Format> const& batch)
   {
     return {batch.distinct, batch.keeps_outcomes ? batch.outcomes : nullptr};
@@ -198,7 +193,7 @@ private:
                                 .operations = nullptr,
                                 .keys = keys + first,
                                 .values = values == nullptr ? nullptr : values + first,
-                                .outcomes = options.outcomes == nullptr ? nullptr : options.outcomes + first,
+                                .outcomes = options.from(first).outcomes,
                                 .changes = nullptr,
                                 .distinct = options.distinct,
                                 .kinds = mask_of(operation),

@@ -47,7 +47,6 @@ public:
   using Base::insert_all_of;
   using Base::insert_words_of;
   using Base::is_shared;
-  using Base::require_room;
   using Base::retire_views;
   using Base::room_for;
   using Base::update;
@@ -112,7 +111,7 @@ public:
     expect_arrays<Keys, Values>();
     auto const call = words_.enters();
     auto const view = self().view();
-    exec().for_each(count, FindThrough<std::remove_const_t<decltype(view)>, Keys, Values>{view, keys, values});
+    exec().for_each(count, FindThrough<typename Self::View, Keys, Values>{view, keys, values});
   }
   template <class Keys>
   void contains_async(Keys keys, bool* are_there, std::uint64_t count)
@@ -120,7 +119,7 @@ public:
     expect_arrays<Keys>();
     auto const call = words_.enters();
     auto const view = self().view();
-    exec().for_each(count, TellThrough<std::remove_const_t<decltype(view)>, Keys>{view, keys, are_there});
+    exec().for_each(count, TellThrough<typename Self::View, Keys>{view, keys, are_there});
   }
 
   std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as asked for
@@ -151,10 +150,6 @@ protected:
   }
 
   Exec& exec() { return words_.exec(); }
-  static Outcome* outcomes_from(BatchOptions const& options, std::uint64_t first)
-  {
-    return options.outcomes == nullptr ? nullptr : options.outcomes + first;
-  }
 
   /// Throws Error if values of this type cannot be combined so.
   static void require(Combine combine)

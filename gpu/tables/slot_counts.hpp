@@ -44,13 +44,19 @@ inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted, std
   return text;
 }
 
+/// Throws Error if no table has so many shards.
+inline void validate_shards(std::uint32_t shards)
+{
+  if (shards >= 1 && shards <= max_shards) { return; }
+  throw Error("A table cannot have " + std::to_string(shards) + " shards: choose from 1 to " +
+              std::to_string(max_shards) + ".");
+}
+
 /// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots in so many shards.
 inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::uint32_t shards = 1)
 {
-  if (shards < 1 || shards > max_shards) {
-    throw Error("A table cannot have " + std::to_string(shards) + " shards: choose from 1 to " +
-                std::to_string(max_shards) + ".");
-  }
+  validate_shards(shards);
+  if (suits(family.slot_counts, slots, shards)) { return; }
   std::string const near = nearest_slots_text(family.slot_counts, slots, shards);
   std::string const in_shards = shards == 1 ? "" : " in " + std::to_string(shards) + " shards";
   std::uint64_t const fewest = min_slots * shards;
@@ -59,7 +65,6 @@ inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::u
     throw Error("A table cannot have " + std::to_string(slots) + " slots" + in_shards + ": choose from " +
                 std::to_string(fewest) + " to " + std::to_string(most) + ", for example " + near + ".");
   }
-  if (suits(family.slot_counts, slots, shards)) { return; }
   bool const takes_primes = family.slot_counts == SlotCounts::power_of_two_or_prime;
   std::string const times = shards == 1 ? "" : std::to_string(shards) + " times ";
   throw Error(std::string(family.title) + " cannot have " + std::to_string(slots) + " slots" + in_shards + ": choose " +

@@ -333,6 +333,7 @@ private:
     if (tried.empty()) { return {}; }
     auto const found_by = [&](std::span<Slot const> slots, std::uint64_t most) {
       std::vector<TableView> views;
+      views.reserve(tried.size());
       for (Description const& each : tried) { views.push_back(looked_->table.view().probed_as(each)); }
       return looked_->table.found_by(views, slots, most);
     };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/tables/family.hpp"
+#include "gpu/tables/shards.hpp"
 #include "gpu/workloads/batch.hpp"
 #include "gpu/workloads/file_keys.hpp"
 #include "gpu/workloads/live_keys.hpp"
@@ -168,7 +169,7 @@ public:
   void note_resize(std::uint64_t old_slots, TableSettings const& table)
   {
     if (stream_.hasher.slots() != old_slots / table.shards) { return; }
-    stream_.hasher = HasherOf<Format>(table.hash, table.slots / table.shards);
+    stream_.hasher = HasherOf<Format>(table.hash, slots_of_shard(table));
   }
 
 private:

@@ -4,6 +4,7 @@
 #include "gpu/base/pair_format.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/shards.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <algorithm>
@@ -171,7 +172,7 @@ KeyStream<Format> key_stream_of(KeySettings const& settings, std::uint64_t seed,
   KeyStream<Format> stream{};
   stream.distribution = settings.distribution;
   stream.seed = random64(seed, 0x6b657973);
-  stream.hasher = HasherOf<Format>(aimed_at.hash, aimed_at.slots / aimed_at.shards);
+  stream.hasher = HasherOf<Format>(aimed_at.hash, slots_of_shard(aimed_at));
   stream.stride_bits = binary_logarithm(settings.stride, "stride");
   stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
   stream.zipf_exponent = settings.zipf_exponent;

@@ -230,7 +230,9 @@ TEST(Bench, ShardsHaveAnImbalanceAndBytesToSend)
     EXPECT_LT(std::stod(fields[25]), 1.2);
     EXPECT_NEAR(std::stod(fields[26]), 0.75 * 2048 * 8e-6, 0.0012) << "a pair there; a key there and a value back";
     EXPECT_EQ(std::stod(fields[29]), 0.0) << "nothing is sent on one device";
-    EXPECT_NEAR(std::stod(fields[28]) + std::stod(fields[30]), std::stod(fields[11]), std::stod(fields[11]));
+    EXPECT_GT(std::stod(fields[28]), 0.0);
+    EXPECT_GT(std::stod(fields[30]), 0.0);
+    EXPECT_LT(std::stod(fields[28]) + std::stod(fields[30]), 2.0 * std::stod(fields[11]));
   }
   EXPECT_THAT(wrong_in({"bench", "tables", "--shards", "17"}), HasSubstr("--shards"));
 }

@@ -2,11 +2,8 @@
 #include "app/shell/run.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
-#include "gpu/base/error.hpp"
-#include "slotscape_paths.hpp"
 #include "tests/app/compared_tables.hpp"
 #include "tests/app/program.hpp"
-#include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -22,12 +19,10 @@ using test::scene_of;
 
 using nlohmann::json;
 using test::content_of;
-using test::message_of;
 using test::setup_of;
 using test::table_of;
 using test::tables;
 using test::TemporaryFolder;
-using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;

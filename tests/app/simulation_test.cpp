@@ -225,6 +225,18 @@ TEST(Simulation, AnErrorDropsTheQueueAndLeavesTheTable)
   EXPECT_TRUE(simulation.idle());
 }
 
+TEST(Simulation, AnErrorInTheMixLeavesNoBatchBehind)
+{
+  Simulation simulation = make({.slots = 1 << 16});
+  DriveSettings const drive{.running = true, .rate = 1e6, .insert = 1.0, .find = 0.0, .erase = 0.0};
+  simulation.engine().watch_batches([](std::uint64_t) -> bool { throw Error("there is no memory"); });
+  EXPECT_THROW(simulation.step(drive, frame, ample), Error);
+  simulation.engine().watch_batches({});
+  simulation.submit(BatchRequest::inserts(100));
+  simulation.finish();
+  EXPECT_EQ(simulation.take_reports().back().count, 100u);
+}
+
 TEST(Simulation, ErasesEndWhereNoLiveKeyIsLeft)
 {
   Simulation simulation = make({.slots = 1024});

@@ -1,11 +1,11 @@
 #include "gpu/engine/pseudocode.hpp"
+#include "gpu/tables/shards.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace slotscape {
@@ -64,9 +64,9 @@ protected:
       ASSERT_EQ(labels.count(std::string(full_line)), 1u);
       lit_[operation].insert(std::string(full_line));
     }
-    std::vector<SlotInfo> told = operation == Operation::insert ? all_slots(engine) : std::vector<SlotInfo>();
+    std::vector<SlotInfo> told = operation == Operation::insert ? testing::all_slots(engine) : std::vector<SlotInfo>();
     bool const says_full = trace.summary.find("the table is full") != std::string::npos;
-    ASSERT_TRUE(!says_full || std::ranges::count(told, SlotState::empty, &SlotInfo::state) == 0) << trace.summary;
+    ASSERT_TRUE(!says_full || empty_slots_for(engine, key, told) == 0) << trace.summary;
     for (Step const& step : trace.steps) {
       std::string const line(step.place.line);
       ASSERT_EQ(labels.count(line), 1u) << "'" << line << "' in step '" << step.text << "'";
@@ -86,11 +86,12 @@ protected:
     }
   }
 
-  static std::vector<SlotInfo> all_slots(Engine& engine)
+  /// In the key's shard.
+  static std::ptrdiff_t empty_slots_for(Engine const& engine, Key key, std::span<SlotInfo const> slots)
   {
-    std::vector<Slot> slots(engine.table().slots);
-    std::iota(slots.begin(), slots.end(), Slot{0});
-    return engine.slots(slots);
+    std::uint64_t const of_shard = slots_of_shard(engine.table());
+    std::uint64_t const first = ShardOf{engine.table().shards}.segment(static_cast<std::uint32_t>(key)) * of_shard;
+    return std::ranges::count(slots.subspan(first, of_shard), SlotState::empty, &SlotInfo::state);
   }
 
   /// `told`: the slots before the steps.
@@ -98,12 +99,17 @@ protected:
   {
     if (engine.family().name == "cpu_unordered_map") { return; }  // its slots are made anew
     std::set<Slot> written;
+    std::vector<SlotInfo> const before = told;
     for (Step const& step : trace.steps) {
       if (!step.after) { continue; }
+      if (step.place.line == "rebuild" && step.moved_from) {
+        ASSERT_NE(*step.moved_from, step.after->slot) << step.text;
+        ASSERT_EQ(before[*step.moved_from].pair.key, step.after->pair.key) << step.text;
+      }
       told[step.after->slot] = *step.after;
       written.insert(step.after->slot);
     }
-    for (SlotInfo const& slot : all_slots(engine)) {
+    for (SlotInfo const& slot : testing::all_slots(engine)) {
       SlotInfo const& said = told[slot.slot];
       ASSERT_EQ(said.state, slot.state) << "slot " << slot.slot << ": " << trace.summary;
       ASSERT_EQ(said.has_key, slot.has_key) << "slot " << slot.slot << ": " << trace.summary;
@@ -151,6 +157,16 @@ TEST_P(PseudocodeTest, LinesAndAccessesBelongTogether)
       EXPECT_TRUE(is_rare || lit_[operation].contains(label)) << label;
     }
   }
+}
+
+/// Slots have their numbers in the whole table, also where a shard is rebuilt.
+TEST_P(PseudocodeTest, StepsInShardsTellWhatHappens)
+{
+  TableSettings settings = tables_of_family(family_info(GetParam())).front();
+  settings.shards = 2;
+  settings.slots *= 2;
+  SCOPED_TRACE(testing::describe(settings));
+  fill_and_churn(settings);
 }
 
 TEST_P(PseudocodeTest, FitsBesideThePicture)

@@ -92,6 +92,26 @@ TEST_P(ShardedTableTest, EveryFamilyAnswersAsOneTable)
   }
 }
 
+TEST_P(ShardedTableTest, RebuildsOfAllShardsAreCounted)
+{
+  std::mt19937 random(3);
+  TableSettings const table = in_shards("perfect_hash", 3, 256);
+  TableSettings whole = table;
+  whole.shards = 1;
+  whole.slots = 1024;
+  auto const sharded = make(table);
+  auto const one = make(whole);
+  std::vector<Key> const keys = random_keys(200, random);
+  for (std::size_t const first : {0u, 100u}) {
+    for (Engine* const engine : {sharded.get(), one.get()}) {
+      engine->insert(std::span(keys).subspan(first, 100), std::vector<Value>(100, 1));
+    }
+  }
+  EXPECT_GT(one->rebuilds(), 0u);
+  EXPECT_EQ(sharded->rebuilds(), 3 * one->rebuilds()) << "each batch brings keys to every shard";
+  EXPECT_EQ(sharded->statistics().rebuilds, sharded->rebuilds());
+}
+
 TEST_P(ShardedTableTest, SetsAnswerAsOneSet)
 {
   TableSettings table = in_shards("linear_probing", 5, 64);

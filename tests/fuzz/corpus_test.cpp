@@ -4,6 +4,8 @@
 #include "tests/app/temporary_folder.hpp"
 #include "tests/fuzz/targets.hpp"
 
+#include "gpu/base/error.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -71,6 +73,10 @@ TEST(FuzzTargets, NoticeABrokenPromise)
 {
   Target const silent{"silent", [](std::string_view) { throw std::out_of_range("vector::at"); }};
   EXPECT_THROW(run(silent, ""), std::out_of_range);
+  Target const terse{"terse", [](std::string_view) { throw Error("bad"); }};
+  EXPECT_THROW(run(terse, ""), Broken);
+  Target const raw{"raw", [](std::string_view) { throw Error("a line with \x1b in its middle"); }};
+  EXPECT_THROW(run(raw, ""), Broken);
 }
 
 }  // namespace

@@ -41,11 +41,15 @@ struct OnCpu {
   /// Memory that gives so many pieces, and then no more.
   struct Limited {
     std::uint64_t left = ~std::uint64_t{0};
-    std::uint64_t bytes = 0;  ///< given and not returned
+    std::uint64_t bytes = 0;    ///< given and not returned
+    std::uint64_t refused = 0;  ///< calls
 
     void* allocate(std::size_t size, std::size_t)
     {
-      if (left == 0) { throw std::bad_alloc(); }
+      if (left == 0) {
+        ++refused;
+        throw std::bad_alloc();
+      }
       --left;
       bytes += size;
       return std::malloc(size);

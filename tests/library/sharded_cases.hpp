@@ -2,6 +2,8 @@
 
 #include "tests/library/table_cases.hpp"
 
+#include <cmath>
+
 namespace slotscape {
 
 /// Case: see case.hpp.
@@ -11,23 +13,7 @@ protected:
   using Base = LibraryTable<Case>;
   using typename Base::Family;
   using typename Base::Key;
-  using typename Base::Model;
   using Sharded = typename Base::Backend::template ShardedTable<Family, Key>;
-  template <class T>
-  using Array = typename Base::template Array<T>;
-
-  Model pairs_of(Sharded& table)
-  {
-    std::uint64_t const size = table.size();
-    Array<Key> keys(size);
-    Array<Key> values(size);
-    EXPECT_EQ(table.export_pairs(keys.data(), values.data(), size), size);
-    Model model;
-    auto const its_keys = keys.host();
-    auto const its_values = values.host();
-    for (std::size_t i = 0; i < its_keys.size(); ++i) { model[its_keys[i]] = its_values[i]; }
-    return model;
-  }
 };
 TYPED_TEST_SUITE_P(LibraryShards);
 
@@ -42,20 +28,7 @@ TYPED_TEST_P(LibraryShards, AnswerAsAMapDoesInTheOrderAsked)
   typename TestFixture::template Array<Outcome> outcomes(keys.size());
   Sharded table = this->backend_.template make_sharded<typename TestFixture::Family, Key>(
       {.slots = Sharded::slots_for(many, shards)}, {.shards = shards});
-  typename TestFixture::Model model;
-  Inserted done = table.insert(k.data(), v.data(), many / 2);
-  for (std::uint64_t i = 0; i < many / 2; ++i) { model.insert({keys[i], values[i]}); }
-  EXPECT_EQ(done.inserted, model.size());
-  EXPECT_EQ(done.inserted + done.updated, many / 2);
-  EXPECT_EQ(table.size(), model.size());
-
-  table.insert_or_add(k.data(), v.data(), many).or_throw();
-  for (std::uint64_t i = 0; i < many; ++i) { model[keys[i]] += values[i]; }
-  EXPECT_EQ(this->pairs_of(table), model);
-
-  std::uint64_t erased = 0;
-  for (std::uint64_t i = 0; i < many / 3; ++i) { erased += model.erase(keys[i]); }
-  EXPECT_EQ(table.erase(k.data(), many / 3), erased);
+  auto model = this->insert_add_and_erase(table, keys, values, k, v);
 
   std::uint64_t const hits = table.find(k.data(), found.data(), many, {.outcomes = outcomes.data()});
   std::vector<Key> expected;
@@ -73,7 +46,7 @@ TYPED_TEST_P(LibraryShards, AnswerAsAMapDoesInTheOrderAsked)
   EXPECT_LT(table.report().imbalance(&ShardWork::latest), 1.1) << "one lookup makes no shard hot";
 
   table.rehash(2 * table.slots());
-  EXPECT_EQ(this->pairs_of(table), model);
+  EXPECT_EQ(this->contents(table), model);
   for (std::uint32_t shard = 0; shard < shards; ++shard) {
     EXPECT_EQ(table.report().shards[shard].live, table.shard(shard).size());
     EXPECT_NEAR(static_cast<double>(table.shard(shard).size()), static_cast<double>(model.size()) / shards,
@@ -95,6 +68,8 @@ TYPED_TEST_P(LibraryShards, RefuseWhatCannotBeAndGrow)
   EXPECT_THROW(make({.slots = 1024}, {.shards = 17}), Error);
   EXPECT_THROW(make({.slots = 16}, {.shards = 16}), Error);
   EXPECT_THROW(Sharded::slots_for(100, 0), Error);
+  using OfPowers = typename TestFixture::Backend::template ShardedTable<families::quadratic, Key>;
+  EXPECT_EQ(OfPowers::slots_for(100, 3), 3u * 128u) << "the fullest of three has about 57 keys";
 
   std::vector<Key> keys(3000);
   std::iota(keys.begin(), keys.end(), Key{0});

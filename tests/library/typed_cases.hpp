@@ -373,6 +373,7 @@ TYPED_TEST_P(LibraryTypes, StayAsTheyWereIfMemoryRunsOut)
   auto const grow = [&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); };
   expect_unchanged_without_memory(memory, make, grow, old_pairs);
   EXPECT_EQ(memory.bytes, 0u);
+  EXPECT_GT(memory.refused, 0u) << "else nothing was tried";
 }
 
 TYPED_TEST_P(LibraryTypes, GrowOnRequest)

@@ -24,7 +24,7 @@ TEST(WarpCooperative, APathVisitsEveryWindowOnce)
 {
   for (std::uint32_t const tile : WarpCooperative::lane_choices) {
     for (std::uint32_t const windows : {1u, 2u, 3u, 12u, 30u, 49u, 64u}) {
-      auto const layout = WarpCooperative::layout<Narrow>(settings(windows * tile, tile));
+      auto const layout = WarpCooperative::layout<Narrow>(settings(std::uint64_t{windows} * tile, tile));
       for (Narrow::Key key = 0; key < 300; ++key) {
         auto path = WarpCooperative::path(layout, key * 37);
         std::set<Slot> firsts{path.first};

@@ -123,9 +123,9 @@ Names names_in_line(std::string_view line, RowSplitter const& splitter)
 {
   Fields fields;
   splitter.split(line, fields);
-  Names const names = names_in(fields);
+  Names names = names_in(fields);
   if (roles_of(names).has_place()) { return names; }
-  Names const loose = names_in(words_of(line));
+  Names loose = names_in(words_of(line));
   return roles_of(loose).has_place() ? loose : names;
 }
 

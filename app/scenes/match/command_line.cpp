@@ -93,7 +93,7 @@ void MatchSubcommand::write_outputs(Scene& scene) const
   std::fflush(stdout);
   if (count.unreadable.empty()) { return; }
   bool const is_one = count.unreadable.size() == 1;
-  throw Error(fmt::format("{} of {} frames cannot be read{} {}. What was written is of the others.",
+  throw Error(fmt::format("{} of {} frames cannot be read{} {}. What was written covers the others.",
                           count.unreadable.size(), video.size(), is_one ? ":" : ", the first of them",
                           count.unreadable.front()->file));
 }

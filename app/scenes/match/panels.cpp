@@ -84,7 +84,7 @@ void video_rows(Look const& look, MatchState& state)
   if (icon_button(look, "##step", Icon::step, size)) { go_to(settings.frame + 1); }
   auto const record = state.video.find(settings.frame);
   if (record != state.video.end() && !record->second.unreadable.empty()) {
-    remark(look, "This frame cannot be read: what is shown is another one.");
+    remark(look, "This frame cannot be read; another one is shown.");
     hint(look, record->second.unreadable);
   }
 }

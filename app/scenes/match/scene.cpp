@@ -106,10 +106,10 @@ Findings MatchScene::findings() const
   Findings findings = state_.shown ? state_.shown->findings : Findings();
   auto const unreadable = state_.count_video().unreadable;
   for (std::size_t i = 0; i < std::min(unreadable.size(), most_named); ++i) {
-    findings.push_back(fmt::format("Passed over a frame that cannot be read. {}", unreadable[i]->unreadable));
+    findings.push_back(fmt::format("Skipped a frame that cannot be read. {}", unreadable[i]->unreadable));
   }
   if (unreadable.size() > most_named) {
-    findings.emplace_back("More frames cannot be read, and were passed over: the statistics name them all.");
+    findings.emplace_back("More frames could not be read and were skipped; the statistics list them all.");
   }
   return findings;
 }

@@ -1,6 +1,5 @@
 #include "app/scenes/match/settings.hpp"
 
-#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/scenes/match/picture_source.hpp"
 

@@ -1,6 +1,5 @@
 #include "app/scenes/sparse/settings.hpp"
 
-#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/scenes/sparse/site_source.hpp"
 #include "app/simulation/family_setting.hpp"

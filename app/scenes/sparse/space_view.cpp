@@ -1,5 +1,6 @@
 #include "app/scenes/sparse/space_view.hpp"
 
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/view3d/grid_box.hpp"
 #include "app/widgets/canvas_window.hpp"
 
@@ -213,7 +214,7 @@ void SpaceView::draw(Look const& look)
 std::string SpaceView::side_in_file() const
 {
   if (!(voxel_size_ > 0.0)) { return {}; }
-  return fmt::format("{:.4g} {}", grid_.side * voxel_size_, unit_.empty() ? "in the file" : unit_);
+  return fmt::format("{} {}", clouds::text_of_length(grid_.side * voxel_size_), unit_.empty() ? "in the file" : unit_);
 }
 
 void SpaceView::draw_labels(Look const& look, Drawing& drawing) const

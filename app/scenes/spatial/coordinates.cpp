@@ -92,9 +92,8 @@ std::string side_of_grid_in_files(SpatialState const& state)
   auto const home = home_of(state, Model::a);
   if (!home || placement_of(state) == PlacedAs::each_by_itself) { return {}; }
   std::string const& unit = state.clouds[*home].unit;
-  return fmt::format("{:.4g} {}",
-                     static_cast<double>(state.settings.hashing.grid.extent) / *scene_units_per_unit(state, *home),
-                     unit.empty() ? "in the file" : unit);
+  double const side = static_cast<double>(state.settings.hashing.grid.extent) / *scene_units_per_unit(state, *home);
+  return fmt::format("{} {}", clouds::text_of_length(side), unit.empty() ? "in the file" : unit);
 }
 
 void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> model)

@@ -154,7 +154,7 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
   for (Model const model : both_models) { describe_coordinates(state, model, comments); }
   if (auto const placement = placement_of(state)) {
     bool const same = *placement == PlacedAs::same_coordinates;
-    comments.push_back(fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state),
+    comments.push_back(fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state, *placement),
                                    same ? ""
                                         : " Where they meet in the scene, they do not meet in the coordinates of their "
                                           "files."));

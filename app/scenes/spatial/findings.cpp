@@ -49,8 +49,8 @@ std::string other_placement(SpatialState const& state, PlacedAs placement)
 void add_scaling(SpatialState const& state, Findings& findings)
 {
   if (auto const placement = placement_of(state)) {
-    findings.push_back(
-        fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state), other_placement(state, *placement)));
+    findings.push_back(fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state, *placement),
+                                   other_placement(state, *placement)));
     return;
   }
   for (Model const model : both_models) {

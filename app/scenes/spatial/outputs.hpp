@@ -27,7 +27,7 @@ struct SpatialReport {
   std::string present;
   spatial::PerModel<std::string> sources;
   spatial::PerModel<ModelScale> scales;
-  std::optional<PlacedAs> placement;  ///< the same
+  std::optional<PlacedAs> placement;  ///< nothing if not both models are files
   spatial::SpatialSettings hashing;
   spatial::Boolean boolean;
   spatial::SpatialSnapshot snapshot;

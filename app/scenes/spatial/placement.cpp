@@ -201,14 +201,12 @@ std::string sentence_of(PlacedAs placement)
   return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files.";
 }
 
-std::string why_placed_so(SpatialState const& state)
+std::string why_placed_so(SpatialState const& state, PlacedAs seen)
 {
-  auto const seen = placement_of(state);
-  if (!seen) { return {}; }
-  CoordinatesChoice const choice = choose_coordinates(state);
   auto const placed = placement_in(state, places_of(state.settings));
-  bool const by_coordinates = placed == PlacedAs::same_coordinates;
   if (seen != placed) { return "The animation has moved them."; }
+  bool const by_coordinates = placed == PlacedAs::same_coordinates;
+  CoordinatesChoice const choice = choose_coordinates(state);
   if (choice.together == by_coordinates) { return choice.why; }
   bool const as_opened = std::ranges::all_of(state.settings.models.of, stands_as_opened);
   return by_coordinates && as_opened ? "Each by itself, they stand the same way." : "They were placed by hand.";
@@ -217,7 +215,7 @@ std::string why_placed_so(SpatialState const& state)
 std::string text_of_placement(SpatialState const& state)
 {
   auto const placement = placement_of(state);
-  return placement ? fmt::format("{}. {}", to_label(*placement), why_placed_so(state)) : "";
+  return placement ? fmt::format("{}. {}", to_label(*placement), why_placed_so(state, *placement)) : "";
 }
 
 clouds::Frame common_frame(SpatialState const& state)

@@ -20,9 +20,9 @@ std::span<EnumName<PlacedAs> const> enum_names();
 std::optional<PlacedAs> placement_of(SpatialState const& state);
 /// The same in a sentence: "A and B have one scale, but …".
 std::string sentence_of(PlacedAs placement);
-/// Why they lie so: the reason of `choose_coordinates`, or that a hand or the animation has moved them. Empty if not
-/// both come from files.
-std::string why_placed_so(SpatialState const& state);
+/// Why they lie so: the reason of `choose_coordinates`, or that a hand or the animation has moved them. seen:
+/// `placement_of` the state.
+std::string why_placed_so(SpatialState const& state, PlacedAs seen);
 /// The placement and its reason in short: "Each by itself: …". Empty if not both come from files.
 std::string text_of_placement(SpatialState const& state);
 /// Whether two files are placed by their coordinates, and at most the animation has moved them from there.

@@ -1,6 +1,5 @@
 #include "app/scenes/spatial/settings.hpp"
 
-#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/simulation/family_setting.hpp"

@@ -183,8 +183,8 @@ std::string on_unreachable(WatchedFacts const& facts)
   if (lost.keys.unreachable == 0) { return {}; }
   bool const one = lost.keys.unreachable == 1;
   return fmt::format(
-      "{} {} {} LOST: no lookup finds {}. {}{} lies in slot {}; a lookup of it starts in slot {} and ends before it "
-      "gets there.",
+      "{} {} {} LOST: no lookup finds {}. {}{} lies in slot {}; a lookup starts in slot {} and ends before reaching "
+      "it.",
       grouped(lost.keys.unreachable), of_all_keys(facts), one ? "is" : "are", one ? "it" : "them",
       one ? "Key " : "For example, key ", lost.unreachable_key, grouped(lost.unreachable.slot),
       grouped(lost.unreachable.home));
@@ -196,10 +196,11 @@ std::string on_twice(WatchedFacts const& facts)
   if (lost.keys.twice == 0) { return {}; }
   bool const one = lost.keys.twice == 1;
   return fmt::format(
-      "{} {} {}: these keys are STORED TWICE. For example, key {} lies in slot {}, but a lookup finds the one in slot "
-      "{}. "
-      "The other copy takes a slot, and comes back when the first one is erased.",
-      grouped(lost.keys.twice), of_all_keys(facts), one ? "is a second copy" : "are second copies", lost.twice_key,
+      "{} {} {} STORED TWICE. For example, key {} lies in slot {}, but a lookup finds the one in slot {}. The other "
+      "copy "
+      "takes a slot, and comes back when the first one is erased.",
+      grouped(lost.keys.twice), of_all_keys(facts),
+      one ? "is a second copy: its key is" : "are second copies: their keys are", lost.twice_key,
       grouped(lost.twice.slot), grouped(lost.keys.found_instead));
 }
 
@@ -232,9 +233,8 @@ std::string on_fault(WatchedFacts const& facts)
 std::string on_not_followed(WatchedFacts const& facts)
 {
   if (facts.lost.keys.not_followed == 0) { return {}; }
-  return fmt::format(
-      "Lookups of {} keys were given up after up to {} accesses: these keys count as found where they are.",
-      grouped(facts.lost.keys.not_followed), grouped(watch::max_followed));
+  return fmt::format("Lookups of {} keys were given up after {} accesses; these keys count as found.",
+                     grouped(facts.lost.keys.not_followed), grouped(watch::max_followed));
 }
 
 std::string on_chains(WatchedFacts const& facts)

@@ -121,7 +121,7 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
 {
   if (work_.busy()) { take_look(std::nullopt); }
   if (!table_) { throw Error(state_.problem.empty() ? "There is no table: open one first." : state_.problem); }
-  bool const copies = changes();
+  bool const copies = follows();
   if (copies) { table_->freeze(); }
   TableState table = state_.table;
   table.foreign = &table_->family();

@@ -433,9 +433,9 @@ void WatchScene::note_statistics()
 void WatchScene::judge()
 {
   TheoryFit const fit = theory_fit(state_.table);
-  if (changes() || table_->lost_keys() != state_.lost.keys) { state_.lost = lost_facts(*table_); }
+  if (follows() || table_->lost_keys() != state_.lost.keys) { state_.lost = lost_facts(*table_); }
   WatchedFacts const facts{table_->description(), state_.check, state_.table.statistics, fit, facts_,
-                           state_.lost,           changes()};
+                           state_.lost,           follows()};
   state_.warnings = lost_keys_text(facts);
   state_.advice = advice_on(facts);
 }

@@ -84,13 +84,12 @@ private:
   void look_up(watch::AnyKey key);
   void note_statistics();
   void judge();
-  /// Its program may write while it is read.
-  bool changes() const { return state_.is_live && state_.alive && !state_.paused; }
   bool is_analysis_due(Frame const& frame, PictureRequest const& request) const;
   Presenter& presenter(Presenters& presenters);
   void show_what_is_known();
   std::string wide_text(watch::AnyKey key) const;
   void show_wide_keys();
+  /// Its program may write while it is read.
   bool follows() const;
   bool flashes() const;
   TableSetup keys_elsewhere() const;

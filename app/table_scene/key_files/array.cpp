@@ -169,8 +169,9 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
 {
   HashedKeys keys(origin);
   Occurrences empty;
+  std::vector<std::string> parts;
   auto const add_row = [&](std::uint64_t row) {
-    std::vector<std::string> parts;
+    parts.clear();
     for (std::size_t const at : columns) {
       NpyColumn const& column = array.columns[at];
       std::string const value = array.value(column, row);

@@ -147,7 +147,7 @@ std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> co
     for (std::size_t i = 0; i < columns.size(); ++i) {
       std::string_view const cell = trimmed(fields[columns[i]]);
       CellKind const kind = read_cell(cell).kind;
-      if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += is_number(cell) ? 1 : -1; }
+      if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += kind == CellKind::text ? -1 : 1; }
     }
   });
   std::vector<bool> numeric;

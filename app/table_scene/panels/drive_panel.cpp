@@ -89,15 +89,17 @@ void transport(Look const& look, TableState& state)
 
 void speed_rows(Look const& look, DriveSettings& drive)
 {
-  row_label(look, "Speed");
-  float const check = ImGui::CalcTextSize("Full").x + ImGui::GetFrameHeight() + look(10.0f);
+  SettingText const& rate = setting_named<DriveSettings>("rate").text;
+  std::string const full(setting_named<DriveSettings>("full_speed").text.label);
+  row_label(look, std::string(rate.label).c_str());
+  float const check = ImGui::CalcTextSize(full.c_str()).x + ImGui::GetFrameHeight() + look(10.0f);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - ImGui::GetStyle().ItemSpacing.x);
   ImGui::BeginDisabled(drive.full_speed);
   slider(look, "##rate", drive.rate, 1.0, max_rate, short_number(std::round(drive.rate)) + "/s", true);
   ImGui::EndDisabled();
-  hint(look, "Operations of the mix per second. [ halves it, ] doubles it.");
+  hint(look, std::string(rate.hint));
   ImGui::SameLine();
-  ImGui::Checkbox("Full", &drive.full_speed);
+  ImGui::Checkbox(full.c_str(), &drive.full_speed);
   hint(look, fmt::format("As many operations as fit in {:.0f} ms of each frame.", drive.frame_budget_ms));
 }
 
@@ -137,9 +139,10 @@ void hold_row(Look const& look, TableState& state)
 {
   DriveSettings& drive = state.settings.drive;
   bool settled = ImGui::Checkbox("##hold", &drive.hold_load) && drive.hold_load;
-  hint(look, "Fill or empty the table to this load factor, and hold it there while the mix runs.");
+  SettingText const& hold = setting_named<DriveSettings>("hold_load").text;
+  hint(look, std::string(hold.hint));
   ImGui::SameLine();
-  row_label(look, "Hold α");
+  row_label(look, std::string(hold.label).c_str());
   if (slider(look, "##target", drive.target_load, 0.0, 1.0, with_decimals(drive.target_load, 3))) {
     drive.hold_load = true;
   }

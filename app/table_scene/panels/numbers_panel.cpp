@@ -134,7 +134,7 @@ void shards_block(Look const& look, TableState const& state)
   hint(look,
        "Operations of the latest batch, and live keys: how much more the fullest shard has than the mean. The slowest "
        "shard decides how long a batch takes. 1 is perfect.");
-  remark(look, fmt::format("{} would cross links, {} the busiest", bytes_text(report.bytes.crossing()),
+  remark(look, fmt::format("{} would cross links, {} of it the busiest one", bytes_text(report.bytes.crossing()),
                            bytes_text(report.bytes.busiest())));
   hint(look,
        "If each shard had a device of its own: bytes of keys and values to other devices, and of results back, since "

@@ -184,10 +184,10 @@ TEST(Surface, OnePointAndALineAreNone)
     judge_surface(cloud);
     return cloud;
   };
-  EXPECT_THAT(judged({{}}).notes, ElementsAre("One point is no surface: nothing is inside of it"));
+  EXPECT_THAT(judged({{}}).notes, ElementsAre("A single point is not a surface: nothing can be inside it"));
   for (std::vector<Vector> const& line :
        {std::vector<Vector>(5), std::vector<Vector>{{-1.0f, 0.5f, 0.2f}, {0.0f, 0.0f, 0.0f}, {1.0f, -0.5f, -0.2f}}}) {
-    EXPECT_THAT(judged(line).notes, ElementsAre(HasSubstr("in one place or on a line, and no surface")));
+    EXPECT_THAT(judged(line).notes, ElementsAre(HasSubstr("in one place or on a line, which is not a surface")));
     EXPECT_FALSE(judged(line).is_surface);
   }
   PointCloud const triangle = judged({{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {-1.0f, 0.0f, 0.0f}});

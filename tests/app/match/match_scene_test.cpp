@@ -293,9 +293,9 @@ TEST_F(DamagedVideo, AFrameThatCannotBeReadCostsThatFrame)
   }
   EXPECT_EQ(state().count_video().matched, 2u);
   EXPECT_EQ(state().count_video().found, 2u);
-  EXPECT_THAT(scene().findings(), ElementsAre(AllOf(HasSubstr("Passed over"), HasSubstr("f1.pgm")),
-                                              AllOf(HasSubstr("Passed over"), HasSubstr("f3.pgm")),
-                                              AllOf(HasSubstr("Passed over"), HasSubstr("f5.pgm"))));
+  EXPECT_THAT(scene().findings(), ElementsAre(AllOf(HasSubstr("Skipped"), HasSubstr("f1.pgm")),
+                                              AllOf(HasSubstr("Skipped"), HasSubstr("f3.pgm")),
+                                              AllOf(HasSubstr("Skipped"), HasSubstr("f5.pgm"))));
   std::string const csv = scene().statistics({}).tables.back().second;
   EXPECT_THAT(csv, AllOf(HasSubstr(",error\n"), HasSubstr("\n3,f3.pgm,,,,,,,,,"), HasSubstr("\n4,f4.pgm,1,-39.999")));
   test::press(scene(), "Left");

@@ -53,9 +53,10 @@ void table_panel(Look const& look, TableState& state)
   remark(look,
          fmt::format("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
                      has_values ? "pairs" : "keys", state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
-  hint(look, fmt::format("{}\n{}\n\n{} alone: what else belongs to the table, such as fingerprints, offsets and lists, "
-                         "comes on top. Bytes a key, in statistics and in Tune, are of all of it.",
-                         state.device.device, state.device.backend_reason, has_values ? "Pairs" : "Keys"));
+  hint(look,
+       fmt::format("{}\n{}\n\nThis counts the {} alone; fingerprints, offsets, lists and the like are extra. Bytes "
+                   "per key, in statistics and in Tune, count everything.",
+                   state.device.device, state.device.backend_reason, has_values ? "pairs" : "keys"));
   if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
   if (changed) { ask_for_table(state, table); }
 }
