@@ -11,6 +11,8 @@
 #include <cctype>
 #include <cerrno>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -78,6 +80,32 @@ void check_target(fs::path const& file, fs::path const& target)
   }
   errno = 0;
   if (fs::exists(target, failure) && ::access(target.c_str(), W_OK) != 0) { fail_to_write(file, last_error()); }
+}
+
+/// What this run reads and writes, as absolute paths.
+struct RunFiles {
+  std::mutex mutex;
+  std::set<fs::path> inputs;
+  std::set<fs::path> outputs;
+};
+RunFiles& run_files()
+{
+  static RunFiles files;
+  return files;
+}
+
+bool has(std::set<fs::path> const& files, fs::path const& file)
+{
+  std::error_code failure;
+  if (!fs::is_regular_file(file, failure)) { return false; }
+  return std::ranges::any_of(files, [&](fs::path const& each) { return fs::equivalent(each, file, failure); });
+}
+
+void add(std::set<fs::path>& files, fs::path const& file)
+{
+  std::error_code failure;
+  fs::path const absolute = fs::absolute(file, failure);
+  if (!failure) { files.insert(absolute); }
 }
 
 }  // namespace
@@ -160,6 +188,38 @@ void check_writable_folder(fs::path const& folder)
     fail_to_write(folder, failure ? failure.message() : "it is not a folder");
   }
   check_writable(folder / "slotscape");
+}
+
+void note_input(fs::path const& file)
+{
+  std::lock_guard const lock(run_files().mutex);
+  if (has(run_files().outputs, file)) {
+    throw Error(
+        fmt::format("{}: this is to be read, and what comes of it is to be written there; give the output "
+                    "another path",
+                    path_text(file)));
+  }
+  add(run_files().inputs, file);
+}
+
+std::string read_input_file(fs::path const& file)
+{
+  note_input(file);
+  return read_text_file(file);
+}
+
+void refuse_input(fs::path const& file)
+{
+  std::lock_guard const lock(run_files().mutex);
+  if (has(run_files().inputs, file)) { fail_to_write(file, "it has been read here, and would be lost"); }
+}
+
+void claim_output(fs::path const& file)
+{
+  check_writable(file);
+  refuse_input(file);
+  std::lock_guard const lock(run_files().mutex);
+  add(run_files().outputs, file);
 }
 
 std::string relative_name(std::string const& file, fs::path const& folder)

@@ -27,6 +27,18 @@ void check_writable(std::filesystem::path const& file);
 /// The same for a folder of outputs, which it makes.
 void check_writable_folder(std::filesystem::path const& folder);
 
+/// --- no file is both read and written by one run
+
+/// Before a file of data is read. Throws Error if it is a claimed output.
+void note_input(std::filesystem::path const& file);
+/// `note_input` and `read_text_file`.
+std::string read_input_file(std::filesystem::path const& file);
+/// Throws Error if the file was read as an input.
+void refuse_input(std::filesystem::path const& file);
+/// Of an output that the command line names: `check_writable` and `refuse_input`, and it cannot be an input from now
+/// on.
+void claim_output(std::filesystem::path const& file);
+
 /// How a document in `folder` refers to a file: relatively if the file is in or below the folder, otherwise unchanged.
 /// An empty folder means none. The file, and what is returned, are texts: `path_of_text` makes paths of them.
 std::string relative_name(std::string const& file, std::filesystem::path const& folder);

@@ -282,6 +282,12 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
   return *number;
 }
 
+std::optional<std::int64_t> JsonNode::negative() const
+{
+  bool const is_one = value_->is_number_integer() && !value_->is_number_unsigned() && value_->get<std::int64_t>() < 0;
+  return is_one ? std::optional(value_->get<std::int64_t>()) : std::nullopt;
+}
+
 std::uint64_t JsonNode::power_of_two(std::uint64_t low, std::uint64_t high) const
 {
   std::optional<std::uint64_t> const number = as_whole(*value_);

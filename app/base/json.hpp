@@ -76,6 +76,8 @@ public:
   double positive_number() const;
   std::uint64_t whole_number(std::uint64_t low = 0,
                              std::uint64_t high = std::numeric_limits<std::uint64_t>::max()) const;
+  /// Of a whole number below 0; nothing for all else.
+  std::optional<std::int64_t> negative() const;
   std::uint64_t power_of_two(std::uint64_t low, std::uint64_t high) const;
 
   /// One of these numbers; the error says `why` there are no others.

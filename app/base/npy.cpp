@@ -272,7 +272,7 @@ NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t 
 
 NpyColumns read_npy_columns(fs::path const& file)
 {
-  std::string content = read_text_file(file);
+  std::string content = read_input_file(file);
   NpyLayout layout = npy_layout(file, content, content.size());
   content.erase(0, layout.data);
   return {std::move(content), layout.rows, std::move(layout.columns)};

@@ -42,7 +42,7 @@ public:
   void add_options(CLI::App& command) override
   {
     command.add_option("--rows", typed_rows_, "rows: 2^20 or, on a GPU, 10^8; of a key file, all")->type_name("LIST");
-    command.add_option("--groups", typed_groups_, "different keys that rows are drawn from: 1000,2^20")
+    command.add_option("--groups", typed_groups_, "distinct keys that rows are drawn from: 1000,2^20")
         ->type_name("LIST");
     options_.add_to(command);
   }

@@ -50,7 +50,10 @@ TableSettings table_for(std::string const& words, JoinCase const& subject, doubl
 std::string obstacle_of_table(Backend backend, JoinCase const& subject, double load, std::uint64_t different)
 {
   TableSettings const& table = *subject.table;
-  if (different < subject.build_rows && !table.keys_only) { return "several rows of the build side share a key"; }
+  if (different < subject.build_rows && !table.keys_only) {
+    return "several rows of the build side share a key, and it leads from a key to one row: choose --methods hash, a "
+           "multi-value table";
+  }
   bench::TableCase const alone{table, std::min(load, static_cast<double>(different) / static_cast<double>(table.slots)),
                                subject.keys};
   return slotscape::obstacle(backend, alone);
@@ -179,7 +182,9 @@ private:
     }
     if (!options_.has_file()) { throw Error("--probe-keys: the build side must come from a file, too; add --keys"); }
     if (!typed_hits_.empty()) { throw Error("--hit: the key file of the probe side decides that; leave it out"); }
-    probe_keys_ = with_key_file({}, typed_probe_file_, {.column = typed_probe_column_});
+    probe_keys_ = with_key_file({}, typed_probe_file_,
+                                {.column = typed_probe_column_, .as_text = notes_of(options_.keys).reading.as_text});
+    check_comparable(options_.keys, probe_keys_);
     options_.skews = {KeySkew{}};
     options_.widen_for(probe_keys_);
     probe_checksum_ = keys_checksum(probe_keys_);
@@ -244,9 +249,11 @@ private:
     std::string_view const kind = joins::join_kind_names[static_cast<std::size_t>(subject.kind)];
     int const bits = subject.settings.key_bits;
     BenchCase& row = cases.emplace_back();
-    row.what = fmt::format("{} join, {} rows with {}, {} a key, hit {}, {}{}", kind, grouped(subject.build_rows),
-                           grouped(subject.probe_rows), subject.rows_per_key, subject.hit_share,
-                           options_.words(method, bits, subject.skew), load ? fmt::format(", α {:g}", *load) : "");
+    std::string const drawn = (options_.has_file() ? "" : fmt::format(", {} a key", subject.rows_per_key)) +
+                              (probes_file() ? "" : fmt::format(", hit {}", subject.hit_share));
+    row.what =
+        fmt::format("{} join, {} rows with {}{}, {}{}", kind, grouped(subject.build_rows), grouped(subject.probe_rows),
+                    drawn, options_.words(method, bits, subject.skew), load ? fmt::format(", α {:g}", *load) : "");
     row.identity = on_device(backend);
     row.identity.update(options_.columns(method, bits, subject.skew));
     row.identity.update(BenchRow{{"kind", kind},

@@ -94,7 +94,7 @@ BenchReport::BenchReport(std::vector<std::string> columns, std::vector<std::stri
     throw Error("--resume goes on with the rows of an earlier run: say with --csv where they are");
   }
   for (std::filesystem::path const& file : {files_.csv, files_.json}) {
-    if (!file.empty()) { check_writable(file); }
+    if (!file.empty()) { claim_output(file); }
   }
   if (files_.resume) { read_earlier(); }
   write_csv();

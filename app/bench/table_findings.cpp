@@ -17,7 +17,7 @@ namespace {
 
 std::string different_keys(std::uint64_t count)
 {
-  return fmt::format("{} different key{}", grouped(count), count == 1 ? "" : "s");
+  return fmt::format("{} distinct key{}", grouped(count), count == 1 ? "" : "s");
 }
 
 std::string why_short(bench::TableCase const& subject, bench::TableBench const& table)

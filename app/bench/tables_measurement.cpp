@@ -86,7 +86,7 @@ public:
     key_file_.add_to(command);
     command
         .add_option("--inserts", inserts_,
-                    "insertions that fill the table, whatever its load (default: until different keys reach the load)")
+                    "insertions that fill the table, whatever its load (default: until distinct keys reach the load)")
         ->type_name("N");
     command.add_option("--mix", mix_, "shares of mixed: insertions, hits, misses, erasures; 0.25,0.5,0,0.25")
         ->type_name("LIST");

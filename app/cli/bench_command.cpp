@@ -108,7 +108,7 @@ int BenchCommand::run(BackendChoice choice, std::optional<std::uint64_t> seed) c
   std::optional<tbb::global_control> threads;
   if (threads_ != 0) { threads.emplace(tbb::global_control::max_allowed_parallelism, threads_); }
   BenchRequest const request{decide_backend(choice).backend, repeats_, seed.value_or(1), max_seconds_};
-  if (!plot_.empty()) { check_writable(plot_); }
+  if (!plot_.empty()) { claim_output(plot_); }
   BenchColumns const columns = chosen_->columns();
   BenchReport report(columns.all, columns.identity, columns.shown, files_);
   Findings const findings = chosen_->findings();

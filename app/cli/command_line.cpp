@@ -385,6 +385,12 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
     return std::nullopt;
   } catch (CLI::ExtrasError const&) {
     refuse_extra({app, *run, scene_commands, *lesson, *bench, *tune}, app.remaining(true).front());
+  } catch (CLI::ArgumentMismatch const& error) {
+    std::string const what = error.what();
+    std::size_t const end = what.find(": At Most 1 required");
+    throw Error(end == std::string::npos
+                    ? fmt::format("{}; see slotscape --help", what)
+                    : fmt::format("{} was given more than once; give it once", what.substr(0, end)));
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }

@@ -271,7 +271,7 @@ void TuneCommand::interpret()
 void TuneCommand::check_files() const
 {
   for (std::string const& file : {typed_.json, typed_.plot, typed_.report}) {
-    if (!file.empty()) { check_writable(file); }
+    if (!file.empty()) { claim_output(file); }
   }
 }
 

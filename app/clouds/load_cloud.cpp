@@ -1,6 +1,7 @@
 #include "app/clouds/load_cloud.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/readers/las_coordinates.hpp"
@@ -44,6 +45,7 @@ std::string read_bytes(fs::path const& file, Progress const& progress)
   if (!fs::is_regular_file(status)) {
     throw Error(fmt::format("{}: not a regular file; save the points to one", name));
   }
+  note_input(file);
   std::uintmax_t const size = fs::file_size(file, failure);
   errno = 0;
   std::ifstream in(file, std::ios::binary);

@@ -96,7 +96,7 @@ public:
 
   Lesson read(fs::path const& file, bool in_playlist = false) const
   {
-    Document const document{std::make_shared<Json const>(parse_json(read_text_file(file), file.string())),
+    Document const document{std::make_shared<Json const>(parse_json(read_input_file(file), file.string())),
                             std::make_shared<JsonSource>(
                                 JsonSource{.name = file.string(), .folder = file.parent_path(), .reach = reach_})};
     JsonNode const root(*document.json, document.source);

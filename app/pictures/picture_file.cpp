@@ -74,13 +74,13 @@ std::string read_bounded(fs::path const& file)
   if (!fs::exists(status)) { throw Error(fmt::format("There is no file {}.", file.string())); }
   if (!fs::is_regular_file(status)) { fail(file, "it is not a file; choose a picture"); }
   std::uintmax_t const bytes = fs::file_size(file, failure);
-  if (failure) { return read_text_file(file); }  // which says why
+  if (failure) { return read_input_file(file); }  // which says why
   if (bytes == 0) { fail(file, "it is empty; choose another picture"); }
   if (bytes > max_bytes) {
     fail(file, fmt::format("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes),
                            bytes_text(max_bytes)));
   }
-  return read_text_file(file);
+  return read_input_file(file);
 }
 
 void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)

@@ -45,6 +45,7 @@ public:
         std::lock_guard const lock(mutex_);
         most_ = std::max(most_, number + 1);
       }
+      refuse_input(file_of(number));
       write_text_file(file_of(number), content);
       bytes_ += content.size();
     }
@@ -98,7 +99,7 @@ public:
   FilmSink(fs::path program, RecordingFormat format, gl::Size size, int frame_rate, fs::path file)
       : program_(std::move(program)), size_(size), file_(std::move(file)), film_(file_)
   {
-    check_writable(file_);
+    claim_output(file_);
     if (format == RecordingFormat::gif) { film_ = new_film_beside(file_); }
     ffmpeg_.emplace(film_command(program_, format, size, frame_rate, film_), ChildProcess::Input::written);
   }

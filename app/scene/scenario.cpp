@@ -98,7 +98,7 @@ Scenario parse_scenario(SceneList scenes, std::string const& text, std::string c
 
 Scenario read_scenario(SceneList scenes, fs::path const& file, Reach reach)
 {
-  return parse_scenario(scenes, read_text_file(file), path_text(file), file.parent_path(), reach);
+  return parse_scenario(scenes, read_input_file(file), path_text(file), file.parent_path(), reach);
 }
 
 std::string format_scenario(Scenario const& scenario, fs::path const& folder)

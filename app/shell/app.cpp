@@ -527,11 +527,15 @@ void App::write_statistics(std::filesystem::path const& json, std::filesystem::p
 {
   if (json.empty() && csv_folder.empty()) { return; }
   SceneStatistics const statistics = this->statistics();
-  if (!json.empty()) { write_text_file(json, format_json(statistics.json)); }
+  if (!json.empty()) {
+    refuse_input(json);
+    write_text_file(json, format_json(statistics.json));
+  }
   if (csv_folder.empty()) { return; }
   for (auto const& [name, content] : statistics.tables) {
     std::filesystem::path const file = csv_folder / name;
     check_writable_folder(file.parent_path());
+    refuse_input(file);
     write_text_file(file, content);
   }
 }

@@ -39,12 +39,12 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 void check_outputs(Options const& options)
 {
   for (std::filesystem::path const& file : {options.screenshot, options.slide, options.stats, options.save_setup}) {
-    if (!file.empty()) { check_writable(file); }
+    if (!file.empty()) { claim_output(file); }
   }
   if (!options.csv.empty()) { check_writable_folder(options.csv); }
   if (!options.subcommand) { return; }
   for (auto const& [name, file] : options.subcommand->outputs()) {
-    if (!file.empty()) { check_writable(file); }
+    if (!file.empty()) { claim_output(file); }
   }
 }
 

@@ -57,6 +57,8 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   }
   if (found) {
     if (*lookup.path.value != 0) { fact(look, "Value", fmt::format("{}", *lookup.path.value)); }
+  } else if (lookup.lies_in) {
+    fact(look, "Value", fmt::format("not found: it lies in slot {}", grouped(*lookup.lies_in)), theme::warning);
   } else {
     fact(look, "Value", lookup.path.complete ? "not in the table" : "not found so far", theme::warning);
   }

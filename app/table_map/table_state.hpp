@@ -61,7 +61,8 @@ using TableRequest = std::variant<Action, NewTable, Restart, Undo, Redo, CancelW
 struct Lookup {
   Key key;
   ProbePath path;
-  std::string wide_key = {};  ///< of 16 bytes: its digits
+  std::string wide_key = {};         ///< of 16 bytes: its digits
+  std::optional<Slot> lies_in = {};  ///< of a key that is in the table, but not where it is looked for
 };
 
 /// What is selected on the map.

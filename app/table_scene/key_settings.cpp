@@ -181,8 +181,8 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
     throw Error(fmt::format("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
   }
   add_findings(made.findings, more);
-  KeyFileOwner owner{
-      {reading, made.with_sign, key_bits_of(made.keys), std::move(made.findings), std::move(made.columns)}};
+  KeyFileOwner owner{{reading, made.with_sign, made.hashed, key_bits_of(made.keys), std::move(made.findings),
+                      std::move(made.columns)}};
   return {new std::vector<Key>(std::move(made.keys)), std::move(owner)};
 }
 
@@ -249,6 +249,32 @@ int key_bits_for(KeySettings const& keys)
 Findings key_findings(KeySettings const& keys)
 {
   return keys.distribution == KeyDistribution::file ? notes_of(keys).findings : Findings();
+}
+
+void check_comparable(KeySettings const& left, KeySettings const& right)
+{
+  if (!left.file_keys || !right.file_keys) { return; }
+  auto const name = [](KeySettings const& keys) {
+    std::string const file = path_text(path_of_text(keys.file_name).filename());
+    return keys.file_column.empty() ? file : fmt::format("column '{}' of {}", keys.file_column, file);
+  };
+  if (notes_of(left).hashed != notes_of(right).hashed) {
+    bool const left_has_numbers = !notes_of(left).hashed;
+    throw Error(
+        fmt::format("Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
+                    "of one kind, or read both as texts.",
+                    name(left_has_numbers ? left : right), name(left_has_numbers ? right : left)));
+  }
+  if (notes_of(left).hashed || notes_of(left).with_sign == notes_of(right).with_sign) { return; }
+  bool const left_has_sign = notes_of(left).with_sign;
+  auto const& unsigned_keys = *(left_has_sign ? right : left).file_keys;
+  auto const too_large = std::ranges::find_if(unsigned_keys, [](Key key) { return key >> 63 != 0; });
+  if (too_large == unsigned_keys.end()) { return; }
+  throw Error(
+      fmt::format("{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
+                  "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
+                  "18446744073709551615.",
+                  name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large));
 }
 
 void check_keys_fit(KeySettings const& keys, int key_bits)

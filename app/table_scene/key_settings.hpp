@@ -23,6 +23,7 @@ struct KeyReading {
 struct KeyFileNotes {
   KeyReading reading;
   bool with_sign = false;                 ///< they are numbers with a sign: `key_of_signed`
+  bool hashed = false;                    ///< they are hashes of texts or of several columns
   int key_bits = 32;                      ///< that a table needs for them
   Findings findings;                      ///< left out, mapped, hashed
   std::vector<std::string> columns = {};  ///< the names of the file's columns; none if it has one only
@@ -61,6 +62,10 @@ bool has_keys(std::filesystem::path const& file);
 int key_bits_for(KeySettings const& keys);
 /// Throws Error that names the first key of the file that a table with keys of this width refuses, and what to do.
 void check_keys_fit(KeySettings const& keys, int key_bits);
+
+/// Throws Error if keys of two files are equal by chance only, or though their numbers differ: texts and numbers, and
+/// negative numbers and those above the signed ones.
+void check_comparable(KeySettings const& left, KeySettings const& right);
 
 /// Reads a key stream: the name of a distribution, or an object with any of `distribution`, `stride`, `zipf_exponent`,
 /// `cluster_length`, `file`, `column`, `empty`, `as_text` and `repeat`. Missing fields are as in `base`. Each key file

@@ -92,7 +92,7 @@ Json on_keys_json(OnKeys const& on_keys, fs::path const& folder)
 
 SharedPairs read_pairs_file(fs::path const& file)
 {
-  std::string const bytes = read_text_file(file);
+  std::string const bytes = read_input_file(file);
   if (bytes.size() % sizeof(Pair) != 0) {
     throw Error(
         fmt::format("{}: {} bytes is not a multiple of {}; a file of pairs contains little-endian 64-bit words, "

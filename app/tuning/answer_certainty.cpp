@@ -158,7 +158,7 @@ private:
     say_set_aside();
     auto const [inserts, different] = results_.available;
     if (different != 0 && different < inserts) {
-      say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(inserts), grouped(different),
+      say(Topic::keys, fmt::format("Of {} keys, {} {} distinct.", grouped(inserts), grouped(different),
                                    different == 1 ? "is" : "are"));
     }
     double const misses = results_.misses();

@@ -62,10 +62,10 @@ std::string accesses(double number)
   return number < 100.0 ? fmt::format("{:.2f}", number) : short_number(number);
 }
 
-/// "a hit reads 1.27 slots instead of 1.50, a miss 1.68 instead of 2.50".
+/// "a hit reads 1.27 slots instead of 1.50, a miss from a random home 1.68 instead of 2.50".
 std::string costs_text(HashUniformity const& found)
 {
-  return fmt::format("by linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss {} instead of {}",
+  return fmt::format("by linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss from a random home {} instead of {}",
                      found.load(), accesses(found.probing.hit), accesses(found.random_probing.hit),
                      accesses(found.probing.miss), accesses(found.random_probing.miss));
 }

@@ -248,7 +248,7 @@ std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t
   want(keys, std::min(wanted, most));
   if (wanted > file.size()) {
     keys.remark = fmt::format(
-        "The file has {} different keys, and the table must hold {}: tables of the keys that there are, or of fewer, "
+        "The file has {} distinct keys, and the table must hold {}: tables of the keys that there are, or of fewer, "
         "were "
         "measured at the load that it will have.",
         grouped(keys.different), grouped(keys.wanted.different));
@@ -304,7 +304,7 @@ Workload workload_of(JsonNode const& root)
 
 Workload read_workload(std::filesystem::path const& file, Reach reach)
 {
-  Json const document = parse_json(read_text_file(file), path_text(file));
+  Json const document = parse_json(read_input_file(file), path_text(file));
   auto const source =
       std::make_shared<JsonSource>(JsonSource{.name = path_text(file), .folder = file.parent_path(), .reach = reach});
   Workload workload = workload_of(JsonNode(document, source));

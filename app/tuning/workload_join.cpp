@@ -137,7 +137,10 @@ void validate_join(Workload const& workload)
   if (join.probes_file() && !builds_file) {
     throw Error("The probe side comes from a file, so the build side must, too: choose a file for 'keys'.");
   }
-  if (join.probes_file()) { check_keys_fit(join.probe, workload.key_bits); }
+  if (join.probes_file()) {
+    check_keys_fit(join.probe, workload.key_bits);
+    check_comparable(workload.source, join.probe);
+  }
 }
 
 std::optional<JoinRows> join_rows(Workload const& workload, WorkloadKeys const& keys, std::uint64_t most,

@@ -47,27 +47,38 @@ std::optional<AnyKey> hexadecimal(std::string_view digits)
   return upper && lower ? std::optional<AnyKey>(*upper << 64 | *lower) : std::nullopt;
 }
 
+[[noreturn]] void fail_with_key(JsonNode const& node, std::string_view given, int bits)
+{
+  std::string const lowest = bits < 64 ? fmt::format("-2^{}", bits - 1) : "-2^63";
+  node.fail(
+      fmt::format("{} is invalid: it must be a whole number of up to {} bits, from {} on, such as -1 or "
+                  "\"0xffffffff\"",
+                  given, std::max(bits, 64), lowest));
+}
+
+/// The key of so many bits that is this number as a signed one.
+AnyKey key_of_negative(JsonNode const& node, std::int64_t number, int bits)
+{
+  if (bits < 64 && number < -(std::int64_t{1} << (bits - 1))) { fail_with_key(node, std::to_string(number), bits); }
+  return static_cast<AnyKey>(number) & (~AnyKey{0} >> (128 - bits));
+}
+
 /// A number, also as a text such as "0xffffffffffffffff", and also below 0: then it is the key whose bits those are.
 AnyKey read_key(JsonNode const& node, int bits)
 {
-  auto const cut = [&](std::int64_t negative) { return static_cast<AnyKey>(negative) & (~AnyKey{0} >> (128 - bits)); };
   if (!node.is_text()) {
-    constexpr double lowest = -9007199254740992.0;  // beyond which a double is no whole number any more
-    if (node.number(lowest, 18446744073709551616.0) < 0.0) {
-      return cut(static_cast<std::int64_t>(node.number(lowest, 0.0)));
-    }
-    return node.whole_number();
+    auto const negative = node.negative();
+    return negative ? key_of_negative(node, *negative, bits) : node.whole_number();
   }
   std::string const text = node.text();
   if (text.starts_with('-')) {
-    if (auto const number = parse_number<std::int64_t>(text)) { return cut(*number); }
+    if (auto const number = parse_number<std::int64_t>(text)) { return key_of_negative(node, *number, bits); }
   } else if (text.starts_with("0x") || text.starts_with("0X")) {
     if (auto const number = hexadecimal(std::string_view(text).substr(2))) { return *number; }
   } else if (auto const number = parse_number<std::uint64_t>(text)) {
     return *number;
   }
-  node.fail(fmt::format("'{}' is invalid: it must be a whole number of up to {} bits, such as \"0xffffffff\"", text,
-                        std::max(bits, 64)));
+  fail_with_key(node, fmt::format("'{}'", text), bits);
 }
 std::uint64_t read_bits(JsonNode const& node, int bits)
 {

@@ -1,6 +1,7 @@
 #include "app/watch/mapped_file.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -66,6 +67,7 @@ MappedFile::Stamp MappedFile::stamp_of(fs::path const& file)
 
 MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to) : file_(file), stamp_(stamp_of(file))
 {
+  note_input(file);
   Descriptor const descriptor(file);
   if (descriptor.number() < 0) { cannot_open(file, std::strerror(errno)); }
   struct stat found {};

@@ -11,11 +11,12 @@
 
 namespace slotscape::bench {
 
-/// "40 s", "9 min", "3 h".
+/// "0.2 s", "40 s", "9 min", "3 h".
 inline std::string duration_text(double seconds)
 {
   auto const whole = [](double number) { return std::to_string(std::llround(number)); };
-  if (seconds < 90.0) { return whole(std::max(1.0, seconds)) + " s"; }
+  if (seconds < 1.95) { return std::to_string(std::max(0.1, std::round(10.0 * seconds) / 10.0)).substr(0, 3) + " s"; }
+  if (seconds < 90.0) { return whole(seconds) + " s"; }
   if (seconds < 5400.0) { return whole(seconds / 60.0) + " min"; }
   if (seconds < 48.0 * 3600.0) { return whole(seconds / 3600.0) + " h"; }
   return whole(std::min(seconds / 86400.0, 1e6)) + " days";

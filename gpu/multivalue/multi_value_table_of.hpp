@@ -112,7 +112,8 @@ private:
         GivenPairs<Format>{keys, values}, count, settings_.load_factor, table_, {},
         [&](std::uint64_t groups) { return groups_.room(*exec_, groups); }, groups_.values.data(), &times_);
     groups_.close(*exec_, sizes);
-    if (table_->slots() <= max_spare * Keys::slots_for(sizes.distinct, settings_.load_factor)) { return; }
+    std::uint64_t const wanted = Keys::slots_for(sizes.distinct, settings_.load_factor);
+    if (table_->slots() <= (Keys::is_two_level ? max_spare * wanted : wanted)) { return; }
     chunks_.index(groups_, settings_.load_factor, table_);
     times_.end(Stage::index);
   }
@@ -126,7 +127,8 @@ private:
     has_table_ = true;
   }
 
-  static constexpr std::uint64_t max_spare = 4;  ///< slots of the table, in units of those that its keys need
+  /// Slots of a two-level table, whose load nobody asked for, in units of those that its keys need.
+  static constexpr std::uint64_t max_spare = 4;
 
   struct NoGrouping {
     explicit NoGrouping(Exec&) {}

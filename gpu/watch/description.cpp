@@ -218,6 +218,17 @@ Array const& array_named(std::span<Array const> arrays, std::string_view name)
                       : fmt::format("there is no array '{}'; there are {}.", name, names_of(arrays)));
 }
 
+std::string rows_left_out(Description const& table, std::span<Array const> arrays)
+{
+  if (table.buckets || table.links) { return {}; }
+  Array const& array = array_named(arrays, table.key.array);
+  std::uint64_t const end = static_cast<std::uint64_t>(end_of(table.key, table.slots, table.buckets));
+  std::uint64_t const rows = (array.bytes - end) / table.key.stride;
+  if (rows == 0) { return {}; }
+  return fmt::format("The array has room for {} slots, and the description says {}: is \"slots\" right?",
+                     table.slots + rows, table.slots);
+}
+
 void validate(Description const& table, std::span<Array const> arrays)
 {
   constexpr std::uint64_t fewest = 2;

@@ -116,6 +116,10 @@ inline constexpr std::uint64_t max_window = 1024;
 /// The bytes of each slot that it names lie in the arrays otherwise.
 void validate(Description const& description, std::span<Array const> arrays);
 
+/// What a valid description leaves out of the array of the keys: whole rows behind the last slot, as a sentence that
+/// says so; empty if there are none, or slabs lie there.
+std::string rows_left_out(Description const& description, std::span<Array const> arrays);
+
 /// The array of that name, or the only one if the name is empty. Throws Error that names those there are.
 Array const& array_named(std::span<Array const> arrays, std::string_view name);
 

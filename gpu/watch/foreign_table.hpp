@@ -143,6 +143,16 @@ public:
     exec_->download(std::span(result), static_cast<AnyKey const*>(keys.data()));
     return result;
   }
+  std::optional<Slot> slot_of(AnyKey key)
+  {
+    constexpr std::uint64_t none = ~std::uint64_t{0};
+    Buffer<std::uint64_t> slot(*exec_, 1);
+    exec_->fill(slot.data(), 1, none);
+    exec_->for_each(view_.all_slots(), FirstSlotOf{view_, key, slot.data()});
+    std::uint64_t first = none;
+    exec_->download(std::span(&first, 1), static_cast<std::uint64_t const*>(slot.data()));
+    return first == none ? std::nullopt : std::optional(static_cast<Slot>(first));
+  }
   /// Chains that go on in slabs which the description does not reach.
   std::uint64_t cut_chains()
   {

@@ -179,6 +179,19 @@ struct LostSlot {
   }
 };
 
+/// The first slot with a key, into `first`.
+struct FirstSlotOf {
+  TableView table;
+  AnyKey key;
+  std::uint64_t* first;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
+  {
+    SlotRead const there = table.read_slot(slot);
+    if (there.state == SlotState::live && there.has_key && there.key == key) { exec::atomic_min(*first, slot); }
+  }
+};
+
 /// A live slot drawn at random, else `no_slot`; in a table of few slots, each is drawn once.
 struct SampleSlot {
   TableView table;

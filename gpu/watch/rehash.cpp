@@ -35,14 +35,40 @@ public:
   std::uint64_t miss(TableView::Path path, AnyKey key) const
   {
     do {
-      for (std::uint64_t i = 0; i < view_.window; ++i) {
-        if (taken_[view_.slot_of(path, i)] == 0) { return path.number + 1; }
-      }
+      if (ends_in(path)) { return path.number + 1; }
     } while (view_.next(path, key));
     return path.number;
   }
+  /// The mean over all homes of linear probing, where who has read one window goes on as if that were the first.
+  double mean_miss() const
+  {
+    std::vector<std::uint32_t> reads(view_.slots, 0);  // from a window on, which is named by its first slot; 0: unknown
+    double sum = 0.0;
+    for (std::uint64_t home = 0; home < view_.slots; home += view_.align) {
+      TableView::Path path = view_.path_from(home, 0);
+      bool known = true;
+      while (known && reads[path.at] == 0 && !ends_in(path)) { known = view_.next(path, 0); }
+      auto const windows = static_cast<std::uint32_t>(path.number);
+      std::uint32_t left = windows + (!known ? 0 : reads[path.at] == 0 ? 1 : reads[path.at]);
+      sum += left;
+      path = view_.path_from(home, 0);
+      for (std::uint32_t i = 0; i < std::max(windows, 1u); ++i, view_.next(path, 0)) {
+        reads[path.at] = left;
+        if (known) { --left; }  // else the path has no end: it is as long from everywhere
+      }
+    }
+    return sum / static_cast<double>(view_.slots / view_.align);
+  }
 
 private:
+  bool ends_in(TableView::Path const& path) const
+  {
+    for (std::uint64_t i = 0; i < view_.window; ++i) {
+      if (taken_[view_.slot_of(path, i)] == 0) { return true; }
+    }
+    return false;
+  }
+
   TableView const& view_;
   std::vector<char> taken_;
 };
@@ -62,26 +88,23 @@ std::optional<LookupCosts> costs_of_run(TableView const& table, std::span<std::u
   view.slots = counts.size() * view.align;
   Taken taken(view);
   double keys = 0.0;
-  LookupCosts sums{.hit = 0.0, .miss = 0.0};
+  double hits = 0.0;
   for (std::size_t place = 0; place < counts.size(); ++place) {
     for (std::uint32_t i = 0; i < counts[place]; ++i, ++keys) {
       std::uint64_t const accesses = taken.insert(view.path_from(place * view.align, 0), 0);
-      sums.hit += static_cast<double>(accesses);
-      if (accesses == 0 || sums.hit > too_many) { return std::nullopt; }
+      hits += static_cast<double>(accesses);
+      if (accesses == 0 || hits > too_many) { return std::nullopt; }
     }
   }
-  for (std::size_t place = 0; place < counts.size(); ++place) {
-    sums.miss += static_cast<double>(taken.miss(view.path_from(place * view.align, 0), 0));
-    if (sums.miss > too_many) { return std::nullopt; }
-  }
   if (keys == 0.0) { return std::nullopt; }
-  return LookupCosts{sums.hit / keys, sums.miss / static_cast<double>(counts.size())};
+  return LookupCosts{hits / keys, taken.mean_miss()};
 }
 
 /// The mean of numbers, and how far the true one may be from it.
 std::pair<double, double> mean_within(std::span<double const> numbers)
 {
-  constexpr double two_sided = 2.13;  // Student's t of 95 % with 15 degrees of freedom: there are 16 runs
+  constexpr std::size_t few = 16;  // runs of homes: Student's t of 95 % with 15 degrees of freedom; else of many
+  double const two_sided = numbers.size() <= few ? 2.13 : 1.96;
   auto const count = static_cast<double>(numbers.size());
   double const mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
   if (numbers.size() < 2) { return {mean, 0.0}; }
@@ -108,12 +131,15 @@ std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slot
     if (accesses == 0) { return std::nullopt; }
     hits += static_cast<double>(accesses);
   }
-  double misses = 0.0;
+  double const hit = hits / static_cast<double>(live.size());
+  if (view.scheme == Scheme::linear) { return LookupCosts{hit, taken.mean_miss()}; }
+  std::vector<double> misses(sampled_misses);
   for (std::uint64_t i = 0; i < sampled_misses; ++i) {
     AnyKey const key = key_drawn(random64(31, i), view.key.bits);
-    misses += static_cast<double>(taken.miss(view.path_of(key), key));
+    misses[i] = static_cast<double>(taken.miss(view.path_of(key), key));
   }
-  return LookupCosts{hits / static_cast<double>(live.size()), misses / static_cast<double>(sampled_misses)};
+  auto const [miss, within] = mean_within(misses);
+  return LookupCosts{hit, miss, 0.0, within};
 }
 
 std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,

@@ -94,6 +94,8 @@ public:
 
   /// A lookup of a key of any width.
   virtual ProbePath path_of(AnyKey key) = 0;
+  /// The first slot that holds the key, whether lookups find it there or not: reads all slots.
+  virtual std::optional<Slot> slot_of(AnyKey key) = 0;
   /// The key in a slot, with all its bits; 0 if there is none.
   virtual AnyKey key_in(Slot slot) = 0;
 

@@ -167,6 +167,7 @@ public:
   /// Any key may be in somebody else's table, also those that this program's tables reserve.
   ProbePath probe_path(Key key) override { return path_of(key); }
   ProbePath path_of(AnyKey key) override { return looked_->table.path_of(key); }
+  std::optional<Slot> slot_of(AnyKey key) override { return looked_->table.slot_of(key); }
   AnyKey key_in(Slot slot) override { return looked_->table.keys_in(std::span(&slot, 1)).front(); }
   std::string check_invariants() override { return {}; }
 

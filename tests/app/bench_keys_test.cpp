@@ -62,7 +62,7 @@ TEST(BenchKeys, RowsAreOfLiveKeys)
       if (i < 2) {
         EXPECT_THAT(row.at("findings"), IsEmpty());
       } else {
-        EXPECT_THAT(row.at("findings"), HasSubstr("orders.txt has only " + row.at("live_keys") + " different keys"));
+        EXPECT_THAT(row.at("findings"), HasSubstr("orders.txt has only " + row.at("live_keys") + " distinct keys"));
       }
     }
   }
@@ -84,7 +84,7 @@ TEST(BenchKeys, SaysWhyDrawingDoesNotReachTheLoad)
 {
   auto const few = bench_rows({"tables", "--families", "linear_probing", "--slots", "4096", "--load", "0.5", "--keys",
                                "zipf keys=100", "--ops", "insert"});
-  EXPECT_THAT(column_of(few, "findings"), ElementsAre(HasSubstr("there are only 100 different keys, so the load factor "
+  EXPECT_THAT(column_of(few, "findings"), ElementsAre(HasSubstr("there are only 100 distinct keys, so the load factor "
                                                                 "is 0.0244 instead of 0.5")));
   auto const steep = bench_rows({"tables", "--families", "linear_probing", "--slots", "4096", "--load", "0.5", "--keys",
                                  "zipf exponent=4", "--ops", "insert"});
@@ -295,7 +295,10 @@ TEST(BenchBounds, EveryCaseHasOne)
 
 TEST(BenchBounds, TimesAreWrittenInUnitsThatFit)
 {
-  EXPECT_EQ(bench::duration_text(0.2), "1 s");
+  EXPECT_EQ(bench::duration_text(0.0), "0.1 s");
+  EXPECT_EQ(bench::duration_text(0.2), "0.2 s");
+  EXPECT_EQ(bench::duration_text(1.949), "1.9 s");
+  EXPECT_EQ(bench::duration_text(1.96), "2 s");
   EXPECT_EQ(bench::duration_text(59.7), "60 s");
   EXPECT_EQ(bench::duration_text(540.0), "9 min");
   EXPECT_EQ(bench::duration_text(3.2 * 3600), "3 h");

@@ -1,5 +1,6 @@
 #include "app/cli/command_line.hpp"
 
+#include "app/shell/run.hpp"
 #include "tests/app/temporary_folder.hpp"
 #include "tests/app/typed_words.hpp"
 
@@ -173,6 +174,36 @@ TEST(CommandLine, OpensAnyFileThatThereIs)
   EXPECT_THAT(wrong_in({file.c_str(), file.c_str()}), HasSubstr("one file at a time"));
   std::filesystem::path const inside = folder / ".";
   EXPECT_THAT(wrong_in({inside.c_str()}), HasSubstr("is not a command"));
+}
+
+/// What is given as an input is never written to, whichever of the two is met first.
+TEST(CommandLine, AnOutputIsNoInput)
+{
+  test::TemporaryFolder const folder;
+  std::string const keys = folder.write("keys.txt", "1\n2\n3\n4\n").string();
+  std::string const scenario = folder.write("keys.json", R"({"version": 1, "keys": {"file": "keys.txt"}})").string();
+  auto const refused = [](Words const& words) {
+    return message_of<Error>([&] {
+      Options options = parse(words).value();
+      options.backend = BackendChoice::cpu;
+      if (options.bench) { options.bench->run(options.backend, {}); }
+      if (options.tune) { options.tune->run(options.backend, {}); }
+      if (options.headless) { run_headless(options); }
+    });
+  };
+  char const* const file = keys.c_str();
+  char const* const set_up = scenario.c_str();
+  for (char const* const output : {"--csv", "--json"}) {
+    EXPECT_THAT(refused({"bench", "tables", "--slots", "64", "--keys", file, output, file}),
+                HasSubstr("would be lost"));
+    EXPECT_THAT(refused({"bench", "join", "--keys", file, "--probe-keys", file, output, file}),
+                HasSubstr("would be lost"));
+    EXPECT_THAT(refused({"tune", "--keys", file, output, file}), HasSubstr("would be lost"));
+  }
+  EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", set_up}), HasSubstr("would be lost"));
+  EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", file}), HasSubstr("another path"));
+  EXPECT_THAT(refused({"run", set_up, "--headless", "--record", file}), HasSubstr("cannot be written"));
+  EXPECT_EQ(content_of(keys), "1\n2\n3\n4\n");
 }
 
 }  // namespace

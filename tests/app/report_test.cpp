@@ -296,6 +296,26 @@ TEST(Report, LeavesNothingButTheFile)
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
 }
 
+TEST(Report, NoFileIsBothReadAndWritten)
+{
+  TemporaryFolder const folder;
+  auto const input = folder.write("keys.txt", "1 2 3");
+  auto const output = folder.write("old.json", "{}");
+  std::filesystem::create_symlink(input, folder / "link.txt");
+  std::filesystem::create_hard_link(input, folder / "hard.txt");
+  EXPECT_EQ(read_input_file(folder / "link.txt"), "1 2 3");
+  for (auto const& name :
+       {input, folder / "link.txt", folder / "hard.txt", folder / "../" / folder.path().filename() / "keys.txt"}) {
+    EXPECT_THAT(message_of<Error>([&] { claim_output(name); }), HasSubstr("would be lost; choose another path"))
+        << name;
+    EXPECT_THROW(refuse_input(name), Error) << name;
+  }
+  EXPECT_NO_THROW(claim_output(folder / "new.json"));
+  EXPECT_NO_THROW(claim_output(output));
+  EXPECT_THAT(message_of<Error>([&] { read_input_file(output); }), HasSubstr("give the output another path"));
+  EXPECT_EQ(content_of(input), "1 2 3");
+}
+
 TEST(Report, SaysWhyAPathCannotBeWritten)
 {
   TemporaryFolder const folder;

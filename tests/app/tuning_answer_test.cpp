@@ -317,7 +317,7 @@ TEST(TuningAnswer, SaysHowManyKeysAreDifferent)
   all.available = {20000, 20000};
   EXPECT_THAT(said(all, Topic::keys), Not(HasSubstr("different")));
   all.available.different = 1;
-  EXPECT_THAT(said(all, Topic::keys), HasSubstr("Of 20,000 keys, 1 is different."));
+  EXPECT_THAT(said(all, Topic::keys), HasSubstr("Of 20,000 keys, 1 is distinct."));
 }
 
 TEST(TuningAnswer, SaysWhenTheCoresWereMovedApart)

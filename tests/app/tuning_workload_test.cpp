@@ -79,7 +79,7 @@ TEST(TuningWorkload, GrowsByDifferentKeysWhereAFileHasTooFew)
   EXPECT_EQ(keys->inserts, 4u);
   EXPECT_EQ(keys->different, 3u);
   EXPECT_EQ(keys->wanted, (KeyCounts{12, 9}));
-  EXPECT_THAT(keys->remark, AllOf(HasSubstr("3 different keys"), HasSubstr("must hold 9")));
+  EXPECT_THAT(keys->remark, AllOf(HasSubstr("3 distinct keys"), HasSubstr("must hold 9")));
 }
 
 TEST(TuningWorkload, IsRecognisedWhereAScenarioIsExpected)

@@ -180,6 +180,11 @@ TEST(MultiValueSettings, SayHowFullTheTableOfKeysIs)
       engine->build(drawn.keys, drawn.values);
       expect_holds(*engine, drawn);
       EXPECT_NEAR(engine->statistics().load_factor(), load, 0.01);
+      // So do keys that repeat, in any order: keys of one chunk are not those of another.
+      Pairs const repeated = draw({"repeated", Kind::drawn, 50'000, 4}, 9, 32);
+      engine->build(repeated.keys, repeated.values);
+      expect_holds(*engine, repeated);
+      EXPECT_NEAR(engine->statistics().load_factor(), load, 0.01);
     }
   }
 }

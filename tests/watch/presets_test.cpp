@@ -85,6 +85,22 @@ public:
     memory.write(8 * slot + 4, key / 2);
   }
   std::uint64_t slots() const { return slots_; }
+  /// Windows that a lookup of an absent key reads, one after another, over all homes.
+  double mean_miss(std::uint64_t width) const
+  {
+    double reads = 0.0;
+    for (std::uint64_t home = 0; home < slots_; home += width) {
+      auto const is_full = [&](std::uint64_t at) {
+        for (std::uint64_t i = 0; i < width; ++i) {
+          if (is_free(at + i)) { return false; }
+        }
+        return true;
+      };
+      std::uint64_t at = home;
+      for (++reads; is_full(at); ++reads) { at = (at + width) % slots_; }
+    }
+    return reads / static_cast<double>(slots_ / width);
+  }
 
   Memory memory;
 
@@ -117,6 +133,7 @@ TEST(PresetsTest, StaticMapOfCuCollections)
   auto const looked = watched(described, {table.memory.array()});
   expect_all_found(*looked, keys);
   EXPECT_GT(looked->statistics().probe_length.max, 0u);
+  EXPECT_NEAR(looked->all_key_facts().rehashed->miss, table.mean_miss(4), 1e-9);
   ProbePath const path = looked->probe_path(key32(7));
   EXPECT_EQ(path.value, key32(7) / 2);
   EXPECT_EQ(path.slots.front() % 4, 0u);

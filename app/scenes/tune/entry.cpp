@@ -1,5 +1,6 @@
 #include "app/scene/entry.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/scenes/tune/scene.hpp"
 #include "app/simulation/families.hpp"
@@ -36,15 +37,22 @@ std::optional<SceneSetup> adopt(JsonNode const& root)
 }
 
 /// The keys of a table that somebody wants to tune for, with that table to compare with.
-void take_keys(TuneSetup& set_up, TableSceneSettings const& settings)
+void take_keys(TuneSetup& set_up, TableSceneSettings const& settings, std::string name)
 {
   tuning::Workload& workload = set_up.settings.workload;
-  workload.name = "The keys of your own table";
+  workload.name = std::move(name);
   workload.source = settings.keys;
   workload.keys = 0;
   workload.join.reset();  // of the probe side, nothing is known
   workload.key_bits = settings.table.key_bits;
   workload.present = set_up.elsewhere;
+}
+
+/// Whether somebody who comes from that table wants to tune for its keys: those of a file, where nothing else was
+/// chosen.
+bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
+{
+  return settings.keys.file_keys && set_up.settings.workload == TuneSetup{}.settings.workload;
 }
 
 /// The table that another scene shows or showed last can be taken as the one that is in use.
@@ -60,7 +68,11 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
       if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
       if (settings == nullptr) { continue; }
       set_up.elsewhere = tuning::Present{without_shards(settings->table), settings->drive.target_load};
-      if (table != nullptr && table->hands_over_keys) { take_keys(set_up, *settings); }
+      if (table != nullptr && table->hands_over_keys) {
+        take_keys(set_up, *settings, "The keys of your own table");
+      } else if (&setups == &others.shown && brings_keys(*settings, set_up)) {
+        take_keys(set_up, *settings, "The keys of " + path_text(path_of_text(settings->keys.file_name).filename()));
+      }
       return own;
     }
   }

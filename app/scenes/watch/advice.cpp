@@ -195,13 +195,15 @@ std::string on_twice(WatchedFacts const& facts)
   LostFacts const& lost = facts.lost;
   if (lost.keys.twice == 0) { return {}; }
   bool const one = lost.keys.twice == 1;
-  return fmt::format(
+  std::string text = fmt::format(
       "{} {} {} STORED TWICE. For example, key {} lies in slot {}, but a lookup finds the one in slot {}. The other "
-      "copy "
-      "takes a slot, and comes back when the first one is erased.",
+      "copy takes a slot, and comes back when the first one is erased.",
       grouped(lost.keys.twice), of_all_keys(facts),
       one ? "is a second copy: its key is" : "are second copies: their keys are", lost.twice_key,
       grouped(lost.twice.slot), grouped(lost.keys.found_instead));
+  bool const many = 10 * lost.keys.twice > facts.statistics.live;
+  if (many) { text += fmt::format(" If {} is what empty slots hold, say so: \"empty_key\".", lost.twice_key); }
+  return text;
 }
 
 std::string on_fault(WatchedFacts const& facts)

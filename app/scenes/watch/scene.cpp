@@ -259,6 +259,14 @@ void WatchScene::handle_table_requests()
   }
 }
 
+Lookup WatchScene::lookup_of(watch::AnyKey key)
+{
+  Lookup lookup{static_cast<Key>(key), table_->path_of(key), wide_text(key)};
+  bool const may_be_lost = !lookup.path.value && table_->lost_keys().unreachable != 0;
+  if (may_be_lost) { lookup.lies_in = table_->slot_of(key); }
+  return lookup;
+}
+
 void WatchScene::look_up(watch::AnyKey key)
 {
   if (!table_) { return; }
@@ -268,7 +276,7 @@ void WatchScene::look_up(watch::AnyKey key)
         "\"probing\".");
   }
   looked_up_ = key;
-  Lookup lookup{static_cast<Key>(key), table_->path_of(key), wide_text(key)};
+  Lookup lookup = lookup_of(key);
   if (!lookup.path.slots.empty()) { view_.fly_to(lookup.path.slots.back(), 110.0); }
   state_.table.selection.pinned.reset();
   state_.table.selection.lookup = std::move(lookup);
@@ -405,7 +413,7 @@ FrameFacts WatchScene::analyse(Frame const& frame)
   analysis_seconds_ = seconds_since(start);
   analysed_at_ = table.now;
   drawn_ = request;
-  if (table.selection.lookup && state_.is_live) { table.selection.lookup->path = table_->path_of(looked_up_); }
+  if (table.selection.lookup && state_.is_live) { table.selection.lookup = lookup_of(looked_up_); }
   note_statistics();
   judge();
   return times;
@@ -475,6 +483,9 @@ Findings WatchScene::findings() const
   std::string const text = watch::text_of(state_.check);
   Findings findings = text.empty() ? Findings{} : Findings{text};
   if (state_.is_live) { return findings; }  // its lost keys come and go
+  if (std::string rows = watch::rows_left_out(table_->description(), source_->arrays()); !rows.empty()) {
+    findings.push_back(std::move(rows));
+  }
   std::size_t const kinds = (state_.lost.keys.unreachable != 0 ? 1 : 0) + (state_.lost.keys.twice != 0 ? 1 : 0);
   std::size_t const first = std::min(kinds, state_.warnings.size());
   add_findings(findings, {state_.warnings.begin(), state_.warnings.begin() + static_cast<std::ptrdiff_t>(first)});

@@ -81,6 +81,7 @@ private:
   void check_description(bool searches);
   void lose_table(std::string why);
   void take_events();
+  Lookup lookup_of(watch::AnyKey key);
   void look_up(watch::AnyKey key);
   void note_statistics();
   void judge();

@@ -67,7 +67,7 @@ fs::path layout_beside(fs::path const& dump)
 
 Json read_layout(fs::path const& file)
 {
-  Json layout = parse_json(read_text_file(file), path_text(file.filename()));
+  Json layout = parse_json(read_input_file(file), path_text(file.filename()));
   if (!layout.is_object()) {
     throw Error(fmt::format("{}: it must be an object: the description of a table", path_text(file.filename())));
   }

@@ -225,7 +225,7 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name)
 
 std::string text_in(fs::path const& file)
 {
-  std::string text = decoded(read_text_file(file));
+  std::string text = decoded(read_input_file(file));
   bool const is_binary = std::ranges::any_of(text, [](char letter) { return letter >= 0 && letter < 8; });
   if (!is_binary) { return text; }
   throw Error(
@@ -238,6 +238,7 @@ std::string text_in(fs::path const& file)
 std::string head_of(fs::path const& file)
 {
   std::string head(std::size_t{1} << 16, ' ');
+  note_input(file);
   std::ifstream stream(file, std::ios::binary);
   stream.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(stream.gcount()));
@@ -260,8 +261,8 @@ MadeKeys read(fs::path const& file, KeyReading const& reading)
   std::string const name = path_text(file);
   std::string const extension = extension_of(file);
   if (extension == ".npy") { return keys_of_array(file, reading); }
-  if (extension == ".bin" || extension == ".u32") { return keys_of_words<std::uint32_t>(read_text_file(file), name); }
-  if (extension == ".u64") { return keys_of_words<std::uint64_t>(read_text_file(file), name); }
+  if (extension == ".bin" || extension == ".u32") { return keys_of_words<std::uint32_t>(read_input_file(file), name); }
+  if (extension == ".u64") { return keys_of_words<std::uint64_t>(read_input_file(file), name); }
   std::string const text = text_in(file);
   return has_columns(file, reading.column) ? keys_of_table(text, name, reading) : keys_of_lines(text, name, reading);
 }

@@ -34,6 +34,7 @@ struct Occurrences {
 struct MadeKeys {
   std::vector<Key> keys;
   bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
+  bool hashed = false;     ///< they are hashes of texts or of several columns
   Findings findings;
   std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
 };

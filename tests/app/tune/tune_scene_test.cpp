@@ -280,6 +280,25 @@ TEST_F(TuneSceneTest, TheTableOfAnotherSceneCanBeTheOneInUse)
   EXPECT_EQ(set_up.elsewhere->load, 0.7);
 }
 
+/// Keys of a file come along, unless there is a workload that somebody has chosen.
+TEST_F(TuneSceneTest, KeysOfAFileComeAlong)
+{
+  test::TemporaryFolder const folder;
+  TableSetup other;
+  other.settings.keys = with_key_file({}, folder.write("orders.csv", "id\n3\n5\n18446744073709551\n"));
+  other.settings.table.key_bits = 64;
+  auto const entered_with = [&](TuneSetup const& own) {
+    return std::any_cast<TuneSetup>(test::entry("tune").enter(own, {{other}, {}})).settings.workload;
+  };
+  tuning::Workload const taken = entered_with({});
+  EXPECT_EQ(taken.source.file_keys, other.settings.keys.file_keys);
+  EXPECT_EQ(taken.name, "The keys of orders.csv");
+  EXPECT_EQ(taken.key_bits, 64);
+  TuneSetup chosen;
+  chosen.settings.workload = test::small_workload();
+  EXPECT_EQ(entered_with(chosen), test::small_workload());
+}
+
 TEST_F(TuneSceneTest, AScenarioBringsItBack)
 {
   TuneSetup set_up;

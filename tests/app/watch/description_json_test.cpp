@@ -68,6 +68,24 @@ TEST(DescriptionJsonTest, PresetsCanBeOverridden)
   EXPECT_FALSE(table.value);
 }
 
+TEST(DescriptionJsonTest, SentinelsMayBeSigned)
+{
+  auto const empty_key = [](int bits, std::string const& key) {
+    return description_of(fmt::format(R"({{"slots": 16, "key": {{"bits": {}}}, "empty_key": {}}})", bits, key))
+        .empty_key;
+  };
+  EXPECT_EQ(empty_key(64, "-9223372036854775808"), watch::AnyKey{1} << 63);  // NaT of pandas
+  EXPECT_EQ(empty_key(64, "\"-9223372036854775808\""), watch::AnyKey{1} << 63);
+  EXPECT_EQ(empty_key(64, "-9007199254740993"), watch::AnyKey{0} + static_cast<std::uint64_t>(-9007199254740993));
+  EXPECT_EQ(empty_key(64, "9223372036854775808"), watch::AnyKey{1} << 63);
+  EXPECT_EQ(empty_key(32, "-2147483648"), watch::AnyKey{1} << 31);
+  EXPECT_EQ(empty_key(128, "-1"), ~watch::AnyKey{0});
+  for (char const* const wrong : {"-2147483649", "\"-2147483649\"", "4294967296"}) {
+    EXPECT_THROW(empty_key(32, wrong), Error) << wrong;
+  }
+  EXPECT_THAT(message_of<Error>([&] { empty_key(32, "-2147483649"); }), HasSubstr("from -2^31 on"));
+}
+
 TEST(DescriptionJsonTest, WhatIsWrittenIsReadBack)
 {
   std::vector<Description> tables;

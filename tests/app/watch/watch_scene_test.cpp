@@ -121,6 +121,23 @@ TEST_F(WatchSceneTest, TombstonesAreSaid)
   EXPECT_THAT(state().advice, Contains(HasSubstr("A fifth of the slots are tombstones: a rehash would")));
 }
 
+TEST_F(WatchSceneTest, FewerSlotsThanTheArrayHasAreAskedAbout)
+{
+  Json layout = preset();
+  layout["slots"] = table_slots / 2;
+  open(DumpedTable(table_slots, table_slots / 4), layout);
+  EXPECT_THAT(scene().findings(), Contains("The array has room for 16384 slots, and the description says 8192: is "
+                                           "\"slots\" right?"));
+}
+
+TEST_F(WatchSceneTest, AnEmptyKeyThatIsNoneIsAskedAbout)
+{
+  Json layout = preset();
+  layout["empty_key"] = 0;
+  open(DumpedTable(table_slots, table_slots / 4), layout);
+  EXPECT_THAT(state().advice, Contains(HasSubstr("If 4294967295 is what empty slots hold, say so: \"empty_key\".")));
+}
+
 /// A key that was put two slots further than an empty one, and one that lies in two slots.
 TEST_F(WatchSceneTest, LostKeysAreSaidFirstAndEverywhere)
 {
@@ -170,6 +187,7 @@ TEST_F(WatchSceneTest, LostKeysAreSaidFirstAndEverywhere)
 
   find(lost_key);
   EXPECT_FALSE(state().table.selection.lookup->path.value) << "the lookup agrees";
+  EXPECT_EQ(state().table.selection.lookup->lies_in, std::optional<Slot>(lost));
   state().ask(ShowSlot{state().lost.keys.first_unreachable});
   frames(2);
   EXPECT_EQ(state().table.selection.pinned, std::optional<Slot>(lost));
