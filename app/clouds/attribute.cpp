@@ -1,5 +1,10 @@
 #include "app/clouds/attribute.hpp"
 
+#include "app/base/text.hpp"
+#include "app/clouds/readers/column_names.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +12,7 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace slotscape::clouds {
 
@@ -98,6 +104,38 @@ Attribute Attribute::at(std::span<std::uint64_t const> indices) const
   chosen.bytes_.reserve(indices.size() * size);
   for (std::uint64_t const index : indices) { chosen.bytes_.append(bytes_, index * size, size); }
   return chosen;
+}
+
+std::optional<std::size_t> place_of_name(std::span<std::string const> names, std::string_view name)
+{
+  auto const place = [&](auto const& means_it) -> std::optional<std::size_t> {
+    auto const found = std::ranges::find_if(names, means_it);
+    return found == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - names.begin()));
+  };
+  auto found = place([&](std::string const& one) { return one == name; });
+  if (!found) {
+    found = place([&](std::string const& one) { return lower_case(one) == lower_case(name); });
+  }
+  if (!found) {
+    found = place([&](std::string const& one) { return plain_name(one) == name; });
+  }
+  return found;
+}
+
+Attribute const* find_attribute(std::span<Attribute const> attributes, std::string_view name)
+{
+  std::vector<std::string> names;
+  names.reserve(attributes.size());
+  for (Attribute const& attribute : attributes) { names.push_back(attribute.name()); }
+  auto const place = place_of_name(names, name);
+  return place ? &attributes[*place] : nullptr;
+}
+
+std::string unused_name(std::string const& name, std::set<std::string> const& used)
+{
+  std::string unused = name;
+  for (int number = 2; used.contains(unused); ++number) { unused = fmt::format("{}_{}", name, number); }
+  return unused;
 }
 
 Attribute Attribute::narrowed() const

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +38,14 @@ private:
   NumberType type_;
   std::string bytes_;  ///< in the byte order of memory
 };
+
+/// The place of the name that is meant: the same, or else one that differs in capital letters alone, or else one of
+/// which `name` is the plain form (`plain_name`), as older versions saved it.
+std::optional<std::size_t> place_of_name(std::span<std::string const> names, std::string_view name);
+/// The attribute that is meant, likewise; null if there is none.
+Attribute const* find_attribute(std::span<Attribute const> attributes, std::string_view name);
+/// The name or, if it is used, "name_2", "name_3" and so on.
+std::string unused_name(std::string const& name, std::set<std::string> const& used);
 
 /// Adds a number to the content of a file, in the byte order of memory.
 void append_number(std::string& content, NumberType type, double value);

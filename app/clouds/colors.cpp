@@ -1,6 +1,6 @@
 #include "app/clouds/colors.hpp"
 
-#include "app/base/text.hpp"
+#include "app/clouds/readers/column_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,7 @@ constexpr std::size_t class_count = 256;
 
 Attribute const* find(PointCloud const& cloud, std::string_view name)
 {
-  auto const found = std::ranges::find(cloud.attributes, name, &Attribute::name);
-  return found == cloud.attributes.end() ? nullptr : &*found;
+  return find_attribute(cloud.attributes, name);
 }
 
 std::optional<Parts> color_parts(PointCloud const& cloud)
@@ -32,7 +31,7 @@ std::optional<Parts> color_parts(PointCloud const& cloud)
     Parts parts{};
     for (std::size_t i = 0; i < parts.size(); ++i) {
       auto const found = std::ranges::find_if(cloud.attributes, [&](Attribute const& attribute) {
-        return lower_case(attribute.name()) == names[i];
+        return plain_name(attribute.name()) == names[i];
       });
       if (found != cloud.attributes.end()) { parts[i] = &*found; }
     }
@@ -101,7 +100,7 @@ std::vector<std::uint32_t> colors_of(Parts const& parts)
 
 bool is_named_like_classes(std::string_view name)
 {
-  std::string const plain = lower_case(name);
+  std::string const plain = plain_name(name);
   return plain.ends_with("classification") || plain == "class";
 }
 
@@ -155,22 +154,23 @@ std::vector<std::string> names_to_color_by(std::span<PointCloud const* const> cl
 {
   std::vector<std::string> names;
   std::set<Attribute const*> shown_in_color;
-  auto const add = [&](std::string_view name) {
-    if (std::ranges::find(names, name) == names.end()) { names.emplace_back(name); }
+  auto const is_listed = [&](PointCloud const& cloud, Attribute const& attribute) {
+    return std::ranges::any_of(names, [&](std::string const& name) { return find(cloud, name) == &attribute; });
   };
   for (PointCloud const* const cloud : clouds) {
     auto const parts = color_parts(*cloud);
     if (!parts) { continue; }
-    add(own_color);
+    if (names.empty()) { names.emplace_back(own_color); }
     shown_in_color.insert(parts->begin(), parts->end());
     for (Attribute const& attribute : cloud->attributes) {
-      bool const opacity = std::ranges::find(names_of_opacity, lower_case(attribute.name())) != names_of_opacity.end();
+      bool const opacity = std::ranges::find(names_of_opacity, plain_name(attribute.name())) != names_of_opacity.end();
       if (opacity) { shown_in_color.insert(&attribute); }
     }
   }
   for (PointCloud const* const cloud : clouds) {
     for (Attribute const& attribute : cloud->attributes) {
-      if (!shown_in_color.contains(&attribute)) { add(attribute.name()); }
+      if (shown_in_color.contains(&attribute) || is_listed(*cloud, attribute)) { continue; }
+      names.push_back(attribute.name());
     }
   }
   return names;

@@ -18,7 +18,8 @@ namespace slotscape::clouds {
 inline constexpr std::string_view own_color = "colour";
 
 /// What clouds can be coloured by, each once: `own_colour` where one has red, green and blue, then the other
-/// attributes, in the order of the files.
+/// attributes, in the order of the files. Where two files differ in capital letters, the first one's name stands for
+/// both.
 std::vector<std::string> names_to_color_by(std::span<PointCloud const* const> clouds);
 
 /// The ends of a scale.

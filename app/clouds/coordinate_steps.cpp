@@ -84,6 +84,12 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
                                : "");
 }
 
+void add_units(Json& json, CoordinateSystem const& system)
+{
+  if (!system.unit.empty()) { json["file_unit"] = system.unit; }
+  if (!system.has_one_unit() && !system.unit_of_z.empty()) { json["file_unit_of_z"] = system.unit_of_z; }
+}
+
 std::string text_of_position(Position const& position, double step)
 {
   int const digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/json.hpp"
 #include "app/clouds/point_cloud.hpp"
 
 #include <span>
@@ -17,6 +18,9 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
 
 /// "665187.25, 5648349.50, 241.75": with as many decimals as it takes to tell multiples of `step` apart, up to 9.
 std::string text_of_position(Position const& position, double step);
+
+/// Adds the units that a file names: `file_unit` and, where z has another one, `file_unit_of_z`.
+void add_units(Json& json, CoordinateSystem const& system);
 
 /// "12.5", "5,428,000": four digits, as people read them.
 std::string text_of_length(double length);

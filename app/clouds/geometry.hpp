@@ -34,8 +34,9 @@ struct Geometry {
   Polygons polygons;
   std::vector<Attribute> attributes;            ///< with one value per position
   std::vector<Attribute> face_attributes = {};  ///< with one value per polygon
-  std::uint64_t points_in_file = 0;             ///< if the reader may have thinned them; else 0
-  std::vector<std::string> notes = {};          ///< for the user: what the reader skipped or took for something else
+  CoordinateSystem system = {};
+  std::uint64_t points_in_file = 0;     ///< if the reader may have thinned them; else 0
+  std::vector<std::string> notes = {};  ///< for the user: what the reader skipped or took for something else
 };
 
 struct Triangle {

@@ -4,7 +4,6 @@
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
-#include "app/clouds/readers/las_coordinates.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -13,6 +12,7 @@
 #include <cerrno>
 #include <fstream>
 #include <new>
+#include <set>
 #include <system_error>
 
 namespace slotscape::clouds {
@@ -144,11 +144,24 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
   PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
   cloud.up = usual_up(reader, mesh);
-  if (reader == read_las) {
-    cloud.coordinate_system = las_coordinate_system(source.bytes);
-    cloud.unit = las_unit(source.bytes);
-  }
+  cloud.system = geometry.system;
+  if (std::string note = note_of_units(cloud.system); !note.empty()) { cloud.notes.push_back(std::move(note)); }
   return cloud;
+}
+
+/// Attributes are told apart by their names, which are UTF-8.
+void give_own_names(PointCloud& cloud)
+{
+  std::set<std::string> used;
+  for (Attribute& attribute : cloud.attributes) {
+    std::string const given = valid_text(attribute.name());
+    std::string const name = unused_name(given, used);
+    if (name != given) {
+      cloud.notes.push_back(fmt::format("Several columns are called '{}': one of them is '{}' here", given, name));
+    }
+    used.insert(name);
+    if (name != attribute.name()) { attribute = attribute.named(name); }
+  }
 }
 
 void check(LoadSettings const& settings)
@@ -175,9 +188,7 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
                         {settings.limit, settings.seed}};
     PointCloud cloud = cloud_in(source, settings);
     cloud.name = path_text(file.filename());
-    for (Attribute& attribute : cloud.attributes) {
-      if (!is_utf8(attribute.name())) { attribute = attribute.named(valid_text(attribute.name())); }
-    }
+    give_own_names(cloud);
     progress.require(1.0);
     return cloud;
   } catch (std::bad_alloc const&) {

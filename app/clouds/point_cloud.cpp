@@ -1,7 +1,10 @@
 #include "app/clouds/point_cloud.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace slotscape::clouds {
 
@@ -94,6 +97,42 @@ Frame frame_of(std::span<Position const> positions)
   for (Position const& p : positions) { radius = std::max(radius, length(p - center)); }
   constexpr double smallest = 1e-150;
   return {center, radius > smallest ? 1.0 / radius : 1.0};
+}
+
+std::string name_of(CoordinateSystem const& system)
+{
+  auto const& [horizontal, vertical, unit, unit_of_z] = system;
+  constexpr std::string_view codes = "EPSG:";
+  if (horizontal.empty() || vertical.empty()) { return horizontal + vertical; }
+  bool const are_codes = horizontal.starts_with(codes) && vertical.starts_with(codes);
+  return are_codes ? fmt::format("{}+{}", horizontal, vertical.substr(codes.size()))
+                   : fmt::format("{} + {}", horizontal, vertical);
+}
+
+std::string units_text(CoordinateSystem const& system, std::string const& otherwise)
+{
+  if (system.has_one_unit()) { return system.unit.empty() ? otherwise : system.unit; }
+  if (system.unit.empty()) { return fmt::format("{}, z in {}", otherwise, system.unit_of_z); }
+  return system.unit_of_z.empty() ? fmt::format("{} in x and y", system.unit)
+                                  : fmt::format("{}, z in {}", system.unit, system.unit_of_z);
+}
+
+std::string with_units(std::string const& number, CoordinateSystem const& system)
+{
+  if (system.has_one_unit()) { return system.unit.empty() ? number : fmt::format("{} {}", number, system.unit); }
+  auto const with = [&](std::string const& unit) { return unit.empty() ? number : fmt::format("{} {}", number, unit); };
+  return fmt::format("{} in x and y, {} in z", with(system.unit), with(system.unit_of_z));
+}
+
+std::string note_of_units(CoordinateSystem const& system)
+{
+  if (system.unit == "degrees") {
+    return "x and y are longitude and latitude in degrees: for true proportions, project them to metres first";
+  }
+  if (system.has_one_unit() || system.unit.empty() || system.unit_of_z.empty()) { return {}; }
+  return fmt::format(
+      "x and y are in {0}, and z is in {1}: heights are not in true proportion to widths; for that, convert z to {0}",
+      system.unit, system.unit_of_z);
 }
 
 bool span_area(std::span<Vector const> positions)

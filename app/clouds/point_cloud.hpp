@@ -110,6 +110,26 @@ bool adjoin(Box const& a, Box const& b);
 /// The axis of a file that points upwards.
 enum class UpAxis : std::uint8_t { y, z };
 
+/// What a file says of the coordinate system of its points. Empty: it does not say.
+struct CoordinateSystem {
+  std::string horizontal;  ///< of x and y, or of all three: "EPSG:25832", or a name
+  std::string vertical;    ///< of z, if that has one of its own
+  std::string unit;        ///< of x and y: "m", "ft", "US survey ft", "degrees" …
+  std::string unit_of_z;
+
+  bool has_one_unit() const { return unit == unit_of_z; }
+  std::string const& unit_along(std::size_t axis) const { return axis == 2 ? unit_of_z : unit; }
+  friend bool operator==(CoordinateSystem const&, CoordinateSystem const&) = default;
+};
+/// "EPSG:25832+7837".
+std::string name_of(CoordinateSystem const& system);
+/// "m", "US survey ft, z in m", or `otherwise` if the file names none.
+std::string units_text(CoordinateSystem const& system, std::string const& otherwise = {});
+/// A number of a file's units: "0.5 m", "0.5 degrees in x and y, 0.5 m in z", "0.5" if the file names none.
+std::string with_units(std::string const& number, CoordinateSystem const& system);
+/// What to do where x and y have another unit than z; empty where they have one.
+std::string note_of_units(CoordinateSystem const& system);
+
 /// Points inside the unit sphere around the origin, as the engine takes them.
 struct PointCloud {
   std::string name;
@@ -124,11 +144,10 @@ struct PointCloud {
   std::uint64_t vertices = 0;         ///< in the file
   std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
-  std::string coordinate_system;      ///< as the file names it, such as "EPSG:25832"; empty: it does not
-  std::string unit;                   ///< of its coordinates, such as "m"; empty: the file does not say
-  std::uint64_t outliers = 0;         ///< points far outside, see `find_outliers`
-  bool without_outliers = false;      ///< these are left out
-  Position steps;                     ///< of which all coordinates are multiples along each axis; 0: none is known
+  CoordinateSystem system;
+  std::uint64_t outliers = 0;     ///< points far outside, see `find_outliers`
+  bool without_outliers = false;  ///< these are left out
+  Position steps;                 ///< of which all coordinates are multiples along each axis; 0: none is known
 
   /// The positions in the coordinates of their file, as it has them; empty for a built-in shape. `positions` are single
   /// precision, and coarse where a model is much smaller than what it is scaled together with.

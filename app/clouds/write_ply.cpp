@@ -70,7 +70,9 @@ std::string header_of(PlyPoints const& points)
   add(!points.cells.empty(), "int", {"cell_x", "cell_y", "cell_z"});
   add(!points.rows.empty(), "int", {"row"});
   add(!points.scene.empty(), "float", {"scene_x", "scene_y", "scene_z"});
-  for (Attribute const& attribute : points.attributes) { add(true, name_of(attribute.type()), {attribute.name()}); }
+  for (Attribute const& attribute : points.attributes) {
+    add(true, name_of(attribute.type()), {ply_name(attribute.name())});
+  }
   return header + "end_header\n";
 }
 
@@ -96,6 +98,13 @@ void append_row(std::string& content, PlyPoints const& points, std::size_t row)
 }
 
 }  // namespace
+
+std::string ply_name(std::string name)
+{
+  std::ranges::replace_if(
+      name, [](unsigned char letter) { return letter <= ' ' || letter == 0x7f; }, '_');
+  return name;
+}
 
 void write_ply(std::filesystem::path const& file, PlyPoints const& points)
 {

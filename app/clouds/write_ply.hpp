@@ -33,6 +33,9 @@ struct PlyPoints {
   std::vector<std::string> comments;  ///< one line each, in the header
 };
 
+/// The name of a column as one word, as the header of a PLY needs it: with _ for blanks.
+std::string ply_name(std::string name);
+
 /// Writes little-endian binary PLY, which most programs open, with coordinates at full precision. Writes the whole file
 /// or nothing. Throws Error that says why it could not be written.
 void write_ply(std::filesystem::path const& file, PlyPoints const& points);

@@ -30,7 +30,7 @@ spatial::PaintColors colors_of(ModelsPicture const& picture, ModelsViewSettings 
 {
   spatial::PaintColors colors{.paint_by = settings.paint_by,
                               .shows_colors = picture.shows_colors,
-                              .log_scale = settings.is_log_scale(),
+                              .log_scale = settings.is_log_scale(picture.scale_max),
                               .scale_max = static_cast<float>(std::max(picture.scale_max, 1.0)),
                               .nowhere = vector_of(theme::outside_grid),
                               .neutral = vector_of(neutral_color),

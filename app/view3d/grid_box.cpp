@@ -76,6 +76,26 @@ void write(Drawing& drawing, Look const& look, ImVec2 center, ImU32 color, std::
   drawing.text({center.x - extent.x / 2.0f, center.y - extent.y / 2.0f}, size, color, text);
 }
 
+/// A canvas, with its top left corner on the screen.
+struct LabelledCanvas {
+  ImVec2 corner;
+  OrbitCamera const& camera;
+};
+
+/// Moves what is cut off by the canvas into it; leaves out what belongs to an edge out of view.
+void write_within(Drawing& drawing, Look const& look, LabelledCanvas const& canvas, ImVec2 at, ImU32 color,
+                  std::string const& text)
+{
+  ImVec2 const size = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str());
+  auto const moved = [&](float place, float first, double length, float half) {
+    return std::max(std::min(place, first + static_cast<float>(length) - half), first + half);
+  };
+  ImVec2 const inside{moved(at.x, canvas.corner.x, canvas.camera.width(), size.x / 2.0f + look(4.0f)),
+                      moved(at.y, canvas.corner.y, canvas.camera.height(), size.y / 2.0f + look(2.0f))};
+  bool const is_in_view = std::abs(inside.y - at.y) < look(24.0f) && std::abs(inside.x - at.x) < look(24.0f) + size.x;
+  if (is_in_view) { write(drawing, look, inside, color, text); }
+}
+
 }  // namespace
 
 void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera const& camera)
@@ -112,12 +132,12 @@ OrbitPlace place_for_whole_grid(OrbitCamera const& camera)
 }
 
 void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
-                    Look const& look, std::array<std::int32_t, 3> const& lowest, std::string const& side)
+                    Look const& look, std::array<std::int32_t, 3> const& lowest,
+                    std::array<std::string, 3> const& sides)
 {
   auto const middle = camera.to_canvas({});
   if (!middle) { return; }
   constexpr std::array<char const*, 3> names{"x", "y", "z"};
-  std::string const in_units = side.empty() ? "" : " · " + side;
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
     Edge const edge = named_edge(grid, static_cast<int>(axis), camera);
     auto const low = camera.to_canvas(from_glm(edge.low));
@@ -133,16 +153,14 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
       return ImVec2{corner.x + static_cast<float>(at.x), corner.y + static_cast<float>(at.y)};
     };
     ImU32 const tint = theme::axes[axis];
-    write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
-    write(drawing, look, place(0.04, 14.0f), theme::text_faint, std::to_string(lowest[axis]));
+    write_within(drawing, look, {corner, camera}, place(0.5, 16.0f), tint, names[axis]);
+    write_within(drawing, look, {corner, camera}, place(0.04, 14.0f), theme::text_faint, std::to_string(lowest[axis]));
     std::int64_t const end = std::int64_t{lowest[axis]} + grid.side;
+    std::string const in_units = sides[axis].empty() ? "" : " · " + sides[axis];
     std::string const text = fmt::format("{}{}{}", end, lowest[axis] == 0 ? " voxels" : "", in_units);
     float const half = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x / 2.0f;
     float const clear_of_edge = 10.0f + half / look.scale * std::abs(static_cast<float>(outwards.x));
-    ImVec2 at = place(0.96, std::max(14.0f, clear_of_edge));
-    float const margin = half + look(4.0f);
-    at.x = std::max(std::min(at.x, corner.x + static_cast<float>(camera.width()) - margin), corner.x + margin);
-    write(drawing, look, at, theme::text_faint, text);
+    write_within(drawing, look, {corner, camera}, place(0.96, std::max(14.0f, clear_of_edge)), theme::text_faint, text);
   }
 }
 

@@ -238,7 +238,7 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   glUniform1i(program.uniform("paint_by"), static_cast<int>(settings.paint_by));
   glUniform1i(program.uniform("palette_row"), static_cast<int>(settings.palette));
   glUniform1f(program.uniform("scale_max"), static_cast<float>(std::max(picture.scale_max, 1.0)));
-  glUniform1i(program.uniform("log_scale"), settings.is_log_scale() ? 1 : 0);
+  glUniform1i(program.uniform("log_scale"), settings.is_log_scale(picture.scale_max) ? 1 : 0);
   set_colors(program.uniform("status_colors"), status_colors(settings).of);
   set_colors(program.uniform("model_colors"), model_colors);
   set_colors(program.uniform("nowhere_color"), std::array{theme::outside_grid});

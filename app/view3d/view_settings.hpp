@@ -48,10 +48,13 @@ struct ModelsViewSettings {
   bool smooth_edges = true;    ///< multisampling on a GPU
   bool smooth_on_cpu = false;  ///< and on a CPU, which then takes twice as long
 
-  /// Slot numbers are not amounts, and attributes may be below 0: their scale is linear.
-  bool is_log_scale() const
+  /// Slot numbers are not amounts, and attributes may be below 0: their scale is linear. So is one that ends at a few,
+  /// such as 2 sub-tables.
+  bool is_log_scale(double scale_end) const
   {
-    return log_scale && paint_by != spatial::PaintBy::slot && paint_by != spatial::PaintBy::attribute;
+    constexpr double few = 8.0;
+    return log_scale && scale_end >= few && paint_by != spatial::PaintBy::slot &&
+           paint_by != spatial::PaintBy::attribute;
   }
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };

@@ -33,13 +33,14 @@ void validate(SparseSettings const& settings)
     throw Error("A submanifold convolution has stride 1: choose the mode 'sparse' for a coarser output.");
   }
   if (settings.search == Search::symmetric && (settings.mode != Mode::submanifold || settings.kernel % 2 == 0)) {
-    throw Error("Only a submanifold convolution with an odd kernel is symmetric: look up each neighbour.");
+    throw Error(
+        "Only a submanifold convolution with an odd kernel is symmetric: look up each neighbour (--search each).");
   }
   if (settings.search == Search::shared &&
       (settings.order != Order::row_major || settings.dilation != 1 || settings.mode == Mode::transposed)) {
     throw Error(
         "Lookups can be shared along rows in row-major order, with dilation 1, and not in a transposed "
-        "convolution: look up each neighbour.");
+        "convolution: look up each neighbour (--search each).");
   }
 }
 

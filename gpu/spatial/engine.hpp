@@ -52,6 +52,24 @@ SLOTSCAPE_HOST_DEVICE constexpr bool belongs(Boolean boolean, Model model, Voxel
   return true;
 }
 
+/// The voxels of the result that are shown: of each model, all statuses but the hidden ones.
+struct ShownParts {
+  Boolean boolean = Boolean::both;
+  std::uint8_t hidden = 0;  ///< of bits as in `bit_of`
+
+  constexpr ShownParts() = default;
+  constexpr ShownParts(Boolean all_of, std::uint8_t without = 0) : boolean(all_of), hidden(without) {}
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint8_t bit_of(Model model, VoxelStatus status)
+  {
+    return static_cast<std::uint8_t>(1u << (static_cast<int>(model) * status_count + static_cast<int>(status)));
+  }
+  friend bool operator==(ShownParts const&, ShownParts const&) = default;
+};
+SLOTSCAPE_HOST_DEVICE constexpr bool belongs(ShownParts const& parts, Model model, VoxelStatus status)
+{
+  return (parts.hidden & ShownParts::bit_of(model, status)) == 0 && belongs(parts.boolean, model, status);
+}
+
 /// The highest target load factor of two_level_cuckoo.
 inline constexpr double min_load_factor = 0.05;
 inline constexpr double max_load_factor = 0.95;
@@ -100,7 +118,7 @@ struct ModelSnapshot {
   std::uint64_t points = 0;
   std::uint64_t outside_grid = 0;  ///< points beyond the grid, which have no voxel
   std::uint64_t voxels = 0;
-  std::uint64_t shown = 0;  ///< voxels that belong to the result of the Boolean
+  std::uint64_t shown = 0;  ///< voxels that belong to the result of the Boolean, and are not hidden
   std::array<std::uint64_t, status_count> status{};
 };
 
@@ -146,7 +164,7 @@ enum class InstanceKind : std::uint8_t { points, voxels };
 struct InstanceRequest {
   InstanceKind kind = InstanceKind::voxels;
   PaintBy paint_by = PaintBy::status;
-  Boolean boolean = Boolean::both;
+  ShownParts parts = {};
 };
 
 /// Everything about one voxel, for display.
@@ -204,7 +222,7 @@ public:
 
   /// Runs all five stages for models in these poses. Throws Cancelled; then, as after an Error, there are no results
   /// until the next update.
-  virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean,
+  virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, ShownParts const& parts,
                                  Progress const& progress = {}) = 0;
 
   /// --- results of the last `update`.
@@ -214,8 +232,8 @@ public:
   virtual std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) = 0;
   /// How many instances `write_instances` writes.
   virtual std::uint64_t instances(Model model, InstanceKind kind) const = 0;
-  /// Writes the instances to `out`, memory on the engine's device with room for all of them: first those that the
-  /// Boolean shows, of which it returns the number, then those that it hides; points in an order of the engine's own.
+  /// Writes the instances to `out`, memory on the engine's device with room for all of them: first those that
+  /// are shown, of which it returns the number, then the others; points in an order of the engine's own.
   virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
   /// The same, into memory of the engine's own, for `draw`.
   virtual void show_instances(InstanceRequest const& request) = 0;
@@ -225,8 +243,8 @@ public:
   virtual VoxelInfo voxel(Model model, std::uint32_t index) = 0;
   /// The index of the voxel in this slot; nothing if the slot is empty.
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
-  /// The first voxel on the ray, among those that belong to the result.
-  virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;
+  /// The first voxel on the ray, among those that are shown.
+  virtual std::optional<Hit> pick(Ray const& ray, ShownParts const& parts) = 0;
   /// All voxels in index order, without `neighbours`.
   virtual std::vector<VoxelInfo> voxels(Model model) = 0;
 };

@@ -58,7 +58,7 @@ public:
     return normals_of(exec_, positions);
   }
 
-  SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean,
+  SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, ShownParts const& parts,
                          Progress const& progress) override
   {
     validate(settings);
@@ -72,7 +72,7 @@ public:
       wide_ = wide;
     }
     updated_ = false;
-    SpatialSnapshot const snapshot = pipeline_->update(settings, models_, poses, boolean, progress);
+    SpatialSnapshot const snapshot = pipeline_->update(settings, models_, poses, parts, progress);
     updated_ = true;
     return snapshot;
   }
@@ -113,7 +113,7 @@ public:
   {
     return pipeline().voxel_in_slot(model, slot);
   }
-  std::optional<Hit> pick(Ray const& ray, Boolean boolean) override { return pipeline().pick(ray, boolean); }
+  std::optional<Hit> pick(Ray const& ray, ShownParts const& parts) override { return pipeline().pick(ray, parts); }
   std::vector<VoxelInfo> voxels(Model model) override
   {
     std::vector<VoxelInfo> all = pipeline().voxels(model, 0, static_cast<std::uint32_t>(pipeline().voxel_count(model)));

@@ -34,7 +34,7 @@ public:
     divide(found, request, targets);
     if (request.paint_by == PaintBy::probe_length) { measure(found); }
     if (sums_values(request)) { sum_values(found); }
-    flag_shown(found, request.boolean);
+    flag_shown(found, request.parts);
     if (request.kind == InstanceKind::points) {
       for_each_instance(0, [&](Part const& part) {
         return passes::WritePoints<Format>{painter(found, part, request), found.points, part.point_voxels, places(part),
@@ -47,7 +47,7 @@ public:
     }
   }
 
-  /// How many instances of each model the Boolean shows, by what `write` has written. Waits for the device.
+  /// How many instances of each model are shown, by what `write` has written. Waits for the device.
   std::vector<std::uint64_t> count_shown()
   {
     passes::SendShown const send{{places(parts_.front()), places(parts_.back())}, sent_shown_.data()};
@@ -95,13 +95,13 @@ private:
     exec_.for_each(items, OfBoth<Pass>{{make(parts_.front()), make(parts_.back())}, parts_.front().count + more});
   }
 
-  void flag_shown(Found const& found, Boolean boolean)
+  void flag_shown(Found const& found, ShownParts const& parts)
   {
     std::uint64_t const flags = parts_.back().first + parts_.back().count + 1;
     exec::grow(exec_, shown_before_, flags);
     for_each_instance(1, [&](Part const& part) {
       return passes::FlagShown<Format>{
-          found.sets.of[part.model].voxels, static_cast<Model>(part.model), boolean, part.point_voxels, part.count,
+          found.sets.of[part.model].voxels, static_cast<Model>(part.model), parts, part.point_voxels, part.count,
           shown_before_.data() + part.first};
     });
     exec_.prefix_sums(shown_before_.data(), flags);

@@ -36,16 +36,16 @@ public:
   virtual ~Pipeline() = default;
 
   virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
-                                 PerModel<Pose> const& poses, Boolean boolean, Progress const& progress) = 0;
+                                 PerModel<Pose> const& poses, ShownParts const& parts, Progress const& progress) = 0;
   virtual InspectedTable& table(Model model) = 0;
   virtual std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) = 0;
   virtual std::uint64_t voxel_count(Model model) const = 0;
-  /// Writes those of one model, or of A and B. Returns how many of each the Boolean shows.
+  /// Writes those of one model, or of A and B. Returns how many of each are shown.
   virtual std::vector<std::uint64_t> write_instances(InstanceRequest const& request,
                                                      std::span<InstanceTarget const> targets) = 0;
   virtual std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) = 0;
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
-  virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;
+  virtual std::optional<Hit> pick(Ray const& ray, ShownParts const& parts) = 0;
 };
 
 }  // namespace slotscape::spatial

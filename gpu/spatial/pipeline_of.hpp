@@ -52,7 +52,7 @@ public:
   }
 
   SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
-                         PerModel<Pose> const& poses, Boolean boolean, Progress const& progress) override
+                         PerModel<Pose> const& poses, ShownParts const& parts, Progress const& progress) override
   {
     bool const same_grid = settings.grid == settings_.grid;
     bool const same_tables = settings.load_factor == settings_.load_factor && settings.hash == settings_.hash;
@@ -77,7 +77,7 @@ public:
       finish_frame(progress.part(0.2, 1.0));
       if (check_capacity()) {
         for (int m = 0; m < model_count; ++m) { shown_[m]->table_changed(); }
-        return snapshot(boolean);
+        return snapshot(parts);
       }
     }
     throw Error("These voxels do not fit in a " + settings_.family + " table: choose a lower load factor.");
@@ -109,7 +109,7 @@ public:
                   request, targets);
     if (request.kind == InstanceKind::points) { return writer_.count_shown(); }
     std::vector<std::uint64_t> shown;
-    for (auto const& target : targets) { shown.push_back(shown_voxels(index_of(target.model), request.boolean)); }
+    for (auto const& target : targets) { shown.push_back(shown_voxels(index_of(target.model), request.parts)); }
     return shown;
   }
 
@@ -136,12 +136,12 @@ public:
     return static_cast<std::uint32_t>(info.pair.value);
   }
 
-  std::optional<Hit> pick(Ray const& ray, Boolean boolean) override
+  std::optional<Hit> pick(Ray const& ray, ShownParts const& parts) override
   {
     Vector const origin = settings_.grid.to_grid(ray.origin);
     Vector const direction = (1.0f / settings_.grid.voxel()) * normalized(ray.direction);
     exec_.fill(nearest_.data(), 1, no_hit);
-    passes::PickVoxel<Format> const pass{{voxels(0), voxels(1)}, boolean, origin, direction, nearest_.data()};
+    passes::PickVoxel<Format> const pass{{voxels(0), voxels(1)}, parts, origin, direction, nearest_.data()};
     exec_.for_each(voxels(0).capacity + voxels(1).capacity, pass);
     std::uint64_t nearest = no_hit;
     exec_.download(std::span(&nearest, 1), static_cast<std::uint64_t const*>(nearest_.data()));
@@ -301,7 +301,7 @@ private:
     exec_.for_each(sets().items(), passes::MakeSurfels<Family, View>{sets(), {arrays_[0].sums(), arrays_[1].sums()}});
   }
 
-  SpatialSnapshot snapshot(Boolean boolean)
+  SpatialSnapshot snapshot(ShownParts const& parts)
   {
     SpatialSnapshot result;
     result.rounds = found_.classified.rounds;
@@ -313,17 +313,17 @@ private:
       model.outside_grid = found_.counts.outside_grid[m];
       model.voxels = found_.counts.voxels[m];
       for (int s = 0; s < status_count; ++s) { model.status[s] = found_.status[m * status_count + s]; }
-      model.shown = shown_voxels(m, boolean);
+      model.shown = shown_voxels(m, parts);
     }
     std::ranges::copy(laps_.seconds(), result.stage_seconds.begin());
     return result;
   }
 
-  std::uint64_t shown_voxels(int m, Boolean boolean) const
+  std::uint64_t shown_voxels(int m, ShownParts const& parts) const
   {
     std::uint64_t shown = 0;
     for (int s = 0; s < status_count; ++s) {
-      bool const belongs_to_it = belongs(boolean, static_cast<Model>(m), static_cast<VoxelStatus>(s));
+      bool const belongs_to_it = belongs(parts, static_cast<Model>(m), static_cast<VoxelStatus>(s));
       if (belongs_to_it) { shown += found_.status[m * status_count + s]; }
     }
     return shown;

@@ -125,12 +125,12 @@ struct MeasureVoxels {
   }
 };
 
-/// 1 for each instance that the Boolean shows, else 0; one more 0 at the end. A point outside the grid is shown.
+/// 1 for each instance that is shown, else 0; one more 0 at the end. A point outside the grid is shown.
 template <PairFormat Format>
 struct FlagShown {
   Voxels<Format> voxels;
   Model model;
-  Boolean boolean;
+  ShownParts parts;
   std::uint32_t const* point_voxels;  ///< of this model; null if the instances are voxels
   std::uint64_t count;
   std::uint32_t* flags;
@@ -141,7 +141,7 @@ private:
   SLOTSCAPE_HOST_DEVICE bool is_shown(std::uint64_t i) const
   {
     std::uint32_t const voxel = point_voxels != nullptr ? point_voxels[i] : static_cast<std::uint32_t>(i);
-    return voxel == no_voxel || belongs(boolean, model, voxels.status[voxel]);
+    return voxel == no_voxel || belongs(parts, model, voxels.status[voxel]);
   }
 };
 
@@ -235,12 +235,12 @@ struct ReadVoxels {
   }
 };
 
-/// Finds the nearest voxel of the result that the ray (in grid units) enters. From the top, `nearest` packs the 32 bits
-/// of the distance, the model in bit 31, and the index.
+/// Finds the nearest voxel that is shown and that the ray (in grid units) enters. From the top, `nearest` packs the 32
+/// bits of the distance, the model in bit 31, and the index.
 template <PairFormat Format>
 struct PickVoxel {
   Voxels<Format> voxels[model_count];
-  Boolean boolean;
+  ShownParts parts;
   Vector origin;
   Vector direction;
   std::uint64_t* nearest;
@@ -250,7 +250,7 @@ struct PickVoxel {
     int const model = i < voxels[0].capacity ? 0 : 1;
     std::uint64_t const index = model == 0 ? i : i - voxels[0].capacity;
     if (index >= *voxels[model].count) { return; }
-    if (!belongs(boolean, static_cast<Model>(model), voxels[model].status[index])) { return; }
+    if (!belongs(parts, static_cast<Model>(model), voxels[model].status[index])) { return; }
     Cell const cell = cell_of_key(voxels[model].keys[index]);
     float enter = 0.0f;
     float leave = 3.0e38f;

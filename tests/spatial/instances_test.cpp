@@ -54,6 +54,33 @@ TEST(Instances, WhatTheBooleanShowsComesFirstAndNothingIsLost)
   }
 }
 
+TEST(Instances, HiddenStatusesAreShownOfNoModelOrOfOne)
+{
+  auto const engine = make_spatial_engine(Backend::cpu);
+  engine->set_model(Model::a, sphere(20'000, 0.6f).view());
+  engine->set_model(Model::b, sphere(10'000, 0.5f, 3).view());
+  PerModel<Pose> poses;
+  poses[Model::b].translation = {0.3f, 0.0f, 0.0f};
+  constexpr std::uint8_t hidden =
+      ShownParts::bit_of(Model::a, VoxelStatus::intersection) | ShownParts::bit_of(Model::b, VoxelStatus::inside);
+  ShownParts const parts{Boolean::both, hidden};
+  SpatialSnapshot const snapshot = engine->update({}, poses, parts);
+  for (auto const& [model, without] :
+       {std::pair{Model::a, VoxelStatus::intersection}, {Model::b, VoxelStatus::inside}}) {
+    ModelSnapshot const& found = snapshot.models[model];
+    std::uint64_t const left_out = found.status[static_cast<std::size_t>(without)];
+    ASSERT_GT(left_out, 0u);
+    EXPECT_EQ(found.shown, found.voxels - left_out);
+    std::vector<Instance> written(engine->instances(model, InstanceKind::voxels));
+    EXPECT_EQ(engine->write_instances(model, {InstanceKind::voxels, PaintBy::status, parts}, written.data()),
+              found.shown);
+    for (std::uint64_t i = 0; i < written.size(); ++i) { ASSERT_EQ(status_of(written[i]) != without, i < found.shown); }
+  }
+  Ray const through_b{{5.0f, 0.0f, 0.0f}, {-1.0f, 0.0f, 0.0f}};
+  ASSERT_EQ(engine->pick(through_b, Boolean::both)->model, Model::b);
+  EXPECT_EQ(engine->pick(through_b, {Boolean::both, 0xf0})->model, Model::a) << "all of B is hidden";
+}
+
 /// What the engine writes, wherever its memory is.
 std::vector<Instance> written(SpatialEngine& engine, Model model, InstanceKind kind)
 {
@@ -126,6 +153,19 @@ protected:
   std::vector<std::uint32_t> values_;
   std::unique_ptr<SpatialEngine> engine_;
 };
+
+TEST_P(InstancesByAttribute, WhatIsHiddenIsNeitherCountedNorPicked)
+{
+  ShownParts const without_a{Boolean::both, 0x0f};
+  SpatialSnapshot const snapshot = engine_->update({.grid = grid_}, {}, without_a);
+  EXPECT_EQ(snapshot.models[Model::a].shown, 0u);
+  EXPECT_EQ(snapshot.models[Model::b].shown, snapshot.models[Model::b].voxels);
+  Ray const through_both{{5.0f, 0.01f, 0.01f}, {-1.0f, 0.0f, 0.0f}};
+  ASSERT_TRUE(engine_->pick(through_both, Boolean::both));
+  EXPECT_EQ(engine_->pick(through_both, Boolean::both)->model, Model::a);
+  auto const hit = engine_->pick(through_both, without_a);
+  EXPECT_TRUE(!hit || hit->model == Model::b);
+}
 
 TEST_P(InstancesByAttribute, PointsShowTheirOwnValue)
 {

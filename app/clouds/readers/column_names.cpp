@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <span>
 
 namespace slotscape::clouds {
@@ -43,6 +44,13 @@ std::optional<std::size_t> column_of(std::vector<std::string> const& names, Spel
   return std::nullopt;
 }
 
+std::string without(std::string_view text, std::string_view in_front, std::string_view behind)
+{
+  std::size_t const begin = std::min(text.find_first_not_of(in_front), text.size());
+  std::size_t const end = text.find_last_not_of(behind) + 1;
+  return std::string(text.substr(begin, std::max(end, begin) - begin));
+}
+
 bool is_of_degrees(std::string_view name)
 {
   return name.starts_with("lon") || name.starts_with("lat");
@@ -50,8 +58,10 @@ bool is_of_degrees(std::string_view name)
 
 }  // namespace
 
-ColumnRoles roles_of(std::vector<std::string> const& names)
+ColumnRoles roles_of(std::vector<std::string> const& given)
 {
+  std::vector<std::string> names;
+  std::ranges::transform(given, std::back_inserter(names), [](std::string const& name) { return plain_name(name); });
   ColumnRoles roles;
   roles.place = {column_of(names, x_names), column_of(names, y_names), column_of(names, z_names)};
   roles.normal = {column_of(names, nx_names), column_of(names, ny_names), column_of(names, nz_names)};
@@ -59,14 +69,15 @@ ColumnRoles roles_of(std::vector<std::string> const& names)
   return roles;
 }
 
-std::string column_name(std::string_view field)
+std::string given_name(std::string_view field)
 {
-  std::string name = lower_case(field.substr(0, field.find_first_of("[(")));
-  auto const is_around = [](char letter) { return std::string_view(" \t\"'#%/!:.").find(letter) != std::string::npos; };
-  while (!name.empty() && is_around(name.back())) { name.pop_back(); }
-  std::size_t begin = 0;
-  while (begin < name.size() && is_around(name[begin])) { ++begin; }
-  name.erase(0, begin);
+  return without(field, " \t\r\v\f\"'#%/!", " \t\r\v\f\"':");
+}
+
+std::string plain_name(std::string_view field)
+{
+  constexpr std::string_view around = " \t\r\v\f\"'#%/!:.";
+  std::string name = lower_case(without(field.substr(0, field.find_first_of("[(")), around, around));
   std::ranges::replace_if(
       name, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
   return name;

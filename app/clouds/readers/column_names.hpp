@@ -19,9 +19,13 @@ struct ColumnRoles {
   bool has_any_of_place() const { return place[0] || place[1] || place[2]; }
   bool has_normal() const { return normal[0] && normal[1] && normal[2]; }
 };
+/// By the plain forms of their names.
 ColumnRoles roles_of(std::vector<std::string> const& names);
 
-/// A column's name in small letters, without quotes and units: "x_coordinate" of "X coordinate [m]".
-std::string column_name(std::string_view field);
+/// What a file calls a column, without the blanks, quotes and signs of comments around it: "X coordinate [m]".
+std::string given_name(std::string_view field);
+/// Its plain form, to recognise it by: in small letters, without units, and with _ for what is neither a letter of
+/// ASCII nor a digit, as in "x_coordinate".
+std::string plain_name(std::string_view field);
 
 }  // namespace slotscape::clouds

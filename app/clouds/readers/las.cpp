@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/clouds/colors.hpp"
+#include "app/clouds/readers/las_coordinates.hpp"
 #include "app/clouds/readers/las_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/sampling.hpp"
@@ -218,6 +219,7 @@ Geometry read_las(Source const& source)
   geometry.notes = columns.notes();
   geometry.attributes = std::move(columns).attributes();
   geometry.points_in_file = header.points;
+  geometry.system = las_coordinate_system(source.bytes);
   return geometry;
 }
 

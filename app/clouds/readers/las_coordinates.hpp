@@ -1,15 +1,15 @@
 #pragma once
 
-#include <string>
+#include "app/clouds/point_cloud.hpp"
+
 #include <string_view>
 
 namespace slotscape::clouds {
 
-/// The coordinate system that a LAS or LAZ file names: "EPSG:25832" if it has a code, from GeoTIFF keys or from
-/// well-known text, or the name in that text. Empty if there is none, or if what names it is damaged.
-std::string las_coordinate_system(std::string_view bytes);
-/// The unit of its coordinates: "m", "ft", "US survey ft" or "degrees". Empty if neither the keys nor the text say it,
-/// and the system is none of UTM either.
-std::string las_unit(std::string_view bytes);
+/// What a LAS or LAZ file says of its coordinate system, in well-known text (ISO 19162, or OGC 01-009) or in GeoTIFF
+/// keys: the EPSG codes, or names where the text has no codes, of the system of x and y and of that of z, and the unit
+/// of each. A z without a system and a unit of its own has the unit of projected x and y. What is missing or damaged is
+/// empty.
+CoordinateSystem las_coordinate_system(std::string_view bytes);
 
 }  // namespace slotscape::clouds

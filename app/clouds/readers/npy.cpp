@@ -24,7 +24,7 @@ bool is_field(NpyColumn const& column)
 }
 
 /// The first three of a field of coordinates are x, y and z: "xyz[0]".
-std::string plain_name(std::string_view name)
+std::string name_of_field(std::string_view name)
 {
   constexpr std::array<std::string_view, 8> of_places{"xyz",   "position", "positions",   "pos",
                                                       "point", "points",   "coordinates", "coords"};
@@ -37,15 +37,15 @@ std::string plain_name(std::string_view name)
   if (one_of_three && std::ranges::find(of_normals, field) != of_normals.end()) {
     return std::string("n") + "xyz"[*part];
   }
-  return part ? fmt::format("{}_{}", column_name(field), name.substr(bracket + 1, name.size() - bracket - 2))
-              : column_name(name);
+  return part ? fmt::format("{}_{}", name.substr(0, bracket), name.substr(bracket + 1, name.size() - bracket - 2))
+              : given_name(name);
 }
 
 std::vector<std::string> names_of(std::vector<NpyColumn> const& columns)
 {
   std::vector<std::string> names;
   if (std::ranges::none_of(columns, is_field)) { return names; }
-  for (NpyColumn const& column : columns) { names.push_back(plain_name(column.name)); }
+  for (NpyColumn const& column : columns) { names.push_back(name_of_field(column.name)); }
   return names;
 }
 

@@ -55,6 +55,11 @@ struct Field {
   std::size_t bytes() const { return size * count; }
 };
 
+std::string plain_name_of(Field const& field)
+{
+  return lower_case(field.name);
+}
+
 constexpr std::array<std::string_view, 6> names_read{"x", "y", "z", "normal_x", "normal_y", "normal_z"};
 
 struct Header {
@@ -93,7 +98,7 @@ private:
     if (keyword == "FIELDS" || keyword == "COLUMNS") {
       header_.fields.clear();
       for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
-        header_.fields.push_back({.name = lower_case(word)});
+        header_.fields.push_back({.name = std::string(word)});
       }
     } else if (keyword == "SIZE") {
       for (Field& field : header_.fields) { field.size = number(keyword, rest, 8); }
@@ -244,7 +249,7 @@ private:
   {
     find_further_fields();
     for (std::size_t i = 0; i < names_read.size(); ++i) {
-      auto const found = std::ranges::find(header_.fields, names_read[i], &Field::name);
+      auto const found = std::ranges::find(header_.fields, names_read[i], plain_name_of);
       if (found == header_.fields.end() || found->count == 0) {
         if (i < 3) { source_.fail("field '{}' is missing; export the file with x, y and z", names_read[i]); }
         return;
@@ -263,13 +268,14 @@ private:
     std::vector<Attribute>& attributes = geometry_.attributes;
     std::vector<std::string> skipped;
     for (Field const& field : header_.fields) {
-      bool const read = std::ranges::find(names_read, field.name) != names_read.end();
+      std::string const plain = plain_name_of(field);
+      bool const read = std::ranges::find(names_read, plain) != names_read.end();
       if (read || field.name == "_" || field.count == 0) { continue; }
       if (field.count != 1 || !is_known(field)) {
         skipped.push_back(in_quotes(field.name));
         continue;
       }
-      bool const color = (field.name == "rgb" || field.name == "rgba") && field.size == 4;
+      bool const color = (plain == "rgb" || plain == "rgba") && field.size == 4;
       further_.push_back({field, attributes.size(), color});
       if (!color) {
         attributes.emplace_back(field.name, number_type_of(field));

@@ -184,7 +184,7 @@ ElementKind kind_of(Element const& element, bool has_vertices)
 
 /// For each property of the vertices or faces, its index in `vertex_names`, or `first_attribute` and the index of the
 /// attribute that it becomes.
-std::vector<int> roles_of(Element const& element, bool of_vertices, std::vector<Attribute>& attributes)
+std::vector<int> roles_of_properties(Element const& element, bool of_vertices, std::vector<Attribute>& attributes)
 {
   std::vector<int> roles;
   for (Property const& property : element.properties) {
@@ -262,14 +262,14 @@ private:
     corners_ =
         kind_ == ElementKind::faces || kind_ == ElementKind::strips ? corners_of(element) : element.properties.size();
     note_skipped(element);
-    if (kind_ == ElementKind::faces) { roles_ = roles_of(element, false, geometry_.face_attributes); }
+    if (kind_ == ElementKind::faces) { roles_ = roles_of_properties(element, false, geometry_.face_attributes); }
     if (kind_ == ElementKind::vertices) { prepare_vertices(element); }
   }
 
   void prepare_vertices(Element const& element)
   {
     has_vertices_ = true;
-    roles_ = roles_of(element, true, geometry_.attributes);
+    roles_ = roles_of_properties(element, true, geometry_.attributes);
     auto const has = [&](int role) { return std::ranges::find(roles_, role) != roles_.end(); };
     if (!has(0) || !has(1) || !has(2)) {
       source_.fail("vertices need the properties x, y and z; export the file again");

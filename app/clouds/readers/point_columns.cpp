@@ -111,10 +111,7 @@ PointColumns::PointColumns(Layout layout) : layout_(std::move(layout))
     if (std::ranges::find(place_, column) != place_.end()) { continue; }
     further_.push_back({column, Attribute(std::string(), NumberType::float64)});
   }
-  if (layout_.roles.in_degrees) {
-    geometry_.notes.emplace_back(
-        "x and y are longitude and latitude in degrees: for true proportions, project them to metres first");
-  }
+  if (layout_.roles.in_degrees) { geometry_.system.unit = "degrees"; }
 }
 
 void PointColumns::add(std::span<std::optional<double> const> row)

@@ -113,7 +113,7 @@ Names names_in(Fields const& fields)
 {
   Names names;
   for (std::string_view const field : fields) {
-    if (!field.starts_with('[') && !field.starts_with('(')) { names.push_back(column_name(field)); }
+    if (!field.starts_with('[') && !field.starts_with('(')) { names.push_back(given_name(field)); }
   }
   return names;
 }
@@ -212,7 +212,7 @@ private:
 
   [[noreturn]] void refuse(Names const& heading) const
   {
-    if (heading.front() == "ncols" || heading.front() == "nrows") {
+    if (std::string const first = lower_case(heading.front()); first == "ncols" || first == "nrows") {
       source_.fail(
           "it is a raster of heights (an ESRI grid), and not rows of points; convert it to x y z, for example with "
           "'gdal_translate -of XYZ'");

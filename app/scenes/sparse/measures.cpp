@@ -64,7 +64,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   }
   if (state.voxel_size > 0.0) {
     number_row(look, "Cell", "Side of a site's cell, in the units of the file.",
-               fmt::format("{:.4g} {}", state.voxel_size, state.unit.empty() ? "units" : state.unit));
+               fmt::format("{:.4g} {}", state.voxel_size, clouds::units_text(state.system, "units")));
   }
   number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
   number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
@@ -237,8 +237,8 @@ std::string text_of_place_in_file(SparseState const& state, ChosenOutput const& 
   clouds::Position const in_file =
       state.origin + clouds::Position{middle(lowest.x, 0), middle(lowest.y, 1), middle(lowest.z, 2)};
   std::string const place = clouds::text_of_position(in_file, state.voxel_size / 100.0);
-  return state.unit.empty() ? fmt::format("in the file: {}", place)
-                            : fmt::format("in the file: {} {}", place, state.unit);
+  std::string const units = clouds::units_text(state.system);
+  return fmt::format("in the file: {}{}{}", place, units.empty() ? "" : " ", units);
 }
 
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)

@@ -1,4 +1,5 @@
 #include "app/base/npy.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/sparse/scene.hpp"
 #include "gpu/base/error.hpp"
 
@@ -62,7 +63,7 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   json["lowest"] = {extents.low.batch, extents.low.x, extents.low.y, extents.low.z};
   json["origin"] = {sites_->origin.x, sites_->origin.y, sites_->origin.z};
   json["voxel_size"] = sites_->voxel_size;
-  if (!sites_->unit.empty()) { json["file_unit"] = sites_->unit; }
+  clouds::add_units(json, sites_->system);
   json["mode"] = to_text(convolution.mode);
   json["kernel"] = convolution.kernel;
   json["stride"] = convolution.stride;

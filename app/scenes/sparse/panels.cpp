@@ -74,7 +74,7 @@ void voxel_row(Look const& look, SparseState& state)
   if (entered) { state.settings.source.voxel = std::clamp(typed, smallest_site_voxel, largest_site_voxel); }
   hint(look, std::string(text.hint));
   ImGui::SameLine();
-  ImGui::TextUnformatted(state.unit.empty() ? "units of the file" : state.unit.c_str());
+  ImGui::TextUnformatted(clouds::units_text(state.system, "units of the file").c_str());
 }
 
 /// Points far outside make the cells of all others few: they can be left out.

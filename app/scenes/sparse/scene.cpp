@@ -168,7 +168,7 @@ void SparseScene::show(SparseQuery const& query, SparseResult result)
   state_.repeated = state_.points == 0 ? result.repeated : 0;
   state_.voxel_size = state_.points != 0 && !is_builtin_source(query.source.name) ? sites_->voxel_size : 0.0;
   state_.origin = sites_->origin;
-  state_.unit = sites_->unit;
+  state_.system = sites_->system;
   state_.outliers = sites_->outliers;
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
@@ -267,7 +267,7 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   slice_.cut(tensor, settings.slice_across, settings.slice_at, settings.batch);
   if (shows_space()) {
     space_.show(tensor, settings.batch);
-    space_.measure(state_.voxel_size, state_.unit);
+    space_.measure(state_.voxel_size, state_.system);
     space_.place(layout_.sites, frame.elapsed_seconds);
   }
   state_.slice_index = slice_.index();

@@ -104,7 +104,7 @@ Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, SiteS
   if (!steps.empty()) { sites.findings.push_back(fmt::format("{}: {}", label, steps)); }
   sites.origin = cells.origin;
   sites.voxel_size = cells.size;
-  sites.unit = cloud.unit;
+  sites.system = cloud.system;
   sites.outliers = cloud.outliers;
   bool const are_numbered = !cloud.numbers.empty();
   std::size_t const points = cloud.positions.size();

@@ -38,7 +38,7 @@ struct Sites {
   std::vector<clouds::Position> samples = {};  ///< in the file's coordinates, where points are not those of the file
   clouds::Position origin = {};                ///< the lowest corner of the cell of site 0, in the file's coordinates
   double voxel_size = 1.0;                     ///< the side of a cell, in the file's units
-  std::string unit = {};                       ///< of the file; empty: it does not say
+  clouds::CoordinateSystem system = {};        ///< of the file
   std::uint64_t outliers = 0;                  ///< points far outside all others, left out or not
 };
 

@@ -116,10 +116,10 @@ void SpaceView::place(Rectangle const& canvas, double elapsed_seconds)
   camera_.advance(elapsed_seconds);
 }
 
-void SpaceView::measure(double voxel_size, std::string const& unit)
+void SpaceView::measure(double voxel_size, clouds::CoordinateSystem const& system)
 {
   voxel_size_ = voxel_size;
-  unit_ = unit;
+  system_ = system;
 }
 
 /// A cage around what the chosen output reads, and a cube around each site that it looks for.
@@ -211,16 +211,22 @@ void SpaceView::draw(Look const& look)
   ImGui::End();
 }
 
-std::string SpaceView::side_in_file() const
+std::array<std::string, 3> SpaceView::sides_in_file() const
 {
-  if (!(voxel_size_ > 0.0)) { return {}; }
-  return fmt::format("{} {}", clouds::text_of_length(grid_.side * voxel_size_), unit_.empty() ? "in the file" : unit_);
+  std::array<std::string, 3> sides;
+  if (!(voxel_size_ > 0.0)) { return sides; }
+  for (std::size_t axis = 0; axis < sides.size(); ++axis) {
+    std::string const& unit = system_.unit_along(axis);
+    sides[axis] =
+        fmt::format("{} {}", clouds::text_of_length(grid_.side * voxel_size_), unit.empty() ? "in the file" : unit);
+  }
+  return sides;
 }
 
 void SpaceView::draw_labels(Look const& look, Drawing& drawing) const
 {
   label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look,
-                 {box_.low.x, box_.low.y, box_.low.z}, side_in_file());
+                 {box_.low.x, box_.low.y, box_.low.z}, sides_in_file());
 }
 
 /// Left drag: orbits; right and middle drag: pan.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/clouds/point_cloud.hpp"
 #include "app/scenes/sparse/tensor_view.hpp"
 #include "app/view3d/host_drawing.hpp"
 #include "app/view3d/orbit_camera.hpp"
@@ -20,10 +21,10 @@ public:
 
   /// Brings the voxels up to date if the tensor has changed.
   void show(ShownTensor const& tensor, std::int32_t batch);
-  /// A cell's width in the units of the file, and what these are called, for labels; 0: it has none.
-  void measure(double voxel_size, std::string const& unit);
+  /// A cell's width in the units of the file, and what these are, for labels; 0: it has none.
+  void measure(double voxel_size, clouds::CoordinateSystem const& system);
   /// How long a side of the grid is there: "80.5 m"; empty if cells have no width.
-  std::string side_in_file() const;
+  std::array<std::string, 3> sides_in_file() const;
   void place(Rectangle const& canvas, double elapsed_seconds);
   /// Draws with OpenGL. `slice`: the outline of that slice is drawn, too.
   struct Slice {
@@ -76,7 +77,7 @@ private:
   spatial::VoxelGrid grid_;
   std::vector<Key> keys_;  ///< flattened, ascending: of the given sites of the batch
   double voxel_size_ = 0.0;
-  std::string unit_;
+  clouds::CoordinateSystem system_;
   std::array<std::int32_t, 2> heights_{};  ///< the lowest and the highest z of the given sites
   OrbitCamera camera_;
   OrbitPlace opened_;  ///< where the camera was put at first

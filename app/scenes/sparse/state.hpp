@@ -39,13 +39,13 @@ struct SparseState {
   sparse::Kernel kernel;
   sparse::Extents input_extents;
   sparse::Extents output_extents;
-  std::uint64_t points = 0;    ///< as in `Sites`
-  std::uint64_t repeated = 0;  ///< sites that were left out
-  double voxel_size = 0.0;     ///< in the units of the file; 0: it has none
-  clouds::Position origin;     ///< as in `Sites`
-  std::string unit;            ///< of the file; empty: it does not say
-  std::uint64_t outliers = 0;  ///< as in `Sites`
-  TableState table;            ///< of the slot map
+  std::uint64_t points = 0;         ///< as in `Sites`
+  std::uint64_t repeated = 0;       ///< sites that were left out
+  double voxel_size = 0.0;          ///< in the units of the file; 0: it has none
+  clouds::Position origin;          ///< as in `Sites`
+  clouds::CoordinateSystem system;  ///< of the file
+  std::uint64_t outliers = 0;       ///< as in `Sites`
+  TableState table;                 ///< of the slot map
   std::uint64_t table_bytes = 0;
   std::optional<LayerGrowth> growth;
   bool counts_layers = false;

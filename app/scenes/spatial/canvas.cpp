@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -35,8 +36,20 @@ void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& s
   camera_.advance(elapsed_seconds);
 }
 
+void SpatialCanvas::open_on(std::vector<spatial::Vector> corners)
+{
+  bool const untouched = camera_.destination() == opening_place();
+  opened_on_ = std::move(corners);
+  if (untouched) { camera_.look(opening_place()); }
+}
+
 OrbitPlace SpatialCanvas::opening_place() const
 {
+  if (!opened_on_.empty()) {
+    OrbitCamera fitting(camera_.extent(), camera_.width(), camera_.height());
+    fitting.frame(opened_on_);
+    return fitting.destination();
+  }
   OrbitPlace place = camera_.home();
   place.distance *= opening_share;
   return place;
@@ -86,7 +99,7 @@ void SpatialCanvas::draw_labels(Look const& look, Drawing& drawing, SpatialState
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   SpatialSceneSettings const& settings = state.settings;
   if (!settings.view.show_box) { return; }
-  label_grid_box(drawing, corner, settings.hashing.grid, camera_, look, {}, side_of_grid_in_files(state));
+  label_grid_box(drawing, corner, settings.hashing.grid, camera_, look, {}, sides_of_grid_in_files(state));
 }
 
 SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)

@@ -8,6 +8,7 @@
 #include "app/widgets/look.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace slotscape {
 
@@ -25,7 +26,9 @@ public:
 
   OrbitCamera& camera() { return camera_; }
   OrbitCamera const& camera() const { return camera_; }
-  /// The initial place of the camera: too close to show the whole grid, because the models are in its middle.
+  /// The initial place of the camera: where these corners fill the view or, without any, too close to show the whole
+  /// grid, because the models are in its middle. A camera that is still there follows.
+  void open_on(std::vector<spatial::Vector> corners);
   OrbitPlace opening_place() const;
   void place(Rectangle const& canvas, SpatialSceneSettings const& settings, double elapsed_seconds);
   /// The ray under the mouse, if it is over the canvas and not dragging.
@@ -51,6 +54,7 @@ private:
   std::optional<spatial::Vector> hit_point() const;
 
   OrbitCamera camera_;
+  std::vector<spatial::Vector> opened_on_;
   OrbitCamera drawn_camera_;  ///< of what kernels have drawn
   ModelsView view_;
   Gizmo gizmo_;

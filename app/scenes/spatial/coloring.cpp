@@ -20,8 +20,9 @@ std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialS
 std::string attribute_asked_for(SpatialState const& state)
 {
   std::string const& chosen = state.settings.view.attribute;
-  if (!chosen.empty()) { return chosen; }
-  return state.attributes.empty() ? "" : state.attributes.front();
+  if (chosen.empty()) { return state.attributes.empty() ? "" : state.attributes.front(); }
+  auto const place = clouds::place_of_name(state.attributes, chosen);
+  return place ? state.attributes[*place] : chosen;
 }
 
 bool has_attribute(SpatialState const& state, Model model)

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/command_line.hpp"
 
+#include "app/base/files.hpp"
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
@@ -38,16 +39,27 @@ ModelSettings from(std::string const& word, ModelSettings model)
   return model;
 }
 
-/// B if there is only A: small, in a corner of the grid, where it is not in the way.
+/// B if there is only A.
 ModelSettings stand_in()
 {
-  return {.source = "sphere", .place = {{}, {0.85f, 0.85f, 0.85f}, 0.2f}};
+  return {.source = "sphere", .place = place_of_stand_in()};
+}
+
+/// Before anything is computed. Every command that draws has the option.
+void refuse_vector_slide(CLI::App const& command)
+{
+  CLI::Option const* const slide = command.get_option_no_throw("--slide");
+  bool const asked = slide != nullptr && !slide->empty();
+  if (asked && extension_of(slide->as<std::string>()) == ".svg") {
+    throw Error("--slide: models in space are saved as PNG; name it OUT.png");
+  }
 }
 
 }  // namespace
 
 SpatialSubcommand::SpatialSubcommand(CLI::App& command)
 {
+  command.callback([&command] { refuse_vector_slide(command); });
   auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
   command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
   command.add_option("B", b_, "the second model; without it, a small sphere beside A")->transform(file_of);
@@ -74,6 +86,9 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   view_.add_to(command);
   command.add_option("--attribute", attribute_, "colour by this attribute of the points, such as colour or intensity")
       ->type_name("NAME");
+  auto* const fit =
+      command.add_flag("--fit", fit_, "begin where the models fill the view (F), as models from files do");
+  command.add_flag("--no-fit", no_fit_, "begin with a view of the grid, as built-in shapes do")->excludes(fit);
   command.add_option("--save-result", save_result_, "write the points of the result")->type_name("OUT.ply");
   command.add_option("--save-voxels", save_voxels_, "write all voxels")->type_name("OUT.ply");
 }
@@ -82,17 +97,19 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
 {
   SpatialSetup set_up;
   SpatialSceneSettings& settings = set_up.settings;
-  set_up.b_stands_in = !a_.empty() && b_.empty();
+  bool const is_alone = !a_.empty() && b_.empty();
+  if (is_alone) { set_up.stands_in = Model::b; }
   set_up.insists = true;
   if (!a_.empty()) {
     settings.models[Model::a] = from(a_, settings.models[Model::a]);
-    settings.models[Model::b] = set_up.b_stands_in ? stand_in() : from(b_, settings.models[Model::b]);
+    settings.models[Model::b] = is_alone ? stand_in() : from(b_, settings.models[Model::b]);
     settings.boolean = spatial::Boolean::both;
   }
   for (ModelSettings& model : settings.models.of) {
     model_.read(model);
     model.ignore_outliers = ignore_outliers_;
   }
+  if (fit_ || no_fit_) { set_up.fits = fit_; }
   read_voxel(set_up);
   grid_.read(settings.hashing.grid);
   hashing_.read(settings.hashing);

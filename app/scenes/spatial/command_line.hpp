@@ -37,6 +37,8 @@ private:
   SettingOptions<SpatialSceneSettings> scene_;
   SettingOptions<ModelsViewSettings> view_;
   std::string attribute_;
+  bool fit_ = false;
+  bool no_fit_ = false;
   std::string save_result_;
   std::string save_voxels_;
 };

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/coordinates.hpp"
 
+#include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/placing.hpp"
@@ -13,6 +14,8 @@
 namespace slotscape {
 
 using spatial::Model;
+using spatial::PerModel;
+using spatial::Pose;
 
 namespace {
 
@@ -20,6 +23,78 @@ namespace {
 double width_of_voxel(spatial::VoxelGrid const& grid)
 {
   return static_cast<double>(grid.extent) / static_cast<double>(grid.side);
+}
+
+/// Where cells begin along each axis of the scene.
+double corner_of(spatial::VoxelGrid const& grid)
+{
+  return -0.5 * static_cast<double>(grid.extent);
+}
+
+/// Of a file that the program has placed, and nothing has moved.
+bool is_where_opened(SpatialState const& state, PerModel<Pose> const& poses, Model model)
+{
+  ModelSettings const& settings = state.settings.models[model];
+  return !clouds::is_builtin(settings.source) && stands_as_opened(settings) && poses[model] == settings.place;
+}
+
+/// The axis of a file along which a direction of the scene lies, if it lies along one.
+std::optional<std::size_t> axis_of_file(spatial::Vector const& direction)
+{
+  constexpr float along = 0.99999f;
+  std::array<float, 3> const parts{direction.x, direction.y, direction.z};
+  auto const found = std::ranges::find_if(parts, [](float part) { return std::abs(part) > along; });
+  return found == parts.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - parts.begin()));
+}
+
+/// The width of a voxel in the units of a file that is seen so, without the rounding of the grid, which is single
+/// precision: "1" for 1.00000006.
+double nominal_width(spatial::VoxelGrid const& grid, Similarity const& to_scene)
+{
+  constexpr double rounding = 2e-7;
+  double const width = width_of_voxel(grid) / length(to_scene.rows[0]);
+  double const short_one = parse_number<double>(fmt::format("{:.6g}", width)).value_or(width);
+  bool const is_meant = std::abs(short_one / width - 1.0) < rounding;
+  return is_meant ? short_one : parse_number<double>(fmt::format("{:.7g}", width)).value_or(width);
+}
+
+/// Half of the finest step of these models' coordinates along each axis, if one is known.
+std::array<double, 3> half_steps(SpatialState const& state, std::span<Model const> models, double width)
+{
+  std::array<double, 3> finest{};
+  for (Model const model : models) {
+    clouds::Position const& steps = state.clouds[model].steps;
+    std::array<double, 3> const of_model{steps.x, steps.y, steps.z};
+    for (std::size_t axis = 0; axis < finest.size(); ++axis) {
+      bool const is_finer = of_model[axis] > 0.0 && (finest[axis] == 0.0 || of_model[axis] < finest[axis]);
+      if (is_finer) { finest[axis] = of_model[axis]; }
+    }
+  }
+  for (double& step : finest) { step = 0.5 * std::min(step, 0.5 * width); }
+  return finest;
+}
+
+/// Moves a file that is seen so, if its axes are those of the scene: see `scene_of_file`. `models`: those it is for.
+void align_cells(Similarity& to_scene, SpatialState const& state, spatial::Rotation const& rotation,
+                 std::span<Model const> models)
+{
+  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
+  double const width = nominal_width(grid, to_scene);
+  std::array<double, 3> const lower = half_steps(state, models, width);
+  clouds::Position const& center = state.clouds[models.front()].frame.center;
+  std::array<double, 3> const near{center.x, center.y, center.z};
+  std::array<double, 3> border{};
+  for (std::size_t axis = 0; axis < border.size(); ++axis) {
+    if (!axis_of_file(rotation.rows[axis])) { return; }
+    border[axis] = std::round(near[axis] / width) * width - lower[axis];
+  }
+  clouds::Position const at = to_scene({border[0], border[1], border[2]});
+  double const voxel = width_of_voxel(grid);
+  auto const shift = [&](double place) {
+    double const cells = (place - corner_of(grid)) / voxel;
+    return (std::round(cells) - cells) * voxel;
+  };
+  to_scene.offset = to_scene.offset + clouds::Position{shift(at.x), shift(at.y), shift(at.z)};
 }
 
 /// A model may be so wide, or both together, only because of a few points far outside.
@@ -43,30 +118,85 @@ Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose)
   return similarity;
 }
 
-Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose)
+Similarity scene_of_file(SpatialState const& state, PerModel<Pose> const& poses, Model model)
 {
-  double const scale = 1.0 / (static_cast<double>(pose.scale) * file.scale);
-  auto const& [x, y, z] = pose.rotation.rows;
-  Similarity similarity;
-  similarity.rows = {scale * clouds::to_position({x.x, y.x, z.x}), scale * clouds::to_position({x.y, y.y, z.y}),
-                     scale * clouds::to_position({x.z, y.z, z.z})};
-  similarity.offset = file.center - similarity(clouds::to_position(pose.translation));
+  bool const together = placement_in(state, poses) == PlacedAs::same_coordinates;
+  Model const reference = together ? Model::a : model;
+  Similarity similarity = scene_of_file(state.clouds[reference].frame, poses[reference]);
+  std::array const alone{model};
+  std::span<Model const> const models = together ? std::span<Model const>(both_models) : std::span<Model const>(alone);
+  if (together || is_where_opened(state, poses, model)) {
+    align_cells(similarity, state, poses[reference].rotation, models);
+  }
   return similarity;
+}
+
+Similarity scene_of_file(SpatialState const& state, Model model)
+{
+  return scene_of_file(state, state.poses, model);
+}
+
+Similarity file_of_scene(SpatialState const& state, Model model)
+{
+  Similarity const to_scene = scene_of_file(state, model);
+  auto const& [x, y, z] = to_scene.rows;
+  double const shrunk = 1.0 / dot(x, x);  // the rows are as long as the scale
+  Similarity similarity;
+  similarity.rows = {shrunk * clouds::Position{x.x, y.x, z.x}, shrunk * clouds::Position{x.y, y.y, z.y},
+                     shrunk * clouds::Position{x.z, y.z, z.z}};
+  similarity.offset = {};
+  Model const reference = placement_of(state) == PlacedAs::same_coordinates ? Model::a : model;
+  clouds::Position const& center = state.clouds[reference].frame.center;
+  similarity.offset = center - similarity(to_scene(center));
+  return similarity;
+}
+
+std::vector<spatial::Vector> corners_in_scene(SpatialState const& state, Model model)
+{
+  auto const& [low, high] = state.boxes[model];
+  Similarity const to_scene = scene_of_file(state, model);
+  std::vector<spatial::Vector> corners;
+  for (double const x : {low.x, high.x}) {
+    for (double const y : {low.y, high.y}) {
+      for (double const z : {low.z, high.z}) { corners.push_back(clouds::to_vector(to_scene({x, y, z}))); }
+    }
+  }
+  return corners;
+}
+
+PerModel<Pose> engine_poses(SpatialState const& state, PerModel<Pose> const& seen)
+{
+  bool const together = placement_in(state, seen) == PlacedAs::same_coordinates;
+  PerModel<Pose> poses;
+  for (Model const model : both_models) {
+    Similarity const to_scene = scene_of_file(state, seen, model);
+    clouds::Frame const& frame = state.frames[model];
+    poses[model] = {seen[together ? Model::a : model].rotation, clouds::to_vector(to_scene(frame.center)),
+                    static_cast<float>(length(to_scene.rows[0]) / frame.scale)};
+  }
+  return poses;
+}
+
+spatial::Vector engine_point(SpatialState const& state, Model model, std::size_t index)
+{
+  clouds::PointCloud const& cloud = state.clouds[model];
+  clouds::Frame const& frame = state.frames[model];
+  return frame == cloud.frame ? cloud.positions[index] : clouds::to_vector(frame.local(cloud.original(index)));
 }
 
 std::optional<double> scene_units_per_unit(SpatialState const& state, Model model)
 {
   if (clouds::is_builtin(state.settings.models[model].source)) { return std::nullopt; }
-  return static_cast<double>(state.poses[model].scale) * state.clouds[model].frame.scale;
+  return length(scene_of_file(state, model).rows[0]);
 }
 
 std::optional<CellsInFile> cells_in_file(SpatialState const& state, Model model)
 {
   if (clouds::is_builtin(state.settings.models[model].source)) { return std::nullopt; }
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
-  double const corner = -0.5 * static_cast<double>(grid.extent);
+  double const corner = corner_of(grid);
   double const voxel = width_of_voxel(grid);
-  Similarity const to_file = file_of_scene(state.clouds[model].frame, state.poses[model]);
+  Similarity const to_file = file_of_scene(state, model);
   auto const& [x, y, z] = to_file.rows;
   CellsInFile cells{to_file({corner, corner, corner}),
                     {clouds::Position{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
@@ -83,17 +213,26 @@ std::optional<double> voxel_in_file(SpatialState const& state, Model model)
 
 std::string length_in_file(SpatialState const& state, Model model, double length)
 {
-  std::string const& unit = state.clouds[model].unit;
-  return fmt::format("{} {}", clouds::text_of_length(length), unit.empty() ? "of the file's units" : unit);
+  clouds::CoordinateSystem const& system = state.clouds[model].system;
+  std::string const number = clouds::text_of_length(length);
+  bool const named = !system.unit.empty() || !system.unit_of_z.empty();
+  return named ? with_units(number, system) : fmt::format("{} of the file's units", number);
 }
 
-std::string side_of_grid_in_files(SpatialState const& state)
+std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state)
 {
   auto const home = home_of(state, Model::a);
   if (!home || placement_of(state) == PlacedAs::each_by_itself) { return {}; }
-  std::string const& unit = state.clouds[*home].unit;
+  clouds::CoordinateSystem const& system = state.clouds[*home].system;
   double const side = static_cast<double>(state.settings.hashing.grid.extent) / *scene_units_per_unit(state, *home);
-  return fmt::format("{} {}", clouds::text_of_length(side), unit.empty() ? "in the file" : unit);
+  std::array<std::string, 3> sides;
+  for (std::size_t axis = 0; axis < sides.size(); ++axis) {
+    auto const of_file = axis_of_file(state.poses[*home].rotation.rows[axis]);
+    if (!of_file && !system.has_one_unit()) { continue; }  // along several axes, in several units
+    std::string const& unit = system.unit_along(of_file.value_or(0));
+    sides[axis] = fmt::format("{} {}", clouds::text_of_length(side), unit.empty() ? "in the file" : unit);
+  }
+  return sides;
 }
 
 void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> model)
@@ -153,9 +292,8 @@ std::string position_text(SpatialState const& state, spatial::VoxelInfo const& v
   clouds::Position place = clouds::to_position(voxel.position);
   double step = static_cast<double>(state.settings.hashing.grid.voxel()) / 100.0;
   if (auto const home = home_of(state, voxel.model)) {
-    clouds::Frame const& file = state.clouds[*home].frame;
-    place = file_of_scene(file, state.poses[*home])(place);
-    step /= static_cast<double>(state.poses[*home].scale) * file.scale;
+    place = file_of_scene(state, *home)(place);
+    step /= *scene_units_per_unit(state, *home);
   }
   return clouds::text_of_position(place, step);
 }

@@ -15,9 +15,25 @@ struct Similarity {
   }
 };
 
-/// From the coordinates of a model's file to those of the scene, where the model is seen now; and back.
+/// From the coordinates of a model's file to those of the scene, where the model stands in this pose.
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
-Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose);
+/// The same, where the model is seen in these poses, to the last digit. Where both are seen in the coordinates of their
+/// files, it is one and the same for both. Where the program has placed a model and nothing has moved it, the model
+/// gives way by up to half a voxel, so that cells begin at multiples of their width in the file; less half a step of
+/// its coordinates, so that a point on a border belongs to the cell above, as in the sparse scene.
+Similarity scene_of_file(SpatialState const& state, spatial::PerModel<spatial::Pose> const& poses,
+                         spatial::Model model);
+/// Where the model is seen now; and back.
+Similarity scene_of_file(SpatialState const& state, spatial::Model model);
+Similarity file_of_scene(SpatialState const& state, spatial::Model model);
+
+/// The corners of the box around a model, where it is seen now.
+std::vector<spatial::Vector> corners_in_scene(SpatialState const& state, spatial::Model model);
+
+/// The poses in which the engine is to have the models, whose points are in `frames` there.
+spatial::PerModel<spatial::Pose> engine_poses(SpatialState const& state, spatial::PerModel<spatial::Pose> const& seen);
+/// A point as the engine has it: in `frames`.
+spatial::Vector engine_point(SpatialState const& state, spatial::Model model, std::size_t index);
 
 /// How much of the scene's length a unit of a model's file takes where the model is seen now; nothing for a built-in
 /// shape, which has no file.
@@ -34,8 +50,9 @@ std::optional<double> voxel_in_file(SpatialState const& state, spatial::Model mo
 
 /// The same in words: "0.47 m", or "0.47 of the file's units" if that does not name them.
 std::string length_in_file(SpatialState const& state, spatial::Model model, double length);
-/// The side of the grid in the units of the files, if it is the same in both; else empty.
-std::string side_of_grid_in_files(SpatialState const& state);
+/// The sides of the grid along x, y and z of the scene in the units of the files, if they are the same in both; else
+/// empty.
+std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state);
 /// Sets the grid so that a voxel is so wide in the units of this model's file; by default that of A or, if A is a
 /// built-in shape, of B. Voxels keep that width, see `AskedVoxel`. Throws Error if no grid can have it, or neither
 /// model is a file.

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/export.hpp"
 
+#include "app/base/text.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/export_attributes.hpp"
 #include "app/scenes/spatial/placement.hpp"
@@ -40,13 +41,9 @@ Vector direction_in(spatial::Pose const& pose, Vector of)
 class Rows {
 public:
   Rows(PlyPoints& ply, SpatialState const& state, Model model)
-      : ply_(ply),
-        state_(state),
-        model_(model),
-        home_(home_of(state, model)),
-        to_scene_(scene_of_file(state.clouds[model].frame, state.poses[model]))
+      : ply_(ply), state_(state), model_(model), home_(home_of(state, model)), to_scene_(scene_of_file(state, model))
   {
-    if (home_) { to_file_ = file_of_scene(state.clouds[*home_].frame, state.poses[*home_]); }
+    if (home_) { to_file_ = file_of_scene(state, *home_); }
   }
 
   /// `original`, `normal`: in the model's file.
@@ -126,16 +123,14 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
     comments.push_back(fmt::format("x y z of {} are in the coordinates of the scene", letter_of(model)));
     return;
   }
-  clouds::Frame const& file = state.clouds[*home].frame;
-  spatial::Pose const& pose = state.poses[*home];
   if (*home != model) {
     comments.push_back(fmt::format("{} is a built-in shape: x y z are in the coordinates of the file of {}",
                                    letter_of(model), letter_of(*home)));
     return;
   }
-  std::string const& unit = state.clouds[model].unit;
-  comments.push_back(fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {:.7g}{}{} wide",
-                                 letter_of(model), *voxel_in_file(state, model), unit.empty() ? "" : " ", unit));
+  std::string const width = fmt::format("{:.7g}", *voxel_in_file(state, model));
+  comments.push_back(fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {} wide",
+                                 letter_of(model), with_units(width, state.clouds[model].system)));
   comments.push_back(fmt::format("cells of {} begin at {}", letter_of(model), text_of(*cells_in_file(state, model))));
   clouds::PointCloud const& cloud = state.clouds[model];
   if (cloud.without_outliers) {
@@ -143,7 +138,7 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
         fmt::format("{} points of {} are left out: they lie far outside all others", cloud.outliers, letter_of(model)));
   }
   comments.push_back(fmt::format("scene_x scene_y scene_z of {} are these rows times (x y z 1): {}", letter_of(model),
-                                 text_of(scene_of_file(file, pose))));
+                                 text_of(scene_of_file(state, model))));
 }
 
 std::vector<std::string> comments_of(SpatialState const& state, std::string const& what)
@@ -171,10 +166,7 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
 class VoxelsByPoint {
 public:
   VoxelsByPoint(spatial::SpatialEngine& engine, SpatialState const& state, Model model)
-      : voxels_(engine.voxels(model)),
-        grid_(state.settings.hashing.grid),
-        cloud_(state.clouds[model]),
-        pose_(state.poses[model])
+      : voxels_(engine.voxels(model)), grid_(state.settings.hashing.grid), state_(state), model_(model)
   {
     for (std::size_t i = 0; i < voxels_.size(); ++i) { numbers_.emplace(voxels_[i].key, i); }
   }
@@ -183,7 +175,7 @@ public:
   /// The number of the voxel that a point of the cloud is in; nothing outside the grid.
   std::optional<std::size_t> at(std::size_t point) const
   {
-    Vector const place = grid_.to_grid(pose_.point(cloud_.positions[point]));
+    Vector const place = grid_.to_grid(state_.engine_poses[model_].point(engine_point(state_, model_, point)));
     if (!grid_.contains(place)) { return std::nullopt; }
     auto const found = numbers_.find(key_of(grid_, spatial::VoxelGrid::cell_of(place)));
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
@@ -192,8 +184,8 @@ public:
 private:
   std::vector<spatial::VoxelInfo> voxels_;
   spatial::VoxelGrid const& grid_;
-  PointCloud const& cloud_;
-  spatial::Pose const& pose_;
+  SpatialState const& state_;
+  Model model_;
   std::unordered_map<Key, std::size_t> numbers_;
 };
 
@@ -213,7 +205,7 @@ ExportedAttributes add_result_of(spatial::SpatialEngine& engine, SpatialState co
     auto const number = voxels.at(i);
     if (!number) { continue; }
     spatial::VoxelInfo const& voxel = voxels.voxels()[*number];
-    if (!belongs(state.settings.boolean, model, voxel.status)) { continue; }
+    if (!belongs(shown_parts(state.settings), model, voxel.status)) { continue; }
     rows.add(cloud.original(i), cloud.normals[i], voxel);
     ply.rows.push_back(row_of(cloud, i));
     added.push_back(i);
@@ -275,8 +267,10 @@ ExportedAttributes add_voxels_of(spatial::SpatialEngine& engine, SpatialState co
 PlyPoints result_points(spatial::SpatialEngine& engine, SpatialState const& state)
 {
   PlyPoints ply;
+  std::vector<std::string> const hidden = names_of_parts(state.settings.hidden);
   ply.comments =
-      comments_of(state, fmt::format("points of the result of the Boolean '{}'", to_text(state.settings.boolean)));
+      comments_of(state, fmt::format("points of the result of the Boolean '{}'{}", to_text(state.settings.boolean),
+                                     hidden.empty() ? "" : ", without what is hidden: " + listed(hidden)));
   spatial::PerModel<ExportedAttributes> exported;
   for (Model const model : both_models) { exported[model] = add_result_of(engine, state, model, ply); }
   add_attributes(exported, ply);

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/export_attributes.hpp"
 
+#include "app/base/text.hpp"
 #include "app/clouds/colors.hpp"
 
 #include <algorithm>
@@ -17,10 +18,13 @@ using clouds::PlyPoints;
 using clouds::PointCloud;
 using spatial::Model;
 
-Attribute const* find(ExportedAttributes const& exported, std::string const& name)
+/// The other model's attribute that shares a column with this one: each is what the name of the other means.
+Attribute const* counterpart_of(Attribute const& attribute, ExportedAttributes const& own,
+                                ExportedAttributes const& others)
 {
-  auto const found = std::ranges::find(exported.attributes, name, &Attribute::name);
-  return found == exported.attributes.end() ? nullptr : &*found;
+  Attribute const* const found = clouds::find_attribute(others.attributes, attribute.name());
+  bool const mutual = found != nullptr && clouds::find_attribute(own.attributes, found->name()) == &attribute;
+  return mutual ? found : nullptr;
 }
 
 /// Whether columns of colours say all that an attribute does.
@@ -119,16 +123,21 @@ void add_attributes(spatial::PerModel<ExportedAttributes> const& exported, PlyPo
   static std::set<std::string> const taken{"x",     "y",      "z",      "nx",     "ny",      "nz",      "red",
                                            "green", "blue",   "model",  "status", "scene_x", "scene_y", "scene_z",
                                            "row",   "cell_x", "cell_y", "cell_z", "points"};
-  std::set<std::string> done;
+  std::set<std::string> used;
+  std::set<Attribute const*> done;
   for (Model const model : both_models) {
-    for (Attribute const& attribute : exported[model].attributes) {
-      if (!done.insert(attribute.name()).second) { continue; }
-      std::string const name = taken.contains(attribute.name()) ? "file_" + attribute.name() : attribute.name();
-      Attribute const* const others = find(exported[spatial::other(model)], attribute.name());
+    ExportedAttributes const& own = exported[model];
+    for (Attribute const& attribute : own.attributes) {
+      if (done.contains(&attribute)) { continue; }
+      Attribute const* const others = counterpart_of(attribute, own, exported[spatial::other(model)]);
+      done.insert(others);
+      std::string const word = clouds::ply_name(attribute.name());
+      std::string const name = clouds::unused_name(taken.contains(lower_case(word)) ? "file_" + word : word, used);
+      used.insert(name);
       bool const same_type = others == nullptr || others->type() == attribute.type();
       Attribute column(name, same_type ? attribute.type() : NumberType::float64);
       for (Model const from : both_models) {
-        Attribute const* const values = find(exported[from], attribute.name());
+        Attribute const* const values = from == model ? &attribute : others;
         for (std::size_t i = 0; i < exported[from].rows; ++i) {
           column.add(values != nullptr ? (*values)[i] : std::numeric_limits<double>::quiet_NaN());
         }

@@ -61,11 +61,11 @@ void add_scaling(SpatialState const& state, Findings& findings)
 
 void add_stand_in(SpatialState const& state, Findings& findings)
 {
-  if (!state.b_stands_in || is_file(state, Model::b)) { return; }
+  if (!state.stands_in || is_file(state, *state.stands_in)) { return; }
   findings.push_back(fmt::format(
-      "Only one model was given: {} stands beside it. 'Open model as B' in the File menu adds a second one, or name "
+      "Only one model was given: {} stands beside it. 'Open model as {}' in the File menu adds a second one, or name "
       "two: slotscape spatial A B.",
-      name_of(state, Model::b)));
+      name_of(state, *state.stands_in), letter_of(*state.stands_in)));
 }
 
 void add_outside(SpatialState const& state, Findings& findings)

@@ -18,9 +18,17 @@ void hashing_panel(Look const& look, SpatialState& state);
 void picture_panel(Look const& look, SpatialState& state);
 
 /// Points, voxels, tables and what is inside of what.
-void voxel_numbers_panel(Look const& look, SpatialState const& state);
+void voxel_numbers_panel(Look const& look, SpatialState& state);
 /// How long each stage takes: the latest frames, stacked.
 void stages_panel(Look const& look, SpatialState const& state, Charts& charts);
+
+/// A place of this size to click, which hides or shows the voxels of these statuses (`spatial::ShownParts`), called
+/// "intersection".
+void hiding_button(Look const& look, SpatialState& state, std::string const& id, std::uint8_t parts, ImVec2 size,
+                   std::string const& called);
+
+/// A square of a colour; hollow if what it stands for is hidden.
+void draw_swatch(ImDrawList& list, ImVec2 at, float side, ImU32 color, bool hollow);
 
 /// What surrounds the models in space.
 

@@ -2,6 +2,7 @@
 
 #include "app/base/json.hpp"
 #include "app/base/text.hpp"
+#include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
 #include <fmt/format.h>
@@ -61,12 +62,12 @@ Json model_json(SpatialReport const& report, Model model)
   json["scene_units_per_file_unit"] = number_json(scale.scene_units_per_unit);
   json["voxel_in_file_units"] = scale.voxel_in_file ? Json(seven_digits(*scale.voxel_in_file)) : Json();
   json["cells_in_file"] = scale.cells ? cells_json(*scale.cells) : Json();
-  if (!scale.unit.empty()) { json["file_unit"] = scale.unit; }
+  clouds::add_units(json, scale.system);
   if (scale.outliers != 0 || scale.ignores_outliers) {
     json["outliers"] = scale.outliers;
     json["outliers_left_out"] = scale.without_outliers;
   }
-  if (!scale.coordinate_system.empty()) { json["coordinate_system"] = scale.coordinate_system; }
+  if (std::string const name = name_of(scale.system); !name.empty()) { json["coordinate_system"] = name; }
   json["open_surface"] = scale.open;
   return json;
 }
@@ -130,7 +131,7 @@ std::string models_csv(SpatialReport const& report)
   std::string csv =
       "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
       "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out,"
-      "cell_origin_x,cell_origin_y,cell_origin_z\n";
+      "cell_origin_x,cell_origin_y,cell_origin_z,file_unit_of_z\n";
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
     Statistics const& table = report.tables[model];
@@ -140,12 +141,12 @@ std::string models_csv(SpatialReport const& report)
     std::string const origin =
         scale.cells ? fmt::format("{},{},{}", scale.cells->origin.x, scale.cells->origin.y, scale.cells->origin.z)
                     : ",,";
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
                        snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
                        count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
                        table.load_factor(), table.probe_length.mean, table.probe_length.max,
-                       report.hashing.grid.voxel(), in_file ? fmt::format("{:.7g}", *in_file) : "", scale.unit,
-                       scale.without_outliers ? scale.outliers : 0, origin);
+                       report.hashing.grid.voxel(), in_file ? fmt::format("{:.7g}", *in_file) : "", scale.system.unit,
+                       scale.without_outliers ? scale.outliers : 0, origin, scale.system.unit_of_z);
   }
   return csv;
 }
@@ -179,7 +180,8 @@ SceneStatistics statistics_of(SpatialReport const& report)
   json["grid"] = {{"side", grid.side}, {"extent", grid.extent}, {"voxel", grid.voxel()}, {"unit", "scene"}};
   json["common_coordinates"] = report.placement ? Json(*report.placement == PlacedAs::same_coordinates) : Json();
   json["placement"] = report.placement ? Json(to_text(*report.placement)) : Json();
-  json["boolean"] = to_text(report.boolean);
+  json["boolean"] = to_text(report.parts.boolean);
+  json["hidden"] = names_of_parts(report.parts.hidden);
   json["a"] = model_json(report, Model::a);
   json["b"] = model_json(report, Model::b);
   json["table"] = table_json(report);

@@ -11,9 +11,8 @@ namespace slotscape {
 struct ModelScale {
   std::optional<double> scene_units_per_unit;  ///< nothing for a built-in shape
   std::optional<double> voxel_in_file;
-  std::string coordinate_system;
+  clouds::CoordinateSystem system;
   bool open = false;
-  std::string unit = {};          ///< of the file's coordinates; empty: it does not say
   std::uint64_t outliers = 0;     ///< points far outside all others
   bool without_outliers = false;  ///< these are left out
   bool ignores_outliers = false;  ///< they were to be left out, if there are any
@@ -29,7 +28,7 @@ struct SpatialReport {
   spatial::PerModel<ModelScale> scales;
   std::optional<PlacedAs> placement;  ///< nothing if not both models are files
   spatial::SpatialSettings hashing;
-  spatial::Boolean boolean;
+  spatial::ShownParts parts;
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<Statistics> tables;  ///< with complete histograms
   StageTimes stages;

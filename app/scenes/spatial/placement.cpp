@@ -64,6 +64,13 @@ std::string likely_cause(SpatialState const& state)
          "first. Name its columns in its first line, as in 'northing easting height'.";
 }
 
+/// Of all three axes; empty if the file names none, or several.
+std::string common_unit(SpatialState const& state, Model model)
+{
+  clouds::CoordinateSystem const& system = state.clouds[model].system;
+  return system.has_one_unit() ? system.unit : "";
+}
+
 std::string with_unit(std::string number, std::string const& unit)
 {
   return unit.empty() ? number : fmt::format("{} {}", number, unit);
@@ -74,13 +81,13 @@ std::string extent_text(SpatialState const& state, Model model)
   double const width = clouds::width_of(state.boxes[model]);
   if (width == 0.0) { return fmt::format("{} is a single place", letter_of(model)); }
   return fmt::format("{} is {} wide", letter_of(model),
-                     with_unit(clouds::text_of_length(width), state.clouds[model].unit));
+                     with_unit(clouds::text_of_length(width), common_unit(state, model)));
 }
 
 std::string why_not_in_one_scale(SpatialState const& state)
 {
-  std::string const& unit_of_a = state.clouds[Model::a].unit;
-  std::string const& unit_of_b = state.clouds[Model::b].unit;
+  std::string const unit_of_a = common_unit(state, Model::a);
+  std::string const unit_of_b = common_unit(state, Model::b);
   std::string text = fmt::format("In one scale, one of them would be too small or too far away to be seen: {}, and {}",
                                  extent_text(state, Model::a), extent_text(state, Model::b));
   double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
@@ -92,10 +99,35 @@ std::string why_not_in_one_scale(SpatialState const& state)
 }
 
 /// "EPSG:2263 in US survey ft".
-std::string system_text(clouds::PointCloud const& cloud, bool with_its_unit)
+std::string system_text(clouds::CoordinateSystem const& system, bool with_its_unit)
 {
-  return with_its_unit && !cloud.unit.empty() ? fmt::format("{} in {}", cloud.coordinate_system, cloud.unit)
-                                              : cloud.coordinate_system;
+  std::string const units = with_its_unit ? clouds::units_text(system) : "";
+  return units.empty() ? name_of(system) : fmt::format("{} in {}", name_of(system), units);
+}
+
+/// Whether two names are of one system; nothing if one is missing, or one is a code and one a name.
+std::optional<bool> are_of_one_system(std::string const& a, std::string const& b)
+{
+  bool const comparable = a.starts_with("EPSG:") == b.starts_with("EPSG:");
+  return a.empty() || b.empty() || !comparable ? std::nullopt : std::optional(a == b);
+}
+
+bool differ(std::string const& a, std::string const& b)
+{
+  return !a.empty() && !b.empty() && a != b;
+}
+
+/// "Both files name the coordinate system EPSG:25832."
+std::string text_of_same_system(clouds::CoordinateSystem const& a, clouds::CoordinateSystem const& b)
+{
+  if (a.vertical == b.vertical) { return fmt::format("Both files name the coordinate system {}.", name_of(a)); }
+  std::string text = fmt::format("Both files name the coordinate system {}", a.horizontal);
+  if (a.vertical.empty() || b.vertical.empty()) {
+    bool const of_a = b.vertical.empty();
+    return fmt::format("{}, and only {} names one for heights, {}.", text, of_a ? "A" : "B",
+                       of_a ? a.vertical : b.vertical);
+  }
+  return fmt::format("{}; for heights, A names {} and B {}.", text, a.vertical, b.vertical);
 }
 
 /// Unless somebody who knows better says that they compare.
@@ -108,9 +140,7 @@ CoordinatesChoice by_coordinates(SpatialState const& state)
 {
   clouds::PointCloud const& a = state.clouds[Model::a];
   clouds::PointCloud const& b = state.clouds[Model::b];
-  if (have_same_system(a, b) == true) {
-    return {true, fmt::format("Both files name the coordinate system {}.", a.coordinate_system)};
-  }
+  if (have_same_system(a, b) == true) { return {true, text_of_same_system(a.system, b.system)}; }
   if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
     return {false,
             "Not both lie far from the origin of their coordinates, as the parts of a site do." + likely_cause(state)};
@@ -159,14 +189,6 @@ bool have_common_scale(SpatialState const& state, Poses const& poses)
   return std::abs(scale(Model::a) / scale(Model::b) - 1.0) < max_difference;
 }
 
-std::optional<PlacedAs> placement_in(SpatialState const& state, Poses const& poses)
-{
-  if (!both_are_files(state)) { return std::nullopt; }
-  if (have_other_numbers(state)) { return PlacedAs::each_by_itself; }
-  if (show_same_coordinates(state, poses)) { return PlacedAs::same_coordinates; }
-  return have_common_scale(state, poses) ? PlacedAs::one_scale : PlacedAs::each_by_itself;
-}
-
 }  // namespace
 
 template <>
@@ -177,6 +199,14 @@ std::span<EnumName<PlacedAs> const> enum_names()
        {PlacedAs::one_scale, "one_scale", "In one scale, but moved: sizes compare, places do not"},
        {PlacedAs::each_by_itself, "each_by_itself", "Each by itself: neither sizes nor distances compare"}}};
   return names;
+}
+
+std::optional<PlacedAs> placement_in(SpatialState const& state, Poses const& poses)
+{
+  if (!both_are_files(state)) { return std::nullopt; }
+  if (have_other_numbers(state)) { return PlacedAs::each_by_itself; }
+  if (show_same_coordinates(state, poses)) { return PlacedAs::same_coordinates; }
+  return have_common_scale(state, poses) ? PlacedAs::one_scale : PlacedAs::each_by_itself;
 }
 
 std::optional<PlacedAs> placement_of(SpatialState const& state)
@@ -245,25 +275,28 @@ bool may_share_coordinates(SpatialState const& state)
 
 std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b)
 {
-  std::string const& of_a = a.coordinate_system;
-  std::string const& of_b = b.coordinate_system;
-  bool const comparable = of_a.starts_with("EPSG:") == of_b.starts_with("EPSG:");
-  return of_a.empty() || of_b.empty() || !comparable ? std::nullopt : std::optional(of_a == of_b);
+  bool const same_heights = are_of_one_system(a.system.vertical, b.system.vertical).value_or(true);
+  return same_heights ? are_of_one_system(a.system.horizontal, b.system.horizontal) : std::optional(false);
 }
 
 std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
 {
-  clouds::PointCloud const& a = state.clouds[Model::a];
-  clouds::PointCloud const& b = state.clouds[Model::b];
-  bool const other_units = !a.unit.empty() && !b.unit.empty() && a.unit != b.unit;
-  std::optional<bool> const same_system = have_same_system(a, b);
+  clouds::CoordinateSystem const& a = state.clouds[Model::a].system;
+  clouds::CoordinateSystem const& b = state.clouds[Model::b].system;
+  bool const other_units = differ(a.unit, b.unit) || differ(a.unit_of_z, b.unit_of_z);
+  std::optional<bool> const same_system = have_same_system(state.clouds[Model::a], state.clouds[Model::b]);
   if (same_system == false) {
-    return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
-                       system_text(a, other_units), system_text(b, other_units));
+    bool const across = are_of_one_system(a.horizontal, b.horizontal) == false;
+    return fmt::format("{} have different coordinate systems, {} and {}: convert one of them.",
+                       across ? "Their files" : "The heights in their files",
+                       across ? system_text(a, other_units) : a.vertical,
+                       across ? system_text(b, other_units) : b.vertical);
   }
   if (!other_units) { return std::nullopt; }
-  return fmt::format("A is in {} and B in {}{}: convert one of them.", a.unit, b.unit,
-                     same_system == true ? fmt::format(", though both files name {}", a.coordinate_system) : "");
+  std::string const though = same_system == true ? fmt::format(", though both files name {}", a.horizontal) : "";
+  return differ(a.unit, b.unit) ? fmt::format("A is in {} and B in {}{}: convert one of them.", a.unit, b.unit, though)
+                                : fmt::format("z of A is in {} and z of B in {}{}: convert one of them.", a.unit_of_z,
+                                              b.unit_of_z, though);
 }
 
 CoordinatesChoice choose_coordinates(SpatialState const& state)

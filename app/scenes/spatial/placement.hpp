@@ -18,6 +18,8 @@ std::span<EnumName<PlacedAs> const> enum_names();
 /// How they lie where they are seen now, wherever a hand or the animation has moved them. Nothing if not both models
 /// come from files.
 std::optional<PlacedAs> placement_of(SpatialState const& state);
+/// The same, where they are seen in these poses.
+std::optional<PlacedAs> placement_in(SpatialState const& state, spatial::PerModel<spatial::Pose> const& poses);
 /// The same in a sentence: "A and B have one scale, but …".
 std::string sentence_of(PlacedAs placement);
 /// Why they lie so: the reason of `choose_coordinates`, or that a hand or the animation has moved them. seen:
@@ -30,9 +32,11 @@ bool are_placed_by_coordinates(SpatialState const& state);
 
 /// Whether both models come from files, and one scale can show both where these have them.
 bool may_share_coordinates(SpatialState const& state);
-/// Whether two files name the same coordinate system; nothing if they name none, or one by a code and one by a name.
+/// Whether two files name the same coordinate system, and no different ones for heights; nothing if they name none, or
+/// one by a code and one by a name.
 std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b);
-/// Why the numbers of two files do not compare: they name different systems or units. Nothing if they do not.
+/// Why the numbers of two files do not compare: they name different systems or units, of x and y or of z. Nothing if
+/// they do not.
 std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state);
 /// Whether two files keep the coordinates that they have in common, and why or why not, in words.
 struct CoordinatesChoice {

@@ -64,6 +64,11 @@ ModelSettings fresh_model(std::string const& source)
   return {.source = source, .place = {{}, {}, first_model_scale}};
 }
 
+spatial::Pose place_of_stand_in()
+{
+  return {{}, {0.85f, 0.85f, 0.85f}, 0.2f};
+}
+
 void reset_place(ModelSettings& model)
 {
   model.place = fresh_model(model.source).place;

@@ -10,6 +10,8 @@ inline constexpr float first_model_scale = 0.8f;
 spatial::Rotation upright(clouds::UpAxis up);
 /// A model that was not shown before.
 ModelSettings fresh_model(std::string const& source);
+/// What stands beside the only model that was opened: small, in a corner of the grid, where it is not in the way.
+spatial::Pose place_of_stand_in();
 /// Stands an opened model where a fresh one stands: in the middle, upright.
 void reset_place(ModelSettings& model);
 /// Takes `up` as the axis of the file that points upwards. How the model was turned since then is kept.

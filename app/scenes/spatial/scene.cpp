@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/scene.hpp"
 
+#include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace slotscape {
@@ -23,9 +26,12 @@ using spatial::Model;
 /// The constructor waits so long for the first update; then frames go on meanwhile.
 constexpr double first_wait_seconds = 0.25;
 
-double round_up_to_power_of_two(double value)
+/// A few are few: sub-tables are numbered 0, 1 and 2.
+double end_of_scale(double max)
 {
-  return static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(std::max(value, 8.0))));
+  constexpr double few = 8.0;
+  return max < few ? std::max(std::ceil(max), 1.0)
+                   : static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(max)));
 }
 
 void highlight(VoxelMaps& maps, std::optional<WatchedVoxel> const& voxel, VoxelMaps::Highlight kind)
@@ -67,14 +73,15 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
     : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
       engine_(spatial::make_spatial_engine(device.backend)),
       updating_([this](Inputs const& inputs, Progress const& progress) {
-        return engine_->update(inputs.hashing, inputs.poses, inputs.boolean, progress);
+        return engine_->update(inputs.hashing, inputs.engine_poses, inputs.parts, progress);
       }),
       loader_(device.backend),
       canvas_(set_up),
-      maps_(model_colors)
+      maps_(model_colors),
+      fits_(set_up.fits)
 {
   state_.settings = set_up.settings;
-  state_.b_stands_in = set_up.b_stands_in;
+  state_.stands_in = set_up.stands_in;
   state_.device = device;
   spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {
@@ -83,12 +90,26 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
     use_cloud(request, open_model(request, device.backend, opening));
   }
   require_what_was_asked_for(set_up);
+  open_view();
   update(first_wait_seconds);
-  for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hashing_commands,
-                    &SpatialScene::file_commands, &SpatialScene::view_commands, &SpatialScene::camera_commands}) {
+  for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hiding_commands,
+                    &SpatialScene::hashing_commands, &SpatialScene::file_commands, &SpatialScene::view_commands,
+                    &SpatialScene::camera_commands}) {
     std::ranges::move((this->*make)(), std::back_inserter(commands_));
   }
   settle();
+}
+
+/// Models of people's own fill the view at first; what only stands in is left out.
+void SpatialScene::open_view()
+{
+  std::vector<spatial::Vector> corners;
+  for (Model const model : both_models) {
+    bool const is_file = !clouds::is_builtin(state_.settings.models[model].source);
+    if (state_.stands_in == model || !fits_.value_or(is_file)) { continue; }
+    std::ranges::copy(corners_in_scene(state_, model), std::back_inserter(corners));
+  }
+  canvas_.open_on(std::move(corners));
 }
 
 /// What the command line asks for is had, or refused.
@@ -112,7 +133,9 @@ void SpatialScene::require_what_was_asked_for(SpatialSetup const& set_up)
 SceneSetup SpatialScene::set_up() const
 {
   OrbitPlace const place = canvas_.camera().place();
-  return SpatialSetup{state_.settings, place == canvas_.opening_place() ? std::nullopt : std::optional(place)};
+  return SpatialSetup{.settings = state_.settings,
+                      .camera = place == canvas_.opening_place() ? std::nullopt : std::optional(place),
+                      .fits = fits_};
 }
 
 void SpatialScene::handle_requests()
@@ -159,6 +182,7 @@ void SpatialScene::advance(double elapsed_seconds)
   handle_requests();
   take_loaded();
   if (std::string changed = keep_asked_voxel(state_); !changed.empty()) { state_.notice = std::move(changed); }
+  share_frame();
   if (updating()) { updating_seconds_ += elapsed_seconds; }
   update(max_wait());
   state_.update_progress = progress_of_update();
@@ -191,7 +215,7 @@ void SpatialScene::select(Model model, Key key)
 void SpatialScene::watch_voxels()
 {
   std::optional<spatial::Hit> hit;
-  if (auto const ray = canvas_.mouse_ray()) { hit = engine_->pick(*ray, state_.settings.boolean); }
+  if (auto const ray = canvas_.mouse_ray()) { hit = engine_->pick(*ray, shown_parts(state_.settings)); }
   canvas_.set_hit(hit);
   state_.hovered.reset();
   if (hit) { state_.hovered = watch_index(*engine_, hit->model, hit->index); }
@@ -257,7 +281,7 @@ double SpatialScene::present_models(Presenters& presenters)
   double seconds = 0.0;
   if (written_ != wanted) {
     if (kernels_draw_) {
-      engine_->show_instances({view.kind, view.paint_by, state_.settings.boolean});
+      engine_->show_instances({view.kind, view.paint_by, shown_parts(state_.settings)});
     } else {
       seconds += present_instances(presenters);
     }
@@ -291,7 +315,8 @@ double SpatialScene::present_instances(Presenters& presenters)
     std::uint64_t const bytes = count * sizeof(spatial::Instance);
     Presenter& presenter = presenters[first_model_presenter + static_cast<std::size_t>(model)];
     auto* const instances = static_cast<spatial::Instance*>(presenter.map(bytes).data);
-    shown_[model] = engine_->write_instances(model, {view.kind, view.paint_by, state_.settings.boolean}, instances);
+    shown_[model] =
+        engine_->write_instances(model, {view.kind, view.paint_by, shown_parts(state_.settings)}, instances);
     presenter.unmap(bytes);
     seconds += presenter.cpu_seconds();
   }
@@ -307,11 +332,11 @@ double SpatialScene::scale_end() const
     switch (state_.settings.view.paint_by) {
       case spatial::PaintBy::points: {
         auto const voxels = static_cast<double>(std::max<std::uint64_t>(snapshot.voxels, 1));
-        end = std::max(end, round_up_to_power_of_two(3.0 * static_cast<double>(snapshot.points) / voxels));
+        end = std::max(end, end_of_scale(3.0 * static_cast<double>(snapshot.points) / voxels));
         break;
       }
       case spatial::PaintBy::probe_length:
-        end = std::max(end, round_up_to_power_of_two(static_cast<double>(table.statistics.probe_length.max)));
+        end = std::max(end, end_of_scale(static_cast<double>(table.statistics.probe_length.max)));
         break;
       case spatial::PaintBy::slot: {
         std::uint64_t const slots = table.table.slots;

@@ -88,8 +88,9 @@ private:
   /// What an update of the engine depends on.
   struct Inputs {
     spatial::SpatialSettings hashing;
-    spatial::PerModel<spatial::Pose> poses;
-    spatial::Boolean boolean;
+    spatial::PerModel<spatial::Pose> poses;         ///< as they are seen
+    spatial::PerModel<spatial::Pose> engine_poses;  ///< the same, for the points that the engine has
+    spatial::ShownParts parts;
     std::uint64_t version;  ///< of the clouds
     friend bool operator==(Inputs const&, Inputs const&) = default;
   };
@@ -112,7 +113,13 @@ private:
   bool are_placed_by_program(ModelRequest const& request, ModelSettings const& settings, bool were_common) const;
   /// What belongs to a model then decides again how both are placed, unless the user has placed one of them.
   void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
+  void open_view();
+  /// Gives the engine the points of a model in this frame.
+  void give_points(spatial::Model model, clouds::Frame const& frame);
+  /// Has the engine know models by the coordinates of their files in one frame, if they are placed by these.
+  void share_frame();
   void require_what_was_asked_for(SpatialSetup const& set_up);
+  void put_shape_aside(spatial::Model opened);
   void stop_first_motion(spatial::Model opened);
   void take_loaded();
   void handle(SpatialRequest const& ask);
@@ -150,6 +157,7 @@ private:
 
   std::vector<Command> model_commands();
   std::vector<Command> boolean_commands();
+  std::vector<Command> hiding_commands();
   std::vector<Command> hashing_commands();
   std::vector<Command> file_commands();
   std::vector<Command> view_commands();
@@ -165,6 +173,7 @@ private:
   ModelLoader loader_;
   SpatialCanvas canvas_;
   VoxelMaps maps_;
+  std::optional<bool> fits_;  ///< as in `SpatialSetup`
   SpatialLayout layout_;
   CardPlace card_;                                    ///< of the selected voxel
   std::map<std::string, ModelSettings> models_left_;  ///< as they were when another took their place, by source

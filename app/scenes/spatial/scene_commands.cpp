@@ -37,20 +37,6 @@ bool are_close(OrbitPlace const& a, OrbitPlace const& b)
          std::abs(a.yaw - b.yaw) < 1e-4 && std::abs(a.pitch - b.pitch) < 1e-4;
 }
 
-/// Of the box around a model, where it is seen.
-std::vector<spatial::Vector> corners_of(SpatialState const& state, Model model)
-{
-  auto const& [low, high] = state.boxes[model];
-  Similarity const to_scene = scene_of_file(state.clouds[model].frame, state.poses[model]);
-  std::vector<spatial::Vector> corners;
-  for (double const x : {low.x, high.x}) {
-    for (double const y : {low.y, high.y}) {
-      for (double const z : {low.z, high.z}) { corners.push_back(clouds::to_vector(to_scene({x, y, z}))); }
-    }
-  }
-  return corners;
-}
-
 }  // namespace
 
 void SpatialScene::cancel()
@@ -135,6 +121,38 @@ std::vector<Command> SpatialScene::boolean_commands()
                         .divides = row.boolean == Boolean::both,
                         .run = [this, boolean = row.boolean] { state_.settings.boolean = boolean; },
                         .checked = [this, boolean = row.boolean] { return state_.settings.boolean == boolean; }});
+  }
+  return commands;
+}
+
+/// In the order of the legend.
+std::vector<Command> SpatialScene::hiding_commands()
+{
+  using spatial::VoxelStatus;
+  struct Row {
+    VoxelStatus status;
+    char const* keys;
+    char const* what;
+    char const* label;
+  };
+  constexpr Row rows[]{
+      {VoxelStatus::inside, "6", "Hide or show what is inside or behind", "Hide inside / behind"},
+      {VoxelStatus::intersection, "7", "Hide or show the intersection", "Hide the intersection"},
+      {VoxelStatus::outside, "8", "Hide or show what is outside or in front", "Hide outside / in front"},
+      {VoxelStatus::unknown, "9", "Hide or show what is unknown", "Hide unknown"},
+  };
+  std::vector<Command> commands;
+  for (Row const& row : rows) {
+    SpatialSceneSettings& settings = state_.settings;
+    std::uint8_t const parts = parts_of_status(row.status);
+    commands.push_back({.keys = row.keys,
+                        .group = "BOOLEAN",
+                        .what = row.what,
+                        .menu = "Models",
+                        .label = row.label,
+                        .divides = commands.empty(),
+                        .run = [&settings, parts] { hide_or_show(settings, parts); },
+                        .checked = [&settings, parts] { return (settings.hidden & parts) == parts; }});
   }
   return commands;
 }
@@ -255,11 +273,11 @@ void SpatialScene::focus_on_selection()
     if (state_.settings.show_maps) { maps_.fly_to({voxel->model, voxel->info->slot}); }
     return;
   }
-  std::vector<spatial::Vector> corners = corners_of(state_, Model::a);
-  std::ranges::copy(corners_of(state_, Model::b), std::back_inserter(corners));
+  std::vector<spatial::Vector> corners = corners_in_scene(state_, Model::a);
+  std::ranges::copy(corners_in_scene(state_, Model::b), std::back_inserter(corners));
   OrbitPlace const before = camera.destination();
   camera.frame(corners);
-  if (are_close(camera.destination(), before)) { camera.frame(corners_of(state_, state_.chosen)); }
+  if (are_close(camera.destination(), before)) { camera.frame(corners_in_scene(state_, state_.chosen)); }
 }
 
 }  // namespace slotscape

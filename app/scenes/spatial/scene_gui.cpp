@@ -35,7 +35,7 @@ void draw_controls(Look const& look, SpatialState& state)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-void draw_measures(Look const& look, SpatialState const& state, Frame const& frame)
+void draw_measures(Look const& look, SpatialState& state, Frame const& frame)
 {
   if (frame.panels.numbers) { voxel_numbers_panel(look, state); }
   if (frame.panels.plots) { stages_panel(look, state, frame.charts); }

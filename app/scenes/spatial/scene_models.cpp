@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "gpu/base/error.hpp"
@@ -80,6 +81,7 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   }
   shown = std::move(settings);
   state_.boxes[request.model] = box_of(cloud);
+  state_.frames[request.model] = cloud.frame;
   state_.clouds[request.model] = std::move(cloud);
   state_.attributes = clouds::names_to_color_by(both_clouds(state_));
   ++version_;
@@ -89,6 +91,33 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
     place_each_by_itself(state_);
   }
   state_.poses = poses_of(state_.settings);
+  Model const other = spatial::other(request.model);
+  bool const are_apart = version_ >= both_models.size() && !are_placed_by_coordinates(state_);
+  if (are_apart && state_.frames[other] != state_.clouds[other].frame) {
+    give_points(other, state_.clouds[other].frame);
+  }
+  share_frame();
+}
+
+void SpatialScene::give_points(Model model, clouds::Frame const& frame)
+{
+  updating_.stop();
+  has_results_ = false;
+  clouds::PointCloud const& cloud = state_.clouds[model];
+  state_.frames[model] = frame;
+  std::vector<spatial::Vector> points(cloud.positions.size());
+  for (std::size_t i = 0; i < points.size(); ++i) { points[i] = engine_point(state_, model, i); }
+  engine_->set_model(model, {points, cloud.normals, cloud.open});
+  ++version_;
+}
+
+void SpatialScene::share_frame()
+{
+  if (version_ < both_models.size() || !are_placed_by_coordinates(state_)) { return; }
+  clouds::Frame const common = common_frame(state_);
+  for (Model const model : both_models) {
+    if (state_.frames[model] != common) { give_points(model, common); }
+  }
 }
 
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
@@ -98,9 +127,24 @@ void SpatialScene::stop_first_motion(Model opened)
   AnimationSettings& animation = state_.settings.animation;
   if (animation.motion != AnimationSettings{}.motion) { return; }
   Model const other = spatial::other(opened);
-  if (!animation.running) { state_.settings.models[other].place = state_.poses[other]; }
+  if (!animation.running && state_.stands_in != other) { state_.settings.models[other].place = state_.poses[other]; }
   animation.motion = Motion::still;
   animation.running = false;
+}
+
+/// A shape of the first start would swallow a model of people's own: it steps aside, and everything is shown. What
+/// somebody has chosen or moved stays.
+void SpatialScene::put_shape_aside(Model opened)
+{
+  SpatialSceneSettings& settings = state_.settings;
+  SpatialSceneSettings const first;
+  Model const other = spatial::other(opened);
+  ModelSettings const& shape = first.models[other];
+  ModelSettings& shown = settings.models[other];
+  if (follows_undo_ || shown.source != shape.source || shown.place != shape.place) { return; }
+  shown.place = place_of_stand_in();
+  state_.stands_in = other;
+  if (settings.boolean == first.boolean) { settings.boolean = spatial::Boolean::both; }
 }
 
 void SpatialScene::take_loaded()
@@ -114,7 +158,11 @@ void SpatialScene::take_loaded()
     if (outcome->error) { std::rethrow_exception(outcome->error); }
     bool const showed_files = state_.settings.shows_files();
     use_cloud(request, *std::move(outcome->result));
-    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(request.model); }
+    if (state_.settings.shows_files() && !showed_files) {
+      put_shape_aside(request.model);
+      stop_first_motion(request.model);
+      open_view();
+    }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }

@@ -1,4 +1,5 @@
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/scene.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ void SpatialScene::finish_steps(std::function<void()> const& frame)
 
 SpatialScene::Inputs SpatialScene::inputs() const
 {
-  return {state_.settings.hashing, poses_of(state_.settings), state_.settings.boolean, version_};
+  spatial::PerModel<spatial::Pose> const seen = poses_of(state_.settings);
+  return {state_.settings.hashing, seen, engine_poses(state_, seen), shown_parts(state_.settings), version_};
 }
 
 void SpatialScene::update(std::optional<double> max_wait)
@@ -68,6 +70,7 @@ void SpatialScene::take_update(Updating::Outcome outcome)
   if (!same_grid) { state_.selected.reset(); }
   state_.snapshot = *outcome.result;
   state_.poses = outcome.query.poses;
+  state_.engine_poses = outcome.query.engine_poses;
   last_inputs_ = std::move(outcome.query);
   has_results_ = true;
   if (inputs() == last_inputs_) { answered_ = state_.settings; }
@@ -87,6 +90,7 @@ void SpatialScene::go_back(Updating::Outcome const& outcome)
     settings.animation = answered_.animation;
     settings.animation.running = false;
     settings.boolean = answered_.boolean;
+    settings.hidden = answered_.hidden;
   } else {
     settings.hashing.grid = surely.grid;
     settings.hashing.load_factor = surely.load_factor;

@@ -2,7 +2,11 @@
 
 #include "app/clouds/builtin.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -61,6 +65,82 @@ constexpr EnumName<clouds::UpAxis> up_axes[]{
 bool SpatialSceneSettings::shows_files() const
 {
   return std::ranges::any_of(models.of, [](ModelSettings const& model) { return !clouds::is_builtin(model.source); });
+}
+
+namespace {
+
+struct NamedParts {
+  std::string name;
+  std::uint8_t parts;
+};
+
+/// Those of several statuses first.
+std::vector<NamedParts> const& named_parts()
+{
+  static std::vector<NamedParts> const list = [] {
+    std::vector<NamedParts> named;
+    auto const add = [&](std::string name, auto const& is_part) {
+      std::uint8_t parts = 0;
+      for (Model const model : {Model::a, Model::b}) {
+        for (EnumName<VoxelStatus> const& status : statuses) {
+          if (is_part(model, status.value)) { parts |= ShownParts::bit_of(model, status.value); }
+        }
+      }
+      named.push_back({std::move(name), parts});
+    };
+    constexpr std::array<std::pair<Model, std::string_view>, 2> models{{{Model::a, "a"}, {Model::b, "b"}}};
+    for (auto const& [of, name] : models) {
+      add(std::string(name), [of](Model model, VoxelStatus) { return model == of; });
+    }
+    for (EnumName<VoxelStatus> const& status : statuses) {
+      add(std::string(status.text), [&](Model, VoxelStatus one) { return one == status.value; });
+    }
+    for (auto const& [of, name] : models) {
+      for (EnumName<VoxelStatus> const& status : statuses) {
+        add(fmt::format("{}_{}", name, status.text),
+            [&](Model model, VoxelStatus one) { return model == of && one == status.value; });
+      }
+    }
+    return named;
+  }();
+  return list;
+}
+
+}  // namespace
+
+void hide_or_show(SpatialSceneSettings& settings, std::uint8_t parts)
+{
+  bool const hides = (settings.hidden & parts) == 0;
+  settings.hidden = static_cast<std::uint8_t>(hides ? settings.hidden | parts : settings.hidden & ~parts);
+}
+
+std::uint8_t parts_of_status(spatial::VoxelStatus status)
+{
+  return static_cast<std::uint8_t>(ShownParts::bit_of(Model::a, status) | ShownParts::bit_of(Model::b, status));
+}
+
+std::vector<std::string> names_of_parts(std::uint8_t parts)
+{
+  std::vector<std::string> names;
+  for (NamedParts const& named : named_parts()) {
+    if ((parts & named.parts) != named.parts) { continue; }
+    names.push_back(named.name);
+    parts = static_cast<std::uint8_t>(parts & ~named.parts);
+  }
+  return names;
+}
+
+std::optional<std::uint8_t> parts_of_name(std::string_view name)
+{
+  auto const found = std::ranges::find(named_parts(), name, &NamedParts::name);
+  return found == named_parts().end() ? std::nullopt : std::optional(found->parts);
+}
+
+std::vector<std::string_view> names_of_all_parts()
+{
+  std::vector<std::string_view> names;
+  for (NamedParts const& named : named_parts()) { names.push_back(named.name); }
+  return names;
 }
 
 char const* letter_of(spatial::Model model)

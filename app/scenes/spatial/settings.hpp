@@ -8,8 +8,11 @@
 #include "app/view3d/view_settings.hpp"
 #include "gpu/spatial/engine.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace slotscape {
 
@@ -55,6 +58,7 @@ struct SpatialSceneSettings {
   std::uint64_t seed = 1;  ///< of the points sampled on shapes and meshes
   spatial::SpatialSettings hashing{.grid = {.side = 128, .extent = 2.4f}};
   spatial::Boolean boolean = spatial::Boolean::a_minus_b;  ///< shows the inside
+  std::uint8_t hidden = 0;                                 ///< of the result, see `spatial::ShownParts`
   AnimationSettings animation;
   ModelsViewSettings view{.ghosts = true};
   ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots
@@ -69,6 +73,22 @@ struct SpatialSceneSettings {
 /// "A" or "B".
 char const* letter_of(spatial::Model model);
 
+/// The voxels that the settings show.
+inline spatial::ShownParts shown_parts(SpatialSceneSettings const& settings)
+{
+  return {settings.boolean, settings.hidden};
+}
+/// Hides the voxels of these statuses (`spatial::ShownParts`) or, if some of them are hidden, shows all of them.
+void hide_or_show(SpatialSceneSettings& settings, std::uint8_t parts);
+/// Of both models.
+std::uint8_t parts_of_status(spatial::VoxelStatus status);
+/// Statuses as they are written: "intersection" for both models, "a_intersection" for one, "a" for all of A.
+std::vector<std::string> names_of_parts(std::uint8_t parts);
+/// The same, back; nothing if nothing is called so.
+std::optional<std::uint8_t> parts_of_name(std::string_view name);
+/// "Choose from: inside, …".
+std::vector<std::string_view> names_of_all_parts();
+
 /// Switches between two-level cuckoo hashing and linear probing, and clamps the settings to the new family's limits.
 void exchange_table(spatial::SpatialSettings& hashing);
 
@@ -78,11 +98,12 @@ void set_grid_side(spatial::SpatialSettings& hashing, std::uint32_t side);
 /// The settings of the spatial scene.
 struct SpatialSetup {
   SpatialSceneSettings settings = {};
-  std::optional<OrbitPlace> camera = {};  ///< empty: the default view of the models
-  bool b_stands_in = false;               ///< only A was asked for; not saved
+  std::optional<OrbitPlace> camera = {};         ///< empty: the default view of the models
+  std::optional<spatial::Model> stands_in = {};  ///< the other one alone was asked for; not saved
   /// The side of a voxel in the units of A's file, or of B's if A is no file. Sets the grid when the models are opened,
   /// which is then saved instead.
   std::optional<double> voxel = {};
+  std::optional<bool> fits = {};  ///< whether models fill that view; empty: those from files do
   bool insists = false;           ///< an attribute or coordinates that are not to be had are an Error; not saved
   bool insists_on_table = false;  ///< the same for a voxel that the table's family cannot have
 };

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/settings.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/simulation/family_setting.hpp"
 #include "app/view3d/pose_drag.hpp"
@@ -172,6 +173,12 @@ Field<SpatialSetup> voxel_field()
           [](SpatialSetup const&, fs::path const&) { return Json(); }};
 }
 
+Field<SpatialSetup> fit_field()
+{
+  return {"fit", [](JsonNode const& node, SpatialSetup& set_up) { set_up.fits = node.flag(); },
+          [](SpatialSetup const& set_up, fs::path const&) { return set_up.fits ? Json(*set_up.fits) : Json(); }};
+}
+
 /// The view settings of the slot maps. Their cameras, found in older files, are ignored.
 Field<SpatialSetup> maps_field()
 {
@@ -183,6 +190,51 @@ Field<SpatialSetup> maps_field()
           [](SpatialSetup const& set_up, fs::path const& folder) {
             return object_of_fields(folder, set_up.settings.maps);
           }};
+}
+
+/// The statuses that are called so; `refuse`: what to do about a name that is none, told what to say.
+std::uint8_t parts_called(std::string_view name, auto const& refuse)
+{
+  auto const parts = parts_of_name(name);
+  if (!parts) { refuse(fmt::format("there is no status '{}'; {}", name, suggest(name, names_of_all_parts()))); }
+  return *parts;
+}
+
+/// Typed as "intersection,unknown"; in files, a list.
+Setting<SpatialSceneSettings> hidden_setting()
+{
+  using Settings = SpatialSceneSettings;
+  Setting<Settings> setting =
+      other_setting<Settings>("", {"hidden",
+                                   [](JsonNode const& node, Settings& settings) {
+                                     settings.hidden = 0;
+                                     for (JsonNode const& each : node.elements()) {
+                                       settings.hidden |=
+                                           parts_called(each.text(), [&](std::string const& why) { each.fail(why); });
+                                     }
+                                   },
+                                   [](Settings const& settings, fs::path const&) {
+                                     return settings.hidden == 0 ? Json() : Json(names_of_parts(settings.hidden));
+                                   }});
+  setting.text = {.name = "hidden",
+                  .what =
+                      "statuses whose voxels are not shown: inside, intersection, outside, unknown, those of one "
+                      "model such as a_inside, or a whole model, a or b",
+                  .argument = "STATUS,...",
+                  .option = "hide",
+                  .note = "a list: `[\"intersection\", \"b\"]`",
+                  .standard = "`[]`"};
+  setting.type = [](std::string const& typed, Settings& settings) {
+    if (typed.empty()) { return; }
+    settings.hidden = 0;
+    for (std::size_t begin = 0; begin <= typed.size();) {
+      std::size_t const end = std::min(typed.find(',', begin), typed.size());
+      settings.hidden |= parts_called(std::string_view(typed).substr(begin, end - begin),
+                                      [](std::string const& why) { throw Error("--hide: " + why); });
+      begin = end + 1;
+    }
+  };
+  return setting;
 }
 
 }  // namespace
@@ -347,6 +399,7 @@ std::span<Setting<SpatialSceneSettings> const> settings_of()
   static auto const settings = std::to_array<Setting<Settings>>({
       other_setting<Settings>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &Settings::seed)),
       choice_setting({.name = "boolean", .what = "Boolean", .argument = "NAME"}, &Settings::boolean, "Boolean"),
+      hidden_setting(),
       flag_setting({.name = "show_maps", .what = "show the slot maps"}, &Settings::show_maps),
       flag_setting({.name = "turntable",
                     .label = "Turntable",
@@ -397,6 +450,7 @@ std::span<Field<SpatialSetup> const> fields_of()
       part("table", hashing, of_hashing.first(settings_of_tables)),
       part("flood_fill", hashing, of_hashing.subspan(settings_of_tables)),
       field_of_scene("boolean"),
+      field_of_scene("hidden"),
       part<AnimationSettings>(
           "animation", [](auto& set_up) -> auto& { return set_up.settings.animation; }),
       part<ModelsViewSettings>(
@@ -405,6 +459,7 @@ std::span<Field<SpatialSetup> const> fields_of()
       field_of_scene("show_maps"),
       field_of_scene("turntable"),
       camera_field(),
+      fit_field(),
   });
   return fields;
 }
@@ -434,6 +489,7 @@ std::vector<SettingRow> spatial_reference()
                   "colours and layout of the slot maps, as in [`view`](#view); `zoom` and `center` have no effect",
                   "as there"});
   add_rows<SpatialSceneSettings>(rows);
+  rows.push_back({"fit", "without `camera`, the models fill the view: `true` or `false`", "files do"});
   rows.push_back({"camera", "the eye:", "one from which the models are seen well"});
   rows.push_back({"target", "`[x, y, z]` that it looks at, each −1000 to 1000", "`[0, 0, 0]`", true});
   rows.push_back({"yaw", "degrees about the z axis", "as above", true});

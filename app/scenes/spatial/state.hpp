@@ -93,6 +93,10 @@ struct SpatialState {
   spatial::PerModel<clouds::PointCloud> clouds;
   spatial::PerModel<clouds::Box> boxes;    ///< around them, in the coordinates of their files
   spatial::PerModel<spatial::Pose> poses;  ///< in this frame
+  /// Those in which the engine has the points: of a model alone, or one for both, so that equal coordinates of two
+  /// files are equal there, too; and the poses of the last update in these.
+  spatial::PerModel<clouds::Frame> frames;
+  spatial::PerModel<spatial::Pose> engine_poses;
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
@@ -105,7 +109,7 @@ struct SpatialState {
   std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if that takes longer than a frame
   std::string notice;
   std::optional<AskedVoxel> asked_voxel;
-  bool b_stands_in = false;  ///< only A was asked for
+  std::optional<spatial::Model> stands_in;  ///< the other one alone was opened
   std::vector<SpatialRequest> requests;
   spatial::PerModel<double> points_entry{};  ///< of the sliders while dragged
 

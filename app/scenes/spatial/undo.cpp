@@ -40,6 +40,7 @@ void SpatialScene::note_changes(double elapsed_seconds)
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || loader_.busy();
   SpatialSceneSettings const& now = state_.settings;
   OrbitPlace const camera = canvas_.camera().place();
+  if (camera == canvas_.opening_place()) { resting_camera_.settle(camera); }  // which depends on the canvas
   bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds);
   bool const loads = loader_.busy() || !state_.requests.empty();
   if (std::exchange(follows_undo_, follows_undo_ && loads)) {

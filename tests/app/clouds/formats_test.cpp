@@ -133,7 +133,7 @@ TEST(CloudFormats, AttributesOfPointsAreKept)
   std::string const pcd =
       "VERSION .7\nFIELDS x y z rgb time\nSIZE 4 4 4 4 8\nTYPE F F F U F\nCOUNT 1 1 1 1 1\nWIDTH 2\nHEIGHT 1\n"
       "POINTS 2\nDATA ascii\n0 0 0 13107200 1e9\n1 0 0 458752 1000000001.5\n";
-  std::string const rows = "X,Y,Z,Red,Time\n0,0,0,200,1e9\n1,0,0,7,1000000001.5\n";
+  std::string const rows = "X,Y,Z,red,time\n0,0,0,200,1e9\n1,0,0,7,1000000001.5\n";
   for (std::string const& content : {ply, pcd, rows}) {
     PointCloud const cloud = load_content("points", content);
     EXPECT_THAT(values_of(cloud, "red"), ElementsAre(200.0, 7.0)) << content;

@@ -109,6 +109,33 @@ std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale c
   return stream.str();
 }
 
+std::string with_projection(std::string las, std::uint16_t id, std::string_view content)
+{
+  constexpr std::size_t header = 227;
+  std::string user = "LASF_Projection";
+  user.resize(16, '\0');
+  std::string const record = raw(std::uint16_t{0}) + user + raw(id) + raw(static_cast<std::uint16_t>(content.size())) +
+                             std::string(32, '\0') + std::string(content);
+  las.replace(96, 4, raw(static_cast<std::uint32_t>(header + record.size())));
+  las.replace(100, 4, raw(std::uint32_t{1}));
+  return las.insert(header, record);
+}
+
+std::string with_keys(std::string las, std::vector<std::pair<std::uint16_t, std::uint16_t>> const& keys)
+{
+  std::string content = raw(std::uint16_t{1}) + raw(std::uint16_t{1}) + raw(std::uint16_t{0}) +
+                        raw(static_cast<std::uint16_t>(keys.size()));
+  for (auto const& [key, value] : keys) {
+    content += raw(key) + raw(std::uint16_t{0}) + raw(std::uint16_t{1}) + raw(value);
+  }
+  return with_projection(std::move(las), 34735, content);
+}
+
+std::string with_text(std::string las, std::string_view text)
+{
+  return with_projection(std::move(las), 2112, text);
+}
+
 std::vector<LasPoint> las_points(std::vector<Position> const& positions)
 {
   std::vector<LasPoint> points;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slotscape::clouds::test {
@@ -27,6 +29,13 @@ std::string las_file(int format, std::vector<LasPoint> const& points, LasScale c
 /// A LAZ file, as LASzip writes it. `sizes_differ`: its table has the number of points of each chunk, here of one.
 std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {},
                      bool sizes_differ = false);
+
+/// The LAS file, of LAS 1.2, with a record of this id that says something of its coordinate system.
+std::string with_projection(std::string las, std::uint16_t id, std::string_view content);
+/// The same in GeoTIFF keys, each with a short number as its value.
+std::string with_keys(std::string las, std::vector<std::pair<std::uint16_t, std::uint16_t>> const& keys);
+/// The same in well-known text.
+std::string with_text(std::string las, std::string_view text);
 
 /// Points without attributes.
 std::vector<LasPoint> las_points(std::vector<Position> const& positions);

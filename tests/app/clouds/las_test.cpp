@@ -2,6 +2,7 @@
 #include "tests/app/clouds/cloud_files.hpp"
 #include "tests/app/clouds/las_files.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -13,9 +14,11 @@ namespace {
 
 using namespace test;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::vector<LasPoint> few_points()
 {
@@ -297,6 +300,99 @@ TEST(LasFiles, SeveralThreadsMayReadAtOnce)
   std::vector<Position> const positions = read();
   EXPECT_EQ(other.get(), positions);
   EXPECT_EQ(positions.size(), 60'000u);
+}
+
+// --- coordinate systems
+
+CoordinateSystem system_in(std::string const& las)
+{
+  return load_content("a.las", las).system;
+}
+
+CoordinateSystem system_of(std::string_view text)
+{
+  return system_in(with_text(las_file(0, few_points()), text));
+}
+
+constexpr std::string_view utm =
+    R"w(PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101]],)w"
+    R"w(PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4258"]],)w"
+    R"w(PROJECTION["Transverse_Mercator"],PARAMETER["false_easting",500000],UNIT["metre",1,AUTHORITY["EPSG","9001"]],)w"
+    R"w(AXIS["Easting",EAST],AXIS["Northing",NORTH],AUTHORITY["EPSG","25832"]])w";
+constexpr std::string_view navd88_in_feet =
+    R"w(VERT_CS["NAVD88 height (ftUS)",VERT_DATUM["North American Vertical Datum 1988",2005,AUTHORITY["EPSG","5103"]],)w"
+    R"w(UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]],AXIS["Gravity-related height",UP],)w"
+    R"w(AUTHORITY["EPSG","6360"]])w";
+constexpr std::string_view wgs84_in_space =
+    R"w(GEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,)w"
+    R"w(LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],CS[ellipsoidal,3],)w"
+    R"w(AXIS["geodetic latitude (Lat)",north,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],)w"
+    R"w(AXIS["geodetic longitude (Lon)",east,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]],)w"
+    R"w(AXIS["ellipsoidal height (h)",up,ORDER[3],LENGTHUNIT["metre",1]],ID["EPSG",4979]])w";
+
+TEST(LasFiles, TextsNameTheSystemsAndUnitsOfPlaceAndHeight)
+{
+  EXPECT_EQ(system_of(utm), (CoordinateSystem{"EPSG:25832", "", "m", "m"}));
+  std::string const compound = fmt::format(R"(COMPD_CS["both",{},{}])", utm, navd88_in_feet);
+  EXPECT_EQ(system_of(compound), (CoordinateSystem{"EPSG:25832", "EPSG:6360", "m", "US survey ft"}));
+  EXPECT_EQ(system_of(wgs84_in_space), (CoordinateSystem{"EPSG:4979", "", "degrees", "m"}));
+  EXPECT_EQ(system_of(R"(COMPOUNDCRS["x",PROJCRS["NY",BASEGEOGCRS["NAD83",DATUM["d",ELLIPSOID["e",1,2]]],)"
+                      R"(CS[Cartesian,2],AXIS["x",east],AXIS["y",north],LENGTHUNIT["US survey foot",0.3048006096],)"
+                      R"(ID["EPSG",2263]],VERTCRS["NAVD88 height",VDATUM["v"],CS[vertical,1],AXIS["up",up],)"
+                      R"(LENGTHUNIT["metre",1.0],ID["EPSG",5703]]])"),
+            (CoordinateSystem{"EPSG:2263", "EPSG:5703", "US survey ft", "m"}));
+  EXPECT_EQ(system_of(R"(GEOGCS["WGS 84",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]])"),
+            (CoordinateSystem{"EPSG:4326", "", "degrees", ""}))
+      << "which says nothing of heights";
+  EXPECT_EQ(system_of(R"(PROJCS["of [ours]",UNIT["yard",0.9144]])"),
+            (CoordinateSystem{"of [ours]", "", "yard", "yard"}));
+  for (std::string_view const damaged : {R"(PROJCS["a",UNIT["m",1])", R"(PROJCS["a)", "PROJCS", "", R"(X["y"])"}) {
+    EXPECT_EQ(system_of(damaged), CoordinateSystem{}) << damaged;
+  }
+  std::string deep;
+  for (int i = 0; i < 20'000; ++i) { deep += "A["; }
+  EXPECT_EQ(system_of(deep), CoordinateSystem{});
+}
+
+TEST(LasFiles, KeysNameThemToo)
+{
+  std::string const las = las_file(0, few_points());
+  auto const of = [&](std::vector<std::pair<std::uint16_t, std::uint16_t>> const& keys) {
+    return system_in(with_keys(las, keys));
+  };
+  EXPECT_EQ(of({{3072, 25832}}), (CoordinateSystem{"EPSG:25832", "", "m", "m"})) << "UTM is in metres";
+  EXPECT_EQ(of({{3072, 2263}, {3076, 9003}, {4096, 5703}}),
+            (CoordinateSystem{"EPSG:2263", "EPSG:5703", "US survey ft", "m"}));
+  EXPECT_EQ(of({{3072, 25832}, {3076, 9001}, {4099, 9002}}), (CoordinateSystem{"EPSG:25832", "", "m", "ft"}));
+  EXPECT_EQ(of({{2048, 4326}, {4096, 5773}}), (CoordinateSystem{"EPSG:4326", "EPSG:5773", "degrees", "m"}));
+  EXPECT_EQ(of({{2048, 4326}, {3072, 32767}, {3076, 9001}}), (CoordinateSystem{"", "", "m", "m"}))
+      << "not the system that one without a code is based on";
+}
+
+TEST(LasFiles, XAndYThatAreNoLengthsAreTold)
+{
+  std::string const las = las_file(0, few_points());
+  EXPECT_THAT(load_content("a.las", with_text(las, wgs84_in_space)).notes,
+              Contains(HasSubstr("longitude and latitude in degrees: for true proportions")));
+  EXPECT_THAT(
+      load_content("a.las", with_text(las, fmt::format(R"(COMPD_CS["both",{},{}])", utm, navd88_in_feet))).notes,
+      Contains(AllOf(HasSubstr("x and y are in m, and z is in US survey ft"), HasSubstr("convert z to m"))));
+  EXPECT_THAT(load_content("a.las", with_text(las, utm)).notes, Not(Contains(HasSubstr("x and y are in"))));
+}
+
+/// LAS 1.4 has room for long texts behind the points.
+TEST(LasFiles, TextsBehindThePointsAreRead)
+{
+  std::string las = las_file(6, few_points());
+  std::string user = "LASF_Projection";
+  user.resize(16, '\0');
+  std::string const record = raw(std::uint16_t{0}) + user + raw(std::uint16_t{2112}) + raw(std::uint64_t{utm.size()}) +
+                             std::string(32, '\0') + std::string(utm);
+  las.replace(235, 8, raw(std::uint64_t{las.size()}));
+  las.replace(243, 4, raw(std::uint32_t{1}));
+  EXPECT_EQ(system_in(las + record).horizontal, "EPSG:25832");
+  las.replace(235, 8, raw(std::uint64_t{0xfffffffffffffff0u}));
+  EXPECT_EQ(system_in(las + record), CoordinateSystem{});
 }
 
 }  // namespace

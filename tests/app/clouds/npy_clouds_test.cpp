@@ -81,6 +81,19 @@ TEST(NumPyClouds, FieldsAreFoundByTheirNames)
               AllOf(HasSubstr("a, b and c"), HasSubstr("x, y and z")));
 }
 
+TEST(NumPyClouds, FieldsKeepTheirNames)
+{
+  std::string const fields =
+      "[('x', '<f4'), ('y', '<f4'), ('z', '<f4'), ('Größe', '<f4'), ('Dist', '<f4'), ('dist', '<f4'), ('强度', '<f4'), "
+      "('分类', '<f4')]";
+  std::string content = array(fields, "(1,)", all_raw({0.f, 1.f, 2.f, 3.f, 4.f, 5.f, 6.f, 7.f}));
+  content[6] = '\x03';  // the version of texts in UTF-8, with 32 bits for their length
+  content.insert(10, 2, '\0');
+  std::vector<std::string> names;
+  for (Attribute const& attribute : load_content("a.npy", content).attributes) { names.push_back(attribute.name()); }
+  EXPECT_THAT(names, ElementsAre("Größe", "Dist", "dist", "强度", "分类"));
+}
+
 TEST(NumPyClouds, WhatIsNoNumberIsCountedAndWhatAreNoPointsIsRefused)
 {
   double const none = std::numeric_limits<double>::quiet_NaN();

@@ -77,12 +77,31 @@ TEST(RowsOfNumbers, NamesSayWhichColumnsAreTheCoordinates)
 TEST(RowsOfNumbers, OtherColumnsKeepTheirNames)
 {
   EXPECT_THAT(attributes_of(load_content("a.txt", "//X Y Z R G B Intensity\n0 0 0 255 0 1 0.5\n1 0 0 7 8 9 0.25\n")),
-              ElementsAre("r 255 7", "g 0 8", "b 1 9", "intensity 0.5 0.25"));
+              ElementsAre("R 255 7", "G 0 8", "B 1 9", "Intensity 0.5 0.25"));
   EXPECT_THAT(attributes_of(load_content("a.csv", "r,x,y,z,Class ID\n9,0,0,0,2\n8,1,0,0,6\n")),
-              ElementsAre("r 9 8", "class_id 2 6"));
+              ElementsAre("r 9 8", "Class ID 2 6"));
   PointCloud const normals = load_content("a.csv", "nz,ny,nx,z,y,x\n1,0,0,0,0,0\n0,2,0,0,0,1\n");
   EXPECT_THAT(normals.normals, ElementsAre(Vector{0, 0, 1}, Vector{0, 1, 0}));
   EXPECT_FALSE(load_content("a.csv", "x,y,z,vx,vy,vz\n0,0,0,1,0,0\n1,0,0,0,1,0\n").has_normals()) << "speeds";
+}
+
+/// Letters of any alphabet, large and small.
+TEST(RowsOfNumbers, NamesThatAreAlikeStayApart)
+{
+  PointCloud const cloud =
+      load_content("a.csv", "x,y,z,Dist,dist,强度,分类,Größe [m²],Dist\n0,0,0,1,2,3,4,5,6\n1,0,0,7,8,9,10,11,12\n");
+  EXPECT_THAT(attributes_of(cloud),
+              ElementsAre("Dist 1 7", "dist 2 8", "强度 3 9", "分类 4 10", "Größe [m²] 5 11", "Dist_2 6 12"));
+  EXPECT_THAT(cloud.notes, Contains(HasSubstr("Several columns are called 'Dist': one of them is 'Dist_2' here")));
+  EXPECT_THAT(attributes_of(load_content("a.csv",
+                                         "x;y;z;Gr\xf6\xdf"
+                                         "e\n0;0;0;1\n1;0;0;2\n")),
+              ElementsAre("Größe 1 2"))
+      << "in Windows-1252";
+  std::string const pcd =
+      "# .PCD v0.7\nVERSION 0.7\nFIELDS x y z Dist dist\nSIZE 4 4 4 4 4\nTYPE F F F F F\nCOUNT 1 1 1 1 1\nWIDTH 2\n"
+      "HEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 2\nDATA ascii\n0 0 0 1 2\n1 0 0 3 4\n";
+  EXPECT_THAT(attributes_of(load_content("a.pcd", pcd)), ElementsAre("Dist 1 3", "dist 2 4"));
 }
 
 TEST(RowsOfNumbers, NamesThatDoNotTellTheCoordinatesAreRefused)

@@ -395,7 +395,7 @@ TEST_F(SparseRoof, CardAndAxesAreInTheUnitsOfTheFile)
   scene().choose(Site{0, 4, 4, 3});
   ASSERT_TRUE(state().chosen);
   EXPECT_EQ(text_of_place_in_file(state(), *state().chosen), "in the file: 412350.000, 5678905.500, 190.500");
-  EXPECT_EQ(scene().space().side_in_file(), "10 in the file");
+  EXPECT_THAT(scene().space().sides_in_file(), ::testing::Each("10 in the file"));
 }
 
 TEST_F(SparseSceneTest, BuiltInShapesHaveNoFile)
@@ -403,7 +403,7 @@ TEST_F(SparseSceneTest, BuiltInShapesHaveNoFile)
   scene().choose(Site{0, 8, 8, 0});
   ASSERT_TRUE(state().chosen);
   EXPECT_EQ(text_of_place_in_file(state(), *state().chosen), "");
-  EXPECT_EQ(scene().space().side_in_file(), "");
+  EXPECT_THAT(scene().space().sides_in_file(), ::testing::Each(""));
 }
 
 TEST_F(SparseSceneTest, AVoxelReplacesTheGridUntilAnotherIsChosen)

@@ -151,13 +151,36 @@ TEST_F(ColoringTest, AnotherFileBringsItsOwnValues)
   EXPECT_THAT(drawn(InstanceKind::points), Each(0xff8040u));
 }
 
+/// As the manual says: by the name that the file gives; in other capitals, too; and as older versions saved it.
+TEST_F(ColoringTest, ANameMeansItsColumnHoweverItIsSpelled)
+{
+  std::string rows = "x,y,z,Punktdichte,Scan Angle,Dist,dist\n";
+  for (int i = 0; i < 100; ++i) {
+    rows += fmt::format("{},{},0,{},{},{},{}\n", i % 10, i / 10, i, 100 + i, 200 + i, 300 + i);
+  }
+  open_file("a.csv", rows);
+  auto const low_of = [&](std::string_view name) {
+    color_by(name);
+    EXPECT_THAT(why_no_attribute(state()), IsEmpty()) << name;
+    return state().coloring ? state().coloring->range.low : -1.0;
+  };
+  for (std::string_view const name : {"Punktdichte", "punktdichte", "PUNKTDICHTE"}) { EXPECT_EQ(low_of(name), 2.0); }
+  EXPECT_EQ(low_of("scan_angle"), 102.0);
+  EXPECT_EQ(low_of("Dist"), 202.0);
+  EXPECT_EQ(low_of("dist"), 302.0);
+  open_file("b.csv", "X,Y,Z,punktdichte\n0,0,0,1\n1,0,0,2\n0,1,0,3\n", Model::b);
+  EXPECT_EQ(std::ranges::count(state().attributes, "punktdichte"), 0) << "one legend for both";
+  color_by("Punktdichte");
+  EXPECT_TRUE(has_attribute(state(), Model::b));
+}
+
 TEST_F(ColoringTest, NumbersKeepTheirScaleWhateverIsLogarithmicElsewhere)
 {
   std::string rows = "x y z height\n";
   for (int i = 0; i <= 100; ++i) { rows += fmt::format("{} {} 0 {}\n", i % 10, i / 10, i - 50); }
   open_file("a.xyz", rows);
   color_by("height");
-  EXPECT_FALSE(state().settings.view.is_log_scale());
+  EXPECT_FALSE(state().settings.view.is_log_scale(clouds::Coloring::scale_end));
   EXPECT_EQ(state().coloring.value().range, (clouds::ValueRange{-48.0, 48.0}));
   EXPECT_NEAR(drawn(InstanceKind::points)[50], clouds::Coloring::scale_end / 2.0, 1.0);
 }

@@ -44,22 +44,12 @@ std::vector<Position> sphere(Position center, double radius, bool lower_half = f
   return points;
 }
 
-/// The LAS file with a record that names a coordinate system by its EPSG code and, if it is not 0, that of a unit.
+/// The LAS file with keys for the code of its coordinate system and, if it is not 0, that of its unit.
 std::string with_system(std::string las, std::uint16_t code, std::uint16_t unit = 0)
 {
-  using clouds::test::raw;
-  std::string user = "LASF_Projection";
-  user.resize(16, '\0');
-  std::uint16_t const count = unit == 0 ? 1 : 2;
-  std::string keys = raw(std::uint16_t{1}) + raw(std::uint16_t{1}) + raw(std::uint16_t{0}) + raw(count);
-  keys += raw(std::uint16_t{3072}) + raw(std::uint16_t{0}) + raw(std::uint16_t{1}) + raw(code);
-  if (unit != 0) { keys += raw(std::uint16_t{3076}) + raw(std::uint16_t{0}) + raw(std::uint16_t{1}) + raw(unit); }
-  std::string const record = raw(std::uint16_t{0}) + user + raw(std::uint16_t{34735}) +
-                             raw(static_cast<std::uint16_t>(keys.size())) + std::string(32, '\0') + keys;
-  auto const begin = clouds::test::raw(static_cast<std::uint32_t>(227 + record.size()));
-  las.replace(96, 4, begin);
-  las.replace(100, 4, raw(std::uint32_t{1}));
-  return las.insert(227, record);
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> keys{{3072, code}};
+  if (unit != 0) { keys.emplace_back(3076, unit); }
+  return clouds::test::with_keys(std::move(las), keys);
 }
 
 class CommonFrame : public test::SpatialSceneTest {
@@ -188,7 +178,7 @@ TEST_F(CommonFrame, TheCoordinateSystemDecides)
     return with_system(las_file(0, las_points(sphere(center, 10.0)), {0.001, at}), code);
   };
   open_files(las(at, 25832), las(at + Position{300.0, 0.0, 0.0}, 25832), std::nullopt, ".las");
-  EXPECT_EQ(state().clouds[Model::a].coordinate_system, "EPSG:25832");
+  EXPECT_EQ(state().clouds[Model::a].system.horizontal, "EPSG:25832");
   EXPECT_EQ(statistics()["common_coordinates"], true) << "far apart, in one system";
   EXPECT_EQ(statistics()["b"]["coordinate_system"], "EPSG:25832");
   EXPECT_EQ(statistics()["b"]["file_unit"], "m") << "of UTM";
@@ -221,6 +211,58 @@ TEST_F(CommonFrame, DifferentUnitsAreTheReasonAndNotTheNumbersThatFollow)
               AllOf(HasSubstr("A is in m and B in ft"), HasSubstr("A is 20 m wide, and B is 65.6"),
                     HasSubstr(" ft wide"), Not(HasSubstr("apart"))))
       << "asked for, and too far apart";
+}
+
+/// Heights are a part of the system, with a datum and a unit of their own.
+TEST_F(CommonFrame, HeightsInOtherUnitsOrFromAnotherDatumDoNotCompare)
+{
+  Position const at{500'000.0, 5'800'000.0, 100.0};
+  std::string const las = clouds::test::las_file(0, clouds::test::las_points(sphere(at, 10.0)), {0.001, at});
+  auto const with = [&](std::vector<std::pair<std::uint16_t, std::uint16_t>> keys) {
+    keys.emplace_back(3072, 25832);
+    return clouds::test::with_keys(las, keys);
+  };
+  struct Case {
+    std::string a;
+    std::string b;
+    std::string said;
+  };
+  for (Case const& apart :
+       {Case{with({{4096, 6360}}), with({}),
+             "z of A is in US survey ft and z of B in m, though both files name EPSG:25832: convert one of them."},
+        Case{with({{4099, 9003}}), with({{3076, 9001}}), "z of A is in US survey ft and z of B in m"},
+        Case{with({{4096, 7837}}), with({{4096, 5703}}),
+             "The heights in their files have different coordinate systems, EPSG:7837 and EPSG:5703"}}) {
+    open_files(apart.a, apart.b, std::nullopt, ".las");
+    EXPECT_EQ(statistics()["placement"], "each_by_itself");
+    EXPECT_THAT(text_of_placement(state()), HasSubstr(apart.said));
+  }
+  open_files(with({{4096, 7837}}), with({}), std::nullopt, ".las");
+  EXPECT_EQ(statistics()["placement"], "same_coordinates");
+  EXPECT_THAT(text_of_placement(state()),
+              HasSubstr("name the coordinate system EPSG:25832, and only A names one for heights, EPSG:7837"));
+  EXPECT_EQ(statistics()["a"]["coordinate_system"], "EPSG:25832+7837");
+}
+
+TEST_F(CommonFrame, DegreesAreNoMetres)
+{
+  Position const at{7.0, 51.0, 100.0};
+  std::vector<Position> points;
+  for (Position const& p : sphere({}, 1.0)) { points.push_back(at + Position{1e-3 * p.x, 1e-3 * p.y, 50.0 * p.z}); }
+  std::string const las = clouds::test::las_file(0, clouds::test::las_points(points), {1e-6, at});
+  open_files(clouds::test::with_keys(las, {{2048, 4326}, {4096, 5773}}), las, false, ".las");
+  EXPECT_THAT(scene().findings(),
+              Contains(AllOf(HasSubstr("A (a.las)"), HasSubstr("in degrees: for true proportions"))));
+  EXPECT_EQ(statistics()["a"]["file_unit"], "degrees");
+  EXPECT_EQ(statistics()["a"]["file_unit_of_z"], "m");
+  EXPECT_EQ(length_in_file(state(), Model::a, 0.5), "0.5 degrees in x and y, 0.5 m in z");
+  EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr(" degrees in x and y, ")));
+  open_files(clouds::test::with_keys(las, {{2048, 4979}}), clouds::test::with_keys(las, {{2048, 4979}}), std::nullopt,
+             ".las");
+  auto const sides = sides_of_grid_in_files(state());
+  EXPECT_THAT(sides[0], HasSubstr(" degrees"));
+  EXPECT_THAT(sides[1], HasSubstr(" degrees"));
+  EXPECT_THAT(sides[2], AllOf(HasSubstr(" m"), Not(HasSubstr("degrees"))));
 }
 
 TEST_F(CommonFrame, APlaceWithoutExtentIsNoWidth)

@@ -76,7 +76,7 @@ TEST_F(SpatialExport, PutsPointsWhereTheirFileHasThem)
 TEST_F(SpatialExport, PutsBuiltInShapesBesideThem)
 {
   clouds::PlyPoints const ply = result();
-  Similarity const to_scene = scene_of_file(state().clouds[Model::a].frame, state().poses[Model::a]);
+  Similarity const to_scene = scene_of_file(state(), Model::a);
   spatial::Pose const& sphere = state().poses[Model::b];
   double const radius = static_cast<double>(sphere.scale);
   ASSERT_EQ(ply.scene.size(), ply.positions.size());
@@ -96,12 +96,12 @@ TEST_F(SpatialExport, KeepsTheAttributesOfTheFile)
     return found == cloud.attributes.end() ? -1.0 : (*found)[point];
   };
   std::size_t const point = std::size_t{7} * columns + 9;
-  EXPECT_EQ(value("intensity", point), 2.25);
+  EXPECT_EQ(value("Intensity", point), 2.25);
   EXPECT_EQ(value("class", point), 307.0);
   EXPECT_EQ(value("red", point), 18.0);
   EXPECT_EQ(value("blue", point), 30.0);
   EXPECT_EQ(value("model", point), 0.0);
-  EXPECT_TRUE(std::isnan(value("intensity", points_of_cloud))) << "the sphere has none";
+  EXPECT_TRUE(std::isnan(value("Intensity", points_of_cloud))) << "the sphere has none";
   EXPECT_EQ(value("model", points_of_cloud), 1.0);
 }
 
@@ -121,7 +121,7 @@ TEST_F(SpatialExport, KeepsColorsThatOnlyTheirNumbersTell)
       auto const found = std::ranges::find(ply.attributes, name, &clouds::Attribute::name);
       return found == ply.attributes.end() ? -1.0 : (*found)[first];
     };
-    if (text.find("900") != text.npos) { EXPECT_EQ(value("intensity"), 900.0); }
+    if (text.find("900") != text.npos) { EXPECT_EQ(value("Intensity"), 900.0) << "as A calls it"; }
     if (text.find('.') != text.npos) { EXPECT_EQ(value("file_blue"), 0.251) << "not rounded to a byte"; }
   }
 }
@@ -139,7 +139,7 @@ TEST_F(SpatialExport, KeepsColorsOfAllNames)
     EXPECT_EQ(ply.colors[first], (clouds::Color{255, 0, 64})) << names;
     EXPECT_EQ(ply.colors[first + 1], (clouds::Color{12, 200, 33})) << names;
     for (clouds::Attribute const& attribute : ply.attributes) {
-      EXPECT_THAT(attribute.name(), ::testing::AnyOf("intensity", "class")) << "colours are not written twice";
+      EXPECT_THAT(attribute.name(), ::testing::AnyOf("Intensity", "class")) << "colours are not written twice";
     }
   }
 }

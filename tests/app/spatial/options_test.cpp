@@ -127,6 +127,37 @@ TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
   EXPECT_THAT(wrong_in_words({"--grid", "2048", "--table", "two_level_cuckoo"}), HasSubstr("linear_probing"));
 }
 
+TEST(SpatialOptions, RefuseAVectorSlideBeforeTheyComputeAnything)
+{
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--slide", "a.svg"}), AllOf(HasSubstr("--slide"), HasSubstr("PNG")));
+  EXPECT_NO_THROW(parse({"torus", "sphere", "--slide", "a.png"}));
+}
+
+TEST(SpatialOptions, ModelsFillTheViewIfTheyAreAskedTo)
+{
+  auto const fits = [](Words const& words) {
+    return std::any_cast<SpatialSetup>(parse(words).subcommand->set_up(0.0)).fits;
+  };
+  EXPECT_EQ(fits({"torus", "sphere"}), std::nullopt);
+  EXPECT_EQ(fits({"torus", "sphere", "--fit"}), true);
+  EXPECT_EQ(fits({"torus", "sphere", "--no-fit"}), false);
+}
+
+TEST(SpatialOptions, HideStatuses)
+{
+  std::uint8_t const hidden = settings_of(parse({"torus", "sphere", "--hide", "intersection,b,a_unknown"})).hidden;
+  EXPECT_THAT(names_of_parts(hidden), ::testing::ElementsAre("b", "a_intersection", "a_unknown"));
+  for (int parts = 0; parts < 256; ++parts) {
+    std::uint8_t again = 0;
+    for (std::string const& name : names_of_parts(static_cast<std::uint8_t>(parts))) { again |= *parts_of_name(name); }
+    ASSERT_EQ(again, parts);
+  }
+  EXPECT_THAT(message_of<Error>([] {
+                settings_of(parse({"torus", "sphere", "--hide", "intersection,"}));
+              }),
+              AllOf(HasSubstr("--hide: there is no status ''"), HasSubstr("intersection")));
+}
+
 TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
 {
   TemporaryFolder const folder;
@@ -137,15 +168,15 @@ TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
   EXPECT_EQ(settings.models[Model::b].source, "sphere");
   EXPECT_EQ(settings.boolean, spatial::Boolean::both);
   EXPECT_EQ(settings.animation.motion, Motion::still);
-  auto const app = test::offscreen_app({640, 480}, test::spatial_scenario({settings, {}, true}));
+  auto const app = test::offscreen_app({640, 480}, test::spatial_scenario({settings, {}, Model::b}));
   app->frame(0.1);
   auto& scene = test::scene_of<SpatialScene>(*app);
   EXPECT_THAT(scene.findings(), Contains(AllOf(HasSubstr("Only one model"), HasSubstr("B (Sphere)"))));
   spatial::Vector const place = settings.models[Model::b].place.translation;
   EXPECT_GT(length(place) - settings.models[Model::b].place.scale, settings.models[Model::a].place.scale);
   EXPECT_EQ(scene.state().snapshot.models[Model::b].outside_grid, 0u);
-  EXPECT_TRUE(std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).b_stands_in);
-  EXPECT_FALSE(std::any_cast<SpatialSetup>(parse({file, "torus"}).subcommand->set_up(0.0)).b_stands_in);
+  EXPECT_EQ(std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).stands_in, Model::b);
+  EXPECT_EQ(std::any_cast<SpatialSetup>(parse({file, "torus"}).subcommand->set_up(0.0)).stands_in, std::nullopt);
 }
 
 TEST(SpatialOptions, SayWhatWouldBeRight)

@@ -4,6 +4,7 @@
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
@@ -35,7 +36,7 @@ TEST_F(SpatialSceneTest, TellsInsideFromOutside)
 }
 
 /// Where the first line of text in the colour of warnings begins, as a share of the panel's width.
-float first_warning(SpatialState const& state)
+float first_warning(SpatialState state)
 {
   float left = 1.0f;
   test::text_of_panel([&](Look const& look) {
@@ -291,6 +292,35 @@ TEST_F(SpatialSceneTest, DrawsAtAnySize)
     frames(2);
     EXPECT_EQ(app_->toasts().errors(), 0u) << app_->toasts().latest();
   }
+}
+
+/// As at the first start: A − B with a large sphere as B.
+TEST_F(SpatialSceneTest, AShapeStepsAsideForTheFirstFile)
+{
+  TemporaryFolder const folder;
+  std::string rows;
+  for (int i = 0; i < 400; ++i) { rows += fmt::format("{} {} {}\n", i % 20, i / 20, i % 3); }
+  auto const open_first_file = [&](auto const& change) {
+    SpatialSceneSettings settings;
+    for (ModelSettings& model : settings.models.of) { model.points = 4000; }
+    settings.hashing.grid.side = 32;
+    change(settings);
+    open(settings);
+    app_->open(folder.write("mine.xyz", rows));
+    frames(1);
+    wait_for_models();
+  };
+  open_first_file([](SpatialSceneSettings&) {});
+  EXPECT_EQ(state().settings.boolean, spatial::Boolean::both);
+  EXPECT_EQ(state().snapshot.models[Model::a].shown, state().snapshot.models[Model::a].voxels);
+  EXPECT_EQ(count(Model::a, VoxelStatus::inside) + count(Model::a, VoxelStatus::intersection), 0u);
+  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("B (Sphere) stands beside it. 'Open model as B'")));
+  open_first_file([](SpatialSceneSettings& settings) {
+    settings.models[Model::b].place.translation.x = 0.3f;
+    settings.boolean = spatial::Boolean::unite;
+  });
+  EXPECT_EQ(state().settings.models[Model::b].place.translation.x, 0.3f) << "somebody has moved it";
+  EXPECT_EQ(state().settings.boolean, spatial::Boolean::unite);
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ SpatialSetup changed_setup()
   settings.hashing.load_factor = 0.8;
   settings.hashing.max_restarts = 2;
   settings.boolean = spatial::Boolean::b_minus_a;
+  settings.hidden = 0x9b;
+  set_up.fits = false;
   settings.animation = {.motion = Motion::wobble, .running = false, .speed = 2.0, .time = 3.5};
   settings.view.kind = spatial::InstanceKind::points;
   settings.view.paint_by = spatial::PaintBy::attribute;
@@ -61,6 +63,8 @@ void expect_same(SpatialSetup const& read, SpatialSetup const& written)
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.hashing, b.hashing);
   EXPECT_EQ(a.boolean, b.boolean);
+  EXPECT_EQ(a.hidden, b.hidden);
+  EXPECT_EQ(read.fits, written.fits);
   EXPECT_EQ(a.animation, b.animation);
   EXPECT_EQ(a.view, b.view);
   EXPECT_EQ(a.maps.palette, b.maps.palette);
@@ -109,6 +113,8 @@ TEST(SpatialSettings, NameWhatIsWrong)
   EXPECT_THAT(wrong_in(R"({"grid": {"side": 2048}})"), AllOf(HasSubstr("spatial"), HasSubstr("linear_probing")));
   EXPECT_THAT(wrong_in(R"({"table": {"family": "cuckoo"}})"), HasSubstr("two_level_cuckoo"));
   EXPECT_THAT(wrong_in(R"({"boolean": "xor"})"), AllOf(HasSubstr("spatial.boolean"), HasSubstr("union")));
+  EXPECT_THAT(wrong_in(R"({"hidden": ["outsied"]})"),
+              AllOf(HasSubstr("spatial.hidden[0]"), HasSubstr("'outside'"), HasSubstr("a_intersection")));
   EXPECT_THAT(wrong_in(R"({"a": {"points": 0}})"), HasSubstr("spatial.a.points"));
   EXPECT_THAT(wrong_in(R"({"a": {"position": [0, 1]}})"), HasSubstr("three numbers"));
   EXPECT_THAT(wrong_in(R"({"motion": "spin"})"), HasSubstr("motion"));

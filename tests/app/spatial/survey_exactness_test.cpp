@@ -14,8 +14,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
+#include <map>
 #include <random>
+#include <set>
 #include <unordered_map>
 
 namespace slotscape {
@@ -388,6 +391,119 @@ TEST_F(DirtySurvey, AVoxelThatNoGridCanHaveAnyMoreIsTold)
   state().settings.models[Model::a].place.scale = 50.0f;
   frames(2);
   EXPECT_THAT(state().notice, HasSubstr("Voxels are no longer 1 of the file's units wide"));
+}
+
+// --- cells, as other programs count them
+
+using CellOfFile = std::array<std::int64_t, 3>;
+
+/// Cubic metres, by whole millimetres.
+std::set<CellOfFile> metres_of(std::vector<Position> const& points)
+{
+  std::set<CellOfFile> cells;
+  for (Position const& p : points) {
+    cells.insert(
+        {std::llround(1000.0 * p.x) / 1000, std::llround(1000.0 * p.y) / 1000, std::llround(1000.0 * p.z) / 1000});
+  }
+  return cells;
+}
+
+std::uint64_t count_of_common(std::set<CellOfFile> const& a, std::set<CellOfFile> const& b)
+{
+  return static_cast<std::uint64_t>(std::ranges::count_if(a, [&](CellOfFile const& cell) { return b.contains(cell); }));
+}
+
+/// Two surveys of one place, some points of which are the same, and many of which lie on borders of cells.
+class Cells : public DirtySurvey {
+protected:
+  Cells()
+  {
+    for (int i = 0; i < 4000; ++i) {
+      Position& p = a_[static_cast<std::size_t>(i)];
+      p = {std::round(p.x), p.y, i % 2 == 0 ? std::round(p.z) : p.z};
+    }
+    b_ = hills_of(3000, 2);
+    for (std::size_t i = 0; i < 3000; ++i) { b_.push_back(a_[i]); }
+  }
+  void open_both_at(double voxel) { open_cells(voxel, fresh_model(folder_.write("b.csv", rows_of(b_)).string())); }
+  void open_cells(double voxel, ModelSettings const& b)
+  {
+    SpatialSetup set_up{test::small_settings()};
+    set_up.settings.models[Model::a] = fresh_model(folder_.write("a.csv", rows_of(a_)).string());
+    set_up.settings.models[Model::b] = b;
+    set_up.settings.boolean = spatial::Boolean::both;
+    set_up.voxel = voxel;
+    app_.reset();
+    app_ = test::offscreen_app({640, 480}, test::spatial_scenario(set_up));
+    frames(2);
+  }
+  std::uint64_t voxels(Model model) { return state().snapshot.models[model].voxels; }
+  std::uint64_t shown(Model model) { return state().snapshot.models[model].shown; }
+
+  std::vector<Position> a_ = hills_of(6000, 1);
+  std::vector<Position> b_;
+};
+
+TEST_F(Cells, OfAMetreAreThoseOfTheCoordinatesWhateverStandsBeside)
+{
+  std::set<CellOfFile> const a = metres_of(a_);
+  std::set<CellOfFile> const b = metres_of(b_);
+  open_both_at(1.0);
+  EXPECT_EQ(voxels(Model::a), a.size());
+  EXPECT_EQ(voxels(Model::b), b.size());
+  EXPECT_EQ(SpatialSceneTest::count(Model::a, spatial::VoxelStatus::intersection), count_of_common(a, b));
+  CellsInFile const cells = *cells_in_file(state(), Model::a);
+  for (double const place : {cells.origin.x, cells.origin.y, cells.origin.z}) {
+    EXPECT_NEAR(place - std::round(place), -0.0005, 1e-4) << "a metre, less half a millimetre";
+  }
+  open_cells(1.0, {"sphere", 4000, {{}, {0.85f, 0.85f, 0.85f}, 0.2f}});
+  EXPECT_EQ(voxels(Model::a), a.size());
+  SpatialSetup const saved = std::any_cast<SpatialSetup>(scene().set_up());
+  app_.reset();
+  app_ = test::offscreen_app({640, 480}, test::spatial_scenario(saved));
+  frames(2);
+  EXPECT_EQ(voxels(Model::a), a.size()) << "as it was saved";
+}
+
+TEST_F(Cells, HaveOneScaleForBothToTheLastDigit)
+{
+  open_both_at(0.7);
+  app_->write_statistics(folder_ / "s.json", {});
+  Json const json = parse_json(test::content_of(folder_ / "s.json"), "s.json");
+  EXPECT_EQ(json["a"]["scene_units_per_file_unit"], json["b"]["scene_units_per_file_unit"]);
+  EXPECT_EQ(json["a"]["cells_in_file"], json["b"]["cells_in_file"]);
+  clouds::PlyPoints const ply = result_points(scene().engine(), state());
+  std::map<std::array<double, 3>, spatial::Cell> seen;
+  for (std::size_t i = 0; i < ply.positions.size(); ++i) {
+    Position const& p = ply.positions[i];
+    spatial::Cell const& cell = seen.try_emplace(std::array{p.x, p.y, p.z}, ply.cells[i]).first->second;
+    ASSERT_EQ(cell, ply.cells[i]) << "of a point that both files have";
+  }
+}
+
+/// What is new, and what is gone.
+TEST_F(Cells, OfAStatusCanBeHidden)
+{
+  std::set<CellOfFile> const a = metres_of(a_);
+  std::set<CellOfFile> const b = metres_of(b_);
+  open_both_at(1.0);
+  std::uint64_t const common = count_of_common(a, b);
+  hide_or_show(state().settings, parts_of_status(spatial::VoxelStatus::intersection));
+  frames(2);
+  EXPECT_EQ(shown(Model::a), a.size() - common);
+  EXPECT_EQ(shown(Model::b), b.size() - common);
+  state().settings.hidden |= *parts_of_name("b");
+  frames(2);
+  EXPECT_EQ(shown(Model::a), a.size() - common);
+  EXPECT_EQ(shown(Model::b), 0u);
+  clouds::PlyPoints const ply = result_points(scene().engine(), state());
+  EXPECT_EQ(metres_of(ply.positions).size(), a.size() - common);
+  EXPECT_THAT(ply.comments, Contains(HasSubstr("without what is hidden: b and a_intersection")));
+  press("7");
+  EXPECT_EQ(state().settings.hidden, *parts_of_name("b") & ~parts_of_status(spatial::VoxelStatus::intersection));
+  scene().undo();
+  frames(2);
+  EXPECT_THAT(names_of_parts(state().settings.hidden), ElementsAre("b", "a_intersection"));
 }
 
 // --- coordinates in steps

@@ -275,6 +275,29 @@ TEST_F(Survey, AnAttributeThatNoFileHasIsAnError)
 
 // --- the view
 
+TEST_F(Survey, AFileFillsTheViewAtFirstWhichIsNothingToUndo)
+{
+  SpatialSetup set_up = two(lines_of(tile(on_the_map, 3000)), lines_of(tile(on_the_map, 3000)));
+  auto const width_in_view = [&] {
+    double left = 1.0;
+    double right = 0.0;
+    for (spatial::Vector const& corner : corners_in_scene(state(), Model::a)) {
+      double const at = scene().camera().to_canvas(corner)->x / scene().camera().width();
+      left = std::min(left, at);
+      right = std::max(right, at);
+    }
+    return right - left;
+  };
+  open(set_up);
+  frames(20);
+  EXPECT_GT(width_in_view(), 0.5);
+  EXPECT_EQ(scene().undoes(), "");
+  EXPECT_EQ(std::any_cast<SpatialSetup>(scene().set_up()).camera, std::nullopt);
+  set_up.fits = false;
+  open(set_up);
+  EXPECT_LT(width_in_view(), 0.5);
+}
+
 TEST_F(Survey, FFramesTheModels)
 {
   SpatialSceneSettings settings = test::small_settings();

@@ -27,7 +27,7 @@ void voxel_rows(Look const& look, SpatialState& state)
   for (spatial::Model const model : both_models) {
     auto const width = voxel_in_file(state, model);
     if (!width) { continue; }
-    std::string const& unit = state.clouds[model].unit;
+    std::string const units = clouds::units_text(state.clouds[model].system);
     row_label(look, fmt::format("in {}'s file", letter_of(model)).c_str());
     ImGui::PushID(letter_of(model));
     double typed = *width;
@@ -38,12 +38,13 @@ void voxel_rows(Look const& look, SpatialState& state)
     hint(look,
          fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that "
                      "width however the model is placed.",
-                     unit.empty() ? "the units of the coordinates (metres, if these are metres)" : unit + ", the unit",
+                     units.empty() ? "the units of the coordinates (metres, if these are metres)"
+                                   : units + ", the units",
                      label_of_source(state.settings.models[model].source)));
     ImGui::PopID();
-    if (unit.empty()) { continue; }
+    if (units.empty()) { continue; }
     ImGui::SameLine();
-    ImGui::TextUnformatted(unit.c_str());
+    ImGui::TextUnformatted(units.c_str());
   }
 }
 

@@ -161,9 +161,9 @@ void up_row(Look const& look, SpatialState& state)
 void coordinates_row(Look const& look, SpatialState& state)
 {
   if (auto const scale = scene_units_per_unit(state, state.chosen)) {
-    std::string const& unit = state.clouds[state.chosen].unit;
-    remark(look, fmt::format("1 in the scene is {}{}{} in the file of {}.", clouds::text_of_length(1.0 / *scale),
-                             unit.empty() ? "" : " ", unit, letter_of(state.chosen)));
+    remark(look, fmt::format("1 in the scene is {} in the file of {}.",
+                             with_units(clouds::text_of_length(1.0 / *scale), state.clouds[state.chosen].system),
+                             letter_of(state.chosen)));
   }
   auto const placement = placement_of(state);
   if (!placement) { return; }

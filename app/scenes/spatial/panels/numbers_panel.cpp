@@ -134,24 +134,42 @@ void status_bar(Look const& look, SpatialState const& state, Model model)
   hint(look, text);
 }
 
-void status_rows(Look const& look, SpatialState const& state)
+/// A click hides what a cell counts.
+void hiding_cell(Look const& look, SpatialState& state, std::string const& id, std::uint8_t parts,
+                 std::string const& called)
+{
+  ImVec2 const at = ImGui::GetCursorPos();
+  float const width = std::max(ImGui::GetContentRegionAvail().x, 1.0f);
+  hiding_button(look, state, id, parts, {width, ImGui::GetTextLineHeight()}, called);
+  ImGui::SetCursorPos(at);
+}
+
+void status_rows(Look const& look, SpatialState& state)
 {
   StatusColors const& colors = status_colors(state.settings.view);
   for (EnumName<VoxelStatus> const& status : enum_names<VoxelStatus>()) {
+    std::string const called = label_of_both(state, status.value);
+    std::string const id = std::string(status.text);
+    std::uint8_t const both = parts_of_status(status.value);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
+    hiding_cell(look, state, id, both, called);
     ImVec2 const at = ImGui::GetCursorScreenPos();
     float const side = look(9.0f);
     float const top = at.y + (ImGui::GetTextLineHeight() - side) / 2.0f;
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, packed(colors[status.value]),
-                                              look(2.0f));
+    draw_swatch(*ImGui::GetWindowDrawList(), {at.x, top}, side, packed(colors[status.value]),
+                (state.settings.hidden & both) == both);
     ImGui::Dummy({side, side});
     ImGui::SameLine();
-    ImGui::TextUnformatted(label_of_both(state, status.value).c_str());
+    ImGui::TextUnformatted(called.c_str());
     for (Model const model : both_models) {
       ImGui::TableNextColumn();
+      std::uint8_t const part = spatial::ShownParts::bit_of(model, status.value);
+      hiding_cell(look, state, id + letter_of(model), part,
+                  fmt::format("{} of {}", label_of_status(state, model, status.value), letter_of(model)));
       std::uint64_t const count = state.snapshot.models[model].status[static_cast<std::size_t>(status.value)];
-      text_right(count > 0 ? theme::text : theme::text_faint, grouped(count));
+      bool const is_faint = count == 0 || (state.settings.hidden & part) != 0;
+      text_right(is_faint ? theme::text_faint : theme::text, grouped(count));
     }
   }
 }
@@ -170,7 +188,7 @@ void open_remark(Look const& look, SpatialState const& state, Model model)
 
 }  // namespace
 
-void voxel_numbers_panel(Look const& look, SpatialState const& state)
+void voxel_numbers_panel(Look const& look, SpatialState& state)
 {
   heading(look, "VOXELS AND THEIR TABLES");
   if (begin_columns("models")) {
@@ -184,7 +202,7 @@ void voxel_numbers_panel(Look const& look, SpatialState const& state)
   for (Model const model : both_models) { status_bar(look, state, model); }
   if (begin_columns("status")) {
     status_rows(look, state);
-    row(look, "shown", "Voxels that belong to the result of the Boolean.",
+    row(look, "shown", "Voxels that belong to the result of the Boolean, and are not hidden.",
         [&](Model model) { return grouped(state.snapshot.models[model].shown); });
     ImGui::EndTable();
   }

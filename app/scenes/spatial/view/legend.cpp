@@ -16,20 +16,59 @@
 #include <span>
 
 namespace slotscape {
+
+void draw_swatch(ImDrawList& list, ImVec2 at, float side, ImU32 color, bool hollow)
+{
+  ImVec2 const end{at.x + side, at.y + side};
+  float const rounding = side / 6.0f;
+  if (hollow) {
+    list.AddRect(at, end, color, rounding, 0, side / 9.0f);
+  } else {
+    list.AddRectFilled(at, end, color, rounding);
+  }
+}
+
+void hiding_button(Look const& look, SpatialState& state, std::string const& id, std::uint8_t parts, ImVec2 size,
+                   std::string const& called)
+{
+  bool const is_hidden = (state.settings.hidden & parts) != 0;
+  if (ImGui::InvisibleButton(("##hide_" + id).c_str(), size, ImGuiButtonFlags_EnableNav)) {
+    hide_or_show(state.settings, parts);
+  }
+  hint(look, is_hidden ? fmt::format("Hidden: {}. Click to show these voxels again.", called)
+                       : fmt::format("Click to hide these voxels: {}. Without the intersection, what A or B alone has "
+                                     "is left: between two surveys, what is new and what is gone.",
+                                     called));
+}
+
 namespace {
 
-void swatch(Look const& look, Color const& color, std::string const& label)
+void swatch(Look const& look, Color const& color, std::string const& label, bool hollow = false)
 {
   ImVec2 at = ImGui::GetCursorScreenPos();
   float const side = look(12.0f);
   at.y += (ImGui::GetFrameHeight() - side) / 2.0f;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + side, at.y + side}, packed(color), look(2.0f));
+  draw_swatch(*ImGui::GetWindowDrawList(), at, side, packed(color), hollow);
   ImGui::Dummy({side, ImGui::GetFrameHeight()});
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label.c_str());
+  ImGui::TextColored(theme::rgba(hollow ? theme::text_faint : theme::text), "%s", label.c_str());
   ImGui::SameLine(0.0f, look(16.0f));
+}
+
+/// Each hides or shows its voxels.
+void status_legend(Look const& look, SpatialState& state)
+{
+  StatusColors const& colors = status_colors(state.settings.view);
+  for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
+    std::string const label = label_of_both(state, status.value);
+    std::uint8_t const parts = parts_of_status(status.value);
+    ImVec2 const at = ImGui::GetCursorPos();
+    float const width = look(12.0f) + ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(label.c_str()).x;
+    hiding_button(look, state, std::string(status.text), parts, {width, ImGui::GetFrameHeight()}, label);
+    ImGui::SetCursorPos(at);
+    swatch(look, colors[status.value], label, (state.settings.hidden & parts) == parts);
+  }
 }
 
 /// The palette with the values of its start, middle and end below it.
@@ -53,11 +92,13 @@ void color_scale(Look const& look, ModelsViewSettings const& view, std::array<st
   ImGui::SameLine(0.0f, look(14.0f));
 }
 
-/// A scale and, if there is room, the controls of its palette; `with_log`: also those of its kind.
-void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::string, 3> const& marks, bool with_log)
+/// A scale and, if there is room, the controls of its palette; `end`: of one that may be logarithmic.
+void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::string, 3> const& marks,
+                  std::optional<double> end = std::nullopt)
 {
   constexpr std::array<std::string_view, 2> scales{"Log", "Linear"};
   float const spacing = ImGui::GetStyle().ItemSpacing.x;
+  bool const with_log = end.has_value();
   float const segments = with_log ? ImGui::CalcTextSize("LogLinear").x + look(40.0f) + spacing : 0.0f;
   float const palette = look(92.0f);
   float const controls = segments + palette;
@@ -70,12 +111,19 @@ void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::st
   ImGui::SetCursorPosY(look(8.0f));
   align_right(controls);
   if (with_log) {
-    int chosen = view.is_log_scale() ? 0 : 1;
+    int chosen = view.is_log_scale(*end) ? 0 : 1;
     if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
     ImGui::SameLine();
   }
   ImGui::SetNextItemWidth(palette);
   choose("##palette", view.palette);
+}
+
+/// 0, the end of the scale, and the number in its middle, if that is whole.
+std::array<std::string, 3> marks_up_to(double end, bool log_scale)
+{
+  double const middle = log_scale ? std::round(std::expm1(std::log1p(end) / 2.0)) : end / 2.0;
+  return {"0", middle == std::floor(middle) ? brief_number(middle) : "", brief_number(std::round(end))};
 }
 
 void value_legend(Look const& look, SpatialState& state, double end)
@@ -84,9 +132,7 @@ void value_legend(Look const& look, SpatialState& state, double end)
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(std::string(to_label(view.paint_by)).c_str());
   ImGui::SameLine(0.0f, look(12.0f));
-  double const middle = view.is_log_scale() ? std::expm1(std::log1p(end) / 2.0) : end / 2.0;
-  auto const text = [](double value) { return brief_number(std::round(value)); };
-  scale_legend(look, view, {text(0.0), text(middle), text(end)}, true);
+  scale_legend(look, view, marks_up_to(end, view.is_log_scale(end)), end);
 }
 
 std::span<std::uint8_t const> first_of(std::vector<std::uint8_t> const& classes, std::size_t room)
@@ -172,7 +218,7 @@ void attribute_legend(Look const& look, SpatialState& state)
     if (!has_attribute(state, model)) { swatch(look, neutral_color, text_without_attribute(model)); }
   }
   if (coloring.kind != clouds::Coloring::Kind::numbers) { return ImGui::NewLine(); }
-  scale_legend(look, state.settings.view, marks_of(coloring), false);
+  scale_legend(look, state.settings.view, marks_of(coloring));
 }
 
 /// In a column that ends above the other legend.
@@ -219,6 +265,8 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
   switch (view.paint_by) {
     case spatial::PaintBy::status:
       for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
+        std::uint8_t const parts = parts_of_status(status.value);
+        if ((state.settings.hidden & parts) == parts) { continue; }
         legend.swatch(status_colors(view)[status.value], label_of_both(state, status.value));
       }
       return;
@@ -232,8 +280,7 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
                                        {canvas.x, canvas.y, canvas.width, canvas.height - height});
     default:
       legend.word(std::string(to_label(view.paint_by)), 12.0f);
-      legend.scale(view.palette,
-                   on_scale({"0", brief_number(std::round(scale_end) / 2.0), brief_number(std::round(scale_end))}));
+      legend.scale(view.palette, on_scale(marks_up_to(scale_end, view.is_log_scale(scale_end))));
   }
 }
 
@@ -248,9 +295,7 @@ void draw_models_legend(Look const& look, SpatialState& state, double scale_end,
   ImGui::Begin("##models_legend", nullptr, strip_flags);
   ModelsViewSettings const& view = state.settings.view;
   if (view.paint_by == spatial::PaintBy::status) {
-    for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
-      swatch(look, status_colors(view)[status.value], label_of_both(state, status.value));
-    }
+    status_legend(look, state);
   } else if (view.paint_by == spatial::PaintBy::model) {
     for (spatial::Model const model : both_models) {
       swatch(look, model_colors[static_cast<std::size_t>(model)], title_of(state, model));
