@@ -3,12 +3,28 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/work.hpp"
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
+#include <new>
+#include <system_error>
 
 namespace {
+
+/// What runs out of memory says so in words, wherever it is told.
+struct OutOfMemory : std::bad_alloc {
+  char const* what() const noexcept override
+  {
+    return "There is not enough memory: choose a smaller table or model, or close other programs.";
+  }
+};
+[[noreturn]] void say_out_of_memory()
+{
+  throw OutOfMemory();
+}
 
 int run(slotscape::Options const& options)
 {
@@ -34,12 +50,21 @@ int run(slotscape::Options const& options)
 
 int main(int argc, char** argv)
 {
+  std::set_new_handler(say_out_of_memory);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for its limit is an error like a full disk
   try {
     auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes(), slotscape::time_frames);
     if (options) { return run(*options); }
     return 0;
   } catch (slotscape::Error const& error) {
     fmt::print(stderr, "slotscape: {}\n", slotscape::printable(error.what()));
+    return 2;
+  } catch (std::bad_alloc const& error) {
+    fmt::print(stderr, "slotscape: {}\n", error.what());
+    return 2;
+  } catch (std::system_error const& error) {
+    bool const is_thread = error.code() == std::errc::resource_unavailable_try_again;
+    fmt::print(stderr, "slotscape: {}\n", is_thread ? slotscape::no_thread : slotscape::printable(error.what()));
     return 2;
   } catch (std::exception const& error) {
     fmt::print(stderr, "slotscape: {}\n", slotscape::printable(error.what()));

@@ -1,20 +1,26 @@
 #include "app/base/files.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/replaced_file.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
 #include <fstream>
 #include <mutex>
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace slotscape {
 
@@ -27,9 +33,17 @@ std::string last_error()
   return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
 }
 
-[[noreturn]] void fail_to_write(fs::path const& file, std::string const& why)
+[[noreturn]] void fail_to_write(fs::path const& file, std::string const& why,
+                                std::string_view advice = "choose another path")
 {
-  throw Error(fmt::format("{}: cannot be written: {}; choose another path", path_text(file), why));
+  throw Error(fmt::format("{}: cannot be written: {}; {}", path_text(file), why, advice));
+}
+[[noreturn]] void fail_to_write(fs::path const& file, int code)
+{
+  bool const is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  std::string const why = std::generic_category().message(code);
+  if (is_full) { fail_to_write(file, why, "free some space, or choose another path"); }
+  fail_to_write(file, why);
 }
 
 /// Follows a symbolic link, so that the link itself survives.
@@ -40,21 +54,86 @@ fs::path followed(fs::path const& file)
   return failure ? file : target;
 }
 
+constexpr std::string_view temporary_ending = ".tmp";
+constexpr int new_file = O_CREAT | O_TRUNC | O_NOFOLLOW;
+
+fs::path folder_of(fs::path const& file)
+{
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
 fs::path temporary_beside(fs::path const& file)
 {
   fs::path temporary = file;
-  temporary += fmt::format(".{}.tmp", ::getpid());
+  temporary += fmt::format(".{}{}", ::getpid(), temporary_ending);
   return temporary;
 }
 
-/// Returns why it failed, or an empty text.
-std::string write_directly(fs::path const& file, std::string_view content, std::ios::openmode mode)
+/// The process that has made a temporary file; 0 if it is none.
+pid_t maker_of(fs::path const& temporary)
+{
+  if (temporary.extension() != temporary_ending) { return 0; }
+  std::string const number = temporary.stem().extension().string();  // ".123"
+  pid_t process = 0;
+  if (number.size() < 2) { return 0; }
+  char const* const last = number.data() + number.size();
+  auto const [end, failure] = std::from_chars(number.data() + 1, last, process);
+  return end == last && failure == std::errc() ? process : 0;
+}
+
+/// A file that is open as long as this.
+class OpenFile {
+public:
+  OpenFile(fs::path const& file, int how) : descriptor_(::open(file.c_str(), how | O_CLOEXEC, 0666)) {}
+  ~OpenFile()
+  {
+    if (is_open()) { ::close(descriptor_); }
+  }
+  OpenFile(OpenFile const&) = delete;
+  OpenFile& operator=(OpenFile const&) = delete;
+
+  bool is_open() const { return descriptor_ >= 0; }
+  bool write(std::string_view rest) const
+  {
+    while (!rest.empty()) {
+      ssize_t const written = ::write(descriptor_, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) { continue; }
+      if (written == 0) { errno = ENOSPC; }
+      if (written <= 0) { return false; }
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+  }
+  /// Waits until all of it is on the disk. Where that is nobody's promise (EINVAL), it is true as well.
+  bool flush() const { return ::fsync(descriptor_) == 0 || errno == EINVAL; }
+  bool close() { return ::close(std::exchange(descriptor_, -1)) == 0; }
+
+private:
+  int descriptor_;
+};
+
+/// Returns why it failed, as errno; 0 if it did not.
+int write_directly(fs::path const& file, std::string_view content, int how)
 {
   errno = 0;
-  std::ofstream out(file, std::ios::binary | mode);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  return out ? std::string{} : last_error();
+  OpenFile out(file, O_WRONLY | how);
+  return out.is_open() && out.write(content) && out.close() ? 0 : errno;
+}
+
+/// The same. A folder of which the system gives no account is no reason to fail: the file is whole, with either name.
+int rename_over(fs::path const& temporary, fs::path const& target, Flush flush)
+{
+  errno = 0;
+  if (flush == Flush::before_renaming) {
+    OpenFile const written(temporary, O_RDONLY);
+    if (!written.is_open() || !written.flush()) { return errno; }
+  }
+  if (std::rename(temporary.c_str(), target.c_str()) != 0) { return errno; }
+  if (flush == Flush::before_renaming) {
+    OpenFile const folder(folder_of(target), O_RDONLY | O_DIRECTORY);
+    static_cast<void>(folder.is_open() && folder.flush());
+  }
+  return 0;
 }
 
 void remove_quietly(fs::path const& file)
@@ -74,7 +153,7 @@ void check_target(fs::path const& file, fs::path const& target)
   std::error_code failure;
   if (file.empty()) { throw Error("an output file has an empty name; give it one"); }
   if (fs::is_directory(target, failure)) { fail_to_write(file, "it is a folder"); }
-  fs::path const folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  fs::path const folder = folder_of(target);
   if (!fs::is_directory(folder, failure)) {
     fail_to_write(file, fmt::format("there is no folder '{}'", path_text(folder)));
   }
@@ -141,26 +220,49 @@ std::string read_text_file(fs::path const& file)
   return std::move(content).str();
 }
 
-void write_text_file(fs::path const& file, std::string_view content)
+void replace_file(fs::path const& file, std::function<void(fs::path const&)> const& write, Flush flush)
 {
   fs::path const target = followed(file);
   check_target(file, target);
-  if (is_device_or_pipe(target)) {
-    if (std::string const why = write_directly(target, content, std::ios::out); !why.empty()) {
-      fail_to_write(file, why);
-    }
-    return;
-  }
+  if (is_device_or_pipe(target)) { fail_to_write(file, "it is a device or a pipe"); }
   fs::path const temporary = temporary_beside(target);
-  std::string why = write_directly(temporary, content, std::ios::trunc);
-  if (why.empty()) {
-    std::error_code failure;
-    fs::rename(temporary, target, failure);
-    if (failure) { why = failure.message(); }
-  }
-  if (!why.empty()) {
+  try {
+    write(temporary);
+    if (int const code = rename_over(temporary, target, flush); code != 0) { fail_to_write(file, code); }
+  } catch (...) {
     remove_quietly(temporary);
-    fail_to_write(file, why);
+    throw;
+  }
+}
+
+void write_text_file(fs::path const& file, std::string_view content)
+{
+  replace_text_file(file, content, Flush::before_renaming);
+}
+
+void replace_text_file(fs::path const& file, std::string_view content, Flush flush)
+{
+  auto const write = [&](fs::path const& to, int how) {
+    if (int const code = write_directly(to, content, how); code != 0) { fail_to_write(file, code); }
+  };
+  if (fs::path const target = followed(file); is_device_or_pipe(target)) {
+    check_target(file, target);
+    return write(target, 0);
+  }
+  replace_file(
+      file, [&](fs::path const& temporary) { write(temporary, new_file); }, flush);
+}
+
+void remove_leftovers(fs::path const& file)
+{
+  std::string const begin = file.stem().string() + ".";
+  std::error_code failure;
+  for (fs::directory_iterator beside(folder_of(file), failure), end; !failure && beside != end;
+       beside.increment(failure)) {
+    bool const is_ours = beside->path().filename().string().starts_with(begin);
+    pid_t const process = is_ours ? maker_of(beside->path()) : 0;
+    bool const has_ended = process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+    if (has_ended) { remove_quietly(beside->path()); }
   }
 }
 
@@ -175,9 +277,9 @@ void check_writable(fs::path const& file)
   check_target(file, target);
   if (is_device_or_pipe(target)) { return; }
   fs::path const temporary = temporary_beside(target);
-  std::string const why = write_directly(temporary, "", std::ios::trunc);
+  int const code = write_directly(temporary, "", new_file);
   remove_quietly(temporary);
-  if (!why.empty()) { fail_to_write(file, why); }
+  if (code != 0) { fail_to_write(file, code); }
 }
 
 void check_writable_folder(fs::path const& folder)

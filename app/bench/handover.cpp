@@ -50,10 +50,10 @@ public:
   /// Seconds of each handover; nothing counts that took too long.
   std::vector<double> pass(int first_core, int second_core)
   {
-    std::thread other([&] { play(second_core, 1); });
-    std::thread one([&] { play(first_core, 0); });
-    one.join();
-    other.join();
+    {
+      std::jthread const other([&] { play(second_core, 1); });  // which gives up if there is no second one
+      std::jthread const one([&] { play(first_core, 0); });
+    }
     return std::move(samples_);
   }
 

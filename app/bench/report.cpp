@@ -169,9 +169,9 @@ void BenchReport::read_earlier()
     throw Error(fmt::format("{} has other columns than this measurement: choose another file, or leave out --resume",
                             files_.csv.string()));
   }
-  while (std::getline(lines, line)) {
+  while (std::getline(lines, line) && !lines.eof()) {  // a line without an end was cut off, perhaps within its number
     std::vector<std::string> const fields = split_csv(line);
-    if (fields.size() != columns_.size()) { continue; }  // was cut off
+    if (fields.size() != columns_.size()) { continue; }
     BenchRow row;
     for (std::size_t i = 0; i < fields.size(); ++i) { row[columns_[i]] = value_of_field(fields[i]); }
     if (row.contains("median_ms") && row["median_ms"].is_null()) { continue; }  // was given up: perhaps not this time

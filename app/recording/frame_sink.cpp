@@ -3,6 +3,7 @@
 #include "app/base/child_process.hpp"
 #include "app/base/files.hpp"
 #include "app/base/programs.hpp"
+#include "app/base/replaced_file.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ public:
         most_ = std::max(most_, number + 1);
       }
       refuse_input(file_of(number));
-      write_text_file(file_of(number), content);
+      replace_text_file(file_of(number), content, Flush::later);  // waiting for the disk would cost frames
       bytes_ += content.size();
     }
   }

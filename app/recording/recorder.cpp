@@ -1,9 +1,13 @@
 #include "app/recording/recorder.hpp"
 
+#include "gpu/base/error.hpp"
+#include "gpu/base/work.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace slotscape {
@@ -25,8 +29,15 @@ std::size_t threads_for(FrameSink const& sink)
 Recorder::Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t max_memory)
     : sink_(std::move(sink)), frame_rate_(frame_rate), max_memory_(max_memory), working_(threads_for(*sink_))
 {
-  for (std::size_t i = 0, count = working_; i < count; ++i) {
-    threads_.emplace_back([this](std::stop_token const& stop) { work(stop); });
+  std::size_t const wanted = working_;
+  try {
+    while (threads_.size() < wanted) {
+      threads_.emplace_back([this](std::stop_token const& stop) { work(stop); });
+    }
+  } catch (std::system_error const&) {
+    if (threads_.empty()) { throw Error(no_thread); }
+    std::lock_guard const lock(mutex_);  // no frame has come yet: none of them has ended
+    working_ = threads_.size();
   }
 }
 

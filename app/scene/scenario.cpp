@@ -3,10 +3,14 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
+#include <string>
+#include <system_error>
 
 namespace slotscape {
 
@@ -45,6 +49,46 @@ Field<ScenarioWords> words(std::string_view name, std::string ScenarioWords::*me
   return field(
       name, member, [](JsonNode const& node) { return node.text(); },
       [](std::string const& text) { return text.empty() ? Json() : Json(text); });
+}
+
+void remove_quietly(auto const& files)
+{
+  std::error_code ignored;
+  for (fs::path const& file : files) { fs::remove(file, ignored); }
+}
+
+void collect_texts(Json const& node, std::set<std::string>& texts)
+{
+  for (Json const& each : node) {
+    if (each.is_string()) { texts.insert(each.get<std::string>()); }
+    if (each.is_structured()) { collect_texts(each, texts); }
+  }
+}
+
+/// The files that a scenario names which are beside it as `example` is: "table.pairs" or "table-2.pairs", like
+/// "table-3.pairs". None if there is no scenario that can be read.
+std::set<fs::path> files_like(fs::path const& example, fs::path const& scenario)
+{
+  std::set<std::string> texts;
+  try {
+    Json const document = parse_json(read_text_file(scenario), path_text(scenario));
+    if (document.is_structured()) { collect_texts(document, texts); }
+  } catch (Error const&) {
+    return {};
+  }
+  auto const without_number = [](fs::path const& file) {
+    std::string stem = file.stem().string();
+    std::size_t const digits = stem.find_last_not_of("0123456789");
+    if (digits != std::string::npos && digits + 1 < stem.size() && stem[digits] == '-') { stem.resize(digits); }
+    return stem + file.extension().string();
+  };
+  std::set<fs::path> files;
+  for (std::string const& text : texts) {
+    fs::path const name = path_of_text(text);
+    bool const is_like = !name.has_parent_path() && without_number(name) == without_number(example.filename());
+    if (is_like) { files.insert(scenario.parent_path() / name); }
+  }
+  return files;
 }
 
 }  // namespace
@@ -118,13 +162,22 @@ std::string format_scenario(Scenario const& scenario, fs::path const& folder)
 
 Paths write_scenario(fs::path const& file, Scenario scenario)
 {
-  Paths written{file};
-  if (scenario.scene->write_beside) {
-    Paths const beside = scenario.scene->write_beside(scenario.set_up, file);
-    written.insert(written.end(), beside.begin(), beside.end());
+  Paths beside;
+  if (scenario.scene->write_beside) { beside = scenario.scene->write_beside(scenario.set_up, file); }
+  std::set<fs::path> outdated;
+  for (fs::path const& each : beside) { outdated.merge(files_like(each, file)); }
+  try {
+    write_text_file(file, format_scenario(scenario, fs::absolute(file).parent_path()));
+  } catch (...) {
+    remove_quietly(beside);
+    throw;
   }
-  write_text_file(file, format_scenario(scenario, fs::absolute(file).parent_path()));
-  return written;
+  for (fs::path const& each : beside) {
+    for (fs::path const& needed : files_like(each, file)) { outdated.erase(needed); }
+  }
+  remove_quietly(outdated);
+  beside.insert(beside.begin(), file);
+  return beside;
 }
 
 }  // namespace slotscape

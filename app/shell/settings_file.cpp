@@ -4,6 +4,7 @@
 #include "app/base/field_error.hpp"
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
+#include "app/base/replaced_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -300,6 +301,7 @@ fs::path settings_path(fs::path const& given)
 
 LoadedSettings load_settings(fs::path const& file, SceneList scenes)
 {
+  remove_leftovers(file);
   std::error_code failure;
   if (fs::status(file, failure).type() == fs::file_type::not_found) { return {}; }
   try {

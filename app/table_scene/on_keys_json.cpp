@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <system_error>
 
 namespace slotscape {
 
@@ -107,15 +108,21 @@ SharedPairs read_pairs_file(fs::path const& file)
 Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
 {
   Paths written;
-  bool const replaces = fs::exists(scenario);
   int number = 1;
   for (Action& step : set_up.steps) {
     auto* const on_keys = std::get_if<OnKeys>(&step);
     if (on_keys == nullptr || on_keys->pairs->size() <= max_in_scenario) { continue; }
     fs::path file = pairs_path(scenario, number++);
-    while (!replaces && fs::exists(file)) { file = pairs_path(scenario, number++); }  // it belongs to another scenario
+    // It belongs to another scenario, or to the one that is about to be replaced.
+    while (fs::exists(file)) { file = pairs_path(scenario, number++); }
     auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());
-    write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});
+    try {
+      write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});
+    } catch (...) {
+      std::error_code ignored;
+      for (fs::path const& each : written) { fs::remove(each, ignored); }
+      throw;
+    }
     on_keys->file = path_text(fs::absolute(file).lexically_normal());
     written.push_back(file);
   }

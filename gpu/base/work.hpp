@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/error.hpp"
 #include "gpu/base/progress.hpp"
 
 #include <chrono>
@@ -7,9 +8,14 @@
 #include <functional>
 #include <future>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace slotscape {
+
+/// What to say where a thread cannot be started.
+inline constexpr char const* no_thread =
+    "The system starts no more threads for you: close other programs, or raise the limit (ulimit -u).";
 
 /// Answers queries one after the other on a thread of its own; the newest query wins. While it is `busy`, what
 /// `compute` uses is the thread's alone. Its members are for one thread, that of the owner.
@@ -121,15 +127,21 @@ private:
   {
     progress_ = Progress::tracked();
     current_ = query;
-    running_ = std::async(std::launch::async, [this, progress = progress_, query = std::move(query)]() mutable {
-      Outcome outcome{std::move(query)};
-      try {
-        outcome.result = compute_(outcome.query, progress);
-      } catch (...) {
-        outcome.error = std::current_exception();
-      }
-      return outcome;
-    });
+    try {
+      running_ = std::async(std::launch::async, [this, progress = progress_, query = std::move(query)]() mutable {
+        Outcome outcome{std::move(query)};
+        try {
+          outcome.result = compute_(outcome.query, progress);
+        } catch (...) {
+          outcome.error = std::current_exception();
+        }
+        return outcome;
+      });
+    } catch (std::system_error const&) {  // an outcome like any other
+      std::promise<Outcome> failed;
+      failed.set_value({*current_, std::nullopt, std::make_exception_ptr(Error(no_thread))});
+      running_ = failed.get_future();
+    }
   }
 
   Compute compute_;

@@ -23,6 +23,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -225,10 +227,26 @@ public:
   template <int Threads, class F>
   void for_each_block(std::uint64_t count, F const& f)
   {
-    in_ranges({0, count, 1}, [&](auto const& range) {
-      auto shared = std::make_unique<typename F::Shared>();
-      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostBlock<Threads>{}, *shared); }
-    });
+    using Shared = typename F::Shared;
+    constexpr std::size_t most_on_stack = 4096;  // bytes
+    Range const all(0, count, 1);
+    auto const run = [&](Range const& range, Shared& shared) {
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostBlock<Threads>{}, shared); }
+    };
+    if constexpr (sizeof(Shared) <= most_on_stack) {
+      in_ranges(all, [&](Range const& range) {
+        Shared shared{};
+        run(range, shared);
+      });
+    } else {
+      auto const spare = std::make_unique<Shared>();  // from here on, no want of memory leaves blocks out
+      std::mutex spare_turn;
+      in_ranges(all, [&](Range const& range) {
+        std::unique_ptr<Shared> const own(new (std::nothrow) Shared());
+        std::unique_lock const turn = own ? std::unique_lock<std::mutex>() : std::unique_lock(spare_turn);
+        run(range, own ? *own : *spare);
+      });
+    }
   }
 
   /// How many bytes a block's F::Shared may have.
@@ -246,12 +264,22 @@ public:
     for (Sink& sink : sinks) { sink.flush(); }
   }
 
-  /// The f(i) that differ from `none`, in order of i, written to `out`; returns how many.
+  /// The f(i) that differ from `none`, in order of i, written to `out`; returns how many. Where there is no memory to
+  /// divide the work, it is done in order: it never fails.
   template <class T, class F>
   std::uint64_t select(std::uint64_t count, T none, T* out, F const& f)
   {
     std::uint64_t const block = 1u << 14;
-    std::vector<std::uint64_t> starts((count + block - 1) / block + 1);
+    std::uint64_t const blocks = (count + block - 1) / block;
+    std::unique_ptr<std::uint64_t[]> const memory(new (std::nothrow) std::uint64_t[blocks + 1]());
+    if (memory == nullptr) {
+      T* end = out;
+      for (std::uint64_t i = 0; i < count; ++i) {
+        if (T const item = f(i); item != none) { *end++ = item; }
+      }
+      return static_cast<std::uint64_t>(end - out);
+    }
+    std::span<std::uint64_t> const starts(memory.get(), blocks + 1);
     auto each_block = [&](auto const& body) {
       tbb::parallel_for(std::uint64_t{0}, starts.size() - 1, [&](std::uint64_t b) {
         std::uint64_t position = starts[b];
@@ -286,14 +314,17 @@ public:
   {
     tbb::parallel_sort(keys, keys + count);
   }
-  /// Ascending by key; stable.
+  /// Ascending by key; stable. Where there is no memory to do it fast, it takes longer: it never fails.
   template <class U, class V>
   void sort_pairs(U* keys, V* values, std::uint64_t count)
   {
-    std::vector<std::pair<U, std::uint64_t>> order(count);
+    using Place = std::pair<U, std::uint64_t>;
+    std::unique_ptr<Place[]> const order(new (std::nothrow) Place[count]);
+    std::unique_ptr<V[]> const old(new (std::nothrow) V[count]);
+    if (order == nullptr || old == nullptr) { return sort_in_place(keys, values, 0, count); }
     for_each(count, [&](std::uint64_t i) { order[i] = {keys[i], i}; });
-    tbb::parallel_sort(order.begin(), order.end());
-    std::vector<V> const old(values, values + count);
+    tbb::parallel_sort(order.get(), order.get() + count);
+    std::copy(values, values + count, old.get());
     for_each(count, [&](std::uint64_t i) {
       keys[i] = order[i].first;
       values[i] = old[order[i].second];
@@ -349,6 +380,39 @@ public:
   };
 
 private:
+  /// Those from `first` to `last`, without memory: halves, merged by rotations (Dudziński & Dydek 1981).
+  template <class U, class V>
+  static void sort_in_place(U* keys, V* values, std::uint64_t first, std::uint64_t last)
+  {
+    if (last - first < 2) { return; }
+    std::uint64_t const middle = first + (last - first) / 2;
+    sort_in_place(keys, values, first, middle);
+    sort_in_place(keys, values, middle, last);
+    merge_in_place(keys, values, first, middle, last);
+  }
+  template <class U, class V>
+  static void merge_in_place(U* keys, V* values, std::uint64_t first, std::uint64_t middle, std::uint64_t last)
+  {
+    if (first == middle || middle == last || !(keys[middle] < keys[middle - 1])) { return; }
+    if (last - first == 2) {
+      std::swap(keys[first], keys[middle]);
+      return std::swap(values[first], values[middle]);
+    }
+    bool const cuts_first = middle - first > last - middle;
+    std::uint64_t from = first + (middle - first) / 2;
+    std::uint64_t to = middle + (last - middle) / 2;
+    if (cuts_first) {
+      to = static_cast<std::uint64_t>(std::lower_bound(keys + middle, keys + last, keys[from]) - keys);
+    } else {
+      from = static_cast<std::uint64_t>(std::upper_bound(keys + first, keys + middle, keys[to]) - keys);
+    }
+    std::rotate(keys + from, keys + middle, keys + to);
+    std::rotate(values + from, values + middle, values + to);
+    std::uint64_t const between = from + (to - middle);
+    merge_in_place(keys, values, first, from, between);
+    merge_in_place(keys, values, between, to, last);
+  }
+
   using Range = tbb::blocked_range<std::uint64_t>;
   template <class F>
   void in_ranges(Range const& all, F const& f)

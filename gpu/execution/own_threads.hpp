@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ private:
 };
 
 /// Calls body(worker, part) for the parts of a range; those of one worker come one after another. Throws what a body
-/// has thrown, once all of them have ended.
+/// has thrown, once all of them have ended. Without a thread more, the calling one does it all.
 template <class T, class Body>
 void for_each_part(blocked_range<T> const& range, std::size_t workers, Body const& body)
 {
@@ -53,7 +54,11 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
   };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t worker = 1; worker < workers; ++worker) { threads.emplace_back(work, worker); }
+    threads.reserve(workers - 1);
+    try {
+      for (std::size_t worker = 1; worker < workers; ++worker) { threads.emplace_back(work, worker); }
+    } catch (std::system_error const&) {  // the system starts no more: those that there are do all the work
+    }
     work(0);
   }
   if (failure) { std::rethrow_exception(failure); }

@@ -1,11 +1,14 @@
-// Random histories of tables against maps, for a time: slotscape_histories SECONDS FIRST_SEED [FAMILY...]
+// Random histories of tables, for a time: slotscape_histories KIND SECONDS FIRST_SEED [FAMILY...]
 
 #include "tests/histories/played.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <span>
 
 namespace slotscape::histories {
@@ -25,51 +28,157 @@ std::vector<Played> all_families()
   return all;
 }
 
-/// Mostly short histories of few keys, now and then larger ones: few keys meet more often, many take other ways.
-std::string play(Played::OneSeed play_one, std::uint64_t seed)
+struct Kind {
+  std::string_view name;
+  std::vector<Played::OneSeed> Played::*of;
+  std::string_view what;
+};
+constexpr std::array kinds{
+    Kind{"calls", &Played::calls, "random calls, against a map"},
+    Kind{"memory", &Played::memory, "the same calls, each without its first piece of memory, its second, and so on"},
+    Kind{"threads", &Played::threads, "threads that meet at hot keys, as far as the family lets them"},
+    Kind{"unpromised", &Played::unpromised, "the same with all operations at once: what goes wrong where it may"},
+};
+
+using Clock = std::chrono::steady_clock;
+
+struct Sum {
+  std::uint64_t histories = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t faults = 0;
+
+  void add(Done const& done)
+  {
+    ++histories;
+    operations += done.operations;
+    faults += done.faults;
+  }
+  void print() const
+  {
+    std::printf("%llu histories", static_cast<unsigned long long>(histories));
+    if (operations != 0) { std::printf(", %llu operations of threads", static_cast<unsigned long long>(operations)); }
+    if (faults != 0) { std::printf(", %llu faults", static_cast<unsigned long long>(faults)); }
+  }
+};
+
+/// Seed by seed, until something is wrong or the time is over.
+int play(Kind const& kind, std::vector<Played> const& families, Clock::time_point end, std::uint64_t first_seed)
 {
-  constexpr std::uint64_t few = 300;
-  constexpr std::uint64_t many = 60'000;
-  return seed % 50 == 0 ? play_one(seed, 15, many) : play_one(seed, 60, few);
+  Sum sum;
+  std::uint64_t seed = first_seed;
+  for (; Clock::now() < end; ++seed) {
+    for (Played const& played : families) {
+      for (Played::OneSeed const one : played.*kind.of) {
+        Done const done = one(seed);
+        sum.add(done);
+        if (done.wrong.empty()) { continue; }
+        std::printf("%s\n", done.wrong.c_str());
+        return 1;
+      }
+    }
+  }
+  sum.print();
+  std::printf(" of %zu families, seeds %llu to %llu: nothing is wrong\n", families.size(),
+              static_cast<unsigned long long>(first_seed), static_cast<unsigned long long>(seed - 1));
+  return 0;
 }
 
-int run(double seconds, std::uint64_t first_seed, std::span<char* const> wanted)
+/// Each family by itself, until something goes wrong.
+int tell_what_goes_wrong(Kind const& kind, std::vector<Played> const& families, double seconds,
+                         std::uint64_t first_seed)
 {
-  using Clock = std::chrono::steady_clock;
+  for (Played const& played : families) {
+    for (Played::OneSeed const one : played.*kind.of) {
+      auto const end = Clock::now() + std::chrono::duration<double>(seconds / static_cast<double>(2 * families.size()));
+      Sum sum;
+      std::string wrong;
+      for (std::uint64_t seed = first_seed; wrong.empty() && Clock::now() < end; ++seed) {
+        Done const done = one(seed);
+        sum.add(done);
+        wrong = done.wrong;
+      }
+      std::printf("%.*s, ", static_cast<int>(played.family.size()), played.family.data());
+      sum.print();
+      std::printf(": %s\n", wrong.empty() ? "nothing went wrong" : wrong.c_str());
+    }
+  }
+  return 0;
+}
+
+/// oneTBB takes what it needs when it first runs something, and would wait for ever if that were refused.
+void start_threads()
+{
+  exec::Cpu().for_each(std::uint64_t{1} << 20, [](std::uint64_t) {});
+}
+
+int run(Kind const& kind, double seconds, std::uint64_t first_seed, std::span<char* const> wanted)
+{
   std::vector<Played> families = all_families();
   if (!wanted.empty()) {
     std::erase_if(families,
                   [&](Played const& played) { return std::ranges::find(wanted, played.family) == wanted.end(); });
   }
-  auto const end = Clock::now() + std::chrono::duration<double>(seconds);
-  std::uint64_t histories = 0;
-  std::uint64_t seed = first_seed;
-  for (; Clock::now() < end && !families.empty(); ++seed) {
-    for (Played const& played : families) {
-      for (Played::OneSeed const play_one : played.widths) {
-        ++histories;
-        if (std::string const wrong = play(play_one, seed); !wrong.empty()) {
-          std::printf("%s\n", wrong.c_str());
-          return 1;
-        }
-      }
-    }
+  std::erase_if(families, [&](Played const& played) { return (played.*kind.of).empty(); });
+  if (families.empty()) {
+    std::puts("There is no such family.");
+    return 2;
   }
-  std::printf("%llu histories of %zu families, seeds %llu to %llu: nothing is wrong\n",
-              static_cast<unsigned long long>(histories), families.size(), static_cast<unsigned long long>(first_seed),
-              static_cast<unsigned long long>(seed - 1));
-  return families.empty() ? 2 : 0;
+  start_threads();
+  if (kind.of == &Played::unpromised) { return tell_what_goes_wrong(kind, families, seconds, first_seed); }
+  return play(kind, families,
+              Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)),
+              first_seed);
+}
+
+void* allocate(std::size_t bytes, std::size_t alignment)
+{
+  if (test::FailingMemory::refuses()) { throw std::bad_alloc(); }
+  std::size_t const whole = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+  void* const memory =
+      alignment <= alignof(std::max_align_t) ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
+  if (memory == nullptr) { throw std::bad_alloc(); }
+  return memory;
 }
 
 }  // namespace
 }  // namespace slotscape::histories
 
+// Not inlined: the compiler would complain that `free` gives back what `new` has made.
+[[gnu::noinline]] void* operator new(std::size_t bytes)
+{
+  return slotscape::histories::allocate(bytes, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment)
+{
+  return slotscape::histories::allocate(bytes, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept
+{
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
+{
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept
+{
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
+{
+  std::free(memory);
+}
+
 int main(int count, char** words)
 {
+  using slotscape::histories::kinds;
   std::span<char* const> const rest(words, static_cast<std::size_t>(count));
-  if (count < 3) {
-    std::puts("slotscape_histories SECONDS FIRST_SEED [FAMILY...]");
+  auto const kind =
+      std::ranges::find(kinds, std::string_view(count < 4 ? "" : words[1]), &slotscape::histories::Kind::name);
+  if (kind == kinds.end()) {
+    std::puts("slotscape_histories KIND SECONDS FIRST_SEED [FAMILY...], where KIND is one of");
+    for (auto const& each : kinds) { std::printf("  %-12s %s\n", each.name.data(), each.what.data()); }
     return 2;
   }
-  return slotscape::histories::run(std::atof(words[1]), std::strtoull(words[2], nullptr, 10), rest.subspan(3));
+  return slotscape::histories::run(*kind, std::atof(words[2]), std::strtoull(words[3], nullptr, 10), rest.subspan(4));
 }

@@ -140,6 +140,7 @@ std::string code_of(History const& history, std::string_view family, int bits)
       fmt::format("EXPECT_EQ((wrong_in<families::{}, std::uint{}_t>({{.slots = {},\n", family, bits, history.slots);
   code += fmt::format("    .deletion = static_cast<Deletion>({}), .hash = static_cast<HashKind>({}), .grow_at = {},\n",
                       static_cast<int>(history.deletion), static_cast<int>(history.hash), history.grow_at);
+  if (history.short_of_memory) { code += "    .short_of_memory = true,\n"; }
   code += "    .steps = {";
   for (Step const& step : history.steps) {
     code += (&step == &history.steps.front() ? "" : ",\n              ") + text_of(step);

@@ -42,6 +42,7 @@ struct History {
   Deletion deletion = Deletion::empty_value;
   HashKind hash = HashKind::murmur3;
   double grow_at = 0.0;
+  bool short_of_memory = false;  ///< each call is repeated until it has every piece of memory that it needs
   std::vector<Step> steps = {};
 };
 

@@ -3,10 +3,12 @@
 #include "gpu/library/table.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace slotscape {
@@ -91,6 +93,24 @@ struct OnCpu {
   {
     exec::Cpu().for_each(count, f);
   }
+
+  /// f(i) by a thread each, which begin together.
+  template <class F>
+  void in_threads(std::uint32_t count, F const& f)
+  {
+    std::atomic<std::uint32_t> ready = 0;
+    std::vector<std::jthread> threads;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      threads.emplace_back([&, i] {
+        for (++ready; ready < count;) { std::this_thread::yield(); }
+        f(i);
+      });
+    }
+  }
+  /// Threads that meet at hot keys, in groups of so many, with so many keys each, and how many operations of each a
+  /// test has the patience for.
+  static constexpr std::uint32_t hot_threads = 4, hot_group = 4, hot_keys = 5, hot_operations = 300;
+  static constexpr bool loads_may_be_stale = false;
 };
 
 }  // namespace slotscape

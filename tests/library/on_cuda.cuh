@@ -128,6 +128,17 @@ struct OnCuda {
     call<<<static_cast<unsigned>((count + 127) / 128), 128, 0, stream()>>>(count, f);
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
+
+  /// The same: all of them are on the device at once.
+  template <class F>
+  void in_threads(std::uint32_t count, F const& f)
+  {
+    for_each(count, f);
+  }
+  /// Threads that meet at hot keys, in groups of so many on as many multiprocessors, with so many keys each, and how
+  /// many operations of each a test has the patience for.
+  static constexpr std::uint32_t hot_threads = 1024, hot_group = 8, hot_keys = 4, hot_operations = 32;
+  static constexpr bool loads_may_be_stale = true;
 };
 
 }  // namespace slotscape

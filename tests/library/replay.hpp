@@ -2,6 +2,7 @@
 
 #include "tests/library/case.hpp"
 #include "tests/library/histories.hpp"
+#include "tests/support/failing_memory.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -15,7 +16,9 @@
 
 namespace slotscape::histories {
 
-/// Does what a history says with a table on the CPU and with a map, and compares them after each call.
+/// Does what a history says with a table on the CPU and with a map, and compares them after each call. If the history
+/// is `short_of_memory`, each call is made without its first piece of memory, without its second, and so on, until
+/// there is enough: each time before, the table must be as it was.
 template <TableFamily Family, class Key>
 class Player {
   using Table = CpuTable<Family, Key>;
@@ -27,12 +30,16 @@ public:
   std::string play(History const& history)
   {
     std::size_t number = 0;
+    is_short_ = history.short_of_memory;
+    table_.reset();
+    model_.clear();
     try {
       options_ = {.slots = fitting(history.slots),
                   .hash = history.hash,
                   .deletion = history.deletion,
-                  .grow_at = history.grow_at};
-      table_.emplace(options_);
+                  .grow_at = history.grow_at,
+                  .memory = is_short_ ? Memory(memory_) : Memory()};
+      attempt([&] { table_.emplace(options_); });
       for (; number < history.steps.size(); ++number) {
         perform(history.steps[number]);
         compare();
@@ -44,6 +51,9 @@ public:
     }
     return {};
   }
+
+  /// How many calls have failed for want of memory.
+  std::uint64_t faults() const { return faults_; }
 
 private:
   struct Wrong {
@@ -58,6 +68,45 @@ private:
     return Family::info.slot_counts == SlotCounts::any ? slots : std::bit_ceil(slots);
   }
   static std::string name(Key key) { return "key " + std::to_string(key); }
+
+  /// Calls until there is enough memory; returns what `call` does then.
+  template <class Call>
+  auto attempt(Call const& call)
+  {
+    for (std::int64_t pieces = 0; is_short_; ++pieces) {
+      test::FailingMemory::refuse_after(pieces);
+      try {
+        if constexpr (std::is_void_v<decltype(call())>) {
+          call();
+          test::FailingMemory::stop();
+          return;
+        } else {
+          auto const result = call();
+          test::FailingMemory::stop();
+          return result;
+        }
+      } catch (std::exception const&) {
+        if (!test::FailingMemory::stop()) { throw; }
+        ++faults_;
+        expect_as_it_was();
+      }
+    }
+    return call();
+  }
+  /// A table that grows keeps what had room, and static ones change values before they make room for new keys.
+  void expect_as_it_was()
+  {
+    if (!table_) { return; }
+    bool const may_have_parts = options_.grow_at != 0.0 || IsStatic<Family>;
+    if (!may_have_parts) { return compare(); }
+    Model const now = contents(*table_);
+    for (auto const& [key, value] : model_) { require(now.contains(key), name(key) + " is lost for want of memory"); }
+    for (auto const& [key, value] : now) {
+      require(model_.contains(key) || std::ranges::find(keys_, key) != keys_.end(), name(key) + " came from nowhere");
+    }
+    require(table_->size() == now.size(), "it miscounts its keys after a want of memory");
+    model_ = now;
+  }
 
   void perform(Step const& step)
   {
@@ -108,7 +157,8 @@ private:
   void insert(Combine combine, Member member)
   {
     std::vector<Key> const values(keys_.size(), value_);
-    Inserted const done = ((*table_).*member)(keys_.data(), values.data(), keys_.size(), batch_options());
+    Inserted const done =
+        attempt([&] { return ((*table_).*member)(keys_.data(), values.data(), keys_.size(), batch_options()); });
     Tally counted;
     counted[Outcome::inserted] = done.inserted;
     counted[Outcome::updated] = done.updated;
@@ -163,7 +213,7 @@ private:
 
   void erase()
   {
-    std::uint64_t const erased = table_->erase(keys_.data(), keys_.size(), batch_options());
+    std::uint64_t const erased = attempt([&] { return table_->erase(keys_.data(), keys_.size(), batch_options()); });
     follow_erasure(erased);
   }
   void erase_async()
@@ -189,7 +239,7 @@ private:
   }
   void erase_if()
   {
-    std::uint64_t const erased = table_->erase_if(IsThird{});
+    std::uint64_t const erased = attempt([&] { return table_->erase_if(IsThird{}); });
     std::uint64_t const wanted = std::erase_if(model_, [](auto const& pair) { return pair.first % 3 == 0; });
     require(erased == wanted, "every third key is erased");
   }
@@ -197,7 +247,8 @@ private:
   void find()
   {
     std::vector<Key> values(keys_.size());
-    std::uint64_t const found = table_->find(keys_.data(), values.data(), keys_.size(), batch_options());
+    std::uint64_t const found =
+        attempt([&] { return table_->find(keys_.data(), values.data(), keys_.size(), batch_options()); });
     follow_lookups(values);
     auto const there = std::ranges::count_if(keys_, [&](Key key) { return model_.contains(key); });
     require(found == static_cast<std::uint64_t>(there), "as many keys are found as are there");
@@ -228,7 +279,7 @@ private:
     std::vector<Key> const values(keys_.size(), value_);
     static_cast<void>(other.insert(keys_.data(), values.data(), keys_.size()));
     Model const its_pairs = contents(other);
-    Inserted const done = table_->merge(other, Combine::add);
+    Inserted const done = attempt([&] { return table_->merge(other, Combine::add); });
     Model const now = contents(*table_);
     std::uint64_t full = 0;
     for (auto const& [key, value] : its_pairs) {
@@ -242,7 +293,7 @@ private:
   void rehash(std::uint64_t slots)
   {
     try {
-      table_->rehash(slots);
+      attempt([&] { table_->rehash(slots); });
       require(table_->slots() >= slots, "it has as many slots as were asked for");
     } catch (Error const&) {  // there is no room for all of them, and it is as it was
       require(!model_.empty(), "an empty table has room anywhere");
@@ -251,7 +302,7 @@ private:
   void copy()
   {
     Table other(options_);
-    other.copy_from(*table_);
+    attempt([&] { other.copy_from(*table_); });
     table_->clear();
     table_.emplace(std::move(other));
   }
@@ -284,12 +335,15 @@ private:
     }
   }
 
+  test::FailingMemory memory_;  // before the table that has it
+  bool is_short_ = false;
   TableOptions options_{.slots = 4};
   std::optional<Table> table_;
   Model model_;
   std::vector<Key> keys_;  ///< of the step
   Key value_ = 0;
   std::vector<Outcome> outcomes_;
+  std::uint64_t faults_ = 0;
 };
 
 /// What a history that was cut down is pasted into a test as.
@@ -302,11 +356,13 @@ std::string wrong_in(History const& history)
 /// What is wrong with the first of so many histories that fails, cut down to what can be pasted into a test; or
 /// nothing.
 template <TableFamily Family, class Key>
-std::string first_wrong(std::uint64_t first_seed, std::uint64_t count, std::uint64_t steps, std::uint64_t most_keys)
+std::string first_wrong(std::uint64_t first_seed, std::uint64_t count, std::uint64_t steps, std::uint64_t most_keys,
+                        bool short_of_memory = false)
 {
   constexpr int bits = 8 * sizeof(Key);
   for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
-    History const history = random_history(seed, bits, steps, most_keys);
+    History history = random_history(seed, bits, steps, most_keys);
+    history.short_of_memory = short_of_memory;
     std::string const wrong = wrong_in<Family, Key>(history);
     if (wrong.empty()) { continue; }
     History const small = shrunk(history, wrong_in<Family, Key>);

@@ -1,7 +1,9 @@
 // The tables that other programs use, on the CPU: families of each kind.
 
+#include "gpu/races/published/first_tombstone.hpp"
 #include "tests/library/fill_cases.hpp"
 #include "tests/library/on_cpu.hpp"
+#include "tests/library/recorded_cases.hpp"
 #include "tests/library/replay.hpp"
 #include "tests/library/sharded_cases.hpp"
 #include "tests/library/table_cases.hpp"
@@ -16,6 +18,7 @@ using Cases = testing::Types<
     Case<OnCpu, families::swiss, std::uint32_t>, Case<OnCpu, families::iceberg, std::uint64_t>,
     Case<OnCpu, families::hash_fight, std::uint64_t>, Case<OnCpu, families::gel_hash, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTable, Cases);
+INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryThreads, Cases);
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryFill, OnCpu);
 using ShardedCases = testing::Types<Case<OnCpu, families::linear_probing, std::uint64_t>,
                                     Case<OnCpu, families::segmented_cuckoo, std::uint32_t>>;
@@ -29,6 +32,30 @@ TYPED_TEST_SUITE(LibraryHistories, Cases);
 TYPED_TEST(LibraryHistories, AreThoseOfAMap)
 {
   EXPECT_EQ((histories::first_wrong<typename TypeParam::Family, typename TypeParam::Key>(1, 10, 40, 300)), "");
+}
+
+TYPED_TEST(LibraryHistories, AreThoseOfAMapWhateverPieceOfMemoryIsMissing)
+{
+  using Key = typename TypeParam::Key;
+  histories::Player<typename TypeParam::Family, Key> player;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    histories::History history = histories::random_history(seed, 8 * sizeof(Key), 20, 200);
+    history.short_of_memory = true;
+    EXPECT_EQ(player.play(history), "") << "seed " << seed;
+  }
+  EXPECT_GT(player.faults(), 40u);
+}
+
+/// Its insertion takes the first tombstone that it meets: what threads record of it cannot add up.
+TEST(LibraryThreadsThemselves, FindOutATableThatIsWrong)
+{
+  using races::published::FirstTombstone;
+  OnCpu cpu;
+  recorded::Plan const plan{.operations = 300, .keys = 12};
+  recorded::History<OnCpu, FirstTombstone, std::uint32_t> history(cpu, plan, {.slots = 16});
+  EXPECT_NE(history.by_threads(recorded::phases_of(Concurrency::mixed)).fault, "");
+  recorded::History<OnCpu, families::linear_probing, std::uint32_t> right(cpu, plan, {.slots = 16});
+  EXPECT_EQ(right.by_threads(recorded::phases_of(Concurrency::mixed)).fault, "");
 }
 
 TEST(LibraryHistoriesThemselves, AreCutDownToWhatFails)

@@ -2,6 +2,7 @@
 
 #include "tests/library/fill_cases.hpp"
 #include "tests/library/on_cuda.cuh"
+#include "tests/library/recorded_cases.hpp"
 #include "tests/library/sharded_cases.hpp"
 #include "tests/library/table_cases.hpp"
 
@@ -13,6 +14,7 @@ using Cases =
                    Case<OnCuda, families::segmented_cuckoo, std::uint64_t>,
                    Case<OnCuda, families::hash_graph, std::uint32_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryTable, Cases);
+INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryThreads, Cases);
 INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryFill, OnCuda);
 using ShardedCases = testing::Types<Case<OnCuda, families::linear_probing, std::uint64_t>,
                                     Case<OnCuda, families::segmented_cuckoo, std::uint32_t>>;

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Has the n-th call of the system fail in the program: program.py PROGRAM LIBRARY SECONDS
+
+LIBRARY is tests/faults/faults.cpp as a library. For each command below and each kind of call, first all n up to 100 are
+tried, then random ones while there is time. Whatever fails, the program goes on or ends with a sentence (and exit code 2,
+unless it is oneTBB that fails), and every file that it leaves is whole."""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+COMMANDS = {
+    "bench": ["bench", "tables", "--backend", "cpu", "--families", "linear_probing", "--slots", "2^12", "--load", "0.5",
+              "--repeats", "1", "--csv", "rows.csv", "--json", "rows.json"],
+    "run": ["run", "first.json", "--headless", "--backend", "cpu", "--size", "320x240", "--frames", "2", "--stats",
+            "stats.json", "--csv", "tables", "--screenshot", "last.png", "--save-setup", "saved.json"],
+    "record": ["run", "first.json", "--headless", "--backend", "cpu", "--size", "320x240", "--frames", "6", "--record",
+               "frames"],
+}
+# Without OpenGL: its libraries end the program where there is no memory or no thread.
+CALLS = {"bench": ["write", "fsync", "rename", "thread", "memory"], "run": ["write", "fsync", "rename"],
+         "record": ["write", "fsync", "rename"]}
+SCENARIO = {"version": 1, "table": {"family": "linear_probing", "slots": 4096}, "steps": [{"op": "insert", "count": 1000}]}
+
+
+def damage(file):
+    """What is wrong with a file that the program has left; nothing if it is whole."""
+    content = file.read_bytes()
+    if file.suffix == ".tmp":
+        return "is left over"
+    if file.suffix == ".json":
+        try:
+            json.loads(content)
+        except ValueError as error:
+            return f"is no JSON: {error}"
+    if file.suffix == ".png" and not content.endswith(b"IEND\xaeB`\x82"):
+        return "is cut off"
+    return None
+
+
+def run(program, library, command, fault=None):
+    """Runs it once; returns what went wrong, how many calls there were, and how it ended."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "first.json").write_text(json.dumps(SCENARIO))
+        (folder / "counts").mkdir()
+        environment = dict(os.environ, LD_PRELOAD=library, SLOTSCAPE_FAULT_COUNTS=str(folder / "counts/of"),
+                           XDG_CONFIG_HOME=str(folder / "config"), LIBGL_ALWAYS_SOFTWARE="1")
+        if fault:
+            environment["SLOTSCAPE_FAULT"] = fault
+        try:
+            done = subprocess.run([program, *command], cwd=folder, env=environment, capture_output=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            return ["it does not end"], {}, None
+        counts = {}
+        if (folder / "counts/of").exists():
+            counts = {name: int(count) for name, count in map(str.split, (folder / "counts/of").read_text().splitlines())}
+        said = done.stderr.decode(errors="replace").strip()
+        wrong = []
+        by_tbb = done.returncode == 1 and "pthread_create has failed" in said
+        if done.returncode not in (0, 2) and not by_tbb:
+            wrong.append(f"exit code {done.returncode}: {said[-300:]}")
+        if done.returncode != 0 and "slotscape: " not in said:
+            wrong.append("it ends without a word")
+        for file in folder.rglob("*"):
+            if file.is_file() and "counts" not in file.parts and damage(file):
+                wrong.append(f"{file.relative_to(folder)} {damage(file)}")
+        return wrong, counts, done.returncode
+
+
+def main():
+    program, library, seconds = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), float(sys.argv[3])
+    end = time.monotonic() + seconds
+    whole = {}
+    for name, command in COMMANDS.items():
+        wrong, whole[name], code = run(program, library, command)
+        if wrong or code != 0:
+            sys.exit(f"{name} fails without a fault: {wrong}, exit code {code}")
+    most_at_first = 100
+    first = [(name, call, n) for name in COMMANDS for call in CALLS[name]
+             for n in range(min(most_at_first, whole[name][call]))]
+    random.Random(1).shuffle(first)
+    survived, ended, broken = 0, 0, 0
+    while time.monotonic() < end or first:
+        if time.monotonic() > end + seconds:
+            break
+        if first:
+            name, call, n = first.pop()
+        else:
+            name = random.choice(list(COMMANDS))
+            call = random.choice([each for each in CALLS[name] if whole[name][each]])
+            n = random.randrange(whole[name][call])
+        lasting = " on" if n % 2 and call != "memory" else ""
+        wrong, _, code = run(program, library, COMMANDS[name], f"{call} {n}{lasting}")
+        survived += not wrong and code == 0
+        ended += not wrong and code != 0
+        broken += bool(wrong)
+        if wrong:
+            print(f"{name}, {call} {n}{lasting}: {'; '.join(wrong)}")
+    print(f"{survived + ended + broken} faults: after {survived} the program went on, after {ended} it ended with a "
+          f"sentence, {broken} broke something; {len(first)} were not tried")
+    sys.exit(1 if broken else 0)
+
+
+main()
