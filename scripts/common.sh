@@ -66,6 +66,14 @@ install_packages()
     fail "Could not install the packages; see the output of apt-get above. (On Ubuntu, several of them are in 'universe'.)"
 }
 
+# Whether there is an Emscripten whose standard library has C++20.
+has_emscripten()
+{
+  local version
+  version=$(emcc --version 2> /dev/null | sed -n '1s/.* \([0-9]\+\.[0-9.]*\).*/\1/p') || return 1
+  [[ -n $version && $(printf '%s\n' 3.1.50 "$version" | sort --version-sort | head --lines=1) == 3.1.50 ]]
+}
+
 find_nvcc()
 {
   local candidate

@@ -10,8 +10,8 @@ function(slotscape_read_pseudocode result folder family)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# slotscape_add_families(TARGET FOLDER NAME...): each family's table for each backend, and for races, from the header
-# FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare. A few
+# slotscape_add_families(TARGET FOLDER [WITHOUT_RACES] NAME...): each family's table for each backend, and for races, from
+# the header FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare. A few
 # families share a source: two thirds of what a compiler does for one, it does for all.
 function(slotscape_add_families target folder)
   set(generated "${PROJECT_BINARY_DIR}/families/${target}")
@@ -23,7 +23,13 @@ function(slotscape_add_families target folder)
     set(${list} "")
   endforeach()
   set(left ${ARGN})
-  foreach(family IN LISTS ARGN)
+  set(for_races ON)
+  if("WITHOUT_RACES" IN_LIST left)
+    list(REMOVE_ITEM left WITHOUT_RACES)
+    set(for_races OFF)
+  endif()
+  set(families ${left})
+  foreach(family IN LISTS families)
     list(POP_FRONT left)
     set(define "define_family<families::${family}")
     string(APPEND headers "#include \"${folder}/${family}.hpp\"\n")
@@ -36,8 +42,10 @@ FamilyOn<exec::Cpu> ${family}_on_cpu() { return ${define}, exec::Cpu>(); }
     string(APPEND cuda "FamilyOn<exec::Cuda> ${family}_on_cuda() { return ${define}, exec::Cuda>(); }\n")
     slotscape_read_pseudocode(text "${PROJECT_SOURCE_DIR}/${folder}" ${family})
     string(APPEND declared "FamilyInfo const& info_of_${family}();\n"
-                           "TableParts parts_of_${family}(TableSettings const&);\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
-                           "namespace races { MakeSharedTable shared_${family}(); }\n")
+                           "TableParts parts_of_${family}(TableSettings const&);\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n")
+    if(for_races)
+      string(APPEND declared "namespace races { MakeSharedTable shared_${family}(); }\n")
+    endif()
     if(text)
       string(APPEND texts "constexpr std::string_view text_of_${family} = R\"code(${text})code\";\n")
     else()
@@ -61,13 +69,16 @@ FamilyOn<exec::Cpu> ${family}_on_cpu() { return ${define}, exec::Cpu>(); }
 namespace slotscape {
 ${cpu}}  // namespace slotscape
 ")
-    file(GENERATE OUTPUT "${generated}/${family}_races.cpp" CONTENT
+    target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp")
+    if(for_races)
+      target_sources(${target} PRIVATE "${generated}/${family}_races.cpp")
+      file(GENERATE OUTPUT "${generated}/${family}_races.cpp" CONTENT
 "${headers}#include \"gpu/races/family_table.hpp\"
 
 namespace slotscape::races {
 ${races}}  // namespace slotscape::races
 ")
-    target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp" "${generated}/${family}_races.cpp")
+    endif()
     set_source_files_properties("${generated}/${family}_cpu.cpp" PROPERTIES COMPILE_OPTIONS "${slotscape_options_of_families}")
     if(SLOTSCAPE_HAS_CUDA)
       file(GENERATE OUTPUT "${generated}/${family}_cuda.cu" CONTENT
@@ -83,11 +94,23 @@ ${cuda}}  // namespace slotscape
       set(${list} "")
     endforeach()
   endforeach()
+  set(include_for_races "")
+  set(list_for_races "")
+  if(for_races)
+    set(include_for_races "#include \"gpu/races/shared_table.hpp\"\n")
+    set(list_for_races
+"std::span<races::SharedFamily const> races::shared_families()
+{
+  static SharedFamily const families[] = {
+${shared}  };
+  return families;
+}
+")
+  endif()
   file(GENERATE OUTPUT "${generated}/families.cpp" CONTENT
 "#include \"gpu/engine/families.hpp\"
 #include \"gpu/execution/cpu.hpp\"
-#include \"gpu/races/shared_table.hpp\"
-
+${include_for_races}
 namespace slotscape {
 ${declared}
 namespace {
@@ -108,13 +131,7 @@ ${on_cpu}  };
   return families;
 }
 
-std::span<races::SharedFamily const> races::shared_families()
-{
-  static SharedFamily const families[] = {
-${shared}  };
-  return families;
-}
-}  // namespace slotscape
+${list_for_races}}  // namespace slotscape
 ")
   target_sources(${target} PRIVATE "${generated}/families.cpp")
   if(SLOTSCAPE_HAS_CUDA)

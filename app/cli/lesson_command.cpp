@@ -25,7 +25,8 @@ std::optional<std::uint64_t> read_number(std::string_view option, std::string co
 
 LessonCommand::LessonCommand(CLI::App& app)
     : lesson_(app.add_subcommand("lesson", "work through a lesson; without a name, list the lessons")),
-      lecture_(app.add_subcommand("lecture", "show lessons, playlists and scenarios to an audience"))
+      lecture_(app.add_subcommand("lecture", "show lessons, playlists and scenarios to an audience")),
+      export_(lesson_->add_subcommand("export", "write a lesson as a page for browsers"))
 {
   add_common(*lesson_);
   add_common(*lecture_);
@@ -33,6 +34,10 @@ LessonCommand::LessonCommand(CLI::App& app)
   lesson_->add_option("--variant", typed_.variant, "which variant of its questions")->type_name("SEED");
   lesson_->add_flag("--check", check, "try every page out, and say what is wrong");
   lesson_->add_flag("--solved", solved, "record the pages with their tasks solved");
+  export_->fallthrough();
+  export_->add_option("NAME", files, "the lesson");
+  export_->add_option("--web", typed_.web, "the folder to write the page into: one file that needs no other")
+      ->type_name("DIR");
   lecture_->add_option("FILE", files, "lessons, playlists and scenarios, in this order");
 }
 
@@ -56,6 +61,9 @@ void LessonCommand::interpret()
   if (auto const number = read_number("--page", typed_.page, 1, max_pages)) { page = *number - 1; }
   variant = read_number("--variant", typed_.variant, 0, std::numeric_limits<std::uint64_t>::max());
   record = typed_.record;
+  web = typed_.web;
+  if (export_->parsed() && web.empty()) { throw Error("lesson export needs a folder to write to: add --web DIR"); }
+  if (!web.empty() && files.empty()) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
   if (lecture && files.empty()) { throw Error("lecture needs something to show: slotscape lecture FILE..."); }
   if (!lecture && files.size() > 1) { throw Error("lesson takes one lesson; 'slotscape lecture' shows several"); }
   bool const draws = !record.empty();

@@ -14,7 +14,7 @@ class App;
 
 namespace slotscape {
 
-/// `slotscape lesson ...` and `slotscape lecture ...`: pages to work through or to show.
+/// `slotscape lesson ...` and `slotscape lecture ...`: pages to work through, to show, or to give away.
 class LessonCommand {
 public:
   /// Adds both commands and their options to a command line that is about to be parsed.
@@ -36,6 +36,7 @@ public:
   bool solved = false;
   bool headless = false;
   std::filesystem::path record;
+  std::filesystem::path web;  ///< the folder of `lesson export`; empty: nothing is exported
   Reach reach = Reach::folder;
 
 private:
@@ -45,10 +46,12 @@ private:
     std::string page;
     std::string variant;
     std::string record;
+    std::string web;
   };
   Typed typed_;
   CLI::App* lesson_;
   CLI::App* lecture_;
+  CLI::App* export_;  ///< of a lesson
 };
 
 }  // namespace slotscape

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/lessons/session.hpp"
+#include "app/scene/scene.hpp"
 
 #include <functional>
 #include <string>

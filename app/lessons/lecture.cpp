@@ -101,11 +101,6 @@ void draw_parts(Look const& look, std::vector<Part> const& parts, Rectangle cons
 
 }  // namespace
 
-std::string letter_of(std::size_t option)
-{
-  return std::string(1, static_cast<char>('A' + option));
-}
-
 Rectangle lecture_place(Rectangle const& window)
 {
   return {window.x, window.y, static_cast<int>(share_of_text * static_cast<float>(window.width)), window.height};

@@ -96,7 +96,12 @@ public:
 
   Lesson read(fs::path const& file, bool in_playlist = false) const
   {
-    Document const document{std::make_shared<Json const>(parse_json(read_input_file(file), file.string())),
+    return read(parse_json(read_input_file(file), file.string()), file, in_playlist);
+  }
+
+  Lesson read(Json json, fs::path const& file, bool in_playlist = false) const
+  {
+    Document const document{std::make_shared<Json const>(std::move(json)),
                             std::make_shared<JsonSource>(
                                 JsonSource{.name = file.string(), .folder = file.parent_path(), .reach = reach_})};
     JsonNode const root(*document.json, document.source);
@@ -160,6 +165,11 @@ bool is_lesson(Json const& document)
 Lesson read_lesson(SceneList scenes, fs::path const& file, FindFile const& find, Reach reach)
 {
   return Reader(scenes, find, reach).read(file);
+}
+
+Lesson lesson_of_document(SceneList scenes, Json document, fs::path const& file, FindFile const& find)
+{
+  return Reader(scenes, find, Reach::folder).read(std::move(document), file);
 }
 
 Lesson lesson_of_scenarios(SceneList scenes, std::string title, Paths const& files, FindFile const& find)

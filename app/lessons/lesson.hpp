@@ -131,6 +131,8 @@ bool is_lesson(Json const& document);
 using FindFile = std::function<std::filesystem::path(JsonNode const& name)>;
 Lesson read_lesson(SceneList scenes, std::filesystem::path const& file, FindFile const& find,
                    Reach reach = Reach::folder);
+/// The same of a document that was read already; `file` names it.
+Lesson lesson_of_document(SceneList scenes, Json document, std::filesystem::path const& file, FindFile const& find);
 /// Scenarios one after the other.
 Lesson lesson_of_scenarios(SceneList scenes, std::string title, Paths const& files, FindFile const& find);
 /// Several lessons and scenarios one after the other.

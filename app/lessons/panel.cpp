@@ -352,19 +352,6 @@ private:
 
 }  // namespace
 
-std::string score_text(Session const& session)
-{
-  std::vector<std::string> open;
-  for (std::size_t i = 0; i < session.count(); ++i) {
-    if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
-  }
-  std::string const points =
-      fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
-  if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
-  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", slotscape::listed(open),
-                     open.size() == 1 ? "is" : "are");
-}
-
 int panel_width(Look const& look, Rectangle const& window)
 {
   return static_cast<int>(std::min(look(usual_width), largest_share * static_cast<float>(window.width)));

@@ -31,18 +31,12 @@ struct PanelState {
   bool wants_next_lesson = false;
 };
 
-/// "A" of the first option.
-std::string letter_of(std::size_t option);
-
 /// How wide the panel is beside a scene, in pixels.
 int panel_width(Look const& look, Rectangle const& window);
 
 /// The page, its task and what became of it. `broken`: what is wrong with the lesson's file, or empty.
 std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWords const& words,
                              std::string const& broken, Rectangle const& place, PanelState& state);
-
-/// How a lesson went: "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
-std::string score_text(Session const& session);
 
 /// A scenario's title and caption, in a strip.
 int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words);

@@ -1,30 +1,12 @@
 #pragma once
 
+#include "app/lessons/markdown.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace slotscape::lessons {
-
-/// A text in a part of Markdown: paragraphs, lists of lines that begin with "- ", **strong**, *emphasis* and `code`.
-struct RichText {
-  enum class Style : std::uint8_t { plain, strong, emphasis, code };
-  struct Word {
-    std::string text;
-    Style style = Style::plain;
-    bool after_space = true;  ///< else it continues the word before it
-  };
-  struct Block {
-    bool is_item = false;
-    std::vector<Word> words;
-  };
-  std::vector<Block> blocks;
-};
-
-RichText parse_rich_text(std::string_view markdown);
 
 /// How it is drawn.
 struct TextLook {

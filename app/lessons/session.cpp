@@ -131,7 +131,7 @@ void Session::add(Change const& change)
   }
 }
 
-bool Session::measure(Scene& scene)
+bool Session::measure(Subject& scene)
 {
   try {
     now_ = scene.statistics({}).json;
@@ -141,7 +141,7 @@ bool Session::measure(Scene& scene)
   }
 }
 
-void Session::update_statistics(Scene& scene)
+void Session::update_statistics(Subject& scene)
 {
   Json const before = now_;
   if (!measure(scene) || !before.is_object()) { return; }
@@ -150,7 +150,7 @@ void Session::update_statistics(Scene& scene)
   }
 }
 
-void Session::follow(Scene& scene, double seconds)
+void Session::follow(Subject& scene, double seconds)
 {
   while (!jobs_.empty()) {
     if (auto* const scenario = std::get_if<Scenario>(&jobs_.front())) {
@@ -181,7 +181,7 @@ void Session::follow(Scene& scene, double seconds)
   watch_challenge(scene, seconds);
 }
 
-void Session::watch_challenge(Scene& scene, double seconds)
+void Session::watch_challenge(Subject& scene, double seconds)
 {
   auto const* const challenge = page_.task ? std::get_if<Challenge>(&page_.task->of) : nullptr;
   until_measured_ -= seconds;

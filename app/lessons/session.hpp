@@ -29,7 +29,7 @@ struct TaskState {
 };
 
 /// Someone goes through a lesson, page by page. Whoever owns it calls `follow` once a frame, enters the scenario that
-/// `take_scenario` then gives, and draws the rest. It knows the scene only as a `Scene`.
+/// `take_scenario` then gives, and draws the rest. It knows the scene only as a `Subject`.
 class Session {
 public:
   /// Throws Error if the page of the progress cannot be opened.
@@ -73,7 +73,7 @@ public:
   bool begun() const { return begun_; }
   Json const& statistics() const { return now_; }  ///< the latest
   /// Takes those of now, as after an answer was played to its end.
-  void update_statistics(Scene& scene);
+  void update_statistics(Subject& scene);
   Names names() const;
 
   void choose_option(std::size_t option);
@@ -85,12 +85,12 @@ public:
   /// Shows what is right: for who solves nothing, as a lecturer.
   void reveal();
   /// Does the stored solution, or gives the right answer: for tests and pictures.
-  void solve(Scene& scene);
+  void solve(Subject& scene);
 
   /// The scenario to enter before the next `follow`.
   std::optional<Scenario> take_scenario() { return std::exchange(wanted_, std::nullopt); }
   /// Once a frame, before the scene advances. Throws Error if the scene refuses what the page wants.
-  void follow(Scene& scene, double seconds);
+  void follow(Subject& scene, double seconds);
 
   /// Reads the lesson's files again if they have changed. Returns what is wrong with them; then the old pages stay.
   std::string const& watch(double seconds);
@@ -100,7 +100,7 @@ private:
   struct Begin {};
   /// Tells what became of an answer, which `right` decides.
   struct Judge {
-    std::function<void(Scene&)> judge;
+    std::function<void(Subject&)> judge;
   };
   using Job = std::variant<Scenario, Change, Begin, Judge>;
 
@@ -109,13 +109,13 @@ private:
   void add(Change const& change);
   void judge(bool right, std::string const& told);
   /// What the operation will do, having measured the scene; nothing if it ends without a slot.
-  std::optional<double> predicted(Prediction const& prediction, Scene& scene);
-  void judge_prediction(Prediction const& prediction, Scene& scene, double given);
+  std::optional<double> predicted(Prediction const& prediction, Subject& scene);
+  void judge_prediction(Prediction const& prediction, Subject& scene, double given);
   /// `otherwise`: see `give_number`.
-  void judge_number(Number const& number, Scene& scene, std::optional<double> given, std::optional<double> otherwise);
+  void judge_number(Number const& number, Subject& scene, std::optional<double> given, std::optional<double> otherwise);
   void show_operation(Prediction const& prediction);
-  bool measure(Scene& scene);
-  void watch_challenge(Scene& scene, double seconds);
+  bool measure(Subject& scene);
+  void watch_challenge(Subject& scene, double seconds);
   void reload();
   void resize_progress();
 
@@ -139,5 +139,11 @@ private:
   std::vector<std::optional<std::filesystem::file_time_type>> written_;  ///< when each file was, as it was read
   std::string broken_;
 };
+
+/// How a lesson went: "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
+std::string score_text(Session const& session);
+
+/// "A" of the first option.
+std::string letter_of(std::size_t option);
 
 }  // namespace slotscape::lessons

@@ -1,5 +1,6 @@
 // What becomes of answers: the scene does what they are about, and says what is right.
 
+#include "app/base/text.hpp"
 #include "app/lessons/session.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ void Session::choose_option(std::size_t option)
   bool const is_anew = chosen.show && chosen.show->is_anew();
   if ((chosen.show || was_changed) && !is_anew) { jobs_.emplace_back(page_.scenario); }
   if (chosen.show) { add(*chosen.show); }
-  jobs_.emplace_back(Judge{[this, option](Scene& scene) {
+  jobs_.emplace_back(Judge{[this, option](Subject& scene) {
     measure(scene);
     Option const& judged = std::get<Choice>(page_.task->of).options[option];
     judge(judged.right, joined_text(judged.tell, judged.right ? page_.task->tell : ""));
@@ -74,7 +75,7 @@ void Session::give_number(double number, std::optional<double> otherwise)
   state_.stage = TaskState::Stage::working;
   ++progress_.tries[this->number()];
   if (auto const* prediction = std::get_if<Prediction>(&page_.task->of)) {
-    jobs_.emplace_back(Judge{[=, this](Scene& scene) { judge_prediction(*prediction, scene, number); }});
+    jobs_.emplace_back(Judge{[=, this](Subject& scene) { judge_prediction(*prediction, scene, number); }});
     return;
   }
   auto const& asked = std::get<Number>(page_.task->of);
@@ -83,7 +84,7 @@ void Session::give_number(double number, std::optional<double> otherwise)
     add(*asked.after);
   }
   jobs_.emplace_back(
-      Judge{[&asked, number, otherwise, this](Scene& scene) { judge_number(asked, scene, number, otherwise); }});
+      Judge{[&asked, number, otherwise, this](Subject& scene) { judge_number(asked, scene, number, otherwise); }});
 }
 
 void Session::give_slot()
@@ -102,7 +103,7 @@ void Session::judge(bool right, std::string const& told)
   points = std::max(points, at_once ? max_points : 1);
 }
 
-std::optional<double> Session::predicted(Prediction const& prediction, Scene& scene)
+std::optional<double> Session::predicted(Prediction const& prediction, Subject& scene)
 {
   JsonNode const operation(prediction.operation, page_.source, prediction.path);
   Json const answer = scene.predict(operation).at(std::string(slotscape::to_text(prediction.asks)));
@@ -110,7 +111,7 @@ std::optional<double> Session::predicted(Prediction const& prediction, Scene& sc
   return answer.is_number() ? std::optional(answer.get<double>()) : std::nullopt;
 }
 
-void Session::judge_prediction(Prediction const& prediction, Scene& scene, double given)
+void Session::judge_prediction(Prediction const& prediction, Subject& scene, double given)
 {
   auto const answer = predicted(prediction, scene);
   if (!answer) {
@@ -139,7 +140,7 @@ void Session::show_operation(Prediction const& prediction)
   jobs_.emplace_back(Change{Json::array({std::move(step)}), prediction.path});
 }
 
-void Session::judge_number(Number const& number, Scene& scene, std::optional<double> given,
+void Session::judge_number(Number const& number, Subject& scene, std::optional<double> given,
                            std::optional<double> otherwise)
 {
   measure(scene);
@@ -166,13 +167,13 @@ void Session::reveal()
   state_.stage = TaskState::Stage::working;
   std::visit(Overloaded{[&](Challenge const& challenge) {
                           add(challenge.solution);
-                          jobs_.emplace_back(Judge{[this](Scene& scene) {
+                          jobs_.emplace_back(Judge{[this](Subject& scene) {
                             measure(scene);
                             judge(true, page_.task->tell);
                           }});
                         },
                         [&](Prediction const& prediction) {
-                          jobs_.emplace_back(Judge{[&prediction, this](Scene& scene) {
+                          jobs_.emplace_back(Judge{[&prediction, this](Subject& scene) {
                             auto const answer = predicted(prediction, scene);
                             if (answer) { now_["answer"] = now_["given"] = *answer; }
                             judge(true, page_.task->tell);
@@ -186,12 +187,12 @@ void Session::reveal()
                         [&](Number const& number) {
                           if (number.after) { add(*number.after); }
                           jobs_.emplace_back(
-                              Judge{[&number, this](Scene& scene) { judge_number(number, scene, {}, {}); }});
+                              Judge{[&number, this](Subject& scene) { judge_number(number, scene, {}, {}); }});
                         }},
              page_.task->of);
 }
 
-void Session::solve(Scene& scene)
+void Session::solve(Subject& scene)
 {
   if (!page_.task) { return; }
   std::visit(Overloaded{[&](Challenge const& challenge) { add(challenge.solution); },
@@ -208,12 +209,30 @@ void Session::solve(Scene& scene)
                         [&](Number const& number) {
                           // What is right is known after what it is about has been done: that happens twice.
                           if (number.after) { add(*number.after); }
-                          jobs_.emplace_back(Judge{[&number, this](Scene& done) {
+                          jobs_.emplace_back(Judge{[&number, this](Subject& done) {
                             measure(done);
                             give_number(evaluate_number(number.answer, names()).value_or(0.0));
                           }});
                         }},
              page_.task->of);
+}
+
+std::string score_text(Session const& session)
+{
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < session.count(); ++i) {
+    if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
+  }
+  std::string const points =
+      fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
+  if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
+  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", slotscape::listed(open),
+                     open.size() == 1 ? "is" : "are");
+}
+
+std::string letter_of(std::size_t option)
+{
+  return std::string(1, static_cast<char>('A' + option));
 }
 
 }  // namespace slotscape::lessons

@@ -1,14 +1,18 @@
 #pragma once
 
 #include "app/base/fields.hpp"
-#include "app/scene/scene.hpp"
+#include "app/scene/file_question.hpp"
+#include "app/scene/subject.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -17,6 +21,7 @@ class App;
 
 namespace slotscape {
 
+class Scene;
 struct SettingRow;
 
 /// A scene's names for the common panels; empty: the scene does not have that panel.
@@ -98,10 +103,9 @@ struct SceneEntry {
   std::function<std::unique_ptr<Subcommand>(CLI::App&)> add_subcommand = {};
 };
 
-/// Completes the entry of a scene whose set-ups are of type `Setup`.
+/// Completes the entry of a scene whose set-ups are of type `Setup`, and whose format (`read`, `write`) is there.
 template <class SceneOf, class Setup>
-SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
-                    Json (*write)(Setup const&, std::filesystem::path const& folder))
+SceneEntry with_scene(SceneEntry entry)
 {
   entry.make = [](SceneSetup const& any, DeviceFacts const& device, Progress const& opening) {
     auto const& set_up = std::any_cast<Setup const&>(any);
@@ -114,11 +118,19 @@ SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
   if (!entry.first) {
     entry.first = [] { return Setup{}; };
   }
+  return entry;
+}
+
+/// The same, with its format.
+template <class SceneOf, class Setup>
+SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
+                    Json (*write)(Setup const&, std::filesystem::path const& folder))
+{
   entry.read = read;
   entry.write = [write](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return write(std::any_cast<Setup const&>(set_up), folder);
   };
-  return entry;
+  return with_scene<SceneOf, Setup>(std::move(entry));
 }
 
 /// The same for a `Setup` with a table of fields.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/widgets/sides.hpp"
+#include "app/widgets/side_widths.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 

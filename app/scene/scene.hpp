@@ -5,13 +5,13 @@
 #include "app/scene/commands.hpp"
 #include "app/scene/facts.hpp"
 #include "app/scene/file_question.hpp"
+#include "app/scene/subject.hpp"
 #include "app/simulation/action.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/interop/presenter.hpp"
 
-#include <any>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -23,9 +23,6 @@
 namespace slotscape {
 
 class Drawing;
-
-/// A scene's settings and initial steps, in the scene's own type. Saved in scenarios and in the settings file.
-using SceneSetup = std::any;
 
 /// What a scene needs to know about a frame.
 struct Frame {
@@ -56,20 +53,9 @@ struct DrawingToSave {
   std::function<void(Look const&, Drawing&)> draw;
 };
 
-/// The statistics that a scene writes.
-struct SceneStatistics {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
-  Json json;
-  std::vector<std::pair<std::filesystem::path, std::string>> tables;  ///< CSV files: path in the folder, and content
-};
-
 /// Fills the window. Settings go down, snapshots come up. A scene overrides what it supports; the defaults do nothing.
-class Scene {
+class Scene : public Subject {
 public:
-  Scene() = default;
-  Scene(Scene const&) = delete;
-  Scene& operator=(Scene const&) = delete;
-  virtual ~Scene() = default;
-
   /// A set-up that recreates the scene as it is now.
   virtual SceneSetup set_up() const = 0;
   /// What other scenes take over (`SceneEntry::enter`), where `set_up` would come to something else there; else empty.
@@ -132,23 +118,14 @@ public:
 
   /// Whether nothing moves, so the next frame can wait.
   virtual bool quiet() const { return true; }
-  /// What lessons (app/lessons) ask of a scene, in the words of its scenarios and statistics.
-  /// Whether what was asked for is done, such as the steps of the set-up.
-  virtual bool ready() const { return quiet(); }
-  /// Does a list of steps after those asked for before. Throws Error at an invalid one; see `SceneEntry::check_steps`.
-  virtual void perform(JsonNode const& steps) { steps.fail("this scene takes no steps"); }
-  /// What an operation on a key would do now, without doing it: its `slot`, `accesses` and so on. Throws Error at an
-  /// invalid operation.
-  virtual Json predict(JsonNode const& operation) { operation.fail("this scene cannot predict operations"); }
-  /// The slot that the user clicked, until that is forgotten.
-  virtual std::optional<Slot> chosen_slot() const { return std::nullopt; }
+  bool ready() const override { return quiet(); }
+  /// From now on, no slot is `chosen_slot`.
   virtual void forget_choice() {}
 
   /// A message for the user, or empty.
   virtual std::string notice() const { return {}; }
   /// What was noticed about the data that is shown, as long as it is shown. The program tells each once.
   virtual Findings findings() const { return {}; }
-  virtual SceneStatistics statistics(FrameTimes const&) { return {}; }
   /// What a saved set-up does not bring back, in a sentence; empty: nothing.
   virtual std::string set_up_caveat() const { return {}; }
   /// Whether the keyboard is with a field without text, or about to be, where arrows and Esc are for the scene.

@@ -5,6 +5,7 @@
 #include "app/lessons/answer.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
+#include "app/widgets/sides.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>

@@ -1,17 +1,23 @@
 // `slotscape lesson` and `slotscape lecture` without a window.
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
 #include "app/lessons/check.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/run.hpp"
+#include "app/web/export.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace slotscape {
@@ -20,6 +26,8 @@ namespace {
 constexpr double lesson_frame_seconds = 1.0 / 60.0;
 constexpr int frames_at_rest = 40;  ///< until nothing moves any more, such as a camera
 constexpr std::uint64_t usual_variant = 1;
+constexpr int recorded_width = 1080;  ///< of the window whose scene a page of a browser shows
+constexpr int recorded_height = 640;
 
 lessons::Library library()
 {
@@ -85,7 +93,41 @@ public:
     fmt::print("pages      {} ({} pictures)\n", lesson_.record.string(), pictures);
   }
 
+  /// The scene of one page, and what is said of it.
+  web::RecordedPage record_page(std::size_t number)
+  {
+    session().go_to(number);
+    settle();
+    lessons::Page const& page = session().page();
+    auto const device = lessons::find_statistic(session().statistics(), "device");
+    web::RecordedPage recorded{.text = session().text(),
+                               .picture = gl::png_of(picture_of_scene()),
+                               .device = device ? lessons::to_text(*device) : "this computer"};
+    if (!page.task) { return recorded; }
+    recorded.question = lessons::fill_in(page.task->ask, session().names());
+    if (auto const* choice = std::get_if<lessons::Choice>(&page.task->of)) {
+      for (lessons::Option const& option : choice->options) { recorded.question += "\n- " + option.text; }
+    }
+    session().solve(app_.current_scene());
+    settle();
+    recorded.answer = session().task().told;
+    return recorded;
+  }
+
 private:
+  /// Without what is around it.
+  gl::Image picture_of_scene()
+  {
+    gl::Image const all = app_.picture();
+    Rectangle const& canvas = app_.current_scene().canvas();
+    gl::Image part{canvas.width, canvas.height, {}};
+    for (int y = canvas.y; y < canvas.y + canvas.height; ++y) {
+      auto const row = all.pixels.begin() + 4 * (static_cast<std::ptrdiff_t>(y) * all.width + canvas.x);
+      part.pixels.insert(part.pixels.end(), row, row + 4 * static_cast<std::ptrdiff_t>(canvas.width));
+    }
+    return part;
+  }
+
   static Scenario first_scenario(lessons::Lesson const& lesson)
   {
     return lessons::open_page(scenes(), lesson.pages.front(), usual_variant, library().finder()).scenario;
@@ -124,6 +166,35 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// The window's scenes run, offscreen, where a page has to be recorded.
+void export_web(Options const& options)
+{
+  LessonCommand const& command = *options.lesson;
+  std::filesystem::path const module = web::module_file(this_executable());
+  lessons::Lesson const lesson = read_lessons(command);
+  Options of_pictures = options;
+  of_pictures.width = recorded_width;
+  of_pictures.height = recorded_height;
+  std::optional<Offscreen> offscreen;
+  web::ExportedLesson const exported = web::export_lesson(
+      scenes(), lesson, library().finder(), module,
+      [&](std::size_t page) {
+        if (!offscreen) { offscreen.emplace(of_pictures, lesson); }
+        return offscreen->record_page(page);
+      },
+      command.web);
+  std::vector<std::string> recorded;
+  for (std::size_t const page : exported.recorded) { recorded.push_back(std::to_string(page + 1)); }
+  fmt::print("page       {} ({:.1f} MB)\n", path_text(exported.file), static_cast<double>(exported.bytes) * 1e-6);
+  if (recorded.empty()) { return; }
+  fmt::print("           {} {} recorded here: a page in a browser cannot run {}\n",
+             recorded.size() == 1 ? "page" : "pages", listed(recorded), recorded.size() == 1 ? "it" : "them");
+}
+
+}  // namespace
+
 lessons::Lesson read_lessons(LessonCommand const& command)
 {
   lessons::Library const all = library();
@@ -155,6 +226,10 @@ int run_lesson(Options const& options)
   LessonCommand const& command = *options.lesson;
   if (command.files.empty()) {
     list_lessons();
+    return 0;
+  }
+  if (!command.web.empty()) {
+    export_web(options);
     return 0;
   }
   if (!command.headless && !command.check) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scene/entry.hpp"
+#include "app/scene/scene.hpp"
 
 #include <functional>
 #include <string_view>

@@ -2,6 +2,7 @@
 
 #include "app/lessons/progress.hpp"
 #include "app/scene/entry.hpp"
+#include "app/widgets/look.hpp"
 
 #include <filesystem>
 #include <map>

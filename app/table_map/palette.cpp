@@ -1,6 +1,7 @@
 #include "app/table_map/palette.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 
@@ -66,6 +67,20 @@ std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette)
     table[i] = {byte(color.red), byte(color.green), byte(color.blue), 255};
   }
   return table;
+}
+
+double scale_end(ViewSettings const& view, Statistics const& statistics)
+{
+  if (view.scale_max > 0.0) { return view.scale_max; }
+  bool const of_clusters = view.color_by == ColorBy::cluster_length;
+  std::uint64_t const longest = of_clusters ? statistics.clusters.max : statistics.probe_length.max;
+  return static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(longest, 8)));
+}
+
+double scale_share(ViewSettings const& view, Statistics const& statistics, double value)
+{
+  double const end = scale_end(view, statistics);
+  return view.log_scale ? std::log1p(value) / std::log1p(end) : value / end;
 }
 
 }  // namespace slotscape

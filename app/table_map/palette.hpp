@@ -1,7 +1,8 @@
 #pragma once
 
 #include "app/table_map/settings.hpp"
-#include "app/widgets/look.hpp"
+#include "app/widgets/color.hpp"
+#include "gpu/analysis/statistics.hpp"
 
 #include <array>
 
@@ -15,6 +16,11 @@ Color palette_color(Palette palette, double t);
 
 /// 256 RGBA entries from t = 0 to 1, for the shader.
 std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette);
+
+/// The end of the colour scale: as set, or a power of two no smaller than the table's maximum.
+double scale_end(ViewSettings const& view, Statistics const& statistics);
+/// The position of a value on the colour scale, 0 to 1.
+double scale_share(ViewSettings const& view, Statistics const& statistics, double value);
 
 /// The share of their colour that tombstones keep when live keys are coloured by a value.
 inline constexpr float tombstone_strength = 0.45f;

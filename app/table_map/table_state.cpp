@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/simulation/tables.hpp"
+#include "app/table_map/palette.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -378,17 +379,12 @@ TheoryFit theory_fit(TableState const& state)
 
 double scale_share(TableState const& state, double value)
 {
-  double const end = scale_end(state);
-  return state.settings.view.log_scale ? std::log1p(value) / std::log1p(end) : value / end;
+  return scale_share(state.settings.view, state.statistics, value);
 }
 
 double scale_end(TableState const& state)
 {
-  ViewSettings const& view = state.settings.view;
-  if (view.scale_max > 0.0) { return view.scale_max; }
-  bool const of_clusters = view.color_by == ColorBy::cluster_length;
-  std::uint64_t const longest = of_clusters ? state.statistics.clusters.max : state.statistics.probe_length.max;
-  return static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(longest, 8)));
+  return scale_end(state.settings.view, state.statistics);
 }
 
 }  // namespace slotscape

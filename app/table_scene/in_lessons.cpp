@@ -1,50 +1,8 @@
 // What lessons ask of a scene of tables.
 
-#include "app/simulation/names.hpp"
-#include "app/table_scene/step/stepping.hpp"
 #include "app/table_scene/table_scene.hpp"
-#include "gpu/engine/narrate.hpp"
-
-#include <algorithm>
 
 namespace slotscape {
-namespace {
-
-OnKey read_operation(JsonNode const& node, int key_bits)
-{
-  return read_on_key(node, node.at("op").one_of<Operation>("operation"), key_bits);
-}
-
-bool is_own(SlotInfo const& slot, Key key)
-{
-  return slot.state == SlotState::live && slot.pair.key == key;
-}
-
-/// Where the operation's key ends up, or is found; else, the slot that it looks at last. Null if there is none.
-Json place_of(Trace const& trace)
-{
-  Json last;
-  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (step->after && is_own(*step->after, trace.key)) { return step->after->slot; }
-    auto const own = std::ranges::find_if(step->seen, [&](SlotInfo const& slot) { return is_own(slot, trace.key); });
-    if (own != step->seen.end()) { return own->slot; }
-    if (last.is_null() && !step->seen.empty()) { last = step->seen.back().slot; }
-  }
-  return last;
-}
-
-}  // namespace
-
-void check_steps_of_lesson(JsonNode const& node, TableSceneSettings const& settings)
-{
-  int const key_bits = settings.table.key_bits;
-  if (!node.is_list()) {
-    read_operation(node, key_bits);
-    return;
-  }
-  read_steps(node, settings, settings.keys, key_bits);
-  read_step_mode(node, key_bits);
-}
 
 bool TableScene::ready() const
 {
@@ -62,19 +20,7 @@ void TableScene::perform(JsonNode const& steps)
 
 Json TableScene::predict(JsonNode const& operation)
 {
-  OnKey const on_key = read_operation(operation, state().settings.table.key_bits);
-  Trace const trace = trace_to_step(simulation().engine(focus()), on_key);
-  auto const moved = [&](Step const& step) {
-    return step.moved_from && step.after && step.after->pair.key != trace.key;
-  };
-  Json json;
-  json["outcome"] = outcome_names[static_cast<std::size_t>(trace.outcome)];
-  json["slot"] = place_of(trace);
-  json["accesses"] = trace.steps.size();
-  json["moves"] = std::ranges::count_if(trace.steps, moved);
-  json["probe_length"] = Json();
-  if (auto const measure = displacement(trace)) { json["probe_length"] = *measure; }
-  return json;
+  return predicted(operation, simulation().engine(focus()));
 }
 
 }  // namespace slotscape

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scene/scene.hpp"
+#include "app/scene/subject.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/throughput.hpp"
 #include "gpu/analysis/statistics.hpp"

@@ -55,6 +55,8 @@ std::vector<Action> read_steps(JsonNode const& steps, TableSceneSettings const& 
 
 /// Checks steps, or an operation on one key, for `TableScene::perform` and `predict`.
 void check_steps_of_lesson(JsonNode const& node, TableSceneSettings const& settings);
+/// See `Subject::predict`.
+Json predicted(JsonNode const& operation, Engine& engine);
 
 /// The request of the last step, if it opens step mode. The steps must have been read already.
 std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scene/entry.hpp"
+#include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/table_map/step/player.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/table_map/palette.hpp"
+#include "app/widgets/theme.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <array>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
+#include "app/widgets/color.hpp"
 
 #include <imgui.h>
 
@@ -17,21 +18,10 @@ enum class Background : unsigned char { dark, light };
 template <>
 std::span<EnumName<Background> const> enum_names<Background>();
 
-struct Color {
-  float red;
-  float green;
-  float blue;
-  friend bool operator==(Color const&, Color const&) = default;
-};
 /// As Dear ImGui takes it.
 inline ImU32 packed(Color const& color)
 {
   return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-}
-inline constexpr Color color_of(std::uint32_t rgb)
-{
-  return {static_cast<float>(rgb >> 16 & 0xff) / 255.0f, static_cast<float>(rgb >> 8 & 0xff) / 255.0f,
-          static_cast<float>(rgb & 0xff) / 255.0f};
 }
 
 }  // namespace slotscape

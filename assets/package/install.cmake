@@ -11,6 +11,8 @@ install(TARGETS slotscape RUNTIME)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/lessons" "${PROJECT_SOURCE_DIR}/assets/compare"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${PROJECT_SOURCE_DIR}/assets/words.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
+install(FILES "${PROJECT_SOURCE_DIR}/build/web/lesson_page.wasm.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape/web"
+        OPTIONAL)  # if scripts/web has built it
 install(FILES "${packaging}/slotscape.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
 install(FILES "${packaging}/slotscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 install(FILES "${packaging}/slotscape-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"

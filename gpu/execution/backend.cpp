@@ -7,7 +7,9 @@
 #endif
 
 #include <fmt/format.h>
+#if !defined(SLOTSCAPE_WITHOUT_TBB)
 #include <tbb/global_control.h>
+#endif
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,8 +74,10 @@ DeviceInfo describe_cuda_device(int index)
 std::string cpu_name()
 {
   std::string const model = proc_field("/proc/cpuinfo", "model name");
-  std::size_t const allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  std::size_t const threads = std::min<std::size_t>(allowed, std::thread::hardware_concurrency());
+  std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
+#if !defined(SLOTSCAPE_WITHOUT_TBB)
+  threads = std::min(threads, tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+#endif
   return fmt::format("{} ({} thread{})", model.empty() ? "CPU" : model, threads, threads == 1 ? "" : "s");
 }
 

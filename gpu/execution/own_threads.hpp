@@ -9,12 +9,18 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 /// What `Cpu` needs of oneTBB, under the same names, for programs without it: a pass starts threads of its own and
-/// joins them. That takes some ten microseconds, so short passes run on the calling thread.
+/// joins them. That takes some ten microseconds, so short passes run on the calling thread. In WebAssembly without
+/// threads, all of them do.
 namespace slotscape::exec::own_threads {
+
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define SLOTSCAPE_ONE_THREAD 1
+#endif
 
 template <class T>
 class blocked_range {
@@ -53,12 +59,14 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
     }
   };
   {
+#if !defined(SLOTSCAPE_ONE_THREAD)
     std::vector<std::jthread> threads;
     threads.reserve(workers - 1);
     try {
       for (std::size_t worker = 1; worker < workers; ++worker) { threads.emplace_back(work, worker); }
     } catch (std::system_error const&) {  // the system starts no more: those that there are do all the work
     }
+#endif
     work(0);
   }
   if (failure) { std::rethrow_exception(failure); }
@@ -66,11 +74,15 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
 
 /// As many threads as have enough to do.
 template <class T>
-std::size_t workers_for(blocked_range<T> const& range)
+std::size_t workers_for([[maybe_unused]] blocked_range<T> const& range)
 {
+#if defined(SLOTSCAPE_ONE_THREAD)
+  return 1;
+#else
   constexpr T grains_per_worker = 16;
   T const wanted = (range.end() - range.begin()) / (range.grain() * grains_per_worker) + 1;
   return static_cast<std::size_t>(std::min<T>(wanted, std::max(1u, std::thread::hardware_concurrency())));
+#endif
 }
 
 template <class T, class Body>
@@ -79,7 +91,7 @@ void parallel_for(blocked_range<T> const& range, Body const& body)
   for_each_part(range, workers_for(range), [&](std::size_t, blocked_range<T> const& part) { body(part); });
 }
 template <class T, class Body>
-void parallel_for(T first, T last, Body const& body)
+void parallel_for(T first, std::type_identity_t<T> last, Body const& body)
 {
   parallel_for(blocked_range<T>(first, last), [&](blocked_range<T> const& part) {
     for (T i = part.begin(); i != part.end(); ++i) { body(i); }

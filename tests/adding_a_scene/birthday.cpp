@@ -1,4 +1,5 @@
 #include "app/scene/entry.hpp"
+#include "app/scene/scene.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/engine/engine.hpp"
 

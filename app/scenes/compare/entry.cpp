@@ -1,6 +1,7 @@
 #include "app/scene/entry.hpp"
 
 #include "app/scenes/compare/scene.hpp"
+#include "app/table_scene/formats.hpp"
 
 namespace slotscape {
 namespace {
@@ -59,29 +60,17 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
 
 SceneEntry compare_scene()
 {
-  return entry_of<CompareScene, CompareSetup>(
-      {.name = "compare",
-       .title = "Compare tables",
-       .what = "Compare tables side by side",
-       .keys = "F3",
-       .mouse = table_scene_mouse,
-       .files = {key_file_kind()},
-       .takes = has_keys,
-       .first = first_setup,
-       .check_steps =
-           [](JsonNode const& steps, SceneSetup const& set_up) {
-             check_steps_of_lesson(steps, std::any_cast<CompareSetup const&>(set_up).shared.settings);
-           },
-       .write_beside =
-           [](SceneSetup& set_up, std::filesystem::path const& scenario) {
-             return write_pairs_beside(std::any_cast<CompareSetup&>(set_up).shared, scenario);
-           },
-       .claims = [](JsonNode const& root) { return root.find("tables").has_value(); },
-       .recall = recall,
-       .enter = enter,
-       .set_seed = [](SceneSetup& set_up,
-                      std::uint64_t seed) { std::any_cast<CompareSetup&>(set_up).shared.settings.seed = seed; }},
-      read_compare_setup, compare_setup_json);
+  SceneEntry entry = compared_format();
+  entry.title = "Compare tables";
+  entry.what = "Compare tables side by side";
+  entry.keys = "F3";
+  entry.mouse = table_scene_mouse;
+  entry.files = {key_file_kind()};
+  entry.takes = has_keys;
+  entry.first = first_setup;
+  entry.recall = recall;
+  entry.enter = enter;
+  return with_scene<CompareScene, CompareSetup>(std::move(entry));
 }
 
 }  // namespace slotscape

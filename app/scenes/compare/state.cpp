@@ -4,15 +4,12 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/tables.hpp"
-#include "app/table_scene/setup.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <map>
 
 namespace slotscape {
 namespace {
@@ -47,72 +44,13 @@ std::vector<TableSettings> variants(TableSettings const& like)
   return result;
 }
 
-/// The settings that the table's family uses, by name, as text.
-std::map<std::string, std::string> settings_in_words(TableSettings const& table)
-{
-  FamilyInfo const& info = family_info(table.family);
-  std::map<std::string, std::string> words;
-  if (info.deletes_two_ways && !table.keys_only) { words["deletion"] = to_label(table.deletion); }
-  if (info.uses_hash) { words["hash"] = fmt::format("hash: {}", to_label(table.hash)); }
-  if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
-  if (!table.keys_only) { words["combine"] = to_label(table.combine); }
-  if (info.keys_alone) { words["values"] = table.keys_only ? "a set" : "with values"; }
-  words["shards"] = table.shards == 1 ? "not sharded" : fmt::format("{} shards", table.shards);
-  words["slots"] = grouped(table.slots) + " slots";
-  for (Parameter const& parameter : info.parameters) {
-    std::string const name(parameter.name);
-    words[name] = parameter_text(parameter, parameter_of(info, table, parameter.name));
-  }
-  return words;
-}
-
 /// Whether they differ in nothing that their family uses.
 bool are_alike(TableSettings const& left, TableSettings const& right)
 {
   return left.family == right.family && settings_in_words(left) == settings_in_words(right);
 }
 
-std::vector<TableSettings> read_tables(JsonNode const& root)
-{
-  std::vector<TableSettings> tables;
-  auto const list = root.find("tables");
-  if (!list) { return tables; }
-  if (root.find("table")) {
-    list->fail("there is also a 'table'; a scenario has either one 'table' or 'tables' to compare");
-  }
-  for (JsonNode const& table : list->elements()) { tables.push_back(read_table(table)); }
-  if (tables.size() < min_compared || tables.size() > max_compared) {
-    list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", min_compared, max_compared,
-                           tables.size()));
-  }
-  auto const other_width = std::ranges::find_if(tables, [&](TableSettings const& table) {
-    return table.key_bits != tables.front().key_bits;
-  });
-  if (other_width != tables.end()) {
-    list->fail(
-        "the tables have different 'key_bits', so they cannot hold the same keys; use the same 'key_bits' for all");
-  }
-  return tables;
-}
-
 }  // namespace
-
-CompareSetup read_compare_setup(JsonNode const& node)
-{
-  std::vector<TableSettings> tables = node.is_object() ? read_tables(node) : std::vector<TableSettings>{};
-  TableSetup shared = read_table_setup(node, tables);
-  return {std::move(tables), std::move(shared)};
-}
-
-Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder)
-{
-  Json json;
-  json["tables"] = Json::array();
-  for (TableSettings const& table : set_up.tables) { json["tables"].push_back(table_json(table)); }
-  json.update(table_setup_json(set_up.shared, folder));
-  json.erase("table");
-  return json;
-}
 
 TableSettings another_table(TableSettings const& like, std::vector<TableSettings> const& tables)
 {
@@ -200,28 +138,6 @@ ImU32 table_color(std::size_t table)
 {
   static_assert(max_compared <= theme::series.size());
   return theme::series[table % max_compared];
-}
-
-std::string title_of(TableSettings const& table)
-{
-  return std::string(family_info(table.family).title);
-}
-
-std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables)
-{
-  std::vector<std::string> different;
-  for (auto const& [name, words] : settings_in_words(tables[table])) {
-    // A table without tombstones or with a hash of its own deletes and hashes in another way. All keys are equally
-    // wide.
-    bool const matters_alone = name == "deletion" || name == "hash";
-    bool const differs = std::ranges::any_of(tables, [&, &name = name, &words = words](TableSettings const& other) {
-      auto const theirs = settings_in_words(other);
-      auto const same_setting = theirs.find(name);
-      return same_setting == theirs.end() ? matters_alone : same_setting->second != words;
-    });
-    if (differs) { different.push_back(words); }
-  }
-  return fmt::format("{}", fmt::join(different, ", "));
 }
 
 std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables)

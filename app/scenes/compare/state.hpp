@@ -2,7 +2,7 @@
 
 #include "app/table_map/step/player.hpp"
 #include "app/table_map/table_state.hpp"
-#include "app/table_scene/setup.hpp"
+#include "app/table_scene/compared.hpp"
 
 #include <imgui.h>
 
@@ -10,13 +10,6 @@
 #include <vector>
 
 namespace slotscape {
-
-inline constexpr std::size_t min_compared = 2;
-inline constexpr std::size_t max_compared = 4;
-
-/// Reads a table set-up with a list `tables` instead of `table`. Throws Error at an invalid field.
-CompareSetup read_compare_setup(JsonNode const& node);
-Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder);
 
 /// Tables to compare, starting with `first`: the others of `before` that differ from it, or else one with another
 /// family, deletion mode or hash. What they had in common with the first one of `before`, such as the hash, they have
@@ -56,12 +49,6 @@ StepGroup players_of(CompareState& state);
 
 /// A table's colour throughout the scene.
 ImU32 table_color(std::size_t table);
-
-/// The title of a table's family.
-std::string title_of(TableSettings const& table);
-/// The settings in which a table differs from another one that also has them: "tombstones reused". Empty if there are
-/// none.
-std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables);
 
 /// A warning if this key stream does not have its stated effect in all tables, which get the same keys; else empty.
 std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables);

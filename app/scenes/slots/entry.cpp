@@ -1,6 +1,7 @@
 #include "app/scene/entry.hpp"
 
 #include "app/scenes/slots/scene.hpp"
+#include "app/table_scene/formats.hpp"
 
 namespace slotscape {
 namespace {
@@ -47,31 +48,18 @@ SceneSetup enter(SceneSetup const&, OtherSetups const& others)
 
 SceneEntry slots_scene()
 {
-  return entry_of<SlotsScene, TableSetup>(
-      {.name = "slots",
-       .title = "Slots of one table",
-       .what = "One table, slot by slot",
-       .keys = "F2",
-       .mouse = table_scene_mouse,
-       .files = {key_file_kind()},
-       .takes = has_keys,
-       .first = first_setup,
-       .check_steps =
-           [](JsonNode const& steps, SceneSetup const& set_up) {
-             check_steps_of_lesson(steps, std::any_cast<TableSetup const&>(set_up).settings);
-           },
-       .write_beside =
-           [](SceneSetup& set_up, std::filesystem::path const& scenario) {
-             return write_pairs_beside(std::any_cast<TableSetup&>(set_up), scenario);
-           },
-       .claims = [](JsonNode const& root) { return !root.find("tables"); },
-       .settings_at_root = true,
-       .recall = recall,
-       .replace = replace,
-       .enter = enter,
-       .set_seed = [](SceneSetup& set_up,
-                      std::uint64_t seed) { std::any_cast<TableSetup&>(set_up).settings.seed = seed; }},
-      [](JsonNode const& node) { return read_table_setup(node); }, table_setup_json);
+  SceneEntry entry = table_format();
+  entry.title = "Slots of one table";
+  entry.what = "One table, slot by slot";
+  entry.keys = "F2";
+  entry.mouse = table_scene_mouse;
+  entry.files = {key_file_kind()};
+  entry.takes = has_keys;
+  entry.first = first_setup;
+  entry.recall = recall;
+  entry.replace = replace;
+  entry.enter = enter;
+  return with_scene<SlotsScene, TableSetup>(std::move(entry));
 }
 
 }  // namespace slotscape

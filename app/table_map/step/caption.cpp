@@ -1,11 +1,7 @@
 #include "app/table_map/step/draw.hpp"
 
-#include "app/base/text.hpp"
-#include "app/table_map/step/plain.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
-#include "gpu/engine/narrate.hpp"
-#include "gpu/engine/step_costs.hpp"
 
 #include <fmt/format.h>
 
@@ -18,19 +14,6 @@ constexpr float smallest_text = 12.0f;
 constexpr float button_width = 40.0f;
 constexpr float speed_width = 150.0f;
 constexpr int transport_buttons = 5;
-
-char const* kind_name(Step const& step, bool plain)
-{
-  bool const writes = step.kind == Step::Kind::compare_and_swap || step.kind == Step::Kind::exchange;
-  if (plain && writes) { return "WRITE"; }
-  switch (step.kind) {
-    case Step::Kind::read: return "READ";
-    case Step::Kind::compare_and_swap: return "COMPARE AND SWAP";
-    case Step::Kind::exchange: return "EXCHANGE";
-    case Step::Kind::metadata: break;
-  }
-  return "BESIDE THE SLOTS";
-}
 
 float height_of(ImFont* font, float size, float width, std::string const& text)
 {
@@ -61,43 +44,6 @@ bool transport_button(Look const& look, char const* id, Icon icon, char const* w
 
 }  // namespace
 
-std::string title_of(StepPlayer const& player)
-{
-  Trace const& trace = player.trace();
-  std::string const key = key_text(trace.key, player.keys_as());
-  switch (trace.operation) {
-    case Operation::insert:  // typed keys have the value 0 where none was typed
-      return trace.value == 0 ? fmt::format("Insert {}", key)
-                              : fmt::format("Insert {} with value {}", key, trace.value);
-    case Operation::find: return fmt::format("Find {}", key);
-    case Operation::erase: break;
-  }
-  return fmt::format("Erase {}", key);
-}
-
-std::string costs_of(StepPlayer const& player, Measure const& measure)
-{
-  if (player.plain()) { return slots_touched(player.trace(), player.position()); }
-  std::string text = costs_in_words(player.trace(), player.position());
-  auto const place = displacement(player.trace());
-  if (!player.at_end() || !place) { return text; }
-  std::string where = place_in_words(measure, *place);
-  if (where.ends_with('.')) { where.pop_back(); }
-  if (!where.empty()) { text += fmt::format(" · {}", uncapitalised(where)); }
-  return text;
-}
-
-std::string progress_of(std::size_t position, std::size_t count, bool tells_total)
-{
-  bool const at_end = position == count;
-  return tells_total || at_end ? fmt::format("{} / {}", grouped(position), grouped(count)) : grouped(position);
-}
-
-std::string const& text_of(Step const& step, bool tells_next)
-{
-  return tells_next || step.found.empty() ? step.text : step.found;
-}
-
 StepCaption caption_of(StepPlayer const& player, bool tells_next)
 {
   std::string const summary = player.at_end() ? player.summary() : std::string();
@@ -106,7 +52,7 @@ StepCaption caption_of(StepPlayer const& player, bool tells_next)
     std::string const question = player.count() != 0 ? ": where does it look first?" : "";
     return {{}, theme::text_dim, title_of(player) + question, summary};
   }
-  return {kind_name(*present, player.plain()), step_color(*present), text_of(*present, tells_next), summary};
+  return {std::string(kind_of(*present, player.plain())), step_color(*present), text_of(*present, tells_next), summary};
 }
 
 void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption)

@@ -3,6 +3,7 @@
 #include "app/table_map/cells.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/step/player.hpp"
+#include "app/table_map/step/words.hpp"
 #include "app/widgets/look.hpp"
 
 #include <string>
@@ -29,20 +30,6 @@ struct StepCaption {
   std::string summary;  ///< empty until the end
 };
 StepCaption caption_of(StepPlayer const& player, bool tells_next);
-/// What is said of a step, with what happens next or without.
-std::string const& text_of(Step const& step, bool tells_next);
-
-/// What the steps so far cost, as `costs_in_words` says; at the end, how far the key is from home, too.
-inline constexpr char const* second_looks_hint =
-    "A slot is read a second time because other threads may have changed it, or because the search starts over.";
-std::string costs_of(StepPlayer const& player, Measure const& measure);
-
-/// "3 / 9"; without the total, which gives away how far the operation goes, where what comes is to be guessed.
-std::string progress_of(std::size_t position, std::size_t count, bool tells_total);
-
-/// "Insert 77 with value 5".
-std::string title_of(StepPlayer const& player);
-
 /// Draws the caption into a rectangle of the screen, as large as it fits.
 void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption);
 

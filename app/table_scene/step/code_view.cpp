@@ -3,8 +3,6 @@
 #include "app/widgets/controls.hpp"
 #include "gpu/engine/pseudocode.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -17,44 +15,6 @@ constexpr float indent_width = 14.0f;
 constexpr float margin = 6.0f;
 constexpr float smallest_text = 0.75f;  ///< of the usual size
 constexpr float largest_text = 2.0f;    ///< in a panel that was made wide for a projector
-
-/// The first line, with the operation's key and value.
-std::string signature_of(StepPlayer const& player)
-{
-  Trace const& trace = player.trace();
-  std::string const key = key_text(trace.key, player.keys_as());
-  switch (trace.operation) {
-    case Operation::insert:
-      return trace.has_values ? fmt::format("insert(key = {}, value = {})", key, trace.value)
-                              : fmt::format("insert(key = {})", key);
-    case Operation::find: return fmt::format("find(key = {})", key);
-    case Operation::erase: break;
-  }
-  return fmt::format("erase(key = {})", key);
-}
-
-std::string variables_of(Step const& step, KeyStyle style)
-{
-  std::string text;
-  for (auto const& [name, number] : step.place.variables) {
-    bool const is_key = name == "key" || name == "carried";
-    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name,
-                        is_key ? key_text(number, style) : std::to_string(number));
-  }
-  return text;
-}
-
-bool ends_without_place(StepPlayer const& player)
-{
-  return player.at_end() && player.trace().operation == Operation::insert && player.trace().outcome == Outcome::full;
-}
-
-/// Empty before the first step.
-std::string_view line_of(StepPlayer const& player)
-{
-  if (ends_without_place(player)) { return full_line; }
-  return player.present() == nullptr ? std::string_view() : std::string_view(player.present()->place.line);
-}
 
 class CodeBlock {
 public:
@@ -124,21 +84,6 @@ private:
 };
 
 }  // namespace
-
-std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label)
-{
-  auto const& steps = player.trace().steps;
-  bool const fails = label == full_line && player.trace().outcome == Outcome::full;
-  if (fails) { return steps.size(); }
-  auto const is_there = [&](Step const& step) { return step.place.line == label; };
-  auto const present = steps.begin() + static_cast<std::ptrdiff_t>(player.position());
-  auto found = std::find_if(present, steps.end(), is_there);
-  if (found == steps.end()) {
-    found = std::find_if(steps.begin(), present, is_there);
-    if (found == present) { return std::nullopt; }
-  }
-  return static_cast<std::size_t>(found - steps.begin()) + 1;
-}
 
 std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
                                      bool marks_next)

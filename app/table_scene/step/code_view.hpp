@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/table_map/step/player.hpp"
+#include "app/table_map/step/words.hpp"
 #include "app/widgets/look.hpp"
 
 #include <optional>
@@ -13,8 +13,5 @@ namespace slotscape {
 /// position to go to where a line was clicked: it runs on to that line.
 std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
                                      bool marks_next);
-
-/// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.
-std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label);
 
 }  // namespace slotscape

@@ -1,0 +1,187 @@
+#include "app/lessons/read_answer.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace slotscape::lessons {
+namespace {
+
+bool is_digit(char character)
+{
+  return std::isdigit(static_cast<unsigned char>(character)) != 0;
+}
+
+std::string trimmed(std::string_view text)
+{
+  std::size_t const first = std::min(text.find_first_not_of(" \t"), text.size());
+  return std::string(text.substr(first, text.find_last_not_of(" \t") + 1 - first));
+}
+
+/// With the signs that keyboards have in place of those that are printed.
+std::string in_ascii(std::string text)
+{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> signs{
+      {{"−", "-"}, {"·", "*"}, {"×", "*"}, {"π", "pi"}, {"√", "sqrt"}, {"²", "^2"}}};
+  for (auto const& [printed, typed] : signs) {
+    for (std::size_t at = text.find(printed); at != std::string::npos; at = text.find(printed, at)) {
+      text.replace(at, printed.size(), typed);
+    }
+  }
+  return text;
+}
+
+/// "65,536" without its commas; any other text as it is. A group of thousands does not begin with 0: "0,793" is a
+/// share.
+std::string ungrouped(std::string number)
+{
+  std::string_view const whole = std::string_view(number).substr(0, number.find('.'));
+  std::size_t const first = whole.find(',');
+  if (first == std::string_view::npos || first == 0 || first > 3 || whole.front() == '0') { return number; }
+  if ((whole.size() - first) % 4 != 0) { return number; }
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    bool const comma_here = at >= first && (at - first) % 4 == 0;
+    if (comma_here ? whole[at] != ',' : !is_digit(whole[at])) { return number; }
+  }
+  std::erase(number, ',');
+  return number;
+}
+
+/// The same for every number of a formula.
+std::string without_grouping(std::string_view text)
+{
+  constexpr std::string_view of_numbers = "0123456789,.";
+  std::string plain;
+  while (!text.empty()) {
+    std::size_t const length = std::min(text.find_first_not_of(of_numbers), text.size());
+    plain += ungrouped(std::string(text.substr(0, length)));
+    text.remove_prefix(length);
+    std::size_t const other = std::min(text.find_first_of(of_numbers), text.size());
+    plain += text.substr(0, other);
+    text.remove_prefix(other);
+  }
+  return plain;
+}
+
+/// "65 536" as "65,536"; any other text as it is.
+std::string with_commas(std::string const& text)
+{
+  std::string grouped = text;
+  std::ranges::replace(grouped, ' ', ',');
+  return ungrouped(grouped) == grouped ? text : grouped;
+}
+
+/// What "36,788" and "65.536" are where a comma begins the decimals and a point the thousands.
+std::optional<double> with_places_changed(std::string text)
+{
+  if (std::ranges::count_if(text, [](char each) { return each == ',' || each == '.'; }) != 1) { return std::nullopt; }
+  for (char& each : text) { each = each == ',' ? '.' : each == '.' ? ',' : each; }
+  return parse_number<double>(ungrouped(text));
+}
+
+std::optional<double> finite(std::optional<double> number)
+{
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// What the text says as a formula; nothing where it is none.
+std::optional<double> computed(std::string const& text)
+{
+  try {
+    return finite(evaluate_number(text, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}}));
+  } catch (Error const&) {
+    return std::nullopt;
+  }
+}
+
+bool is_decimal_comma(std::string const& text)
+{
+  bool const alone = std::ranges::count(text, ',') == 1;
+  return alone && std::ranges::all_of(text, [](char each) { return is_digit(each) || each == ',' || each == '-'; });
+}
+
+std::string why_no_number(std::string const& text)
+{
+  if (text.empty()) { return "Type a number first."; }
+  if (is_decimal_comma(text)) {
+    std::string with_point = text;
+    std::ranges::replace(with_point, ',', '.');
+    return fmt::format("'{}' has a comma. Type {}, with a point.", text, with_point);
+  }
+  return fmt::format("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
+}
+
+constexpr double hundred = 100.0;
+
+/// Whether the answer is wanted in percent: then "2.3%" is 2.3, and elsewhere 0.023.
+bool asks_percent(Session const& session)
+{
+  return session.page().task->ask.find("percent") != std::string::npos;
+}
+
+ReadAnswer multiplied(ReadAnswer read, double factor)
+{
+  for (auto* const each : {&read.number, &read.otherwise}) {
+    if (*each) { **each *= factor; }
+  }
+  return read;
+}
+
+}  // namespace
+
+ReadAnswer read_number(std::string_view text)
+{
+  std::string const typed = with_commas(in_ascii(trimmed(text)));
+  if (typed.ends_with('%')) {
+    return multiplied(read_number(std::string_view(typed).substr(0, typed.size() - 1)), 1.0 / hundred);
+  }
+  if (auto const number = finite(parse_number<double>(without_grouping(typed)))) {
+    return {number, with_places_changed(typed), {}};
+  }
+  std::optional<double> number;
+  if (!typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }
+  if (!number) { number = computed(without_grouping(typed)); }
+  return number ? ReadAnswer{number, {}, {}} : ReadAnswer{{}, {}, why_no_number(typed)};
+}
+
+ReadAnswer read_answer(std::string_view text, Session const& session)
+{
+  ReadAnswer read = read_number(text);
+  auto const* prediction = std::get_if<Prediction>(&session.page().task->of);
+  if (!read.number && prediction != nullptr && !text.empty()) {
+    bool const slot = prediction->asks == Prediction::Asks::slot;
+    return {{},
+            {},
+            fmt::format("'{}' is not a number. Type {}, such as 12.", text,
+                        slot ? "the number of a slot" : "how many")};
+  }
+  if (trimmed(text).ends_with('%') && asks_percent(session)) { read = multiplied(std::move(read), hundred); }
+  if (!read.number || prediction == nullptr) { return read; }
+  constexpr double rounding = 1e-9;  // of a formula
+  double const whole = std::round(*read.number);
+  if (std::abs(*read.number - whole) > rounding || whole < 0.0) {
+    return {{}, {}, "A whole number, please: 0, 1, 2 and so on."};
+  }
+  auto const slots = evaluate_number("[table/slots]", session.names());
+  if (prediction->asks == Prediction::Asks::slot && slots && whole >= *slots) {
+    return {{}, {}, fmt::format("There is no slot {:.0f}: the slots are 0 to {:.0f}.", whole, *slots - 1.0)};
+  }
+  return {whole, {}, {}};
+}
+
+bool asks_number(Session const& session)
+{
+  if (!session.page().task) { return false; }
+  auto const& of = session.page().task->of;
+  return std::holds_alternative<Number>(of) || std::holds_alternative<Prediction>(of);
+}
+
+}  // namespace slotscape::lessons

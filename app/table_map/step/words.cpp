@@ -1,0 +1,119 @@
+#include "app/table_map/step/words.hpp"
+
+#include "app/base/text.hpp"
+#include "app/table_map/step/plain.hpp"
+#include "gpu/engine/narrate.hpp"
+#include "gpu/engine/pseudocode.hpp"
+#include "gpu/engine/step_costs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+bool ends_without_place(StepPlayer const& player)
+{
+  return player.at_end() && player.trace().operation == Operation::insert && player.trace().outcome == Outcome::full;
+}
+
+}  // namespace
+
+std::string_view kind_of(Step const& step, bool plain)
+{
+  bool const writes = step.kind == Step::Kind::compare_and_swap || step.kind == Step::Kind::exchange;
+  if (plain && writes) { return "WRITE"; }
+  switch (step.kind) {
+    case Step::Kind::read: return "READ";
+    case Step::Kind::compare_and_swap: return "COMPARE AND SWAP";
+    case Step::Kind::exchange: return "EXCHANGE";
+    case Step::Kind::metadata: break;
+  }
+  return "BESIDE THE SLOTS";
+}
+
+std::string title_of(StepPlayer const& player)
+{
+  Trace const& trace = player.trace();
+  std::string const key = key_text(trace.key, player.keys_as());
+  switch (trace.operation) {
+    case Operation::insert:  // typed keys have the value 0 where none was typed
+      return trace.value == 0 ? fmt::format("Insert {}", key)
+                              : fmt::format("Insert {} with value {}", key, trace.value);
+    case Operation::find: return fmt::format("Find {}", key);
+    case Operation::erase: break;
+  }
+  return fmt::format("Erase {}", key);
+}
+
+std::string costs_of(StepPlayer const& player, Measure const& measure)
+{
+  if (player.plain()) { return slots_touched(player.trace(), player.position()); }
+  std::string text = costs_in_words(player.trace(), player.position());
+  auto const place = displacement(player.trace());
+  if (!player.at_end() || !place) { return text; }
+  std::string where = place_in_words(measure, *place);
+  if (where.ends_with('.')) { where.pop_back(); }
+  if (!where.empty()) { text += fmt::format(" · {}", uncapitalised(where)); }
+  return text;
+}
+
+std::string progress_of(std::size_t position, std::size_t count, bool tells_total)
+{
+  bool const at_end = position == count;
+  return tells_total || at_end ? fmt::format("{} / {}", grouped(position), grouped(count)) : grouped(position);
+}
+
+std::string const& text_of(Step const& step, bool tells_next)
+{
+  return tells_next || step.found.empty() ? step.text : step.found;
+}
+
+std::string signature_of(StepPlayer const& player)
+{
+  Trace const& trace = player.trace();
+  std::string const key = key_text(trace.key, player.keys_as());
+  switch (trace.operation) {
+    case Operation::insert:
+      return trace.has_values ? fmt::format("insert(key = {}, value = {})", key, trace.value)
+                              : fmt::format("insert(key = {})", key);
+    case Operation::find: return fmt::format("find(key = {})", key);
+    case Operation::erase: break;
+  }
+  return fmt::format("erase(key = {})", key);
+}
+
+std::string variables_of(Step const& step, KeyStyle style)
+{
+  std::string text;
+  for (auto const& [name, number] : step.place.variables) {
+    bool const is_key = name == "key" || name == "carried";
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name,
+                        is_key ? key_text(number, style) : std::to_string(number));
+  }
+  return text;
+}
+
+std::string_view line_of(StepPlayer const& player)
+{
+  if (ends_without_place(player)) { return full_line; }
+  return player.present() == nullptr ? std::string_view() : std::string_view(player.present()->place.line);
+}
+
+std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label)
+{
+  auto const& steps = player.trace().steps;
+  bool const fails = label == full_line && player.trace().outcome == Outcome::full;
+  if (fails) { return steps.size(); }
+  auto const is_there = [&](Step const& step) { return step.place.line == label; };
+  auto const present = steps.begin() + static_cast<std::ptrdiff_t>(player.position());
+  auto found = std::find_if(present, steps.end(), is_there);
+  if (found == steps.end()) {
+    found = std::find_if(steps.begin(), present, is_there);
+    if (found == present) { return std::nullopt; }
+  }
+  return static_cast<std::size_t>(found - steps.begin()) + 1;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,51 @@
+#include "app/table_scene/formats.hpp"
+
+#include "app/table_scene/compared.hpp"
+
+namespace slotscape {
+namespace {
+
+/// What both have in common; `table`: the `TableSetup` of a set-up.
+SceneEntry format_of(std::string_view name, TableSetup& (*table)(SceneSetup&))
+{
+  SceneEntry entry;
+  entry.name = name;
+  entry.check_steps = [table](JsonNode const& steps, SceneSetup set_up) {
+    check_steps_of_lesson(steps, table(set_up).settings);
+  };
+  entry.write_beside = [table](SceneSetup& set_up, std::filesystem::path const& scenario) {
+    return write_pairs_beside(table(set_up), scenario);
+  };
+  entry.set_seed = [table](SceneSetup& set_up, std::uint64_t seed) { table(set_up).settings.seed = seed; };
+  return entry;
+}
+
+}  // namespace
+
+SceneEntry table_format()
+{
+  SceneEntry entry =
+      format_of("slots", [](SceneSetup& set_up) -> TableSetup& { return std::any_cast<TableSetup&>(set_up); });
+  entry.read = [](JsonNode const& node) { return SceneSetup(read_table_setup(node)); };
+  entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
+    return table_setup_json(std::any_cast<TableSetup const&>(set_up), folder);
+  };
+  entry.claims = [](JsonNode const& root) { return !root.find("tables"); };
+  entry.settings_at_root = true;
+  return entry;
+}
+
+SceneEntry compared_format()
+{
+  SceneEntry entry = format_of("compare", [](SceneSetup& set_up) -> TableSetup& {
+    return std::any_cast<CompareSetup&>(set_up).shared;
+  });
+  entry.read = [](JsonNode const& node) { return SceneSetup(read_compare_setup(node)); };
+  entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
+    return compare_setup_json(std::any_cast<CompareSetup const&>(set_up), folder);
+  };
+  entry.claims = [](JsonNode const& root) { return root.find("tables").has_value(); };
+  return entry;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,188 @@
+#include "app/web/export.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/gl/embedded.hpp"
+#include "app/web/page_lesson.hpp"
+#include "app/web/reports.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace slotscape::web {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view module_name = "lesson_page.wasm.gz";
+constexpr std::uint64_t first_seed = 1;
+
+std::string base64(std::string_view bytes)
+{
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::size_t const here = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      word = word << 8 | (i < here ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    }
+    for (std::size_t i = 0; i < 4; ++i) { text += i <= here ? digits[word >> (18 - 6 * i) & 63u] : '='; }
+  }
+  return text;
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view with)
+{
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+}
+
+std::string escaped_html(std::string text)
+{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> entities{
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}}};
+  for (auto const& [sign, entity] : entities) { replace_all(text, sign, entity); }
+  return text;
+}
+
+/// JSON that a script element can hold.
+std::string escaped_json(Json const& json)
+{
+  std::string text = json.dump();
+  replace_all(text, "<", "\\u003c");
+  return text;
+}
+
+/// The template with each {{name}} replaced, once: what comes in may have braces itself.
+std::string filled(std::string_view page, std::initializer_list<std::pair<std::string_view, std::string_view>> parts)
+{
+  std::string text;
+  while (true) {
+    std::size_t const open = page.find("{{");
+    text += page.substr(0, open);
+    if (open == std::string_view::npos) { return text; }
+    std::size_t const close = page.find("}}", open);
+    std::string_view const name = page.substr(open + 2, close - open - 2);
+    for (auto const& [each, with] : parts) {
+      if (each == name) { text += with; }
+    }
+    page.remove_prefix(close + 2);
+  }
+}
+
+/// Makes the lesson's document one that names no files, and whose pages can all be shown without their scenes.
+class Exporter {
+public:
+  Exporter(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find, RecordPage const& record)
+      : scenes_(scenes), lesson_(lesson), find_(find), record_(record), document_(*lesson.pages.front().document)
+  {
+    for (std::size_t i = 0; i < lesson.pages.size(); ++i) { take(i); }
+  }
+
+  Json data() const { return {{"name", lesson_.name}, {"lesson", document_}, {"recorded", recorded_}}; }
+
+private:
+  void take(std::size_t number)
+  {
+    lessons::Page const page = lessons::open_page(scenes_, lesson_.pages[number], first_seed, find_);
+    Json& json = document_["pages"][number];
+    std::string const why = why_not_here(page);
+    if (!why.empty()) { return record(number, page, why, json); }
+    lessons::PageSource const& source = lesson_.pages[number];
+    if (source.set_up == nullptr) { return; }
+    json["set_up"] = *source.set_up;
+    if (!source.set_up->is_string()) { return; }
+    json["set_up"] = page.set_up;
+    json["set_up"].erase("version");
+  }
+
+  void record(std::size_t number, lessons::Page const& page, std::string const& why, Json& json)
+  {
+    RecordedPage const recorded = record_(number);
+    // A page of text; its small table is never shown.
+    json = {{"title", page.title}, {"text", recorded.text}, {"set_up", {{"table", {{"slots", 16}}}}}};
+    Json entry{{"picture", "data:image/png;base64," + base64(recorded.picture)},
+               {"alt", fmt::format("The scene of this page: {}", page.title)},
+               {"caption", fmt::format("Recorded with Slotscape on {}, because {}. In the program, the page is live.",
+                                       recorded.device, why)}};
+    if (!recorded.question.empty()) {
+      entry["question"] = text_json(recorded.question);
+      entry["answer"] = text_json(recorded.answer);
+    }
+    recorded_[std::to_string(number)] = std::move(entry);
+  }
+
+  SceneList scenes_;
+  lessons::Lesson const& lesson_;
+  lessons::FindFile const& find_;
+  RecordPage const& record_;
+  Json document_;
+  Json recorded_ = Json::object();
+};
+
+}  // namespace
+
+fs::path module_file(fs::path const& executable)
+{
+  fs::path const folder = executable.parent_path();
+  std::vector<fs::path> places{folder.parent_path() / "web"};
+  for (fs::path const& each : scenario_folders(executable)) { places.push_back(each / "web"); }
+  for (fs::path const& place : places) {
+    std::error_code unreadable;
+    if (fs::is_regular_file(place / module_name, unreadable)) { return place / module_name; }
+  }
+  throw Error(
+      fmt::format("{}, which the pages of lessons run, is not installed: build it with scripts/web, and copy it to "
+                  "share/slotscape/web if the program is not run from its build folder.",
+                  module_name));
+}
+
+Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find, RecordPage const& record)
+{
+  return Exporter(scenes, lesson, find, record).data();
+}
+
+ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
+                             fs::path const& module, RecordPage const& record, fs::path const& folder)
+{
+  bool const is_one = lesson.files.size() == 1 && !lesson.pages.front().is_scenario;
+  if (!is_one) { throw Error("A page holds one lesson, and no playlist or scenario: export its lessons one by one."); }
+  std::string const module_text = base64(read_text_file(module));
+  Json const data = page_data(scenes, lesson, find, record);
+  std::string const data_text = escaped_json(data);
+  std::string const title = escaped_html(lesson.title);
+  std::string script;
+  for (char const* const part : {"assets/web/module.js", "assets/web/tables.js", "assets/web/page.js"}) {
+    script += gl::embedded_text(part);
+  }
+  std::string const page =
+      filled(gl::embedded_text("assets/web/page.html"), {{"title", title},
+                                                         {"style", gl::embedded_text("assets/web/page.css")},
+                                                         {"data", data_text},
+                                                         {"module", module_text},
+                                                         {"script", script}});
+  if (page.size() > max_page_bytes) {
+    throw Error(
+        fmt::format("The page would have {:.1f} MB, and at most {:.0f} are allowed: leave out some of the pages "
+                    "that have to be recorded.",
+                    static_cast<double>(page.size()) * 1e-6, static_cast<double>(max_page_bytes) * 1e-6));
+  }
+  check_writable_folder(folder);
+  fs::path const file = folder / (lesson.name + ".html");
+  write_text_file(file, page);
+  ExportedLesson exported{file, page.size()};
+  for (auto const& [number, recorded] : data.at("recorded").items()) {
+    exported.recorded.push_back(std::stoul(number));
+  }
+  return exported;
+}
+
+}  // namespace slotscape::web

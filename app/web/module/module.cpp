@@ -1,0 +1,54 @@
+// What a page's script calls: JSON in, JSON out.
+
+#include "app/base/json.hpp"
+#include "app/table_scene/key_files/key_file.hpp"
+#include "app/web/page_lesson.hpp"
+#include "gpu/base/error.hpp"
+
+#include <memory>
+#include <string>
+
+/// A page has no files: its own definition, without the libraries that read them.
+slotscape::key_files::MadeKeys slotscape::key_files::read(std::filesystem::path const&, KeyReading const&)
+{
+  throw Error("A page of its own reads no files.");
+}
+
+namespace slotscape::web {
+namespace {
+
+/// The page's one lesson, as long as the page is open.
+struct Opened {
+  std::unique_ptr<PageLesson> lesson;
+  std::string reply;
+};
+
+Json reply_to(Opened& opened, Json const& request)
+{
+  JsonNode const node(request, "request");
+  if (node.at("do").text() == "open") {
+    lessons::Progress progress;
+    read_fields(node.at("progress"), progress);
+    opened.lesson = std::make_unique<PageLesson>(request.at("lesson"), node.at("name").text(), std::move(progress));
+    return opened.lesson->ask({{"do", "show"}});
+  }
+  if (!opened.lesson) { node.fail("no lesson is open"); }
+  return opened.lesson->ask(request);
+}
+
+}  // namespace
+}  // namespace slotscape::web
+
+/// Does what `request` asks (`PageLesson`, or { "do": "open", "name", "lesson", "progress" }), and returns what to
+/// show; { "error": … } where nothing can be. The text lives until the next call.
+extern "C" char const* slotscape_ask(char const* request)
+{
+  using namespace slotscape;
+  static web::Opened opened;
+  try {
+    opened.reply = web::reply_to(opened, parse_json(request, "request")).dump();
+  } catch (std::exception const& error) {
+    opened.reply = Json{{"error", error.what()}}.dump();
+  }
+  return opened.reply.c_str();
+}

@@ -1,0 +1,214 @@
+// ---- requests
+
+function request(what) {
+  show(ask(what));
+}
+
+function keep() {
+  try {
+    localStorage.setItem("slotscape " + data.name, JSON.stringify(shown.progress));
+  } catch { /* a browser may refuse to keep anything for a file */ }
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem("slotscape " + data.name)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function go_to(page) {
+  stop();
+  request({ do: "go_to", page });
+  at("title").focus();
+  window.scrollTo(0, 0);
+}
+
+// ---- the question
+
+function answer_field() {
+  const task = shown.task;
+  if (task.stage !== "asking") return [];
+  if (asked === shown.visit && at("answer") !== null) return [at("answers").firstElementChild];
+  asked = shown.visit;
+  const what = task.kind === "number" ? "Your answer, a number or a formula"
+    : task.asks === "slot" ? "Your answer, a slot: type its number or choose it in the table" : "Your answer, a number";
+  return [make("form", { submit: (event) => {
+    event.preventDefault();
+    request({ do: "answer", text: at("answer").value });
+    at(shown.complaint === "" ? "told" : "answer").focus();
+  } },
+    make("label", {}, what, make("input", { id: "answer", autocomplete: "off", inputmode: "text", size: 12,
+                                            "aria-describedby": "complaint", input: mark_chosen })),
+    make("button", { type: "submit", id: "give", class: "primary" }, "Answer"))];
+}
+
+function answers() {
+  const task = shown.task;
+  if (task.kind === "choice") {
+    return [make("ol", { class: "options" }, task.options.map((option, number) => make("li", {},
+      idle_button(`option-${number}`,
+        [make("strong", {}, option.letter), make("span", {}, option.text.flatMap(words_of))],
+        () => { stop(); request({ do: "choose", option: number }); }, !task.open,
+        { "aria-pressed": String(option.chosen), class: option.right ? "right" : null }))))];
+  }
+  if (task.kind === "challenge") {
+    return [make("ul", { class: "conditions" }, task.conditions.map((each) => make("li", { class: each.met ? "met" : null },
+      `${each.what}: `, make("strong", {}, each.value), ` — ${each.wanted}`, each.met ? " (met)" : " (not yet)")))];
+  }
+  return answer_field();
+}
+
+function show_task() {
+  const task = shown.task;
+  at("task").hidden = task === null;
+  if (task === null) return;
+  fill("ask", blocks(task.ask));
+  fill("answers", answers());
+  tell("complaint", shown.complaint);
+  const take_hint = () => { request({ do: "hint" }); at("help").focus(); };
+  fill("help", task.hinted ? [make("strong", {}, "Hint: "), ...blocks(task.hint)]
+    : task.has_hint && task.stage === "asking" ? button("hint", "Hint (the page then counts one point, not two)", take_hint)
+      : []);
+  at("told").className = task.right ? "right" : "";
+  tell("told", ...(task.stage === "told" ? blocks(task.told) : []));
+  const more = task.stage === "told" && task.kind !== "challenge" && (shown.varies || !task.right);
+  const words = !shown.varies ? "Try again" : task.right ? "A question like this" : "Try another question";
+  fill("again", more ? button("another", words, () => { stop(); request({ do: "another" }); at("title").focus(); }) : []);
+}
+
+// ---- the user's own hands
+
+function field(id, words, value, more = {}) {
+  return make("label", {}, words, make("input", { id, value, autocomplete: "off", ...more }));
+}
+
+function settings_controls() {
+  const select = (setting) => make("select", {
+    id: `set-${setting.name}`,
+    change: (event) => request({ do: "set", name: setting.name, value: event.target.value }) },
+    setting.choices.map(([value, words]) => make("option", { value, selected: value === setting.value }, words)));
+  return make("form", { submit: (event) => event.preventDefault() },
+    shown.settings.map((setting) => make("label", {}, setting.title, select(setting))));
+}
+
+function key_controls() {
+  const on_keys = (what, operation) => {
+    request({ do: what, operation, text: at("keys").value });
+    if (shown.complaint === "") at("keys").value = "";
+  };
+  return make("form", { submit: (event) => { event.preventDefault(); on_keys("keys", "insert"); } },
+    field("keys", "Keys, such as 3, 20, 41", at("keys")?.value ?? "", { size: 16 }),
+    make("button", { type: "submit", id: "insert" }, "Insert"),
+    button("erase", "Erase", () => on_keys("keys", "erase")),
+    button("find", "Find", () => on_keys("keys", "find")),
+    button("step-insert", "Insert, step by step", () => on_keys("trace", "insert")));
+}
+
+function table_controls() {
+  const steps = (...list) => request({ do: "change", change: list });
+  const count = () => Number(at("batch").value);
+  const slots = shown.tables[0].slots;
+  return make("form", { submit: (event) => event.preventDefault() },
+    field("batch", "New keys", at("batch")?.value ?? String(shown.batch), { type: "number", min: 1, max: 100000 }),
+    button("insert-batch", "Insert", () => steps({ op: "insert", count: count() })),
+    button("erase-batch", "Erase as many", () => steps({ op: "erase", count: count() })),
+    field("slots", "Slots", String(slots), { type: "number", min: 2, max: 65536 }),
+    button("rehash", "Rehash", () => steps({ op: "rehash", slots: Number(at("slots").value) })),
+    // Lessons call these by the program's keys.
+    button("double", "R: twice the slots", () => steps({ op: "rehash", slots: 2 * slots }), { disabled: slots > 32768 }),
+    button("halve", "D: half the slots", () => steps({ op: "rehash", slots: slots / 2 })),
+    button("purge", "P: purge tombstones", () => steps({ op: "purge" })),
+    button("clear", "Clear", () => steps({ op: "clear" })));
+}
+
+function show_hands() {
+  const asked = shown.task !== null && shown.task.kind !== "challenge" && shown.task.stage !== "told";
+  const can = shown.tables.length === 1 && !asked;
+  at("hands").hidden = !can;
+  if (!can) return;
+  if (shown.task?.kind === "challenge" && shown.visit !== show_hands.visit) at("hands").open = true;
+  show_hands.visit = shown.visit;
+  fill("controls", key_controls(), table_controls(), settings_controls());
+  tell("said", shown.task === null || shown.task.kind !== "challenge" ? shown.complaint || shown.said : shown.said);
+}
+
+// ---- the page
+
+function show_recorded() {
+  const recorded = data.recorded[shown.page];
+  fill("recorded", recorded === undefined ? [] : make("figure", {},
+    make("img", { src: recorded.picture, alt: recorded.alt }),
+    make("figcaption", {}, recorded.caption),
+    recorded.question === undefined ? null : make("details", {}, make("summary", {}, "What the program asks here"),
+      ...blocks(recorded.question), ...blocks(recorded.answer))));
+  at("tables").hidden = recorded !== undefined;
+  if (recorded !== undefined) at("hands").hidden = true;
+}
+
+function show_pages() {
+  fill("pages", shown.points_of_pages.map((points, page) => {
+    const earned = points > 0 ? `, ${points} ${points === 1 ? "point" : "points"}` : shown.tasks[page] ? ", open" : "";
+    return make("li", {}, button(`page-${page}`, String(page + 1), () => go_to(page), {
+      "aria-label": `Page ${page + 1}${earned}`,
+      "aria-current": page === shown.page ? "page" : null,
+      class: points > 1 ? "all" : points > 0 ? "some" : null }));
+  }));
+  at("points").textContent = shown.points_possible === 0 ? `Page ${shown.page + 1} of ${shown.count}`
+    : `${shown.points} of ${shown.points_possible} points`;
+}
+
+function show_turn() {
+  fill("turn",
+    button("previous", "Back", () => go_to(shown.page - 1), { disabled: shown.page === 0 }),
+    button("restart", "Restart this page", () => { stop(); request({ do: "restart" }); at("title").focus(); }),
+    button("next", "Next", () => go_to(shown.page + 1),
+      { disabled: shown.page + 1 === shown.count, class: shown.task === null || shown.task.right ? "primary" : null }));
+}
+
+function show(reply) {
+  if (reply.error !== undefined) {
+    at("wait").hidden = false;
+    at("wait").textContent = reply.error;
+    return;
+  }
+  const had_steps = shown?.visit === reply.visit && shown.tables.some((table) => table.steps !== null);
+  const begins = reply.plays && !had_steps;
+  shown = reply;
+  document.title = `${shown.title} – ${shown.lesson}`;
+  fill("title", shown.title);
+  fill("text", blocks(shown.text));
+  fill("buttons", shown.buttons.map((words, number) =>
+    button(`do-${number}`, words, () => { stop(); request({ do: "press", button: number }); })));
+  show_task();
+  fill("score", blocks(shown.score));
+  show_steps();
+  show_tables();
+  mark_chosen();
+  show_hands();
+  show_recorded();
+  show_pages();
+  show_turn();
+  keep();
+  if (begins && position() === 0 && last() > 0 && !calm.matches) play();
+}
+
+async function begin() {
+  try {
+    ask = await open_module();
+  } catch (error) {
+    at("wait").textContent = "This browser cannot run the lesson: it needs WebAssembly with exceptions and "
+      + `DecompressionStream, which every browser has had since 2023. (${error.message})`;
+    return;
+  }
+  const progress = kept();
+  const variant = new URLSearchParams(location.search).get("variant");
+  if (variant !== null) progress.seed = Number(variant);
+  progress.seed ||= 1 + crypto.getRandomValues(new Uint32Array(1))[0];
+  at("wait").hidden = true;
+  request({ do: "open", name: data.name, lesson: data.lesson, progress });
+}
+
+window.addEventListener("resize", () => { if (shown !== undefined) show_tables(); });
+begin();
