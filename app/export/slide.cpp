@@ -46,6 +46,7 @@ public:
   {
     gui_.set_background(settings.background);
     double const scale = settings.scale > 0.0 ? settings.scale : settings.height / unscaled_height;
+    gui_.set_projected(true);
     gui_.set_scale(static_cast<float>(scale), static_cast<float>(largest_slide_scale));
   }
 

@@ -185,8 +185,19 @@ void Gui::set_scale(float scale, float most)
   float const wanted = std::clamp(scale > 0.0f ? scale : context_.content_scale(), min_scale, most);
   if (look_.body > 0.0f && wanted == look_.scale) { return; }
   look_.scale = wanted;
-  look_.body = std::round(look_(15.0f));
-  look_.small = std::round(look_(12.5f));
+  set_sizes();
+}
+
+void Gui::set_projected(bool on)
+{
+  if (std::exchange(projected_, on) != on) { set_sizes(); }
+}
+
+void Gui::set_sizes()
+{
+  look_.body = std::round(look_(projected_ ? 17.0f : 15.0f));
+  look_.small = std::round(look_(projected_ ? 16.0f : 12.5f));
+  look_.cells = projected_ ? look_.small : std::round(look_(11.0f));
   look_.large = std::round(look_(22.0f));
   look_.caption = std::round(look_(34.0f));
   theme::apply(look_);

@@ -48,6 +48,8 @@ public:
   InputCounts const& input() const { return input_; }
   /// `scale` 0: follow the monitor. `most`: what is too large for a window can be right for a picture. Between frames.
   void set_scale(float scale, float most = 4.0f);
+  /// For an audience: no letters are smaller than 1/45 of a picture whose height is 720 at scale 1. Between frames.
+  void set_projected(bool on);
   /// What everything is drawn on: the theme. Between frames.
   void set_background(Background background);
   KeyboardFocus& keyboard() { return keyboard_; }
@@ -66,7 +68,10 @@ private:
   Received received_;
   InputCounts input_;
   std::set<std::string> mistakes_;  ///< that ImGui recovered from
+  void set_sizes();
+
   Look look_;
+  bool projected_ = false;
   KeyboardFocus keyboard_;
 };
 

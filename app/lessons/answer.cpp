@@ -10,6 +10,8 @@ namespace {
 
 using TaskStage = TaskState::Stage;
 
+constexpr std::string_view read_first = "Press Enter once more for another question, or a letter for another option.";
+
 constexpr std::string_view answered =
     "This question is answered. Press Enter for another try. To type keys, click the field above the table first.";
 
@@ -44,8 +46,12 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
     state.complaint = answered_right;
     return true;  // what was an answer a moment ago must not clear the table now
   }
-  if (!session.takes_choice()) { return true; }
+  if (!session.takes_choice()) {
+    if (!session.begun()) { state.complaint = when_to_answer(session); }
+    return true;
+  }
   if (is_option) {
+    state.read_it = false;
     wishes.emplace_back([option](Session& each) { each.choose_option(option); });
   } else {
     state.complaint = fmt::format("Choose with a letter, from A to {}.", letter_of(choice.options.size() - 1));
@@ -54,6 +60,11 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
 }
 
 }  // namespace
+
+std::string when_to_answer(Session const& session)
+{
+  return session.page().measured ? "Answer when the measurement is done." : "Answer when the table is ready.";
+}
 
 void follow_question(Session const& session, PanelState& state)
 {
@@ -112,6 +123,11 @@ bool enter_answer(Session const& session, PanelState& state, std::vector<Wish>& 
   follow_question(session, state);
   bool const asks = asks_number(session) || open_choice(session) != nullptr;
   if (!asks) { return false; }
+  bool const is_hasty = was_wrong(session) && open_choice(session) != nullptr && !std::exchange(state.read_it, true);
+  if (is_hasty) {
+    state.complaint = read_first;
+    return true;
+  }
   if (was_wrong(session)) {
     wishes.emplace_back([](Session& each) { each.another(); });
     return true;

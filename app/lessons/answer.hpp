@@ -7,6 +7,9 @@
 
 namespace slotscape::lessons {
 
+/// What an answer waits for before the page has begun.
+std::string when_to_answer(Session const& session);
+
 /// What was typed outside of any field while a question is open: digits and letters are its answer. Returns whether the
 /// character was taken; else it may be a command, or a key for the table.
 bool type_answer(Session const& session, PanelState& state, char character, std::vector<Wish>& wishes);

@@ -154,7 +154,7 @@ private:
     if (takes('-')) {
       return join(0.0, power(), [](double a, double b) { return a - b; });
     }
-    Value const base = operand();
+    Value base = operand();
     if (!takes('^')) { return base; }
     return join(base, power(), [](double a, double b) { return std::pow(a, b); });
   }
@@ -263,7 +263,7 @@ Json filled_in_text(std::string const& text, Names const& names)
 
 std::optional<Quantity> evaluate(std::string_view expression, Names const& names)
 {
-  auto const value = Parser(expression, names).whole();
+  auto value = Parser(expression, names).whole();
   auto const* number = value ? std::get_if<double>(&*value) : nullptr;
   if (number != nullptr && !std::isfinite(*number)) {
     throw Error(printable(fmt::format("'{}' is not a finite number", expression)));

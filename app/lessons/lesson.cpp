@@ -157,6 +157,11 @@ private:
 
 }  // namespace
 
+std::string letter_of(std::size_t option)
+{
+  return std::string(1, static_cast<char>('A' + option));
+}
+
 bool is_lesson(Json const& document)
 {
   return document.is_object() && (document.contains("pages") || document.contains("playlist"));

@@ -16,14 +16,14 @@ namespace slotscape::lessons {
 
 /// What a page does to its scene: a list of steps on what is there or, if it is an object, changes to the page's set-up
 /// (a JSON merge patch), which is then shown anew.
-struct Change {
+struct Change {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   Json json;
   std::string path;  ///< in the lesson's file, for errors
   bool is_anew() const { return json.is_object(); }
 };
 
 /// Make the statistics meet these conditions.
-struct Challenge {
+struct Challenge {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   std::vector<Condition> until;
   Change solution;
   std::vector<Change> also;     ///< that solve it, too
@@ -31,7 +31,7 @@ struct Challenge {
 };
 
 /// Foretell one operation: by a click on a slot, or by a number.
-struct Prediction {
+struct Prediction {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   enum class Asks : std::uint8_t { slot, accesses, moves };
   Json operation;  ///< in the scene's words
   std::string path;
@@ -48,6 +48,8 @@ struct Option {
 struct Choice {
   std::vector<Option> options;
 };
+/// "A" of the first option.
+std::string letter_of(std::size_t option);
 
 /// Compute or estimate a number.
 struct Number {

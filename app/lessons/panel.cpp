@@ -81,6 +81,7 @@ public:
     ImGui::BeginChild("task", {0.0f, 0.0f}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
     rich_text(look_, look_(panel_text_size), fill_in(task.ask, session_.names()));
     ImGui::Dummy({0.0f, look_(3.0f)});
+    solved();
     std::visit([&](auto const& kind) { answer(kind); }, task.of);
     if (session_.task().stage == TaskStage::asking) { complaint(); }
     help(task);
@@ -102,7 +103,7 @@ public:
       wish([](Session& session) { session.go_to(session.number() - 1); });
     }
     ImGui::EndDisabled();
-    hint(look_, "The page before (Page Up).");
+    hint(look_, "The previous page (Page Up).");
     ImGui::SameLine();
     if (ImGui::Button("Restart", {width, 0.0f})) {
       wish([](Session& session) { session.restart(); });
@@ -171,6 +172,18 @@ private:
     ImGui::PopStyleColor();
   }
 
+  /// Who comes back to a page sees that it is solved, and how.
+  void solved()
+  {
+    int const points = session_.points_here();
+    if (points == 0 || session_.task().stage != TaskStage::asking) { return; }
+    std::string const& given = session_.solved_with();
+    mark(true);
+    rich_text(look_, look_(15.0f),
+              fmt::format("Solved: **{}**{}.", points_text(points),
+                          given.empty() ? "" : fmt::format(". Your answer was **{}**", given)));
+  }
+
   void answer(Challenge const& challenge)
   {
     auto const& findings = session_.task().findings;
@@ -187,7 +200,11 @@ private:
   {
     bool const by_click = prediction.asks == Prediction::Asks::slot;
     if (by_click && asks()) {
-      ImGui::TextColored(theme::rgba(theme::text_dim), "Click a slot on the map, or type its number.");
+      ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
+      ImGui::TextWrapped("%s", state_.clicked
+                                   ? fmt::format("Slot {}? Then press Answer, or Enter.", *state_.clicked).c_str()
+                                   : "Click a slot on the map, or type its number. Then press Answer.");
+      ImGui::PopStyleColor();
     }
     number(by_click ? "a slot" : "a number");
   }
@@ -195,6 +212,9 @@ private:
   void answer(Choice const& choice)
   {
     TaskState const& task = session_.task();
+    if (task.stage == TaskStage::asking && !session_.begun() && session_.page().measured) {
+      ImGui::TextColored(theme::rgba(theme::text_dim), "%s", when_to_answer(session_).c_str());
+    }
     for (std::size_t i = 0; i < choice.options.size(); ++i) {
       bool const shows_right =
           task.stage == TaskStage::told && choice.options[i].right && (task.right || task.revealed);
@@ -206,7 +226,9 @@ private:
   void option(std::size_t index, std::string const& text, bool chosen, bool right)
   {
     ImGui::PushID(static_cast<int>(index));
-    TextLook const letters = text_look(look_, look_(16.0f));
+    bool const open = session_.takes_choice();
+    TextLook letters = text_look(look_, look_(16.0f));
+    if (!open && !session_.begun()) { letters.plain = letters.strong = letters.emphasis = theme::text_faint; }
     RichText const words = parse_rich_text(fill_in(text, session_.names()));
     ImVec2 const at = ImGui::GetCursorScreenPos();
     float const width = ImGui::GetContentRegionAvail().x;
@@ -214,7 +236,6 @@ private:
     float const letter = look_(20.0f);
     float const room = width - 2.0f * pad.x - letter;
     float const height = height_of(room, letters, words) + 2.0f * pad.y;
-    bool const open = session_.takes_choice();
     ImGui::BeginDisabled(!open);
     bool const pressed = ImGui::InvisibleButton("option", {width, height}, ImGuiButtonFlags_EnableNav);
     ImGui::EndDisabled();
@@ -325,7 +346,7 @@ private:
   {
     std::string const score = session_.points_possible() == 0
                                   ? fmt::format("{} of {}", session_.number() + 1, session_.count())
-                                  : fmt::format("{} of {} points", session_.points(), session_.points_possible());
+                                  : fmt::format("{} of {}", session_.points(), points_text(session_.points_possible()));
     ImVec2 const at = ImGui::GetCursorScreenPos();
     float const room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(score.c_str()).x - look_(16.0f);
     float const step = std::min(look_(16.0f), room / static_cast<float>(session_.count()));

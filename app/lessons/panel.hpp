@@ -19,6 +19,7 @@ struct PanelState {
   std::string complaint;        ///< why what was entered is no answer
   std::uint64_t visit = 0;      ///< of the page that these are for
   std::optional<Slot> clicked;  ///< the slot whose number is in the field
+  bool read_it = false;         ///< Enter was pressed once below a wrong option: the next one draws another question
   bool typed = false;           ///< characters were typed into it, and the next ones follow them
   bool focus = false;           ///< the field is to have the keyboard, and does not have it yet
   int frames_without = 0;       ///< since then

@@ -149,7 +149,7 @@ private:
   /// A number may be written as such.
   std::string expression(JsonNode const& node) const
   {
-    std::string const text = node.is_text() ? node.text() : fmt::format("{}", node.number(-any, any));
+    std::string text = node.is_text() ? node.text() : fmt::format("{}", node.number(-any, any));
     try {
       evaluate_number(text, {page_.variables});
     } catch (Error const& error) {

@@ -44,6 +44,12 @@ void Session::resize_progress()
   progress_.points.resize(count());
   progress_.tries.resize(count());
   progress_.others.resize(count());
+  solved_with_.resize(count());
+}
+
+std::string const& Session::solved_with() const
+{
+  return solved_with_[number()];
 }
 
 int Session::points_possible() const
@@ -80,7 +86,7 @@ void Session::open(std::size_t number, int other)
   std::uint64_t const seed = other == 0 ? progress_.seed : random64(progress_.seed, static_cast<std::uint64_t>(other));
   page_ = open_page(scenes_, lesson_.pages[number], seed, find_);
   progress_.page = number;
-  progress_.others[number] = other;
+  if (std::exchange(progress_.others[number], other) != other) { solved_with_[number].clear(); }
   restart();
 }
 

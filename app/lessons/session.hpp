@@ -44,6 +44,8 @@ public:
   int points_possible() const;
   bool has_task(std::size_t page) const;
   int points_here() const;  ///< of this page
+  /// The right answer that was given to this page's question since the lesson was opened; else empty.
+  std::string const& solved_with() const;
   /// Whether a question of the page is open. (A challenge is none: what helps with it may be shown.)
   bool asks() const;
   /// Whether a task of any kind is open.
@@ -107,7 +109,8 @@ private:
   /// `other`: how many questions like the page's first came before.
   void open(std::size_t number, int other);
   void add(Change const& change);
-  void judge(bool right, std::string const& told);
+  /// given: the answer, if it was given in a word.
+  void judge(bool right, std::string const& told, std::string const& given = {});
   /// What the operation will do, having measured the scene; nothing if it ends without a slot.
   std::optional<double> predicted(Prediction const& prediction, Subject& scene);
   void judge_prediction(Prediction const& prediction, Subject& scene, double given);
@@ -123,6 +126,8 @@ private:
   FindFile find_;
   Lesson lesson_;
   Progress progress_;
+  /// By page: the answer to the question that is shown there.
+  std::vector<std::string> solved_with_;
   Page page_;
   std::uint64_t visit_ = 0;
   TaskState state_;
@@ -140,10 +145,9 @@ private:
   std::string broken_;
 };
 
+/// "1 point", "2 points".
+std::string points_text(int points);
 /// How a lesson went: "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
 std::string score_text(Session const& session);
-
-/// "A" of the first option.
-std::string letter_of(std::size_t option);
 
 }  // namespace slotscape::lessons

@@ -66,7 +66,7 @@ void Session::choose_option(std::size_t option)
   jobs_.emplace_back(Judge{[this, option](Subject& scene) {
     measure(scene);
     Option const& judged = std::get<Choice>(page_.task->of).options[option];
-    judge(judged.right, joined_text(judged.tell, judged.right ? page_.task->tell : ""));
+    judge(judged.right, joined_text(judged.tell, judged.right ? page_.task->tell : ""), letter_of(option));
   }});
 }
 
@@ -92,13 +92,14 @@ void Session::give_slot()
   if (state_.chosen) { give_number(static_cast<double>(*state_.chosen)); }
 }
 
-void Session::judge(bool right, std::string const& told)
+void Session::judge(bool right, std::string const& told, std::string const& given)
 {
   state_.stage = TaskState::Stage::told;
   state_.right = right;
   state_.told = fill_in(told, names());
   if (!right || state_.revealed) { return; }
   bool const at_once = progress_.tries[number()] <= 1;
+  solved_with_[number()] = given;
   int& points = progress_.points[number()];
   points = std::max(points, at_once ? max_points : 1);
 }
@@ -125,7 +126,7 @@ void Session::judge_prediction(Prediction const& prediction, Subject& scene, dou
     std::string const verdict =
         right ? fmt::format("**Right:** {}.", what)
               : fmt::format("You said {}. It is **{}**: watch why.", with_unit(prediction.asks, given), what);
-    judge(right, joined_text(verdict, page_.task->tell));
+    judge(right, joined_text(verdict, page_.task->tell), what);
   }
   show_operation(prediction);
 }
@@ -157,7 +158,7 @@ void Session::judge_number(Number const& number, Subject& scene, std::optional<d
   } else if (given) {
     verdict = fmt::format("You said {}. It is **{}**.", to_text(Quantity(*given)), actual);
   }
-  judge(right, joined_text(verdict, page_.task->tell));
+  judge(right, joined_text(verdict, page_.task->tell), given ? to_text(Quantity(*given)) : std::string());
 }
 
 void Session::reveal()
@@ -217,6 +218,11 @@ void Session::solve(Subject& scene)
              page_.task->of);
 }
 
+std::string points_text(int points)
+{
+  return fmt::format("{} point{}", points, points == 1 ? "" : "s");
+}
+
 std::string score_text(Session const& session)
 {
   std::vector<std::string> open;
@@ -224,15 +230,10 @@ std::string score_text(Session const& session)
     if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
   }
   std::string const points =
-      fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
+      fmt::format("Your score: **{} of {}**.", session.points(), points_text(session.points_possible()));
   if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
   return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", slotscape::listed(open),
                      open.size() == 1 ? "is" : "are");
-}
-
-std::string letter_of(std::size_t option)
-{
-  return std::string(1, static_cast<char>('A' + option));
 }
 
 }  // namespace slotscape::lessons

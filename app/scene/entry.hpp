@@ -47,7 +47,7 @@ public:
 /// The set-ups of the other scenes.
 struct OtherSetups {
   std::vector<SceneSetup> shown;  ///< since the scene itself was, the latest first
-  std::vector<SceneSetup> saved;  ///< of those not shown yet
+  std::vector<SceneSetup> saved;  ///< of those not shown yet, if the scene itself was not
 };
 
 /// Whether a saved set-up is shown at the start of the program or later.
@@ -98,6 +98,8 @@ struct SceneEntry {
   /// The set-up to show when the user switches to the scene, derived from its own, as left or saved. Empty, or without
   /// this function: its own.
   std::function<SceneSetup(SceneSetup own, OtherSetups const&)> enter = {};
+  /// Whether two set-ups come to the same scene, wherever its camera is. Needed with `enter`, if its scene can wait.
+  std::function<bool(SceneSetup const&, SceneSetup const&)> alike = {};
   std::function<void(SceneSetup&, std::uint64_t seed)> set_seed = {};
   std::string_view subcommand = {};  ///< its line in --help; empty: no subcommand
   std::function<std::unique_ptr<Subcommand>(CLI::App&)> add_subcommand = {};

@@ -34,7 +34,7 @@ struct Frame {
   Presenters& presenters;
   FrameFacts const& times;  ///< medians of the latest frames
   bool slide = false;       ///< a picture of the moment: nothing waits for a later frame
-  bool bare = false;        ///< the canvas takes the window, and nothing is around it
+  bool bare = false;        ///< a slide or a lecture: nothing is around the canvas but a lecture's plots and code
   bool asks = false;        ///< a lesson's question is open: nothing is shown unasked that could give it away
   bool advises = true;      ///< else, a lesson's task is open: nothing offers what would solve it
 };
@@ -62,6 +62,11 @@ public:
   virtual SceneSetup set_up_for_others() const { return {}; }
   /// Whether `set_up` and saving it take no noticeable time.
   virtual bool quick_to_save() const { return true; }
+  /// Whether it can wait, out of sight and without work, to be shown again as it is, undo history and all. Else, it is
+  /// made anew from its set-up.
+  virtual bool can_wait() const { return false; }
+  /// It is shown again. Other scenes have used the presenters since.
+  virtual void come_back() {}
   /// The part of it to save for the next start.
   virtual SceneSetup to_remember() const { return set_up(); }
   /// Finishes the set-up's steps: at once or, given a `frame` function, over as many frames as they take in the window,
@@ -88,6 +93,8 @@ public:
   /// Draws what a slide or a bare frame shows over the pictures: labels, arrows and captions. `paints`: also what the
   /// pictures show, for a drawing without any. Throws Error if this scene cannot be drawn so.
   virtual void draw_slide(Look const&, Drawing&, bool /*paints*/) {}
+  /// Draws, with Dear ImGui, the panels that a page of a lecture shows beside a bare frame.
+  virtual void draw_lecture_panels(Frame const&) {}
   /// Where the pictures are.
   Rectangle const& canvas() const { return canvas_; }
 

@@ -152,18 +152,38 @@ void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival a
 void App::enter(Scenario const& scenario)
 {
   auto fresh = scenario.scene->make(scenario.set_up, device_, scene_ ? Progress() : first_opening());
-  if (scene_ && !lesson_) {
-    settings_ = user_settings();
-    std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
-    left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_)});
+  leave_scene(*scenario.scene);
+  use_scene(*scenario.scene, std::move(fresh), scenario.words);
+}
+
+/// What a lesson shows is not kept.
+void App::leave_scene(SceneEntry const& next)
+{
+  if (!scene_) { return; }
+  auto const kept = [this] { return scene_->can_wait() ? std::move(scene_) : nullptr; };
+  if (lesson_) {
+    if (!std::exchange(lesson_->has_begun, true)) { lesson_->scene_before = kept(); }
+    return;
   }
+  settings_ = user_settings();
+  std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
+  left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_)});
+  for (LeftScene& left : left_) {
+    if (left.entry == &next) { left.scene.reset(); }
+  }
+  bool const may_come_back = &next != entry_ && (!entry_->enter || entry_->alike);
+  if (may_come_back) { left_.front().scene = kept(); }
+}
+
+void App::use_scene(SceneEntry const& entry, std::unique_ptr<Scene> scene, ScenarioWords const& words)
+{
   files_.close();
   chosen_.clear();
   has_pictures_ = false;
-  scene_ = std::move(fresh);
+  scene_ = std::move(scene);
   if (max_wait_seconds_) { scene_->set_max_wait(*max_wait_seconds_); }
-  entry_ = scenario.scene;
-  words_ = scenario.words;
+  entry_ = &entry;
+  words_ = words;
   shows_words_ = true;
   last_notice_.clear();
 }
@@ -187,6 +207,7 @@ OtherSetups App::other_setups(SceneEntry const& entry) const
     if (left.entry == &entry) { break; }
     if (left.entry != entry_) { setups.shown.push_back(left.for_others); }
   }
+  if (left_as(entry) != nullptr) { return setups; }
   for (SceneEntry const& other : scenes()) {
     if (&other == entry_ || &other == &entry || left_as(other) != nullptr) { continue; }
     SceneSetup set_up = remembered(settings_, other);
@@ -203,10 +224,23 @@ void App::show(SceneEntry const& entry)
   if (entry.enter) {
     SceneSetup const own = left != nullptr ? left->set_up : remembered(settings_, entry);
     SceneSetup const derived = entry.enter(own, other_setups(entry));
+    bool const as_left = left != nullptr && entry.alike && entry.alike(derived, left->for_others);
+    if (as_left) { return go_back_to(entry); }
     if (derived.has_value()) { return enter({&entry, derived}); }
   }
-  if (left != nullptr) { return enter({&entry, left->set_up}); }
+  if (left != nullptr) { return go_back_to(entry); }
   enter_remembered(entry, remembered(settings_, entry), Arrival::later);
+}
+
+void App::go_back_to(SceneEntry const& entry)
+{
+  auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
+  bool const waited = left->scene && !lesson_;
+  if (!waited) { return enter({&entry, left->set_up}); }
+  std::unique_ptr<Scene> scene = std::move(left->scene);
+  leave_scene(entry);
+  use_scene(entry, std::move(scene));
+  scene_->come_back();
 }
 
 void App::attempt(std::function<void()> const& work, bool refuses)
@@ -251,9 +285,11 @@ void App::frame(double elapsed_seconds)
   messages_ = {window.x, window.y + window.height, window.width, strip};
   attempt([&] { follow_lesson(elapsed_seconds); });
   lesson_place_ = place_lesson(window);
+  Panels bare{false, false, false, false, {}};
+  bool const shows_pictures_alone = lecturing() && lesson_->session.is_tour();  // a scenario does not say more
   Frame const frame{gui_->look(),
                     window,
-                    panels_,
+                    shows_pictures_alone ? bare : panels_,
                     charts_,
                     elapsed_seconds,
                     *presenters_,
@@ -337,6 +373,7 @@ void App::draw_gui(Frame const& frame)
     attempt([&] {
       ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), look.font);
       scene_->draw_slide(look, drawing, false);
+      scene_->draw_lecture_panels(frame);
     });
     draw_lesson(look);
     return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);

@@ -128,7 +128,9 @@ private:
     Scenario before;
     bool worth_keeping;  ///< the user had done something before
     bool lecture;
-    bool black = false;  ///< nothing is shown, for a while
+    bool has_begun = false;                    ///< a page's scene has taken the place of the one before
+    std::unique_ptr<Scene> scene_before = {};  ///< with its undo history; null: it could not wait
+    bool black = false;                        ///< nothing is shown, for a while
     std::vector<lessons::Wish> wishes = {};
     std::string broken = {};                ///< what is wrong with its file
     std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
@@ -151,14 +153,20 @@ private:
   /// Restores a scene. If that fails, shows its defaults and a message.
   void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
   void enter(Scenario const& scenario);
+  /// Before another scene, `next`, takes the place of the present one.
+  void leave_scene(SceneEntry const& next);
+  void use_scene(SceneEntry const& entry, std::unique_ptr<Scene> scene, ScenarioWords const& words = {});
   /// A scene that was shown before.
   struct LeftScene {
     SceneEntry const* entry;
     SceneSetup set_up;
     SceneSetup for_others;
+    std::unique_ptr<Scene> scene = {};  ///< with its undo history; null: it could not wait
   };
   /// Null if the scene was not shown before.
   LeftScene const* left_as(SceneEntry const& entry) const;
+  /// Shows a scene as it was left, with its undo history if it has waited.
+  void go_back_to(SceneEntry const& entry);
   OtherSetups other_setups(SceneEntry const& entry) const;
   /// Has errors shown. `refuses`: the work is what the scene was asked for.
   void attempt(std::function<void()> const& work, bool refuses = false);
@@ -205,6 +213,7 @@ private:
 
   bool lecturing() const { return lesson_ && lesson_->lecture; }
   lessons::Progress progress_of(std::string const& name) const;
+  void bring_back_scene(Scenario const& before, std::unique_ptr<Scene> waited);
   void draw_lesson_menu();
   void start_tour();
   void retry_lesson(double elapsed_seconds);

@@ -67,7 +67,7 @@ GalleryCard App::card_of(lessons::Listed const& lesson)
                      start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
                    }};
   if (lesson.max_points > 0 && points > 0) {
-    card.note = fmt::format("{} of {} points", points, lesson.max_points);
+    card.note = fmt::format("{} of {}", points, lessons::points_text(lesson.max_points));
     card.done = static_cast<float>(points) / static_cast<float>(lesson.max_points);
   }
   return card;

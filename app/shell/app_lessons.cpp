@@ -53,9 +53,9 @@ void App::add_lesson_commands()
                        .run = [this] { go_on(); }});
   commands_.push_back({.keys = "Page Up",
                        .group = lessons_group,
-                       .what = "Page before",
+                       .what = "Previous page of a lesson or a tour",
                        .menu = menu,
-                       .label = "Page before",
+                       .label = "Previous page",
                        .in_fields = true,
                        .run = [this] { go_back(); }});
   commands_.push_back({.menu = menu, .label = "Restart the page", .run = [this] {
@@ -85,7 +85,7 @@ void App::draw_lesson_menu()
   if (lesson_list().empty()) { ImGui::MenuItem("No lessons are installed", nullptr, false, false); }
   for (lessons::Listed const& each : lesson_list()) {
     int const points = points_of(progress_of(each.name));
-    std::string const score = points == 0 ? "" : fmt::format("{} points", points);
+    std::string const score = points == 0 ? "" : lessons::points_text(points);
     bool const on = lesson_ && lesson_->session.lesson().name == each.name;
     std::string const label = fmt::format("{}##{}", numbered_title(each), each.name);
     if (ImGui::MenuItem(label.c_str(), score.c_str(), on)) {
@@ -164,17 +164,26 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
 void App::end_lesson()
 {
   if (!lesson_) { return; }
-  Scenario const before = lesson_->before;
   keep(lesson_->session.progress(), settings_.lessons);
+  if (lesson_->has_begun) { bring_back_scene(lesson_->before, std::move(lesson_->scene_before)); }
+  SideWidths const widths = panels_.widths;
+  panels_ = settings_.panels;
+  panels_.widths = widths;
+  lesson_.reset();
+}
+
+/// waited: null where it is to be made anew.
+void App::bring_back_scene(Scenario const& before, std::unique_ptr<Scene> waited)
+{
+  if (waited) {
+    use_scene(*before.scene, std::move(waited), before.words);
+    return scene_->come_back();
+  }
   try {
     enter(before);
   } catch (Error const&) {  // as when its memory is not there any more
     enter_remembered(*before.scene, remembered(settings_, *before.scene), Arrival::later);
   }
-  SideWidths const widths = panels_.widths;
-  panels_ = settings_.panels;
-  panels_.widths = widths;
-  lesson_.reset();
 }
 
 void App::wish_in_lesson(lessons::Wish wish)
@@ -318,6 +327,7 @@ void App::set_look()
   gui_->set_background(settings_.theme);
   float const wanted = settings_.ui_scale > 0.0f ? settings_.ui_scale : context_->content_scale();
   float const large = static_cast<float>(context_->size().height) / lecture_height;
+  gui_->set_projected(lecturing());
   gui_->set_scale(lecturing() ? std::max(wanted, large) : settings_.ui_scale);
 }
 

@@ -173,7 +173,21 @@ bool is_listed(Command const& command, std::string_view group)
   return command.group == group && !command.group.empty();
 }
 
-void key_rows(std::span<Command const> commands, std::string_view group)
+constexpr float key_width = 128.0f;
+constexpr float key_list_column = 394.0f;
+
+/// On one line, in smaller letters where it would be cut off.
+void text_in_column(Look const& look, std::string_view text)
+{
+  float const width = ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+  float const share = ImGui::GetContentRegionAvail().x / std::max(width, 1.0f);
+  bool const is_wide = share < 1.0f;
+  if (is_wide) { ImGui::PushFont(look.font, std::floor(ImGui::GetFontSize() * share)); }
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  if (is_wide) { ImGui::PopFont(); }
+}
+
+void key_rows(Look const& look, std::span<Command const> commands, std::string_view group)
 {
   for (Command const& command : commands) {
     if (!is_listed(command, group)) { continue; }
@@ -181,7 +195,7 @@ void key_rows(std::span<Command const> commands, std::string_view group)
     ImGui::TableNextColumn();
     ImGui::TextColored(theme::rgba(theme::accent), "%s", std::string(command.keys).c_str());
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(command.what.data(), command.what.data() + command.what.size());
+    text_in_column(look, command.what);
   }
 }
 
@@ -245,9 +259,11 @@ void key_column(Look const& look, MenuContext const& context, std::vector<std::s
   for (std::string_view const group : groups) {
     heading(look, std::string(group).c_str());
     if (!ImGui::BeginTable(std::string(group).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) { continue; }
-    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, look(128.0f));
-    key_rows(context.scene_commands, group);
-    key_rows(context.app_commands, group);
+    float const gaps = 2.0f * ImGui::GetStyle().CellPadding.x;
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, look(key_width));
+    ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, look(key_list_column - key_width) - gaps);
+    key_rows(look, context.scene_commands, group);
+    key_rows(look, context.app_commands, group);
     ImGui::EndTable();
   }
 }
@@ -286,7 +302,7 @@ void draw_key_list(Look const& look, MenuContext const& context, bool& open)
   int const columns = screen.x >= look(1280.0f) ? 3 : screen.x > look(900.0f) ? 2 : 1;
   if (ImGui::BeginTable("columns", columns, ImGuiTableFlags_SizingFixedFit)) {
     for (int column = 0; column < columns; ++column) {
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, look(394.0f));
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, look(key_list_column));
     }
     KeyGroups const groups = key_groups(context, columns == 3);
     ImGui::PushFont(look.font, fitting_font(look, context, groups, screen.y));

@@ -1,6 +1,7 @@
 #include "app/simulation/tables.hpp"
 
 #include "app/simulation/small_keys.hpp"
+#include "gpu/tables/slot_counts.hpp"
 
 #include <algorithm>
 #include <chrono>

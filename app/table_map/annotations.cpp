@@ -43,10 +43,9 @@ void draw_step(Annotator const& on, Slot from, Slot to, ImU32 color)
     on.arrow(ends, color, std::max(1.5f, side / 40.0f));
     return;
   }
-  if (written) {
-    for (ImVec2& end : ends) { end.y += side * 0.4f; }
-  }
-  on.drawing.line(ends[0], ends[1], theme::with_alpha(color, neighbours ? 1.0f : 0.35f), 1.5f);
+  ImU32 const faint = theme::with_alpha(color, neighbours ? 1.0f : 0.35f);
+  if (written) { return on.drawing.polyline(way_along_borders(on, from, to), faint, 1.5f); }
+  on.drawing.line(ends[0], ends[1], faint, 1.5f);
 }
 
 /// The outline, and a ring around it where slots are too small to stand out.
@@ -281,6 +280,26 @@ bool draws_step(std::size_t step, std::size_t steps)
 std::size_t next_drawn_step(std::size_t step, std::size_t steps)
 {
   return draws_step(step + 1, steps) ? step + 1 : steps - steps_drawn_at_each_end;
+}
+
+std::vector<ImVec2> way_along_borders(Annotator const& on, Slot from, Slot to)
+{
+  float const side = static_cast<float>(on.camera.slot_pixels());
+  float const into_band = std::min(band_height(on), side * 0.5f) * 0.6f;
+  ImVec2 const start = on.place(on.camera.slot_corner(from));
+  ImVec2 const end = on.place(on.camera.slot_corner(to));
+  float const start_x = start.x + side / 2.0f;
+  float const end_x = end.x + side / 2.0f;
+  std::vector<ImVec2> way{{start_x, start.y + into_band}, {start_x, start.y}};
+  bool const same_row = std::abs(start.y - end.y) < 1.0f;
+  if (!same_row) {
+    float const column = end_x < start_x - 1.0f ? end.x + side : end.x;  // the border of its column that comes first
+    way.push_back({column, start.y});
+    way.push_back({column, end.y});
+  }
+  way.push_back({end_x, end.y});
+  way.push_back({end_x, end.y + into_band});
+  return way;
 }
 
 ImU32 path_color(ProbePath const& path)

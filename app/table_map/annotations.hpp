@@ -7,6 +7,7 @@
 #include "app/widgets/look.hpp"
 
 #include <span>
+#include <vector>
 
 namespace slotscape {
 
@@ -25,6 +26,10 @@ struct Annotator {
   /// The colour of lines that stand out from the background.
   ImU32 ink() const;
 };
+
+/// The opacity of the ground of labels on a map, `theme::panel`: the interface's colours are legible on it over any
+/// cell.
+inline constexpr float plate_alpha = 0.92f;
 
 /// What a line of this colour is drawn over, a little wider: dark for bright colours and bright for dark ones, so that
 /// one of the two stands out from any cell.
@@ -51,6 +56,10 @@ bool draws_step(std::size_t step, std::size_t steps);
 
 /// The next step to draw after `step`. A path can have millions of steps, and is drawn in every frame.
 std::size_t next_drawn_step(std::size_t step, std::size_t steps);
+
+/// From the band of one written cell to that of another, along the borders of cells: it crosses nothing that is
+/// written.
+std::vector<ImVec2> way_along_borders(Annotator const& on, Slot from, Slot to);
 
 /// Depends on whether the lookup found its key.
 ImU32 path_color(ProbePath const& path);

@@ -31,7 +31,8 @@ float kept_share(KeyStyle style)
 /// A share of the cell, but as large as the interface's text where the cell has room for that.
 float text_size(Look const& look, float side, float share, float max_share)
 {
-  return std::clamp(side * share, std::min(look(11.0f), side * max_share), std::max(look(24.0f), side * share));
+  return std::clamp(side * share, std::min(std::max(look(11.0f), look.cells), side * max_share),
+                    std::max(look(24.0f), side * share));
 }
 
 std::string digits(std::size_t count)

@@ -148,7 +148,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   }
   if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
   if (!error.empty()) { return show_error(look, error); }
-  if (active) { return; }  // the map is to be seen
+  if (active || state.steps.on) { return; }  // the map, or the sentence about a step, is to be seen
   hint(look, spoken_keys(state.settings.view.keys_as).empty()
                  ? "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was "
                    "typed before. (K, or just type digits.)"

@@ -76,6 +76,15 @@ void annotate(Annotator const& on, TableState const& state)
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
 }
 
+/// As a slide does from a window, and no panel that comes or goes.
+bool differs_in_size(Rectangle const& before, Rectangle const& now)
+{
+  constexpr double much = 1.6;
+  auto const area = [](Rectangle const& of) { return std::max(1.0, static_cast<double>(of.width) * of.height); };
+  double const ratio = area(now) / area(before);
+  return ratio > much * much || ratio < 1.0 / (much * much);
+}
+
 }  // namespace
 
 Plane MapView::plane_for(TableState const& state, double width, double height)
@@ -89,7 +98,7 @@ Plane MapView::plane_for(TableState const& state, double width, double height)
 
 void MapView::place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds)
 {
-  canvas_ = canvas;
+  bool const is_other_picture = differs_in_size(std::exchange(canvas_, canvas), canvas);
   std::uint64_t const slots = state.settings.table.slots;
   background_ = look.background;
   bool const of_other_slots = camera_.slots() != Camera::whole_grid && camera_.slots() != slots;
@@ -103,7 +112,8 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
   camera_ = Camera(plane_for(state, width, height), canvas.width, canvas.height, margin, slots);
   bool const opens_with_steps = state.steps.player && state.steps.jumps;  // before, there was no room for captions
   bool const becomes_illegible = shows_text(best) && !shows_text(camera_);
-  if (opens_with_steps || becomes_illegible) { camera_ = best; }  // rather flow anew
+  bool const flows_anew = opens_with_steps || becomes_illegible || is_other_picture;
+  if (flows_anew) { camera_ = best; }
   camera_.look(framing_);
   if (!flight_) { return; }
   flight_->advance(camera_, elapsed_seconds);

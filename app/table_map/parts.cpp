@@ -23,7 +23,7 @@ bool lies_in_rows(Plane const& plane)
 /// A part's name; of a shard, with its share of the latest batch.
 struct Name {
   std::string text;
-  ImU32 ink = theme::bright_ink;
+  ImU32 ink = theme::text;
 };
 Name name_of(TableState const& state, TablePart const& part, std::size_t i)
 {
@@ -34,10 +34,10 @@ Name name_of(TableState const& state, TablePart const& part, std::size_t i)
   double const share = static_cast<double>(state.shards->shards[i].latest) / static_cast<double>(all);
   bool const hot = is_hot(*state.shards, i);
   return {fmt::format("{}: {} of operations{}", part.name, percent(share), hot ? ", hot" : ""),
-          hot ? theme::warning : theme::bright_ink};
+          hot ? theme::warning : theme::text};
 }
 
-/// On a dark ground, at the left end of the part's first whole row.
+/// On a plate, at the left end of the part's first whole row.
 void write_name(Annotator const& on, Name const& name, float from, float to)
 {
   float const size = on.look(name_height);
@@ -47,7 +47,7 @@ void write_name(Annotator const& on, Name const& name, float from, float to)
   ImVec2 const low{left, std::max(from, on.corner.y) + on.look(2.0f)};
   ImVec2 const high{low.x + extent.x + on.look(8.0f), low.y + extent.y};
   if (high.y > to) { return; }
-  on.drawing.fill(low, high, theme::with_alpha(theme::dark_ink, 0.8f), on.look(2.0f));
+  on.drawing.fill(low, high, theme::with_alpha(theme::panel, plate_alpha), on.look(2.0f));
   on.drawing.text({low.x + on.look(4.0f), low.y}, size, name.ink, name.text);
 }
 

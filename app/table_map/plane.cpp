@@ -8,7 +8,8 @@ namespace slotscape {
 namespace {
 
 /// Of the largest possible cell: what rounder numbers of columns, or a single row, are worth.
-constexpr double worth_a_round_number = 0.85;
+constexpr double worth_a_round_number = 0.92;
+constexpr double worth_equal_rows = 0.85;  ///< of a round number of slots
 constexpr double worth_a_single_row = 0.75;
 constexpr double worth_staying = 0.6;  ///< and what staying as it was
 
@@ -66,7 +67,8 @@ Plane Plane::lines_of(std::uint64_t slots, Grid const& grid, double width, doubl
     if (cell(columns) > cell(best)) { best = columns; }
     if (std::has_single_bit(columns) && cell(columns) > cell(best_round)) { best_round = columns; }
   }
-  std::uint32_t const columns = cell(best_round) >= worth_a_round_number * cell(best) ? best_round : best;
+  double const worth = std::has_single_bit(count) ? worth_equal_rows : worth_a_round_number;
+  std::uint32_t const columns = cell(best_round) >= worth * cell(best) ? best_round : best;
   return {grid, Kind::lines, columns, (count + columns - 1) / columns};
 }
 
@@ -105,17 +107,6 @@ std::optional<Slot> Plane::slot(Position at) const
   if (at.y == bottom) { return right + bottom + (right - at.x); }
   if (at.x == 0) { return 2 * right + bottom + (bottom - at.y); }
   return std::nullopt;
-}
-
-double usual_aspect(std::uint64_t slots, ViewSettings const& view)
-{
-  Grid const grid = Grid::of(slots, view.layout);
-  if (!is_arranged(slots, view)) { return static_cast<double>(grid.columns) / grid.rows; }
-  switch (view.arrangement) {
-    case Arrangement::row: return static_cast<double>(slots);
-    case Arrangement::ring: return 1.0;
-    default: return static_cast<double>(grid.columns) / grid.rows;
-  }
 }
 
 }  // namespace slotscape

@@ -50,7 +50,4 @@ private:
   std::uint32_t rows_;
 };
 
-/// Width / height of a table whose canvas is still to be chosen.
-double usual_aspect(std::uint64_t slots, ViewSettings const& view);
-
 }  // namespace slotscape

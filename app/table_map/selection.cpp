@@ -89,6 +89,16 @@ std::vector<Slot> slots_in_question(TableState const& state)
   return slots;
 }
 
+/// Of a map whose cells are written: those that hold something.
+std::vector<Slot> taken_slots(TableState const& state)
+{
+  std::vector<Slot> slots;
+  for (WrittenSlot const& written : state.inspected.written) {
+    if (written.slot.state != SlotState::empty) { slots.push_back(written.slot.slot); }
+  }
+  return slots;
+}
+
 /// Those that are in view.
 std::vector<Rectangle> places_of(std::vector<Slot> const& slots, Camera const& camera, Rectangle const& canvas)
 {
@@ -150,7 +160,8 @@ bool draw_selection(Look const& look, TableState const& state, Camera const& cam
   if (!selection.pinned && !selection.lookup) { return true; }
   CardPlace card;
   if (ImGuiWindow const* const drawn = ImGui::FindWindowByName(name)) { card.size = drawn->Size; }
-  card = clear_of(look, card, canvas, places_of(slots_in_question(state), camera, canvas));
+  card = clear_of(look, card, canvas, places_of(slots_in_question(state), camera, canvas),
+                  places_of(taken_slots(state), camera, canvas));
   bool const close = begin_card(look, name, canvas, card);
   if (selection.lookup) { lookup_facts(look, state.settings, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }

@@ -1,6 +1,7 @@
 #include "app/table_map/several_maps.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -11,7 +12,22 @@ constexpr double max_caption_share = 0.5;    ///< of the height below a header; 
 
 }  // namespace
 
-std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
+MapSize size_by_aspect(double aspect)
+{
+  return [aspect](double width, double height) { return std::min(width / aspect, height); };
+}
+
+MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view)
+{
+  Grid const grid = Grid::of(slots, view.layout);
+  if (!is_arranged(slots, view)) { return size_by_aspect(static_cast<double>(grid.columns) / grid.rows); }
+  return [=](double width, double height) {
+    Plane const plane = Plane::of(slots, view, width, height);
+    return std::sqrt(static_cast<double>(slots)) * std::min(width / plane.columns(), height / plane.rows());
+  };
+}
+
+std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, MapSize const& size,
                                    bool captions, float header_height)
 {
   int const header = static_cast<int>(look(header_height));
@@ -28,7 +44,7 @@ std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, st
   auto const map_height = [&](int columns) {
     double const width = static_cast<double>(canvas.width) / columns;
     double const height = static_cast<double>(canvas.height) / rows_of(columns) - header - caption_in(columns);
-    return std::min(width / aspect, height);
+    return size(width, height);
   };
   int columns = 1;
   for (int more = 2; more <= maps; ++more) {

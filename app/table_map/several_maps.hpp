@@ -1,9 +1,12 @@
 #pragma once
 
+#include "app/table_map/plane.hpp"
 #include "app/table_map/slot_map.hpp"
 #include "app/widgets/look.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace slotscape {
@@ -16,9 +19,16 @@ struct MapPlace {
   Rectangle canvas;
 };
 
-/// Divides the canvas into `count` equal places, with the number of rows and columns that makes maps of this aspect
-/// (width / height) largest. captions: each has one below its header. header_height: at scale 1.
-std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
+/// How large a map is in a place of this width and height: the side of a square of its area, say.
+using MapSize = std::function<double(double width, double height)>;
+/// Of maps of this aspect, width / height: their height.
+MapSize size_by_aspect(double aspect);
+/// Of a table whose slots are arranged to fill their room, or lie in rows or along a curve.
+MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view);
+
+/// Divides the canvas into `count` equal places, with the number of rows and columns that makes maps largest.
+/// captions: each has one below its header. header_height: at scale 1.
+std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, MapSize const& size,
                                    bool captions, float header_height = map_header_height);
 
 /// Lets tasks that do not all fit into one frame take turns.
@@ -31,6 +41,8 @@ public:
   std::vector<std::size_t> begin_frame(double elapsed_seconds);
   /// Seconds since the task was last done.
   double since(std::size_t thing) const { return things_[thing].since; }
+  /// All tasks are in the next frame.
+  void begin_anew() { things_.assign(things_.size(), Thing{}); }
   void done(std::size_t thing, double seconds) { things_[thing] = {seconds, 0.0}; }
 
 private:

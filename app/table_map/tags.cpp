@@ -72,7 +72,7 @@ void Tags::add(ImVec2 place, float clear, std::string const& text, ImU32 color)
   ImVec2 const start{place.x + (near.x - place.x) / length * clear, place.y + (near.y - place.y) / length * clear};
   on_.drawing.line(start, near, theme::with_alpha(theme::rim, 0.75f), on_.look(3.0f));
   on_.drawing.line(start, near, color, on_.look(1.2f));
-  on_.drawing.fill(chosen.low, chosen.high, theme::with_alpha(theme::panel, 0.92f), on_.look(3.0f));
+  on_.drawing.fill(chosen.low, chosen.high, theme::with_alpha(theme::panel, plate_alpha), on_.look(3.0f));
   on_.drawing.frame(chosen.low, chosen.high, color, on_.look(3.0f), on_.look(1.0f));
   on_.drawing.text({chosen.low.x + pad.x, chosen.low.y + pad.y}, look.small, color, text);
 }

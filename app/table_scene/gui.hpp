@@ -28,6 +28,9 @@ struct TableSceneLayout {
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
 /// The same for a slide: a caption, below it the canvas, and a legend.
 TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps);
+/// The same for a lecture: beside it, on the right, the numbers and plots of its page; in step mode, the code.
+TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Panels const& panels,
+                                 StepState const& steps);
 /// The caption of a slide: the current step or, outside step mode, what the table is. After the last step of one of
 /// several tables, which have less room each, the summary alone.
 void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place,
@@ -99,6 +102,8 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
 
 /// Whether step mode tells what happens next.
 void upcoming_box(Look const& look, StepState& steps);
+/// The code of the operation that is stepped through, in ImGui's current window.
+void code_panel(Look const& look, TableState& state);
 /// The operation and its list of steps, in ImGui's current window.
 void steps_panel(Look const& look, TableState& state);
 /// The part of the panel that chooses the operation; `restarts`: one is already being stepped through.

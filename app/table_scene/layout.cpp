@@ -13,9 +13,9 @@ namespace {
 
 /// Below this width of the canvas, the numbers share a panel with the controls, as tabs.
 constexpr float min_canvas_width = 420.0f;
-constexpr float slide_title_height = 40.0f;
+constexpr float slide_title_height = 42.0f;
 constexpr float slide_step_height = 86.0f;
-constexpr float slide_legend_height = 34.0f;
+constexpr float slide_legend_height = 42.0f;
 
 }  // namespace
 
@@ -47,6 +47,18 @@ TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepSt
   int const legend = std::min(static_cast<int>(look(slide_legend_height)), window.height - caption - 1);
   layout.canvas = {window.x, window.y + caption, window.width, window.height - caption - legend};
   layout.legend = {window.x, window.y + window.height - legend, window.width, legend};
+  return layout;
+}
+
+TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Panels const& panels,
+                                 StepState const& steps)
+{
+  bool const has_code = steps.player && !steps.captions_on_maps;
+  bool const shows = steps.on ? has_code : panels.numbers || panels.plots;
+  SideLayout const sides = lay_out_sides(look, {}, window, false, shows, 0.0f);
+  TableSceneLayout layout =
+      lay_out_slide(look, {window.x, window.y, window.width - sides.right.width, window.height}, steps);
+  layout.sides = sides;
   return layout;
 }
 

@@ -118,6 +118,16 @@ void read_drive(JsonNode const& node, Setup& set_up)
   check_shares(node, drive.insert, drive.find, drive.erase);
 }
 
+/// Where the document does not say how large a batch is, one press of a key does not fill or empty the table.
+void fit_batch(JsonNode const& node, Setup& set_up)
+{
+  constexpr std::uint64_t batches_a_table = 8;
+  auto const drive = node.find("drive");
+  if (drive && drive->find("batch")) { return; }
+  std::uint64_t& batch = set_up.settings.drive.batch;
+  batch = std::clamp<std::uint64_t>(set_up.settings.table.slots / batches_a_table, 1, batch);
+}
+
 /// Turns `write` into a `Field::write`.
 auto write_by(auto write)
 {
@@ -210,9 +220,16 @@ std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family, std::ui
   return slots;
 }
 
-TableSettings read_table(JsonNode const& node)
+TableSettings usual_table()
 {
   TableSettings table;
+  table.deletion = Deletion::tombstone_reuse;
+  return table;
+}
+
+TableSettings read_table(JsonNode const& node)
+{
+  TableSettings table = usual_table();
   auto const family = node.find("family");
   std::string const name = family ? read_family(*family) : table.family;
   auto const shards = node.find("shards");
@@ -232,13 +249,20 @@ Json table_json(TableSettings const& table)
   return json;
 }
 
+bool alike(TableSetup const& left, TableSetup const& right)
+{
+  return left.settings == right.settings && left.steps == right.steps && left.step_mode == right.step_mode;
+}
+
 TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compared)
 {
   check_fields(node, !compared.empty());
   TableSetup set_up;
+  set_up.settings.table = usual_table();
   read_known_fields(node, setup_fields(), set_up);
   TableSceneSettings& settings = set_up.settings;
   if (!compared.empty()) { settings.table = compared.front(); }
+  fit_batch(node, set_up);
   if (max_spoken_key(settings.view.keys_as) != 0 && holds_small_keys(settings.table) && !node.find("keys")) {
     settings.keys = small_keys(settings.keys);
   }

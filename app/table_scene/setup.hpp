@@ -26,6 +26,9 @@ struct TableSetup {
   bool hands_over_keys = false;               ///< tuning is to take the keys, not only the table; not saved
 };
 
+/// Whether both come to the same tables with the same settings, wherever the camera is.
+bool alike(TableSetup const& left, TableSetup const& right);
+
 /// The settings of the scene that compares tables, and its initial steps.
 struct CompareSetup {
   std::vector<TableSettings> tables;  ///< 2 to 4; empty: not chosen yet
@@ -38,6 +41,11 @@ struct CompareSetup {
 TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compared = {});
 /// For `read_table_setup`. Paths in or under `folder` are written relative to it.
 Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder);
+
+/// Where nothing else is said, in the window and in scenarios: erased keys leave tombstones whose slots are reused, as
+/// in textbooks, and a mix can run for ever. (`TableSettings` itself, for programs and measurements, keeps erased keys
+/// in their slots: all operations may then run together.)
+TableSettings usual_table();
 
 /// Reads a table: `family`, `slots`, `deletion`, `hash`, `key_bits`, `combine`, `values`, and the family's own
 /// parameters by name. Missing fields keep their defaults. Throws Error at a value that the family does not support,

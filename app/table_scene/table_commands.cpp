@@ -301,7 +301,7 @@ std::vector<Command> TableScene::step_commands()
        .label = "Step through one operation…",
        .divides = true,
        .run = [this] { enter_steps(std::nullopt, false); }},
-      {.keys = "Right, Left", .group = group, .what = "Step forward or back, also to the operation before"},
+      {.keys = "Right, Left", .group = group, .what = "Step forward or back, across operations"},
       {.keys = "Home, End", .group = group, .what = "Go to the start or end"},
       {.keys = "Space", .group = group, .what = "Play or pause"},
       {.keys = "Enter", .group = group, .what = "Perform the operation", .run = [this] { enter(); }},

@@ -14,8 +14,6 @@
 
 namespace slotscape {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 constexpr double shortest_max_wait_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
@@ -139,8 +137,11 @@ void TableScene::lay_out(Frame const& frame)
   StepState const& steps = state().steps;
   state().may_advise = frame.advises;
   is_bare_ = frame.bare && !frame.slide;
-  layout_ = frame.bare ? lay_out_slide(frame.look, frame.window, steps)
-                       : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
+  asks_ = frame.asks;
+  Panels const none{false, false, false, false, {}};  // what would answer the question
+  layout_ = is_bare_     ? lay_out_lecture(frame.look, frame.window, asks_ ? none : frame.panels, steps)
+            : frame.bare ? lay_out_slide(frame.look, frame.window, steps)
+                         : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
   place_canvas(layout_.canvas);
 }
 
@@ -151,6 +152,11 @@ std::string TableScene::set_up_caveat() const
       "It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
       "GPU, in tables of more than {} slots and in a running mix.",
       grouped(Tables::max_in_order));
+}
+
+bool TableScene::can_wait() const
+{
+  return !working() && simulation().idle() && simulation().memory_bytes() <= large_image;
 }
 
 bool TableScene::has_empty_field() const

@@ -47,6 +47,8 @@ public:
   void lay_out(Frame const& frame) override;
   std::string set_up_caveat() const override;
   bool quick_to_save() const override { return simulation().live() <= max_saved_quickly; }
+  bool can_wait() const override;
+  void come_back() override { is_new_ = true; }
   void advance(double elapsed_seconds) final;
 
   std::string undoes() const override { return undo_.undoes(); }
@@ -77,6 +79,8 @@ protected:
   void begin(TableSetup const& set_up);
 
   TableSceneLayout const& layout() const { return layout_; }
+  /// Whether a lesson's question is open, as of the latest frame: what answers it is not shown.
+  bool asks() const { return asks_; }
   Simulation const& simulation() const
   {
     wait_for_work();
@@ -204,7 +208,8 @@ private:
   bool is_answer_ = false;          ///< the latest report of the first table was
   std::vector<Command> commands_;
   TableSceneLayout layout_;
-  bool is_bare_ = false;    ///< there are no panels, as in a lecture
+  bool is_bare_ = false;  ///< nothing can be clicked, as in a lecture
+  bool asks_ = false;
   std::mt19937_64 random_;  ///< for keys to step through
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace slotscape {
@@ -64,7 +65,9 @@ void TableScene::note_report(ActionReport const& report)
   if (report.table == 0) {
     is_answer_ = asked_ && report.op == op_name(asked_->operation) && report.count == asked_->pairs->size();
     if (is_answer_) {
-      answer_ = answer_to(*std::exchange(asked_, std::nullopt), report.outcomes, state().settings.view.keys_as);
+      OnKeys const answered = *std::exchange(asked_, std::nullopt);
+      std::vector<Key> const refused = refused_keys(simulation().engine(), answered, report.outcomes);
+      answer_ = answer_to(answered, report.outcomes, refused, state().settings.view.keys_as);
     }
   }
   if (is_answer_ && report.rebuilds != 0) { answer_ += rebuilt_text(report, table_states().size() > 1); }

@@ -65,9 +65,10 @@ std::string accesses(double number)
 /// "a hit reads 1.27 slots instead of 1.50, a miss from a random home 1.68 instead of 2.50".
 std::string costs_text(HashUniformity const& found)
 {
-  return fmt::format("by linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss from a random home {} instead of {}",
-                     found.load(), accesses(found.probing.hit), accesses(found.random_probing.hit),
-                     accesses(found.probing.miss), accesses(found.random_probing.miss));
+  return fmt::format(
+      "by linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss from a random home {} instead of {}",
+      found.load(), accesses(found.probing.hit), accesses(found.random_probing.hit), accesses(found.probing.miss),
+      accesses(found.random_probing.miss));
 }
 
 std::string reason_of(HashUniformity const& found)

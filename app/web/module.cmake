@@ -45,6 +45,7 @@ target_compile_definitions(lesson_page PRIVATE SLOTSCAPE_HAS_CUDA=0 SLOTSCAPE_WI
                                                SLOTSCAPE_VERSION="${PROJECT_VERSION}")
 # As on other devices: no fused multiplications and additions. Sizes have 32 bits here, which no page's table needs more of.
 target_compile_options(lesson_page PRIVATE -Os -fwasm-exceptions -ffp-contract=off -Wno-c++11-narrowing
+                       -Wno-atomic-alignment
                        "SHELL:-include ${PROJECT_SOURCE_DIR}/app/web/missing_in_libcxx.hpp")
 target_link_libraries(lesson_page PRIVATE slotscape::warnings)
 target_link_options(lesson_page PRIVATE -Os -fwasm-exceptions --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH

@@ -139,7 +139,10 @@ void PageLesson::on_keys(Json const& request)
   OnKeys const on_keys{operation, std::make_shared<std::vector<Pair> const>(std::move(parsed.pairs))};
   tables_->submit(on_keys);
   tables_->work();
-  if (auto const* report = tables_->latest()) { said_ = answer_to(on_keys, report->outcomes, style); }
+  if (auto const* report = tables_->latest()) {
+    std::vector<Key> const refused = refused_keys(tables_->engine(0), on_keys, report->outcomes);
+    said_ = answer_to(on_keys, report->outcomes, refused, style);
+  }
 }
 
 void PageLesson::change_setting(std::string const& name, std::string const& value)

@@ -156,11 +156,11 @@ Json numbers_json(Engine& table, Statistics const& now)
   return numbers;
 }
 
-Json code_json(StepPlayer const& player, std::string_view family)
+Json code_json(StepPlayer const& player, TableSettings const& table)
 {
   Json lines = Json::array();
-  std::string_view const lit = line_of(player);
-  std::vector<CodeLine> const code = pseudocode_of(family, player.trace().operation);
+  std::vector<CodeLine> const code = code_of(player, table.family, table);
+  std::string_view const lit = line_of(player, code);
   for (std::size_t i = 0; i < code.size(); ++i) {
     CodeLine const& line = code[i];
     lines.push_back({{"indent", line.indent},
@@ -265,7 +265,7 @@ Json shown_steps(PageTables& tables, std::size_t index)
   json["path"] = path_json(player);
   if (present != nullptr && present->after) { json["written"] = present->after->slot; }
   if (present != nullptr && present->moved_from) { json["moved_from"] = *present->moved_from; }
-  json["code"] = code_json(player, family.name);
+  json["code"] = code_json(player, tables.engine(index).table());
   return json;
 }
 

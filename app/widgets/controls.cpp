@@ -15,6 +15,8 @@ namespace slotscape {
 namespace {
 
 constexpr float label_width = 92.0f;
+constexpr float widest_label = 158.0f;  ///< a long label takes room from its control before it becomes smaller
+constexpr float label_gap = 12.0f;
 constexpr float card_width = 292.0f;
 constexpr float card_margin = 12.0f;  ///< from the edges of the canvas
 
@@ -209,8 +211,9 @@ bool over_label()
 
 void row_label(Look const& look, char const* text)
 {
-  float const room = look(label_width - 12.0f);
   float const width = ImGui::CalcTextSize(text).x;
+  float const column = std::clamp(width + look(label_gap), look(label_width), look(widest_label));
+  float const room = column - look(label_gap);
   bool const narrow = width > room;
   ImGui::AlignTextToFramePadding();
   if (narrow) { ImGui::PushFont(look.font, std::floor(look.body * room / width)); }
@@ -219,7 +222,7 @@ void row_label(Look const& look, char const* text)
   note_label();
   ImGui::PopStyleColor();
   if (narrow) { ImGui::PopFont(); }
-  ImGui::SameLine(look(label_width));
+  ImGui::SameLine(column);
   ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
@@ -423,9 +426,12 @@ std::size_t covered_by(Look const& look, CardPlace const& card, Rectangle const&
   }));
 }
 
-CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places)
+CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places,
+                   std::span<Rectangle const> also)
 {
-  auto const covered = [&](CardPlace const& choice) { return covered_by(look, choice, canvas, places); };
+  auto const covered = [&](CardPlace const& choice) {
+    return std::pair(covered_by(look, choice, canvas, places), covered_by(look, choice, canvas, also));
+  };
   CardPlace best = card;
   for (auto const& [right, bottom] :
        {std::pair{card.right, !card.bottom}, {!card.right, card.bottom}, {!card.right, !card.bottom}}) {

@@ -73,8 +73,10 @@ struct CardPlace {
 };
 /// Another corner for a card that would cover a circle of the screen; the same where every corner would.
 CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVec2 middle, float radius);
-/// The corner, first of all its own, in which a card covers the fewest of these places on the screen.
-CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places);
+/// The corner, first of all its own, in which a card covers the fewest of these places on the screen; and of these, the
+/// fewest places in `also`.
+CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places,
+                   std::span<Rectangle const> also = {});
 /// How many of these places the card covers.
 std::size_t covered_by(Look const& look, CardPlace const& card, Rectangle const& canvas,
                        std::span<Rectangle const> places);

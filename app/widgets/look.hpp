@@ -22,6 +22,7 @@ struct Look {
   float small = 0.0f;
   float large = 0.0f;
   float caption = 0.0f;  ///< to be read from the back of a lecture room
+  float cells = 0.0f;    ///< in the cells of a map at least, where they have the room
   Background background = Background::dark;
 
   float operator()(float points) const { return points * scale; }  ///< a length at scale 1, in pixels

@@ -79,7 +79,7 @@ private:
     bool const has_own = family_.name == "cuckoo" || family_.name == "hash_fight";
     if (!family_.uses_hash && !has_own) { return {}; }
     bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
-    std::string const second = trace_.second_hash.empty() ? "" : fmt::format("Its steps: {}. ", trace_.second_hash);
+    std::string const second = trace_.second_hash.empty() ? "" : fmt::format("Its step size: {}. ", trace_.second_hash);
     return fmt::format("{} hashes to slot {}{}. {}", trace_.key, slot, by_hand ? ": " + trace_.first_hash : "", second);
   }
 
@@ -258,6 +258,10 @@ private:
     if (before.state == SlotState::tombstone) {
       return fmt::format("{} is back in slot {}, with value {}", after.pair.key, after.slot, after.pair.value);
     }
+    if (before.pair.value == after.pair.value) {
+      return fmt::format("{} in slot {} keeps its value {}: the new one is the same", after.pair.key, after.slot,
+                         after.pair.value);
+    }
     return fmt::format("The value of {} in slot {} changes from {} to {}", after.pair.key, after.slot,
                        before.pair.value, after.pair.value);
   }
@@ -390,6 +394,18 @@ private:
     return std::ranges::any_of(trace_.steps, [](Step const& step) { return step.after.has_value(); });
   }
 
+  /// Of the keys that made room.
+  std::string moved_text() const
+  {
+    std::set<Key> moved;
+    for (Step const& step : trace_.steps) {
+      bool const is_other = step.moved_from && step.after->has_key && step.after->pair.key != trace_.key;
+      if (is_other) { moved.insert(step.after->pair.key); }
+    }
+    if (moved.empty()) { return {}; }
+    return fmt::format(" {} other key{} moved to make room.", moved.size(), moved.size() == 1 ? "" : "s");
+  }
+
   std::string summary() const
   {
     std::string const after = " after " + costs_in_words(trace_, trace_.steps.size());
@@ -397,14 +413,14 @@ private:
     std::string place = measure ? place_in_words(family_.measure, *measure) : "";
     if (!place.empty()) { place.insert(0, " "); }
     switch (trace_.outcome) {
-      case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
+      case Outcome::inserted: return fmt::format("{} is inserted{}.{}{}", trace_.key, after, place, moved_text());
       case Outcome::updated:
         if (!trace_.has_values) { return fmt::format("{} was already in the table{}.{}", trace_.key, after, place); }
         return fmt::format("{} was already in the table: its value {}{}.{}", trace_.key,
                            writes() ? "is updated" : "stays", after, place);
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
       case Outcome::missing:
-        return fmt::format("{} is not in the table: the answer{}.{}", trace_.key, after, why_missing(trace_));
+        return fmt::format("{} is not in the table: found out{}.{}", trace_.key, after, why_missing(trace_));
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
       case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
       case Outcome::rejected: break;

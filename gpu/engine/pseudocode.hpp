@@ -1,7 +1,8 @@
 #pragma once
 
-#include "gpu/base/types.hpp"
+#include "gpu/engine/trace.hpp"
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -14,14 +15,24 @@ struct CodeLine {
   std::string_view label;  ///< of the accesses that this line stands for; empty if it stands for none
 };
 
+/// Labels that no access has: of the lines at which an operation ends. An insertion finds no place; a lookup finds its
+/// key; a key is not there, as an empty slot says, or as nothing is left to look at.
 inline constexpr std::string_view full_line = "full";
+inline constexpr std::string_view found_line = "found";
+inline constexpr std::string_view empty_line = "empty";
+inline constexpr std::string_view absent_line = "absent";
+inline constexpr std::array end_lines{full_line, found_line, empty_line, absent_line};
 
 /// How a family performs an operation, line by line, beginning with its name. Empty if the family has no pseudocode.
 /// It lies beside the family's header, as NAME.txt: sections that begin with the name of an operation, and at the end
-/// of a line '@' with the label that the family's code gives its accesses (`View::at`). An insertion has one line more
-/// with a label, which no access has: `full_line`, at which one ends that finds no place.
-std::vector<CodeLine> pseudocode_of(std::string_view family, Operation operation);
+/// of a line '@' with the label that the family's code gives its accesses (`View::at`), or with one of `end_lines`; an
+/// insertion has `full_line`. A line with '@reuse' is a condition, and left out; what stands below it, further in, is
+/// code where `reuses`: where any key may take the slot of an erased one.
+std::vector<CodeLine> pseudocode_of(std::string_view family, Operation operation, bool reuses = true);
 /// The same of a text.
-std::vector<CodeLine> code_lines(std::string_view text, Operation operation);
+std::vector<CodeLine> code_lines(std::string_view text, Operation operation, bool reuses = true);
+
+/// The label of the line at which the operation ends; empty where its last access says all.
+std::string_view end_line(Trace const& trace, std::vector<CodeLine> const& lines);
 
 }  // namespace slotscape

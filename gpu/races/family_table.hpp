@@ -180,10 +180,11 @@ public:
 
   std::vector<CodeLine> code(Operation operation) const override
   {
+    bool const reuses = settings_.deletion == Deletion::tombstone_reuse;
     if constexpr (requires { std::string_view(Family::pseudocode); }) {
-      return code_lines(Family::pseudocode, operation);
+      return code_lines(Family::pseudocode, operation, reuses);
     } else {
-      return pseudocode_of(info().name, operation);
+      return pseudocode_of(info().name, operation, reuses);
     }
   }
 

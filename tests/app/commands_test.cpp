@@ -62,6 +62,7 @@ TEST(Commands, OfEveryScene)
       EXPECT_EQ(command.group.empty(), command.what.empty()) << entry.name << ' ' << command.keys;
       EXPECT_EQ(command.menu.empty(), command.label.empty() && !command.label_now) << entry.name << ' ' << command.keys;
       EXPECT_FALSE(command.keys.empty() && command.menu.empty()) << "nobody can give it";
+      EXPECT_LE(command.what.size(), 50u) << command.what << ": too small in the list of keys, at 1280 x 720";
       for (Press const& press : presses_of(command.keys)) {
         std::string const name = std::to_string(press.chord) + press.character;
         EXPECT_TRUE(by_press.emplace(name, command.keys).second)

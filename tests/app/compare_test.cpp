@@ -10,6 +10,8 @@
 #include <imgui_internal.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <regex>
 #include <set>
 
 namespace slotscape {
@@ -23,8 +25,10 @@ using test::setup_of;
 using test::table_of;
 using test::tables;
 using test::TemporaryFolder;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 /// The program, drawn offscreen.
@@ -77,7 +81,7 @@ TEST(CompareArrangement, LeavesNoGapsThatFewerColumnsWouldNot)
 {
   Look const look;
   for (bool const captions : {false, true}) {
-    auto const places = arrange_maps(look, {0, 0, 1200, 900}, 4, 1.0, captions);
+    auto const places = arrange_maps(look, {0, 0, 1200, 900}, 4, size_by_aspect(1.0), captions);
     EXPECT_EQ(places[1].header.y, places[0].header.y);
     EXPECT_GT(places[2].header.y, places[0].header.y);
     EXPECT_EQ(places[3].header.y, places[2].header.y);
@@ -90,13 +94,37 @@ TEST(CompareArrangement, LeavesRoomForMapsInALowCanvas)
 {
   Look look;
   look.scale = 1.5f;
-  auto const places = arrange_maps(look, {0, 260, 773, 285}, 3, 1.0, true);
+  auto const places = arrange_maps(look, {0, 260, 773, 285}, 3, size_by_aspect(1.0), true);
   for (MapPlace const& place : places) {
     EXPECT_GE(place.canvas.height, 70);
     EXPECT_LE(place.canvas.y + place.canvas.height, 260 + 285);
     EXPECT_LE(place.header.y + place.header.height, place.caption.y);
     EXPECT_LE(place.caption.y + place.caption.height, place.canvas.y);
   }
+}
+
+/// Slots of small tables are as large as a slide has room for, however they lay in the window.
+TEST(CompareLayout, SlidesOfSmallTablesHaveLargeSlots)
+{
+  TemporaryFolder const folder;
+  CompareSetup set_up;
+  set_up.tables = {{.slots = 11, .hash = HashKind::identity},
+                   {.family = "robin_hood", .slots = 11, .hash = HashKind::identity}};
+  set_up.shared.settings.table = set_up.tables.front();
+  set_up.shared.steps = {OnKey{Operation::insert, 27, 0}};
+  auto const app = test::offscreen_app({1280, 720}, test::compare_scenario(set_up));
+  app->current_scene().finish_steps({});
+  app->frame(0.1);
+  app->frame(0.1);
+  app->save_slide(folder / "two.svg", SlideSettings{});
+  std::string const picture = content_of(folder / "two.svg");
+  static std::regex const square(R"re(<rect x="[-\d.]+" y="[-\d.]+" width="([\d.]+)" height="([\d.]+)")re");
+  double largest = 0.0;
+  for (std::sregex_iterator each(picture.begin(), picture.end(), square), end; each != end; ++each) {
+    bool const is_slot = (*each)[1] == (*each)[2];
+    if (is_slot) { largest = std::max(largest, std::stod((*each)[1])); }
+  }
+  EXPECT_GT(largest, 200.0) << "two columns of six slots, as in the window, would have 140 pixels each";
 }
 
 TEST(ComparisonPanel, SpeaksOfNoSpreadOfOneOrTwoRuns)
@@ -113,6 +141,27 @@ TEST(ComparisonPanel, SpeaksOfNoSpreadOfOneOrTwoRuns)
     run.outcomes[Outcome::inserted] = 1000;
     state.tables[0].slots.throughput.add(run);
   }
+}
+
+/// Knuth's formulas for linear probing, beside what is measured: at α = 0.9, ½ (1 + 1/(1−α)) = 5.5 and
+/// ½ (1 + 1/(1−α)²) = 50.5; a little less in 65,536 slots.
+TEST(ComparisonPanel, ShowsWhatTheoryExpects)
+{
+  CompareSetup set_up;
+  set_up.tables = {{.slots = 65536}, {.family = "robin_hood", .slots = 65536}};
+  set_up.shared.settings.table = set_up.tables.front();
+  set_up.shared.steps = {FillTo{0.9}};
+  auto app = test::offscreen_app({640, 480}, test::compare_scenario(set_up));
+  app->current_scene().finish_steps({});
+  app->frame(0.1);
+  app->frame(0.1);
+  CompareState state = scene_of<CompareScene>(*app).compared();
+  app.reset();  // there can be one interface at a time
+  auto const text = [&] { return test::text_of_panel([&](Look const& look) { compared_numbers_panel(look, state); }); };
+  EXPECT_THAT(text(), ContainsRegex("theory[^0-9]*5\\.(49|50)"));
+  EXPECT_THAT(text(), ContainsRegex("theory[^0-9]*50\\.[2-5]"));
+  for (ComparedTable& table : state.tables) { table.slots.settings.keys.distribution = KeyDistribution::one_home; }
+  EXPECT_THAT(text(), Not(HasSubstr("theory"))) << "no formula is about such keys";
 }
 
 TEST_F(CompareTest, ShowsAMapOfEachTable)

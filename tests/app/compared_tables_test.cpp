@@ -1,5 +1,6 @@
 #include "tests/app/compared_tables.hpp"
 
+#include "app/scenes/compare/gui.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"

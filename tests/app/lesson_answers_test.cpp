@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
+#include <tuple>
+
 namespace slotscape {
 namespace {
 
@@ -299,6 +301,66 @@ TEST_F(AnswerTest, AfterAWrongChoiceALetterChoosesAgain)
   type("a");
   settle();
   EXPECT_TRUE(task().right) << "it is answered";
+}
+
+/// Who chooses with a letter and presses Enter out of habit is to see why the answer was wrong.
+TEST_F(AnswerTest, EnterAfterALetterLeavesTheExplanation)
+{
+  start(choice_page);
+  type("a");
+  settle();
+  ASSERT_FALSE(task().right);
+  std::uint64_t const visit = session().visit();
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(session().visit(), visit);
+  EXPECT_EQ(task().stage, TaskState::Stage::told);
+  EXPECT_THAT(app_->lesson_panel().complaint, HasSubstr("Enter once more"));
+  press(ImGuiKey_Enter);
+  settle();
+  EXPECT_NE(session().visit(), visit) << "a second one is meant";
+  EXPECT_EQ(task().stage, TaskState::Stage::asking);
+}
+
+/// Options that cannot be chosen yet do not swallow a letter without a word.
+TEST_F(AnswerTest, ALetterBeforeThePageHasBegunIsAnswered)
+{
+  start(choice_page);
+  session().restart();
+  lessons::PanelState panel;
+  std::vector<lessons::Wish> wishes;
+  EXPECT_TRUE(lessons::type_answer(session(), panel, 'a', wishes));
+  EXPECT_TRUE(wishes.empty());
+  EXPECT_EQ(panel.complaint, "Answer when the table is ready.");
+}
+
+/// Who comes back sees what was answered.
+TEST_F(AnswerTest, ASolvedPageSaysWithWhat)
+{
+  std::vector<std::tuple<Page, double, std::string>> const answers{{number_page, 100.0, "100"},
+                                                                   {slot_page, 4.0, "slot 4"},
+                                                                   {accesses_page, 2.0, "2 accesses"}};
+  for (auto const& [page, given, told] : answers) {
+    start(page);
+    EXPECT_EQ(session().solved_with(), "");
+    session().give_number(9.0);
+    settle();
+    EXPECT_EQ(session().solved_with(), "") << "9 is wrong";
+    session().another();
+    settle();
+    session().give_number(given);
+    settle();
+    ASSERT_TRUE(task().right) << "page " << page << ": " << task().told;
+    session().go_to(choice_page);
+    settle();
+    session().go_to(page);
+    settle();
+    EXPECT_EQ(session().solved_with(), told);
+  }
+  session().go_to(choice_page);
+  settle();
+  type("b");
+  settle();
+  EXPECT_EQ(session().solved_with(), "B");
 }
 
 TEST_F(AnswerTest, AHintGoesWithTheNextKey)

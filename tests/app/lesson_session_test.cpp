@@ -100,6 +100,13 @@ protected:
     ImGui::GetIO().AddKeyEvent(key, false);
     app_->frame(0.05);
   }
+  void press_undo()
+  {
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+    press(ImGuiKey_Z);
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+    app_->frame(0.05);
+  }
   double variable(std::string_view name) { return std::get<double>(session().page().variables.find(name)->second); }
 
   test::TemporaryFolder folder_;
@@ -388,6 +395,70 @@ TEST_F(LessonTest, TheUsersSceneAndPanelsComeBack)
   EXPECT_EQ(scene().state().settings.table.slots, 32u);
   EXPECT_EQ(scene().simulation().live(), 1u);
   EXPECT_EQ(app_->user_settings().panels.numbers, before.panels.numbers);
+}
+
+/// As a lecturer does: an example of one's own, a lesson in between, and back.
+TEST_F(LessonTest, WhatWasDoneBeforeALessonCanBeUndoneAfterIt)
+{
+  for (bool const lecture : {false, true}) {
+    scene().state().act(OnKey{Operation::insert, 18});
+    app_->frame(0.1);
+    scene().state().act(OnKey{Operation::erase, 18});
+    app_->frame(0.1);
+    app_->frame(0.1);
+    ASSERT_EQ(scene().simulation().live(), 0u);
+    start({.page = 0, .seed = 7, .lecture = lecture});
+    go_to(1);
+    EXPECT_EQ(scene().undoes(), "") << "the page's scene is another one";
+    app_->end_lesson();
+    app_->frame(0.1);
+    EXPECT_EQ(scene().undoes(), "erase 18");
+    press_undo();
+    EXPECT_EQ(scene().simulation().live(), 1u);
+  }
+}
+
+/// A lesson whose page is not there yet has not taken the scene's place.
+TEST_F(LessonTest, ALessonThatEndsAtOnceLeavesTheSceneAlone)
+{
+  Scene const* const before = &app_->current_scene();
+  file_ = folder_.write("test.json", lesson_text);
+  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+  app_->end_lesson();
+  EXPECT_EQ(&app_->current_scene(), before);
+}
+
+/// A lecture has no panels but those that its page speaks of: its plots and, step by step, the code.
+TEST_F(LessonTest, ALectureShowsThePlotsAndTheCodeOfItsPage)
+{
+  auto const is_shown = [] {
+    ImGuiWindow const* const window = ImGui::FindWindowByName("##right");
+    return window != nullptr && window->WasActive;
+  };
+  file_ = folder_.write("plots.json", R"({ "version": 1, "title": "Plots", "pages": [
+    { "title": "A", "text": "x", "panels": ["plots"], "set_up": { "table": { "slots": 16 } } },
+    { "title": "B", "text": "x", "set_up": { "table": { "slots": 16 } } },
+    { "title": "C", "text": "x",
+      "set_up": { "table": { "slots": 16 }, "steps": [ { "op": "step", "operation": "insert", "key": 7 } ] } },
+    { "title": "D", "text": "x", "panels": ["plots"], "set_up": { "table": { "slots": 16 } },
+      "task": { "kind": "number", "ask": "?", "answer": "1" } } ] })");
+  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7, .lecture = true});
+  for (std::size_t page = 0; page < 3; ++page) {
+    go_to(page);
+    app_->frame(0.1);
+    app_->frame(0.1);
+    EXPECT_EQ(is_shown(), page != 1) << page;
+    ASSERT_EQ(ImGui::FindWindowByName("##left") != nullptr && ImGui::FindWindowByName("##left")->WasActive, false);
+  }
+  go_to(3);
+  app_->frame(0.1);
+  app_->frame(0.1);
+  EXPECT_FALSE(is_shown()) << "it would answer the question";
+  session().reveal();
+  settle();
+  app_->frame(0.1);
+  app_->frame(0.1);
+  EXPECT_TRUE(is_shown());
 }
 
 TEST_F(LessonTest, ProgressIsRemembered)

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
+#include <regex>
 #include <set>
 
 namespace slotscape {
@@ -128,6 +129,38 @@ TEST(Lessons, SpeakPlainlyBeforeTheyTeachAtomics)
       EXPECT_EQ(trace.summary.find("access"), std::string::npos) << lesson.name << ": " << trace.summary;
     }
   }
+}
+
+/// All that a page may say.
+std::string said_by(lessons::Page const& page)
+{
+  std::string said = page.text + page.notes;
+  if (!page.task) { return said; }
+  said += page.task->ask + page.task->hint + page.task->tell;
+  if (auto const* const choice = std::get_if<lessons::Choice>(&page.task->of)) {
+    for (lessons::Option const& option : choice->options) { said += option.text + option.tell; }
+  }
+  return said;
+}
+
+/// What a page speaks of is beside its map, also in a lecture.
+TEST(Lessons, ShowThePlotsAndNumbersThatTheySpeakOf)
+{
+  std::size_t pages = 0;
+  for (lessons::Listed const& listed : library().lessons()) {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), listed.file, library().finder());
+    for (lessons::PageSource const& source : lesson.pages) {
+      lessons::Page const page = lessons::open_page(scenes(), source, seeds[0], library().finder());
+      // Statistics such as [groups/histogram/0] are numbers, and nothing to look at.
+      std::string const said = std::regex_replace(lower_case(said_by(page)), std::regex(R"(\{[^}]*\})"), "");
+      bool const of_plots = std::regex_search(said, std::regex(R"(\b(plots?|histograms?)\b)"));
+      bool const of_numbers = std::regex_search(said, std::regex(R"(\*(miss|hit|live)\* on the right)"));
+      pages += of_plots || of_numbers ? 1 : 0;
+      EXPECT_TRUE(!of_plots || page.panels.plots) << listed.name << ": " << page.title;
+      EXPECT_TRUE(!of_numbers || page.panels.numbers) << listed.name << ": " << page.title;
+    }
+  }
+  EXPECT_GE(pages, 5u) << "else this tests nothing";
 }
 
 /// Large letters that say what became of an operation would confirm a wrong option that it was to refute.

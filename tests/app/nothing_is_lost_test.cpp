@@ -329,8 +329,20 @@ TEST_F(NothingIsLostTest, TypedKeysAreAnswered)
   EXPECT_EQ(scene().notice(), "17 was there already: its value is replaced.");
   type("42, 43", Operation::erase);
   EXPECT_EQ(scene().notice(), "1 key was erased. 1 key is not in the table.");
-  type("1-20");
+  std::uint64_t const slots = state().settings.table.slots;
+  type(fmt::format("101-{}", 100 + slots));
   EXPECT_THAT(scene().notice(), HasSubstr("found no place"));
+}
+
+/// By name: whoever typed seven keys is not to look for the one that is missing.
+TEST_F(NothingIsLostTest, KeysThatFindNoPlaceAreNamed)
+{
+  std::uint64_t const slots = state().settings.table.slots;
+  type(fmt::format("101-{}", 100 + slots - 1));
+  type("7, 8, 9");
+  EXPECT_THAT(scene().notice(), HasSubstr("1 key was inserted. 8 and 9 found no place."));
+  type("21-30");
+  EXPECT_THAT(scene().notice(), HasSubstr("21, 22, 23, 24, 25 and 5 others found no place."));
 }
 
 TEST_F(NothingIsLostTest, WhatIsUnfinishedIsSavedToo)

@@ -85,10 +85,37 @@ TEST(Scenario, ReadsTheExample)
 TEST(Scenario, KeepsDefaultsForWhatIsNotSaid)
 {
   TableSetup const scenario = parse(R"({ "version": 1 })");
-  EXPECT_EQ(scenario.settings.table, TableSettings{});
+  EXPECT_EQ(scenario.settings.table, usual_table());
   EXPECT_EQ(scenario.settings.table.slots, 65536u);
   EXPECT_EQ(scenario.settings.seed, 1u);
   EXPECT_THAT(scenario.steps, IsEmpty());
+}
+
+/// As in textbooks, and as in the window, whichever way a table comes to be.
+TEST(Scenario, ErasedKeysLeaveSlotsThatAreReusedWhereNothingIsSaid)
+{
+  EXPECT_EQ(std::any_cast<TableSetup>(test::entry("slots").first()).settings.table.deletion, Deletion::tombstone_reuse);
+  for (char const* const text : {R"({ "version": 1 })", R"({ "version": 1, "table": { "slots": 11 } })"}) {
+    EXPECT_EQ(parse(text).settings.table.deletion, Deletion::tombstone_reuse) << text;
+  }
+  auto const compared = test::parse_setup<CompareSetup>(
+      R"({ "version": 1, "tables": [ { "slots": 16 }, { "slots": 16, "deletion": "empty_value" } ] })");
+  EXPECT_EQ(compared.tables[0].deletion, Deletion::tombstone_reuse);
+  EXPECT_EQ(compared.tables[1].deletion, Deletion::empty_value) << "what is said holds";
+}
+
+/// One press of a key does not fill or empty a small table, unless the file says how many operations it is.
+TEST(Scenario, ABatchIsAnEighthOfASmallTable)
+{
+  auto const batch_of = [](std::string const& fields) {
+    return parse(R"({ "version": 1, "table": { "slots": )" + fields + " }").settings.drive.batch;
+  };
+  EXPECT_EQ(batch_of("4 }"), 1u);
+  EXPECT_EQ(batch_of("11 }"), 1u);
+  EXPECT_EQ(batch_of("1024 }"), 128u);
+  EXPECT_EQ(batch_of("1048576 }"), 4096u);
+  EXPECT_EQ(batch_of(R"(11 }, "drive": { "batch": 5 })"), 5u);
+  EXPECT_EQ(batch_of(R"(11 }, "drive": { "rate": 5 })"), 1u);
 }
 
 TEST(Scenario, ReadsEveryOperation)

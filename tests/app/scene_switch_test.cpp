@@ -1,5 +1,6 @@
 // Keys, values and settings go along from scene to scene, whichever way the user takes.
 
+#include "tests/app/compared_tables.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -168,6 +169,53 @@ TEST_F(SceneSwitchTest, AWayThroughOtherScenesKeepsThemToo)
       expect_all_hold(before);
     }
   }
+}
+
+/// Where the state comes back, so does the way to it.
+TEST_F(SceneSwitchTest, TheWayBackKeepsWhatCanBeUndone)
+{
+  open(contents().front());
+  tables().state().act(typed("40"));
+  work();
+  std::string const done = tables().undoes();
+  ASSERT_EQ(done, "insert 40");
+  Pairs const with = pairs();
+  for (SceneEntry const& other : scenes()) {
+    if (other.name == "slots") { continue; }
+    show(other);
+    show("slots");
+    EXPECT_EQ(tables().undoes(), done) << "by way of " << other.name;
+  }
+  tables().undo();
+  work();
+  EXPECT_EQ(pairs().size() + 1, with.size());
+  tables().redo();
+  work();
+  EXPECT_EQ(pairs(), with);
+  show("compare");
+  tables().state().act(typed("99"));
+  work();
+  show("spatial");
+  show("compare");
+  EXPECT_EQ(tables().undoes(), "insert 99");
+  show("slots");
+  EXPECT_EQ(pairs().size(), with.size() + 1) << "what was done to the compared tables since";
+  EXPECT_EQ(tables().undoes(), "") << "which was not done here";
+}
+
+/// Whatever table the slots scene would begin with, which was not shown.
+TEST_F(SceneSwitchTest, ComparedTablesThatWereOpenedFirstComeBack)
+{
+  open(test::compare_scenario(test::setup_of(3)));
+  auto const settings = [&] {
+    std::vector<TableSettings> all;
+    for (TableState const* const table : tables().table_states()) { all.push_back(table->settings.table); }
+    return all;
+  };
+  std::vector<TableSettings> const before = settings();
+  show("spatial");
+  show("compare");
+  EXPECT_EQ(settings(), before);
 }
 
 TEST_F(SceneSwitchTest, WhatIsDoneToComparedTablesIsKeptToo)

@@ -21,7 +21,6 @@
 namespace slotscape::tuning {
 namespace {
 
-using test::content_of;
 using test::TemporaryFolder;
 using ::testing::Contains;
 using ::testing::Each;

@@ -20,7 +20,7 @@ TEST(Progress, ByDefaultNeitherReportsNorCancels)
 TEST(Progress, CopiesShareWhatIsReportedAndCancelled)
 {
   Progress const owner = Progress::tracked();
-  Progress const worker = owner;
+  Progress const worker = owner;  // NOLINT(performance-unnecessary-copy-initialization): it is a copy that is tested
   worker.begin("insert 1000");
   EXPECT_TRUE(worker.report(0.25, 250));
   EXPECT_TRUE(worker.add(50));

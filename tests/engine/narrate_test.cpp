@@ -2,6 +2,7 @@
 #include "gpu/engine/step_costs.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace slotscape {
@@ -129,13 +130,50 @@ TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
             swapped("Slot 3 becomes a tombstone, whose place a later insert may take"));
 }
 
+TEST(Narrate, AValueThatStaysTheSameIsSaidToStay)
+{
+  auto const engine = make_plain(Deletion::empty_value);
+  insert(*engine, {0x13});
+  EXPECT_EQ(engine->trace(Operation::insert, 0x13, 19).steps.back().text,
+            exchanged("19 in slot 3 keeps its value 19: the new one is the same"));
+}
+
+/// How many keys other than this one lie elsewhere after an insertion: told by the whole table before and after it.
+std::size_t others_moved(std::vector<SlotInfo> const& before, std::vector<SlotInfo> const& after, Key key)
+{
+  return static_cast<std::size_t>(std::ranges::count_if(after, [&](SlotInfo const& slot) {
+    SlotInfo const& was = before[slot.slot];
+    return slot.has_key && slot.pair.key != key && !(was.has_key && was.pair.key == slot.pair.key);
+  }));
+}
+
+TEST(Narrate, AnInsertionSaysHowManyKeysItMoved)
+{
+  std::size_t moving = 0;
+  for (Key const first : {1u, 1000u, 2000u, 3000u, 4000u, 5000u}) {
+    auto const engine =
+        make_engine(Backend::cpu, {.family = "cuckoo", .slots = 64, .parameters = {{"bucket", 1}, {"functions", 2}}});
+    for (Key key = first; key < first + 32; ++key) {
+      Trace const trace = engine->trace(Operation::insert, key, 0);
+      std::vector<SlotInfo> const before = testing::all_slots(*engine);
+      insert(*engine, {key});
+      if (!trace.rebuild.empty()) { break; }
+      std::size_t const moved = others_moved(before, testing::all_slots(*engine), key);
+      std::string const wanted = fmt::format(" {} other key{} moved to make room.", moved, moved == 1 ? "" : "s");
+      EXPECT_EQ(trace.summary.find(wanted) != std::string::npos, moved != 0) << trace.summary;
+      moving += moved != 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(moving, 5u) << "else this tests nothing";
+}
+
 TEST(Narrate, ASearchInVainSaysWhyItEnds)
 {
   auto const engine = make_plain(Deletion::empty_value);
   Trace const nowhere = engine->trace(Operation::find, 0x12, 0);
   EXPECT_THAT(texts(nowhere),
               ElementsAre("18 hashes to slot 2: 18 mod 16 = 2. Slot 2 is empty, so 18 is not in the table"));
-  EXPECT_EQ(nowhere.summary, "18 is not in the table: the answer after 1 probe (1 slot read).");
+  EXPECT_EQ(nowhere.summary, "18 is not in the table: found out after 1 probe (1 slot read).");
   std::vector<Key> keys(slot_count);
   std::iota(keys.begin(), keys.end(), Key{0});
   insert(*engine, keys);
@@ -388,8 +426,10 @@ TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
   EXPECT_EQ(trace.steps[3].found, "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here")
       << "what follows is to be guessed";
   EXPECT_EQ(probes(trace, trace.steps.size()), 4u) << "slots 5, 6, 7 and 8";
-  EXPECT_EQ(trace.summary,
-            "37 is inserted after 4 probes (6 slots read, 2 of them a second time; 3 written). 1 slot from home.");
+  EXPECT_EQ(
+      trace.summary,
+      "37 is inserted after 4 probes (6 slots read, 2 of them a second time; 3 written). 1 slot from home. 2 other "
+      "keys moved to make room.");
   EXPECT_EQ(trace.steps[4].found, swapped("37 goes to slot 6 (home 5), in place of 22, nearer to its home. 22 is "
                                           "carried on"));
   Trace const absent = engine->trace(Operation::find, 0x45, 0);
@@ -423,7 +463,8 @@ TEST(Narrate, SumsThatCanBeDoneByHandAreShown)
     return make_engine(Backend::cpu, settings)->trace(Operation::find, 24, 0).steps.front().found;
   };
   EXPECT_THAT(first_text({.family = "double_hashing", .slots = 13, .hash = HashKind::identity}),
-              HasSubstr("24 hashes to slot 11: 24 mod 13 = 11. Its steps: h2 = 1 + 24 mod 12 = 1. Slot 11 is empty"));
+              HasSubstr(
+                  "24 hashes to slot 11: 24 mod 13 = 11. Its step size: h2 = 1 + 24 mod 12 = 1. Slot 11 is empty"));
   EXPECT_THAT(first_text({.family = "double_hashing", .slots = 13}), Not(HasSubstr(" mod ")));
   EXPECT_THAT(first_text({.family = "cuckoo", .slots = 13, .parameters = {{"bucket", 1}}}),
               HasSubstr("24 hashes to slot "));

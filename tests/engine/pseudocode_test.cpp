@@ -15,10 +15,10 @@ using ::testing::IsEmpty;
 
 constexpr std::array<Operation, 3> operations{Operation::insert, Operation::find, Operation::erase};
 
-std::multiset<std::string> labels_of(std::string_view family, Operation operation)
+std::multiset<std::string> labels_of(std::string_view family, Operation operation, bool reuses = true)
 {
   std::multiset<std::string> labels;
-  for (CodeLine const& line : pseudocode_of(family, operation)) {
+  for (CodeLine const& line : pseudocode_of(family, operation, reuses)) {
     if (!line.label.empty()) { labels.emplace(line.label); }
   }
   return labels;
@@ -59,10 +59,12 @@ protected:
   void step(Engine& engine, Operation operation, Key key)
   {
     Trace const trace = engine.trace(operation, key, 7);
-    auto const labels = labels_of(GetParam(), operation);
-    if (operation == Operation::insert && trace.outcome == Outcome::full) {
-      ASSERT_EQ(labels.count(std::string(full_line)), 1u);
-      lit_[operation].insert(std::string(full_line));
+    bool const reuses = engine.table().deletion == Deletion::tombstone_reuse;
+    auto const labels = labels_of(GetParam(), operation, reuses);
+    std::string const end(end_line(trace, pseudocode_of(GetParam(), operation, reuses)));
+    if (!end.empty()) {
+      ASSERT_EQ(labels.count(end), 1u) << end;
+      lit_[operation].insert(end);
     }
     std::vector<SlotInfo> told = operation == Operation::insert ? testing::all_slots(engine) : std::vector<SlotInfo>();
     bool const says_full = trace.summary.find("the table is full") != std::string::npos;
@@ -153,7 +155,8 @@ TEST_P(PseudocodeTest, LinesAndAccessesBelongTogether)
     auto const labels = labels_of(GetParam(), operation);
     EXPECT_FALSE(labels.empty());
     for (std::string const& label : labels) {
-      bool const is_rare = label == full_line || (label == "rebuild" && GetParam() == "segmented_cuckoo");
+      bool const is_rare =
+          std::ranges::count(end_lines, label) != 0 || (label == "rebuild" && GetParam() == "segmented_cuckoo");
       EXPECT_TRUE(is_rare || lit_[operation].contains(label)) << label;
     }
   }
@@ -177,6 +180,50 @@ TEST_P(PseudocodeTest, FitsBesideThePicture)
     EXPECT_LE(lines.size(), 20u);
     for (CodeLine const& line : lines) { EXPECT_LE(line.text.size() + 2 * line.indent, 60u) << line.text; }
   }
+}
+
+/// The line at which an operation ends is the one that says what came of it.
+TEST(Pseudocode, EndsAtTheLineThatSaysWhatCameOfIt)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "linear_probing", .slots = 8, .hash = HashKind::identity});
+  auto const insert = [&](Key key) {
+    Value const value = 0;
+    Outcome outcome{};
+    engine->insert(std::span(&key, 1), std::span(&value, 1), std::span(&outcome, 1));
+  };
+  auto const end = [&](Operation operation, Key key) {
+    auto const lines = pseudocode_of("linear_probing", operation, false);
+    std::string_view const label = end_line(engine->trace(operation, key, 0), lines);
+    auto const line = std::ranges::find(lines, label, &CodeLine::label);
+    return label.empty() || line == lines.end() ? std::string_view() : line->text;
+  };
+  insert(3);
+  EXPECT_EQ(end(Operation::find, 3), "if it holds key: found, unless it was erased");
+  EXPECT_EQ(end(Operation::find, 11), "if it is empty: not in the table");
+  EXPECT_EQ(end(Operation::erase, 11), "if key is not there: nothing changes");
+  EXPECT_EQ(end(Operation::insert, 4), "") << "its last access says it";
+  Key const erased = 3;
+  engine->erase(std::span(&erased, 1));
+  EXPECT_EQ(end(Operation::find, 3), "if it holds key: found, unless it was erased") << "it is there, but erased";
+  for (Key key = 8; key < 15; ++key) { insert(key); }
+  EXPECT_EQ(end(Operation::find, 100), "not in the table") << "the whole table was read";
+}
+
+/// What a table does not do, its code does not say.
+TEST(Pseudocode, SaysHowSlotsAreReusedOnlyWhereTheyAre)
+{
+  for (std::string const& family : family_names()) {
+    auto const searches = [&](bool reuses) {
+      return std::ranges::count(pseudocode_of(family, Operation::insert, reuses), "search", &CodeLine::label);
+    };
+    bool const has_choice = family_info(family).deletes_two_ways && family != "gel_hash";
+    EXPECT_EQ(searches(true) - searches(false), has_choice ? 1 : 0) << family;
+  }
+  auto const lines = code_lines("insert(key)\n  if:  @reuse\n    look  @search\n      far\n  go\n", Operation::insert);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[1].indent, 1) << "the condition is gone, and what it was about stands in its place";
+  EXPECT_EQ(lines[2].indent, 2);
+  EXPECT_EQ(lines[3].indent, 1);
 }
 
 /// A table that keeps an order of its own decides ties, so its code says how.

@@ -198,7 +198,7 @@ TEST_P(ShardedTableTest, ARehashKeepsShardsAndKeys)
   engine->run(BatchRequest::inserts(80));
   std::vector<Pair> const before = sorted_pairs(*engine);
   std::uint64_t const operations = engine->shards()->shards[1].operations;
-  engine->rehash(3 * 256);
+  engine->rehash(std::uint64_t{3} * 256);
   EXPECT_EQ(engine->shards()->shards[1].operations, operations) << "a rehash is no batch";
   EXPECT_EQ(engine->table().slots, 3u * 256u);
   EXPECT_EQ(engine->table().shards, 3u);
@@ -340,7 +340,8 @@ TEST(ShardedTables, ShardsAreIndependentOfHomes)
         ++of_shards[shard];
         if (many_homes) { ++by_home[shard][hasher.home(key)]; }
       }
-      for (double const count : of_shards) { EXPECT_NEAR(count, keys / shards, 5.0 * std::sqrt(keys / shards)); }
+      double const mean = static_cast<double>(keys) / shards;
+      for (double const count : of_shards) { EXPECT_NEAR(count, mean, 5.0 * std::sqrt(mean)); }
       if (many_homes) { EXPECT_LT(std::abs(dependence(by_home)), 4.5); }
     }
   }

@@ -56,13 +56,13 @@ TEST(OneCaller, LeavesACallBehindWhenItMoves)
 TEST(OneCaller, IsOfNoUseOnceItWasMovedFromUntilAnotherMovesThere)
 {
   Checking from, other;
-  Checking to(std::move(from));
+  Checking to(std::move(from));  // NOLINTBEGIN(bugprone-use-after-move): what is tested
   EXPECT_NO_THROW(to.expect_here());
   EXPECT_THROW(static_cast<void>(from.enters()), Error);
   EXPECT_THROW(from.expect_here(), Error);
   from = std::move(other);
   EXPECT_NO_THROW(static_cast<void>(from.enters()));
-  EXPECT_THROW(other.expect_here(), Error);
+  EXPECT_THROW(other.expect_here(), Error);  // NOLINTEND(bugprone-use-after-move)
 }
 
 TEST(ViewTickets, AreValidUntilTheyAreRetiredWhereverTheTableMoves)
@@ -76,7 +76,7 @@ TEST(ViewTickets, AreValidUntilTheyAreRetiredWhereverTheTableMoves)
   EXPECT_THROW(first.check(), Error);
   auto const second = moved->issue();
   EXPECT_NO_THROW(second.check());
-  auto const copy = second;
+  auto const copy = second;  // NOLINT(performance-unnecessary-copy-initialization): it is a copy that is tested
   *moved = ViewTickets<true>();
   EXPECT_THROW(copy.check(), Error);
   auto const third = moved->issue();

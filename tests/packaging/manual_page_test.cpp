@@ -123,6 +123,7 @@ TEST(ManualPage, ExplainsTheOptionsOfTheHelp)
 {
   Words wanted = options_in(help_of({}));
   for (std::string const& command : commands()) { wanted.merge(options_in(help_of({command.c_str()}))); }
+  wanted.merge(options_in(help_of({"lesson", "export"})));
   for (auto const& measurement : all_measurements({})) {
     wanted.merge(options_in(help_of({"bench", std::string(measurement->name()).c_str()})));
   }

@@ -37,8 +37,8 @@ struct Recorded {
 /// What is known of a key.
 struct Register {
   bool is_there = false;
-  std::uint64_t value = 0;  ///< 0 if it is not
-  auto operator<=>(Register const&) const = default;
+  std::uint64_t value = 0;                            ///< 0 if it is not
+  auto operator<=>(Register const&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Does to a key what an operation does; false, and nothing, if it could not have answered as it did.
@@ -97,7 +97,7 @@ public:
       std::uint64_t time;
       bool returns;  ///< second: operations that touch at one time may have been at once
       std::size_t operation;
-      auto operator<=>(Event const&) const = default;
+      auto operator<=>(Event const&) const = default;  // NOLINT(modernize-use-nullptr)
     };
     std::vector<Event> events;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
@@ -115,8 +115,8 @@ public:
 private:
   struct State {
     Register value;
-    std::uint64_t done;  ///< a bit for each place of an operation that has taken effect
-    auto operator<=>(State const&) const = default;
+    std::uint64_t done;                              ///< a bit for each place of an operation that has taken effect
+    auto operator<=>(State const&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   using States = std::set<State>;
   static constexpr std::size_t most_at_once = 64;

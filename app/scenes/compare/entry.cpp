@@ -9,6 +9,7 @@ namespace {
 CompareSetup first_setup()
 {
   CompareSetup set_up;
+  set_up.shared.settings.table = usual_table();
   set_up.shared.settings.drive.hold_load = true;
   set_up.tables = compared_with(set_up.shared.settings.table, {});
   return set_up;
@@ -56,6 +57,13 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
   return own;
 }
 
+bool come_to_the_same(SceneSetup const& any, SceneSetup const& left)
+{
+  auto const* const set_up = std::any_cast<CompareSetup>(&any);
+  auto const& other = std::any_cast<CompareSetup const&>(left);
+  return set_up != nullptr && set_up->tables == other.tables && alike(set_up->shared, other.shared);
+}
+
 }  // namespace
 
 SceneEntry compare_scene()
@@ -70,6 +78,7 @@ SceneEntry compare_scene()
   entry.first = first_setup;
   entry.recall = recall;
   entry.enter = enter;
+  entry.alike = come_to_the_same;
   return with_scene<CompareScene, CompareSetup>(std::move(entry));
 }
 

@@ -28,9 +28,9 @@ void ask_for_tables(CompareState& state, std::vector<TableSettings> tables);
 /// remove it.
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place);
 
-/// The same on a slide, without buttons.
+/// The same on a slide, without buttons; `with_means`: with the mean accesses of its lookups.
 void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& state, std::size_t table,
-                       Rectangle const& place);
+                       Rectangle const& place, bool with_means);
 
 /// Step mode of all tables at once.
 

@@ -57,6 +57,7 @@ void CompareScene::tables_replaced()
   turns_ = Turns(count, analysis_seconds);
   warn(state_.shared, {});
   records_recent_ = false;
+  given_keys_.reset();
   focus_ = 0;
 }
 
@@ -116,8 +117,11 @@ void CompareScene::deselect()
 
 void CompareScene::update_from_simulation()
 {
+  std::uint64_t const given_keys = given_keys_.count(simulation().history());
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.settings.table = simulation().engine(i).table();
+    state_.tables[i].slots.settings.keys = state_.shared.settings.keys;
+    state_.tables[i].slots.given_keys = given_keys;
     state_.tables[i].live = simulation().live(i);
     state_.tables[i].load_factor = simulation().load_factor(i);
     state_.tables[i].refused = simulation().refused(i);
@@ -178,8 +182,15 @@ std::vector<MapPlace> CompareScene::map_places(Look const& look) const
 {
   TableSceneSettings const& settings = state_.shared.settings;
   bool const captions = state_.tables.front().slots.steps.player.has_value();
-  return arrange_maps(look, layout().canvas, views_.size(), usual_aspect(settings.table.slots, settings.view),
+  return arrange_maps(look, layout().canvas, views_.size(), size_by_cells(settings.table.slots, settings.view),
                       captions);
+}
+
+/// All tables are analysed in the first frame.
+void CompareScene::come_back()
+{
+  TableScene::come_back();
+  turns_.begin_anew();
 }
 
 FrameFacts CompareScene::analyse(Frame const& frame)

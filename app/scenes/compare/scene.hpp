@@ -26,10 +26,12 @@ public:
   SceneSetup set_up_for_others() const override;
   SceneSetup to_remember() const override;
 
+  void come_back() override;
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+  void draw_lecture_panels(Frame const& frame) override;
   bool quiet() const override;
 
   std::vector<RunReport> reports(FrameTimes const& frames) override;
@@ -74,6 +76,7 @@ private:
   Framing framing_;
   std::size_t focus_ = 0;  ///< the table whose slot was pinned last
   bool records_recent_ = false;
+  GivenKeys given_keys_;  ///< among those of the tables, for theory
   double next_lookup_ = 0.0;
 };
 

@@ -79,11 +79,18 @@ void CompareScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   auto const places = map_places(look);
   for (std::size_t i = 0; i < places.size(); ++i) {
     TableState const& table = state_.tables[i].slots;
-    draw_slide_header(look, drawing, state_, i, places[i].header);
+    draw_slide_header(look, drawing, state_, i, places[i].header, !asks());
     if (table.steps.player) { draw_slide_caption(look, drawing, table, places[i].caption, true); }
     views_[i]->draw_slide(look, drawing, table, paints);
   }
   draw_slide_legend(look, drawing, state_.shared, layout().legend);
+}
+
+void CompareScene::draw_lecture_panels(Frame const& frame)
+{
+  SideWidths widths;
+  state_.shared.frames = frame.times;
+  draw_sides(frame.look, widths, layout().sides, {}, [&] { draw_measures(frame.look, state_, frame); });
 }
 
 void CompareScene::draw_gui(Frame const& frame)

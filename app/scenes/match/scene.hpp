@@ -62,6 +62,7 @@ public:
   void cancel() override;
   bool cancellable() const override;
   bool quiet() const override;
+  bool can_wait() const override { return quiet(); }
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;

@@ -45,10 +45,11 @@ struct CellGrid {
   }
   ImVec2 low(Look const& look, Rectangle const& place, Slot slot) const
   {
+    auto const row = slot / columns;
     float const all = static_cast<float>(columns) * (cell_width + look(gap)) - look(gap);
     float const left = static_cast<float>(place.x) + (static_cast<float>(place.width) - all) / 2.0f;
     return {std::floor(left + static_cast<float>(slot % columns) * (cell_width + look(gap))),
-            std::floor(static_cast<float>(place.y) + look(4.0f) + static_cast<float>(slot / columns) * row_height +
+            std::floor(static_cast<float>(place.y) + look(4.0f) + static_cast<float>(row) * row_height +
                        look(number_height))};
   }
 };

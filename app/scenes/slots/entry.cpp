@@ -6,11 +6,10 @@
 namespace slotscape {
 namespace {
 
-/// A table that can run the mix forever: with `Deletion::empty_value` it would fill up with tombstones in seconds.
 TableSetup first_setup()
 {
   TableSetup set_up;
-  set_up.settings.table.deletion = Deletion::tombstone_reuse;
+  set_up.settings.table = usual_table();
   set_up.settings.drive.rate = 5000.0;
   set_up.settings.drive.hold_load = true;
   set_up.settings.drive.target_load = 0.85;
@@ -59,6 +58,10 @@ SceneEntry slots_scene()
   entry.recall = recall;
   entry.replace = replace;
   entry.enter = enter;
+  entry.alike = [](SceneSetup const& left, SceneSetup const& right) {
+    auto const* const table = std::any_cast<TableSetup>(&left);
+    return table != nullptr && alike(*table, std::any_cast<TableSetup const&>(right));
+  };
   return with_scene<SlotsScene, TableSetup>(std::move(entry));
 }
 

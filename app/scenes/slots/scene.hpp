@@ -22,10 +22,14 @@ public:
   SceneSetup set_up_for_others() const override;
   SceneSetup to_remember() const override;
 
+  /// A table that is filling up has to be full when it is back.
+  bool can_wait() const override { return !opening_ && TableScene::can_wait(); }
+
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+  void draw_lecture_panels(Frame const& frame) override;
   bool quiet() const override;
 
   std::vector<RunReport> reports(FrameTimes const& frames) override;

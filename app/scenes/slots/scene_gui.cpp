@@ -56,6 +56,14 @@ void SlotsScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   draw_slide_legend(look, drawing, state_, layout().legend);
 }
 
+void SlotsScene::draw_lecture_panels(Frame const& frame)
+{
+  SideWidths widths;
+  state_.frames = frame.times;
+  draw_sides(frame.look, widths, layout().sides, {},
+             [&] { state_.steps.player ? code_panel(frame.look, state_) : draw_measures(frame.look, state_, frame); });
+}
+
 void SlotsScene::draw_minimap_and_card(Frame const& frame)
 {
   bool const whole = view_.camera().plane().kind() != Plane::Kind::grid && view_.camera().zoom() <= 1.001;

@@ -357,4 +357,18 @@ bool SpatialScene::quiet() const
          is_settled() && !maps_.in_flight() && state_.requests.empty();
 }
 
+bool SpatialScene::can_wait() const
+{
+  constexpr std::size_t most_points = std::size_t{1} << 22;
+  std::size_t points = 0;
+  for (clouds::PointCloud const& cloud : state_.clouds.of) { points += cloud.positions.size(); }
+  return quiet() && points <= most_points;
+}
+
+void SpatialScene::come_back()
+{
+  written_.reset();
+  maps_.come_back();
+}
+
 }  // namespace slotscape

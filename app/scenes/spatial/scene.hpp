@@ -50,6 +50,8 @@ public:
   void select(spatial::Model model, Key key);
 
   SceneSetup set_up() const override;
+  bool can_wait() const override;
+  void come_back() override;
 
   /// Opens a model in place of the chosen one; a second one in place of the other.
   bool open(Paths const& files) override;

@@ -196,7 +196,7 @@ std::vector<Command> SpatialScene::view_commands()
        .run = [this] { show_all(); }},
       {.keys = "F",
        .group = group,
-       .what = "Fly to the selected voxel, or frame the models; again: the chosen one",
+       .what = "Fly to the selected voxel, or frame the models",
        .menu = menu,
        .label = "Fly to the selected voxel or the models",
        .run = [this] { focus_on_selection(); }},

@@ -17,7 +17,7 @@ SceneSetup recall(SceneSetup remembered, Arrival)
 }
 
 /// A file with keys may be gone at the next start.
-SceneSetup replace(SceneSetup)
+SceneSetup replace(SceneSetup const&)
 {
   return TuneSetup{};
 }
@@ -60,8 +60,8 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<TuneSetup&>(own);
   set_up.start = false;
-  for (std::vector<SceneSetup> const& setups : {others.shown, others.saved}) {
-    for (SceneSetup const& other : setups) {
+  for (auto const* const setups : {&others.shown, &others.saved}) {
+    for (SceneSetup const& other : *setups) {
       TableSceneSettings const* settings = nullptr;
       auto const* table = std::any_cast<TableSetup>(&other);
       if (table != nullptr) { settings = &table->settings; }
@@ -70,7 +70,7 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
       set_up.elsewhere = tuning::Present{without_shards(settings->table), settings->drive.target_load};
       if (table != nullptr && table->hands_over_keys) {
         take_keys(set_up, *settings, "The keys of your own table");
-      } else if (&setups == &others.shown && brings_keys(*settings, set_up)) {
+      } else if (setups == &others.shown && brings_keys(*settings, set_up)) {
         take_keys(set_up, *settings, "The keys of " + path_text(path_of_text(settings->keys.file_name).filename()));
       }
       return own;

@@ -40,6 +40,7 @@ public:
   std::vector<ShownPlot> const& plots() const { return plots_; }
 
   SceneSetup set_up() const override;
+  bool can_wait() const override { return ready(); }
   bool open(Paths const& files) override;
 
   void advance(double elapsed_seconds) override;

@@ -7,7 +7,7 @@ namespace slotscape {
 namespace {
 
 /// Files may be gone at the next start.
-SceneSetup replace(SceneSetup)
+SceneSetup replace(SceneSetup const&)
 {
   return WatchSetup{};
 }

@@ -80,11 +80,23 @@ bool on_canvas(Annotator const& on, Step const& step)
   return std::ranges::any_of(step.seen, [&](SlotInfo const& slot) { return on.camera.shows(slot.slot); });
 }
 
-/// Where a path enters and leaves a step: above the key.
-ImVec2 anchor(Annotator const& on, Step const& step)
+/// The first `share` of a way, by its length.
+std::vector<ImVec2> first_part(std::vector<ImVec2> const& way, float share)
 {
-  Rect const first = frames(on, step).front();
-  return {(first.low.x + first.high.x) / 2.0f, first.low.y + std::min(band_height(on), side_of(on) * 0.5f) * 0.6f};
+  auto const length = [&](std::size_t i) { return std::hypot(way[i].x - way[i - 1].x, way[i].y - way[i - 1].y); };
+  float rest = 0.0f;
+  for (std::size_t i = 1; i < way.size(); ++i) { rest += length(i) * share; }
+  std::vector<ImVec2> part{way.front()};
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    float const here = length(i);
+    if (here >= rest) {
+      part.push_back(between(way[i - 1], way[i], here > 0.0f ? rest / here : 1.0f));
+      return part;
+    }
+    part.push_back(way[i]);
+    rest -= here;
+  }
+  return part;
 }
 
 /// The first `share` of the curve from one point to another: bent upwards, or to the left if one is above the other.
@@ -108,6 +120,13 @@ std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float sha
                       weights[0] * from.y + weights[1] * first.y + weights[2] * second.y + weights[3] * to.y});
   }
   return points;
+}
+
+/// From slot to slot: past what is written in the cells, or in a curve where nothing is.
+std::vector<ImVec2> way(Annotator const& on, Slot from, Slot to, float share)
+{
+  if (shows_text(on.camera)) { return first_part(way_along_borders(on, from, to), share); }
+  return curve(on, on.slot_center(from), on.slot_center(to), share);
 }
 
 void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, std::string const& text)
@@ -158,7 +177,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : on.ink(), strength(i, player.position()));
-      on.arrow(curve(on, anchor(on, *before), anchor(on, step), share), color,
+      on.arrow(way(on, before->seen.front().slot, step.seen.front().slot, share), color,
                std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
     }
     if (!is_present && side_of(on) >= min_drawn_side) {
@@ -239,9 +258,7 @@ void draw_moves(Annotator const& on, StepPlayer const& player)
     Step const& step = steps[i];
     if (!step.moved_from || !step.after) { continue; }
     bool const on_its_way = i + 1 == player.position() && player.motion() < 1.0;
-    ImVec2 const from = on.slot_center(*step.moved_from);
-    ImVec2 const to = on.slot_center(step.after->slot);
-    auto const points = curve(on, from, to, on_its_way ? eased(player.motion()) : 1.0f);
+    auto const points = way(on, *step.moved_from, step.after->slot, on_its_way ? eased(player.motion()) : 1.0f);
     on.arrow(points, theme::with_alpha(theme::step_moves, on_its_way ? 1.0f : 0.7f),
              std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
   }
@@ -252,8 +269,7 @@ void draw_moving_key(Annotator const& on, StepPlayer const& player)
 {
   Step const* const present = player.present();
   if (present == nullptr || !present->moved_from || !present->after || player.motion() >= 1.0) { return; }
-  auto const points =
-      curve(on, on.slot_center(*present->moved_from), on.slot_center(present->after->slot), eased(player.motion()));
+  auto const points = way(on, *present->moved_from, present->after->slot, eased(player.motion()));
   draw_traveller(on, points.back(), key_text(present->after->pair.key, player.keys_as()));
 }
 

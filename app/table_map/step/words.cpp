@@ -3,7 +3,6 @@
 #include "app/base/text.hpp"
 #include "app/table_map/step/plain.hpp"
 #include "gpu/engine/narrate.hpp"
-#include "gpu/engine/pseudocode.hpp"
 #include "gpu/engine/step_costs.hpp"
 
 #include <fmt/format.h>
@@ -12,11 +11,6 @@
 
 namespace slotscape {
 namespace {
-
-bool ends_without_place(StepPlayer const& player)
-{
-  return player.at_end() && player.trace().operation == Operation::insert && player.trace().outcome == Outcome::full;
-}
 
 }  // namespace
 
@@ -95,17 +89,24 @@ std::string variables_of(Step const& step, KeyStyle style)
   return text;
 }
 
-std::string_view line_of(StepPlayer const& player)
+std::vector<CodeLine> code_of(StepPlayer const& player, std::string_view family, TableSettings const& table)
 {
-  if (ends_without_place(player)) { return full_line; }
+  bool const reuses = table.keys_only || table.deletion == Deletion::tombstone_reuse;
+  return pseudocode_of(family, player.trace().operation, reuses);
+}
+
+std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines)
+{
+  std::string_view const end = player.at_end() ? end_line(player.trace(), lines) : std::string_view();
+  if (!end.empty()) { return end; }
   return player.present() == nullptr ? std::string_view() : std::string_view(player.present()->place.line);
 }
 
-std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label)
+std::optional<std::size_t> position_at_line(StepPlayer const& player, std::vector<CodeLine> const& lines,
+                                            std::string_view label)
 {
   auto const& steps = player.trace().steps;
-  bool const fails = label == full_line && player.trace().outcome == Outcome::full;
-  if (fails) { return steps.size(); }
+  if (label == end_line(player.trace(), lines)) { return steps.size(); }
   auto const is_there = [&](Step const& step) { return step.place.line == label; };
   auto const present = steps.begin() + static_cast<std::ptrdiff_t>(player.position());
   auto found = std::find_if(present, steps.end(), is_there);

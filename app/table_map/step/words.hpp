@@ -1,11 +1,14 @@
 #pragma once
 
 #include "app/table_map/step/player.hpp"
+#include "gpu/engine/pseudocode.hpp"
+#include "gpu/tables/settings.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slotscape {
 
@@ -30,9 +33,12 @@ std::string title_of(StepPlayer const& player);
 std::string signature_of(StepPlayer const& player);
 /// The pseudocode's variables as a step leaves them: "i = 3   key = 42".
 std::string variables_of(Step const& step, KeyStyle style);
+/// How a table of the family performs the operation that is stepped through; empty if the family has no pseudocode.
+std::vector<CodeLine> code_of(StepPlayer const& player, std::string_view family, TableSettings const& table);
 /// The label of the line of the pseudocode that the player is at; empty before the first step.
-std::string_view line_of(StepPlayer const& player);
+std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
 /// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.
-std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label);
+std::optional<std::size_t> position_at_line(StepPlayer const& player, std::vector<CodeLine> const& lines,
+                                            std::string_view label);
 
 }  // namespace slotscape

@@ -1,7 +1,6 @@
 #include "app/table_scene/step/code_view.hpp"
 
 #include "app/widgets/controls.hpp"
-#include "gpu/engine/pseudocode.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,25 +17,27 @@ constexpr float largest_text = 2.0f;    ///< in a panel that was made wide for a
 
 class CodeBlock {
 public:
-  CodeBlock(Look const& look, StepPlayer const& player, bool marks_next)
+  CodeBlock(Look const& look, StepPlayer const& player, std::vector<CodeLine> const& lines, bool marks_next)
       : look_(look),
         player_(player),
-        lit_(line_of(player)),
+        lines_(lines),
+        lit_(line_of(player, lines)),
         next_(marks_next && !player.at_end() ? player.trace().steps[player.position()].place.line : ""),
         width_(ImGui::GetContentRegionAvail().x)
   {
   }
 
   /// Returns the position to go to where a line was clicked.
-  std::optional<std::size_t> draw(std::vector<CodeLine> const& lines)
+  std::optional<std::size_t> draw()
   {
     float widest = 1.0f;
-    for (CodeLine const& line : lines) { widest = std::max(widest, width_of(line)); }
-    font_ = look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, largest_text);
+    for (CodeLine const& line : lines_) { widest = std::max(widest, width_of(line)); }
+    // whole pixels: letters of a size between two may be wider than that size says
+    font_ = std::floor(look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, largest_text));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));
-      draw_line(lines[i], i == 0 ? signature_of(player_) : std::string(lines[i].text));
+      draw_line(lines_[i], i == 0 ? signature_of(player_) : std::string(lines_[i].text));
       ImGui::PopID();
     }
     ImGui::PopStyleVar();
@@ -56,7 +57,7 @@ private:
     float const height = std::floor(font_ * 1.22f);
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImVec2 const end{at.x + width_, at.y + height};
-    auto const target = line.label.empty() ? std::nullopt : position_at_line(player_, line.label);
+    auto const target = line.label.empty() ? std::nullopt : position_at_line(player_, lines_, line.label);
     if (ImGui::InvisibleButton("line", {width_, height}, ImGuiButtonFlags_EnableNav) && target) { clicked_ = target; }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     bool const is_lit = !line.label.empty() && line.label == lit_;
@@ -76,6 +77,7 @@ private:
 
   Look const& look_;
   StepPlayer const& player_;
+  std::vector<CodeLine> const& lines_;
   std::string_view lit_;
   std::string_view next_;
   float width_;
@@ -86,11 +88,11 @@ private:
 }  // namespace
 
 std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
-                                     bool marks_next)
+                                     TableSettings const& table, bool marks_next)
 {
-  std::vector<CodeLine> const lines = pseudocode_of(family, player.trace().operation);
+  std::vector<CodeLine> const lines = code_of(player, family, table);
   if (lines.empty()) { return std::nullopt; }
-  auto const clicked = CodeBlock(look, player, marks_next).draw(lines);
+  auto const clicked = CodeBlock(look, player, lines, marks_next).draw();
   std::string const variables = player.present() == nullptr ? "" : variables_of(*player.present(), player.keys_as());
   remark(look, variables.empty() ? " " : variables);
   return clicked;

@@ -150,6 +150,14 @@ void upcoming_box(Look const& look, StepState& steps)
        "Tell what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
 }
 
+void code_panel(Look const& look, TableState& state)
+{
+  heading(look, "CODE");
+  StepPlayer& player = *state.steps.player;
+  auto const line = code_view(look, player, family_of(state).name, state.settings.table, state.steps.shows_upcoming);
+  if (line) { player.go_to(*line); }
+}
+
 void steps_panel(Look const& look, TableState& state)
 {
   heading(look, "STEP THROUGH ONE OPERATION");
@@ -160,12 +168,9 @@ void steps_panel(Look const& look, TableState& state)
            "paused, and nothing changes it until Enter, or 'Do it', performs the operation.");
     return;
   }
-  FamilyInfo const& family = family_of(state);
-  heading(look, "CODE");
-  StepPlayer& player = *state.steps.player;
-  if (auto const line = code_view(look, player, family.name, state.steps.shows_upcoming)) { player.go_to(*line); }
+  code_panel(look, state);
   heading(look, "STEPS");
-  step_list(look, state.steps, family.measure);
+  step_list(look, state.steps, family_of(state).measure);
 }
 
 }  // namespace slotscape

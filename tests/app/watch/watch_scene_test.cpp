@@ -134,7 +134,8 @@ TEST_F(WatchSceneTest, AnEmptyKeyThatIsNoneIsAskedAbout)
 {
   Json layout = preset();
   layout["empty_key"] = 0;
-  open(DumpedTable(table_slots, table_slots / 4), layout);
+  layout["erased_value"] = nullptr;
+  open(DumpedTable(table_slots, table_slots * 8 / 10), layout);
   EXPECT_THAT(state().advice, Contains(HasSubstr("If 4294967295 is what empty slots hold, say so: \"empty_key\".")));
 }
 

@@ -10,7 +10,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -54,8 +56,30 @@ std::string count_text(std::uint64_t count)
   return count < 100'000 ? grouped(count) : brief_number(static_cast<double>(count));
 }
 
+/// What a formula gives for the mean above, in the colour of theory.
+void theory_row(Look const& look, CompareState const& state, std::optional<double> TheoryFit::*predicted,
+                Distribution Statistics::*distribution)
+{
+  std::vector<TheoryFit> fits;
+  for (ComparedTable const& table : state.tables) { fits.push_back(theory_fit(table.slots)); }
+  auto const has_any = [&](TheoryFit const& fit) { return (fit.*predicted).has_value(); };
+  if (std::ranges::none_of(fits, has_any)) { return; }
+  std::size_t next = 0;
+  row(look, state, "  theory", "The mean that a formula gives for this load factor, where one is known.",
+      [&](ComparedTable const& table) -> Cell {
+        TheoryFit const& fit = fits[next++];
+        auto const& expected = fit.*predicted;
+        if (!expected) { return {none, theme::text_faint, fit.reason}; }
+        Distribution const& measured = table.slots.statistics.*distribution;
+        std::string const off = measured.count == 0 ? std::string()
+                                                    : fmt::format(" The measured mean is {}.",
+                                                                  distance_from_theory(measured.mean, *expected));
+        return {mean_text(*expected), theme::theory, fit.by + off};
+      });
+}
+
 void distribution_rows(Look const& look, CompareState const& state, char const* what,
-                       Distribution Statistics::*distribution)
+                       Distribution Statistics::*distribution, std::optional<double> TheoryFit::*predicted)
 {
   auto const of = [&](ComparedTable const& table) -> Distribution const& {
     return table.slots.statistics.*distribution;
@@ -70,6 +94,7 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
         return {fmt::format("{}{}", mark_of_misses(statistics), mean_text(of(table).mean)), theme::text,
                 fmt::format("Misses are {}.", remark_on_misses(statistics))};
       });
+  theory_row(look, state, predicted, distribution);
   row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make at most this many accesses.",
       [&](ComparedTable const& table) -> Cell {
         if (of(table).count == 0) { return {none}; }
@@ -150,8 +175,8 @@ void all_rows(Look const& look, CompareState const& state)
   row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
   row(look, state, "Tombstones", "Slots of erased keys, which lookups must pass.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });
-  distribution_rows(look, state, "Hits", &Statistics::hit_accesses);
-  distribution_rows(look, state, "Misses", &Statistics::miss_accesses);
+  distribution_rows(look, state, "Hits", &Statistics::hit_accesses, &TheoryFit::hit_accesses);
+  distribution_rows(look, state, "Misses", &Statistics::miss_accesses, &TheoryFit::miss_accesses);
   speed_rows(look, state);
   row(look, state, "Bytes / key", "Memory of the table / live keys.", [](ComparedTable const& table) -> Cell {
     auto const live = static_cast<double>(table.live);

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/table_scene/report.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/tables/shards.hpp"
@@ -16,6 +17,11 @@ namespace slotscape {
 namespace {
 
 constexpr float editor_width = 330.0f;
+
+std::string short_mean(double mean)
+{
+  return mean >= 1000.0 ? brief_number(mean) : with_decimals(mean, mean >= 100.0 ? 0 : mean >= 10.0 ? 1 : 2);
+}
 
 void change_popup(Look const& look, CompareState& state, std::size_t table)
 {
@@ -99,10 +105,22 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   hint(look, about_table(tables[table], distinction));
 }
 
+/// What distinguishes the table and what its lookups take: "murmur3 · hits 1.50, misses 2.50 accesses".
+std::string about_slide(std::string const& distinction, Statistics const& statistics, bool with_means)
+{
+  std::string means;
+  bool const has_means = statistics.hit_accesses.count != 0 && statistics.miss_accesses.count != 0;
+  if (with_means && has_means) {
+    means = fmt::format("hits {}, misses {}{} accesses", short_mean(statistics.hit_accesses.mean),
+                        mark_of_misses(statistics), short_mean(statistics.miss_accesses.mean));
+  }
+  return distinction.empty() || means.empty() ? means + distinction : fmt::format("{} · {}", means, distinction);
+}
+
 }  // namespace
 
 void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& state, std::size_t table,
-                       Rectangle const& place)
+                       Rectangle const& place, bool with_means)
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);
   ImVec2 const at{static_cast<float>(place.x) + look(14.0f), static_cast<float>(place.y)};
@@ -113,7 +131,9 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
       cut_to(look.font, look.large, fmt::format("{} · α {:.2f}", title_of(tables[table]), halves_up(load)), room);
   drawing.text({at.x, at.y + look(2.0f)}, look.large, color, title);
   drawing.text({at.x, at.y + look(3.0f) + look.large}, look.body, color,
-               cut_to(look.font, look.body, distinction_of(table, tables), room));
+               cut_to(look.font, look.body,
+                      about_slide(distinction_of(table, tables), state.tables[table].slots.statistics, with_means),
+                      room));
 }
 
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place)

@@ -105,9 +105,9 @@ void VoxelMaps::divide(Look const& look, Rectangle const& place, ViewSettings co
   legend_ = {place.x, place.y + maps, place.width, legend};
   std::uint64_t slots = 2;
   for (Model const model : models) { slots = std::max(slots, maps_[model].state.settings.table.slots); }
-  double const aspect = usual_aspect(slots, view);
+  MapSize const size = size_by_cells(slots, view);
   auto const places =
-      arrange_maps(look, {place.x, place.y, place.width, maps}, spatial::model_count, aspect, false, caption_height);
+      arrange_maps(look, {place.x, place.y, place.width, maps}, spatial::model_count, size, false, caption_height);
   for (std::size_t i = 0; i < places.size(); ++i) {
     maps_[models[i]].caption = places[i].header;
     canvases_[i] = places[i].canvas;

@@ -38,6 +38,8 @@ public:
   void analyse(spatial::PerModel<InspectedTable*> const& tables, AnalyseTables const& analyse_tables,
                Presenters& presenters, std::size_t first_presenter, Look const& look, Rectangle const& place,
                ViewSettings const& view, double elapsed_seconds);
+  /// The presenters hold other pictures now: the next `analyse` is of both tables.
+  void come_back() { turns_.begin_anew(); }
   /// Draws with OpenGL to the bound framebuffer, by the same presenters.
   void draw_maps(Presenters& presenters, std::size_t first_presenter, int framebuffer_height);
   /// Captions, links, tooltips and the legend, which may change `view`; and what the mouse does.
