@@ -65,7 +65,7 @@ int main(int argc, char** argv)
   } catch (std::system_error const& error) {
     bool const is_thread = error.code() == std::errc::resource_unavailable_try_again;
     fmt::print(stderr, "slotscape: {}\n", is_thread ? slotscape::no_thread : slotscape::printable(error.what()));
-    return 2;
+    return is_thread ? 2 : 1;
   } catch (std::exception const& error) {
     fmt::print(stderr, "slotscape: {}\n", slotscape::printable(error.what()));
     return 1;

@@ -136,12 +136,6 @@ int rename_over(fs::path const& temporary, fs::path const& target, Flush flush)
   return 0;
 }
 
-void remove_quietly(fs::path const& file)
-{
-  std::error_code ignored;
-  fs::remove(file, ignored);
-}
-
 /// Whether a path from a folder on stays in it.
 bool leads_down(fs::path const& relative)
 {
@@ -188,6 +182,12 @@ void add(std::set<fs::path>& files, fs::path const& file)
 }
 
 }  // namespace
+
+void remove_quietly(fs::path const& file)
+{
+  std::error_code ignored;
+  fs::remove(file, ignored);
+}
 
 bool is_in(fs::path const& file, fs::path const& folder)
 {
@@ -255,9 +255,10 @@ void replace_text_file(fs::path const& file, std::string_view content, Flush flu
 
 void remove_leftovers(fs::path const& file)
 {
-  std::string const begin = file.stem().string() + ".";
+  fs::path const target = followed(file);
+  std::string const begin = target.stem().string() + ".";
   std::error_code failure;
-  for (fs::directory_iterator beside(folder_of(file), failure), end; !failure && beside != end;
+  for (fs::directory_iterator beside(folder_of(target), failure), end; !failure && beside != end;
        beside.increment(failure)) {
     bool const is_ours = beside->path().filename().string().starts_with(begin);
     pid_t const process = is_ours ? maker_of(beside->path()) : 0;
@@ -296,10 +297,8 @@ void note_input(fs::path const& file)
 {
   std::lock_guard const lock(run_files().mutex);
   if (has(run_files().outputs, file)) {
-    throw Error(
-        fmt::format("{}: this is to be read, and what comes of it is to be written there; give the output "
-                    "another path",
-                    path_text(file)));
+    throw Error(fmt::format("{}: it is both an input and an output of this run; give the output another path",
+                            path_text(file)));
   }
   add(run_files().inputs, file);
 }
@@ -313,7 +312,7 @@ std::string read_input_file(fs::path const& file)
 void refuse_input(fs::path const& file)
 {
   std::lock_guard const lock(run_files().mutex);
-  if (has(run_files().inputs, file)) { fail_to_write(file, "it has been read here, and would be lost"); }
+  if (has(run_files().inputs, file)) { fail_to_write(file, "it is an input of this run and would be lost"); }
 }
 
 void claim_output(fs::path const& file)

@@ -13,6 +13,9 @@ std::string read_text_file(std::filesystem::path const& file);
 /// and pipes are written directly. Throws Error that names the file and why it cannot be written.
 void write_text_file(std::filesystem::path const& file, std::string_view content);
 
+/// Removes it, if there is one and that can be done.
+void remove_quietly(std::filesystem::path const& file);
+
 /// Whether a file, which need not exist, is in a folder or below it once all symbolic links are followed. An empty
 /// folder is the present one.
 bool is_in(std::filesystem::path const& file, std::filesystem::path const& folder);

@@ -284,6 +284,12 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
 
 std::optional<std::int64_t> JsonNode::negative() const
 {
+  constexpr double exact_limit = -9007199254740992.0;  // -2^53, as in `as_whole`
+  if (value_->is_number_float()) {
+    double const number = value_->get<double>();
+    bool const whole = number < 0.0 && number >= exact_limit && std::floor(number) == number;
+    return whole ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+  }
   bool const is_one = value_->is_number_integer() && !value_->is_number_unsigned() && value_->get<std::int64_t>() < 0;
   return is_one ? std::optional(value_->get<std::int64_t>()) : std::nullopt;
 }

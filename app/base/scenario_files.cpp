@@ -16,6 +16,15 @@ bool is_file(fs::path const& path)
 
 }  // namespace
 
+std::string scenario_stem(fs::path const& scenario)
+{
+  std::string name = scenario.filename().string();
+  for (std::string_view const ending : {".json", ".slotscape"}) {
+    if (name.ends_with(ending)) { name.resize(name.size() - ending.size()); }
+  }
+  return name;
+}
+
 std::vector<fs::path> scenario_folders(fs::path const& executable)
 {
   fs::path const folder = executable.parent_path();

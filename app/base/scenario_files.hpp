@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +10,9 @@ namespace slotscape {
 
 /// How the names of scenarios end; the desktop knows them by it.
 inline constexpr std::string_view scenario_ending = ".slotscape.json";
+
+/// "table" of "table.slotscape.json", and of "table.json".
+std::string scenario_stem(std::filesystem::path const& scenario);
 
 /// Where the scenarios that come with a program may be: installed beside it, in the source tree that it was built in,
 /// or installed in the usual place.

@@ -51,7 +51,7 @@ std::string obstacle_of_table(Backend backend, JoinCase const& subject, double l
 {
   TableSettings const& table = *subject.table;
   if (different < subject.build_rows && !table.keys_only) {
-    return "several rows of the build side share a key, and it leads from a key to one row: choose --methods hash, a "
+    return "several rows of the build side share a key, and this table keeps one row per key: choose --methods hash, a "
            "multi-value table";
   }
   bench::TableCase const alone{table, std::min(load, static_cast<double>(different) / static_cast<double>(table.slots)),

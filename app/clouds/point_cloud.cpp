@@ -112,7 +112,10 @@ std::string name_of(CoordinateSystem const& system)
 std::string units_text(CoordinateSystem const& system, std::string const& otherwise)
 {
   if (system.has_one_unit()) { return system.unit.empty() ? otherwise : system.unit; }
-  if (system.unit.empty()) { return fmt::format("{}, z in {}", otherwise, system.unit_of_z); }
+  if (system.unit.empty()) {
+    return otherwise.empty() ? fmt::format("{} in z", system.unit_of_z)
+                             : fmt::format("{}, z in {}", otherwise, system.unit_of_z);
+  }
   return system.unit_of_z.empty() ? fmt::format("{} in x and y", system.unit)
                                   : fmt::format("{}, z in {}", system.unit, system.unit_of_z);
 }

@@ -52,6 +52,7 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
   }
   if (is_option) {
     state.read_it = false;
+    state.complaint.clear();
     wishes.emplace_back([option](Session& each) { each.choose_option(option); });
   } else {
     state.complaint = fmt::format("Choose with a letter, from A to {}.", letter_of(choice.options.size() - 1));
@@ -75,6 +76,8 @@ void follow_question(Session const& session, PanelState& state)
     state.visit = session.visit();
     state.frames_to_scroll = 2;  // to the top
   }
+  bool const can_answer_now = session.begun() && state.complaint == when_to_answer(session);
+  if (can_answer_now) { state.complaint.clear(); }
   if (state.clicked == session.task().chosen) { return; }
   state.clicked = session.task().chosen;
   if (!state.clicked || !asks_slot(session)) { return; }

@@ -4,11 +4,13 @@
 #include "app/lessons/condition.hpp"
 #include "app/scene/scenario.hpp"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -58,6 +60,9 @@ struct Number {
   double factor = 1.0;  ///< right up to this factor, too
   std::optional<Change> after;
 };
+
+/// Of `Task::of`, in its order, as files have them.
+inline constexpr std::array<std::string_view, 4> task_kinds{"challenge", "prediction", "choice", "number"};
 
 struct Task {
   std::string ask;

@@ -212,7 +212,8 @@ private:
   void answer(Choice const& choice)
   {
     TaskState const& task = session_.task();
-    if (task.stage == TaskStage::asking && !session_.begun() && session_.page().measured) {
+    bool const waits = task.stage == TaskStage::asking && !session_.begun();
+    if (waits && session_.page().measured && state_.complaint.empty()) {
       ImGui::TextColored(theme::rgba(theme::text_dim), "%s", when_to_answer(session_).c_str());
     }
     for (std::size_t i = 0; i < choice.options.size(); ++i) {
@@ -252,6 +253,8 @@ private:
     draw_rich_text(drawing, {at.x + pad.x + letter, at.y + pad.y}, room, letters, words);
     if (open) { hint(look_, fmt::format("The key {} chooses this.", letter_of(index))); }
     if (pressed) {
+      state_.read_it = false;
+      state_.complaint.clear();
       wish([index](Session& session) { session.choose_option(index); });
     }
     ImGui::PopID();

@@ -193,11 +193,10 @@ std::string read_lines(JsonNode const& node)
 
 Task read_task(SceneList scenes, Json const& json, JsonNode const& node, Page const& page, std::uint64_t seed)
 {
-  constexpr std::array<std::string_view, 4> kinds{"challenge", "prediction", "choice", "number"};
   if (!node.is_object()) { node.expect_fields({}); }
   TaskReader const reader(scenes, page);
   Task task;
-  std::size_t const kind = node.at("kind").one_of(kinds, "kind of task");
+  std::size_t const kind = node.at("kind").one_of(task_kinds, "kind of task");
   task.ask = read_lines(node.at("ask"));
   if (auto const hint = node.find("hint")) { task.hint = read_lines(*hint); }
   if (auto const tell = node.find("tell")) { task.tell = read_lines(*tell); }

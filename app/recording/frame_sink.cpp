@@ -28,12 +28,6 @@ namespace {
 /// How long to wait for ffmpeg before looking whether the recording was cancelled.
 constexpr std::chrono::milliseconds patience{20};
 
-void remove_quietly(fs::path const& file)
-{
-  std::error_code ignored;
-  fs::remove(file, ignored);
-}
-
 class PngSink final : public FrameSink {
 public:
   explicit PngSink(fs::path folder) : folder_(std::move(folder)) { check_writable_folder(folder_); }

@@ -40,5 +40,6 @@ struct Panels {
   bool slot_card = true;
   SideWidths widths;
 };
+inline constexpr Panels no_panels{false, false, false, false, {}};
 
 }  // namespace slotscape

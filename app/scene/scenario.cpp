@@ -3,14 +3,16 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
+#include "app/base/scenario_files.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
-#include <system_error>
+#include <string_view>
 
 namespace slotscape {
 
@@ -51,12 +53,6 @@ Field<ScenarioWords> words(std::string_view name, std::string ScenarioWords::*me
       [](std::string const& text) { return text.empty() ? Json() : Json(text); });
 }
 
-void remove_quietly(auto const& files)
-{
-  std::error_code ignored;
-  for (fs::path const& file : files) { fs::remove(file, ignored); }
-}
-
 void collect_texts(Json const& node, std::set<std::string>& texts)
 {
   for (Json const& each : node) {
@@ -65,8 +61,8 @@ void collect_texts(Json const& node, std::set<std::string>& texts)
   }
 }
 
-/// The files that a scenario names which are beside it as `example` is: "table.pairs" or "table-2.pairs", like
-/// "table-3.pairs". None if there is no scenario that can be read.
+/// The files that a scenario "table.json" names which are beside it as `example` is: like "table-3.pairs", they are
+/// "table.pairs" or "table-2.pairs". None if there is no scenario that can be read.
 std::set<fs::path> files_like(fs::path const& example, fs::path const& scenario)
 {
   std::set<std::string> texts;
@@ -76,17 +72,18 @@ std::set<fs::path> files_like(fs::path const& example, fs::path const& scenario)
   } catch (Error const&) {
     return {};
   }
-  auto const without_number = [](fs::path const& file) {
-    std::string stem = file.stem().string();
-    std::size_t const digits = stem.find_last_not_of("0123456789");
-    if (digits != std::string::npos && digits + 1 < stem.size() && stem[digits] == '-') { stem.resize(digits); }
-    return stem + file.extension().string();
+  std::string const own = scenario_stem(scenario);
+  auto const is_own = [&](std::string const& stem) {
+    if (!stem.starts_with(own)) { return false; }
+    std::string_view const rest = std::string_view(stem).substr(own.size());
+    bool const has_digits = rest.size() > 1 && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    return rest.empty() || (rest.front() == '-' && has_digits);
   };
   std::set<fs::path> files;
   for (std::string const& text : texts) {
     fs::path const name = path_of_text(text);
-    bool const is_like = !name.has_parent_path() && without_number(name) == without_number(example.filename());
-    if (is_like) { files.insert(scenario.parent_path() / name); }
+    bool const is_like = !name.has_parent_path() && name.extension() == example.extension();
+    if (is_like && is_own(name.stem().string())) { files.insert(scenario.parent_path() / name); }
   }
   return files;
 }
@@ -165,17 +162,17 @@ Paths write_scenario(fs::path const& file, Scenario scenario)
   Paths beside;
   if (scenario.scene->write_beside) { beside = scenario.scene->write_beside(scenario.set_up, file); }
   std::set<fs::path> outdated;
-  for (fs::path const& each : beside) { outdated.merge(files_like(each, file)); }
+  if (!beside.empty()) { outdated = files_like(beside.front(), file); }
   try {
     write_text_file(file, format_scenario(scenario, fs::absolute(file).parent_path()));
   } catch (...) {
-    remove_quietly(beside);
+    std::ranges::for_each(beside, remove_quietly);
     throw;
   }
-  for (fs::path const& each : beside) {
-    for (fs::path const& needed : files_like(each, file)) { outdated.erase(needed); }
+  if (!beside.empty()) {
+    for (fs::path const& needed : files_like(beside.front(), file)) { outdated.erase(needed); }
   }
-  remove_quietly(outdated);
+  std::ranges::for_each(outdated, remove_quietly);
   beside.insert(beside.begin(), file);
   return beside;
 }

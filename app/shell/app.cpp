@@ -285,7 +285,7 @@ void App::frame(double elapsed_seconds)
   messages_ = {window.x, window.y + window.height, window.width, strip};
   attempt([&] { follow_lesson(elapsed_seconds); });
   lesson_place_ = place_lesson(window);
-  Panels bare{false, false, false, false, {}};
+  Panels bare = no_panels;
   bool const shows_pictures_alone = lecturing() && lesson_->session.is_tour();  // a scenario does not say more
   Frame const frame{gui_->look(),
                     window,
@@ -456,7 +456,12 @@ bool App::quiet() const
 gl::Image App::picture() const
 {
   gl::Size const size = context_->size();
-  return gl::read_pixels(context_->framebuffer(), 0, 0, size.width, size.height);
+  return picture_of({0, 0, size.width, size.height});
+}
+
+gl::Image App::picture_of(Rectangle const& place) const
+{
+  return gl::read_pixels(context_->framebuffer(), place.x, place.y, place.width, place.height);
 }
 
 void App::save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds)
@@ -471,7 +476,7 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
   std::filesystem::path const file = wanted_picture_->file;
   wanted_picture_.reset();
   attempt([&] {
-    gl::write_png(file, gl::read_pixels(context_->framebuffer(), place.x, place.y, place.width, place.height));
+    gl::write_png(file, picture_of(place));
     toasts_.notice(fmt::format("Saved {}", path_text(file)));
   });
 }

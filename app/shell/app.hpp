@@ -71,6 +71,8 @@ public:
 
   /// The last frame; `save_picture_of_next_frame` writes the next one, or a part of it.
   gl::Image picture() const;
+  /// A part of it.
+  gl::Image picture_of(Rectangle const& place) const;
   /// The speaker's notes of a lesson's page, in place of a frame.
   gl::Image picture_of_notes();
   /// What is on the canvas, for slides. Throws Error if it cannot be drawn or written.

@@ -361,7 +361,7 @@ void App::toggle_panels()
   auto const shown = [](Panels const& panels) { return panels.controls || panels.numbers || panels.plots; };
   bool const any = shown(panels_);
   if (any) { panels_before_hiding_ = panels_; }
-  Panels const& wanted = any ? Panels{false, false, false, false, {}} : panels_before_hiding_;
+  Panels const& wanted = any ? no_panels : panels_before_hiding_;
   panels_ = {wanted.controls, wanted.numbers, wanted.plots, wanted.slot_card, panels_.widths};
 }
 

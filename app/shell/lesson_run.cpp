@@ -15,7 +15,6 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -101,12 +100,14 @@ public:
     lessons::Page const& page = session().page();
     auto const device = lessons::find_statistic(session().statistics(), "device");
     web::RecordedPage recorded{.text = session().text(),
-                               .picture = gl::png_of(picture_of_scene()),
+                               .picture = gl::png_of(app_.picture_of(app_.current_scene().canvas())),
                                .device = device ? lessons::to_text(*device) : "this computer"};
     if (!page.task) { return recorded; }
     recorded.question = lessons::fill_in(page.task->ask, session().names());
     if (auto const* choice = std::get_if<lessons::Choice>(&page.task->of)) {
-      for (lessons::Option const& option : choice->options) { recorded.question += "\n- " + option.text; }
+      for (lessons::Option const& option : choice->options) {
+        recorded.question += "\n- " + lessons::fill_in(option.text, session().names());
+      }
     }
     session().solve(app_.current_scene());
     settle();
@@ -115,19 +116,6 @@ public:
   }
 
 private:
-  /// Without what is around it.
-  gl::Image picture_of_scene()
-  {
-    gl::Image const all = app_.picture();
-    Rectangle const& canvas = app_.current_scene().canvas();
-    gl::Image part{canvas.width, canvas.height, {}};
-    for (int y = canvas.y; y < canvas.y + canvas.height; ++y) {
-      auto const row = all.pixels.begin() + 4 * (static_cast<std::ptrdiff_t>(y) * all.width + canvas.x);
-      part.pixels.insert(part.pixels.end(), row, row + 4 * static_cast<std::ptrdiff_t>(canvas.width));
-    }
-    return part;
-  }
-
   static Scenario first_scenario(lessons::Lesson const& lesson)
   {
     return lessons::open_page(scenes(), lesson.pages.front(), usual_variant, library().finder()).scenario;
@@ -163,10 +151,6 @@ private:
   LessonCommand const& lesson_;
   App app_;
 };
-
-}  // namespace
-
-namespace {
 
 /// The window's scenes run, offscreen, where a page has to be recorded.
 void export_web(Options const& options)

@@ -13,9 +13,6 @@
 namespace slotscape {
 namespace {
 
-/// Black and white text have the same contrast on it.
-constexpr float luminance_of_equal_contrast = 0.18f;
-
 /// Where a step from one slot to its neighbour is drawn between written cells: in their bands or beside the text.
 std::array<ImVec2, 2> clear_of_writing(ImVec2 from, ImVec2 to, float side, float band)
 {
@@ -152,9 +149,7 @@ Color dimmed_tombstone_color(Color const& empty)
 
 ImU32 text_on(Color const& color)
 {
-  auto const linear = [](float channel) { return std::pow(channel, 2.2f); };
-  float const luminance = 0.2126f * linear(color.red) + 0.7152f * linear(color.green) + 0.0722f * linear(color.blue);
-  return luminance > luminance_of_equal_contrast ? theme::dark_ink : theme::bright_ink;
+  return takes_dark_ink(color) ? theme::dark_ink : theme::bright_ink;
 }
 
 Color cell_color(WrittenSlot const& written, TableState const& state, Background background)

@@ -58,6 +58,14 @@ Color palette_color(Palette palette, double t)
   return {channel(curve.red), channel(curve.green), channel(curve.blue)};
 }
 
+bool takes_dark_ink(Color const& color)
+{
+  constexpr float luminance_of_equal_contrast = 0.18f;  // to black and to white
+  auto const linear = [](float channel) { return std::pow(channel, 2.2f); };
+  float const luminance = 0.2126f * linear(color.red) + 0.7152f * linear(color.green) + 0.0722f * linear(color.blue);
+  return luminance > luminance_of_equal_contrast;
+}
+
 std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette)
 {
   std::array<std::array<std::uint8_t, 4>, 256> table{};

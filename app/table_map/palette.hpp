@@ -14,6 +14,9 @@ inline constexpr int palette_count = 3;
 /// viridis (Smith and van der Walt 2015) by Zucker's polynomial; turbo (Mikhailov 2019) by his own.
 Color palette_color(Palette palette, double t);
 
+/// Whether dark letters can be read on it better than bright ones.
+bool takes_dark_ink(Color const& color);
+
 /// 256 RGBA entries from t = 0 to 1, for the shader.
 std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette);
 

@@ -1,14 +1,15 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <system_error>
 
 namespace slotscape {
 
@@ -44,10 +45,7 @@ std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_b
 /// "table.pairs" or "table-2.pairs" beside "table.slotscape.json".
 fs::path pairs_path(fs::path const& scenario, int number)
 {
-  std::string name = scenario.filename().string();
-  for (std::string_view const ending : {".json", ".slotscape"}) {
-    if (name.ends_with(ending)) { name.resize(name.size() - ending.size()); }
-  }
+  std::string name = scenario_stem(scenario);
   if (number > 1) { name += fmt::format("-{}", number); }
   return scenario.parent_path() / (name + std::string(pairs_extension));
 }
@@ -119,8 +117,7 @@ Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
     try {
       write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});
     } catch (...) {
-      std::error_code ignored;
-      for (fs::path const& each : written) { fs::remove(each, ignored); }
+      std::ranges::for_each(written, remove_quietly);
       throw;
     }
     on_keys->file = path_text(fs::absolute(file).lexically_normal());

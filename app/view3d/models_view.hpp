@@ -29,7 +29,7 @@ struct HighlightLine {
   Color color{1.0f, 1.0f, 1.0f};
 };
 
-/// The alpha of what the Boolean hides, where that is drawn.
+/// The alpha of what is hidden, where that is drawn.
 inline constexpr float ghost_alpha = 0.06f;
 
 /// Where the light comes from: a unit vector.

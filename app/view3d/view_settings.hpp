@@ -34,6 +34,9 @@ inline constexpr std::array<theme::Role, spatial::model_count> model_colors{them
 /// Of points and voxels that lack the attribute that the others are coloured by.
 inline constexpr theme::Role neutral_color{0x5d636c, 0xa3a9b1};
 
+/// A scale that ends below is linear, and has marks at whole numbers alone.
+inline constexpr double few_values = 8.0;
+
 struct ModelsViewSettings {
   spatial::InstanceKind kind = spatial::InstanceKind::voxels;
   spatial::PaintBy paint_by = spatial::PaintBy::status;
@@ -44,7 +47,7 @@ struct ModelsViewSettings {
   float point_size = 1.0f;     ///< diameter, in voxels of the grid
   float min_pixels = 1.5f;     ///< of a point
   float max_pixels = 24.0f;    ///< of a point
-  bool ghosts = false;         ///< what the Boolean hides is drawn faintly
+  bool ghosts = false;         ///< what is hidden is drawn faintly
   bool show_box = true;        ///< the grid's edges and axes
   bool smooth_edges = true;    ///< multisampling on a GPU
   bool smooth_on_cpu = false;  ///< and on a CPU, which then takes twice as long
@@ -53,8 +56,7 @@ struct ModelsViewSettings {
   /// such as 2 sub-tables.
   bool is_log_scale(double scale_end) const
   {
-    constexpr double few = 8.0;
-    return log_scale && scale_end >= few && paint_by != spatial::PaintBy::slot &&
+    return log_scale && scale_end >= few_values && paint_by != spatial::PaintBy::slot &&
            paint_by != spatial::PaintBy::attribute;
   }
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;

@@ -49,18 +49,17 @@ std::optional<AnyKey> hexadecimal(std::string_view digits)
 
 [[noreturn]] void fail_with_key(JsonNode const& node, std::string_view given, int bits)
 {
-  std::string const lowest = bits < 64 ? fmt::format("-2^{}", bits - 1) : "-2^63";
   node.fail(
-      fmt::format("{} is invalid: it must be a whole number of up to {} bits, from {} on, such as -1 or "
+      fmt::format("{} is invalid: it must be a whole number of up to {} bits, from -2^{} on, such as -1 or "
                   "\"0xffffffff\"",
-                  given, std::max(bits, 64), lowest));
+                  given, std::max(bits, 64), std::min(bits, 64) - 1));
 }
 
 /// The key of so many bits that is this number as a signed one.
 AnyKey key_of_negative(JsonNode const& node, std::int64_t number, int bits)
 {
   if (bits < 64 && number < -(std::int64_t{1} << (bits - 1))) { fail_with_key(node, std::to_string(number), bits); }
-  return static_cast<AnyKey>(number) & (~AnyKey{0} >> (128 - bits));
+  return static_cast<AnyKey>(number) & (~AnyKey{0} >> (128 - std::min(bits, 128)));
 }
 
 /// A number, also as a text such as "0xffffffffffffffff", and also below 0: then it is the key whose bits those are.

@@ -10,8 +10,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace slotscape::web {
@@ -78,6 +80,17 @@ std::string filled(std::string_view page, std::initializer_list<std::pair<std::s
   }
 }
 
+/// Whether keys or pairs that it speaks of are in a file.
+bool names_file(Json const& json)
+{
+  if (!json.is_structured()) { return false; }
+  for (auto const& [name, value] : json.items()) {
+    bool const is_file = json.is_object() && value.is_string() && (name == "file" || name == "pairs");
+    if (is_file || names_file(value)) { return true; }
+  }
+  return false;
+}
+
 /// Makes the lesson's document one that names no files, and whose pages can all be shown without their scenes.
 class Exporter {
 public:
@@ -94,10 +107,14 @@ private:
   {
     lessons::Page const page = lessons::open_page(scenes_, lesson_.pages[number], first_seed, find_);
     Json& json = document_["pages"][number];
-    std::string const why = why_not_here(page);
+    std::string why = why_not_here(page);
+    if (why.empty() && (names_file(json) || names_file(page.set_up))) { why = "its keys are in a file"; }
     if (!why.empty()) { return record(number, page, why, json); }
     lessons::PageSource const& source = lesson_.pages[number];
-    if (source.set_up == nullptr) { return; }
+    if (source.set_up == nullptr) {
+      json["set_up"] = Json::object();  // that of a recorded page before it is not its own
+      return;
+    }
     json["set_up"] = *source.set_up;
     if (!source.set_up->is_string()) { return; }
     json["set_up"] = page.set_up;
@@ -155,6 +172,7 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
 {
   bool const is_one = lesson.files.size() == 1 && !lesson.pages.front().is_scenario;
   if (!is_one) { throw Error("A page holds one lesson, and no playlist or scenario: export its lessons one by one."); }
+  check_writable_folder(folder);
   std::string const module_text = base64(read_text_file(module));
   Json const data = page_data(scenes, lesson, find, record);
   std::string const data_text = escaped_json(data);
@@ -175,7 +193,6 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
                     "that have to be recorded.",
                     static_cast<double>(page.size()) * 1e-6, static_cast<double>(max_page_bytes) * 1e-6));
   }
-  check_writable_folder(folder);
   fs::path const file = folder / (lesson.name + ".html");
   write_text_file(file, page);
   ExportedLesson exported{file, page.size()};

@@ -3,10 +3,11 @@
 #include "app/base/json.hpp"
 #include "app/lessons/lesson.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <span>
 #include <string>
+#include <vector>
 
 namespace slotscape::web {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Included before everything else where lesson pages are compiled: what libc++ before version 19 lacks, such as that of
+// Included before everything else where lesson pages are compiled: what libc++ before version 20 lacks, such as that of
 // Debian 13's Emscripten.
 
 #include <algorithm>
@@ -43,7 +43,7 @@ private:
 }  // namespace std
 #endif
 
-#if !defined(__cpp_lib_to_chars)
+#if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 200000
 namespace std {
 
 /// Of a decimal number, as the program reads them.

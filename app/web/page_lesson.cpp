@@ -21,7 +21,6 @@ namespace {
 using Stage = lessons::TaskState::Stage;
 
 constexpr std::array<std::string_view, 3> stage_names{"asking", "working", "told"};
-constexpr std::array<std::string_view, 4> kind_names{"challenge", "prediction", "choice", "number"};  // as in Task::of
 
 [[noreturn]] std::filesystem::path find_nothing(JsonNode const& name)
 {
@@ -130,9 +129,10 @@ void PageLesson::on_keys(Json const& request)
   ParsedKeys parsed = parse_keys(node.at("text").text(), operation, settings.table.key_bits, style);
   if (parsed.pairs.empty() && parsed.error.empty()) { parsed.error = "Type a key first, such as 42."; }
   complaint_ = parsed.error;
+  bool const steps = node.at("do").text() == "trace";
+  if (steps && parsed.pairs.size() > 1) { complaint_ = "Type one key to step through."; }
   if (!complaint_.empty()) { return; }
-  bool const shows = node.at("do").text() == "trace" || operation == Operation::find;
-  if (shows) {
+  if (steps || (operation == Operation::find && parsed.pairs.size() == 1)) {
     Pair const& first = parsed.pairs.front();
     return tables_->trace({operation, first.key, first.value});
   }
@@ -158,7 +158,7 @@ void PageLesson::change_setting(std::string const& name, std::string const& valu
 
 void PageLesson::settle()
 {
-  constexpr double seconds = 1.0;  // longer than a challenge waits between looks
+  constexpr double seconds = std::numeric_limits<double>::infinity();  // a challenge is looked at now
   do {
     session_.follow(*tables_, seconds);
     if (auto const scenario = session_.take_scenario()) { tables_ = std::make_unique<PageTables>(*scenario); }
@@ -204,7 +204,7 @@ Json PageLesson::shown_task()
   lessons::Task const& task = *session_.page().task;
   lessons::TaskState const& state = session_.task();
   auto const filled = [&](std::string const& text) { return text_json(lessons::fill_in(text, session_.names())); };
-  Json json{{"kind", kind_names[task.of.index()]},
+  Json json{{"kind", lessons::task_kinds[task.of.index()]},
             {"ask", filled(task.ask)},
             {"stage", stage_names[static_cast<std::size_t>(state.stage)]},
             {"right", state.right},

@@ -4,7 +4,6 @@
 #include "app/web/page_tables.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace slotscape::web {

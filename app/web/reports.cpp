@@ -6,7 +6,6 @@
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/step/words.hpp"
-#include "gpu/engine/pseudocode.hpp"
 
 #include <fmt/format.h>
 
@@ -28,28 +27,18 @@ std::string hex(Color const& color)
   return fmt::format("#{:02x}{:02x}{:02x}", channel(color.red), channel(color.green), channel(color.blue));
 }
 
-/// Whether dark letters can be read on it better than bright ones (WCAG 2's relative luminance).
-bool is_bright(Color const& color)
-{
-  constexpr double even = 0.179;  // the luminance with the same contrast to black and to white
-  auto const linear = [](double share) {
-    return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue) > even;
-}
-
 std::string number_text(double number)
 {
   return lessons::to_text(lessons::Quantity(number));
 }
 
-/// The value that colours a live slot, if the view shows one.
+/// The value that colours a slot, if the view shows one: of a tombstone, that of its cluster alone.
 std::optional<double> coloring_value(Engine& table, ViewSettings const& view, SlotInfo const& slot)
 {
-  if (slot.state != SlotState::live || view.color_by == ColorBy::state || view.color_by == ColorBy::recent) {
-    return std::nullopt;
-  }
   bool const by_cluster = view.color_by == ColorBy::cluster_length && table.family().clusters;
+  bool const is_live = slot.state == SlotState::live;
+  bool const has_value = is_live || (by_cluster && slot.state == SlotState::tombstone);
+  if (!has_value || view.color_by == ColorBy::state || view.color_by == ColorBy::recent) { return std::nullopt; }
   return static_cast<double>(by_cluster ? table.cluster(slot.slot).length : slot.probe_length);
 }
 
@@ -65,7 +54,7 @@ Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statis
   if (auto const value = coloring_value(table, view, slot)) {
     Color const color = palette_color(view.palette, scale_share(view, statistics, *value));
     cell["fill"] = hex(color);
-    cell["ink"] = is_bright(color) ? "#0c1015" : "#f2f5f8";
+    cell["ink"] = takes_dark_ink(color) ? "#0c1015" : "#f2f5f8";
   }
   return cell;
 }

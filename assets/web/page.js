@@ -118,7 +118,7 @@ function table_controls() {
     button("rehash", "Rehash", () => steps({ op: "rehash", slots: Number(at("slots").value) })),
     // Lessons call these by the program's keys.
     button("double", "R: twice the slots", () => steps({ op: "rehash", slots: 2 * slots }), { disabled: slots > 32768 }),
-    button("halve", "D: half the slots", () => steps({ op: "rehash", slots: slots / 2 })),
+    button("halve", "D: half the slots", () => steps({ op: "rehash", slots: Math.floor(slots / 2) })),
     button("purge", "P: purge tombstones", () => steps({ op: "purge" })),
     button("clear", "Clear", () => steps({ op: "clear" })));
 }

@@ -176,7 +176,7 @@ function picture_of(table) {
   }));
   const each = table.picture.slots_per_cell;
   return make("figure", {}, canvas,
-    make("figcaption", {}, each === 1 ? "Each cell is a slot." : `Each cell is ${each} slots, in rows from the top left.`));
+    make("figcaption", {}, each === 1 ? "Each cell is a slot." : `Each cell stands for ${each} neighbouring slots of the map.`));
 }
 
 function table_of(table, index) {

@@ -15,7 +15,7 @@ namespace slotscape {
 
 /// What to say where a thread cannot be started.
 inline constexpr char const* no_thread =
-    "The system starts no more threads for you: close other programs, or raise the limit (ulimit -u).";
+    "The system can start no more threads: close other programs, or raise the limit (ulimit -u).";
 
 /// Answers queries one after the other on a thread of its own; the newest query wins. While it is `busy`, what
 /// `compute` uses is the thread's alone. Its members are for one thread, that of the owner.

@@ -63,6 +63,11 @@ struct ShownParts {
   {
     return static_cast<std::uint8_t>(1u << (static_cast<int>(model) * status_count + static_cast<int>(status)));
   }
+  SLOTSCAPE_HOST_DEVICE constexpr bool hides_all_of(Model model) const
+  {
+    constexpr unsigned all = (1u << status_count) - 1;
+    return ((hidden >> (static_cast<int>(model) * status_count)) & all) == all;
+  }
   friend bool operator==(ShownParts const&, ShownParts const&) = default;
 };
 SLOTSCAPE_HOST_DEVICE constexpr bool belongs(ShownParts const& parts, Model model, VoxelStatus status)

@@ -141,7 +141,7 @@ private:
   SLOTSCAPE_HOST_DEVICE bool is_shown(std::uint64_t i) const
   {
     std::uint32_t const voxel = point_voxels != nullptr ? point_voxels[i] : static_cast<std::uint32_t>(i);
-    return voxel == no_voxel || belongs(parts, model, voxels.status[voxel]);
+    return voxel == no_voxel ? !parts.hides_all_of(model) : belongs(parts, model, voxels.status[voxel]);
   }
 };
 

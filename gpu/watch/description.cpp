@@ -220,10 +220,16 @@ Array const& array_named(std::span<Array const> arrays, std::string_view name)
 
 std::string rows_left_out(Description const& table, std::span<Array const> arrays)
 {
-  if (table.buckets || table.links) { return {}; }
+  if (table.buckets) { return {}; }
   Array const& array = array_named(arrays, table.key.array);
-  std::uint64_t const end = static_cast<std::uint64_t>(end_of(table.key, table.slots, table.buckets));
-  std::uint64_t const rows = (array.bytes - end) / table.key.stride;
+  Uint128 end = end_of(table.key, table.slots, {});
+  auto const reach = [&](Part const& part) {
+    if (&array_named(arrays, part.array) == &array) { end = std::max(end, end_of(part, table.slots, {})); }
+  };
+  if (table.value) { reach(*table.value); }
+  if (table.control) { reach({table.control->array, table.control->offset, 1, 8}); }
+  if (table.home_of == HomeOf::array) { reach(table.homes); }
+  std::uint64_t const rows = (array.bytes - static_cast<std::uint64_t>(end)) / table.key.stride;
   if (rows == 0) { return {}; }
   return fmt::format("The array has room for {} slots, and the description says {}: is \"slots\" right?",
                      table.slots + rows, table.slots);

@@ -117,7 +117,7 @@ inline constexpr std::uint64_t max_window = 1024;
 void validate(Description const& description, std::span<Array const> arrays);
 
 /// What a valid description leaves out of the array of the keys: whole rows behind the last slot, as a sentence that
-/// says so; empty if there are none, or slabs lie there.
+/// says so; empty if there are none, or the slots lie in buckets.
 std::string rows_left_out(Description const& description, std::span<Array const> arrays);
 
 /// The array of that name, or the only one if the name is empty. Throws Error that names those there are.

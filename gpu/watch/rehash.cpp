@@ -42,6 +42,7 @@ public:
   /// The mean over all homes of linear probing, where who has read one window goes on as if that were the first.
   double mean_miss() const
   {
+    auto const most = static_cast<std::uint32_t>((view_.slots + view_.step - 1) / view_.step);  // that a path has
     std::vector<std::uint32_t> reads(view_.slots, 0);  // from a window on, which is named by its first slot; 0: unknown
     double sum = 0.0;
     for (std::uint64_t home = 0; home < view_.slots; home += view_.align) {
@@ -50,6 +51,10 @@ public:
       while (known && reads[path.at] == 0 && !ends_in(path)) { known = view_.next(path, 0); }
       auto const windows = static_cast<std::uint32_t>(path.number);
       std::uint32_t left = windows + (!known ? 0 : reads[path.at] == 0 ? 1 : reads[path.at]);
+      if (left > most) {
+        left = most;
+        known = false;
+      }
       sum += left;
       path = view_.path_from(home, 0);
       for (std::uint32_t i = 0; i < std::max(windows, 1u); ++i, view_.next(path, 0)) {

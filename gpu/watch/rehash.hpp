@@ -19,8 +19,8 @@ struct LookupCosts {
 
 /// What lookups would take in a table of `slots` slots, probed in the same way, with these keys and nothing else: the
 /// keys are put into one, in their order, and found again, with absent keys: from every home for linear probing, else a
-/// sample of them. Nothing where keys may have to
-/// move (cuckoo hashing, chains), or do not fit. `slots` must be a number that the description could have.
+/// sample of them. Nothing where keys may have to move (cuckoo hashing, chains), or do not fit. `slots` must be a
+/// number that the description could have.
 std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<AnyKey const> live);
 /// The same of linear probing, whose costs follow from the keys of each home: `counts`, of sampled homes of a table
 /// with these many slots.

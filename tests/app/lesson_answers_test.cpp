@@ -321,6 +321,18 @@ TEST_F(AnswerTest, EnterAfterALetterLeavesTheExplanation)
   EXPECT_EQ(task().stage, TaskState::Stage::asking);
 }
 
+TEST_F(AnswerTest, ALetterEndsWhatWasSaidOfEnter)
+{
+  start(choice_page);
+  type("a");
+  settle();
+  press(ImGuiKey_Enter);
+  ASSERT_THAT(app_->lesson_panel().complaint, HasSubstr("Enter once more"));
+  type("b");
+  settle();
+  EXPECT_EQ(app_->lesson_panel().complaint, "");
+}
+
 /// Options that cannot be chosen yet do not swallow a letter without a word.
 TEST_F(AnswerTest, ALetterBeforeThePageHasBegunIsAnswered)
 {

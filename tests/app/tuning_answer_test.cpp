@@ -315,7 +315,7 @@ TEST(TuningAnswer, SaysHowManyKeysAreDifferent)
 {
   Results all = results();
   all.available = {20000, 20000};
-  EXPECT_THAT(said(all, Topic::keys), Not(HasSubstr("different")));
+  EXPECT_THAT(said(all, Topic::keys), Not(HasSubstr("distinct")));
   all.available.different = 1;
   EXPECT_THAT(said(all, Topic::keys), HasSubstr("Of 20,000 keys, 1 is distinct."));
 }

@@ -4,6 +4,8 @@
 
 #include "tests/faults/faults.hpp"
 
+#include "tests/support/replaced_new.hpp"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -57,21 +59,6 @@ bool is_file(int descriptor)
 {
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/// Memory counts once somebody has said what to do without any: before, nobody could say a word.
-void* allocate(std::size_t bytes, std::size_t alignment)
-{
-  std::new_handler const handler = std::get_new_handler();
-  if (handler != nullptr && fails(Call::memory)) {
-    handler();
-    throw std::bad_alloc();
-  }
-  std::size_t const whole = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
-  void* const memory =
-      alignment <= alignof(std::max_align_t) ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
-  if (memory == nullptr) { throw std::bad_alloc(); }
-  return memory;
 }
 
 /// What the environment asks for, where this is a library.
@@ -173,28 +160,11 @@ int pthread_create(pthread_t* thread, pthread_attr_t const* attributes, void* (*
 
 }  // extern "C"
 
-// Not inlined: the compiler would complain that `free` gives back what `new` has made.
-[[gnu::noinline]] void* operator new(std::size_t bytes)
+/// Memory counts once somebody has said what to do without any: before, nobody could say a word.
+void slotscape::test::before_new()
 {
-  return slotscape::faults::allocate(bytes, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment)
-{
-  return slotscape::faults::allocate(bytes, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
-{
-  std::free(memory);
+  std::new_handler const handler = std::get_new_handler();
+  if (handler == nullptr || !slotscape::faults::fails(slotscape::faults::Call::memory)) { return; }
+  handler();
+  throw std::bad_alloc();
 }

@@ -20,7 +20,6 @@
 #include <csignal>
 #include <functional>
 #include <iterator>
-#include <map>
 
 namespace slotscape {
 namespace {
@@ -33,7 +32,6 @@ using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::size_t files_in(fs::path const& folder)
 {

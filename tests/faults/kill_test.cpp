@@ -61,8 +61,8 @@ int edition_of(fs::path const& session)
   return static_cast<int>(set_up.settings.table.slots);
 }
 
-/// Saves edition after edition, and says which ones are done, until it is killed.
-[[noreturn]] void save_for_ever(fs::path const& file, int first, int done)
+/// Saves edition after edition, and says which ones are done, until it is killed. An error ends the process.
+[[noreturn]] void save_for_ever(fs::path const& file, int first, int done) noexcept
 {
   for (int edition = first;; ++edition) {
     save_edition(file, edition);
@@ -97,6 +97,21 @@ TEST(SavedScenario, IsOfOneEditionWhateverFails)
     EXPECT_GE(failures, 2u) << "the keys and the scenario";
   }
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2) << "and its keys";
+}
+
+/// Numbers in names are names: what another scenario is about stays, and what is outdated goes.
+TEST(SavedScenario, LeavesTheKeysOfOthers)
+{
+  test::TemporaryFolder const folder;
+  write_scenario(folder / "table.json", session_of(1000));
+  fs::copy_file(folder / "table.json", folder / "table-2.json");
+  write_scenario(folder / "table-2.json", session_of(2000));
+  EXPECT_EQ(edition_of(folder / "table.json"), 1000);
+  EXPECT_EQ(edition_of(folder / "table-2.json"), 2000);
+  write_scenario(folder / "run-2024.json", session_of(3000));
+  write_scenario(folder / "run-2024.json", session_of(4000));
+  EXPECT_EQ(edition_of(folder / "run-2024.json"), 4000);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 6);
 }
 
 class KilledWhileSaving : public testing::Test {

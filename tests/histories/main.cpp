@@ -120,7 +120,7 @@ int run(Kind const& kind, double seconds, std::uint64_t first_seed, std::span<ch
   }
   std::erase_if(families, [&](Played const& played) { return (played.*kind.of).empty(); });
   if (families.empty()) {
-    std::puts("There is no such family.");
+    std::puts("None of these families has such histories.");
     return 2;
   }
   start_threads();
@@ -130,43 +130,12 @@ int run(Kind const& kind, double seconds, std::uint64_t first_seed, std::span<ch
               first_seed);
 }
 
-void* allocate(std::size_t bytes, std::size_t alignment)
-{
-  if (test::FailingMemory::refuses()) { throw std::bad_alloc(); }
-  std::size_t const whole = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
-  void* const memory =
-      alignment <= alignof(std::max_align_t) ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
-  if (memory == nullptr) { throw std::bad_alloc(); }
-  return memory;
-}
-
 }  // namespace
 }  // namespace slotscape::histories
 
-// Not inlined: the compiler would complain that `free` gives back what `new` has made.
-[[gnu::noinline]] void* operator new(std::size_t bytes)
+void slotscape::test::before_new()
 {
-  return slotscape::histories::allocate(bytes, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment)
-{
-  return slotscape::histories::allocate(bytes, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
-{
-  std::free(memory);
+  if (FailingMemory::refuses()) { throw std::bad_alloc(); }
 }
 
 int main(int count, char** words)

@@ -100,9 +100,14 @@ private:
     bool const may_have_parts = options_.grow_at != 0.0 || IsStatic<Family>;
     if (!may_have_parts) { return compare(); }
     Model const now = contents(*table_);
-    for (auto const& [key, value] : model_) { require(now.contains(key), name(key) + " is lost for want of memory"); }
+    auto const was_given = [&](Key key) { return std::ranges::find(keys_, key) != keys_.end(); };
+    for (auto const& [key, value] : model_) {
+      auto const there = now.find(key);
+      require(there != now.end(), name(key) + " is lost for want of memory");
+      require(there->second == value || was_given(key), name(key) + " has another value for want of memory");
+    }
     for (auto const& [key, value] : now) {
-      require(model_.contains(key) || std::ranges::find(keys_, key) != keys_.end(), name(key) + " came from nowhere");
+      require(model_.contains(key) || was_given(key), name(key) + " came from nowhere");
     }
     require(table_->size() == now.size(), "it miscounts its keys after a want of memory");
     model_ = now;
@@ -147,18 +152,25 @@ private:
     std::ranges::sort(sorted);
     return std::ranges::adjacent_find(sorted) == sorted.end();
   }
-  BatchOptions batch_options()
+  /// Attempts a call on all keys, without memory of its own for what it is told.
+  template <class Call>
+  auto attempt_batch(Call call)
   {
     outcomes_.assign(keys_.size(), not_run);
-    return {.distinct = are_distinct(), .outcomes = outcomes_.data()};
+    BatchOptions const options{.distinct = are_distinct(), .outcomes = outcomes_.data()};
+    return attempt([&] {
+      std::ranges::fill(outcomes_, not_run);
+      return call(options);
+    });
   }
 
   template <class Member>
   void insert(Combine combine, Member member)
   {
     std::vector<Key> const values(keys_.size(), value_);
-    Inserted const done =
-        attempt([&] { return ((*table_).*member)(keys_.data(), values.data(), keys_.size(), batch_options()); });
+    Inserted const done = attempt_batch([&](BatchOptions const& options) {
+      return ((*table_).*member)(keys_.data(), values.data(), keys_.size(), options);
+    });
     Tally counted;
     counted[Outcome::inserted] = done.inserted;
     counted[Outcome::updated] = done.updated;
@@ -213,7 +225,8 @@ private:
 
   void erase()
   {
-    std::uint64_t const erased = attempt([&] { return table_->erase(keys_.data(), keys_.size(), batch_options()); });
+    std::uint64_t const erased =
+        attempt_batch([&](BatchOptions const& options) { return table_->erase(keys_.data(), keys_.size(), options); });
     follow_erasure(erased);
   }
   void erase_async()
@@ -247,8 +260,8 @@ private:
   void find()
   {
     std::vector<Key> values(keys_.size());
-    std::uint64_t const found =
-        attempt([&] { return table_->find(keys_.data(), values.data(), keys_.size(), batch_options()); });
+    std::uint64_t const found = attempt_batch(
+        [&](BatchOptions const& options) { return table_->find(keys_.data(), values.data(), keys_.size(), options); });
     follow_lookups(values);
     auto const there = std::ranges::count_if(keys_, [&](Key key) { return model_.contains(key); });
     require(found == static_cast<std::uint64_t>(there), "as many keys are found as are there");

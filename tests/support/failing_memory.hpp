@@ -1,7 +1,5 @@
 #pragma once
 
-#include "gpu/base/error.hpp"
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -59,6 +59,20 @@ TEST_F(DescriptionTest, WrongNumbersOfSlotsAreRefused)
   EXPECT_THAT(lie([](auto& table) { table.slots = largest; }), HasSubstr("must be from 2"));
 }
 
+TEST_F(DescriptionTest, RowsBehindTheLastSlotAreTold)
+{
+  Array const array = memory_.array();
+  auto const left_out = [&] { return rows_left_out(table_, std::span(&array, 1)); };
+  EXPECT_EQ(left_out(), "");
+  table_.slots = 63;
+  EXPECT_THAT(left_out(), HasSubstr("room for 64 slots, and the description says 63"));
+  table_.slots = 64;
+  table_.key = {"slots", 0, 4, 32};  // the values lie behind all keys
+  table_.value = Part{"slots", 256, 4, 32};
+  ASSERT_EQ(why_refused(), "");
+  EXPECT_EQ(left_out(), "");
+}
+
 TEST_F(DescriptionTest, WhatLiesBeyondTheArrayIsRefused)
 {
   EXPECT_THAT(lie([](auto& table) { table.key.offset = 8; }), HasSubstr("end at byte"));

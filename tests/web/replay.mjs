@@ -53,5 +53,5 @@ for (const { data, runs } of JSON.parse(readFileSync(transcript_file, "utf8"))) 
     }
   }
 }
-console.log(`${pages} pages, ${requests} requests compared, ${different} lessons differ`);
+console.log(`${pages} pages, ${requests} requests compared, ${different} runs differ`);
 process.exit(requests === 0 || different !== 0 ? 1 : 0);

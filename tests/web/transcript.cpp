@@ -230,7 +230,7 @@ int run(std::vector<std::string> const& names, std::vector<std::uint64_t> const&
     transcripts.push_back({{"data", data}, {"runs", std::move(runs)}});
   }
   if (!file.empty()) { write_text_file(file, transcripts.dump()); }
-  fmt::print("{} requests compared, {} lessons differ\n", compared, different);
+  fmt::print("{} requests compared, {} runs differ\n", compared, different);
   return compared == 0 || different != 0 ? 1 : 0;
 }
 

@@ -27,6 +27,8 @@ struct FoundSystem {
 
 // --- GeoTIFF keys (OGC 19-008r4)
 
+constexpr std::uint16_t model_type = 1024;
+constexpr std::uint16_t geographic_type = 2;
 constexpr std::uint16_t geographic_code = 2048;
 constexpr std::uint16_t angular_unit = 2054;
 constexpr std::uint16_t projected_code = 3072;
@@ -75,7 +77,8 @@ FoundSystem system_of_keys(std::string_view keys)
 {
   FoundSystem found;
   bool const projected = value_of_key(keys, projected_code) || value_of_key(keys, linear_unit);
-  found.geographic = !projected && value_of_key(keys, geographic_code);
+  auto const type = value_of_key(keys, model_type);
+  found.geographic = type ? *type == geographic_type : !projected && value_of_key(keys, geographic_code);
   found.system.horizontal = code_of_key(keys, found.geographic ? geographic_code : projected_code);
   found.system.unit = found.geographic ? angle_of_key(keys) : length_of_key(keys, linear_unit);
   found.system.vertical = code_of_key(keys, vertical_code);
@@ -252,8 +255,8 @@ bool is_of_utm(std::uint32_t code)
 /// Of heights whose unit is nowhere but in the registry: NAVD88, NGVD29, MSL, EGM96, EGM2008, and those of Europe.
 std::string unit_of_heights(std::uint32_t code)
 {
-  constexpr std::array<std::uint32_t, 3> survey_feet{5702, 6360, 8053};
-  constexpr std::array<std::uint32_t, 2> feet{8052, 8228};
+  constexpr std::array<std::uint32_t, 3> survey_feet{5702, 6360, 8052};
+  constexpr std::array<std::uint32_t, 2> feet{8050, 8228};
   constexpr std::array<std::uint32_t, 15> metres{3855, 5621, 5701, 5703, 5709, 5714, 5720, 5728,
                                                  5730, 5773, 5783, 5799, 7837, 7968, 9389};
   auto const is_one_of = [&](auto const& codes) { return std::ranges::find(codes, code) != codes.end(); };

@@ -18,6 +18,9 @@ void compared_plots_panel(Look const& look, CompareState& state, Charts& charts)
 /// Controls for the settings of a table's family; returns whether something was changed.
 bool edit_table(Look const& look, TableSettings& table);
 
+/// A number in about three digits: "1.50", "15.2", "152", "15.2 k".
+std::string brief(double number);
+
 /// The swatch of a table with its number, at ImGui's cursor.
 void table_swatch(Look const& look, std::size_t table);
 

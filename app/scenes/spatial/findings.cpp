@@ -62,6 +62,7 @@ void add_scaling(SpatialState const& state, Findings& findings)
 void add_stand_in(SpatialState const& state, Findings& findings)
 {
   if (!state.stands_in || is_file(state, *state.stands_in)) { return; }
+  if (state.settings.models[*state.stands_in].place != place_of_stand_in()) { return; }  // it was moved, or put back
   findings.push_back(fmt::format(
       "Only one model was given: {} stands beside it. 'Open model as {}' in the File menu adds a second one, or name "
       "two: slotscape spatial A B.",

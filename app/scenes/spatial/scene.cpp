@@ -29,9 +29,8 @@ constexpr double first_wait_seconds = 0.25;
 /// A few are few: sub-tables are numbered 0, 1 and 2.
 double end_of_scale(double max)
 {
-  constexpr double few = 8.0;
-  return max < few ? std::max(std::ceil(max), 1.0)
-                   : static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(max)));
+  return max < few_values ? std::max(std::ceil(max), 1.0)
+                          : static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(max)));
 }
 
 void highlight(VoxelMaps& maps, std::optional<WatchedVoxel> const& voxel, VoxelMaps::Highlight kind)
@@ -106,7 +105,8 @@ void SpatialScene::open_view()
   std::vector<spatial::Vector> corners;
   for (Model const model : both_models) {
     bool const is_file = !clouds::is_builtin(state_.settings.models[model].source);
-    if (state_.stands_in == model || !fits_.value_or(is_file)) { continue; }
+    bool const stands_in = state_.stands_in == model && !is_file;
+    if (stands_in || !fits_.value_or(is_file)) { continue; }
     std::ranges::copy(corners_in_scene(state_, model), std::back_inserter(corners));
   }
   canvas_.open_on(std::move(corners));

@@ -161,6 +161,7 @@ void SpatialScene::take_loaded()
     if (state_.settings.shows_files() && !showed_files) {
       put_shape_aside(request.model);
       stop_first_motion(request.model);
+      state_.poses = poses_of(state_.settings);
       open_view();
     }
   } catch (Error const& error) {

@@ -110,7 +110,7 @@ std::vector<NamedParts> const& named_parts()
 
 void hide_or_show(SpatialSceneSettings& settings, std::uint8_t parts)
 {
-  bool const hides = (settings.hidden & parts) == 0;
+  bool const hides = (settings.hidden & parts) != parts;
   settings.hidden = static_cast<std::uint8_t>(hides ? settings.hidden | parts : settings.hidden & ~parts);
 }
 

@@ -78,7 +78,7 @@ inline spatial::ShownParts shown_parts(SpatialSceneSettings const& settings)
 {
   return {settings.boolean, settings.hidden};
 }
-/// Hides the voxels of these statuses (`spatial::ShownParts`) or, if some of them are hidden, shows all of them.
+/// Hides the voxels of these statuses (`spatial::ShownParts`) or, if all of them are hidden, shows them.
 void hide_or_show(SpatialSceneSettings& settings, std::uint8_t parts);
 /// Of both models.
 std::uint8_t parts_of_status(spatial::VoxelStatus status);

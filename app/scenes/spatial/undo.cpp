@@ -40,8 +40,8 @@ void SpatialScene::note_changes(double elapsed_seconds)
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || loader_.busy();
   SpatialSceneSettings const& now = state_.settings;
   OrbitPlace const camera = canvas_.camera().place();
-  if (camera == canvas_.opening_place()) { resting_camera_.settle(camera); }  // which depends on the canvas
-  bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds);
+  bool const opens = camera == canvas_.opening_place();  // which depends on the canvas
+  bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds) && !opens;
   bool const loads = loader_.busy() || !state_.requests.empty();
   if (std::exchange(follows_undo_, follows_undo_ && loads)) {
     settled_ = now;
@@ -57,6 +57,7 @@ void SpatialScene::note_changes(double elapsed_seconds)
     undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, "the move of the camera");
     resting_camera_.settle(camera);
   }
+  if (opens) { resting_camera_.settle(camera); }
   settled_.animation.time = now.animation.time;
 }
 

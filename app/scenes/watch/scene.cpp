@@ -410,10 +410,10 @@ FrameFacts WatchScene::analyse(Frame const& frame)
   FrameFacts const times =
       view_.analyse(*table_, presenter(frame.presenters), table, std::exchange(unfaded_seconds_, 0.0));
   show_wide_keys();
+  if (table.selection.lookup && state_.is_live) { table.selection.lookup = lookup_of(looked_up_); }
   analysis_seconds_ = seconds_since(start);
   analysed_at_ = table.now;
   drawn_ = request;
-  if (table.selection.lookup && state_.is_live) { table.selection.lookup = lookup_of(looked_up_); }
   note_statistics();
   judge();
   return times;

@@ -10,9 +10,6 @@
 #include <algorithm>
 
 namespace slotscape {
-namespace {
-
-}  // namespace
 
 std::string_view kind_of(Step const& step, bool plain)
 {

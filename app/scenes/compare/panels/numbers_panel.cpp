@@ -40,11 +40,6 @@ void row(Look const& look, CompareState const& state, char const* name, char con
   }
 }
 
-std::string brief(double number)
-{
-  if (number >= 1e4) { return brief_number(number); }
-  return with_decimals(number, number >= 100.0 ? 0 : number >= 10.0 ? 1 : 2);
-}
 /// Of accesses: as many digits as beside a single table.
 std::string mean_text(double number)
 {
@@ -198,6 +193,12 @@ void all_rows(Look const& look, CompareState const& state)
 }
 
 }  // namespace
+
+std::string brief(double number)
+{
+  if (number >= 1e4) { return brief_number(number); }
+  return with_decimals(number, number >= 100.0 ? 0 : number >= 10.0 ? 1 : 2);
+}
 
 void table_swatch(Look const& look, std::size_t table)
 {

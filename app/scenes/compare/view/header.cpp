@@ -18,11 +18,6 @@ namespace {
 
 constexpr float editor_width = 330.0f;
 
-std::string short_mean(double mean)
-{
-  return mean >= 1000.0 ? brief_number(mean) : with_decimals(mean, mean >= 100.0 ? 0 : mean >= 10.0 ? 1 : 2);
-}
-
 void change_popup(Look const& look, CompareState& state, std::size_t table)
 {
   ImGui::SetNextWindowSize({look(editor_width), 0.0f});
@@ -105,14 +100,14 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   hint(look, about_table(tables[table], distinction));
 }
 
-/// What distinguishes the table and what its lookups take: "murmur3 · hits 1.50, misses 2.50 accesses".
+/// What the table's lookups take and what distinguishes it: "hits 1.50, misses 2.50 accesses · hash: murmur3".
 std::string about_slide(std::string const& distinction, Statistics const& statistics, bool with_means)
 {
   std::string means;
   bool const has_means = statistics.hit_accesses.count != 0 && statistics.miss_accesses.count != 0;
   if (with_means && has_means) {
-    means = fmt::format("hits {}, misses {}{} accesses", short_mean(statistics.hit_accesses.mean),
-                        mark_of_misses(statistics), short_mean(statistics.miss_accesses.mean));
+    means = fmt::format("hits {}, misses {}{} accesses", brief(statistics.hit_accesses.mean),
+                        mark_of_misses(statistics), brief(statistics.miss_accesses.mean));
   }
   return distinction.empty() || means.empty() ? means + distinction : fmt::format("{} · {}", means, distinction);
 }

@@ -27,7 +27,8 @@ void voxel_rows(Look const& look, SpatialState& state)
   for (spatial::Model const model : both_models) {
     auto const width = voxel_in_file(state, model);
     if (!width) { continue; }
-    std::string const units = clouds::units_text(state.clouds[model].system);
+    clouds::CoordinateSystem const& system = state.clouds[model].system;
+    std::string const units = clouds::units_text(system);
     row_label(look, fmt::format("in {}'s file", letter_of(model)).c_str());
     ImGui::PushID(letter_of(model));
     double typed = *width;
@@ -39,7 +40,7 @@ void voxel_rows(Look const& look, SpatialState& state)
          fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that "
                      "width however the model is placed.",
                      units.empty() ? "the units of the coordinates (metres, if these are metres)"
-                                   : units + ", the units",
+                                   : units + (system.has_one_unit() ? ", the unit" : ", the units"),
                      label_of_source(state.settings.models[model].source)));
     ImGui::PopID();
     if (units.empty()) { continue; }

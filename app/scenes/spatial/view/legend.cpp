@@ -31,14 +31,15 @@ void draw_swatch(ImDrawList& list, ImVec2 at, float side, ImU32 color, bool holl
 void hiding_button(Look const& look, SpatialState& state, std::string const& id, std::uint8_t parts, ImVec2 size,
                    std::string const& called)
 {
-  bool const is_hidden = (state.settings.hidden & parts) != 0;
+  bool const is_hidden = (state.settings.hidden & parts) == parts;
   if (ImGui::InvisibleButton(("##hide_" + id).c_str(), size, ImGuiButtonFlags_EnableNav)) {
     hide_or_show(state.settings, parts);
   }
-  hint(look, is_hidden ? fmt::format("Hidden: {}. Click to show these voxels again.", called)
-                       : fmt::format("Click to hide these voxels: {}. Without the intersection, what A or B alone has "
-                                     "is left: between two surveys, what is new and what is gone.",
-                                     called));
+  if (is_hidden) { return hint(look, fmt::format("Hidden: {}. Click to show these voxels again.", called)); }
+  bool const of_both = (parts & parts_of_status(spatial::VoxelStatus::intersection)) != 0;
+  hint(look, fmt::format("Click to hide these voxels: {}.{}", called,
+                         of_both ? " What A or B alone has is left: between two surveys, what is new and what is gone."
+                                 : ""));
 }
 
 namespace {
@@ -119,11 +120,12 @@ void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::st
   choose("##palette", view.palette);
 }
 
-/// 0, the end of the scale, and the number in its middle, if that is whole.
+/// 0, the end of the scale, and the number in its middle: of a few, only if that is whole.
 std::array<std::string, 3> marks_up_to(double end, bool log_scale)
 {
   double const middle = log_scale ? std::round(std::expm1(std::log1p(end) / 2.0)) : end / 2.0;
-  return {"0", middle == std::floor(middle) ? brief_number(middle) : "", brief_number(std::round(end))};
+  bool const has_middle = end >= few_values || middle == std::floor(middle);
+  return {"0", has_middle ? brief_number(std::round(middle)) : "", brief_number(std::round(end))};
 }
 
 void value_legend(Look const& look, SpatialState& state, double end)
