@@ -13,6 +13,10 @@ target_compile_options(slotscape_warnings INTERFACE
   # are only ever instantiated for the host.
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra${cuda_as_errors};-diag-suppress=20011,20014>")
 
+# GCC 13 and newer take a reference into what lives as long as the program for one into an argument that does not.
+target_compile_options(slotscape_warnings INTERFACE
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
+
 # GCC sees uninitialised variants where a sanitizer's checks stand between; the sanitizers themselves know better.
 if(SLOTSCAPE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(slotscape_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)

@@ -92,8 +92,9 @@ LessonWords words_of(std::vector<Listed> const& all, Lesson const& lesson, std::
 Listed const* lesson_after(std::vector<Listed> const& all, Lesson const& lesson)
 {
   bool const is_one = lesson.files.size() == 1;
-  auto const here = is_one ? find_in(all, lesson.files.front()) : all.end();
-  return here == all.end() || here + 1 == all.end() ? nullptr : &*(here + 1);
+  auto next = is_one ? find_in(all, lesson.files.front()) : all.end();
+  if (next != all.end()) { ++next; }
+  return next == all.end() ? nullptr : &*next;
 }
 
 std::string numbered_title(Listed const& lesson)

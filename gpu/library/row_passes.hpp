@@ -94,12 +94,18 @@ struct Meet {
   }
 };
 
-/// Writes each key to the row that it gets if it is new, where others can compare it.
-template <class Part>
-struct WriteKeys {
+/// Writes each pair to the row that it gets if it is new, where others can compare its key.
+template <class Part, class Values>
+struct WriteRows {
   Part part;
+  Values values;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { part.rows[part.offer(i)].key = part.key(i); }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto& row = part.rows[part.offer(i)];
+    row.key = part.key(i);
+    row.value = static_cast<typename Part::Row::Value>(values[part.first + i]);
+  }
 };
 /// `Ask`, and what to insert.
 template <class Part>
@@ -127,18 +133,16 @@ struct Settle {
   }
 };
 
-/// Writes the values of all keys, or of new ones alone. All that are written differ in their keys.
+/// Writes the values of all keys, which differ.
 template <class Part, class Values>
 struct WriteValues {
   Part part;
   Values values;
-  bool only_new;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     std::uint32_t const row = part.places[i];
-    if (!is_row(row) || (only_new && !part.is_new(i))) { return; }
-    part.rows[row].value = static_cast<typename Part::Row::Value>(values[part.first + i]);
+    if (is_row(row)) { part.rows[row].value = static_cast<typename Part::Row::Value>(values[part.first + i]); }
   }
 };
 /// Of several values for one key, one is written: that of the last one who claims the row.
@@ -285,6 +289,25 @@ struct FreeRows {
   std::uint32_t* free;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { free[i] = static_cast<std::uint32_t>(end - 1 - i); }
+};
+/// Marks the row whose number is the value of a word.
+struct MarkRow {
+  std::uint32_t* marks;
+
+  template <class Word>
+  SLOTSCAPE_HOST_DEVICE void operator()(Word word) const
+  {
+    marks[value_of(word)] = 1;
+  }
+};
+/// The row that is not marked, or `unknown`.
+struct UnmarkedRow {
+  std::uint32_t const* marks;
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
+  {
+    return marks[i] == 0 ? static_cast<std::uint32_t>(i) : unknown;
+  }
 };
 
 /// Hands over what was found: deliver(i, row), with null where the key is not there.

@@ -67,6 +67,7 @@ public:
   std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
   {
     auto const call = words().enters();
+    find_free_rows();
     std::uint64_t erased = 0;
     for (std::uint64_t first = 0; first < count;) {
       std::uint64_t const size = std::min(Base::at_once, count - first);
@@ -106,6 +107,7 @@ public:
   void rehash(std::uint64_t new_slots)
   {
     auto const call = words().enters();
+    find_free_rows();
     make_rows(new_slots);
     words().rehash(new_slots);
   }
@@ -129,10 +131,15 @@ public:
     Base::template expect_call<Wanted>();
     auto const call = words().enters();
     using OfRow = library::rows::OfRow<Row, Wanted>;
-    return words().erase_words_if(OfRow{rows_.data(), wanted}, [&](Word const* erased, std::uint64_t count) {
-      this->exec().for_each(count, library::rows::TakeRows<Format>{erased, free_.data() + free_count_});
+    find_free_rows();
+    are_rows_unsettled_ = true;
+    auto const take = [&](Word const* words_erased, std::uint64_t count) {
+      this->exec().for_each(count, library::rows::TakeRows<Format>{words_erased, free_.data() + free_count_});
       free_count_ += count;
-    });
+    };
+    std::uint64_t const erased = words().erase_words_if(OfRow{rows_.data(), wanted}, take);
+    are_rows_unsettled_ = false;
+    return erased;
   }
   /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
   Inserted merge(RowTable& other, Combine combine = Combine::keep_first)
@@ -159,6 +166,7 @@ public:
     free_ = std::move(free);
     claims_ = {};
     free_count_ = other.free_count_;
+    are_rows_unsettled_ = other.are_rows_unsettled_;
     attempts_ = other.attempts_;
   }
 
@@ -225,7 +233,20 @@ private:
   {
     free_count_ = 0;
     free_from(0);
+    are_rows_unsettled_ = false;
     attempts_ = 1;
+  }
+  /// Finds out which rows no key has, if a call ended without saying so: it ran out of memory on the way.
+  void find_free_rows()
+  {
+    if (!are_rows_unsettled_) { return; }
+    make_claims();
+    library::rows::UnmarkedRow const unmarked{claims_.data()};
+    this->exec().prepare_select(rows_.size(), library::rows::unknown, free_.data(), unmarked);
+    this->exec().fill(claims_.data(), rows_.size(), std::uint32_t{0});
+    words().for_each_word(library::rows::MarkRow{claims_.data()});
+    free_count_ = this->exec().select(rows_.size(), library::rows::unknown, free_.data(), unmarked);
+    are_rows_unsettled_ = false;
   }
   /// The rows from `first` on are free: the first one is the next that a new key gets.
   void free_from(std::uint64_t first)
@@ -290,11 +311,13 @@ private:
     this->exec().prepare_select(count, library::rows::unknown, free_.data() + free_count_, erased_rows);
     this->exec().fill(outcomes, count, Outcome::missing);
     std::uint64_t erased = 0;
+    are_rows_unsettled_ = true;
     seek(keys, count, [&](Part<Keys> const& met) {
       erased += words().erase(met.words, count, {.outcomes = done});
       this->exec().for_each(count, library::rows::ReportErasure<Part<Keys>>{met, done, outcomes});
     });
     free_count_ += this->exec().select(count, library::rows::unknown, free_.data() + free_count_, erased_rows);
+    are_rows_unsettled_ = false;
     return erased;
   }
 
@@ -303,6 +326,7 @@ private:
     Base::template expect_arrays<decltype(values)>();
     auto const call = words().enters();
     words().retire_views();  // keys may need more attempts, and rows may move
+    find_free_rows();
     Inserted whole{.key_bits = Format::bits, .takes_every_key = true};
     for (std::uint64_t first = 0; first < count;) {
       std::uint64_t size = words().room_for(std::min(Base::at_once, count - first));
@@ -312,11 +336,13 @@ private:
       make_scratch(size, combine == Combine::replace && !options.distinct);
       using Spare = library::rows::SpareRow<Part<decltype(keys)>>;
       this->exec().prepare_select(size, library::rows::unknown, spare_.data(), Spare{keys_here});
-      find_places(keys_here, size);
+      are_rows_unsettled_ = true;
+      find_places(keys_here, values, size);
       write_values(combine, keys_here, values, size, options.distinct);
       using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;
       Tally const tally = this->exec().tally(size, Report{keys_here, options.from(first).outcomes});
       take_back(keys_here, size);
+      are_rows_unsettled_ = false;
       whole += {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full]};
       first += size;
     }
@@ -333,19 +359,19 @@ private:
     if (claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
   }
   /// Gives all keys of a part a place, which is the row on offer for one of those that are equal and new.
-  template <class Part>
-  void find_places(Part keys, std::uint64_t count)
+  template <class Part, class Values>
+  void find_places(Part keys, Values values, std::uint64_t count)
   {
-    this->exec().for_each(count, library::rows::WriteKeys<Part>{keys});
+    this->exec().for_each(count, library::rows::WriteRows<Part, Values>{keys, values});
     if (attempts_ > 1) {
       seek(keys, count, [](auto const&) {});
     }
     for (std::uint64_t open = count; open != 0; ++keys.attempt) {
+      attempts_ = std::max(attempts_, keys.attempt + 1);
       this->exec().for_each(count, library::rows::AskForRoom<Part>{keys});
       static_cast<void>(words().insert(Combine::keep_first, keys.words, keys.found, count, {}));  // the lookup tells
       words().find(keys.words, keys.found, count, {});
       open = this->exec().tally(count, library::rows::Settle<Part>{keys})[Outcome::missing];
-      attempts_ = std::max(attempts_, keys.attempt + 1);
     }
   }
   template <class Part, class Values>
@@ -353,12 +379,11 @@ private:
   {
     using namespace library::rows;
     if (combine == Combine::replace) {
-      if (are_distinct) { return this->exec().for_each(count, WriteValues<Part, Values>{keys, values, false}); }
+      if (are_distinct) { return this->exec().for_each(count, WriteValues<Part, Values>{keys, values}); }
       this->exec().for_each(count, ClaimRows<Part>{keys, claims_.data()});
       this->exec().for_each(count, WriteClaimed<Part, Values>{keys, values, claims_.data()});
       return;
     }
-    this->exec().for_each(count, WriteValues<Part, Values>{keys, values, true});
     if constexpr (compares) {
       if (combine == Combine::keep_first) { return; }
       this->exec().for_each(count, CombineValues<Part, Values>{keys, values, combine});
@@ -379,9 +404,10 @@ private:
   Buffer<Row> rows_;
   Buffer<std::uint32_t> free_;  ///< the numbers of the rows that no key has: first those of use last
   std::uint64_t free_count_ = 0;
-  Buffer<std::uint32_t> claims_;  ///< of each row, who writes it
-  std::uint32_t attempts_ = 1;    ///< fingerprints that any key needed
-  Buffer<std::uint32_t> places_;  ///< scratch memory for a part of a call, from here on
+  bool are_rows_unsettled_ = false;  ///< a call is changing which rows are free, or ended in the middle of it
+  Buffer<std::uint32_t> claims_;     ///< of each row, who writes it
+  std::uint32_t attempts_ = 1;       ///< fingerprints that any key needed
+  Buffer<std::uint32_t> places_;     ///< scratch memory for a part of a call, from here on
   Buffer<typename Format::Key> asked_;
   Buffer<typename Format::Value> found_;
   Buffer<std::uint32_t> spare_;

@@ -62,7 +62,8 @@ public:
         if (known) { --left; }  // else the path has no end: it is as long from everywhere
       }
     }
-    return sum / static_cast<double>(view_.slots / view_.align);
+    std::uint64_t const homes = view_.slots / view_.align;
+    return sum / static_cast<double>(homes);
   }
 
 private:

@@ -6,19 +6,40 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace slotscape {
 
-/// Calls make(), which gives a table whose arrays come from `memory`, and change(table) with one piece of memory more
-/// each time, until there is enough. Each time before, contents(table) must be what it was.
-template <class Limited>
-void expect_unchanged_without_memory(Limited& memory, auto const& make, auto const& change, auto const& contents)
+/// In which pairs two maps differ, in words.
+template <class Map>
+std::string difference(Map const& now, Map const& before)
 {
+  std::uint64_t common = 0, changed = 0;
+  for (auto const& [key, value] : now) {
+    auto const old = before.find(key);
+    if (old == before.end()) { continue; }
+    ++common;
+    if (!(old->second == value)) { ++changed; }
+  }
+  return std::to_string(now.size() - common) + " pairs are new, " + std::to_string(before.size() - common) +
+         " are gone, " + std::to_string(changed) + " have another value";
+}
+
+/// Calls make(), which gives a table whose arrays come from `memory`, and change(table) with one piece of memory more
+/// each time, until there is enough. Each time before, held(table) must be what it was, and a second change(table),
+/// with enough memory, must bring contents(table) to what one change without interruption does.
+template <class Limited>
+void expect_unchanged_without_memory(Limited& memory, auto const& make, auto const& change, auto const& held,
+                                     auto const& contents)
+{
+  auto whole = make();
+  change(whole);
+  auto const changed = contents(whole);
   for (std::uint64_t pieces = 0;; ++pieces) {
     ASSERT_LT(pieces, 1000u) << "memory never suffices";
     auto table = make();
-    auto const before = contents(table);
+    auto const before = held(table);
     memory.left = pieces;
     bool is_done = true;
     try {
@@ -28,8 +49,12 @@ void expect_unchanged_without_memory(Limited& memory, auto const& make, auto con
     }
     memory.left = ~std::uint64_t{0};
     if (is_done) { return; }
-    ASSERT_EQ(contents(table), before) << "with " << pieces << " pieces of memory";
+    auto const now = held(table);
+    ASSERT_TRUE(now == before) << difference(now, before) << ", with " << pieces << " pieces of memory";
     change(table);
+    auto const after = contents(table);
+    ASSERT_TRUE(after == changed) << "the second time " << difference(after, changed) << ", after " << pieces
+                                  << " pieces of memory";
   }
 }
 

@@ -350,28 +350,32 @@ TYPED_TEST_P(LibraryTypes, StayAsTheyWereIfMemoryRunsOut)
     table.insert(k.data(), v.data(), count).or_throw();
     return table;
   };
-  auto const expect = [&](auto const& change) {
-    expect_unchanged_without_memory(memory, make, change, [&](Table& table) { return this->contents(table); });
-  };
-  expect([&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); });
-  expect([&](Table& table) { table.insert_or_assign(k.data(), v.data(), 2 * count).or_throw(); });
-  expect([&](Table& table) { table.erase(k.data(), 2 * count); });
-  expect([&](Table& table) { table.update(k.data(), v.data(), 2 * count); });
-  expect([&](Table& table) { table.erase_if(IsOneOf<typename TestFixture::Key>{k.data(), 10}); });
-  expect([&](Table& table) { table.rehash(2 * table.slots()); });
-  expect([&](Table& table) { table.merge(other).or_throw(); });
-  expect([&](Table& table) { table.copy_from(other); });
-
-  grow_at = 0.5;  // those that had room stay
   std::map<std::array<std::uint64_t, 2>, bool> old_keys;
   for (auto const& key : this->keys(0, count)) { old_keys[this->bits(key)] = true; }
+  auto const contents = [&](Table& table) { return this->contents(table); };
   auto const old_pairs = [&](Table& table) {
-    auto model = this->contents(table);
+    auto model = contents(table);
     std::erase_if(model, [&](auto const& pair) { return !old_keys.contains(pair.first); });
     return model;
   };
+  auto const expect = [&](char const* call, auto const& change) {
+    SCOPED_TRACE(call);
+    constexpr bool whole = TestFixture::Backend::fails_before_it_begins;
+    auto const held = [&](Table& table) { return whole ? contents(table) : old_pairs(table); };
+    expect_unchanged_without_memory(memory, make, change, held, contents);
+  };
+  expect("insert", [&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); });
+  expect("insert_or_assign", [&](Table& table) { table.insert_or_assign(k.data(), v.data(), 2 * count).or_throw(); });
+  expect("erase", [&](Table& table) { table.erase(k.data(), 2 * count); });
+  expect("update", [&](Table& table) { table.update(k.data(), v.data(), 2 * count); });
+  expect("erase_if", [&](Table& table) { table.erase_if(IsOneOf<typename TestFixture::Key>{k.data(), 10}); });
+  expect("rehash", [&](Table& table) { table.rehash(2 * table.slots()); });
+  expect("merge", [&](Table& table) { table.merge(other).or_throw(); });
+  expect("copy_from", [&](Table& table) { table.copy_from(other); });
+
+  grow_at = 0.5;  // those that had room stay
   auto const grow = [&](Table& table) { table.insert(k.data(), v.data(), 2 * count).or_throw(); };
-  expect_unchanged_without_memory(memory, make, grow, old_pairs);
+  expect_unchanged_without_memory(memory, make, grow, old_pairs, contents);
   EXPECT_EQ(memory.bytes, 0u);
   EXPECT_GT(memory.refused, 0u) << "else nothing was tried";
 }
