@@ -1,6 +1,6 @@
 #include "app/scene/scene.hpp"
 
-#include "gpu/base/error.hpp"
+#include "gpu/base/device_lost.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +31,8 @@ std::string notice_of_failure(std::exception_ptr const& error, std::string_view 
     std::rethrow_exception(error);
   } catch (Cancelled const&) {
     return had_before ? "Cancelled; what was there before is shown again." : "Cancelled.";
+  } catch (DeviceLost const&) {
+    throw;
   } catch (Error const& failure) {
     if (!had_before) { throw; }
     throw Error(fmt::format("Could not {}; what was there before is shown again.\n{}", doing, failure.what()));

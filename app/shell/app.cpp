@@ -12,7 +12,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/widgets/drawing.hpp"
-#include "gpu/base/error.hpp"
+#include "gpu/base/device_lost.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +20,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -56,9 +57,19 @@ SceneSetup for_others(Scene const& scene)
 
 std::string name_of_device(Backend backend)
 {
+  if (backend == Backend::cpu) { return cpu_name(); }
   auto const devices = list_devices();
   auto const found = std::ranges::find(devices, backend, &DeviceInfo::backend);
   return found == devices.end() ? std::string() : found->name;
+}
+
+DeviceFacts facts_of(BackendDecision const& decision, Presenter const& presenter)
+{
+  return {.backend = decision.backend,
+          .device = name_of_device(decision.backend),
+          .backend_reason = decision.reason,
+          .present = presenter.path(),
+          .present_reason = presenter.reason()};
 }
 
 }  // namespace
@@ -77,12 +88,7 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
   settings_.theme = options.theme.value_or(settings.theme);
   gui_->set_background(settings_.theme);
   gui_->set_scale(settings.ui_scale);
-  Presenter const& presenter = (*presenters_)[0];
-  device_ = {.backend = decision.backend,
-             .device = name_of_device(decision.backend),
-             .backend_reason = decision.reason,
-             .present = presenter.path(),
-             .present_reason = presenter.reason()};
+  device_ = facts_of(decision, (*presenters_)[0]);
   make_commands();
   if (first) {
     enter_first(*first);
@@ -248,6 +254,8 @@ void App::attempt(std::function<void()> const& work, bool refuses)
   if (errors_go_out_) { return work(); }
   try {
     work();
+  } catch (DeviceLost const& lost) {
+    lost_device_ = lost.what();
   } catch (Error const& error) {
     refuses ? toasts_.refusal(error.what()) : toasts_.error(error.what());
   } catch (std::exception const& error) {
@@ -255,6 +263,32 @@ void App::attempt(std::function<void()> const& work, bool refuses)
         fmt::format("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
                     error.what()));
   }
+}
+
+/// As it is; or, where the device alone knows the keys or the CPU has no room for them, without them; or as at first.
+void App::remake_scene()
+{
+  std::array<std::function<SceneSetup()>, 3> const set_ups{
+      [this] { return scene_->set_up(); },
+      [this] { return entry_->recall ? entry_->recall(scene_->to_remember(), Arrival::later) : scene_->to_remember(); },
+      [this] { return entry_->first(); }};
+  for (std::function<SceneSetup()> const& set_up : set_ups) {
+    try {
+      return use_scene(*entry_, entry_->make(set_up(), device_, {}), words_);
+    } catch (std::exception const&) {  // the next one may do
+    }
+  }
+}
+
+void App::go_on_without_device()
+{
+  std::string const why = std::exchange(lost_device_, {});
+  for (LeftScene& left : left_) { left.scene.reset(); }
+  if (lesson_) { lesson_->scene_before.reset(); }
+  presenters_ = std::make_unique<Presenters>(Backend::cpu, PresentChoice::automatic);
+  device_ = facts_of({Backend::cpu, "the GPU has failed"}, (*presenters_)[0]);
+  remake_scene();
+  toasts_.error(fmt::format("{}\nUntil then, the CPU goes on with what is known of the keys.", why));
 }
 
 Rectangle App::window_below_menu() const
@@ -315,6 +349,9 @@ void App::frame(double elapsed_seconds)
   draw_scene();
   context_->present();
   save_wanted_slide();
+  if (!lost_device_.empty()) {
+    attempt([&] { go_on_without_device(); });
+  }
   times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   note_times(times);
 }
@@ -345,7 +382,9 @@ void App::draw_scene()
 {
   gl::Size const size = context_->size();
   clear_framebuffer();
-  if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
+  attempt([&] {
+    if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
+  });
   glViewport(0, 0, size.width, size.height);
   gui_->draw(WindowRecorder::strip_window, Gui::Layer::below);
   save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});

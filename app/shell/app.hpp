@@ -172,6 +172,9 @@ private:
   OtherSetups other_setups(SceneEntry const& entry) const;
   /// Has errors shown. `refuses`: the work is what the scene was asked for.
   void attempt(std::function<void()> const& work, bool refuses = false);
+  /// The device has failed: goes on on the CPU, as far as it is known without the device what there was.
+  void go_on_without_device();
+  void remake_scene();
 
   void make_commands();
   void add_file_commands();
@@ -308,6 +311,7 @@ private:
   bool has_pictures_ = false;
   bool closing_ = false;
   bool errors_go_out_ = false;
+  std::string lost_device_;                 ///< why the device has failed, until the end of the frame
   std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work of the scene
   gl::Size window_size_{};                  ///< the latest one, which the display can no longer tell once it is lost
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/base/error.hpp"
+#include "gpu/base/device_lost.hpp"
 
 #include <cuda_runtime.h>
 
@@ -8,15 +8,52 @@
 
 namespace slotscape::exec {
 
-/// Throws Error with the call, its place and CUDA's message, and clears CUDA's last error.
+/// Whether CUDA answers all calls of the process with this error from now on.
+inline bool is_lost(cudaError_t status)
+{
+  switch (status) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure: return true;
+    default: return false;
+  }
+}
+
+/// What to do, in a sentence; empty where nothing is known.
+inline std::string advice_on(cudaError_t status)
+{
+  if (is_lost(status)) { return "The GPU does nothing more for this program: start it again."; }
+  switch (status) {
+    case cudaErrorMemoryAllocation: return "Not enough memory on the GPU: choose a smaller table.";
+    case cudaErrorInsufficientDriver:
+    case cudaErrorUnsupportedPtxVersion:
+      return "The NVIDIA driver is older than the CUDA toolkit that this program was built with: update the driver.";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+      return "This program has no code for this GPU: build it on this machine, or with CUDAARCHS=all.";
+    default: return {};
+  }
+}
+
+/// Throws Error with the call, its place, CUDA's message and what to do, and clears CUDA's last error. It is DeviceLost
+/// if CUDA does not recover from it.
 inline void check_cuda(cudaError_t status, char const* call, char const* file, int line)
 {
   if (status == cudaSuccess) { return; }
   cudaGetLastError();
-  std::string advice;
-  if (status == cudaErrorMemoryAllocation) { advice = " Not enough memory on the GPU: choose a smaller table."; }
-  throw Error(std::string("CUDA: ") + cudaGetErrorString(status) + " in " + call + " (" + file + ":" +
-              std::to_string(line) + ")." + advice);
+  std::string text = std::string("CUDA: ") + cudaGetErrorString(status) + " in " + call + " (" + file + ":" +
+                     std::to_string(line) + ").";
+  if (std::string const advice = advice_on(status); !advice.empty()) { text += ' ' + advice; }
+  if (is_lost(status)) { throw DeviceLost(text); }
+  throw Error(text);
 }
 
 /// Why a query for devices failed. CUDA reports a missing driver as an outdated one, with version 0.

@@ -22,7 +22,13 @@ public:
       : reason_(std::move(reason)), frame_(std::move(frame))
   {
   }
-  ~InteropPresenter() override { unregister(); }
+  ~InteropPresenter() override
+  {
+    try {
+      unregister();
+    } catch (Error const&) {  // of a device that is lost, there is nothing to give back
+    }
+  }
   PresentPath path() const override { return PresentPath::interop; }
   std::string const& reason() const override { return reason_; }
 

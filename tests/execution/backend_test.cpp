@@ -45,5 +45,37 @@ TEST(Backends, AMissingDriverIsNotCalledOld)
 #endif
 }
 
+#if SLOTSCAPE_HAS_CUDA
+std::string said_of(cudaError_t status)
+{
+  try {
+    exec::check_cuda(status, "cudaSomething()", "a.cu", 7);
+  } catch (DeviceLost const& lost) {
+    return std::string("lost: ") + lost.what();
+  } catch (Error const& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+/// No device is needed: these are words.
+TEST(CudaErrors, SayWhatToDo)
+{
+  EXPECT_EQ(said_of(cudaSuccess), "nothing");
+  EXPECT_THAT(said_of(cudaErrorMemoryAllocation), AllOf(HasSubstr("cudaSomething() (a.cu:7)"), HasSubstr("smaller")));
+  EXPECT_THAT(said_of(cudaErrorUnsupportedPtxVersion), HasSubstr("update the driver"));
+  EXPECT_THAT(said_of(cudaErrorNoKernelImageForDevice), HasSubstr("no code for this GPU"));
+  EXPECT_THAT(said_of(cudaErrorInvalidValue), Not(HasSubstr("lost")));
+}
+
+TEST(CudaErrors, TellALostDeviceFromOneThatGoesOn)
+{
+  for (cudaError_t const status : {cudaErrorIllegalAddress, cudaErrorLaunchFailure, cudaErrorLaunchTimeout,
+                                   cudaErrorAssert, cudaErrorECCUncorrectable}) {
+    EXPECT_THAT(said_of(status), AllOf(HasSubstr("lost: "), HasSubstr("start it again"))) << status;
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace slotscape
