@@ -26,7 +26,8 @@ std::optional<std::uint64_t> read_number(std::string_view option, std::string co
 LessonCommand::LessonCommand(CLI::App& app)
     : lesson_(app.add_subcommand("lesson", "work through a lesson; without a name, list the lessons")),
       lecture_(app.add_subcommand("lecture", "show lessons, playlists and scenarios to an audience")),
-      export_(lesson_->add_subcommand("export", "write a lesson as a page for browsers"))
+      export_(lesson_->add_subcommand("export", "write lessons as pages for browsers and courses")),
+      grade_(lesson_->add_subcommand("grade", "compute points from answers that pages saved"))
 {
   add_common(*lesson_);
   add_common(*lecture_);
@@ -34,11 +35,28 @@ LessonCommand::LessonCommand(CLI::App& app)
   lesson_->add_option("--variant", typed_.variant, "which variant of its questions")->type_name("SEED");
   lesson_->add_flag("--check", check, "try every page out, and say what is wrong");
   lesson_->add_flag("--solved", solved, "record the pages with their tasks solved");
-  export_->fallthrough();
-  export_->add_option("NAME", files, "the lesson");
-  export_->add_option("--web", typed_.web, "the folder to write the page into: one file that needs no other")
-      ->type_name("DIR");
+  add_export();
+  add_grade();
   lecture_->add_option("FILE", files, "lessons, playlists and scenarios, in this order");
+}
+
+void LessonCommand::add_export()
+{
+  export_->fallthrough();
+  export_->add_option("NAME", files, "the lesson; with several, a page leads to theirs");
+  export_->add_flag("--all", all, "every lesson that comes with the program");
+  export_->add_option("--web", typed_.web, "the folder to write pages into: each is one file that needs no other")
+      ->type_name("DIR");
+  export_->add_option("--scorm", typed_.package, "the SCORM 1.2 package to write, for a course")->type_name("FILE.zip");
+  export_->add_option("--pass", typed_.pass, "the percentage of points that passes")->type_name("PERCENT");
+  export_->add_flag("--xapi", xapi, "report to the record store that the page is launched with");
+}
+
+void LessonCommand::add_grade()
+{
+  grade_->fallthrough();
+  grade_->add_option("FILE", typed_.answers, "answers that pages saved");
+  grade_->add_option("--csv", typed_.csv, "the table to write")->type_name("FILE.csv");
 }
 
 void LessonCommand::add_common(CLI::App& command)
@@ -55,15 +73,34 @@ CLI::App const* LessonCommand::given() const
   return lecture_->parsed() ? lecture_ : nullptr;
 }
 
+void LessonCommand::interpret_export()
+{
+  constexpr std::uint64_t most = 100;
+  web = typed_.web;
+  package = typed_.package;
+  if (auto const number = read_number("--pass", typed_.pass, 0, most)) { pass = static_cast<std::uint32_t>(*number); }
+  if (web.empty() && package.empty()) {
+    throw Error("lesson export needs a place to write to: add --web DIR or --scorm FILE.zip");
+  }
+  if (files.empty() && !all) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
+  if (!files.empty() && all) { throw Error("--all is every lesson: leave the names out"); }
+  if (!package.empty() && (all || files.size() > 1)) {
+    throw Error("--scorm: a package holds one lesson; name that one");
+  }
+}
+
 void LessonCommand::interpret()
 {
   lecture = lecture_->parsed();
   if (auto const number = read_number("--page", typed_.page, 1, max_pages)) { page = *number - 1; }
   variant = read_number("--variant", typed_.variant, 0, std::numeric_limits<std::uint64_t>::max());
   record = typed_.record;
-  web = typed_.web;
-  if (export_->parsed() && web.empty()) { throw Error("lesson export needs a folder to write to: add --web DIR"); }
-  if (!web.empty() && files.empty()) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
+  exports = export_->parsed();
+  grades = grade_->parsed();
+  answers.assign(typed_.answers.begin(), typed_.answers.end());
+  csv = typed_.csv;
+  if (grades && answers.empty()) { throw Error("lesson grade needs answers: slotscape lesson grade FILE..."); }
+  if (exports) { return interpret_export(); }
   if (lecture && files.empty()) { throw Error("lecture needs something to show: slotscape lecture FILE..."); }
   if (!lecture && files.size() > 1) { throw Error("lesson takes one lesson; 'slotscape lecture' shows several"); }
   bool const draws = !record.empty();

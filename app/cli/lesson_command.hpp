@@ -36,22 +36,38 @@ public:
   bool solved = false;
   bool headless = false;
   std::filesystem::path record;
-  std::filesystem::path web;  ///< the folder of `lesson export`; empty: nothing is exported
+  bool exports = false;           ///< `lesson export`
+  std::filesystem::path web;      ///< the folder for its pages; empty: none
+  std::filesystem::path package;  ///< its SCORM 1.2 package; empty: none
+  bool all = false;               ///< every lesson that comes with the program
+  bool xapi = false;
+  std::optional<std::uint32_t> pass;  ///< percent
+  bool grades = false;                ///< `lesson grade`
+  std::vector<std::filesystem::path> answers;
+  std::filesystem::path csv;
   Reach reach = Reach::folder;
 
 private:
   void add_common(CLI::App& command);
+  void add_export();
+  void add_grade();
+  void interpret_export();
 
   struct Typed {
     std::string page;
     std::string variant;
     std::string record;
     std::string web;
+    std::string package;
+    std::string pass;
+    std::vector<std::string> answers;
+    std::string csv;
   };
   Typed typed_;
   CLI::App* lesson_;
   CLI::App* lecture_;
   CLI::App* export_;  ///< of a lesson
+  CLI::App* grade_;   ///< the same
 };
 
 }  // namespace slotscape

@@ -70,11 +70,16 @@ std::string when_to_answer(Session const& session)
 void follow_question(Session const& session, PanelState& state)
 {
   if (state.visit != session.visit()) {
-    bool const wants_close = state.wants_close;
-    state = {};
-    state.wants_close = wants_close;
-    state.visit = session.visit();
-    state.frames_to_scroll = 2;  // to the top
+    PanelState fresh;
+    fresh.wants_close = state.wants_close;
+    fresh.visit = session.visit();
+    fresh.frames_to_scroll = 2;  // to the top
+    if (state.again && state.typed) {
+      fresh.number = std::move(state.number);
+      fresh.typed = fresh.focus = fresh.replaced = true;
+      fresh.given = state.given;
+    }
+    state = std::move(fresh);
   }
   bool const can_answer_now = session.begun() && state.complaint == when_to_answer(session);
   if (can_answer_now) { state.complaint.clear(); }
@@ -88,7 +93,9 @@ void follow_question(Session const& session, PanelState& state)
 
 void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes)
 {
-  if (session.task().stage != TaskStage::asking || !session.begun()) { return; }
+  if (session.task().stage != TaskStage::asking) { return; }
+  state.given = !session.begun();
+  if (state.given) { return; }
   ReadAnswer const read = read_answer(state.number, session);
   state.complaint = read.complaint;
   state.focus = !read.number;
@@ -106,6 +113,7 @@ bool type_answer(Session const& session, PanelState& state, char character, std:
   bool const begins_number = is_digit || character == '.' || character == '-';
   switch (session.task().stage) {
     case TaskStage::told:
+      if (state.again) { break; }
       if (!was_wrong(session) || !begins_number) { return false; }
       state.complaint = answered;
       return true;
@@ -114,6 +122,7 @@ bool type_answer(Session const& session, PanelState& state, char character, std:
   }
   bool const is_help = character == '?' || character == ' ';
   if (is_help && !state.focus) { return false; }
+  state.given = false;
   if (!std::exchange(state.typed, true)) { state.number.clear(); }
   state.number += character;
   state.complaint.clear();
@@ -126,6 +135,10 @@ bool enter_answer(Session const& session, PanelState& state, std::vector<Wish>& 
   follow_question(session, state);
   bool const asks = asks_number(session) || open_choice(session) != nullptr;
   if (!asks) { return false; }
+  if (state.again) {
+    state.given = state.typed;
+    return true;
+  }
   bool const is_hasty = was_wrong(session) && open_choice(session) != nullptr && !std::exchange(state.read_it, true);
   if (is_hasty) {
     state.complaint = read_first;

@@ -39,7 +39,8 @@ void draw_answer_field(Look const& look, Session const& session, char const* wha
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
   ImGuiID const field = ImGui::GetID("##number");
   bool const was_active = ImGui::GetActiveID() == field;
-  ask_for_keyboard(state, was_active);
+  bool const given = state.given && session.begun();
+  if (!given) { ask_for_keyboard(state, was_active); }
   if (was_active && state.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (was_active) { state.typed = false; }
   ImGui::SetNextItemWidth(look(field_width));
@@ -48,6 +49,7 @@ void draw_answer_field(Look const& look, Session const& session, char const* wha
   if (ImGui::IsItemEdited()) { state.complaint.clear(); }
   ImGui::SameLine();
   entered |= primary_button("Answer", {-FLT_MIN, 0.0f});
+  entered |= given;
   if (entered) { give_answer(session, state, wishes); }
 }
 

@@ -315,13 +315,12 @@ private:
   {
     bool const is_challenge = std::holds_alternative<Challenge>(session_.page().task->of);
     if (is_challenge) { return; }
-    if (session_.page().varies) {
-      if (ImGui::Button(task.right ? "A question like this" : "Try another question", {-FLT_MIN, 0.0f})) {
-        wish([](Session& session) { session.another(); });
-      }
-    } else if (!task.right && ImGui::Button("Try again", {-FLT_MIN, 0.0f})) {
-      wish([](Session& session) { session.another(); });
-    }
+    bool const varies = session_.page().varies;
+    if (!varies && task.right) { return; }
+    char const* const label = !varies ? "Try again" : task.right ? "A question like this" : "Try another question";
+    if (!ImGui::Button(label, {-FLT_MIN, 0.0f})) { return; }
+    state_.again = true;
+    wish([](Session& session) { session.another(); });
   }
 
   /// A ring, with a tick in it where something is fulfilled.

@@ -23,6 +23,8 @@ struct PanelState {
   bool typed = false;           ///< characters were typed into it, and the next ones follow them
   bool focus = false;           ///< the field is to have the keyboard, and does not have it yet
   int frames_without = 0;       ///< since then
+  bool given = false;           ///< Enter was pressed before the page had begun: its answer is given then
+  bool again = false;           ///< another try was asked for a moment ago: what is typed is for that
   bool active = false;          ///< it has the keyboard
   bool replaced = false;        ///< its text was set from outside
   bool was_told = false;        ///< as of the last frame

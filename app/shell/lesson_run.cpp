@@ -9,6 +9,8 @@
 #include "app/shell/app.hpp"
 #include "app/shell/run.hpp"
 #include "app/web/export.hpp"
+#include "app/web/grade.hpp"
+#include "app/web/package.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -153,28 +155,72 @@ private:
 };
 
 /// The window's scenes run, offscreen, where a page has to be recorded.
-void export_web(Options const& options)
+web::ExportedLesson exported(Options const& options, lessons::Lesson const& lesson, web::PageOptions const& pages)
 {
-  LessonCommand const& command = *options.lesson;
-  std::filesystem::path const module = web::module_file(this_executable());
-  lessons::Lesson const lesson = read_lessons(command);
   Options of_pictures = options;
   of_pictures.width = recorded_width;
   of_pictures.height = recorded_height;
   std::optional<Offscreen> offscreen;
-  web::ExportedLesson const exported = web::export_lesson(
-      scenes(), lesson, library().finder(), module,
+  return web::export_lesson(
+      scenes(), lesson, library().finder(), web::module_file(this_executable()),
       [&](std::size_t page) {
         if (!offscreen) { offscreen.emplace(of_pictures, lesson); }
         return offscreen->record_page(page);
       },
-      command.web);
+      pages);
+}
+
+void write_exported(std::string_view what, std::filesystem::path const& file, std::string_view content)
+{
+  write_text_file(file, content);
+  fmt::print("{:<10} {} ({})\n", what, path_text(file), bytes_text(content.size()));
+}
+
+void say_recorded(web::ExportedLesson const& lesson)
+{
   std::vector<std::string> recorded;
-  for (std::size_t const page : exported.recorded) { recorded.push_back(std::to_string(page + 1)); }
-  fmt::print("page       {} ({:.1f} MB)\n", path_text(exported.file), static_cast<double>(exported.bytes) * 1e-6);
+  for (std::size_t const page : lesson.recorded) { recorded.push_back(std::to_string(page + 1)); }
   if (recorded.empty()) { return; }
   fmt::print("           {} {} recorded here: a page in a browser cannot run {}\n",
              recorded.size() == 1 ? "page" : "pages", listed(recorded), recorded.size() == 1 ? "it" : "them");
+}
+
+void export_lessons(Options const& options)
+{
+  LessonCommand const& command = *options.lesson;
+  web::PageOptions const pages{.xapi = command.xapi, .pass = command.pass};
+  if (!command.web.empty()) { check_writable_folder(command.web); }
+  if (!command.package.empty()) { claim_output(command.package); }
+  std::vector<std::filesystem::path> files;
+  for (std::string const& name : command.files) { files.push_back(library().find(name)); }
+  if (command.all) {
+    for (lessons::Listed const& each : library().lessons()) { files.push_back(each.file); }
+  }
+  std::vector<web::ExportedLesson> written;
+  for (std::filesystem::path const& file : files) {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library().finder(), command.reach);
+    web::ExportedLesson& each = written.emplace_back(exported(options, lesson, pages));
+    if (!command.web.empty()) { write_exported("page", command.web / (each.name + ".html"), each.page); }
+    if (!command.package.empty()) { write_exported("package", command.package, web::course_package(each, pages)); }
+    say_recorded(each);
+    each.page = {};
+  }
+  if (written.size() > 1) { write_exported("index", command.web / "index.html", web::index_page(written)); }
+}
+
+/// Returns 1 if a file could not be graded.
+int grade(LessonCommand const& command)
+{
+  web::Grader grader(scenes(), library());
+  std::vector<web::Graded> grades;
+  for (std::filesystem::path const& file : command.answers) { grades.push_back(grader.grade(file)); }
+  if (!command.csv.empty()) {
+    claim_output(command.csv);
+    write_text_file(command.csv, web::grades_csv(grades));
+  }
+  fmt::print("{}", web::grades_text(grades));
+  bool const all = std::ranges::none_of(grades, [](web::Graded const& each) { return each.points.empty(); });
+  return all ? 0 : 1;
 }
 
 }  // namespace
@@ -208,12 +254,13 @@ bool lesson_files_exist(LessonCommand const& command)
 int run_lesson(Options const& options)
 {
   LessonCommand const& command = *options.lesson;
-  if (command.files.empty()) {
-    list_lessons();
+  if (command.grades) { return grade(command); }
+  if (command.exports) {
+    export_lessons(options);
     return 0;
   }
-  if (!command.web.empty()) {
-    export_web(options);
+  if (command.files.empty()) {
+    list_lessons();
     return 0;
   }
   if (!command.headless && !command.check) {

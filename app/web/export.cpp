@@ -4,9 +4,11 @@
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/gl/embedded.hpp"
+#include "app/lessons/session.hpp"
 #include "app/web/page_lesson.hpp"
 #include "app/web/reports.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/random.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view module_name = "lesson_page.wasm.gz";
 constexpr std::uint64_t first_seed = 1;
+/// Variants of a page that are looked at: of ten values that a variable may have, one is missed once in a thousand
+/// times. A page that meets it says then what it cannot do.
+constexpr std::uint64_t judged_seeds = 64;
 
 std::string base64(std::string_view bytes)
 {
@@ -45,14 +50,6 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
     text.replace(at, what.size(), with);
   }
-}
-
-std::string escaped_html(std::string text)
-{
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> entities{
-      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}}};
-  for (auto const& [sign, entity] : entities) { replace_all(text, sign, entity); }
-  return text;
 }
 
 /// JSON that a script element can hold.
@@ -80,15 +77,37 @@ std::string filled(std::string_view page, std::initializer_list<std::pair<std::s
   }
 }
 
-/// Whether keys or pairs that it speaks of are in a file.
-bool names_file(Json const& json)
+/// Tells editions of a lesson apart. What was recorded differs from device to device.
+std::string edition_of(Json document, Json const& recorded)
 {
-  if (!json.is_structured()) { return false; }
-  for (auto const& [name, value] : json.items()) {
-    bool const is_file = json.is_object() && value.is_string() && (name == "file" || name == "pairs");
-    if (is_file || names_file(value)) { return true; }
+  for (auto const& [number, entry] : recorded.items()) { document["pages"][std::stoul(number)] = nullptr; }
+  std::uint64_t state = 0;
+  for (char const character : document.dump()) { state = random64(state, static_cast<unsigned char>(character)); }
+  return fmt::format("{:016x}", state);
+}
+
+/// The scripts of a page, one after the other.
+std::string script_of(PageOptions const& options)
+{
+  std::vector<char const*> parts{"assets/web/module.js", "assets/web/tables.js", "assets/web/keep.js",
+                                 "assets/web/answers.js"};
+  if (options.xapi) { parts.push_back("assets/web/xapi.js"); }
+  parts.push_back("assets/web/page.js");
+  std::string script;
+  for (char const* const part : parts) { script += gl::embedded_text(part); }
+  return script;
+}
+
+/// A file's name in the address of a page (RFC 3986, 2.1).
+std::string in_address(std::string_view name)
+{
+  constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string text;
+  for (char const character : name) {
+    bool const plain = unreserved.find(character) != std::string_view::npos;
+    text += plain ? std::string(1, character) : fmt::format("%{:02X}", static_cast<unsigned char>(character));
   }
-  return false;
+  return text;
 }
 
 /// Makes the lesson's document one that names no files, and whose pages can all be shown without their scenes.
@@ -100,15 +119,23 @@ public:
     for (std::size_t i = 0; i < lesson.pages.size(); ++i) { take(i); }
   }
 
-  Json data() const { return {{"name", lesson_.name}, {"lesson", document_}, {"recorded", recorded_}}; }
+  Json data() const
+  {
+    return {{"name", lesson_.name},
+            {"lesson", document_},
+            {"recorded", recorded_},
+            {"edition", edition_of(document_, recorded_)}};
+  }
 
 private:
   void take(std::size_t number)
   {
     lessons::Page const page = lessons::open_page(scenes_, lesson_.pages[number], first_seed, find_);
     Json& json = document_["pages"][number];
-    std::string why = why_not_here(page);
-    if (why.empty() && (names_file(json) || names_file(page.set_up))) { why = "its keys are in a file"; }
+    std::string why = names_file(json) ? "its keys are in a file" : why_not(page);
+    for (std::uint64_t seed = first_seed + 1; why.empty() && page.varies && seed <= judged_seeds; ++seed) {
+      why = why_not(lessons::open_page(scenes_, lesson_.pages[number], seed, find_));
+    }
     if (!why.empty()) { return record(number, page, why, json); }
     lessons::PageSource const& source = lesson_.pages[number];
     if (source.set_up == nullptr) {
@@ -119,6 +146,12 @@ private:
     if (!source.set_up->is_string()) { return; }
     json["set_up"] = page.set_up;
     json["set_up"].erase("version");
+  }
+
+  std::string why_not(lessons::Page const& page) const
+  {
+    std::string const why = why_not_here(scenes_, page);
+    return why.empty() && names_file(page.set_up) ? "its keys are in a file" : why;
   }
 
   void record(std::size_t number, lessons::Page const& page, std::string const& why, Json& json)
@@ -167,39 +200,68 @@ Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFil
   return Exporter(scenes, lesson, find, record).data();
 }
 
+bool names_file(Json const& json)
+{
+  if (!json.is_structured()) { return false; }
+  for (auto const& [name, value] : json.items()) {
+    bool const is_file = json.is_object() && value.is_string() && (name == "file" || name == "pairs");
+    if (is_file || names_file(value)) { return true; }
+  }
+  return false;
+}
+
 ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
-                             fs::path const& module, RecordPage const& record, fs::path const& folder)
+                             fs::path const& module, RecordPage const& record, PageOptions const& options)
 {
   bool const is_one = lesson.files.size() == 1 && !lesson.pages.front().is_scenario;
   if (!is_one) { throw Error("A page holds one lesson, and no playlist or scenario: export its lessons one by one."); }
-  check_writable_folder(folder);
   std::string const module_text = base64(read_text_file(module));
-  Json const data = page_data(scenes, lesson, find, record);
-  std::string const data_text = escaped_json(data);
-  std::string const title = escaped_html(lesson.title);
-  std::string script;
-  for (char const* const part : {"assets/web/module.js", "assets/web/tables.js", "assets/web/page.js"}) {
-    script += gl::embedded_text(part);
+  Json data = page_data(scenes, lesson, find, record);
+  data["pass"] = options.pass ? Json(*options.pass) : Json();
+  ExportedLesson exported{lesson.name, lesson.title, lesson.about, {}, lesson.pages.size()};
+  for (auto const& [number, recorded] : data.at("recorded").items()) {
+    exported.recorded.push_back(std::stoul(number));
   }
-  std::string const page =
+  for (Json const& page : data.at("lesson").at("pages")) {
+    exported.points += page.contains("task") ? lessons::max_points : 0;
+  }
+  std::string const data_text = escaped_json(data);
+  std::string const title = escaped_markup(lesson.title);
+  std::string const script = script_of(options);
+  exported.page =
       filled(gl::embedded_text("assets/web/page.html"), {{"title", title},
+                                                         {"connect", options.xapi ? "; connect-src https: http:" : ""},
                                                          {"style", gl::embedded_text("assets/web/page.css")},
                                                          {"data", data_text},
                                                          {"module", module_text},
                                                          {"script", script}});
-  if (page.size() > max_page_bytes) {
+  if (exported.page.size() > max_page_bytes) {
     throw Error(
         fmt::format("The page would have {:.1f} MB, and at most {:.0f} are allowed: leave out some of the pages "
                     "that have to be recorded.",
-                    static_cast<double>(page.size()) * 1e-6, static_cast<double>(max_page_bytes) * 1e-6));
-  }
-  fs::path const file = folder / (lesson.name + ".html");
-  write_text_file(file, page);
-  ExportedLesson exported{file, page.size()};
-  for (auto const& [number, recorded] : data.at("recorded").items()) {
-    exported.recorded.push_back(std::stoul(number));
+                    static_cast<double>(exported.page.size()) * 1e-6, static_cast<double>(max_page_bytes) * 1e-6));
   }
   return exported;
+}
+
+std::string escaped_markup(std::string text)
+{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> entities{
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}}};
+  for (auto const& [sign, entity] : entities) { replace_all(text, sign, entity); }
+  return text;
+}
+
+std::string index_page(std::vector<ExportedLesson> const& lessons)
+{
+  std::string items;
+  for (ExportedLesson const& each : lessons) {
+    items += fmt::format("<li><a href=\"{}.html\">{}</a><p>{}</p><p class=\"dim\">{} page{}, {}</p></li>\n",
+                         in_address(each.name), escaped_markup(each.title), escaped_markup(each.about), each.pages,
+                         each.pages == 1 ? "" : "s", lessons::points_text(each.points));
+  }
+  return filled(gl::embedded_text("assets/web/index.html"),
+                {{"style", gl::embedded_text("assets/web/page.css")}, {"lessons", items}});
 }
 
 }  // namespace slotscape::web

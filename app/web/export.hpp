@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,22 +29,41 @@ std::filesystem::path module_file(std::filesystem::path const& executable);
 
 inline constexpr std::uint64_t max_page_bytes = 3'000'000;
 
-/// What was written, and which of its pages are recorded only.
+/// How pages are written.
+struct PageOptions {
+  bool xapi = false;                       ///< they report to the record store that a launch names
+  std::optional<std::uint32_t> pass = {};  ///< percent of the points; none: whoever answered everything is through
+};
+
+/// A lesson as a page.
 struct ExportedLesson {
-  std::filesystem::path file;
-  std::uint64_t bytes = 0;
-  std::vector<std::size_t> recorded = {};  ///< from 0
+  std::string name = {};
+  std::string title = {};
+  std::string about = {};
+  std::string page = {};  ///< HTML that needs no other file
+  std::size_t pages = 0;
+  int points = 0;                          ///< that can be had on it
+  std::vector<std::size_t> recorded = {};  ///< those of its pages that are recorded only, from 0
 };
 
 /// What a page holds of its lesson: `name`; `lesson`, a document that names no files, and whose pages can all be shown;
-/// and of those pages that are `recorded`, by their number, what there is instead of a scene.
+/// of those pages that are `recorded`, by their number, what there is instead of a scene; and `edition`, by which
+/// handed-in answers know the lesson again.
 Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
                RecordPage const& record);
 
-/// Writes FOLDER/NAME.html: the lesson as one page that needs no other file. Throws Error if it is a playlist or a
-/// scenario, if the page would be larger than `max_page_bytes`, or if it cannot be written.
+/// Throws Error if the lesson is a playlist or a scenario, or if the page would be larger than `max_page_bytes`.
 ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
                              std::filesystem::path const& module, RecordPage const& record,
-                             std::filesystem::path const& folder);
+                             PageOptions const& options = {});
+
+/// The page that leads to those of several lessons, which lie beside it as NAME.html.
+std::string index_page(std::vector<ExportedLesson> const& lessons);
+
+/// A text in HTML or XML.
+std::string escaped_markup(std::string text);
+
+/// Whether keys or pairs that it speaks of are in a file.
+bool names_file(Json const& json);
 
 }  // namespace slotscape::web

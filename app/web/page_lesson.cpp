@@ -27,27 +27,65 @@ constexpr std::array<std::string_view, 3> stage_names{"asking", "working", "told
   name.fail("a page of its own has no other files");
 }
 
+/// Of a set-up. In the words of `why_not_here`.
 std::string why_not(TableSetup const& set_up, std::vector<TableSettings> const& tables)
 {
   if (!set_up.settings.keys.file_name.empty()) { return "its keys are in a file"; }
   if (set_up.settings.drive.running) { return "its table changes all the time"; }
-  bool const large =
-      std::ranges::any_of(tables, [](TableSettings const& table) { return table.slots > Tables::max_in_order; });
-  return large ? "its table is too large for a page" : "";
+  bool const large = std::ranges::any_of(tables, is_too_large);
+  return large ? "its table is too large for a page" : too_much_in(set_up.steps);
+}
+
+std::string why_not(Scenario const& scenario)
+{
+  if (auto const* one = std::any_cast<TableSetup>(&scenario.set_up)) { return why_not(*one, {one->settings.table}); }
+  if (auto const* several = std::any_cast<CompareSetup>(&scenario.set_up)) {
+    return why_not(several->shared, several->tables);
+  }
+  return "its scene is not one of tables";
+}
+
+/// What becomes of a page's tables when something is pressed or answered, and what that is.
+std::vector<std::pair<std::string, lessons::Change const*>> changes_of(lessons::Page const& page)
+{
+  std::vector<std::pair<std::string, lessons::Change const*>> changes;
+  for (lessons::Button const& button : page.buttons) {
+    changes.emplace_back(fmt::format("its button '{}'", button.label), &button.change);
+  }
+  if (!page.task) { return changes; }
+  if (auto const* challenge = std::get_if<lessons::Challenge>(&page.task->of)) {
+    changes.emplace_back("its solution", &challenge->solution);
+  } else if (auto const* choice = std::get_if<lessons::Choice>(&page.task->of)) {
+    for (lessons::Option const& option : choice->options) {
+      if (option.show) { changes.emplace_back("one of its options", &*option.show); }
+    }
+  } else if (auto const* number = std::get_if<lessons::Number>(&page.task->of)) {
+    if (number->after) { changes.emplace_back("what follows its answer", &*number->after); }
+  }
+  return changes;
+}
+
+std::string why_not_changed(SceneList scenes, lessons::Page const& page, lessons::Change const& change)
+{
+  if (change.is_anew()) { return why_not(lessons::changed(scenes, page, change)); }
+  auto const* one = std::any_cast<TableSetup>(&page.scenario.set_up);
+  TableSceneSettings const& settings =
+      one != nullptr ? one->settings : std::any_cast<CompareSetup const&>(page.scenario.set_up).shared.settings;
+  return too_much_in(
+      read_steps({change.json, page.source, change.path}, settings, settings.keys, settings.table.key_bits));
 }
 
 }  // namespace
 
-std::string why_not_here(lessons::Page const& page)
+std::string why_not_here(SceneList scenes, lessons::Page const& page)
 {
   if (page.measured) { return "it measures the device"; }
-  if (auto const* one = std::any_cast<TableSetup>(&page.scenario.set_up)) {
-    return why_not(*one, {one->settings.table});
+  if (std::string why = why_not(page.scenario); !why.empty()) { return why; }
+  for (auto const& [what, change] : changes_of(page)) {
+    std::string const why = why_not_changed(scenes, page, *change);
+    if (!why.empty()) { return fmt::format("with {}, {}", what, why); }
   }
-  if (auto const* several = std::any_cast<CompareSetup>(&page.scenario.set_up)) {
-    return why_not(several->shared, several->tables);
-  }
-  return "its scene is not one of tables";
+  return {};
 }
 
 PageLesson::PageLesson(Json document, std::string const& name, lessons::Progress progress)
@@ -101,6 +139,8 @@ void PageLesson::perform(Json const& request)
     session_.press({{}, {request.at("change"), "change"}});
   } else if (what == "set") {
     change_setting(node.at("name").text(), node.at("value").text());
+  } else if (what == "rehash") {
+    tables_->resize(node.at("slots").whole_number(1, any));
   } else if (what == "step") {
     tables_->step_to(node.at("position").whole_number(0, any));
     session_.update_statistics(*tables_);

@@ -18,6 +18,7 @@ namespace slotscape::web {
 ///   { "do": "keys", "operation": "insert", "text": "3, 20, 41" }
 ///   { "do": "change", "change": [...] }     as lessons write it: steps, or changes to the set-up
 ///   { "do": "set", "name": "hash", "value": "murmur3" }
+///   { "do": "rehash", "slots": 32 }         or as many as the family takes
 ///   { "do": "step", "position": 3 }         of the operation that is stepped through
 ///   { "do": "trace", "operation": "find", "text": "42" }, { "do": "leave" }
 ///   { "do": "show" }
@@ -29,6 +30,8 @@ public:
 
   /// Does what was asked, and returns what to show: an invalid request or answer has a `complaint`.
   Json ask(Json const& request);
+
+  lessons::Session const& session() const { return session_; }
 
 private:
   void perform(Json const& request);
@@ -48,7 +51,9 @@ private:
   std::string said_;  ///< about what was done with typed keys
 };
 
-/// Whether a page shows what a lesson page can run: tables whose numbers are the same on every device. Else, why not.
-std::string why_not_here(lessons::Page const& page);
+/// Why a lesson page cannot run what a page shows, or what its buttons, options and solution make of it: that takes
+/// tables whose numbers are the same on every device, and of a size that a phone can bear. "its keys are in a file";
+/// empty if it can.
+std::string why_not_here(SceneList scenes, lessons::Page const& page);
 
 }  // namespace slotscape::web

@@ -1,9 +1,14 @@
 #include "app/web/page_tables.hpp"
 
+#include "app/base/text.hpp"
+#include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/rehashed.hpp"
 #include "app/table_scene/formats.hpp"
 #include "app/table_scene/report.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -18,16 +23,49 @@ SceneList scenes()
   return entries;
 }
 
+namespace {
+
+constexpr std::string_view too_large = "the table would be too large for a page";
+
+void refuse_if(std::string_view why)
+{
+  if (why.empty()) { return; }
+  throw Error(fmt::format("That cannot be done here: {}, which takes {} slots and {} operations at once.", why,
+                          grouped(Tables::max_in_order), grouped(max_page_operations)));
+}
+
+}  // namespace
+
+bool is_too_large(TableSettings const& table)
+{
+  return table.slots > Tables::max_in_order;
+}
+
+std::string too_much_in(std::vector<Action> const& actions)
+{
+  std::uint64_t operations = 0;
+  for (Action const& action : actions) {
+    auto const* rehash = std::get_if<Rehash>(&action);
+    if (rehash != nullptr && rehash->slots > Tables::max_in_order) { return std::string(too_large); }
+    if (auto const* batch = std::get_if<BatchRequest>(&action)) { operations += batch->count; }
+    bool const is_of_all = rehash != nullptr || std::holds_alternative<FillTo>(action);
+    if (is_of_all) { operations += Tables::max_in_order; }
+  }
+  return operations > max_page_operations ? "that would be too many operations for a page" : "";
+}
+
 PageTables::PageTables(Scenario const& scenario)
 {
   if (auto const* compared = std::any_cast<CompareSetup>(&scenario.set_up)) {
     TableSetup const& shared = compared->shared;
+    if (std::ranges::any_of(compared->tables, is_too_large)) { refuse_if(too_large); }
     simulation_ =
         std::make_unique<Simulation>(Backend::cpu, compared->tables, shared.settings.keys, shared.settings.seed);
     begin(shared);
   } else {
     auto const& set_up = std::any_cast<TableSetup const&>(scenario.set_up);
     TableSceneSettings const& settings = set_up.settings;
+    if (is_too_large(settings.table)) { refuse_if(too_large); }
     simulation_ = std::make_unique<Simulation>(Backend::cpu, settings.table, settings.keys, settings.seed);
     begin(set_up);
   }
@@ -39,6 +77,7 @@ void PageTables::begin(TableSetup const& set_up)
   operations_.resize(count());
   throughputs_.resize(count());
   initial_slots_ = engine(0).table().slots;
+  refuse_if(too_much_in(set_up.steps));
   for (Action const& step : set_up.steps) { simulation_->submit(step, set_up.whole_batches); }
   wanted_ = set_up.step_mode;
   work();
@@ -55,6 +94,7 @@ void PageTables::perform(JsonNode const& steps)
 {
   int const key_bits = settings_.table.key_bits;
   std::vector<Action> const actions = read_steps(steps, settings_, settings_.keys, key_bits);
+  refuse_if(too_much_in(actions));
   for (Action const& action : actions) { submit(action); }
   if (auto const request = read_step_mode(steps, key_bits)) { wanted_ = request; }
 }
@@ -65,8 +105,18 @@ void PageTables::submit(Action const& action)
   simulation_->submit(action);
 }
 
+void PageTables::resize(std::uint64_t slots)
+{
+  TableSettings const& table = engine(0).table();
+  std::uint64_t const wanted = std::max<std::uint64_t>(slots, min_slots * table.shards);
+  Rehash const rehash{suitable_slots(family_info(table.family).slot_counts, wanted, table.shards)};
+  refuse_if(too_much_in({rehash}));
+  submit(rehash);
+}
+
 void PageTables::replace(TableSettings const& table)
 {
+  if (is_too_large(table)) { refuse_if(too_large); }
   Recipe const recipe = simulation_->recipe_for_others(table.key_bits);
   auto fresh = std::make_unique<Simulation>(Backend::cpu, table, recipe.keys, simulation_->seed());
   leave_steps();

@@ -15,8 +15,16 @@ namespace slotscape::web {
 /// The scenes that lesson pages know: one table, and several that get the same operations.
 SceneList scenes();
 
+/// Operations that a page does at once: more keep a phone busy for seconds.
+inline constexpr std::uint64_t max_page_operations = std::uint64_t{1} << 22;
+
+bool is_too_large(TableSettings const& table);
+/// What is too much for a page in these actions: "the table would be too large for a page"; empty: nothing.
+std::string too_much_in(std::vector<Action> const& actions);
+
 /// A table, or several that get the same operations, as a lesson's page shows and drives them: on one thread, and
 /// without a window.
+/// What is too large for a page is refused with an Error.
 class PageTables final : public Subject {
 public:
   /// `scenario` is of one of `scenes()`. Throws Error if a table cannot be made.
@@ -28,6 +36,8 @@ public:
   SceneStatistics statistics(FrameTimes const& frames) override;
 
   void submit(Action const& action);
+  /// Rehashes into that many slots, or as near as the family comes to that.
+  void resize(std::uint64_t slots);
   /// A table with other settings, which gets the keys of the present one. Throws Error if there is none.
   void replace(TableSettings const& table);
   /// Does what was asked for, to its end.

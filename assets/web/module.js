@@ -1,6 +1,6 @@
-// A lesson in a page of its own: module.js, tables.js and page.js, one after the other. The module (app/web, compiled to
-// WebAssembly) works on the tables, asks the questions and judges the answers; the scripts hand it requests, which
-// app/web/page_lesson.hpp lists, and draw what comes back.
+// A lesson in a page of its own: module.js, tables.js, keep.js, answers.js, at times xapi.js, and page.js, one after the other.
+// The module (app/web, compiled to WebAssembly) works on the tables, asks the questions and judges the answers; the scripts hand
+// it requests, which app/web/page_lesson.hpp lists, and draw what comes back.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -100,6 +100,12 @@ function fill(id, ...elements) {
   const focused = place.contains(document.activeElement) ? document.activeElement.id : "";
   place.replaceChildren(...elements.flat().filter((element) => element !== null));
   if (focused !== "" && document.activeElement?.id !== focused) at(focused)?.focus();
+}
+
+/** The same, unless the place reads the same already: what is being pressed stays. */
+function refill(id, ...elements) {
+  const fresh = make("div", {}, ...elements.flat());
+  if (at(id).innerHTML !== fresh.innerHTML) fill(id, ...fresh.childNodes);
 }
 
 /** Fills a place that is read out when it changes, unless it says the same. */

@@ -1,21 +1,27 @@
 // ---- requests
 
+let keeper = by_browser;
+let log = log_of([]);
+let store = null;  // of statements
+
 function request(what) {
-  show(ask(what));
+  const before = shown;
+  const reply = ask(what);
+  if (reply.error === undefined) {
+    log.note(what, before, reply);
+    store?.note(what, before, reply);
+  }
+  show(reply);
+}
+
+function show_kept() {
+  tell("kept", ...[keeper.words(), store?.words() ?? ""].filter((words) => words !== ""));
 }
 
 function keep() {
-  try {
-    localStorage.setItem("slotscape " + data.name, JSON.stringify(shown.progress));
-  } catch { /* a browser may refuse to keep anything for a file */ }
-}
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem("slotscape " + data.name)) ?? {};
-  } catch {
-    return {};
-  }
+  keeper.keep(shown);
+  if (!keeper.is_course) save(" answers", { seed: shown.progress.seed, requests: log.requests });
+  show_kept();
 }
 
 function go_to(page) {
@@ -75,7 +81,7 @@ function show_task() {
   tell("told", ...(task.stage === "told" ? blocks(task.told) : []));
   const more = task.stage === "told" && task.kind !== "challenge" && (shown.varies || !task.right);
   const words = !shown.varies ? "Try again" : task.right ? "A question like this" : "Try another question";
-  fill("again", more ? button("another", words, () => { stop(); request({ do: "another" }); at("title").focus(); }) : []);
+  refill("again", more ? button("another", words, () => { stop(); request({ do: "another" }); at("title").focus(); }) : []);
 }
 
 // ---- the user's own hands
@@ -108,6 +114,7 @@ function key_controls() {
 
 function table_controls() {
   const steps = (...list) => request({ do: "change", change: list });
+  const rehash = (slots) => request({ do: "rehash", slots });
   const count = () => Number(at("batch").value);
   const slots = shown.tables[0].slots;
   return make("form", { submit: (event) => event.preventDefault() },
@@ -115,10 +122,10 @@ function table_controls() {
     button("insert-batch", "Insert", () => steps({ op: "insert", count: count() })),
     button("erase-batch", "Erase as many", () => steps({ op: "erase", count: count() })),
     field("slots", "Slots", String(slots), { type: "number", min: 2, max: 65536 }),
-    button("rehash", "Rehash", () => steps({ op: "rehash", slots: Number(at("slots").value) })),
+    button("rehash", "Rehash", () => rehash(Number(at("slots").value))),
     // Lessons call these by the program's keys.
-    button("double", "R: twice the slots", () => steps({ op: "rehash", slots: 2 * slots }), { disabled: slots > 32768 }),
-    button("halve", "D: half the slots", () => steps({ op: "rehash", slots: Math.floor(slots / 2) })),
+    button("double", "R: twice the slots", () => rehash(2 * slots), { disabled: slots > 32768 }),
+    button("halve", "D: half the slots", () => rehash(Math.floor(slots / 2))),
     button("purge", "P: purge tombstones", () => steps({ op: "purge" })),
     button("clear", "Clear", () => steps({ op: "clear" })));
 }
@@ -148,7 +155,7 @@ function show_recorded() {
 }
 
 function show_pages() {
-  fill("pages", shown.points_of_pages.map((points, page) => {
+  refill("pages", shown.points_of_pages.map((points, page) => {
     const earned = points > 0 ? `, ${points} ${points === 1 ? "point" : "points"}` : shown.tasks[page] ? ", open" : "";
     return make("li", {}, button(`page-${page}`, String(page + 1), () => go_to(page), {
       "aria-label": `Page ${page + 1}${earned}`,
@@ -160,7 +167,7 @@ function show_pages() {
 }
 
 function show_turn() {
-  fill("turn",
+  refill("turn",
     button("previous", "Back", () => go_to(shown.page - 1), { disabled: shown.page === 0 }),
     button("restart", "Restart this page", () => { stop(); request({ do: "restart" }); at("title").focus(); }),
     button("next", "Next", () => go_to(shown.page + 1),
@@ -179,7 +186,7 @@ function show(reply) {
   document.title = `${shown.title} – ${shown.lesson}`;
   fill("title", shown.title);
   fill("text", blocks(shown.text));
-  fill("buttons", shown.buttons.map((words, number) =>
+  refill("buttons", shown.buttons.map((words, number) =>
     button(`do-${number}`, words, () => { stop(); request({ do: "press", button: number }); })));
   show_task();
   fill("score", blocks(shown.score));
@@ -190,6 +197,7 @@ function show(reply) {
   show_recorded();
   show_pages();
   show_turn();
+  show_hand_in();
   keep();
   if (begins && position() === 0 && last() > 0 && !calm.matches) play();
 }
@@ -202,13 +210,20 @@ async function begin() {
       + `DecompressionStream, which every browser has had since 2023. (${error.message})`;
     return;
   }
-  const progress = kept();
+  keeper = find_course() ?? by_browser;
+  store = typeof find_store === "function" ? find_store() : null;
+  let progress = keeper.kept();
   const variant = new URLSearchParams(location.search).get("variant");
-  if (variant !== null) progress.seed = Number(variant);
+  if (variant !== null && Number(variant) !== progress.seed) progress = { seed: Number(variant) };
   progress.seed ||= 1 + crypto.getRandomValues(new Uint32Array(1))[0];
+  const logged = load(" answers");
+  log = log_of(logged.seed === progress.seed ? logged.requests : []);
+  at("hand-in-form").addEventListener("submit", (event) => { event.preventDefault(); save_answers(); });
   at("wait").hidden = true;
   request({ do: "open", name: data.name, lesson: data.lesson, progress });
 }
 
+window.addEventListener("pagehide", () => keeper.leave());
+window.addEventListener("pageshow", (event) => { if (event.persisted && keeper.is_course) location.reload(); });
 window.addEventListener("resize", () => { if (shown !== undefined) show_tables(); });
 begin();

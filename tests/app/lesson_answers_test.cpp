@@ -237,6 +237,32 @@ TEST_F(AnswerTest, AfterAWrongAnswerTheNextNumberIsNoKey)
   EXPECT_EQ(live(), 1u);
 }
 
+/// Who is quick types the right answer in the frame after a click on *Try again*, and gives it before the page has
+/// begun.
+TEST_F(AnswerTest, WhatIsTypedAfterAClickOnTryAgainIsForTheNextTry)
+{
+  start(number_page);
+  enter("50");
+  lessons::PanelState state;
+  std::vector<lessons::Wish> wishes;
+  lessons::follow_question(session(), state);
+  state.number = "50";
+  state.again = true;  // as the button leaves it
+  for (char const character : std::string("100")) {
+    EXPECT_TRUE(lessons::type_answer(session(), state, character, wishes));
+  }
+  EXPECT_TRUE(lessons::enter_answer(session(), state, wishes));
+  EXPECT_TRUE(wishes.empty());
+  session().another();
+  lessons::follow_question(session(), state);
+  EXPECT_EQ(state.number, "100");
+  EXPECT_TRUE(state.given);
+  EXPECT_FALSE(state.again);
+  session().another();
+  lessons::follow_question(session(), state);
+  EXPECT_EQ(state.number, "") << "it was for that try alone";
+}
+
 TEST_F(AnswerTest, ASlotIsClickedOrTyped)
 {
   start(slot_page);

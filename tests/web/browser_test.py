@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works through an exported lesson in a real browser with the keyboard alone:
 
-    browser_test.py PAGE.html TRANSCRIPT.json [--pictures FOLDER]
+    browser_test.py PAGE.html TRANSCRIPT.json --program SLOTSCAPE [--pictures FOLDER]
 
 PAGE is 1-what-a-hash-table-is.html. Keys are the only thing that the test does to the page; it reads what the page shows,
 and knows the right answers from a transcript of the program (transcript.cpp). The page is checked for what assistive
@@ -97,6 +97,8 @@ class Browser:
         self.text = b""
         self.number = 0
         self.session = None
+        self.contexts = {}  # of scripts, by the frame that they are in
+        self.context = None  # the one that is looked at; None: that of the page itself
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable")
@@ -112,6 +114,10 @@ class Browser:
             reply = self.read()
             if reply.get("method") == "Runtime.exceptionThrown":
                 sys.exit(f"browser_test: the page's script fails: {reply['params']['exceptionDetails']}")
+            if reply.get("method") == "Runtime.executionContextCreated":
+                context = reply["params"]["context"]
+                if context["auxData"]["isDefault"]:
+                    self.contexts[context["auxData"]["frameId"]] = context["id"]
             if reply.get("id") == self.number:
                 if "error" in reply:
                     sys.exit(f"browser_test: {method}: {reply['error']['message']}")
@@ -126,8 +132,21 @@ class Browser:
         message, self.text = self.text.split(b"\0", 1)
         return json.loads(message)
 
+    def look_into(self, url):
+        """From now on, `look` is at the frame that shows this address; None: at the page itself. False where none does."""
+        def frames(tree):
+            return [tree["frame"]] + [each for child in tree.get("childFrames", []) for each in frames(child)]
+
+        self.context = None
+        if url is None:
+            return True
+        found = [each["id"] for each in frames(self.call("Page.getFrameTree")["frameTree"]) if url in each["url"]]
+        self.context = self.contexts.get(found[0]) if found else None
+        return self.context is not None
+
     def look(self, expression):
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        where = {} if self.context is None else {"contextId": self.context}
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, userGesture=True, **where)
         if "exceptionDetails" in result:
             sys.exit(f"browser_test: {expression[:60]}: {result['exceptionDetails']}")
         return result["result"].get("value")
@@ -175,6 +194,14 @@ class Student:
     def press(self, name):
         self.focus(name)
         self.browser.key("Enter")
+
+    def press_summary(self, name):
+        """Opens a part of the page that has this id."""
+        for _ in range(MOST_TABS):
+            if self.browser.look(f"document.activeElement === document.querySelector('#{name} > summary')"):
+                return self.browser.key("Enter")
+            self.browser.key("Tab")
+        sys.exit(f"browser_test: Tab does not reach the part #{name}")
 
     def answer(self, text):
         self.focus("answer")
@@ -234,10 +261,36 @@ def right_answers(transcript):
     return answers
 
 
+def hand_in(student, folder, program):
+    """Saves the answers, and has the program compute the points again."""
+    student.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    student.press_summary("hand-in")
+    student.focus("student")
+    student.browser.write("Ada")
+    student.browser.key("Enter")
+    saved = folder / "1-what-a-hash-table-is-Ada.json"
+    for _ in range(200):
+        if saved.exists():
+            break
+        time.sleep(0.05)
+    student.expect(saved.name in student.text("#saved"), "nothing says what was saved")
+    graded = subprocess.run([program, "lesson", "grade", saved, "--csv", folder / "grades.csv"], capture_output=True, text=True)
+    row = "1-what-a-hash-table-is-Ada.json,Ada,1-what-a-hash-table-is,1,12,12,2 2 2 2 2 2,\n"
+    student.expect(graded.returncode == 0, f"the answers are not graded: {graded.stdout}{graded.stderr}")
+    student.expect((folder / "grades.csv").read_text().endswith(row), f"they are graded so: {graded.stdout}")
+    answers = json.loads(saved.read_text())
+    right = next(each for each in answers["requests"] if each["do"] == "answer")
+    right["text"] = "15"
+    saved.write_text(json.dumps(answers))
+    graded = subprocess.run([program, "lesson", "grade", saved], capture_output=True, text=True)
+    student.expect("10 of 12  (the file says 12 points)" in graded.stdout, f"another answer is graded so: {graded.stdout}")
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("page")
     arguments.add_argument("transcript")
+    arguments.add_argument("--program", required=True)
     arguments.add_argument("--pictures", type=Path)
     given = arguments.parse_args()
     answers = right_answers(given.transcript)
@@ -283,6 +336,7 @@ def main():
         student.wait("shown.task.right", "the last challenge to be met")
         student.check_rules("ends")
         student.expect("12 of 12 points" in student.text("#score"), f"the score is wrong: {student.text('#score')}")
+        hand_in(student, Path(folder), given.program)
         browser.call("Page.reload")
         student.wait("typeof shown === 'object' && shown.page === 5", "the page as it was left")
         student.expect("12 of 12 points" in student.text("#points"), "the points are forgotten")

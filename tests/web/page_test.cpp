@@ -4,6 +4,8 @@
 #include "app/lessons/library.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/web/export.hpp"
+#include "app/web/grade.hpp"
+#include "app/web/package.hpp"
 #include "app/web/page_lesson.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -11,6 +13,7 @@
 #include <slotscape_paths.hpp>
 
 #include <gmock/gmock.h>
+#include <zip.h>
 
 namespace slotscape {
 namespace {
@@ -127,6 +130,42 @@ TEST(LessonPage, ComplainsOfWhatItCannotDo)
   EXPECT_EQ(ask(page, {{"do", "show"}}).at("complaint"), "");
 }
 
+TEST(LessonPage, RehashesAsTheProgramDoes)
+{
+  web::PageLesson page = page_of(five_keys);
+  auto const slots_of = [](Json const& shown) { return shown.at("tables")[0].at("slots"); };
+  EXPECT_EQ(slots_of(ask(page, {{"do", "rehash"}, {"slots", 24}})), 24);
+  ask(page, {{"do", "set"}, {"name", "family"}, {"value", "quadratic"}});  // which takes powers of two
+  EXPECT_EQ(slots_of(ask(page, {{"do", "rehash"}, {"slots", 12}})), 16);
+  EXPECT_EQ(slots_of(ask(page, {{"do", "rehash"}, {"slots", 1}})), 4);
+  EXPECT_EQ(ask(page, {{"do", "show"}}).at("complaint"), "");
+}
+
+TEST(LessonPage, RefusesWhatIsTooMuchForAPage)
+{
+  web::PageLesson page = page_of(five_keys);
+  auto const complaint = [&](Json const& request) { return ask(page, request).at("complaint").get<std::string>(); };
+  auto const change = [](char const* change) { return Json{{"do", "change"}, {"change", Json::parse(change)}}; };
+  EXPECT_THAT(complaint({{"do", "rehash"}, {"slots", 1 << 17}}), HasSubstr("the table would be too large"));
+  EXPECT_THAT(complaint(change(R"([{ "op": "rehash", "slots": 131072 }])")), HasSubstr("takes 65,536 slots"));
+  EXPECT_THAT(complaint(change(R"([{ "op": "insert", "count": 9000000 }])")), HasSubstr("too many operations"));
+  EXPECT_THAT(complaint(change(R"({ "table": { "slots": 131072 } })")), HasSubstr("the table would be too large"));
+  EXPECT_EQ(ask(page, {{"do", "restart"}}).at("tables")[0].at("slots"), 16);
+}
+
+TEST(LessonPage, TakesTheRightAnswerAfterAWrongOne)
+{
+  web::PageLesson page = page_of(where_49_lands);
+  for (int wrong = 5; wrong < 8; ++wrong) {
+    EXPECT_FALSE(ask(page, {{"do", "answer"}, {"text", std::to_string(wrong)}}).at("task").at("right"));
+    ask(page, {{"do", "step"}, {"position", 99}});
+    EXPECT_EQ(ask(page, {{"do", "another"}}).at("task").at("stage"), "asking");
+  }
+  Json const told = ask(page, {{"do", "answer"}, {"text", "3"}});
+  EXPECT_TRUE(told.at("task").at("right"));
+  EXPECT_EQ(told.at("points"), 1);
+}
+
 TEST(LessonPage, GoesOnWhereItWasLeft)
 {
   web::PageLesson page = page_of(where_49_lands);
@@ -148,21 +187,23 @@ protected:
     exported_ = web::export_lesson(
         scenes(), lesson, library_.finder(), module_,
         [&](std::size_t) { return web::RecordedPage{.text = "Recorded.", .picture = picture_, .device = "a test"}; },
-        folder_.path() / "pages");
-    return read_text_file(exported_.file);
+        options_);
+    return exported_.page;
   }
 
   test::TemporaryFolder folder_;
   std::filesystem::path module_ = folder_.path() / "module.gz";
   lessons::Library library_{{SLOTSCAPE_SOURCE_DIR "/assets"}};
   std::string picture_ = "a picture";
+  web::PageOptions options_;
   web::ExportedLesson exported_;
 };
 
 TEST_F(LessonExport, WritesOneFileThatNeedsNoOther)
 {
   std::string const page = written(lesson_of(five_keys));
-  EXPECT_EQ(exported_.file.filename(), "a-test.html");
+  EXPECT_EQ(exported_.name, "a-test");
+  EXPECT_EQ(exported_.points, 2);
   EXPECT_THAT(exported_.recorded, IsEmpty());
   EXPECT_THAT(page, Not(HasSubstr("{{")));
   EXPECT_THAT(page, Not(HasSubstr("Keys with </script>")));  // it would end the data
@@ -188,6 +229,181 @@ TEST_F(LessonExport, RecordsWhatAPageCannotRun)
   EXPECT_THAT(page, HasSubstr("data:image/png;base64,YSBwaWN0dXJl"));
   picture_.assign(web::max_page_bytes, 'x');
   EXPECT_THAT([&] { written(lesson); }, ThrowsMessage<Error>(HasSubstr("at most 3 are allowed")));
+}
+
+TEST_F(LessonExport, JudgesWhatPagesDoAndAllVariants)
+{
+  Json const usual = lesson_of(five_keys)["pages"][0];
+  struct Case {
+    char const* patch;  ///< of the page
+    char const* why;
+  };
+  for (
+      auto const& [patch, why] : std::initializer_list<Case>{
+          {R"({ "buttons": [{ "label": "Grow", "do": [{ "op": "rehash", "slots": 131072 }] }] })",
+           "with its button 'Grow', the table would be too large for a page"},
+          {R"({ "buttons": [{ "label": "Go", "do": { "drive": { "running": true } } }] })",
+           "with its button 'Go', its table changes all the time"},
+          {R"({ "task": { "solution": { "table": { "slots": 131072 } } } })",
+           "with its solution, its table is too large for a page"},
+          {R"({ "set_up": { "steps": [{ "op": "rehash", "slots": 131072 }] } })",
+           "the table would be too large for a page"},
+          {R"({ "set_up": { "steps": [{ "op": "mix", "count": 9000000, "insert": 1 }] } })",
+           "that would be too many operations for a page"},
+          {R"({ "variables": { "n": { "one_of": [16, 16, 16, 131072] } }, "set_up": { "table": { "slots": "{n}" } } })",
+           "its table is too large for a page"}}) {
+    Json lesson = lesson_of(five_keys);
+    lesson["pages"][0].merge_patch(Json::parse(patch));
+    EXPECT_THAT(written(lesson), HasSubstr(std::string("because ") + why + '.')) << patch;
+    EXPECT_THAT(exported_.recorded, ElementsAre(0));
+    EXPECT_EQ(exported_.points, 0);
+  }
+}
+
+TEST_F(LessonExport, MakesPackagesForCourses)
+{
+  Json lesson = lesson_of(five_keys);
+  lesson["title"] = "Slots & <keys>\u0007";
+  written(lesson);
+  web::PageOptions const with_pass{.pass = 75};
+  std::string const package = web::course_package(exported_, with_pass);
+  EXPECT_EQ(package, web::course_package(exported_, with_pass)) << "equal pages make equal packages";
+  write_text_file(folder_ / "a.zip", package);
+  zip_t* const archive = zip_open((folder_ / "a.zip").c_str(), ZIP_RDONLY | ZIP_CHECKCONS, nullptr);
+  ASSERT_NE(archive, nullptr);
+  std::vector<std::pair<std::string, std::string>> files;
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
+    zip_stat_t found;
+    ASSERT_EQ(zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &found), 0);
+    std::string content(found.size, '\0');
+    zip_file_t* const file = zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0);
+    ASSERT_EQ(zip_fread(file, content.data(), content.size()), static_cast<zip_int64_t>(content.size()));
+    zip_fclose(file);
+    files.emplace_back(found.name, std::move(content));
+  }
+  zip_close(archive);
+  EXPECT_THAT(files, ElementsAre(std::pair{"imsmanifest.xml", web::manifest_of(exported_, with_pass)},
+                                 std::pair{"index.html", exported_.page}));
+}
+
+TEST_F(LessonExport, DescribesPackagesInAManifest)
+{
+  web::ExportedLesson const lesson{.name = "1 größte", .title = "Slots & <keys>\x07", .pages = 1000};
+  std::string const manifest = web::manifest_of(lesson, {.pass = 75});
+  for (char const* const part :
+       {"<manifest identifier=\"slotscape-1-gr----te\"", "<schema>ADL SCORM</schema>",
+        "<schemaversion>1.2</schemaversion>", "<title>Slots &amp; &lt;keys&gt;?</title>",
+        "<item identifier=\"item\" identifierref=\"page\"", "<adlcp:masteryscore>75</adlcp:masteryscore>",
+        "<resource identifier=\"page\" type=\"webcontent\" adlcp:scormtype=\"sco\" href=\"index.html\">",
+        "<file href=\"index.html\"/>"}) {
+    EXPECT_THAT(manifest, HasSubstr(part));
+  }
+  EXPECT_THAT(web::manifest_of(lesson, {}), Not(HasSubstr("masteryscore")));
+  web::course_package(lesson, {});
+  EXPECT_THAT([] { web::course_package({.name = "long", .title = "Long", .pages = 1001}, {}); },
+              ThrowsMessage<Error>(HasSubstr("1,001 pages, and a course keeps the points of at most 1,000: split it")));
+}
+
+TEST_F(LessonExport, ReportsStatementsOnlyWhereAskedTo)
+{
+  std::string const plain = written(lesson_of(five_keys));
+  EXPECT_THAT(plain, Not(HasSubstr("connect-src")));
+  EXPECT_THAT(plain, Not(HasSubstr("fetch(")));
+  options_ = {.xapi = true, .pass = 60};
+  std::string const reporting = written(lesson_of(five_keys));
+  EXPECT_THAT(reporting, HasSubstr("img-src data:; connect-src https: http:\""));
+  EXPECT_THAT(reporting, HasSubstr("X-Experience-API-Version"));
+  EXPECT_THAT(reporting, HasSubstr("\"pass\":60"));
+}
+
+TEST_F(LessonExport, ListsLessonsInAnIndex)
+{
+  std::string const index =
+      web::index_page({{.name = "1 & 2", .title = "A < B", .about = "Both.", .pages = 3, .points = 1},
+                       {.name = "last", .title = "The last", .pages = 1}});
+  EXPECT_THAT(index, HasSubstr("<li><a href=\"1%20%26%202.html\">A &lt; B</a><p>Both.</p>"));
+  EXPECT_THAT(index, HasSubstr("3 pages, 1 point<"));
+  EXPECT_THAT(index, HasSubstr("1 page, 0 points<"));
+  EXPECT_THAT(index, Not(HasSubstr("{{")));
+}
+
+class LessonGrades : public ::testing::Test {
+protected:
+  LessonGrades()
+  {
+    std::filesystem::create_directory(folder_ / "lessons");
+    folder_.write("lessons/a-test.json", lesson_of(where_49_lands).dump());
+  }
+
+  Json answers(char const* requests) const
+  {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), library_.find("a-test"), library_.finder());
+    auto const nothing = [](std::size_t) { return web::RecordedPage{}; };
+    Json const data = web::page_data(scenes(), lesson, library_.finder(), nothing);
+    return {{"version", 1}, {"lesson", "a-test"}, {"edition", data.at("edition")},    {"student", "Ada"},
+            {"seed", 7},    {"points", 2},        {"requests", Json::parse(requests)}};
+  }
+  web::Graded graded(std::string const& content)
+  {
+    return web::Grader(scenes(), library_).grade(folder_.write("ada.json", content));
+  }
+  std::string remark(char const* patch)
+  {
+    Json file = answers(right_);
+    file.merge_patch(Json::parse(patch));
+    return graded(file.dump()).remark;
+  }
+
+  static constexpr char const* right_ = R"([{ "do": "open" }, { "do": "answer", "text": "3" }])";
+  test::TemporaryFolder folder_;
+  lessons::Library library_{{folder_.path()}};
+};
+
+TEST_F(LessonGrades, AreComputedAgain)
+{
+  web::Graded const right = graded(answers(right_).dump());
+  EXPECT_THAT(right.points, ElementsAre(2));
+  EXPECT_EQ(right.possible, 2);
+  EXPECT_EQ(right.student, "Ada");
+  EXPECT_EQ(right.seed, 7u);
+  EXPECT_EQ(right.remark, "");
+  web::Graded const later = graded(answers(R"([{ "do": "open" }, { "do": "answer", "text": "4" }, { "do": "open" },
+                                               { "do": "answer", "text": "3" }])")
+                                       .dump());
+  EXPECT_THAT(later.points, ElementsAre(1)) << "a page that is opened again remembers the wrong answer";
+  EXPECT_EQ(later.remark, "the file says 2 points");
+}
+
+TEST_F(LessonGrades, SayWhatIsWrongWithAFile)
+{
+  EXPECT_EQ(remark(R"({ "edition": "of last year" })"), "answered on another edition of the lesson");
+  EXPECT_THAT(remark(R"({ "lesson": "b-test" })"), HasSubstr("there is no lesson 'b-test' here"));
+  EXPECT_THAT(remark(R"({ "lesson": "lessons/a-test" })"), HasSubstr("there is no lesson"));
+  EXPECT_THAT(remark(R"({ "version": 2 })"), HasSubstr("not graded: "));
+  EXPECT_THAT(remark(R"({ "requests": [] })"), HasSubstr("it is empty"));
+  EXPECT_THAT(remark(R"({ "requests": [{ "do": "hint" }] })"), HasSubstr("opened first"));
+  EXPECT_THAT(remark(
+                  R"({ "requests": [{ "do": "open" }, { "do": "change", "change": { "keys": { "file": "x" } } }] })"),
+              HasSubstr("no other files"));
+  EXPECT_THAT(graded("{").remark, HasSubstr("not graded: "));
+  EXPECT_THAT(graded(std::string(5'000'000, ' ')).remark, HasSubstr("too large"));
+  EXPECT_THAT(graded(R"({ "version": 1 })").points, IsEmpty());
+}
+
+TEST_F(LessonGrades, AreTables)
+{
+  web::Graded cheeky{"a.json", "=HYPERLINK(\"x\")", "1-what", 5, {2, 0, 1}, 6};
+  web::Graded broken{"b.json"};
+  broken.remark = "not graded: why, nobody knows";
+  EXPECT_EQ(web::grades_csv({cheeky, broken}),
+            "file,student,lesson,seed,points,possible,points_of_pages,remark\n"
+            "a.json,\"'=HYPERLINK(\"\"x\"\")\",1-what,5,3,6,2 0 1,\n"
+            "b.json,,,0,,,,\"not graded: why, nobody knows\"\n");
+  cheeky.student = "Ada";
+  EXPECT_EQ(web::grades_text({cheeky, broken}),
+            "file    student  lesson  points\n"
+            "a.json  Ada      1-what  3 of 6\n"
+            "b.json                   -  (not graded: why, nobody knows)\n");
 }
 
 TEST_F(LessonExport, SaysHowToGetTheModule)

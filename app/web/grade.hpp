@@ -1,0 +1,45 @@
+#pragma once
+
+#include "app/lessons/library.hpp"
+
+#include <map>
+#include <memory>
+
+namespace slotscape::web {
+
+/// What became of handed-in answers.
+struct Graded {
+  std::string file = {};     ///< its name
+  std::string student = {};  ///< as typed into the page
+  std::string lesson = {};
+  std::uint64_t seed = 0;
+  std::vector<int> points = {};  ///< of each page
+  int possible = 0;
+  std::string remark = {};  ///< what is odd about the file, or why it could not be graded: then `points` is empty
+};
+
+/// Computes points again from files that pages save (assets/web/answers.js): the lesson is gone through once more with
+/// the same seed and the same requests. Who made them, a file cannot say.
+class Grader {
+public:
+  /// `scenes`: of the program. Lessons are looked for in the present folder and in the library.
+  Grader(SceneList scenes, lessons::Library library) : scenes_(scenes), library_(std::move(library)) {}
+
+  /// Throws no Error: what is wrong is a remark.
+  Graded grade(std::filesystem::path const& file);
+
+private:
+  Json const& data_of(JsonNode const& lesson);
+  void go_through(JsonNode const& answers, Graded& graded);
+
+  SceneList scenes_;
+  lessons::Library library_;
+  std::map<std::string, Json> data_;  ///< `page_data` of lessons, by their names
+};
+
+/// As a file of comma-separated values, with a line of names.
+std::string grades_csv(std::vector<Graded> const& grades);
+/// As lines of a terminal.
+std::string grades_text(std::vector<Graded> const& grades);
+
+}  // namespace slotscape::web
