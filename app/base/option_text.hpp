@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +26,16 @@ void read_choice(std::string_view option, std::string const& text, Enum& into)
   auto const value = from_text<Enum>(text);
   if (!value) { throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>()))); }
   into = *value;
+}
+
+/// "true", as from an option without a value, or "false".
+inline void read_flag(std::string_view option, std::string const& text, bool& into)
+{
+  if (text.empty()) { return; }
+  if (text != "true" && text != "false") {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be true or false", option, text));
+  }
+  into = text == "true";
 }
 
 /// One of these names.
@@ -48,12 +60,28 @@ void read_whole(std::string_view option, std::string const& text, std::uint64_t 
   into = static_cast<Number>(*number);
 }
 
+template <class Number>
+void read_power_of_two(std::string_view option, std::string const& text, std::uint64_t low, std::uint64_t high,
+                       Number& into)
+{
+  if (text.empty()) { return; }
+  auto const number = parse_number<std::uint64_t>(text);
+  if (!number || *number < low || *number > high || !std::has_single_bit(*number)) {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be a power of two from {} to {}", option, text, low, high));
+  }
+  into = static_cast<Number>(*number);
+}
+
+/// Without an upper limit, any number from the lower one on; that may be the smallest above 0.
 inline void read_number(std::string_view option, std::string const& text, double low, double high, double& into)
 {
   if (text.empty()) { return; }
   auto const number = parse_number<double>(text);
   if (!number || !(*number >= low && *number <= high)) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be a number from {} to {}", option, text, low, high));
+    std::string const right = high < std::numeric_limits<double>::max()   ? fmt::format("from {} to {}", low, high)
+                              : low == std::numeric_limits<double>::min() ? "above 0"
+                                                                          : fmt::format("from {} on", low);
+    throw Error(fmt::format("{}: '{}' is invalid; it must be a number {}", option, text, right));
   }
   into = *number;
 }

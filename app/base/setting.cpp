@@ -18,24 +18,34 @@ std::string option_of(SettingText const& text)
 
 namespace {
 
-/// "10^9" and "2^32", where digits would have to be counted.
-std::string limit_text(double limit)
+/// "10^9", "10^−9", "2^32" and "2^64 − 1", where digits would have to be counted.
+std::string limit_text(double limit, bool is_whole)
 {
+  if (is_whole && limit == 0x1p64) { return "2^64 − 1"; }  // what the largest word is rounded to
+  if (is_whole && limit == 0x1p32 - 1.0) { return "2^32 − 1"; }
   double const size = std::abs(limit);
   for (auto const& [base, power] : {std::pair("10", std::log10(size)), {"2", std::log2(size)}}) {
     bool const whole = power == std::round(power);
-    if (size >= 1e9 && whole) { return fmt::format("{}{}^{}", limit < 0.0 ? "−" : "", base, power); }
+    if (whole && (size >= 1e9 || (size > 0.0 && size < 1e-6))) {
+      return fmt::format("{}{}^{}{}", limit < 0.0 ? "−" : "", base, power < 0.0 ? "−" : "", std::abs(power));
+    }
   }
-  return fmt::format("{}", limit);
+  bool const is_float = limit != std::trunc(limit) && static_cast<double>(static_cast<float>(limit)) == limit;
+  return is_float ? fmt::format("{}", static_cast<float>(limit)) : fmt::format("{}", limit);
 }
 
 }  // namespace
 
 std::string range_text(SettingRange const& range)
 {
+  auto const limit = [&](double end) { return limit_text(end, range.is_whole()); };
   switch (range.kind) {
+    case SettingRange::Kind::power_of_two:
+      return fmt::format("a power of two from {} to {}", limit(range.low), limit(range.high));
     case SettingRange::Kind::whole:
-    case SettingRange::Kind::number: return fmt::format("{} to {}", limit_text(range.low), limit_text(range.high));
+    case SettingRange::Kind::number:
+      if (range.high < unlimited) { return fmt::format("{} to {}", limit(range.low), limit(range.high)); }
+      return range.low == above_zero ? "above 0" : fmt::format("{} or more", limit(range.low));
     case SettingRange::Kind::choice:
     case SettingRange::Kind::flag: return listed(range.texts, "or");
     case SettingRange::Kind::other: break;

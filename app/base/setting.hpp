@@ -4,12 +4,14 @@
 #include "app/base/option_text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace slotscape {
@@ -26,7 +28,8 @@ struct SettingText {
   std::string_view label = {};     ///< of its control: "Load α"
   std::string_view what = {};      ///< a line for the command line and the reference page, without its range
   std::string_view argument = {};  ///< what its option takes: "N"; empty: it has no option
-  std::string_view option = {};    ///< without dashes; empty: the name, with dashes between its words
+  /// Without dashes; empty: the name, with dashes between its words. A flag that is on the command line has one.
+  std::string_view option = {};
   std::string_view hint = {};      ///< of its control
   std::string_view note = {};      ///< on the reference page, after its range
   std::string_view standard = {};  ///< there, instead of the default
@@ -37,15 +40,29 @@ struct SettingText {
 /// How a setting grows from one end of its range to the other.
 enum class Scale : std::uint8_t { linear, log };
 
+/// The ends of a range that has none: numbers above 0, and numbers of any size.
+inline constexpr double above_zero = std::numeric_limits<double>::min();
+inline constexpr double unlimited = std::numeric_limits<double>::max();
+
 /// The values of a setting.
 struct SettingRange {
-  enum class Kind : std::uint8_t { whole, number, choice, flag, other };
+  enum class Kind : std::uint8_t { whole, power_of_two, number, choice, flag, other };
   Kind kind = Kind::other;
   double low = 0.0;
   double high = 0.0;
   Scale scale = Scale::linear;
   std::vector<std::string> texts = {};   ///< of choices and flags, in files
   std::vector<std::string> labels = {};  ///< of choices, as displayed
+
+  bool is_whole() const { return kind == Kind::whole || kind == Kind::power_of_two; }
+};
+
+/// A row of the reference page.
+struct SettingRow {
+  std::string name;
+  std::string what;
+  std::string standard;  ///< the default, as in a file; empty: none
+  bool nested = false;   ///< in the object that an earlier row names
 };
 
 /// One setting of a struct. Its JSON field, its option on the command line, its control, the keys that change it and
@@ -58,9 +75,10 @@ struct Setting {
   /// The number, or the place among the choices. Empty, as are the next two, if the range is of kind `other`.
   std::function<double(T const&)> get = {};
   std::function<void(T&, double)> set = {};
-  /// Reads what was typed after its option. Throws Error that names the option and says what it can be. Empty for
-  /// flags.
-  std::function<void(std::string const& typed, T&)> type = {};
+  /// Reads what was typed after this option; nothing typed leaves the setting as it is. Throws Error that names the
+  /// option and says what it can be.
+  std::function<void(std::string_view option, std::string const& typed, T&)> type = {};
+  std::vector<SettingRow> rows = {};  ///< of the object that it is in files
 };
 
 /// The settings of `T`, specialised next to each struct that has such a table.
@@ -76,10 +94,26 @@ Setting<T> const& setting_named(std::string_view name)
   throw std::logic_error("no setting is called " + std::string(name));
 }
 
+/// Of its control.
+template <class T>
+std::string label_of(std::string_view name)
+{
+  return std::string(setting_named<T>(name).text.label);
+}
+
 /// "--load-factor".
 std::string option_of(SettingText const& text);
-/// "1 to 7", "each, symmetric or shared"; empty for other kinds.
+/// "1 to 7", "above 0", "each, symmetric or shared"; empty for other kinds.
 std::string range_text(SettingRange const& range);
+
+/// Whether they are the same in files.
+template <class T>
+bool same_settings(T const& left, T const& right)
+{
+  return std::ranges::all_of(settings_of<T>(), [&](Setting<T> const& setting) {
+    return setting.field.write(left, {}) == setting.field.write(right, {});
+  });
+}
 /// The label of the settings in which they differ; empty where there are none, or several labels.
 template <class T>
 std::string_view changed_setting(T const& from, T const& to)
@@ -96,35 +130,23 @@ std::string_view changed_setting(T const& from, T const& to)
 /// What the command line says of it: "sites between outputs: 1 to 8".
 std::string help_of(SettingText const& text, SettingRange const& range);
 
-/// A row of the reference page.
-struct SettingRow {
-  std::string name;
-  std::string what;
-  std::string standard;  ///< the default, as in a file; empty: none
-  bool nested = false;   ///< in the object that an earlier row names
-};
 SettingRow setting_row_of(SettingText const& text, SettingRange const& range, Json const& standard);
-/// The rows as a table in Markdown.
-std::string markdown_of(std::vector<SettingRow> const& rows);
-
+/// The rows of the reference page, with the defaults of `standard`.
 template <class T>
-void add_rows(std::vector<SettingRow>& rows)
+std::vector<SettingRow> rows_of(T const& standard = T{}, std::span<Setting<T> const> settings = settings_of<T>())
 {
-  for (Setting<T> const& setting : settings_of<T>()) {
-    rows.push_back(setting_row_of(setting.text, setting.range, setting.field.write(T{}, {})));
-  }
-}
-/// Of an object in the file, which `head` names, with these settings of `standard`.
-template <class T>
-void add_rows_of_object(std::vector<SettingRow>& rows, SettingRow head, T const& standard,
-                        std::span<Setting<T> const> settings = settings_of<T>())
-{
-  rows.push_back(std::move(head));
+  std::vector<SettingRow> rows;
   for (Setting<T> const& setting : settings) {
     rows.push_back(setting_row_of(setting.text, setting.range, setting.field.write(standard, {})));
-    rows.back().nested = true;
+    for (SettingRow const& row : setting.rows) {
+      rows.push_back(row);
+      rows.back().nested = true;
+    }
   }
+  return rows;
 }
+/// The rows as a table in Markdown.
+std::string markdown_of(std::vector<SettingRow> const& rows);
 
 template <class T>
 std::vector<Field<T>> fields_of_settings(std::span<Setting<T> const> settings)
@@ -133,17 +155,12 @@ std::vector<Field<T>> fields_of_settings(std::span<Setting<T> const> settings)
   for (Setting<T> const& setting : settings) { fields.push_back(setting.field); }
   return fields;
 }
-
-/// The fields of a part of `Whole`, which `part_of` finds in it.
-template <class Part, class Whole, class PartOf>
-void add_fields_of_settings(std::vector<Field<Whole>>& all, PartOf part_of)
+/// A struct with a table of settings is saved by it.
+template <class T>
+std::span<Field<T> const> fields_of()
 {
-  for (Setting<Part> const& setting : settings_of<Part>()) {
-    Field<Part> const& field = setting.field;
-    all.push_back(
-        {field.name, [=](JsonNode const& node, Whole& whole) { field.read(node, part_of(whole)); },
-         [=](Whole const& whole, std::filesystem::path const& folder) { return field.write(part_of(whole), folder); }});
-  }
+  static auto const fields = fields_of_settings(settings_of<T>());
+  return fields;
 }
 
 /// --- declaring settings: what people read, the member, and its valid values.
@@ -157,21 +174,70 @@ Setting<T> whole_setting(SettingText text, Number T::*member, std::uint64_t low 
           whole_number(text.name, member, low, high),
           [=](T const& from) { return static_cast<double>(from.*member); },
           [=](T& into, double value) { into.*member = static_cast<Number>(value); },
-          [=](std::string const& typed, T& into) { read_whole(option_of(text), typed, low, high, into.*member); }};
+          [=](std::string_view option, std::string const& typed, T& into) {
+            read_whole(option, typed, low, high, into.*member);
+          }};
+}
+/// A power of two, as far as the member can hold one.
+template <class T, class Number>
+Setting<T> power_setting(SettingText text, Number T::*member, std::uint64_t low = 1,
+                         std::uint64_t high = std::bit_floor(std::numeric_limits<Number>::max()))
+{
+  Setting<T> setting = whole_setting(text, member, low, high, Scale::log);
+  setting.range.kind = SettingRange::Kind::power_of_two;
+  setting.field.read = [=](JsonNode const& node, T& into) {
+    into.*member = static_cast<Number>(node.power_of_two(low, high));
+  };
+  setting.type = [=](std::string_view option, std::string const& typed, T& into) {
+    read_power_of_two(option, typed, low, high, into.*member);
+  };
+  return setting;
+}
+/// One of these numbers; `why` there are no others.
+template <class T, class Number>
+Setting<T> listed_setting(SettingText text, Number T::*member, std::span<std::uint32_t const> numbers,
+                          std::string_view why = {})
+{
+  SettingRange range{SettingRange::Kind::choice, 0.0, static_cast<double>(numbers.size()) - 1.0};
+  for (std::uint32_t const number : numbers) { range.texts.push_back(std::to_string(number)); }
+  range.labels = range.texts;
+  auto const place = [=](T const& from) {
+    return std::ranges::find(numbers, static_cast<std::uint32_t>(from.*member)) - numbers.begin();
+  };
+  return {text, range,
+          field(
+              text.name, member, [=](JsonNode const& node) { return node.choice(numbers, why); },
+              [](Number number) { return number; }),
+          [=](T const& from) { return static_cast<double>(place(from)); },
+          [=](T& into, double value) { into.*member = static_cast<Number>(numbers[static_cast<std::size_t>(value)]); }};
 }
 template <class T, class Number>
 Setting<T> number_setting(SettingText text, Number T::*member, double low, double high, Scale scale = Scale::linear)
 {
+  Field<T> rounded = number(text.name, member, low, high);
+  if constexpr (std::is_same_v<Number, float>) {  // the nearest one to an end may lie beyond it
+    rounded.write = [=](T const& from, std::filesystem::path const&) -> Json {
+      return std::clamp(static_cast<double>(from.*member), low, high);
+    };
+  }
   return {text,
           {SettingRange::Kind::number, low, high, scale},
-          number(text.name, member, low, high),
+          rounded,
           [=](T const& from) { return static_cast<double>(from.*member); },
           [=](T& into, double value) { into.*member = static_cast<Number>(value); },
-          [=](std::string const& typed, T& into) {
+          [=](std::string_view option, std::string const& typed, T& into) {
             auto value = static_cast<double>(into.*member);
-            read_number(option_of(text), typed, low, high, value);
+            read_number(option, typed, low, high, value);
             into.*member = static_cast<Number>(value);
           }};
+}
+/// A number above 0.
+template <class T, class Number>
+Setting<T> positive_setting(SettingText text, Number T::*member)
+{
+  Setting<T> setting = number_setting(text, member, above_zero, unlimited);
+  setting.field = positive_number(text.name, member);
+  return setting;
 }
 template <class T, class Enum>
 Setting<T> choice_setting(SettingText text, Enum T::*member, std::string_view what)
@@ -187,7 +253,9 @@ Setting<T> choice_setting(SettingText text, Enum T::*member, std::string_view wh
           choice(text.name, member, what),
           [=](T const& from) { return static_cast<double>(&name_of(from.*member) - enum_names<Enum>().data()); },
           [=](T& into, double value) { into.*member = enum_names<Enum>()[static_cast<std::size_t>(value)].value; },
-          [=](std::string const& typed, T& into) { read_choice(option_of(text), typed, into.*member); }};
+          [=](std::string_view option, std::string const& typed, T& into) {
+            read_choice(option, typed, into.*member);
+          }};
 }
 /// One of these names, which is displayed by `label_of`.
 template <class T>
@@ -206,7 +274,9 @@ Setting<T> name_setting(SettingText text, std::string T::*member, std::span<std:
           field(text.name, member, read, [](std::string const& name) { return name; }),
           [=](T const& from) { return static_cast<double>(std::ranges::find(names, from.*member) - names.begin()); },
           [=](T& into, double value) { into.*member = names[static_cast<std::size_t>(value)]; },
-          [=](std::string const& typed, T& into) { read_name(option_of(text), typed, names, into.*member); }};
+          [=](std::string_view option, std::string const& typed, T& into) {
+            read_name(option, typed, names, into.*member);
+          }};
 }
 template <class T>
 Setting<T> flag_setting(SettingText text, bool T::*member)
@@ -215,13 +285,58 @@ Setting<T> flag_setting(SettingText text, bool T::*member)
           {SettingRange::Kind::flag, 0.0, 1.0, Scale::linear, {"true", "false"}},
           flag(text.name, member),
           [=](T const& from) { return from.*member ? 1.0 : 0.0; },
-          [=](T& into, double value) { into.*member = value != 0.0; }};
+          [=](T& into, double value) { into.*member = value != 0.0; },
+          [=](std::string_view option, std::string const& typed, T& into) { read_flag(option, typed, into.*member); }};
 }
 /// A setting that is only in files. `standard`: what the reference page says instead of its default.
 template <class T>
 Setting<T> other_setting(std::string_view what, Field<T> field, std::string_view standard = {})
 {
   return {{.name = field.name, .what = what, .standard = standard}, {}, field};
+}
+
+/// --- settings of a struct that are those of a part of it, which `part_of` finds in it.
+
+template <class Whole, class Part>
+Setting<Whole> setting_of_part(Setting<Part> const& setting, auto part_of)
+{
+  Field<Part> const& field = setting.field;
+  return {setting.text,
+          setting.range,
+          {field.name, [=](JsonNode const& node, Whole& whole) { field.read(node, part_of(whole)); },
+           [=](Whole const& whole, std::filesystem::path const& folder) {
+             return field.write(part_of(whole), folder);
+           }},
+          {},
+          {},
+          {},
+          setting.rows};
+}
+/// They stand beside the others.
+template <class Part, class Whole>
+void add_settings_of_part(std::vector<Setting<Whole>>& all, auto part_of)
+{
+  for (Setting<Part> const& setting : settings_of<Part>()) { all.push_back(setting_of_part<Whole>(setting, part_of)); }
+}
+/// They are an object in the file.
+template <class Whole, class Part>
+Setting<Whole> object_setting(SettingText text, auto part_of,
+                              std::span<Setting<Part> const> settings = settings_of<Part>())
+{
+  auto const fields = fields_of_settings(settings);
+  Whole const standard{};
+  return {text,
+          {},
+          {text.name, [=](JsonNode const& node, Whole& whole) { read_object<Part>(node, fields, part_of(whole)); },
+           [=](Whole const& whole, std::filesystem::path const& folder) {
+             Json json;
+             write_fields<Part>(json, folder, fields, part_of(whole));
+             return json;
+           }},
+          {},
+          {},
+          {},
+          rows_of<Part>(part_of(standard), settings)};
 }
 
 }  // namespace slotscape

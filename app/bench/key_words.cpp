@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <sstream>
 #include <vector>
 
@@ -32,7 +31,6 @@ std::vector<std::string_view> names_of(KeyDistribution distribution)
 
 void set_word(std::string const& words, std::string const& name, std::string const& value, BenchKeys& into)
 {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   std::string const option = "--keys: " + name;
   std::vector<std::string_view> const names = names_of(into.keys.distribution);
   if (names.empty()) { throw Error(fmt::format("--keys: '{}': this pattern has no settings", words)); }
@@ -40,10 +38,10 @@ void set_word(std::string const& words, std::string const& name, std::string con
     throw Error(fmt::format("--keys: '{}': '{}' is no setting of this pattern; {}", words, name, suggest(name, names)));
   }
   if (value.empty()) { throw Error(fmt::format("--keys: '{}': give '{}' a number, after '='", words, name)); }
-  if (name == "stride") { read_whole(option, value, 1, most, into.keys.stride); }
-  if (name == "length") { read_whole(option, value, 1, most, into.keys.cluster_length); }
-  if (name == "exponent") { read_number(option, value, 0.01, 100.0, into.keys.zipf_exponent); }
-  if (name == "keys") { read_whole(option, value, 1, max_slots, into.zipf_keys); }
+  if (name == "keys") { return read_whole(option, value, 1, max_slots, into.zipf_keys); }
+  for (Setting<KeySettings> const& setting : settings_of<KeySettings>()) {
+    if (option_of(setting.text) == "--" + name) { setting.type(option, value, into.keys); }
+  }
 }
 
 }  // namespace

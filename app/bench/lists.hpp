@@ -33,12 +33,16 @@ inline std::vector<std::uint64_t> read_counts(std::string_view option, std::stri
                    [=](std::string const& word) { return read_count(option, word, low, high); });
 }
 
-/// Load factors above 0, up to 1.
+/// Of tables that are measured.
+inline constexpr double min_measured_load = 0.01;
+inline constexpr double max_measured_load = 1.0;
+
+/// Load factors.
 inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual)
 {
   return read_list("--load", text, std::move(usual), [](std::string const& word) {
     double load = 0.0;
-    read_number("--load", word, 0.01, 1.0, load);
+    read_number("--load", word, min_measured_load, max_measured_load, load);
     return load;
   });
 }

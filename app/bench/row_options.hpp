@@ -28,7 +28,7 @@ inline bench::KeySkew read_skew(std::string const& word)
 {
   bench::KeySkew skew;
   skew.half = word == "half";
-  if (!skew.half) { read_number("--skew", word, 0.0, 4.0, skew.exponent); }
+  if (!skew.half) { read_number("--skew", word, 0.0, bench::max_skew, skew.exponent); }
   return skew;
 }
 

@@ -1,9 +1,9 @@
 #include "app/bench/table_benches.hpp"
 
-#include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
@@ -13,9 +13,54 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace slotscape {
+
+namespace {
+
+/// The settings of a table that words can name.
+constexpr std::array<std::string_view, 5> named_settings{"hash", "deletion", "combine", "shards", "keys_start"};
+
+bool matters(std::string_view setting, FamilyInfo const& family, TableSettings const& table)
+{
+  if (setting == "hash") { return family.uses_hash; }
+  return setting != "deletion" || (family.deletes_two_ways && !table.keys_only);
+}
+
+/// "shards=4", for a table with this parameter, a set, or with this setting.
+void set_word(TableSettings& table, FamilyInfo const& family, std::string const& words, std::string const& word)
+{
+  std::size_t const equals = std::min(word.find('='), word.size());
+  std::string const name = word.substr(0, equals);
+  std::string const value = word.substr(std::min(equals + 1, word.size()));
+  auto const parameter = std::ranges::find(family.parameters, name, &Parameter::name);
+  if (parameter != family.parameters.end()) {
+    auto const number = parse_number<std::uint32_t>(value);
+    if (!number || std::ranges::find(parameter->choices, *number) == parameter->choices.end()) {
+      throw Error(fmt::format("{}: '{}' is invalid; choose {} from {}", words, value, name,
+                              fmt::join(parameter->choices, ", ")));
+    }
+    return set_parameter(table, *parameter, *number);
+  }
+  if (name == "values") {
+    if (value != "none") { throw Error(fmt::format("{}: '{}' is invalid; values can be none", words, value)); }
+    table.keys_only = true;
+    table.deletion = Deletion::tombstone_reuse;
+    return;
+  }
+  if (std::ranges::find(named_settings, name) == named_settings.end()) {
+    std::vector<std::string_view> names(named_settings.begin(), named_settings.end());
+    names.push_back("values");
+    for (Parameter const& other : family.parameters) { names.push_back(other.name); }
+    throw Error(fmt::format("{}: '{}' is no setting of this table; {}", words, name, suggest(name, names)));
+  }
+  if (value.empty()) { throw Error(fmt::format("{}: give '{}' a value, after '='", words, name)); }
+  setting_named<TableSettings>(name).type(name, value, table);
+}
+
+}  // namespace
 
 std::string variant_of(TableSettings const& table)
 {
@@ -24,16 +69,14 @@ std::string variant_of(TableSettings const& table)
   if (rival != nullptr && rival->one_thread) { words.emplace_back("1 thread"); }
   if (table.keys_only) { words.emplace_back("values=none"); }
   for (auto const& [name, value] : table.parameters) { words.push_back(fmt::format("{}={}", name, value)); }
-  TableSettings const usual;
   FamilyInfo const& family = bench::subject_info(table.family);
-  if (table.hash != usual.hash && family.uses_hash) { words.push_back(fmt::format("hash={}", to_text(table.hash))); }
-  if (table.deletion != usual.deletion && family.deletes_two_ways && !table.keys_only) {
-    words.push_back(fmt::format("deletion={}", to_text(table.deletion)));
-  }
-  if (table.combine != usual.combine) { words.push_back(fmt::format("combine={}", to_text(table.combine))); }
-  if (table.shards != 1) { words.push_back(fmt::format("shards={}", table.shards)); }
-  if (table.shards != 1 && table.keys_start != usual.keys_start) {
-    words.push_back(fmt::format("keys_start={}", to_text(table.keys_start)));
+  for (std::string_view const name : named_settings) {
+    TableSettings usual;
+    if (name != "shards") { usual.shards = table.shards; }
+    Field<TableSettings> const& field = setting_named<TableSettings>(name).field;
+    Json const value = field.write(table, {});
+    if (!matters(name, family, table) || value.is_null() || value == field.write(usual, {})) { continue; }
+    words.push_back(fmt::format("{}={}", name, value.is_string() ? value.get<std::string>() : value.dump()));
   }
   return fmt::format("{}", fmt::join(words, " "));
 }
@@ -44,42 +87,7 @@ TableSettings table_of_words(std::string const& words)
   TableSettings table;
   text >> table.family;
   FamilyInfo const& family = bench::subject_info(table.family);
-  std::vector<std::string_view> names{"hash", "deletion", "combine", "values", "shards", "keys_start"};
-  for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
-  for (std::string word; text >> word;) {
-    std::size_t const equals = std::min(word.find('='), word.size());
-    std::string const name = word.substr(0, equals);
-    std::string const value = word.substr(std::min(equals + 1, word.size()));
-    auto const parameter = std::ranges::find(family.parameters, name, &Parameter::name);
-    if (name == "hash") {
-      read_choice("hash", value, table.hash);
-    } else if (name == "deletion") {
-      read_choice("deletion", value, table.deletion);
-    } else if (name == "combine") {
-      read_choice("combine", value, table.combine);
-    } else if (name == "shards") {
-      auto const shards = parse_number<std::uint32_t>(value);
-      if (!shards || *shards < 1 || *shards > max_shards) {
-        throw Error(fmt::format("{}: '{}' is invalid; choose from 1 to {} shards", words, value, max_shards));
-      }
-      table.shards = *shards;
-    } else if (name == "keys_start") {
-      read_choice("keys_start", value, table.keys_start);
-    } else if (name == "values") {
-      if (value != "none") { throw Error(fmt::format("{}: '{}' is invalid; values can be none", words, value)); }
-      table.keys_only = true;
-      table.deletion = Deletion::tombstone_reuse;
-    } else if (parameter == family.parameters.end()) {
-      throw Error(fmt::format("{}: '{}' is no setting of this table; {}", words, name, suggest(name, names)));
-    } else {
-      auto const number = parse_number<std::uint32_t>(value);
-      if (!number || std::ranges::find(parameter->choices, *number) == parameter->choices.end()) {
-        throw Error(fmt::format("{}: '{}' is invalid; choose {} from {}", words, value, name,
-                                fmt::join(parameter->choices, ", ")));
-      }
-      set_parameter(table, *parameter, *number);
-    }
-  }
+  for (std::string word; text >> word;) { set_word(table, family, words, word); }
   if (table.keys_only && family.keys_alone) { validate_set(family, table); }  // of others, `obstacle` speaks
   return table;
 }

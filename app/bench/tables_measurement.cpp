@@ -3,7 +3,8 @@
 #include "app/bench/make_measurements.hpp"
 #include "app/bench/plot.hpp"
 #include "app/bench/table_benches.hpp"
-#include "app/simulation/names.hpp"
+#include "app/simulation/mix.hpp"
+#include "app/table_scene/setup.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -17,8 +18,7 @@ namespace {
 /// Four shares that are not all 0: of insertions, hits, misses and erasures.
 bench::MixShares read_mix(std::string const& text, bench::MixShares const& usual)
 {
-  constexpr double max_share = 1e6;
-  std::vector<double> const shares = read_list("--mix", text, std::vector<double>{}, [=](std::string const& word) {
+  std::vector<double> const shares = read_list("--mix", text, std::vector<double>{}, [](std::string const& word) {
     double share = 0.0;
     read_number("--mix", word, 0.0, max_share, share);
     return share;
@@ -92,7 +92,7 @@ public:
         ->type_name("LIST");
     command.add_flag("--at-load", settings_.at_load,
                      "insert and erase replace all keys of the filled table, so that its load stays");
-    command.add_option("--hash", hash_, "murmur3, xxhash, fibonacci or identity")->type_name("HASH");
+    command.add_option("--hash", hash_, range_text(setting_named<TableSettings>("hash").range))->type_name("HASH");
     command.add_option("--key-bits", key_bits_, "32, 64 or 32,64; a key file that needs 64 gets them")
         ->type_name("LIST");
     command.add_option("--shards", shards_, "shards of every table, all on this device: 1,2,4; by default 1")

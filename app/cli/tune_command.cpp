@@ -31,9 +31,6 @@ namespace fs = std::filesystem;
 using tuning::Results;
 using tuning::SweepStatus;
 
-constexpr double shortest_budget = 1.0;
-constexpr double longest_budget = 86400.0;
-constexpr double largest_bytes = 1e6;  ///< a key
 constexpr gl::Size tune_plot_size{1600, 1200};
 constexpr double poll_seconds = 0.05;
 
@@ -187,7 +184,7 @@ TuneCommand::TuneCommand(CLI::App& app)
 void TuneCommand::add_join_options()
 {
   TypedJoin& typed = typed_join_;
-  command_->add_option("--kind", typed.kind, "of a join: inner, left, semi or anti")->type_name("KIND");
+  join_options_.add_to(*command_);
   command_->add_option("--probe", typed.probe, "the file of its probe side; --keys is its build side")
       ->type_name("FILE");
   command_->add_option("--probe-column", typed.probe_column, "the column with the keys of that file")
@@ -198,10 +195,6 @@ void TuneCommand::add_join_options()
       ->type_name("N");
   command_->add_option("--rows-per-key", typed.rows_per_key, "rows of a drawn build side that share a key: 1")
       ->type_name("N");
-  command_->add_option("--match", typed.match, "share of drawn probe rows whose key the build side has")
-      ->type_name("SHARE");
-  command_->add_option("--skew", typed.skew, "how unequal their keys are: Zipf's exponent, 0 for none")
-      ->type_name("EXPONENT");
 }
 
 /// After the keys. What is not typed stays as the workload has it; but rows of a probe side are not those of another
@@ -210,7 +203,7 @@ void TuneCommand::interpret_join()
 {
   TypedJoin const& typed = typed_join_;
   if (!workload_.join) {
-    if (typed == TypedJoin{}) { return; }
+    if (typed == TypedJoin{} && !join_options_.any()) { return; }
     throw Error(
         "--kind, --probe, --probe-column, --build-rows, --probe-rows, --rows-per-key, --match and --skew belong "
         "to a join: slotscape tune join ...");
@@ -231,13 +224,10 @@ void TuneCommand::interpret_join()
   if (!typed.rows_per_key.empty()) {
     join.rows_per_key = read_count("--rows-per-key", typed.rows_per_key, 1, joins::max_rows);
   }
-  if (join.probes_file() && !(typed.match.empty() && typed.skew.empty())) {
+  if (join.probes_file() && (join_options_.has("match") || join_options_.has("skew"))) {
     throw Error("--match and --skew are of probe rows that are drawn: a file has its own; leave them out");
   }
-  constexpr double max_skew = 4.0;
-  read_choice("--kind", typed.kind, join.kind);
-  read_number("--match", typed.match, 0.0, 1.0, join.match);
-  read_number("--skew", typed.skew, 0.0, max_skew, join.skew);
+  join_options_.read(join);
 }
 
 void TuneCommand::interpret()
@@ -250,7 +240,7 @@ void TuneCommand::interpret()
   }
   check_ending("--plot", typed_.plot, {".png", ".svg"});
   check_ending("--report", typed_.report, {".html", ".md"});
-  read_number("--budget", typed_.budget, shortest_budget, longest_budget, settings_.budget_seconds);
+  read_number("--budget", typed_.budget, tuning::shortest_budget, tuning::longest_budget, settings_.budget_seconds);
   if (!typed_.workload.empty()) { workload_ = read_workload(typed_.workload, reach); }
   if (!typed_.keys.empty()) {
     workload_.source = with_key_file(workload_.source, existing(typed_.keys), key_file_.reading());
@@ -264,7 +254,7 @@ void TuneCommand::interpret()
     }
     workload_.key_bits = typed_.key_bits == "32" ? 32 : 64;
   }
-  read_number("--most-bytes", typed_.most_bytes, 1.0, largest_bytes, workload_.max_bytes);
+  setting_named<tuning::Workload>("most_bytes").type("--most-bytes", typed_.most_bytes, workload_);
   tuning::validate(workload_);
 }
 

@@ -2,15 +2,12 @@
 
 #include "app/bench/key_words.hpp"
 #include "app/bench/report.hpp"
+#include "app/scene/setting_options.hpp"
 #include "app/tuning/sweep.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace slotscape {
 
@@ -46,14 +43,11 @@ private:
 
   /// Of a join, as typed.
   struct TypedJoin {
-    std::string kind;
     std::string probe;
     std::string probe_column;
     std::string build_rows;
     std::string probe_rows;
     std::string rows_per_key;
-    std::string match;
-    std::string skew;
     friend bool operator==(TypedJoin const&, TypedJoin const&) = default;
   };
 
@@ -65,6 +59,7 @@ private:
 
   Typed typed_;
   TypedJoin typed_join_;
+  SettingOptions<tuning::JoinSides> join_options_;
   KeyFileOptions key_file_;
   CLI::App* command_;
 

@@ -13,6 +13,10 @@
 
 namespace slotscape::clouds {
 
+/// Sides of a voxel that can be asked for, in the units of a file.
+inline constexpr double min_voxel = 1e-9;
+inline constexpr double max_voxel = 1e9;
+
 struct LoadSettings {
   std::uint64_t points = 160'000;             ///< sampled on a mesh or a built-in shape
   std::uint64_t seed = 1;                     ///< for sampling

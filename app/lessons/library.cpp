@@ -124,7 +124,7 @@ Paths Library::tour() const
 
 fs::path Library::find(std::string const& name, fs::path const& folder) const
 {
-  fs::path const path(name);
+  fs::path path(name);
   std::vector<fs::path> places;
   if (!folder.empty() && path.is_relative()) { places.push_back(folder / path); }
   places.push_back(path);

@@ -13,7 +13,7 @@ constexpr double step_of_digits = 0.01;  ///< numbers stay round
 
 double next_value_of(SettingRange const& range, double value, bool more)
 {
-  bool const whole = range.kind == SettingRange::Kind::whole;
+  bool const whole = range.is_whole();
   if (range.kind == SettingRange::Kind::choice || range.kind == SettingRange::Kind::flag) {
     double const count = range.high + 1.0;
     return std::fmod(value + (more ? 1.0 : count - 1.0), count);

@@ -2,6 +2,7 @@
 
 #include "gpu/tables/family.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace slotscape {
+
+/// Of keys, and of their values, in bits.
+inline constexpr std::array<std::uint32_t, 2> key_widths{32, 64};
 
 /// Sets a family's parameter. `TableSettings::parameters` keeps only values that differ from the default, so that equal
 /// tables have equal settings.

@@ -33,7 +33,6 @@ bool fruitful(BatchRequest const& request, BatchReport const& report)
 Setting<DriveSettings> share_setting(std::string_view name, std::string_view label, std::string_view what,
                                      double DriveSettings::*share)
 {
-  constexpr double max_share = 1e9;
   return number_setting({.name = name,
                          .label = label,
                          .what = what,
@@ -94,19 +93,12 @@ std::span<Setting<DriveSettings> const> settings_of()
       whole_setting({.name = "batch",
                      .label = "Batch",
                      .what = "operations of one press of insert, find or erase",
-                     .hint = "Operations per press. Ctrl+click to type a number."},
+                     .hint = "Operations per press."},
                     &Drive::batch, 1, max_operations, Scale::log),
       number_setting({.name = "frame_budget_ms", .what = "time for operations in each frame"}, &Drive::frame_budget_ms,
                      0.1, 1000.0),
   });
   return settings;
-}
-
-template <>
-std::span<Field<DriveSettings> const> fields_of()
-{
-  static auto const fields = fields_of_settings(settings_of<DriveSettings>());
-  return fields;
 }
 
 void check_shares(JsonNode const& node, double insert, double find, double erase)

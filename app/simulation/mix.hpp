@@ -31,13 +31,13 @@ struct DriveSettings {
 };
 template <>
 std::span<Setting<DriveSettings> const> settings_of();
-template <>
-std::span<Field<DriveSettings> const> fields_of();
 /// Throws Error where no operation has a share.
 void check_shares(JsonNode const& node, double insert, double find, double erase);
 
 inline constexpr std::uint64_t max_operations = std::uint64_t{1} << 32;  ///< of one batch or step
 inline constexpr double max_load = 1.0;
+inline constexpr double max_share = 1e9;   ///< of a kind of operation, compared with those of the others
+inline constexpr double usual_rate = 1e9;  ///< the highest that controls offer; beyond it is full speed
 
 /// Decides, batch by batch, what the continuous mix runs: how many operations the rate allows, and the shares that hold
 /// the load factor if asked to.

@@ -48,6 +48,9 @@ Setting<ViewSettings> keys_as_setting()
   return choice_setting({.name = "keys_as",
                          .label = "Show keys as",
                          .what = "how keys are shown and typed",
+                         .hint = "Keys for humans: in a small table, new keys are numbers from 1 to 99, which can be "
+                                 "shown, and typed, as words or names. The tables hash the numbers; files and "
+                                 "statistics have these, too.",
                          .note = "`small` is the same as `numbers`, for keys from 1 to 99; `words` and `names` are for "
                                  "keys from 1 to 200; `with_sign` is for 64-bit keys that were numbers with a sign. "
                                  "Other keys are shown as numbers"},
@@ -96,8 +99,9 @@ std::span<Setting<ViewSettings> const> settings_of()
                     .what = "logarithmic rather than linear colours",
                     .more = {"G", "Logarithmic or linear colour scale"}},
                    &View::log_scale),
-      other_setting<View>("the number at which the colours end, 0 or more; 0 follows the table's maximum",
-                          number("scale_max", &View::scale_max, 0.0, std::numeric_limits<double>::max())),
+      number_setting(
+          {.name = "scale_max", .what = "the number at which the colours end", .note = "0 follows the table's maximum"},
+          &View::scale_max, 0.0, unlimited),
       flag_setting({.name = "minimap", .label = "Minimap", .what = "show the minimap"}, &View::show_minimap),
       keys_as_setting(),
       written_setting("slot_numbers", "Slot number", "write the numbers of slots", &View::write_slots),
@@ -113,33 +117,18 @@ std::span<Setting<ViewSettings> const> settings_of()
 }
 
 template <>
-std::span<Field<ViewSettings> const> fields_of()
+std::span<Setting<Framing> const> settings_of()
 {
-  static auto const fields = fields_of_settings(settings_of<ViewSettings>());
-  return fields;
-}
-
-std::vector<SettingRow> view_reference()
-{
-  std::vector<SettingRow> rows;
-  add_rows<ViewSettings>(rows);
-  rows.push_back({"zoom", "above 0; 1 shows the whole table", "1"});
-  rows.push_back({"center", "the middle of the view, `[x, y]` as shares of the map's width and height, each 0 to 1",
-                  "`[0.5, 0.5]`"});
-  return rows;
-}
-
-template <>
-std::span<Field<Framing> const> fields_of()
-{
-  static auto const fields = std::to_array<Field<Framing>>({
-      positive_number("zoom", &Framing::zoom),
-      field("center", &Framing::center, read_center,
-            [](Point const& center) {
-              return Json{center.x, center.y};
-            }),
+  static auto const settings = std::to_array<Setting<Framing>>({
+      positive_setting({.name = "zoom", .note = "1 shows the whole table"}, &Framing::zoom),
+      other_setting<Framing>("the middle of the view, `[x, y]` as shares of the map's width and height, each 0 to 1",
+                             field("center", &Framing::center, read_center,
+                                   [](Point const& center) {
+                                     return Json{center.x, center.y};
+                                   }),
+                             "`[0.5, 0.5]`"),
   });
-  return fields;
+  return settings;
 }
 
 }  // namespace slotscape

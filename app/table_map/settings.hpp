@@ -44,8 +44,6 @@ struct ViewSettings {
 };
 template <>
 std::span<Setting<ViewSettings> const> settings_of();
-template <>
-std::span<Field<ViewSettings> const> fields_of();
 
 /// Where the camera of a slot map is.
 struct Framing {
@@ -54,9 +52,19 @@ struct Framing {
   friend bool operator==(Framing const&, Framing const&) = default;
 };
 template <>
-std::span<Field<Framing> const> fields_of();
-/// What a file says of a view and its camera, for the reference page.
-std::vector<SettingRow> view_reference();
+std::span<Setting<Framing> const> settings_of();
+
+/// The view of a map whose camera is not saved: that of older files is ignored.
+template <class T>
+Setting<T> map_setting(std::string_view name, ViewSettings T::*view)
+{
+  Field<T> field = object(name, view);
+  field.read = [view](JsonNode const& node, T& into) {
+    Framing ignored;
+    read_fields(node, into.*view, ignored);
+  };
+  return other_setting("colours and layout, as in [`view`](#view); `zoom` and `center` have no effect", field);
+}
 
 /// The settings of a table and of the operations on it.
 struct TableSceneSettings {

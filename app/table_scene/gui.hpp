@@ -79,10 +79,6 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
                    std::string_view consequence = makes_new_table);
 bool deletion_row(Look const& look, TableSettings& table);
 bool hash_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
-/// What repeated keys do.
-bool combine_row(Look const& look, TableSettings& table);
-/// For families that have sets.
-bool values_row(Look const& look, TableSettings& table);
 /// How many shards there are and, if there are several, where keys start.
 bool shards_row(Look const& look, TableSettings& table);
 /// What a table of these settings promises, a line for each guarantee.

@@ -43,18 +43,6 @@ bool is_same_file(KeySettings const& left, KeySettings const& right)
          notes_of(left).reading == notes_of(right).reading;
 }
 
-constexpr std::uint64_t largest_power = std::uint64_t{1} << 31;
-
-Json changed_fields(KeySettings const& keys, KeySettings const& base)
-{
-  Json fields = Json::object();
-  if (keys.stride != base.stride) { fields["stride"] = keys.stride; }
-  if (keys.zipf_exponent != base.zipf_exponent) { fields["zipf_exponent"] = keys.zipf_exponent; }
-  if (keys.cluster_length != base.cluster_length) { fields["cluster_length"] = keys.cluster_length; }
-  if (!are_small(keys) && keys.file_repeats != base.file_repeats) { fields["repeat"] = keys.file_repeats; }
-  return fields;
-}
-
 void check_has_file(KeySettings const& keys)
 {
   if (keys.distribution == KeyDistribution::file && keys.file_name.empty()) {
@@ -102,11 +90,6 @@ void read_file(JsonNode const& node, KeyReading const& reading, KeySettings& key
   keys.distribution = KeyDistribution::file;
 }
 
-std::uint64_t read_power_of_two(JsonNode const& node)
-{
-  return node.power_of_two(1, largest_power);
-}
-
 /// Small keys are a stream of their own in files.
 void read_distribution(JsonNode const& node, KeySettings& keys)
 {
@@ -125,44 +108,99 @@ std::string_view distribution_text(KeySettings const& keys)
   return are_small(keys) ? small_keys_name : to_text(keys.distribution);
 }
 
-/// A field of how a file is read, which `read_key_settings` reads first.
-Field<KeySettings> file_field(std::string_view name, std::function<Json(KeySettings const&, fs::path const&)> write)
+/// A setting of how a file is read: `read_key_settings` does that first.
+Setting<KeySettings> file_setting(SettingText text, std::function<Json(KeySettings const&, fs::path const&)> write)
 {
-  return {name, [](JsonNode const&, KeySettings&) {},
-          [write = std::move(write)](KeySettings const& keys, fs::path const& folder) {
-            return are_small(keys) ? Json() : write(keys, folder);
-          }};
+  return {text,
+          {},
+          {text.name, [](JsonNode const&, KeySettings&) {},
+           [write = std::move(write)](KeySettings const& keys, fs::path const& folder) {
+             return are_small(keys) ? Json() : write(keys, folder);
+           }}};
 }
 
-std::array<Field<KeySettings>, 9> const& stream_fields()
+Setting<KeySettings> column_setting()
 {
-  using Keys = KeySettings;
-  auto const same = [](auto value) { return value; };
-  static std::array<Field<Keys>, 9> const fields{
-      field("stride", &Keys::stride, read_power_of_two, same),
-      positive_number("zipf_exponent", &Keys::zipf_exponent),
-      field("cluster_length", &Keys::cluster_length, read_power_of_two, same),
-      file_field("column", [](Keys const& keys,
-                              fs::path const&) { return keys.file_column.empty() ? Json() : Json(keys.file_column); }),
-      file_field("empty",
-                 [](Keys const& keys, fs::path const&) {
-                   return notes_of(keys).reading.refuses_empty ? Json(ways_with_empty_cells[1]) : Json();
-                 }),
-      file_field("as_text", [](Keys const& keys,
-                               fs::path const&) { return notes_of(keys).reading.as_text ? Json(true) : Json(); }),
-      file_field("file",
-                 [](Keys const& keys, fs::path const& folder) {
-                   return keys.file_name.empty() ? Json() : Json(relative_name(keys.file_name, folder));
-                 }),
-      Field<Keys>{"repeat", [](JsonNode const& node, Keys& keys) { keys.file_repeats = node.flag(); },
-                  [](Keys const& keys, fs::path const&) { return are_small(keys) ? Json() : Json(keys.file_repeats); }},
-      Field<Keys>{"distribution", read_distribution,
-                  [](Keys const& keys, fs::path const&) { return Json(distribution_text(keys)); }},
+  return file_setting({.name = "column",
+                       .label = "Column",
+                       .what = "of `file`: the name of the column with the keys, if it has several; or several names, "
+                               "`\"day + user\"`"},
+                      [](KeySettings const& keys, fs::path const&) {
+                        return keys.file_column.empty() ? Json() : Json(keys.file_column);
+                      });
+}
+
+Setting<KeySettings> empty_setting()
+{
+  return file_setting({.name = "empty", .what = "of `file`: `skip` or `refuse` empty cells", .standard = "`skip`"},
+                      [](KeySettings const& keys, fs::path const&) {
+                        return notes_of(keys).reading.refuses_empty ? Json(ways_with_empty_cells[1]) : Json();
+                      });
+}
+
+Setting<KeySettings> as_text_setting()
+{
+  return file_setting(
+      {.name = "as_text", .what = "of `file`: hash all keys as texts, even numbers", .standard = "`false`"},
+      [](KeySettings const& keys, fs::path const&) { return notes_of(keys).reading.as_text ? Json(true) : Json(); });
+}
+
+Setting<KeySettings> repeat_setting()
+{
+  Setting<KeySettings> setting =
+      flag_setting({.name = "repeat",
+                    .label = "Repeat the file",
+                    .what = "of `file`, begin again after its last key, instead of stopping there",
+                    .hint = "After its last key, inserts begin again at the first one, instead of stopping."},
+                   &KeySettings::file_repeats);
+  setting.field.write = [](KeySettings const& keys, fs::path const&) {
+    return are_small(keys) ? Json() : Json(keys.file_repeats);
   };
-  return fields;
+  return setting;
+}
+
+bool is_of_file(SettingText const& text)
+{
+  return text.name == "column" || text.name == "empty" || text.name == "as_text" || text.name == "file";
 }
 
 }  // namespace
+
+template <>
+std::span<Setting<KeySettings> const> settings_of()
+{
+  using Keys = KeySettings;
+  static auto const settings = std::to_array<Setting<Keys>>({
+      power_setting({.name = "stride", .label = "Stride", .what = "of `strided`, the distance between keys"},
+                    &Keys::stride),
+      positive_setting({.name = "zipf_exponent",
+                        .label = "Exponent",
+                        .what = "of `zipf`, the exponent s of P(rank) ∼ rank^−s",
+                        .option = "exponent"},
+                       &Keys::zipf_exponent),
+      power_setting({.name = "cluster_length",
+                     .label = "Range",
+                     .what = "of `clustered`, consecutive keys in a hot range",
+                     .option = "length"},
+                    &Keys::cluster_length),
+      column_setting(),
+      empty_setting(),
+      as_text_setting(),
+      file_setting({.name = "file", .what = "a key file, relative to the scenario; implies the distribution `file`"},
+                   [](Keys const& keys, fs::path const& folder) {
+                     return keys.file_name.empty() ? Json() : Json(relative_name(keys.file_name, folder));
+                   }),
+      repeat_setting(),
+      {{.name = "distribution",
+        .label = "New keys",
+        .what = "see below",
+        .hint = "The stream that inserts draw from. Changing it restarts the stream; the table keeps its keys."},
+       {},
+       {"distribution", read_distribution,
+        [](Keys const& keys, fs::path const&) { return Json(distribution_text(keys)); }}},
+  });
+  return settings;
+}
 
 KeyFileNotes const& notes_of(KeySettings const& keys)
 {
@@ -298,7 +336,7 @@ KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
     read_distribution(node, keys);
   } else {
     if (auto const file = node.find("file")) { read_file(*file, reading_in(node, {}), keys); }
-    read_object<KeySettings>(node, stream_fields(), keys);
+    read_object<KeySettings>(node, fields_of<KeySettings>(), keys);
   }
   if (keys.distribution == KeyDistribution::file && !keys.file_keys) {
     if (node.source().losses == nullptr) {
@@ -314,37 +352,34 @@ Json key_settings_json(KeySettings const& keys, fs::path const& folder)
   check_has_file(keys);
   Json json;
   json["distribution"] = nullptr;  // comes first
-  write_fields<KeySettings>(json, folder, stream_fields(), keys);
+  write_fields<KeySettings>(json, folder, fields_of<KeySettings>(), keys);
   return json;
 }
 
 Json key_settings_json(KeySettings const& keys, KeySettings const& base, fs::path const& folder)
 {
   check_has_file(keys);
-  bool const same_file = is_same_file(keys, base);
-  bool const other_file = !same_file && !keys.file_name.empty() && !are_small(keys);
-  Json const changed = changed_fields(keys, base);
+  bool const other_file = !is_same_file(keys, base) && !keys.file_name.empty() && !are_small(keys);
+  Json changed = Json::object();
+  Json of_file = Json::object();
+  for (Setting<KeySettings> const& setting : settings_of<KeySettings>()) {
+    std::string const name(setting.text.name);
+    if (name == "distribution") { continue; }
+    Json value = setting.field.write(keys, folder);
+    if (value.is_null()) { continue; }
+    if (is_of_file(setting.text)) {
+      of_file[name] = std::move(value);
+    } else if (value != setting.field.write(base, folder)) {
+      changed[name] = std::move(value);
+    }
+  }
   if (changed.empty() && !other_file) { return distribution_text(keys); }
   Json json;
   bool const implied = other_file && keys.distribution == KeyDistribution::file;
   if (!implied) { json["distribution"] = distribution_text(keys); }
   json.update(changed);
-  if (other_file) {
-    for (Field<KeySettings> const& each : stream_fields()) {
-      bool const is_of_file = each.name == "column" || each.name == "empty" || each.name == "as_text";
-      Json value = is_of_file ? each.write(keys, folder) : Json();
-      if (!value.is_null()) { json[std::string(each.name)] = std::move(value); }
-    }
-    json["file"] = relative_name(keys.file_name, folder);
-  }
+  if (other_file) { json.update(of_file); }
   return json;
-}
-
-bool same_stream(KeySettings const& left, KeySettings const& right)
-{
-  return left.distribution == right.distribution && left.stride == right.stride &&
-         left.zipf_exponent == right.zipf_exponent && left.cluster_length == right.cluster_length &&
-         is_same_file(left, right) && left.file_repeats == right.file_repeats;
 }
 
 }  // namespace slotscape

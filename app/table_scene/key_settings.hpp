@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/base/fields.hpp"
 #include "app/base/findings.hpp"
+#include "app/base/setting.hpp"
 #include "app/scene/file_question.hpp"
 #include "gpu/workloads/settings.hpp"
 
@@ -78,7 +78,7 @@ Json key_settings_json(KeySettings const& keys, std::filesystem::path const& fol
 /// Only the fields that differ from `base`: often just the name of the distribution.
 Json key_settings_json(KeySettings const& keys, KeySettings const& base, std::filesystem::path const& folder);
 
-/// Whether both yield the same keys for the same seed.
-bool same_stream(KeySettings const& left, KeySettings const& right);
+template <>
+std::span<Setting<KeySettings> const> settings_of();
 
 }  // namespace slotscape

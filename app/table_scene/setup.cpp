@@ -22,13 +22,6 @@ std::string read_family(JsonNode const& node)
   return families[node.one_of(names, "table family")];
 }
 
-int read_key_bits(JsonNode const& node, FamilyInfo const& family)
-{
-  constexpr std::array<std::uint32_t, 2> widths{32, 64};
-  if (family.wide) { return static_cast<int>(node.choice(widths)); }
-  return static_cast<int>(node.choice(std::span(widths).first(1), fmt::format("{} has no wider keys", family.name)));
-}
-
 bool read_keys_only(JsonNode const& node, FamilyInfo const& family)
 {
   bool const keys_only = !node.flag();
@@ -56,11 +49,6 @@ void fit_set(JsonNode const& node, TableSettings& table)
   set_values(table, false);
 }
 
-std::uint32_t read_shards(JsonNode const& node)
-{
-  return static_cast<std::uint32_t>(node.whole_number(1, max_shards));
-}
-
 /// Without a number of slots, the usual one, or the next one that so many shards can have.
 void fit_slots(JsonNode const& node, TableSettings& table)
 {
@@ -68,35 +56,135 @@ void fit_slots(JsonNode const& node, TableSettings& table)
   table.slots = suitable_slots(family_info(table.family).slot_counts, table.slots, table.shards);
 }
 
-/// The fields of every family. The valid values of `slots` and `key_bits` depend on it, and on the number of shards.
-std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family, std::uint32_t shards)
+Setting<TableSettings> slots_setting()
 {
-  using Table = TableSettings;
-  auto const same = [](auto value) { return value; };
-  return {
-      field("family", &Table::family, read_family, [](std::string const& name) { return name; }),
-      field(
-          "slots", &Table::slots, [&family, shards](JsonNode const& node) { return read_slots(node, family, shards); },
-          same),
-      choice("deletion", &Table::deletion, "deletion mode"),
-      choice("hash", &Table::hash, "hash"),
-      field(
-          "key_bits", &Table::key_bits, [&](JsonNode const& node) { return read_key_bits(node, family); }, same),
-      choice("combine", &Table::combine, "way to combine values"),
-      field(
-          "values", &Table::keys_only, [&](JsonNode const& node) { return read_keys_only(node, family); },
-          [](bool keys_only) { return !keys_only; }),
-      {"shards", [](JsonNode const& node, Table& table) { table.shards = read_shards(node); },
-       [](Table const& table, auto const&) { return table.shards == 1 ? Json() : Json(table.shards); }},
-      {"keys_start",
-       [](JsonNode const& node, Table& table) { table.keys_start = node.one_of<KeysStart>("start of keys"); },
-       [](Table const& table, auto const&) { return table.shards == 1 ? Json() : Json(to_text(table.keys_start)); }},
+  Setting<TableSettings> setting = whole_setting({.name = "slots",
+                                                  .label = "Slots",
+                                                  .what = "places for keys",
+                                                  .note = "some families need a power of two or a prime"},
+                                                 &TableSettings::slots, min_slots, max_slots, Scale::log);
+  setting.field.read = [](JsonNode const& node, TableSettings& table) {
+    table.slots = read_slots(node, family_info(table.family), table.shards);
   };
+  return setting;
 }
 
-std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family, std::uint32_t shards)
+Setting<TableSettings> key_bits_setting()
 {
-  std::vector<Field<TableSettings>> fields = common_fields(family, shards);
+  Setting<TableSettings> setting = listed_setting({.name = "key_bits",
+                                                   .label = "Key bits",
+                                                   .what = "width of keys and of values",
+                                                   .hint = "Width of keys and of values; 32 is faster.",
+                                                   .note = "64 where the family has it"},
+                                                  &TableSettings::key_bits, key_widths);
+  setting.field.read = [any = setting.field.read](JsonNode const& node, TableSettings& table) {
+    FamilyInfo const& family = family_info(table.family);
+    if (family.wide) { return any(node, table); }
+    std::string const why = fmt::format("{} has no wider keys", family.name);
+    table.key_bits = static_cast<int>(node.choice(std::span(key_widths).first(1), why));
+  };
+  return setting;
+}
+
+/// Whether the table is a set.
+Setting<TableSettings> values_setting()
+{
+  return {{.name = "values",
+           .label = "Values",
+           .what = "whether keys have some",
+           .hint = "Without values the table is a set, in half the memory. An erased key leaves a tombstone that any "
+                   "key may take, because there is no value to say that it is erased.",
+           .note = "without, it is a [set](families.md#settings-and-parameters), where the family has them; "
+                   "`deletion` and `combine` then have one choice, and values in steps are ignored"},
+          {SettingRange::Kind::choice, 0.0, 1.0, Scale::linear, {"true", "false"}, {"yes", "no"}},
+          {"values",
+           [](JsonNode const& node, TableSettings& table) {
+             table.keys_only = read_keys_only(node, family_info(table.family));
+           },
+           [](TableSettings const& table, std::filesystem::path const&) { return Json(!table.keys_only); }},
+          [](TableSettings const& table) { return table.keys_only ? 1.0 : 0.0; },
+          [](TableSettings& table, double value) { set_values(table, value == 0.0); }};
+}
+
+/// Only in files of tables in shards.
+Setting<TableSettings> of_shards(Setting<TableSettings> setting)
+{
+  setting.field.write = [write = setting.field.write](TableSettings const& table, std::filesystem::path const& folder) {
+    return table.shards == 1 ? Json() : write(table, folder);
+  };
+  return setting;
+}
+
+Setting<TableSettings> shards_setting()
+{
+  return of_shards(whole_setting(
+      {.name = "shards",
+       .label = "Shards",
+       .what = "equal tables that share its keys and its `slots`, as if each had a device of its own",
+       .hint = "Divides the table into equal ones that share its keys by a hash of their own, as if each had a device "
+               "of its own.",
+       .note = "see [tables in shards](sharded-tables.md)",
+       .standard = "1"},
+      &TableSettings::shards, 1, max_shards));
+}
+
+Setting<TableSettings> keys_start_setting()
+{
+  return of_shards(choice_setting(
+      {.name = "keys_start",
+       .label = "Keys start",
+       .what = "of a table in shards, where the keys of a batch are before they go to their shards",
+       .hint = "Where the keys of a batch are before they go to their shards: an equal part on each device, or all on "
+               "the first one. It decides how many bytes cross which link.",
+       .standard = "`spread`"},
+      &TableSettings::keys_start, "start of keys"));
+}
+
+}  // namespace
+
+/// What the others can be depends on the family and on the shards, which `read_table` reads first.
+template <>
+std::span<Setting<TableSettings> const> settings_of()
+{
+  using Table = TableSettings;
+  static auto const settings = std::to_array<Setting<Table>>({
+      {{.name = "family", .label = "Family", .what = "a [family](families.md)"},
+       {},
+       field("family", &Table::family, read_family, [](std::string const& name) { return name; })},
+      slots_setting(),
+      choice_setting({.name = "deletion",
+                      .label = "Deletion",
+                      .what = "whose key may take the slot of an erased one",
+                      .note = "with `tombstone_reuse` the next one that comes by, as in textbooks, with `empty_value` "
+                              "only the same one"},
+                     &Table::deletion, "deletion mode"),
+      choice_setting({.name = "hash",
+                      .label = "Hash",
+                      .what = "hash of the table",
+                      .hint = "Maps each key to its home slot. The weak ones show why that matters."},
+                     &Table::hash, "hash"),
+      key_bits_setting(),
+      choice_setting({.name = "combine",
+                      .label = "Repeats",
+                      .what = "what inserting a key that is there makes of its value",
+                      .hint = "What inserting a key that is already there does to its value. To count keys, add the "
+                              "values: new keys of the stream then bring 1 each. Sums stop at the largest value that "
+                              "the table takes. Unless values are replaced, the inserts, finds and erases of a batch "
+                              "run one kind at a time."},
+                     &Table::combine, "way to combine values"),
+      values_setting(),
+      shards_setting(),
+      keys_start_setting(),
+  });
+  return settings;
+}
+
+namespace {
+
+/// With the parameters of the family.
+std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family)
+{
+  std::vector<Field<TableSettings>> fields = fields_of_settings(settings_of<TableSettings>());
   for (Parameter const& parameter : family.parameters) {
     fields.push_back({parameter.name,
                       [&](JsonNode const& node, TableSettings& table) {
@@ -230,10 +318,10 @@ TableSettings usual_table()
 TableSettings read_table(JsonNode const& node)
 {
   TableSettings table = usual_table();
-  auto const family = node.find("family");
-  std::string const name = family ? read_family(*family) : table.family;
-  auto const shards = node.find("shards");
-  read_object<TableSettings>(node, fields_of_table(family_info(name), shards ? read_shards(*shards) : 1), table);
+  for (std::string_view const name : {"family", "shards"}) {
+    if (auto const found = node.find(name)) { setting_named<TableSettings>(name).field.read(*found, table); }
+  }
+  read_object<TableSettings>(node, fields_of_table(family_info(table.family)), table);
   fit_slots(node, table);
   if (auto const start = node.find("keys_start"); start && table.shards == 1) {
     start->fail("only a table in shards has it; give \"shards\", too");
@@ -245,7 +333,7 @@ TableSettings read_table(JsonNode const& node)
 Json table_json(TableSettings const& table)
 {
   Json json;
-  write_fields<TableSettings>(json, {}, fields_of_table(family_info(table.family), table.shards), table);
+  write_fields<TableSettings>(json, {}, fields_of_table(family_info(table.family)), table);
   return json;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/base/fields.hpp"
 #include "app/base/json.hpp"
+#include "app/base/setting.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/simulation/action.hpp"
 #include "app/table_map/settings.hpp"
@@ -47,9 +47,10 @@ Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& fol
 /// in their slots: all operations may then run together.)
 TableSettings usual_table();
 
-/// Reads a table: `family`, `slots`, `deletion`, `hash`, `key_bits`, `combine`, `values`, and the family's own
-/// parameters by name. Missing fields keep their defaults. Throws Error at a value that the family does not support,
-/// and lists those it does.
+template <>
+std::span<Setting<TableSettings> const> settings_of();
+/// Reads a table: its settings, and the family's own parameters by name. Missing fields keep their defaults. Throws
+/// Error at a value that the family does not support, and lists those it does.
 TableSettings read_table(JsonNode const& node);
 /// All fields, for `read_table`.
 Json table_json(TableSettings const& table);

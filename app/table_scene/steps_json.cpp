@@ -92,7 +92,7 @@ std::uint64_t count_of(JsonNode const& step)
 double share_of(JsonNode const& step, std::string_view field)
 {
   auto const share = step.find(field);
-  return share ? share->number(0.0, 1e9) : 0.0;
+  return share ? share->number(0.0, max_share) : 0.0;
 }
 
 /// Where no keys are named, a share of hits means that they are mixed.
@@ -134,7 +134,7 @@ void StepReader::insert(JsonNode const& step)
   std::uint64_t const count = count_of(step);
   if (auto const named = step.find("keys")) {
     KeySettings const keys = read_key_settings(*named, base_);
-    if (!same_stream(keys, in_force_)) {
+    if (!same_settings(keys, in_force_)) {
       check_width(*named, keys);
       actions_.push_back(SetKeys{keys});
       in_force_ = keys;
@@ -324,7 +324,7 @@ void StepWriter::operator()(BatchRequest const& request)
 {
   Json step = batch_json(request);
   bool const folds =
-      pending_ && pending_->drawn == 0 && step["op"] == "insert" && !same_stream(pending_->keys, in_force_);
+      pending_ && pending_->drawn == 0 && step["op"] == "insert" && !same_settings(pending_->keys, in_force_);
   if (folds) {
     step["keys"] = key_settings_json(pending_->keys, base_, folder_);
     in_force_ = pending_->keys;

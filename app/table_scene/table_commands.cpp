@@ -8,7 +8,6 @@ namespace slotscape {
 namespace {
 
 constexpr double load_step = 0.05;
-constexpr double max_rate = 1e9;
 constexpr double key_zoom = 1.5;  ///< of one press
 constexpr double key_pan = 0.12;  ///< share of the canvas
 
@@ -18,18 +17,17 @@ void change_speed(DriveSettings& drive, double factor)
     drive.full_speed = false;
     return;
   }
-  drive.rate = std::max(drive.rate * factor, 1.0);
-  if (drive.rate > max_rate) {
-    drive.rate = max_rate;
-    drive.full_speed = true;
-  }
+  double const rate = std::max(drive.rate * factor, 1.0);
+  bool const is_beyond = factor > 1.0 && rate > usual_rate;
+  drive.full_speed = drive.full_speed || is_beyond;
+  drive.rate = is_beyond ? std::max(drive.rate, usual_rate) : rate;
 }
 
 void change_load(TableState& state, double step)
 {
   DriveSettings& drive = state.settings.drive;
   double const base = drive.hold_load ? drive.target_load : state.statistics.load_factor();
-  drive.target_load = std::clamp(base + step, 0.0, 1.0);
+  drive.target_load = std::clamp(base + step, 0.0, max_load);
   drive.hold_load = true;
   if (!drive.running) { state.act(FillTo{drive.target_load}); }
 }
@@ -50,18 +48,9 @@ Command written_menu(std::string_view menu, ViewSettings& view)
   return {.menu = menu, .label = label, .submenu = draw};
 }
 
-/// Step mode without compare-and-swaps: what a first course tells.
-Command plain_steps_switch(std::string_view menu, ViewSettings& view)
-{
-  return {.menu = menu,
-          .label = "Plain step texts",
-          .run = [&view] { view.plain_steps = !view.plain_steps; },
-          .checked = [&view] { return view.plain_steps; }};
-}
-
 Command keys_as_menu(std::string_view menu, TableState& state)
 {
-  std::string const label = "Show keys as";
+  std::string const label = label_of<ViewSettings>("keys_as");
   auto const draw = [label, &state] {
     if (!ImGui::BeginMenu(label.c_str())) { return; }
     for (EnumName<KeyStyle> const& name : enum_names<KeyStyle>()) {
@@ -229,14 +218,14 @@ std::vector<Command> TableScene::view_commands()
       color_command(view, "Ctrl+2", ColorBy::probe_length, "Colour by probe length"),
       color_command(view, "Ctrl+3", ColorBy::cluster_length, "Colour by cluster length"),
       color_command(view, "Ctrl+4", ColorBy::recent, "Colour by recent change"),
-      choice_menu(menu, "Palette", view.palette),
-      choice_menu(menu, "Small tables", view.arrangement),
+      choice_menu(menu, label_of<ViewSettings>("palette"), view.palette),
+      choice_menu(menu, label_of<ViewSettings>("arrangement"), view.arrangement),
       keys_as_menu(menu, state()),
       written_menu(menu, view),
-      plain_steps_switch(menu, view),
+      toggle(menu, label_of<ViewSettings>("plain_steps"), view.plain_steps),  // what a first course tells
   };
   append(commands, picture_commands(view));
-  commands.push_back(toggle(menu, "Minimap", view.show_minimap));
+  commands.push_back(toggle(menu, label_of<ViewSettings>("minimap"), view.show_minimap));
   return commands;
 }
 

@@ -2,7 +2,9 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/table_scene/setup.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -10,7 +12,6 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace slotscape {
@@ -51,7 +52,7 @@ void slots_list(TableState const& state, std::function<void(std::uint64_t)> cons
 void slots_row(Look const& look, TableState& state, std::function<void()> const& take_typed,
                std::function<void(std::uint64_t)> const& choose)
 {
-  row_label(look, "Slots");
+  setting_label(look, setting_named<TableSettings>("slots").text);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
   ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
   bool const typing = ImGui::IsItemActive();
@@ -68,7 +69,7 @@ bool family_row(Look const& look, TableSettings& table)
 {
   FamilyInfo const& family = family_info(table.family);
   bool changed = false;
-  row_label(look, "Family");
+  setting_label(look, setting_named<TableSettings>("family").text);
   if (!ImGui::BeginCombo("##family", std::string(family.title).c_str(), ImGuiComboFlags_HeightLargest)) {
     hint(look, about(family));
     return false;
@@ -111,44 +112,16 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
 
 bool deletion_row(Look const& look, TableSettings& table)
 {
-  row_label(look, "Deletion");
-  bool const changed = choose("##deletion", table.deletion);
-  hint(look, table.deletion == Deletion::empty_value
-                 ? "An erased key stays in its slot with an empty value: a tombstone that only the same key can reuse."
-                 : "An erased key becomes a tombstone that a later insert of any key may take.");
-  return changed;
+  return setting_row(look, "deletion", table,
+                     {.more_hint = table.deletion == Deletion::empty_value
+                                       ? "An erased key stays in its slot with an empty value: a tombstone that only "
+                                         "the same key can reuse."
+                                       : "An erased key becomes a tombstone that a later insert of any key may take."});
 }
 
 bool hash_row(Look const& look, TableSettings& table, std::string_view consequence)
 {
-  row_label(look, "Hash");
-  bool const changed = choose("##hash", table.hash);
-  hint(look, fmt::format("Maps each key to its home slot. The weak ones show why that matters. {}", consequence));
-  return changed;
-}
-
-bool combine_row(Look const& look, TableSettings& table)
-{
-  row_label(look, "Repeats");
-  bool const changed = choose("##combine", table.combine);
-  hint(look,
-       "What inserting a key that is already there does to its value. To count keys, add the values: new keys of the "
-       "stream then bring 1 each. Sums stop at the largest value that the table takes. Unless values are replaced, the "
-       "inserts, finds and erases of a batch run one kind at a time.");
-  return changed;
-}
-
-bool values_row(Look const& look, TableSettings& table)
-{
-  std::array<std::string, 2> const choices{"yes", "no"};
-  int chosen = table.keys_only ? 1 : 0;
-  row_label(look, "Values");
-  bool const changed = pick(look, "values", choices, chosen);
-  hint(look,
-       "Without values the table is a set, in half the memory. An erased key leaves a tombstone that any key may "
-       "take, because there is no value to say that it is erased.");
-  if (changed) { set_values(table, chosen == 0); }
-  return changed;
+  return setting_row(look, "hash", table, {.more_hint = fmt::format(" {}", consequence)});
 }
 
 bool shards_row(Look const& look, TableSettings& table)
@@ -160,19 +133,12 @@ bool shards_row(Look const& look, TableSettings& table)
   std::vector<std::string> labels;
   for (std::uint32_t const count : counts) { labels.push_back(count == 1 ? "none" : std::to_string(count)); }
   int chosen = static_cast<int>(std::ranges::find(counts, table.shards) - counts.begin());
-  row_label(look, "Shards");
-  bool changed = pick(look, "shards", labels, chosen);
-  hint(look,
-       "Divides the table into equal ones that share its keys by a hash of their own, as if each had a device of its "
-       "own. Changing it makes a new table with the same keys.");
+  SettingText const& text = setting_named<TableSettings>("shards").text;
+  setting_label(look, text);
+  bool const changed = pick(look, "shards", labels, chosen);
+  hint(look, fmt::format("{} {}", text.hint, makes_new_table));
   if (changed) { table.shards = counts[static_cast<std::size_t>(chosen)]; }
-  if (table.shards == 1) { return changed; }
-  row_label(look, "Keys start");
-  changed = choose("##keys_start", table.keys_start) || changed;
-  hint(look,
-       "Where the keys of a batch are before they go to their shards: an equal part on each device, or all on the "
-       "first one. It decides how many bytes cross which link.");
-  return changed;
+  return (table.shards != 1 && setting_row(look, "keys_start", table)) || changed;
 }
 
 void guarantee_rows(Look const& look, TableSettings const& table)

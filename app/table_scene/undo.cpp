@@ -1,3 +1,4 @@
+#include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "gpu/base/error.hpp"
 
@@ -19,11 +20,11 @@ bool differ(TableSceneSettings settings, TableSceneSettings const& from)
 /// "the setting 'Palette'"; without its name where that says too little.
 std::string what_differs(TableSceneSettings const& from, TableSceneSettings const& to)
 {
-  std::string_view const of_drive = changed_setting(from.drive, to.drive);
-  std::string_view const of_view = changed_setting(from.view, to.view);
-  bool const one = of_drive.empty() != of_view.empty() && (from.drive == to.drive || from.view == to.view) &&
-                   from.keys == to.keys && from.seed == to.seed;
-  return one ? fmt::format("the setting '{}'", of_drive.empty() ? of_view : of_drive) : "the setting";
+  int const parts = (from.drive != to.drive) + (from.view != to.view) + (from.keys != to.keys) + (from.seed != to.seed);
+  std::string_view label = changed_setting(from.drive, to.drive);
+  if (label.empty()) { label = changed_setting(from.view, to.view); }
+  if (label.empty()) { label = changed_setting(from.keys, to.keys); }
+  return parts == 1 && !label.empty() ? fmt::format("the setting '{}'", label) : "the setting";
 }
 
 }  // namespace

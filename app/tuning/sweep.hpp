@@ -14,6 +14,9 @@
 
 namespace slotscape::tuning {
 
+inline constexpr double shortest_budget = 1.0;  ///< seconds that a person may ask for
+inline constexpr double longest_budget = 86400.0;
+
 struct SweepSettings {
   Backend backend = Backend::cpu;
   double budget_seconds = 120.0;  ///< of work, without pauses

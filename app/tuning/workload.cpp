@@ -6,7 +6,6 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
-#include "app/table_scene/setup.hpp"
 #include "app/tuning/workload_join.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
@@ -18,101 +17,6 @@
 #include <array>
 #include <cmath>
 #include <utility>
-
-namespace slotscape {
-
-template <>
-std::span<Field<tuning::Present> const> fields_of()
-{
-  using Present = tuning::Present;
-  static auto const fields = std::to_array<Field<Present>>({
-      {"table", [](JsonNode const& node, Present& present) { present.table = read_table(node); },
-       [](Present const& present, std::filesystem::path const&) { return table_json(present.table); }},
-      number("load", &Present::load, 0.01, 1.0),
-  });
-  return fields;
-}
-
-namespace {
-
-/// A join has no such thing: it builds a table once, and probes it.
-Field<tuning::Workload> not_in_joins(Field<tuning::Workload> const& field)
-{
-  using tuning::Workload;
-  return {field.name,
-          [field](JsonNode const& node, Workload& workload) {
-            if (workload.join) { node.fail("it does not go with 'join', which builds a table once and probes it"); }
-            field.read(node, workload);
-          },
-          [field](Workload const& workload, std::filesystem::path const& folder) {
-            return workload.join ? Json() : field.write(workload, folder);
-          }};
-}
-
-}  // namespace
-
-template <>
-std::span<Field<tuning::Workload> const> fields_of()
-{
-  using Workload = tuning::Workload;
-  constexpr double max_share = 1e6;
-  constexpr double max_growth = 1000.0;
-  constexpr double max_bytes = 1e6;
-  static auto const fields = std::to_array<Field<Workload>>({
-      field(
-          "name", &Workload::name, [](JsonNode const& node) { return node.text(); },
-          [](std::string const& name) { return name; }),
-      {"keys",
-       [](JsonNode const& node, Workload& workload) {
-         workload.source = read_key_settings(node, workload.source);
-         if (workload.source.distribution == KeyDistribution::file) { workload.keys = 0; }
-         workload.key_bits = std::max(workload.key_bits, key_bits_for(workload.source));
-       },
-       [](Workload const& workload, std::filesystem::path const& folder) {
-         return key_settings_json(workload.source, KeySettings{}, folder);
-       }},
-      whole_number("count", &Workload::keys, 0, max_slots),  // after the keys: it says how many of a file
-      {"join",                                               // before what it excludes
-       [](JsonNode const& node, Workload& workload) {
-         workload.join.emplace();
-         read_fields(node, *workload.join);
-         if (workload.join->probes_file()) {
-           workload.key_bits = std::max(workload.key_bits, key_bits_for(workload.join->probe));
-         }
-       },
-       [](Workload const& workload, std::filesystem::path const& folder) {
-         return workload.join ? object_of_fields(folder, *workload.join) : Json();
-       }},
-      not_in_joins(number("growth", &Workload::growth, 1.0, max_growth)),
-      field(
-          "key_bits", &Workload::key_bits,
-          [](JsonNode const& node) {
-            static constexpr std::array<std::uint32_t, 2> widths{32, 64};
-            return node.choice(widths);
-          },
-          [](int bits) { return bits; }),
-      not_in_joins(flag("values", &Workload::values)),
-      not_in_joins(choice("combine", &Workload::combine, "way to combine values")),
-      not_in_joins(number("insert", &Workload::insert, 0.0, max_share)),
-      not_in_joins(number("hit", &Workload::hit, 0.0, max_share)),
-      not_in_joins(number("miss", &Workload::miss, 0.0, max_share)),
-      not_in_joins(number("erase", &Workload::erase, 0.0, max_share)),
-      not_in_joins(whole_number("batch", &Workload::batch, 0, max_slots)),
-      not_in_joins(flag("at_once", &Workload::at_once)),
-      number("most_bytes", &Workload::max_bytes, 0.0, max_bytes),
-      {"present",
-       [](JsonNode const& node, Workload& workload) {
-         workload.present.emplace();
-         read_fields(node, *workload.present);
-       },
-       [](Workload const& workload, std::filesystem::path const& folder) {
-         return workload.present ? object_of_fields(folder, *workload.present) : Json();
-       }},
-  });
-  return fields;
-}
-
-}  // namespace slotscape
 
 namespace slotscape::tuning {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
-#include "app/base/fields.hpp"
 #include "app/base/findings.hpp"
+#include "app/base/setting.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/joins/settings.hpp"
@@ -142,9 +142,11 @@ std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t
 
 namespace slotscape {
 template <>
-std::span<Field<tuning::Workload> const> fields_of();
+std::span<Setting<tuning::Workload> const> settings_of();
 template <>
-std::span<Field<tuning::JoinSides> const> fields_of();
+std::span<Setting<tuning::JoinSides> const> settings_of();
+template <>
+std::span<Setting<tuning::Present> const> settings_of();
 template <>
 std::span<EnumName<joins::JoinKind> const> enum_names();
 }  // namespace slotscape

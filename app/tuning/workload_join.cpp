@@ -4,6 +4,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/bench/join_bench.hpp"
 
 #include <fmt/format.h>
 
@@ -26,30 +27,80 @@ std::span<EnumName<joins::JoinKind> const> enum_names()
   return names;
 }
 
-template <>
-std::span<Field<tuning::JoinSides> const> fields_of()
+namespace {
+
+using tuning::JoinSides;
+
+Setting<JoinSides> kind_setting()
 {
-  using Sides = tuning::JoinSides;
-  constexpr double max_skew = 4.0;
-  static auto const fields = std::to_array<Field<Sides>>({
-      choice("kind", &Sides::kind, "kind of join"),
-      {"probe",
-       [](JsonNode const& node, Sides& sides) {
-         sides.probe = read_key_settings(node, sides.probe);
-         bool const lost = node.source().losses != nullptr;  // then the rows are drawn
-         if (!sides.probes_file() && !lost) {
-           node.fail("the probe side is a file of keys; without one, its rows are drawn");
-         }
-       },
-       [](Sides const& sides, std::filesystem::path const& folder) {
-         return sides.probes_file() ? key_settings_json(sides.probe, KeySettings{}, folder) : Json();
-       }},
-      whole_number("probe_rows", &Sides::probe_rows, 0, joins::max_rows),
-      whole_number("rows_per_key", &Sides::rows_per_key, 1, joins::max_rows),
-      number("match", &Sides::match, 0.0, 1.0),
-      number("skew", &Sides::skew, 0.0, max_skew),
+  return choice_setting(
+      {.name = "kind",
+       .label = "Kind",
+       .what = "kind of join",
+       .argument = "KIND",
+       .hint = "Inner: each probe row with every build row that has its key; left: those without one, too; semi: probe "
+               "rows that have one; anti: those that have none. Semi and anti joins are served by sets.",
+       .note = "`inner`: each probe row with every build row that has its key; `left`: those without one, too; `semi`: "
+               "the probe rows that have one; `anti`: those that have none"},
+      &JoinSides::kind, "kind of join");
+}
+
+Setting<JoinSides> probe_setting()
+{
+  return {{.name = "probe",
+           .label = "Probe side",
+           .what =
+               "a file with the keys of the probe side; then those of the build side come from a file, too. Without "
+               "it, rows are drawn"},
+          {},
+          {"probe",
+           [](JsonNode const& node, JoinSides& sides) {
+             sides.probe = read_key_settings(node, sides.probe);
+             bool const lost = node.source().losses != nullptr;  // then the rows are drawn
+             if (!sides.probes_file() && !lost) {
+               node.fail("the probe side is a file of keys; without one, its rows are drawn");
+             }
+           },
+           [](JoinSides const& sides, std::filesystem::path const& folder) {
+             return sides.probes_file() ? key_settings_json(sides.probe, KeySettings{}, folder) : Json();
+           }}};
+}
+
+}  // namespace
+
+template <>
+std::span<Setting<tuning::JoinSides> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<JoinSides>>({
+      kind_setting(),
+      probe_setting(),
+      whole_setting({.name = "probe_rows",
+                     .label = "Rows",
+                     .what = "how many rows the probe side has",
+                     .hint = "Rows of the probe side; of a file, its first ones. Ctrl+click to type a number.",
+                     .note = "0: as many as the build side, or all of the file"},
+                    &JoinSides::probe_rows, 0, joins::max_rows, Scale::log),
+      whole_setting({.name = "rows_per_key",
+                     .label = "Rows a key",
+                     .what = "rows of a drawn build side that share a key",
+                     .hint = "Rows of the build side that share a key. From 2 on, they lie together in a multi-value "
+                             "table."},
+                    &JoinSides::rows_per_key, 1, joins::max_rows, Scale::log),
+      number_setting({.name = "match",
+                      .label = "Match",
+                      .what = "share of drawn probe rows whose key the build side has",
+                      .argument = "SHARE",
+                      .hint = "The share of probe rows whose key the build side has."},
+                     &JoinSides::match, 0.0, 1.0),
+      number_setting({.name = "skew",
+                      .label = "Skew",
+                      .what = "how unequal their keys are, as Zipf's exponent",
+                      .argument = "EXPONENT",
+                      .hint = "How unequal the keys of these rows are: Zipf's exponent; 0: all alike.",
+                      .note = "0: all alike"},
+                     &JoinSides::skew, 0.0, bench::max_skew),
   });
-  return fields;
+  return settings;
 }
 
 }  // namespace slotscape

@@ -14,11 +14,9 @@ constexpr double pi = std::numbers::pi;
 constexpr double home_yaw = -1.05;
 constexpr double home_pitch = 0.40;
 constexpr double home_half_sight = 0.96;  // of the extent, on each side of the target
-constexpr double min_distance = 0.002;    // distances of the eye from its target, of the extent
-constexpr double max_distance = 8.0;
-constexpr double farthest_target = 1.0;  // on each axis, of the extent
-constexpr double near_share = 0.01;      // the near plane for an eye among the voxels, of its distance
-constexpr double around_the_cube = 1.5;  // models may reach beyond the grid
+constexpr double farthest_target = 1.0;   // on each axis, of the extent
+constexpr double near_share = 0.01;       // the near plane for an eye among the voxels, of its distance
+constexpr double around_the_cube = 1.5;   // models may reach beyond the grid
 constexpr double focus_margin = 1.3;
 
 double smooth(double t)

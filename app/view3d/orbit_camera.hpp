@@ -36,6 +36,8 @@ class OrbitCamera {
 public:
   static constexpr double field_of_view = 0.62;  ///< radians, of the canvas's shorter side
   static constexpr double flight_seconds = 0.6;
+  static constexpr double min_distance = 0.002;  ///< of the eye from its target, of the extent
+  static constexpr double max_distance = 8.0;
 
   /// `extent`: side of the cube. The eye starts at home, where the canvas shows all of the cube.
   explicit OrbitCamera(double extent, double width = 1.0, double height = 1.0);

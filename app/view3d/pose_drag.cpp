@@ -15,7 +15,6 @@ namespace {
 
 constexpr double edge_on = 0.12;        // a ring seen this flat is turned by moving along it
 constexpr double far_away = 1e3;        // of the grid's extent
-constexpr double farthest_model = 2.0;  // from the origin on each axis, of the grid's extent
 constexpr double points_at_eye = 0.05;  // an axis this close to the line of sight cannot be followed
 
 glm::dquat to_quaternion(spatial::Rotation const& rotation)

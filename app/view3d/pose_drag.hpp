@@ -6,6 +6,7 @@ namespace slotscape {
 
 inline constexpr float smallest_model_scale = 0.001f;  ///< a house in a survey of its town
 inline constexpr float largest_model_scale = 20.0f;
+inline constexpr double farthest_model = 2.0;  ///< from the origin on each axis, of the grid's extent
 
 /// A model turned further by `angle` radians about a unit `axis` of the world through its own origin.
 spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double angle);

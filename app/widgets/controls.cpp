@@ -335,7 +335,8 @@ bool pick(Look const& look, char const* id, std::span<std::string const> labels,
   return changed;
 }
 
-bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text, bool log)
+bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text, bool log,
+            std::optional<TypedLimits> const& typed)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImVec2 const size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
@@ -354,8 +355,10 @@ bool slider(Look const& look, char const* id, double& value, double low, double 
   if (!typing) { draw_centered(at, size, text); }
   // A typed number takes effect only when it is complete; the Tab key leaves the field one frame later.
   bool const unfinished = ImGui::TempInputIsActive(item) && !ImGui::IsKeyPressed(ImGuiKey_Tab);
-  value = std::clamp(unfinished ? value : edited, low, high);
-  return changed && !unfinished;
+  if (!changed || unfinished) { return false; }
+  TypedLimits const limits = typed.value_or(TypedLimits{low, high});
+  value = std::clamp(edited, limits.low, limits.high);
+  return true;
 }
 
 bool typing_into_slider()

@@ -3,6 +3,7 @@
 #include "app/simulation/names.hpp"
 #include "app/widgets/look.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,10 +30,16 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
                float width = 0.0f);
 /// Chooses one of `labels`, filling the line: joined buttons if they fit, otherwise a list.
 bool pick(Look const& look, char const* id, std::span<std::string const> labels, int& chosen);
+/// The numbers that can be typed into a slider.
+struct TypedLimits {
+  double low;
+  double high;
+};
 /// A slider drawn as a bar filled up to its value, with `text` on it. `log`: logarithmic, low is above 0. Ctrl+click
-/// turns it into a field; a typed number takes effect when the field is left.
+/// turns it into a field; a typed number takes effect when the field is left. It may lie beyond the ends of the bar, up
+/// to the `typed` limits, if there are any. A value beyond them stays as it is until it is changed.
 bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text,
-            bool log = false);
+            bool log = false, std::optional<TypedLimits> const& typed = {});
 /// Whether a number is being typed into the last item, a slider.
 bool typing_into_slider();
 /// Marks a value on the last item, a slider from `low` to `high`.

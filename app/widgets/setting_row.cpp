@@ -30,11 +30,14 @@ std::optional<double> list(std::string const& id, SettingRange const& range, dou
   return chosen;
 }
 
-std::optional<double> buttons(Look const& look, std::string const& id, SettingRange const& range, double value)
+std::optional<double> buttons(Look const& look, std::string const& id, SettingRange const& range, double value,
+                              ChoiceBy by)
 {
-  std::vector<std::string_view> const labels(range.labels.begin(), range.labels.end());
   int chosen = static_cast<int>(value);
-  return segmented(look, id.c_str(), labels, chosen) ? std::optional<double>(chosen) : std::nullopt;
+  std::vector<std::string_view> const labels(range.labels.begin(), range.labels.end());
+  bool const changed =
+      by == ChoiceBy::line ? pick(look, id.c_str(), range.labels, chosen) : segmented(look, id.c_str(), labels, chosen);
+  return changed ? std::optional<double>(chosen) : std::nullopt;
 }
 
 std::optional<double> box(std::string const& label, double value)
@@ -43,33 +46,60 @@ std::optional<double> box(std::string const& label, double value)
   return ImGui::Checkbox(label.c_str(), &on) ? std::optional(on ? 1.0 : 0.0) : std::nullopt;
 }
 
+/// What can be typed into its slider.
+TypedLimits limits_of(SettingRange const& range, SettingControl const& control)
+{
+  double const low = std::max(range.low, control.min.value_or(range.low));
+  return {low, std::max(low, std::min(range.high, control.max.value_or(range.high)))};
+}
+
 std::optional<double> bar(Look const& look, std::string const& id, SettingRange const& range, double value,
                           SettingControl const& control)
 {
-  bool const whole = range.kind == SettingRange::Kind::whole;
-  std::string const number = whole ? grouped(static_cast<std::uint64_t>(value)) : with_decimals(value, 2);
+  std::string const number = range.is_whole() ? grouped(static_cast<std::uint64_t>(value)) : with_decimals(value, 2);
+  TypedLimits const limits = limits_of(range, control);
   double edited = value;
-  if (!slider(look, id.c_str(), edited, control.low.value_or(range.low), control.high.value_or(range.high),
-              control.shown.empty() ? number : control.shown, range.scale == Scale::log)) {
+  if (!slider(look, id.c_str(), edited, control.low.value_or(limits.low), control.high.value_or(limits.high),
+              control.shown.empty() ? number : control.shown, range.scale == Scale::log, limits)) {
     return std::nullopt;
   }
-  double const chosen = whole ? std::round(edited) : edited;
+  bool const is_power = range.kind == SettingRange::Kind::power_of_two;
+  double const chosen = is_power           ? std::exp2(std::round(std::log2(edited)))
+                        : range.is_whole() ? std::round(edited)
+                                           : edited;
   return chosen == value ? std::nullopt : std::optional(chosen);
+}
+
+/// Says, too, what can be typed, where the slider has only a part of it.
+std::string hint_of(SettingText const& text, SettingRange const& range, SettingControl const& control)
+{
+  std::string hint(text.hint);
+  bool const is_part = control.low.value_or(range.low) > range.low || control.high.value_or(range.high) < range.high;
+  if (is_part) {
+    hint += fmt::format("{}Ctrl+click to type a number: {}.", hint.empty() ? "" : " ", range_text(range));
+  }
+  return hint + control.more_hint;
 }
 
 }  // namespace
 
+void setting_label(Look const& look, SettingText const& text)
+{
+  row_label(look, std::string(text.label).c_str());
+}
+
 std::optional<double> setting_control(Look const& look, SettingText const& text, SettingRange const& range,
                                       double value, SettingControl const& control)
 {
-  bool const ticked = range.kind == SettingRange::Kind::flag;
-  if (!ticked) { row_label(look, std::string(text.label).c_str()); }
+  bool const is_flag = range.kind == SettingRange::Kind::flag;
+  bool const is_choice = range.kind == SettingRange::Kind::choice;
+  if (!is_flag) { setting_label(look, text); }
   std::string const id = fmt::format("##{}", text.name);
-  auto const chosen = ticked                                     ? box(std::string(text.label), value)
-                      : range.kind != SettingRange::Kind::choice ? bar(look, id, range, value, control)
-                      : control.buttons                          ? buttons(look, id, range, value)
-                                                                 : list(id, range, value, control);
-  hint(look, std::string(text.hint) + control.more_hint);
+  auto const chosen = is_flag                        ? box(std::string(text.label), value)
+                      : !is_choice                   ? bar(look, id, range, value, control)
+                      : control.by != ChoiceBy::list ? buttons(look, id, range, value, control.by)
+                                                     : list(id, range, value, control);
+  hint(look, hint_of(text, range, control));
   return chosen;
 }
 

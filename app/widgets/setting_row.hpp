@@ -3,6 +3,7 @@
 #include "app/base/setting.hpp"
 #include "app/widgets/look.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,15 +11,24 @@
 
 namespace slotscape {
 
+/// How one of several is chosen: from a list; with joined buttons; or with those over the whole line, if they fit.
+enum class ChoiceBy : std::uint8_t { list, buttons, line };
+
 /// How the control of a setting differs from what its table says.
 struct SettingControl {
-  std::string shown = {};          ///< on a slider, instead of the number
-  std::optional<double> low = {};  ///< the ends of a slider, if they are not those of the range
+  std::string shown = {};  ///< on a slider, instead of the number
+  std::optional<double> low =
+      {};  ///< the ends of a slider that has the usual part of the range; all of it can be typed
   std::optional<double> high = {};
-  bool buttons = false;                          ///< joined buttons instead of a list
+  std::optional<double> min = {};  ///< limits within the range, as other settings stand
+  std::optional<double> max = {};
+  ChoiceBy by = ChoiceBy::list;
   std::function<bool(std::size_t)> offers = {};  ///< a choice; empty: all of them
   std::string more_hint = {};                    ///< after the hint
 };
+
+/// The label of a setting's control, for controls that are made by hand.
+void setting_label(Look const& look, SettingText const& text);
 
 /// The control of a setting: its label, a slider, a list or a box to tick, and its hint. Returns the value that was
 /// chosen.

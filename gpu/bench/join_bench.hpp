@@ -11,9 +11,11 @@
 
 namespace slotscape::bench {
 
+inline constexpr double max_skew = 4.0;
+
 /// How rows choose their keys.
 struct KeySkew {
-  double exponent = 0.0;  ///< Zipf's; 0: all alike
+  double exponent = 0.0;  ///< Zipf's, up to `max_skew`; 0: all alike
   bool half = false;      ///< every other row has one and the same key
   friend bool operator==(KeySkew const&, KeySkew const&) = default;
 };

@@ -25,19 +25,19 @@ void require_within(double number, double least, double most, std::string const&
 
 void validate(MatchSettings const& settings)
 {
-  require_within(settings.smoothing, 0.5, 8.0, "smoothing");
-  require_within(settings.threshold, 0.02, 1.0, "threshold");
-  require_within(settings.features, 16, 4096, "features");
-  require_within(settings.bases, 1, 8192, "bases");
-  require_within(settings.query_bases, 1, 512, "query_bases");
-  require_within(settings.shortest_basis, 0.01, 2.0, "shortest_basis");
-  require_within(settings.longest_basis, 0.01, 2.0, "longest_basis");
+  require_within(settings.smoothing, min_smoothing, max_smoothing, "smoothing");
+  require_within(settings.threshold, min_threshold, max_threshold, "threshold");
+  require_within(settings.features, min_features, max_features, "features");
+  require_within(settings.bases, 1, max_bases, "bases");
+  require_within(settings.query_bases, 1, max_query_bases, "query_bases");
+  require_within(settings.shortest_basis, min_basis, max_basis, "shortest_basis");
+  require_within(settings.longest_basis, min_basis, max_basis, "longest_basis");
   if (settings.shortest_basis >= settings.longest_basis) {
     throw Error("shortest_basis must be less than longest_basis: there are no bases between " +
                 shown(settings.shortest_basis) + " and " + shown(settings.longest_basis) + ".");
   }
-  require_within(settings.quantum, 0.005, 0.5, "quantum");
-  require_within(settings.attempts, 1, 16, "attempts");
+  require_within(settings.quantum, min_quantum, max_quantum, "quantum");
+  require_within(settings.attempts, 1, max_attempts, "attempts");
 }
 
 std::unique_ptr<MatchEngine> make_match_engine(Backend backend)

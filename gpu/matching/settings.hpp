@@ -14,18 +14,34 @@ enum class Method : std::uint8_t {
   sorting   ///< in sorted items, by binary search: the comparison of the paper
 };
 
+inline constexpr double min_smoothing = 0.5;
+inline constexpr double max_smoothing = 8.0;
+inline constexpr double min_threshold = 0.02;
+inline constexpr double max_threshold = 1.0;
+inline constexpr std::uint32_t min_features = 16;
+inline constexpr std::uint32_t max_features = 4096;
+inline constexpr std::uint32_t max_bases = 8192;
+inline constexpr std::uint32_t max_query_bases = 512;
+inline constexpr double min_basis = 0.01;
+inline constexpr double max_basis = 2.0;
+inline constexpr double min_quantum = 0.005;
+inline constexpr double max_quantum = 0.5;
+inline constexpr std::uint32_t max_attempts = 16;
+
+/// What can be set of a match, from `min_…`, or 1, to `max_…`.
 struct MatchSettings {
   Method method = Method::hashing;
-  double smoothing = 2.0;           ///< standard deviation of the Gaussian before gradients, in pixels: 0.5 to 8
-  double threshold = 0.25;          ///< of edges: share of the picture's largest gradient, 0.02 to 1
-  std::uint32_t features = 600;     ///< at most, of each picture: 16 to 4096; spread over its edges
-  std::uint32_t bases = 1024;       ///< of the reference: 1 to 8192
-  std::uint32_t query_bases = 256;  ///< 1 to 512
-  double shortest_basis = 0.15;     ///< share of the picture's shorter side, 0.01 to 2: others are left out
+  double smoothing = 2.0;        ///< standard deviation of the Gaussian before gradients, in pixels
+  double threshold = 0.25;       ///< of edges: share of the picture's largest gradient
+  std::uint32_t features = 600;  ///< at most, of each picture; spread over its edges
+  std::uint32_t bases = 1024;    ///< of the reference
+  std::uint32_t query_bases = 256;
+  double shortest_basis =
+      0.15;  ///< share of the picture's shorter side, `min_basis` to `max_basis`: others are left out
   double longest_basis = 0.75;
-  double quantum = 0.03;  ///< of u and v, in lengths of the basis: 0.005 to 0.5
+  double quantum = 0.03;  ///< of u and v, in lengths of the basis
   std::uint64_t seed = 1;
-  std::uint32_t attempts = 6;  ///< with other bases of the query, until a match is found: 1 to 16
+  std::uint32_t attempts = 6;  ///< with other bases of the query, until a match is found
   friend bool operator==(MatchSettings const&, MatchSettings const&) = default;
 };
 

@@ -2,11 +2,10 @@
 
 #include "gpu/execution/block.hpp"
 #include "gpu/matching/basis_passes.hpp"
+#include "gpu/matching/settings.hpp"
 #include "gpu/multivalue/settings.hpp"
 
 namespace slotscape::matching {
-
-inline constexpr std::uint32_t max_bases = 8192;  ///< of the reference
 
 /// The pair of a query's basis, whose place says which, and one of the reference.
 struct Choice {

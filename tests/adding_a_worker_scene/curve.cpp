@@ -42,21 +42,9 @@ std::span<Setting<CurveSettings> const> settings_of()
                       .argument = "X",
                       .hint = "The curve ends at this load factor."},
                      &CurveSettings::max_load, 0.1, 0.98),
-      other_setting<CurveSettings>("of the keys: 0 to 2^64 − 1", whole_number("seed", &CurveSettings::seed)),
+      whole_setting({.name = "seed", .what = "of the keys"}, &CurveSettings::seed),
   });
   return settings;
-}
-
-template <>
-std::span<Field<CurveSettings> const> fields_of()
-{
-  static std::vector<Field<CurveSettings>> const fields = [] {
-    std::vector<Field<CurveSettings>> all;
-    add_fields_of_settings<CurveSettings>(
-        all, [](auto& settings) -> auto& { return settings; });
-    return all;
-  }();
-  return fields;
 }
 
 namespace {

@@ -334,9 +334,9 @@ TEST(KeyKinds, WhatWasReadIsReadAgainTheSameWay)
     KeySettings const again = read_key_settings(JsonNode(document, "it", folder.path()), {});
     EXPECT_EQ(notes_of(again).reading, reading);
     EXPECT_EQ(*again.file_keys, *keys.file_keys);
-    EXPECT_TRUE(same_stream(again, keys));
+    EXPECT_TRUE(same_settings(again, keys));
     KeySettings other = with_key_file({}, file, {"user"});
-    EXPECT_FALSE(same_stream(other, keys));
+    EXPECT_FALSE(same_settings(other, keys));
   }
 }
 

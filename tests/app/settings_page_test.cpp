@@ -2,7 +2,14 @@
 #include "app/registry/scenes.hpp"
 #include "app/scene/setting_commands.hpp"
 #include "app/scene/setting_options.hpp"
+#include "app/scenes/match/settings.hpp"
+#include "app/scenes/sparse/settings.hpp"
+#include "app/scenes/spatial/settings.hpp"
+#include "app/scenes/tune/settings.hpp"
 #include "app/table_map/settings.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "app/table_scene/setup.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/typed_words.hpp"
 #include "tests/support/rendered_page.hpp"
 
@@ -26,11 +33,17 @@ TEST(SettingsPage, HasTheSettingsOfEveryScene)
     page.put(fmt::format("<!-- settings of {} -->", scene.name), "<!-- end -->", markdown_of(scene.reference()));
   }
   EXPECT_GE(scenes_with_settings, 5);
-  std::vector<SettingRow> drive;
-  add_rows<DriveSettings>(drive);
-  page.put("<!-- settings of drive -->", "<!-- end -->", markdown_of(drive));
-  page.put("<!-- settings of view -->", "<!-- end -->", markdown_of(view_reference()));
+  page.put("<!-- settings of table -->", "<!-- end -->", markdown_of(rows_of(usual_table())));
+  page.put("<!-- settings of keys -->", "<!-- end -->", markdown_of(rows_of<KeySettings>()));
+  page.put("<!-- settings of drive -->", "<!-- end -->", markdown_of(rows_of<DriveSettings>()));
+  std::vector<SettingRow> view = rows_of<ViewSettings>();
+  std::ranges::move(rows_of<Framing>(), std::back_inserter(view));
+  page.put("<!-- settings of view -->", "<!-- end -->", markdown_of(view));
   page.expect_right();
+  test::RenderedPage tuning("docs/manual/tune.md");
+  tuning.put("<!-- settings of workload -->", "<!-- end -->", markdown_of(rows_of<tuning::Workload>()));
+  tuning.put("<!-- settings of join -->", "<!-- end -->", markdown_of(rows_of<tuning::JoinSides>()));
+  tuning.expect_right();
 }
 
 enum class Shape : std::uint8_t { round, square, long_one };
@@ -98,7 +111,7 @@ TEST(Settings, AreReadFromOptionsWithinTheirRange)
   EXPECT_EQ(bowl.width, 0.5);
   EXPECT_TRUE(options.has("shape"));
   EXPECT_FALSE(options.has("width_inside"));
-  EXPECT_THAT(test::message_of<Error>([&] { setting_named<Bowl>("width_inside").type("2", bowl); }),
+  EXPECT_THAT(test::message_of<Error>([&] { setting_named<Bowl>("width_inside").type("--width-inside", "2", bowl); }),
               AllOf(HasSubstr("--width-inside: '2'"), HasSubstr("0.05 to 0.95")));
 }
 
@@ -134,9 +147,7 @@ TEST(Settings, ChangeByTheirKeys)
 
 TEST(Settings, SayWhatTheyAre)
 {
-  std::vector<SettingRow> rows;
-  add_rows<Bowl>(rows);
-  EXPECT_EQ(markdown_of(rows),
+  EXPECT_EQ(markdown_of(rows_of<Bowl>()),
             "| field | values | default |\n| --- | --- | --- |\n"
             "| `depth` | how deep it is: 1 to 7 | 3 |\n"
             "| `width_inside` | how wide it is: 0.05 to 0.95; less where it is round | 0.5 |\n"
@@ -167,17 +178,98 @@ TEST(Settings, CountNoDigitsOfTheirLimits)
   EXPECT_EQ(range_text({whole, 1.0, 4294967296.0}), "1 to 2^32");
   EXPECT_EQ(range_text({number, -1e9, 1e12}), "−10^9 to 10^12");
   EXPECT_EQ(range_text({number, 0.1, 1000.0}), "0.1 to 1000");
+  EXPECT_EQ(range_text({whole, 0.0, 0x1p64}), "0 to 2^64 − 1");
+  EXPECT_EQ(range_text({number, 0.0, unlimited}), "0 or more");
+  EXPECT_EQ(range_text({number, above_zero, unlimited}), "above 0");
+  EXPECT_EQ(range_text({power_of_two, 1.0, 0x1p31}), "a power of two from 1 to 2^31");
 }
+
+struct Kitchen {
+  Bowl bowl = {.depth = 5};
+};
 
 TEST(Settings, OfAnObjectAreNestedInItsRow)
 {
-  std::vector<SettingRow> rows;
-  Bowl const deep{.depth = 5};
-  add_rows_of_object(rows, {"bowl", "for fruit:", "as below"}, deep, settings_of<Bowl>().first(1));
-  EXPECT_EQ(markdown_of(rows),
+  auto const bowl_of = [](auto& kitchen) -> auto&
+  {
+    return kitchen.bowl;
+  };
+  std::vector<Setting<Kitchen>> const settings{
+      object_setting<Kitchen, Bowl>({.name = "bowl", .what = "for fruit:", .standard = "as below"}, bowl_of,
+                                    settings_of<Bowl>().first(1))};
+  EXPECT_EQ(markdown_of(rows_of<Kitchen>({}, settings)),
             "| field | values | default |\n| --- | --- | --- |\n"
             "| `bowl` | for fruit: | as below |\n"
             "| … `depth` | how deep it is: 1 to 7 | 5 |\n");
+  Kitchen kitchen;
+  Json const document = parse_json(R"({ "bowl": { "depth": 6 } })", "it");
+  read_object<Kitchen>(JsonNode(document, "it"), fields_of_settings<Kitchen>(settings), kitchen);
+  EXPECT_EQ(kitchen.bowl.depth, 6);
+}
+
+/// What files, the command line and controls take is the same, because it is said once.
+TEST(Settings, HaveOneRange)
+{
+  auto const typed = [](auto settings, std::string_view name, std::string const& number) {
+    setting_named<decltype(settings)>(name).type("--it", number, settings);
+    return settings;
+  };
+  EXPECT_EQ(typed(KeySettings{}, "stride", "2147483648").stride, std::uint32_t{1} << 31);
+  EXPECT_THAT(test::message_of<Error>([&] { typed(KeySettings{}, "stride", "12"); }),
+              HasSubstr("a power of two from 1 to 2147483648"));
+  EXPECT_EQ(typed(KeySettings{}, "zipf_exponent", "0.001").zipf_exponent, 0.001);
+  EXPECT_THAT(test::message_of<Error>([&] { typed(KeySettings{}, "zipf_exponent", "0"); }), HasSubstr("above 0"));
+  EXPECT_THAT(test::message_of<Error>([&] { typed(TableSettings{}, "shards", "17"); }), HasSubstr("from 1 to 16"));
+  EXPECT_EQ(typed(TuneSettings{}, "seconds", "1").budget_seconds, tuning::shortest_budget);
+  EXPECT_EQ(range_text(setting_named<tuning::JoinSides>("skew").range), "0 to 4");
+  EXPECT_EQ(range_text(setting_named<tuning::Workload>("hit").range),
+            range_text(setting_named<DriveSettings>("find").range));
+}
+
+/// The engine takes both ends of the ranges, and nothing beyond them.
+template <class T>
+void expect_ranges_of_engine(T const& usual, std::vector<std::string_view> const& names)
+{
+  for (std::string_view const name : names) {
+    Setting<T> const& setting = setting_named<T>(name);
+    double const below = setting.range.low - (setting.range.is_whole() ? 1.0 : 1e-6);
+    double const above = setting.range.high + (setting.range.is_whole() ? 1.0 : 1e-6);
+    for (double const value : {below, setting.range.low, setting.range.high, above}) {
+      T settings = usual;
+      setting.set(settings, value);
+      if (value == below || value == above) {
+        EXPECT_THROW(validate(settings), Error) << name << ' ' << value;
+      } else {
+        EXPECT_NO_THROW(validate(settings)) << name << ' ' << value;
+      }
+    }
+  }
+}
+
+TEST(Settings, HaveTheRangesOfEngines)
+{
+  expect_ranges_of_engine(matching::MatchSettings{},
+                          {"smoothing", "threshold", "features", "bases", "query_bases", "quantum", "attempts"});
+  expect_ranges_of_engine(sparse::SparseSettings{.mode = sparse::Mode::sparse},
+                          {"load_factor", "kernel", "stride", "dilation"});
+  expect_ranges_of_engine(spatial::SpatialSettings{.grid = {}, .family = "linear_probing"}, {"load_factor"});
+}
+
+/// Older files have them.
+TEST(Settings, OfMapsIgnoreCameras)
+{
+  for (auto const& [scene, map] : {std::pair("match", "map"), {"sparse", "map"}, {"spatial", "maps"}}) {
+    Json const document = {{map, {{"zoom", 2.0}, {"palette", "turbo"}}}};
+    EXPECT_NO_THROW(test::entry(scene).read(JsonNode(document, "it"))) << scene;
+  }
+}
+
+TEST(Settings, OfTablesAreNamedInUndo)
+{
+  KeySettings const before;
+  KeySettings after = before;
+  after.stride = 128;
+  EXPECT_EQ(changed_setting(before, after), "Stride");
 }
 
 TEST(Settings, ThatAreFlagsAreSetFromTheirNumber)

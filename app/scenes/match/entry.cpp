@@ -54,7 +54,7 @@ SceneEntry match_scene()
        .max_files = 2,
        .opens_folders = true,
        .first = [] { return SceneSetup(first_match()); },
-       .reference = match_reference,
+       .reference = [] { return rows_of<MatchSetup>(); },
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<MatchSetup&>(set_up).settings.matching.seed = seed; },

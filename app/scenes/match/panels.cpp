@@ -96,10 +96,11 @@ SettingControl shift_control(double shift)
 
 void basis_rows(Look const& look, MatchSettings& settings)
 {
-  setting_row(look, "shortest_basis", settings, {.shown = percent(settings.shortest_basis), .high = 1.0});
-  settings.shortest_basis = std::min(settings.shortest_basis, settings.longest_basis - 0.01);
-  setting_row(look, "longest_basis", settings, {.shown = percent(settings.longest_basis), .low = 0.05});
-  settings.longest_basis = std::max(settings.longest_basis, settings.shortest_basis + 0.01);
+  constexpr double apart = 0.01;
+  double const shortest = settings.shortest_basis;
+  double const longest = settings.longest_basis;
+  setting_row(look, "shortest_basis", settings, {.shown = percent(shortest), .high = 1.0, .max = longest - apart});
+  setting_row(look, "longest_basis", settings, {.shown = percent(longest), .low = 0.05, .min = shortest + apart});
 }
 
 }  // namespace
@@ -135,7 +136,7 @@ void matching_panel(Look const& look, MatchState& state)
 {
   MatchSettings& settings = state.settings.matching;
   heading(look, "MATCHING");
-  setting_row(look, "method", settings, {.buttons = true});
+  setting_row(look, "method", settings, {.by = ChoiceBy::buttons});
   setting_row(look, "smoothing", settings, {.shown = fmt::format("{:.2f} px", settings.smoothing)});
   setting_row(look, "threshold", settings, {.shown = percent(settings.threshold)});
   setting_row(look, "features", settings);

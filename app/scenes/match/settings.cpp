@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <vector>
 
 namespace slotscape {
@@ -19,51 +18,44 @@ namespace {
 
 constexpr double farthest_cell = 32767.0;
 
-Field<MatchSetup> source_field(std::string_view name, matching::Side side)
+Setting<MatchSetup> source_setting(std::string_view name, matching::Side side)
 {
   auto const i = static_cast<std::size_t>(side);
-  return {name,
-          [i](JsonNode const& node, MatchSetup& set_up) {
-            std::string source = node.text();
-            if (source.empty()) { node.fail("it must be the name of a built-in picture, a file or a folder"); }
-            if (!is_builtin_picture(source)) { source = node.file().string(); }
-            set_up.settings.sources[i] = std::move(source);
-          },
-          [i](MatchSetup const& set_up, fs::path const& folder) -> Json {
-            std::string const& source = set_up.settings.sources[i];
-            return is_builtin_picture(source) ? source : relative_name(source, folder);
-          }};
+  return other_setting<MatchSetup>(
+      "a [built-in picture](manual/match.md#pictures-to-match), or a file or a folder of frames relative to the "
+      "scenario",
+      {name,
+       [i](JsonNode const& node, MatchSetup& set_up) {
+         std::string source = node.text();
+         if (source.empty()) { node.fail("it must be the name of a built-in picture, a file or a folder"); }
+         if (!is_builtin_picture(source)) { source = node.file().string(); }
+         set_up.settings.sources[i] = std::move(source);
+       },
+       [i](MatchSetup const& set_up, fs::path const& folder) -> Json {
+         std::string const& source = set_up.settings.sources[i];
+         return is_builtin_picture(source) ? source : relative_name(source, folder);
+       }});
 }
 
-Field<MatchSetup> cell_field()
+Setting<MatchSetup> cell_setting()
 {
-  return {"cell",
-          [](JsonNode const& node, MatchSetup& set_up) {
-            std::vector<JsonNode> const numbers = node.elements();
-            if (numbers.size() != 2) { node.fail("it must be a list of two numbers: [u, v]"); }
-            auto const at = [&](std::size_t i) {
-              return static_cast<std::int32_t>(std::lround(numbers[i].number(-farthest_cell, farthest_cell)));
-            };
-            set_up.cell = matching::Bin{at(0), at(1)};
-          },
-          [](MatchSetup const& set_up, fs::path const&) -> Json {
-            if (!set_up.cell) { return {}; }
-            return {set_up.cell->u, set_up.cell->v};
-          }};
-}
-
-std::vector<Field<MatchSetup>> make_fields()
-{
-  std::vector<Field<MatchSetup>> fields{source_field("reference", matching::Side::reference),
-                                        source_field("query", matching::Side::query)};
-  add_fields_of_settings<QueryPose>(
-      fields, [](auto& set_up) -> auto& { return set_up.settings.pose; });
-  add_fields_of_settings<MatchSettings>(
-      fields, [](auto& set_up) -> auto& { return set_up.settings.matching; });
-  add_fields_of_settings<MatchSceneSettings>(
-      fields, [](auto& set_up) -> auto& { return set_up.settings; });
-  fields.push_back(cell_field());
-  return fields;
+  return other_setting<MatchSetup>("`[u, v]` of a cell of the table, in quanta, whose bases are drawn",
+                                   {"cell",
+                                    [](JsonNode const& node, MatchSetup& set_up) {
+                                      std::vector<JsonNode> const numbers = node.elements();
+                                      if (numbers.size() != 2) {
+                                        node.fail("it must be a list of two numbers: [u, v]");
+                                      }
+                                      auto const at = [&](std::size_t i) {
+                                        return static_cast<std::int32_t>(
+                                            std::lround(numbers[i].number(-farthest_cell, farthest_cell)));
+                                      };
+                                      set_up.cell = matching::Bin{at(0), at(1)};
+                                    },
+                                    [](MatchSetup const& set_up, fs::path const&) -> Json {
+                                      if (!set_up.cell) { return {}; }
+                                      return {set_up.cell->u, set_up.cell->v};
+                                    }});
 }
 
 }  // namespace
@@ -126,7 +118,7 @@ std::span<Setting<MatchSettings> const> settings_of()
                       .what = "of pictures before edges are found, in pixels",
                       .argument = "X",
                       .hint = "Pictures are smoothed before their edges are found, so that noise makes none."},
-                     &MatchSettings::smoothing, min_smoothing, max_smoothing, Scale::log),
+                     &MatchSettings::smoothing, matching::min_smoothing, matching::max_smoothing, Scale::log),
       number_setting({.name = "threshold",
                       .label = "Threshold",
                       .what = "of edges: share of the largest gradient",
@@ -134,13 +126,13 @@ std::span<Setting<MatchSettings> const> settings_of()
                       .hint = "Of edges: the share of the picture's largest gradient that makes a pixel one.",
                       .less = {"Comma", "Lower threshold of edges"},
                       .more = {"Period", "Higher threshold of edges"}},
-                     &MatchSettings::threshold, min_threshold, 1.0),
+                     &MatchSettings::threshold, matching::min_threshold, matching::max_threshold),
       whole_setting({.name = "features",
                      .label = "Points",
                      .what = "at most so many points of each picture",
                      .argument = "N",
                      .hint = "At most so many points of each picture, spread over its edges."},
-                    &MatchSettings::features, min_features, max_features, Scale::log),
+                    &MatchSettings::features, matching::min_features, matching::max_features, Scale::log),
       whole_setting({.name = "bases",
                      .label = "Bases",
                      .what = "pairs of points of the reference",
@@ -148,40 +140,40 @@ std::span<Setting<MatchSettings> const> settings_of()
                      .hint = "Pairs of points of the reference. The points' coordinates under each go into the table.",
                      .less = {"J", "Half as many bases"},
                      .more = {"K", "Twice as many bases"}},
-                    &MatchSettings::bases, 1, max_bases, Scale::log),
+                    &MatchSettings::bases, 1, matching::max_bases, Scale::log),
       whole_setting({.name = "query_bases",
                      .label = "Query bases",
                      .what = "pairs of points of the query",
                      .argument = "N",
                      .hint = "Pairs of points of the query, which vote for those of the reference."},
-                    &MatchSettings::query_bases, 1, max_query_bases, Scale::log),
+                    &MatchSettings::query_bases, 1, matching::max_query_bases, Scale::log),
       number_setting({.name = "shortest_basis",
                       .label = "Shortest",
                       .what = "leave out shorter pairs of points, as a share of the picture's shorter side",
                       .argument = "X",
                       .hint = "Bases shorter than this share of the picture's shorter side are left out: their "
                               "coordinates would be too uncertain."},
-                     &MatchSettings::shortest_basis, shortest_of_bases, longest_of_bases),
+                     &MatchSettings::shortest_basis, matching::min_basis, matching::max_basis),
       number_setting({.name = "longest_basis",
                       .label = "Longest",
                       .what = "leave out longer pairs of points, as a share of the picture's shorter side",
                       .argument = "X",
                       .hint = "Longer bases are left out: one of their points might be hidden."},
-                     &MatchSettings::longest_basis, shortest_of_bases, longest_of_bases),
+                     &MatchSettings::longest_basis, matching::min_basis, matching::max_basis),
       number_setting({.name = "quantum",
                       .label = "Quantum",
                       .what = "size of a cell, in lengths of the basis",
                       .argument = "X",
                       .hint = "The size of a cell of (u, v), in lengths of the basis. Small cells miss points that "
                               "moved a little; large ones list too many bases."},
-                     &MatchSettings::quantum, min_quantum, max_quantum, Scale::log),
-      other_setting<MatchSettings>("of the bases: 0 to 2^64 − 1", whole_number("seed", &MatchSettings::seed)),
+                     &MatchSettings::quantum, matching::min_quantum, matching::max_quantum, Scale::log),
+      whole_setting({.name = "seed", .label = "Seed", .what = "of the bases"}, &MatchSettings::seed),
       whole_setting({.name = "attempts",
                      .label = "Attempts",
                      .what = "with other bases of the query, until a match is found",
                      .argument = "N",
                      .hint = "With other bases, until a match is found."},
-                    &MatchSettings::attempts, 1, max_attempts),
+                    &MatchSettings::attempts, 1, matching::max_attempts),
   });
   return settings;
 }
@@ -191,41 +183,43 @@ std::span<Setting<MatchSceneSettings> const> settings_of()
 {
   using Settings = MatchSceneSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
-      other_setting<Settings>("of a video: the first frame to show, from 0 on",
-                              whole_number("frame", &Settings::frame, 0, std::numeric_limits<std::uint32_t>::max())),
-      other_setting<Settings>("whether a video plays", flag("playing", &Settings::playing)),
-      other_setting<Settings>("`true` or `false`", flag("show_edges", &Settings::show_edges)),
-      other_setting<Settings>("`true` or `false`", flag("show_points", &Settings::show_points)),
-      other_setting<Settings>("whether the match is laid over the reference",
-                              flag("show_overlay", &Settings::show_overlay)),
-      other_setting<Settings>("`true` or `false`", flag("show_map", &Settings::show_map)),
-      other_setting<Settings>("`true` or `false`", flag("show_votes", &Settings::show_votes)),
-      other_setting<Settings>("whether votes fill up row by row", flag("fill_votes", &Settings::fill_votes)),
-      other_setting<Settings>(
-          "colours and layout of the slot map, as in [`view`](#view); `zoom` and `center` have no effect",
-          object("map", &Settings::map)),
+      whole_setting({.name = "frame", .what = "first frame of a video to show"}, &Settings::frame),
+      flag_setting({.name = "playing", .what = "whether a video plays"}, &Settings::playing),
+      flag_setting({.name = "show_edges"}, &Settings::show_edges),
+      flag_setting({.name = "show_points"}, &Settings::show_points),
+      flag_setting({.name = "show_overlay", .what = "whether the match is laid over the reference"},
+                   &Settings::show_overlay),
+      flag_setting({.name = "show_map"}, &Settings::show_map),
+      flag_setting({.name = "show_votes"}, &Settings::show_votes),
+      flag_setting({.name = "fill_votes", .what = "whether votes fill up row by row"}, &Settings::fill_votes),
+      map_setting("map", &Settings::map),
   });
   return settings;
 }
 
-std::vector<SettingRow> match_reference()
+namespace {
+
+std::vector<Setting<MatchSetup>> make_settings()
 {
-  std::string const source =
-      "a [built-in picture](manual/match.md#pictures-to-match), or a file or a folder of frames relative to the "
-      "scenario";
-  std::vector<SettingRow> rows{{"reference", source, "`map-1`"}, {"query", source, "`map-1`"}};
-  add_rows<QueryPose>(rows);
-  add_rows<MatchSettings>(rows);
-  add_rows<MatchSceneSettings>(rows);
-  rows.push_back({"cell", "`[u, v]` of a cell of the table, in quanta, whose bases are drawn", ""});
-  return rows;
+  std::vector<Setting<MatchSetup>> settings{source_setting("reference", matching::Side::reference),
+                                            source_setting("query", matching::Side::query)};
+  add_settings_of_part<QueryPose>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings.pose; });
+  add_settings_of_part<MatchSettings>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings.matching; });
+  add_settings_of_part<MatchSceneSettings>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings; });
+  settings.push_back(cell_setting());
+  return settings;
 }
 
+}  // namespace
+
 template <>
-std::span<Field<MatchSetup> const> fields_of()
+std::span<Setting<MatchSetup> const> settings_of()
 {
-  static std::vector<Field<MatchSetup>> const fields = make_fields();
-  return fields;
+  static std::vector<Setting<MatchSetup>> const settings = make_settings();
+  return settings;
 }
 
 template <>

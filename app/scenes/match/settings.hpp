@@ -10,19 +10,7 @@
 
 namespace slotscape {
 
-/// The ranges of what can be set.
-inline constexpr double min_smoothing = 0.5;  ///< pixels
-inline constexpr double max_smoothing = 8.0;
-inline constexpr double min_threshold = 0.02;
-inline constexpr std::uint32_t min_features = 16;
-inline constexpr std::uint32_t max_features = 4096;
-inline constexpr std::uint32_t max_bases = 8192;
-inline constexpr std::uint32_t max_query_bases = 512;
-inline constexpr double min_quantum = 0.005;
-inline constexpr double max_quantum = 0.5;
-inline constexpr double shortest_of_bases = 0.01;
-inline constexpr double longest_of_bases = 2.0;
-inline constexpr std::uint32_t max_attempts = 16;
+/// The ranges of what can be done to the query.
 inline constexpr double smallest_turned_scale = 0.1;
 inline constexpr double largest_turned_scale = 10.0;
 inline constexpr double max_shift = 16384.0;  ///< pixels
@@ -61,15 +49,13 @@ struct MatchSetup {
   std::optional<matching::Bin> cell = {};  ///< that is chosen
 };
 template <>
-std::span<Field<MatchSetup> const> fields_of();
-template <>
 std::span<Setting<QueryPose> const> settings_of();
 template <>
 std::span<Setting<matching::MatchSettings> const> settings_of();
 template <>
 std::span<Setting<MatchSceneSettings> const> settings_of();
-/// The rows of its reference page.
-std::vector<SettingRow> match_reference();
+template <>
+std::span<Setting<MatchSetup> const> settings_of();
 template <>
 std::span<EnumName<matching::Method> const> enum_names();
 

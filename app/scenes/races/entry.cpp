@@ -36,7 +36,7 @@ SceneEntry races_scene()
        .keys = "F9",
        .mouse = "Click a thread's next access to let it have its turn, or a turn of the past to go back there.",
        .panels = {.numbers = "Search", .plots = "", .slot_card = ""},
-       .reference = races_reference,
+       .reference = [] { return rows_of<RacesSettings>(); },
        .set_seed = [](SceneSetup& set_up, std::uint64_t seed) { std::any_cast<RacesSettings&>(set_up).seed = seed; },
        .subcommand = "a few threads on a small table, turn by turn, or in every order",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<RacesSubcommand>(command); }},

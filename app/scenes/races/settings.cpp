@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/history.hpp"
@@ -53,12 +54,6 @@ void read_published(JsonNode const& node, RaceSettings& race)
   std::vector<std::string_view> names;
   for (races::Published const& table : races::published_tables()) { names.push_back(table.info->name); }
   race.published = names[node.one_of(names, "published table")];
-}
-
-void read_slots(JsonNode const& node, RaceSettings& race)
-{
-  std::vector<std::uint32_t> const choices(races::slot_choices.begin(), races::slot_choices.end());
-  race.table.slots = node.choice(choices, "tables for races are small");
 }
 
 void read_parameters(JsonNode const& node, RaceSettings& race)
@@ -186,17 +181,21 @@ Field<RacesSettings> position_field()
           [](RacesSettings const& settings, fs::path const&) -> Json { return settings.position; }};
 }
 
-/// The setting of a race as one of the scene.
-Setting<RacesSettings> setting_of_race(std::string_view name)
+/// A setting of tables, of the table that threads share.
+Setting<RacesSettings> setting_of_table(std::string_view name)
 {
-  Setting<RaceSettings> const& setting = setting_named<RaceSettings>(name);
-  return {setting.text,
-          setting.range,
-          {setting.field.name,
-           [&](JsonNode const& node, RacesSettings& settings) { setting.field.read(node, settings.race); },
-           [&](RacesSettings const& settings, fs::path const& folder) {
-             return setting.field.write(settings.race, folder);
-           }}};
+  Setting<RacesSettings> setting = setting_of_part<RacesSettings>(
+      setting_named<TableSettings>(name), [](auto& settings) -> auto& { return settings.race.table; });
+  setting.text.note = {};
+  return setting;
+}
+
+Setting<RacesSettings> slots_setting()
+{
+  static std::vector<std::uint32_t> const choices(races::slot_choices.begin(), races::slot_choices.end());
+  return setting_of_part<RacesSettings>(
+      listed_setting({.name = "slots"}, &TableSettings::slots, choices, "tables for races are small"),
+      [](auto& settings) -> auto& { return settings.race.table; });
 }
 
 /// "instead of a family, a table as published: `first_tombstone`, … or `released_key`".
@@ -251,21 +250,9 @@ std::span<Setting<RacesSettings> const> settings_of()
                                                     [](RaceSettings const& race) {
                                                       return race.published.empty() ? Json() : Json(race.published);
                                                     })),
-      other_setting("8, 16, 32 or 64",
-                    race_field("slots", read_slots, [](RaceSettings const& race) { return race.table.slots; })),
-      other_setting("as in [`table`](#table)",
-                    race_field(
-                        "deletion",
-                        [](JsonNode const& node, RaceSettings& race) {
-                          race.table.deletion = node.one_of<Deletion>("deletion mode");
-                        },
-                        [](RaceSettings const& race) { return to_text(race.table.deletion); })),
-      other_setting("as in [`table`](#table)", race_field(
-                                                   "hash",
-                                                   [](JsonNode const& node, RaceSettings& race) {
-                                                     race.table.hash = node.one_of<HashKind>("hash");
-                                                   },
-                                                   [](RaceSettings const& race) { return to_text(race.table.hash); })),
+      slots_setting(),
+      setting_of_table("deletion"),
+      setting_of_table("hash"),
       other_setting("of the family, by their names: `{ \"bucket\": 1 }`",
                     race_field("parameters", read_parameters, parameters_json),
                     "see [families](families.md#settings-and-parameters)"),
@@ -274,30 +261,18 @@ std::span<Setting<RacesSettings> const> settings_of()
                     calls_field("before", &RaceSettings::before, 0, races::max_before), "those of the case"),
       other_setting("1 to 4 operations, one for each thread",
                     calls_field("threads", &RaceSettings::calls, 1, races::max_threads), "those of the case"),
-      setting_of_race("memory"),
-      other_setting<RacesSettings>("of turns at random: 0 to 2^64 − 1", whole_number("seed", &RacesSettings::seed)),
+      setting_of_part<RacesSettings>(
+          setting_named<RaceSettings>("memory"), [](auto& settings) -> auto& { return settings.race; }),
+      whole_setting({.name = "seed", .what = "of turns at random"}, &RacesSettings::seed),
       other_setting("whose turns are taken: a thread's number; `{ \"thread\": 1, \"stale\": 2 }` if its load does not "
                     "see the 2 newest writes; `{ \"thread\": 1, \"arrives\": 6 }` if its store to word 6 arrives",
                     turns_field(), "none"),
       other_setting("how many of them are shown", position_field(), "all"),
-      flag_setting({.name = "explore", .what = "search all schedules at once"}, &RacesSettings::explore),
+      flag_setting({.name = "explore", .what = "search all schedules, and show the shortest illegal history"},
+                   &RacesSettings::explore),
       flag_setting({.name = "show_code", .what = "show each thread's pseudocode"}, &RacesSettings::show_code),
   });
   return settings;
-}
-
-template <>
-std::span<Field<RacesSettings> const> fields_of()
-{
-  static auto const fields = fields_of_settings(settings_of<RacesSettings>());
-  return fields;
-}
-
-std::vector<SettingRow> races_reference()
-{
-  std::vector<SettingRow> rows;
-  add_rows<RacesSettings>(rows);
-  return rows;
 }
 
 template <>

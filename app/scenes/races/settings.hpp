@@ -21,13 +21,9 @@ struct RacesSettings {
   friend bool operator==(RacesSettings const&, RacesSettings const&) = default;
 };
 template <>
-std::span<Field<RacesSettings> const> fields_of();
-template <>
 std::span<Setting<races::RaceSettings> const> settings_of();
 template <>
 std::span<Setting<RacesSettings> const> settings_of();
-/// The fields of a scenario of races, for the reference page.
-std::vector<SettingRow> races_reference();
 
 template <>
 std::span<EnumName<races::MemoryModel> const> enum_names();

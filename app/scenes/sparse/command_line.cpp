@@ -28,7 +28,6 @@ SparseSubcommand::SparseSubcommand(CLI::App& command)
                   "a model, a point cloud, a .npy file of sites, a built-in shape, or - for standard input")
       ->transform([this](std::string const& word) { return piped_.file_of(word); });
   source_.add_to(command);
-  command.add_flag("--ignore-outliers", ignore_outliers_, "leave out points that lie far outside all others");
   convolution_.add_to(command);
   scene_.add_to(command);
   command.add_option("--export", export_, "write the kernel map as NumPy arrays")->type_name("OUT.npz");
@@ -45,7 +44,6 @@ SceneSetup SparseSubcommand::set_up(double) const
     throw Error("--voxel and --grid both set the cells; leave out one of the two");
   }
   source_.read(settings.source);
-  settings.source.ignore_outliers = ignore_outliers_;
   convolution_.read(convolution);
   scene_.read(settings);
   if (convolution.stride > 1 && !convolution_.has("mode")) { convolution.mode = sparse::Mode::sparse; }

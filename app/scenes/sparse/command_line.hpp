@@ -24,7 +24,6 @@ private:
   SettingOptions<SiteSource> source_;
   SettingOptions<sparse::SparseSettings> convolution_;
   SettingOptions<SparseSceneSettings> scene_;
-  bool ignore_outliers_ = false;
   std::string export_;
 };
 

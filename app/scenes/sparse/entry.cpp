@@ -48,7 +48,7 @@ SceneEntry sparse_scene()
        .files = sites_kinds(),
        .takes =
            [](std::filesystem::path const& file) { return clouds::use_of_array(file) != clouds::ArrayUse::column; },
-       .reference = sparse_reference,
+       .reference = [] { return rows_of<SparseSetup>(); },
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SparseSetup&>(set_up).settings.source.seed = seed; },

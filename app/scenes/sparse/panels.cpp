@@ -66,13 +66,13 @@ void grid_row(Look const& look, SparseState& state)
 void voxel_row(Look const& look, SparseState& state)
 {
   if (!(state.voxel_size > 0.0)) { return; }
-  SettingText const& text = setting_named<SiteSource>("voxel").text;
-  row_label(look, std::string(text.label).c_str());
+  Setting<SiteSource> const& setting = setting_named<SiteSource>("voxel");
+  setting_label(look, setting.text);
   double typed = state.voxel_size;
   ImGui::SetNextItemWidth(look(84.0f));
   bool const entered = ImGui::InputDouble("##voxel", &typed, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue);
-  if (entered) { state.settings.source.voxel = std::clamp(typed, smallest_site_voxel, largest_site_voxel); }
-  hint(look, std::string(text.hint));
+  if (entered) { state.settings.source.voxel = std::clamp(typed, setting.range.low, setting.range.high); }
+  hint(look, std::string(setting.text.hint));
   ImGui::SameLine();
   ImGui::TextUnformatted(clouds::units_text(state.system, "units of the file").c_str());
 }
@@ -98,8 +98,8 @@ void slice_rows(Look const& look, SparseState& state)
 {
   SparseSceneSettings& settings = state.settings;
   if (!state.is_flat()) {
-    setting_row(look, "view", settings, {.buttons = true});
-    setting_row(look, "slice_across", settings, {.buttons = true});
+    setting_row(look, "view", settings, {.by = ChoiceBy::buttons});
+    setting_row(look, "slice_across", settings, {.by = ChoiceBy::buttons});
     std::int32_t const lowest = state.slice_coordinate - state.slice_index;
     std::string const shown =
         fmt::format("{} ({} to {})", state.slice_coordinate, lowest, lowest + state.slice_depth - 1);

@@ -1,6 +1,7 @@
 #include "app/scenes/sparse/settings.hpp"
 
 #include "app/base/files.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/sparse/site_source.hpp"
 #include "app/simulation/family_setting.hpp"
 #include "gpu/spatial/engine.hpp"
@@ -44,14 +45,14 @@ Setting<SiteSource> voxel_setting()
        .what = "side of a site's cell in the units of the file, instead of a grid",
        .argument = "SIZE",
        .hint = "Side of a site's cell in the units of the file: type one, and Enter. Cells begin at multiples of it."},
-      {},
+      {SettingRange::Kind::number, clouds::min_voxel, clouds::max_voxel},
       {"voxel",
        [](JsonNode const& node, SiteSource& source) {
-         source.voxel = node.number(smallest_site_voxel, largest_site_voxel);
+         source.voxel = node.number(clouds::min_voxel, clouds::max_voxel);
        },
        [](SiteSource const& source, fs::path const&) { return source.voxel > 0.0 ? Json(source.voxel) : Json(); }}};
-  setting.type = [](std::string const& typed, SiteSource& source) {
-    read_decimal("--voxel", typed, smallest_site_voxel, largest_site_voxel, source.voxel);
+  setting.type = [](std::string_view option, std::string const& typed, SiteSource& source) {
+    read_decimal(option, typed, clouds::min_voxel, clouds::max_voxel, source.voxel);
   };
   return setting;
 }
@@ -85,32 +86,34 @@ Setting<sparse::SparseSettings> search_setting()
                         &sparse::SparseSettings::search, "search");
 }
 
-Field<SparseSetup> selected_field()
+Setting<SparseSetup> selected_setting()
 {
-  return {"selected",
-          [](JsonNode const& node, SparseSetup& set_up) {
-            std::vector<JsonNode> const numbers = node.elements();
-            if (numbers.size() != 4) { node.fail("it must be a list of four numbers: [batch, x, y, z]"); }
-            set_up.selected = sparse::Site{read_coordinate(numbers[0]), read_coordinate(numbers[1]),
-                                           read_coordinate(numbers[2]), read_coordinate(numbers[3])};
-          },
-          [](SparseSetup const& set_up, fs::path const&) -> Json {
-            if (!set_up.selected) { return {}; }
-            return {set_up.selected->batch, set_up.selected->x, set_up.selected->y, set_up.selected->z};
-          }};
+  return other_setting<SparseSetup>(
+      "`[batch, x, y, z]` of an output",
+      {"selected",
+       [](JsonNode const& node, SparseSetup& set_up) {
+         std::vector<JsonNode> const numbers = node.elements();
+         if (numbers.size() != 4) { node.fail("it must be a list of four numbers: [batch, x, y, z]"); }
+         set_up.selected = sparse::Site{read_coordinate(numbers[0]), read_coordinate(numbers[1]),
+                                        read_coordinate(numbers[2]), read_coordinate(numbers[3])};
+       },
+       [](SparseSetup const& set_up, fs::path const&) -> Json {
+         if (!set_up.selected) { return {}; }
+         return {set_up.selected->batch, set_up.selected->x, set_up.selected->y, set_up.selected->z};
+       }});
 }
 
-std::vector<Field<SparseSetup>> make_fields()
+std::vector<Setting<SparseSetup>> make_settings()
 {
-  std::vector<Field<SparseSetup>> fields;
-  add_fields_of_settings<SiteSource>(
-      fields, [](auto& set_up) -> auto& { return set_up.settings.source; });
-  add_fields_of_settings<sparse::SparseSettings>(
-      fields, [](auto& set_up) -> auto& { return set_up.settings.convolution; });
-  add_fields_of_settings<SparseSceneSettings>(
-      fields, [](auto& set_up) -> auto& { return set_up.settings; });
-  fields.push_back(selected_field());
-  return fields;
+  std::vector<Setting<SparseSetup>> settings;
+  add_settings_of_part<SiteSource>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings.source; });
+  add_settings_of_part<sparse::SparseSettings>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings.convolution; });
+  add_settings_of_part<SparseSceneSettings>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings; });
+  settings.push_back(selected_setting());
+  return settings;
 }
 
 }  // namespace
@@ -138,9 +141,11 @@ std::span<Setting<SiteSource> const> settings_of()
                      .more = {"Period", "Finer grid"}},
                     &SiteSource::grid, smallest_site_grid, largest_site_grid, Scale::log),
       voxel_setting(),
-      other_setting<SiteSource>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &SiteSource::seed)),
-      other_setting<SiteSource>("leave out points far outside all others: `true` or `false`",
-                                flag("ignore_outliers", &SiteSource::ignore_outliers)),
+      whole_setting({.name = "seed", .what = "of the sampled points"}, &SiteSource::seed),
+      flag_setting({.name = "ignore_outliers",
+                    .what = "leave out points that lie far outside all others",
+                    .option = "ignore-outliers"},
+                   &SiteSource::ignore_outliers),
   });
   return settings;
 }
@@ -226,29 +231,17 @@ std::span<Setting<SparseSceneSettings> const> settings_of()
                      &Settings::slice_at, 0.0, 1.0),
       other_setting<Settings>("whose sites are shown", field("batch", &Settings::batch, read_coordinate,
                                                              [](std::int32_t batch) { return batch; })),
-      other_setting<Settings>("`true` or `false`", flag("show_map", &Settings::show_map)),
-      other_setting<Settings>(
-          "colours and layout of the slot map, as in [`view`](#view); `zoom` and `center` have no effect",
-          object("map", &Settings::map)),
+      flag_setting({.name = "show_map"}, &Settings::show_map),
+      map_setting("map", &Settings::map),
   });
   return settings;
 }
 
 template <>
-std::span<Field<SparseSetup> const> fields_of()
+std::span<Setting<SparseSetup> const> settings_of()
 {
-  static std::vector<Field<SparseSetup>> const fields = make_fields();
-  return fields;
-}
-
-std::vector<SettingRow> sparse_reference()
-{
-  std::vector<SettingRow> rows;
-  add_rows<SiteSource>(rows);
-  add_rows<sparse::SparseSettings>(rows);
-  add_rows<SparseSceneSettings>(rows);
-  rows.push_back({"selected", "`[batch, x, y, z]` of an output", ""});
-  return rows;
+  static std::vector<Setting<SparseSetup>> const settings = make_settings();
+  return settings;
 }
 
 template <>

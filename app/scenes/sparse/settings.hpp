@@ -14,8 +14,6 @@ namespace slotscape {
 inline constexpr std::array<std::uint32_t, 9> site_grids{16, 24, 32, 48, 64, 96, 128, 256, 512};
 inline constexpr std::uint32_t smallest_site_grid = 4;
 inline constexpr std::uint32_t largest_site_grid = 4096;
-inline constexpr double smallest_site_voxel = 1e-9;
-inline constexpr double largest_site_voxel = 1e9;
 inline constexpr int max_layers = 8;
 
 /// Where the sites come from.
@@ -53,15 +51,13 @@ struct SparseSetup {
   std::optional<sparse::Site> selected = {};  ///< an output
 };
 template <>
-std::span<Field<SparseSetup> const> fields_of();
-template <>
 std::span<Setting<SiteSource> const> settings_of();
 template <>
 std::span<Setting<sparse::SparseSettings> const> settings_of();
 template <>
 std::span<Setting<SparseSceneSettings> const> settings_of();
-/// The rows of its reference page.
-std::vector<SettingRow> sparse_reference();
+template <>
+std::span<Setting<SparseSetup> const> settings_of();
 
 template <>
 std::span<EnumName<sparse::Mode> const> enum_names();

@@ -4,6 +4,7 @@
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -68,7 +69,6 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
       .add_option("--voxel", voxel_,
                   "size of a voxel in the units of A's file (or B's, if A is a shape); instead of --grid")
       ->type_name("SIZE");
-  command.add_flag("--ignore-outliers", ignore_outliers_, "leave out points that lie far outside all others");
   model_.add_to(command);
   hashing_.add_to(command);
   command
@@ -105,10 +105,7 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
     settings.models[Model::b] = is_alone ? stand_in() : from(b_, settings.models[Model::b]);
     settings.boolean = spatial::Boolean::both;
   }
-  for (ModelSettings& model : settings.models.of) {
-    model_.read(model);
-    model.ignore_outliers = ignore_outliers_;
-  }
+  for (ModelSettings& model : settings.models.of) { model_.read(model); }
   if (fit_ || no_fit_) { set_up.fits = fit_; }
   read_voxel(set_up);
   grid_.read(settings.hashing.grid);
@@ -139,7 +136,7 @@ void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
     throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
   }
   double voxel = 0.0;
-  read_decimal("--voxel", voxel_, smallest_voxel, largest_voxel, voxel);
+  read_decimal("--voxel", voxel_, clouds::min_voxel, clouds::max_voxel, voxel);
   set_up.voxel = voxel;
   set_up.insists_on_table = hashing_.has("family");
 }

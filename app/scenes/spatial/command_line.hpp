@@ -28,7 +28,6 @@ private:
   std::string b_;
   SettingOptions<spatial::VoxelGrid> grid_;
   std::string voxel_;
-  bool ignore_outliers_ = false;
   SettingOptions<ModelSettings> model_;
   SettingOptions<spatial::SpatialSettings> hashing_;
   std::string animate_;

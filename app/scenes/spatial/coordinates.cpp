@@ -118,9 +118,11 @@ Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose)
   return similarity;
 }
 
-Similarity scene_of_file(SpatialState const& state, PerModel<Pose> const& poses, Model model)
+namespace {
+
+/// Where the model is seen in these poses; `together`: both in the coordinates of their files.
+Similarity scene_as_seen(SpatialState const& state, PerModel<Pose> const& poses, Model model, bool together)
 {
-  bool const together = placement_in(state, poses) == PlacedAs::same_coordinates;
   Model const reference = together ? Model::a : model;
   Similarity similarity = scene_of_file(state.clouds[reference].frame, poses[reference]);
   std::array const alone{model};
@@ -131,9 +133,11 @@ Similarity scene_of_file(SpatialState const& state, PerModel<Pose> const& poses,
   return similarity;
 }
 
+}  // namespace
+
 Similarity scene_of_file(SpatialState const& state, Model model)
 {
-  return scene_of_file(state, state.poses, model);
+  return scene_as_seen(state, state.poses, model, placement_of(state) == PlacedAs::same_coordinates);
 }
 
 Similarity file_of_scene(SpatialState const& state, Model model)
@@ -169,7 +173,7 @@ PerModel<Pose> engine_poses(SpatialState const& state, PerModel<Pose> const& see
   bool const together = placement_in(state, seen) == PlacedAs::same_coordinates;
   PerModel<Pose> poses;
   for (Model const model : both_models) {
-    Similarity const to_scene = scene_of_file(state, seen, model);
+    Similarity const to_scene = scene_as_seen(state, seen, model, together);
     clouds::Frame const& frame = state.frames[model];
     poses[model] = {seen[together ? Model::a : model].rotation, clouds::to_vector(to_scene(frame.center)),
                     static_cast<float>(length(to_scene.rows[0]) / frame.scale)};
@@ -177,10 +181,8 @@ PerModel<Pose> engine_poses(SpatialState const& state, PerModel<Pose> const& see
   return poses;
 }
 
-spatial::Vector engine_point(SpatialState const& state, Model model, std::size_t index)
+spatial::Vector engine_point(clouds::PointCloud const& cloud, clouds::Frame const& frame, std::size_t index)
 {
-  clouds::PointCloud const& cloud = state.clouds[model];
-  clouds::Frame const& frame = state.frames[model];
   return frame == cloud.frame ? cloud.positions[index] : clouds::to_vector(frame.local(cloud.original(index)));
 }
 

@@ -17,14 +17,12 @@ struct Similarity {
 
 /// From the coordinates of a model's file to those of the scene, where the model stands in this pose.
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
-/// The same, where the model is seen in these poses, to the last digit. Where both are seen in the coordinates of their
+/// The same, where the model is seen now, to the last digit. Where both are seen in the coordinates of their
 /// files, it is one and the same for both. Where the program has placed a model and nothing has moved it, the model
 /// gives way by up to half a voxel, so that cells begin at multiples of their width in the file; less half a step of
 /// its coordinates, so that a point on a border belongs to the cell above, as in the sparse scene.
-Similarity scene_of_file(SpatialState const& state, spatial::PerModel<spatial::Pose> const& poses,
-                         spatial::Model model);
-/// Where the model is seen now; and back.
 Similarity scene_of_file(SpatialState const& state, spatial::Model model);
+/// And back.
 Similarity file_of_scene(SpatialState const& state, spatial::Model model);
 
 /// The corners of the box around a model, where it is seen now.
@@ -32,8 +30,8 @@ std::vector<spatial::Vector> corners_in_scene(SpatialState const& state, spatial
 
 /// The poses in which the engine is to have the models, whose points are in `frames` there.
 spatial::PerModel<spatial::Pose> engine_poses(SpatialState const& state, spatial::PerModel<spatial::Pose> const& seen);
-/// A point as the engine has it: in `frames`.
-spatial::Vector engine_point(SpatialState const& state, spatial::Model model, std::size_t index);
+/// A point in this frame, as the engine has it.
+spatial::Vector engine_point(clouds::PointCloud const& cloud, clouds::Frame const& frame, std::size_t index);
 
 /// How much of the scene's length a unit of a model's file takes where the model is seen now; nothing for a built-in
 /// shape, which has no file.

@@ -60,7 +60,7 @@ SceneEntry spatial_scene()
              return use == clouds::ArrayUse::none || use == clouds::ArrayUse::points ||
                     use == clouds::ArrayUse::whole_points;
            },
-       .reference = spatial_reference,
+       .reference = [] { return rows_of<SpatialSetup>(); },
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SpatialSetup&>(set_up).settings.seed = seed; },

@@ -175,7 +175,8 @@ public:
   /// The number of the voxel that a point of the cloud is in; nothing outside the grid.
   std::optional<std::size_t> at(std::size_t point) const
   {
-    Vector const place = grid_.to_grid(state_.engine_poses[model_].point(engine_point(state_, model_, point)));
+    Vector const in_engine = engine_point(state_.clouds[model_], state_.frames[model_], point);
+    Vector const place = grid_.to_grid(state_.engine_poses[model_].point(in_engine));
     if (!grid_.contains(place)) { return std::nullopt; }
     auto const found = numbers_.find(key_of(grid_, spatial::VoxelGrid::cell_of(place)));
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);

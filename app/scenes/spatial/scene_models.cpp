@@ -104,10 +104,10 @@ void SpatialScene::give_points(Model model, clouds::Frame const& frame)
   updating_.stop();
   has_results_ = false;
   clouds::PointCloud const& cloud = state_.clouds[model];
-  state_.frames[model] = frame;
   std::vector<spatial::Vector> points(cloud.positions.size());
-  for (std::size_t i = 0; i < points.size(); ++i) { points[i] = engine_point(state_, model, i); }
+  for (std::size_t i = 0; i < points.size(); ++i) { points[i] = engine_point(cloud, frame, i); }
   engine_->set_model(model, {points, cloud.normals, cloud.open});
+  state_.frames[model] = frame;  // not before the engine has them
   ++version_;
 }
 

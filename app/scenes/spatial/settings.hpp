@@ -5,6 +5,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_map/settings.hpp"
 #include "app/view3d/orbit_camera.hpp"
+#include "app/view3d/pose_drag.hpp"
 #include "app/view3d/view_settings.hpp"
 #include "gpu/spatial/engine.hpp"
 
@@ -29,9 +30,9 @@ struct ModelSettings {
   friend bool operator==(ModelSettings const&, ModelSettings const&) = default;
 };
 
-/// Voxels that can be asked for, in the units of a file.
-inline constexpr double smallest_voxel = 1e-9;
-inline constexpr double largest_voxel = 1e9;
+inline constexpr double min_extent = 0.01;  ///< of the grid, in units of the scene
+inline constexpr double max_extent = 1000.0;
+inline constexpr double farthest_position = farthest_model * max_extent;  ///< of a model, on each axis
 
 /// The animation of the models.
 enum class Motion : std::uint8_t { still, spin, orbit, wobble };
@@ -109,10 +110,7 @@ struct SpatialSetup {
 };
 /// Paths of model files are relative to the document's folder.
 template <>
-std::span<Field<SpatialSetup> const> fields_of();
-
-/// The fields of a spatial scenario, for the reference page.
-std::vector<SettingRow> spatial_reference();
+std::span<Setting<SpatialSetup> const> settings_of();
 
 template <>
 std::span<Setting<ModelSettings> const> settings_of();

@@ -3,14 +3,13 @@
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/simulation/family_setting.hpp"
-#include "app/view3d/pose_drag.hpp"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/trigonometric.hpp>
 
 #include <array>
-#include <limits>
 
 namespace slotscape {
 
@@ -20,9 +19,28 @@ namespace {
 
 using spatial::Model;
 
-constexpr double farthest = 1000.0;            ///< from the origin, of a model or the camera's target
 constexpr std::size_t settings_of_tables = 3;  ///< of the spatial engine's; the others are the flood fill's
 constexpr double max_threshold = 100.0;        ///< of the flood fill, in voxels
+constexpr double farthest_eye = 1e4;           ///< from its target; more than `OrbitCamera` takes it
+static_assert(farthest_eye >= OrbitCamera::max_distance * max_extent);
+
+/// "`[x, y, z]` that it looks at, each −1000 to 1000".
+std::string text_of_vector(std::string_view what, double farthest)
+{
+  return fmt::format("`[x, y, z]`{}, each −{} to {}", what, farthest, farthest);
+}
+
+std::string const& positions_text()
+{
+  static std::string const text = text_of_vector("", farthest_position);
+  return text;
+}
+
+std::string const& targets_text()
+{
+  static std::string const text = text_of_vector(" that it looks at", max_extent);
+  return text;
+}
 
 glm::dvec3 read_numbers(JsonNode const& node, double low, double high)
 {
@@ -66,7 +84,7 @@ Field<ModelSettings> position_field()
 {
   return {"position",
           [](JsonNode const& node, ModelSettings& model) {
-            model.place.translation = from_glm(read_numbers(node, -farthest, farthest));
+            model.place.translation = from_glm(read_numbers(node, -farthest_position, farthest_position));
           },
           [](ModelSettings const& model, fs::path const&) { return numbers_json(to_glm(model.place.translation)); }};
 }
@@ -90,19 +108,30 @@ Field<ModelSettings> up_field()
           [](ModelSettings const& model, fs::path const&) { return model.up ? Json(to_text(*model.up)) : Json(); }};
 }
 
-Field<ModelSettings> scale_field()
+Setting<ModelSettings> scale_setting()
 {
-  return {"scale",
-          [](JsonNode const& node, ModelSettings& model) {
-            model.place.scale = static_cast<float>(node.number(smallest_model_scale, largest_model_scale));
-          },
-          [](ModelSettings const& model, fs::path const&) -> Json { return model.place.scale; }};
+  return {{.name = "scale", .note = "at scale 1 a model reaches 1 from its middle"},
+          {SettingRange::Kind::number, double{smallest_model_scale}, double{largest_model_scale}},
+          {"scale",
+           [](JsonNode const& node, ModelSettings& model) {
+             model.place.scale = static_cast<float>(node.number(smallest_model_scale, largest_model_scale));
+           },
+           [](ModelSettings const& model, fs::path const&) -> Json { return model.place.scale; }}};
 }
 
-Field<ModelSettings> outliers_field()
+/// Only in files of models without them.
+Setting<ModelSettings> outliers_setting()
 {
-  return {"ignore_outliers", [](JsonNode const& node, ModelSettings& model) { model.ignore_outliers = node.flag(); },
-          [](ModelSettings const& model, fs::path const&) { return model.ignore_outliers ? Json(true) : Json(); }};
+  Setting<ModelSettings> setting = flag_setting({.name = "ignore_outliers",
+                                                 .what = "leave out points that lie far outside all others",
+                                                 .option = "ignore-outliers",
+                                                 .note = "see [stray points](manual/spatial.md#stray-points)",
+                                                 .standard = "`false`"},
+                                                &ModelSettings::ignore_outliers);
+  setting.field.write = [](ModelSettings const& model, fs::path const&) {
+    return model.ignore_outliers ? Json(true) : Json();
+  };
+  return setting;
 }
 
 Json optional_text(std::string const& text)
@@ -120,76 +149,49 @@ Json degrees_json(double radians)
   return glm::degrees(radians);
 }
 
-/// A field of the set-up that is an object with the fields of one of its parts.
-template <class Part>
-Field<SpatialSetup> part(std::string_view name, auto part_of,
-                         std::span<Setting<Part> const> settings = settings_of<Part>())
+/// A setting of the scene as one of the set-up.
+Setting<SpatialSetup> setting_of_scene(std::string_view name)
 {
-  auto const fields = fields_of_settings(settings);
-  return {name, [=](JsonNode const& node, SpatialSetup& set_up) { read_object<Part>(node, fields, part_of(set_up)); },
-          [=](SpatialSetup const& set_up, fs::path const& folder) {
-            Json json;
-            write_fields<Part>(json, folder, fields, part_of(set_up));
-            return json;
-          }};
+  return setting_of_part<SpatialSetup>(
+      setting_named<SpatialSceneSettings>(name), [](auto& set_up) -> auto& { return set_up.settings; });
 }
 
-/// A setting of the scene as a field of the set-up.
-Field<SpatialSetup> field_of_scene(std::string_view name)
+Setting<SpatialSetup> same_coordinates_setting()
 {
-  Field<SpatialSceneSettings> const& field = setting_named<SpatialSceneSettings>(name).field;
-  return {field.name, [=](JsonNode const& node, SpatialSetup& set_up) { field.read(node, set_up.settings); },
-          [=](SpatialSetup const& set_up, fs::path const& folder) { return field.write(set_up.settings, folder); }};
-}
-
-Field<SpatialSetup> camera_field()
-{
-  return {"camera",
-          [](JsonNode const& node, SpatialSetup& set_up) {
-            OrbitPlace place = OrbitCamera(spatial::VoxelGrid{}.extent).home();
-            read_fields(node, place);
-            set_up.camera = place;
-          },
-          [](SpatialSetup const& set_up, fs::path const& folder) {
-            return set_up.camera ? object_of_fields(folder, *set_up.camera) : Json();
-          }};
-}
-
-Field<SpatialSetup> same_coordinates_field()
-{
-  return {"same_coordinates",
-          [](JsonNode const& node, SpatialSetup& set_up) { set_up.settings.same_coordinates = node.flag(); },
-          [](SpatialSetup const& set_up, fs::path const&) {
-            std::optional<bool> const& same = set_up.settings.same_coordinates;
-            return same ? Json(*same) : Json();
-          }};
+  return other_setting<SpatialSetup>(
+      "whether two files without `position` and `turned` keep the coordinates that they have in common, in one scale, "
+      "or are scaled and placed each by itself: `true` or `false`",
+      {"same_coordinates",
+       [](JsonNode const& node, SpatialSetup& set_up) { set_up.settings.same_coordinates = node.flag(); },
+       [](SpatialSetup const& set_up, fs::path const&) {
+         std::optional<bool> const& same = set_up.settings.same_coordinates;
+         return same ? Json(*same) : Json();
+       }},
+      "if they [belong together](manual/spatial.md#same-coordinates)");
 }
 
 /// Read only: what it came to is the grid.
-Field<SpatialSetup> voxel_field()
+Setting<SpatialSetup> voxel_setting()
 {
-  return {"voxel",
-          [](JsonNode const& node, SpatialSetup& set_up) { set_up.voxel = node.number(smallest_voxel, largest_voxel); },
-          [](SpatialSetup const&, fs::path const&) { return Json(); }};
+  return {{.name = "voxel",
+           .what = "side of a voxel in the units of A's file, or of B's if A is a shape",
+           .note = "sets the `grid`",
+           .standard = "from the `grid`"},
+          {SettingRange::Kind::number, clouds::min_voxel, clouds::max_voxel},
+          {"voxel",
+           [](JsonNode const& node, SpatialSetup& set_up) {
+             set_up.voxel = node.number(clouds::min_voxel, clouds::max_voxel);
+           },
+           [](SpatialSetup const&, fs::path const&) { return Json(); }}};
 }
 
-Field<SpatialSetup> fit_field()
+Setting<SpatialSetup> fit_setting()
 {
-  return {"fit", [](JsonNode const& node, SpatialSetup& set_up) { set_up.fits = node.flag(); },
-          [](SpatialSetup const& set_up, fs::path const&) { return set_up.fits ? Json(*set_up.fits) : Json(); }};
-}
-
-/// The view settings of the slot maps. Their cameras, found in older files, are ignored.
-Field<SpatialSetup> maps_field()
-{
-  return {"maps",
-          [](JsonNode const& node, SpatialSetup& set_up) {
-            Framing unused;
-            read_fields(node, set_up.settings.maps, unused);
-          },
-          [](SpatialSetup const& set_up, fs::path const& folder) {
-            return object_of_fields(folder, set_up.settings.maps);
-          }};
+  return other_setting<SpatialSetup>(
+      "without `camera`, the models fill the view: `true` or `false`",
+      {"fit", [](JsonNode const& node, SpatialSetup& set_up) { set_up.fits = node.flag(); },
+       [](SpatialSetup const& set_up, fs::path const&) { return set_up.fits ? Json(*set_up.fits) : Json(); }},
+      "files do");
 }
 
 /// The statuses that are called so; `refuse`: what to do about a name that is none, told what to say.
@@ -224,13 +226,13 @@ Setting<SpatialSceneSettings> hidden_setting()
                   .option = "hide",
                   .note = "a list: `[\"intersection\", \"b\"]`",
                   .standard = "`[]`"};
-  setting.type = [](std::string const& typed, Settings& settings) {
+  setting.type = [](std::string_view option, std::string const& typed, Settings& settings) {
     if (typed.empty()) { return; }
     settings.hidden = 0;
     for (std::size_t begin = 0; begin <= typed.size();) {
       std::size_t const end = std::min(typed.find(',', begin), typed.size());
       settings.hidden |= parts_called(std::string_view(typed).substr(begin, end - begin),
-                                      [](std::string const& why) { throw Error("--hide: " + why); });
+                                      [&](std::string const& why) { throw Error(fmt::format("{}: {}", option, why)); });
       begin = end + 1;
     }
   };
@@ -254,14 +256,13 @@ std::span<Setting<ModelSettings> const> settings_of()
                      .hint = "How many points to sample, evenly over the surface.",
                      .note = "a file of points has its own"},
                     &ModelSettings::points, 1, spatial::max_points),
-      other_setting("`[x, y, z]`, each −1000 to 1000", position_field(), "`[0, 0, 0]`"),
+      other_setting(positions_text(), position_field(), "`[0, 0, 0]`"),
       other_setting("degrees about x, then y, then z, each −360 to 360", turned_field(), "upright"),
       other_setting("`y`, `z`: the axis of the file that points upwards. Without `turned`, the model is turned so that "
                     "it does",
                     up_field(), "[guessed](manual/files.md#models)"),
-      other_setting("0.001 to 20. At scale 1 a model reaches 1 from its middle", scale_field()),
-      other_setting("leave out [points far outside all others](manual/spatial.md#stray-points)", outliers_field(),
-                    "`false`"),
+      scale_setting(),
+      outliers_setting(),
   });
   return settings;
 }
@@ -286,7 +287,7 @@ std::span<Setting<spatial::VoxelGrid> const> settings_of()
                       .label = "Extent",
                       .what = "side of the grid in units of the world",
                       .hint = "Side of the grid in units of the scene. A model of scale 1 has radius 1 there."},
-                     &Grid::extent, 0.01, farthest, Scale::log),
+                     &Grid::extent, min_extent, max_extent, Scale::log),
   });
   return settings;
 }
@@ -397,9 +398,10 @@ std::span<Setting<SpatialSceneSettings> const> settings_of()
 {
   using Settings = SpatialSceneSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
-      other_setting<Settings>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &Settings::seed)),
+      whole_setting({.name = "seed", .what = "of the sampled points"}, &Settings::seed),
       choice_setting({.name = "boolean", .what = "Boolean", .argument = "NAME"}, &Settings::boolean, "Boolean"),
       hidden_setting(),
+      map_setting("maps", &Settings::maps),
       flag_setting({.name = "show_maps", .what = "show the slot maps"}, &Settings::show_maps),
       flag_setting({.name = "turntable",
                     .label = "Turntable",
@@ -411,91 +413,100 @@ std::span<Setting<SpatialSceneSettings> const> settings_of()
 }
 
 template <>
-std::span<Field<OrbitPlace> const> fields_of()
+std::span<Setting<OrbitPlace> const> settings_of()
 {
   using Place = OrbitPlace;
-  static auto const fields = std::to_array<Field<Place>>({
-      field(
-          "target", &Place::target, [](JsonNode const& node) { return read_numbers(node, -farthest, farthest); },
-          numbers_json),
-      field("yaw", &Place::yaw, read_angle, degrees_json),
-      field("pitch", &Place::pitch, read_angle, degrees_json),
-      number("distance", &Place::distance, 1e-3, 1e4),
+  static auto const settings = std::to_array<Setting<Place>>({
+      other_setting<Place>(targets_text(),
+                           field(
+                               "target", &Place::target,
+                               [](JsonNode const& node) { return read_numbers(node, -max_extent, max_extent); },
+                               numbers_json),
+                           "`[0, 0, 0]`"),
+      other_setting<Place>("degrees about the z axis", field("yaw", &Place::yaw, read_angle, degrees_json), "as above"),
+      other_setting<Place>("degrees above the horizon", field("pitch", &Place::pitch, read_angle, degrees_json),
+                           "as above"),
+      number_setting({.name = "distance", .what = "from the target", .standard = "as above"}, &Place::distance,
+                     OrbitCamera::min_distance * min_extent, farthest_eye),
   });
-  return fields;
+  return settings;
 }
 
-template <>
-std::span<Field<SpatialSetup> const> fields_of()
+namespace {
+
+Setting<SpatialSetup> camera_setting()
 {
-  auto const model = [](Model which) {
-    return [=](auto& set_up) -> auto&
-    {
-      return set_up.settings.models[which];
-    };
-  };
+  Setting<SpatialSetup> setting =
+      other_setting<SpatialSetup>("the eye:",
+                                  {"camera",
+                                   [](JsonNode const& node, SpatialSetup& set_up) {
+                                     OrbitPlace place = OrbitCamera(spatial::VoxelGrid{}.extent).home();
+                                     read_fields(node, place);
+                                     set_up.camera = place;
+                                   },
+                                   [](SpatialSetup const& set_up, fs::path const& folder) {
+                                     return set_up.camera ? object_of_fields(folder, *set_up.camera) : Json();
+                                   }},
+                                  "one from which the models are seen well");
+  setting.rows = rows_of<OrbitPlace>();
+  return setting;
+}
+
+Setting<SpatialSetup> model_setting(SettingText text, Model which)
+{
+  return object_setting<SpatialSetup, ModelSettings>(
+      text, [=](auto& set_up) -> auto& { return set_up.settings.models[which]; });
+}
+
+std::vector<Setting<SpatialSetup>> make_settings()
+{
   auto const hashing = [](auto& set_up) -> auto&
   {
     return set_up.settings.hashing;
   };
   auto const of_hashing = settings_of<spatial::SpatialSettings>();
-  static auto const fields = std::to_array<Field<SpatialSetup>>({
-      part<ModelSettings>("a", model(Model::a)),
-      part<ModelSettings>("b", model(Model::b)),
-      same_coordinates_field(),
-      voxel_field(),
-      field_of_scene("seed"),
-      part<spatial::VoxelGrid>(
-          "grid", [](auto& set_up) -> auto& { return set_up.settings.hashing.grid; }),
-      part("table", hashing, of_hashing.first(settings_of_tables)),
-      part("flood_fill", hashing, of_hashing.subspan(settings_of_tables)),
-      field_of_scene("boolean"),
-      field_of_scene("hidden"),
-      part<AnimationSettings>(
-          "animation", [](auto& set_up) -> auto& { return set_up.settings.animation; }),
-      part<ModelsViewSettings>(
-          "view", [](auto& set_up) -> auto& { return set_up.settings.view; }),
-      maps_field(),
-      field_of_scene("show_maps"),
-      field_of_scene("turntable"),
-      camera_field(),
-      fit_field(),
-  });
-  return fields;
+  std::vector<Setting<SpatialSetup>> settings{
+      model_setting({.name = "a", .what = "the first model:", .standard = "as below"}, Model::a),
+      model_setting(
+          {.name = "b", .what = "the second model, with the same fields", .standard = "`sphere` at scale 0.75"},
+          Model::b),
+      same_coordinates_setting(),
+      voxel_setting(),
+      setting_of_scene("seed"),
+      object_setting<SpatialSetup, spatial::VoxelGrid>(
+          {.name = "grid", .what = "the voxels:", .standard = "as below"},
+          [](auto& set_up) -> auto& { return set_up.settings.hashing.grid; }),
+      object_setting<SpatialSetup, spatial::SpatialSettings>(
+          {.name = "table", .what = "the tables of both models:", .standard = "as below"}, hashing,
+          of_hashing.first(settings_of_tables)),
+      object_setting<SpatialSetup, spatial::SpatialSettings>(
+          {.name = "flood_fill", .what = "how inside and outside are distinguished:", .standard = "as below"}, hashing,
+          of_hashing.subspan(settings_of_tables)),
+      setting_of_scene("boolean"),
+      setting_of_scene("hidden"),
+      object_setting<SpatialSetup, AnimationSettings>(
+          {.name = "animation", .what = "how the models move:", .standard = "as below"},
+          [](auto& set_up) -> auto& { return set_up.settings.animation; }),
+      object_setting<SpatialSetup, ModelsViewSettings>(
+          {.name = "view", .what = "the picture of the models:", .standard = "as below"},
+          [](auto& set_up) -> auto& { return set_up.settings.view; }),
+      setting_of_scene("maps"),
+      setting_of_scene("show_maps"),
+      setting_of_scene("turntable"),
+      camera_setting(),
+      fit_setting(),
+  };
+  settings[1].rows.clear();
+  return settings;
 }
 
-std::vector<SettingRow> spatial_reference()
+}  // namespace
+
+template <>
+std::span<Setting<SpatialSetup> const> settings_of()
 {
-  SpatialSceneSettings const standard;
-  auto const of_hashing = settings_of<spatial::SpatialSettings>();
-  std::vector<SettingRow> rows;
-  add_rows_of_object(rows, {"a", "the first model:", "as below"}, standard.models[Model::a]);
-  rows.push_back({"b", "the second model, with the same fields", "`sphere` at scale 0.75"});
-  rows.push_back({"same_coordinates",
-                  "whether two files without `position` and `turned` keep the coordinates that they have in common, in "
-                  "one scale, or are scaled and placed each by itself: `true` or `false`",
-                  "if they [belong together](manual/spatial.md#same-coordinates)"});
-  rows.push_back({"voxel",
-                  "side of a voxel in the units of A's file, or of B's if A is a shape: 10^−9 to 10^9. Sets the `grid`",
-                  "from the `grid`"});
-  add_rows_of_object(rows, {"grid", "the voxels:", "as below"}, standard.hashing.grid);
-  add_rows_of_object(rows, {"table", "the tables of both models:", "as below"}, standard.hashing,
-                     of_hashing.first(settings_of_tables));
-  add_rows_of_object(rows, {"flood_fill", "how inside and outside are distinguished:", "as below"}, standard.hashing,
-                     of_hashing.subspan(settings_of_tables));
-  add_rows_of_object(rows, {"animation", "how the models move:", "as below"}, standard.animation);
-  add_rows_of_object(rows, {"view", "the picture of the models:", "as below"}, standard.view);
-  rows.push_back({"maps",
-                  "colours and layout of the slot maps, as in [`view`](#view); `zoom` and `center` have no effect",
-                  "as there"});
-  add_rows<SpatialSceneSettings>(rows);
-  rows.push_back({"fit", "without `camera`, the models fill the view: `true` or `false`", "files do"});
-  rows.push_back({"camera", "the eye:", "one from which the models are seen well"});
-  rows.push_back({"target", "`[x, y, z]` that it looks at, each −1000 to 1000", "`[0, 0, 0]`", true});
-  rows.push_back({"yaw", "degrees about the z axis", "as above", true});
-  rows.push_back({"pitch", "degrees above the horizon", "as above", true});
-  rows.push_back({"distance", "from the target: 0.001 to 10000", "as above", true});
-  return rows;
+  static std::vector<Setting<SpatialSetup>> const settings = make_settings();
+  return settings;
 }
 
 }  // namespace slotscape

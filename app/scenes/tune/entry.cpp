@@ -93,14 +93,13 @@ SceneEntry tune_scene()
        .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
        .files = {key_file_kind()},
        .takes = has_keys,
-       .reference = tune_reference,
+       .reference = [] { return rows_of<TuneSetup>(); },
        .adopt = adopt,
        .recall = recall,
        .replace = replace,
        .enter = enter,
-       .set_seed = [](SceneSetup& set_up, std::uint64_t seed) {
-         std::any_cast<TuneSetup&>(set_up).settings.seed = seed;
-       }});
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<TuneSetup&>(set_up).settings.seed = seed; }});
 }
 
 }  // namespace slotscape

@@ -51,8 +51,8 @@ std::span<Setting<TuneSettings> const> settings_of()
                       .what = "that a sweep may take",
                       .hint = "How long a sweep may take. What is measured by then is the answer; Space goes on from "
                               "there."},
-                     &Settings::budget_seconds, 5.0, 3600.0, Scale::log),
-      other_setting<Settings>("of the keys: 0 to 2^64 − 1", whole_number("seed", &Settings::seed)),
+                     &Settings::budget_seconds, tuning::shortest_budget, tuning::longest_budget, Scale::log),
+      whole_setting({.name = "seed", .what = "of the keys"}, &Settings::seed),
       choice_setting({.name = "view", .what = "what the canvas shows", .more = {"V", "Next plot"}}, &Settings::view,
                      "view"),
       flag_setting({.name = "printed", .what = "lay what papers print over the plots"}, &Settings::printed),
@@ -62,26 +62,18 @@ std::span<Setting<TuneSettings> const> settings_of()
 }
 
 template <>
-std::span<Field<TuneSetup> const> fields_of()
+std::span<Setting<TuneSetup> const> settings_of()
 {
-  static std::vector<Field<TuneSetup>> const fields = [] {
-    std::vector<Field<TuneSetup>> list;
-    add_fields_of_settings<TuneSettings>(
+  static std::vector<Setting<TuneSetup>> const settings = [] {
+    std::vector<Setting<TuneSetup>> list;
+    add_settings_of_part<TuneSettings>(
         list, [](auto& set_up) -> auto& { return set_up.settings; });
-    list.push_back(flag("start", &TuneSetup::start));
+    list.push_back(flag_setting({.name = "start",
+                                 .what = "start the sweep at once; with `--headless`, the picture waits for its end"},
+                                &TuneSetup::start));
     return list;
   }();
-  return fields;
-}
-
-std::vector<SettingRow> tune_reference()
-{
-  std::vector<SettingRow> rows;
-  add_rows<TuneSettings>(rows);
-  rows.push_back({"start",
-                  "start the sweep at once; with `--headless`, the picture waits for its end: `true` or `false`",
-                  "`false`"});
-  return rows;
+  return settings;
 }
 
 }  // namespace slotscape

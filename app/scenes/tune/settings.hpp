@@ -47,10 +47,8 @@ struct TuneSetup {
   StartSweep start_sweep = {};                    ///< empty: on the device; not saved
 };
 template <>
-std::span<Field<TuneSetup> const> fields_of();
-template <>
 std::span<Setting<TuneSettings> const> settings_of();
-/// The fields of a tuning scenario, for the reference page.
-std::vector<SettingRow> tune_reference();
+template <>
+std::span<Setting<TuneSetup> const> settings_of();
 
 }  // namespace slotscape

@@ -10,14 +10,12 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace slotscape {
 namespace {
 
 constexpr double min_keys = 1000.0;
-constexpr double max_growth = 20.0;
 constexpr double min_bytes = 4.0;
 constexpr double max_bytes = 64.0;
 
@@ -61,32 +59,33 @@ std::uint64_t keys_of_file(tuning::Workload const& workload)
 
 void count_row(Look const& look, tuning::Workload& workload)
 {
-  row_label(look, "Number");
+  Setting<tuning::Workload> const& number = setting_named<tuning::Workload>("count");
+  setting_label(look, number.text);
   std::uint64_t const in_file = keys_of_file(workload);
   double const most = static_cast<double>(in_file > 0 ? in_file : max_slots / 2);
   double count = workload.keys == 0 ? most : static_cast<double>(workload.keys);
   bool const all = in_file > 0 && workload.keys == 0;
   std::string const text = all ? fmt::format("all {}", grouped(in_file)) : grouped(workload.keys);
-  if (slider(look, "##count", count, std::min(min_keys, most), most, text, true)) {
+  TypedLimits const typed{1.0, in_file > 0 ? most : number.range.high};
+  if (slider(look, "##count", count, std::min(min_keys, most), most, text, true, typed)) {
     std::uint64_t const wanted = rounded_count(count);
     workload.keys = in_file > 0 && wanted >= in_file ? 0 : wanted;
   }
   if (workload.join) { return hint(look, "Rows of the build side. Ctrl+click to type a number."); }
-  hint(look, "Insertions that fill the table now. Ctrl+click to type a number.");
-  row_label(look, "Growth");
-  slider(look, "##growth", workload.growth, 1.0, max_growth, fmt::format("{:.2g}×", workload.growth), true);
-  hint(look, "The table must hold this many times as many later; it is measured at that size.");
+  hint(look, std::string(number.text.hint));
+  setting_row(look, "growth", workload, {.shown = fmt::format("{:.2g}×", workload.growth), .high = 20.0});
 }
 
 void source_rows(Look const& look, TuneState& state)
 {
   tuning::Workload& workload = state.settings.workload;
-  row_label(look, "Keys");
+  SettingText const& keys = setting_named<tuning::Workload>("keys").text;
+  setting_label(look, keys);
   float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
   KeySettings wanted = workload.source;
   bool const changed = choose("##distribution", wanted.distribution);
-  hint(look, "What the keys look like: a pattern, or your own file.");
+  hint(look, std::string(keys.hint));
   if (changed && wanted.distribution == KeyDistribution::file && !wanted.file_keys) {
     state.ask(AskForKeys{});
   } else if (changed) {
@@ -103,34 +102,16 @@ void source_rows(Look const& look, TuneState& state)
   remark(look, describe_keys(workload.source, workload.key_bits));
 }
 
-void width_row(Look const& look, tuning::Workload& workload)
+void share_row(Look const& look, std::string_view name, tuning::Workload& workload, double all)
 {
-  std::array<std::string, 2> const widths{"32", "64"};
-  int chosen = workload.key_bits == 64 ? 1 : 0;
-  row_label(look, "Key bits");
-  if (pick(look, "key_bits", widths, chosen)) { workload.key_bits = chosen == 1 ? 64 : 32; }
-  hint(look, "Width of keys and of values.");
-}
-
-void combine_choice(Look const& look, tuning::Workload& workload)
-{
-  row_label(look, "Repeats");
-  choose("##combine", workload.combine);
-  hint(look, "What inserting a key that is there makes of its value.");
-}
-
-void share_row(Look const& look, char const* label, char const* id, double& share, double all, std::string const& what)
-{
-  row_label(look, label);
-  double const highest = std::max(1.0, all);
+  double const share = setting_named<tuning::Workload>(name).get(workload);
   double const part = all > 0.0 ? share / all : 0.0;
-  slider(look, id, share, 0.0, highest, fmt::format("{:.0f} %", 100.0 * part));
-  hint(look, what);
+  setting_row(look, name, workload, {.shown = fmt::format("{:.0f} %", 100.0 * part), .high = std::max(1.0, all)});
 }
 
 void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
 {
-  row_label(look, "Probe side");
+  setting_label(look, setting_named<tuning::JoinSides>("probe").text);
   bool const is_file = join.probes_file();
   if (ImGui::Button("Open…##probe")) { state.ask(AskForProbe{}); }
   hint(look, "A file with the keys of the probe side; then the build side must come from a file, too.");
@@ -152,24 +133,14 @@ void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
 
 void drawn_rows(Look const& look, tuning::Workload& workload)
 {
-  constexpr double most_rows_per_key = 1024.0;
-  constexpr double most_skew = 2.0;
   tuning::JoinSides& join = *workload.join;
-  if (workload.source.distribution != KeyDistribution::file) {
-    row_label(look, "Rows a key");
-    auto rows = static_cast<double>(join.rows_per_key);
-    if (slider(look, "##rows_per_key", rows, 1.0, most_rows_per_key, grouped(join.rows_per_key), true)) {
-      join.rows_per_key = rounded_count(rows);
-    }
-    hint(look, "Rows of the build side that share a key. From 2 on, they lie together in a multi-value table.");
+  if (workload.source.distribution != KeyDistribution::file &&
+      setting_row(look, "rows_per_key", join, {.high = 1024.0})) {
+    join.rows_per_key = rounded_count(static_cast<double>(join.rows_per_key));
   }
   if (join.probes_file()) { return; }
-  row_label(look, "Match");
-  slider(look, "##match", join.match, 0.0, 1.0, percent(join.match));
-  hint(look, "The share of probe rows whose key the build side has.");
-  row_label(look, "Skew");
-  slider(look, "##skew", join.skew, 0.0, most_skew, fmt::format("{:.2g}", join.skew));
-  hint(look, "How unequal the keys of these rows are: Zipf's exponent; 0: all alike.");
+  setting_row(look, "match", join, {.shown = percent(join.match)});
+  setting_row(look, "skew", join, {.shown = fmt::format("{:.2g}", join.skew), .high = 2.0});
 }
 
 /// Kind and probe side of a join.
@@ -177,46 +148,44 @@ void join_rows(Look const& look, TuneState& state)
 {
   tuning::Workload& workload = state.settings.workload;
   tuning::JoinSides& join = *workload.join;
-  row_label(look, "Kind");
-  choose("##kind", join.kind);
-  hint(look,
-       "Inner: each probe row with every build row that has its key; left: those without one, too; semi: probe rows "
-       "that have one; anti: those that have none. Semi and anti joins are served by sets.");
+  setting_row(look, "kind", join);
   probe_file_row(look, state, join);
-  row_label(look, "Rows");
+  SettingText const& text = setting_named<tuning::JoinSides>("probe_rows").text;
+  setting_label(look, text);
   constexpr auto most = static_cast<double>(joins::max_rows);
   auto rows = static_cast<double>(workload.probe_rows());
-  if (slider(look, "##probe_rows", rows, min_keys, most, grouped(workload.probe_rows()), true)) {
+  if (slider(look, "##probe_rows", rows, min_keys, most, grouped(workload.probe_rows()), true,
+             TypedLimits{1.0, most})) {
     join.probe_rows = std::min(rounded_count(rows), joins::max_rows);
   }
-  hint(look, "Rows of the probe side; of a file, its first ones. Ctrl+click to type a number.");
+  hint(look, std::string(text.hint));
   drawn_rows(look, workload);
 }
 
 /// Operations give way to a join, or come back.
 void join_choice(Look const& look, tuning::Workload& workload)
 {
+  SettingText const& text = setting_named<tuning::Workload>("join").text;
   bool joins = workload.join.has_value();
-  if (ImGui::Checkbox("A join of two columns", &joins)) {
+  if (ImGui::Checkbox(std::string(text.label).c_str(), &joins)) {
     workload.join = joins ? std::optional(tuning::JoinSides{}) : std::nullopt;
     bool const repeats = workload.source.distribution == KeyDistribution::zipf;
     if (joins && repeats) { workload.source.distribution = KeyDistribution::uniform; }
   }
-  hint(look,
-       "The keys are the build side, which goes into the table once; then each row of the probe side is looked "
-       "up, and the rows of the result are written.");
+  hint(look, std::string(text.hint));
 }
 
 void batch_row(Look const& look, tuning::Workload& workload)
 {
-  row_label(look, "Batch");
+  Setting<tuning::Workload> const& setting = setting_named<tuning::Workload>("batch");
+  setting_label(look, setting.text);
   constexpr double most = 1 << 28;
   double batch = workload.batch == 0 ? most : static_cast<double>(workload.batch);
   std::string const text = workload.batch == 0 ? std::string("as many as there are") : grouped(workload.batch);
-  if (slider(look, "##batch", batch, 64.0, most, text, true)) {
-    workload.batch = batch >= most ? 0 : rounded_count(batch);
+  if (slider(look, "##batch", batch, 64.0, most, text, true, TypedLimits{0.0, setting.range.high})) {
+    workload.batch = batch == most || batch < 1.0 ? 0 : rounded_count(batch);
   }
-  hint(look, "Operations that are submitted together. At the right end: as many as there are.");
+  hint(look, std::string(setting.text.hint));
 }
 
 }  // namespace
@@ -225,7 +194,7 @@ void workload_panel(Look const& look, TuneState& state)
 {
   heading(look, "WORKLOAD");
   preset_row(look, state.settings);
-  row_label(look, "Name");
+  setting_label(look, setting_named<tuning::Workload>("name").text);
   ImGui::InputText("##name", &state.settings.workload.name);
 }
 
@@ -237,7 +206,7 @@ void keys_of_workload_panel(Look const& look, TuneState& state)
   if (auto const column = column_row(look, state.settings.workload.source)) { state.ask(UseColumn{*column}); }
   for (std::string const& finding : key_findings(workload.source)) { remark(look, finding); }
   count_row(look, workload);
-  width_row(look, workload);
+  setting_row(look, "key_bits", workload, {.by = ChoiceBy::line});
 }
 
 void operations_panel(Look const& look, TuneState& state)
@@ -247,35 +216,30 @@ void operations_panel(Look const& look, TuneState& state)
   join_choice(look, workload);
   if (workload.join) { return join_rows(look, state); }
   double const all = workload.operations();
-  share_row(look, "Insertions", "##insert", workload.insert, all, "The share of insertions among all operations.");
-  share_row(look, "Hits", "##hit", workload.hit, all, "The share of lookups of keys that are there.");
-  share_row(look, "Misses", "##miss", workload.miss, all, "The share of lookups of keys that are not there.");
-  share_row(look, "Erasures", "##erase", workload.erase, all,
-            "The share of erasures. With as many insertions, keys come and go and the load stays.");
+  for (std::string_view const name : {"insert", "hit", "miss", "erase"}) { share_row(look, name, workload, all); }
   batch_row(look, workload);
-  bool const changed = ImGui::Checkbox("Keys have values", &workload.values);
+  bool const changed = setting_row(look, "values", workload);
   if (changed && !workload.values) { workload.combine = Combine::replace; }
-  hint(look, "Without values, sets are measured: they take half the memory. Families that have none are left out.");
-  if (workload.values) { combine_choice(look, workload); }
-  ImGui::Checkbox("All kinds at once", &workload.at_once);
-  hint(look,
-       "Operations of different kinds run together, in one batch. Tables that cannot do that are left out, and the mix "
-       "is timed as a whole.");
+  if (workload.values) { setting_row(look, "combine", workload); }
+  setting_row(look, "at_once", workload);
 }
 
 void limits_panel(Look const& look, TuneState& state)
 {
   heading(look, "LIMITS");
   tuning::Workload& workload = state.settings.workload;
+  Setting<tuning::Workload> const& setting = setting_named<tuning::Workload>("most_bytes");
   bool limited = workload.max_bytes > 0.0;
   if (ImGui::Checkbox("##limited", &limited)) { workload.max_bytes = limited ? 16.0 : 0.0; }
-  hint(look, "The table must not take more memory a key. Then the fastest table within it is the answer.");
+  hint(look, std::string(setting.text.hint));
   ImGui::SameLine();
-  row_label(look, "Bytes");
+  setting_label(look, setting.text);
   double bytes = limited ? workload.max_bytes : max_bytes;
   std::string const text = limited ? fmt::format("{:.1f} B/key", bytes) : std::string("any");
-  if (slider(look, "##bytes", bytes, min_bytes, max_bytes, text, true)) { workload.max_bytes = bytes; }
-  setting_row(look, "seconds", state.settings, {.shown = time_text(state.settings.budget_seconds)});
+  TypedLimits const typed{setting.range.low, setting.range.high};
+  if (slider(look, "##bytes", bytes, min_bytes, max_bytes, text, true, typed)) { workload.max_bytes = bytes; }
+  setting_row(look, "seconds", state.settings,
+              {.shown = time_text(state.settings.budget_seconds), .low = 5.0, .high = 3600.0});
 }
 
 void present_panel(Look const& look, TuneState& state)
@@ -283,10 +247,11 @@ void present_panel(Look const& look, TuneState& state)
   heading(look, "WHAT YOU USE NOW");
   tuning::Workload& workload = state.settings.workload;
   bool known = workload.present.has_value();
-  if (ImGui::Checkbox("Compare with it", &known)) {
+  SettingText const& text = setting_named<tuning::Workload>("present").text;
+  if (ImGui::Checkbox(std::string(text.label).c_str(), &known)) {
     workload.present = known ? std::optional(tuning::Present{}) : std::nullopt;
   }
-  hint(look, "A table that is in use already is measured, too, and the answer says how much there is to gain.");
+  hint(look, std::string(text.hint));
   if (state.elsewhere) {
     ImGui::SameLine();
     if (ImGui::Button("Take the shown table")) { workload.present = state.elsewhere; }
@@ -301,9 +266,8 @@ void present_panel(Look const& look, TuneState& state)
   for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, table, nothing_else); }
   if (family.deletes_two_ways) { deletion_row(look, table); }
   if (family.uses_hash) { hash_row(look, table, nothing_else); }
-  row_label(look, "Load α");
-  slider(look, "##present_load", workload.present->load, 0.05, 1.0, fmt::format("{:.2f}", workload.present->load));
-  hint(look, "Keys / slots, once the table is full.");
+  double const load = workload.present->load;
+  setting_row(look, "load", *workload.present, {.shown = fmt::format("{:.2f}", load), .low = 0.05});
 }
 
 }  // namespace slotscape

@@ -14,8 +14,7 @@
 namespace slotscape {
 namespace {
 
-constexpr double max_rate = 1e9;
-constexpr double max_batch = 1 << 28;
+constexpr double usual_batch = 1 << 28;
 
 /// Two digits are enough while dragging.
 std::uint64_t round_batch(std::uint64_t batch)
@@ -48,7 +47,7 @@ void batch_buttons(Look const& look, TableState& state)
   if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
-  if (setting_row(look, "batch", drive, {.high = max_batch})) { drive.batch = round_batch(drive.batch); }
+  if (setting_row(look, "batch", drive, {.high = usual_batch})) { drive.batch = round_batch(drive.batch); }
 }
 
 std::string share_text(double share)
@@ -63,7 +62,7 @@ void find_rows(Look const& look, DriveSettings& drive)
   auto const found = std::ranges::find(choices, drive.find_keys);
   int chosen = found == choices.end() ? 2 : static_cast<int>(found - choices.begin());
   SettingText const& text = setting_named<DriveSettings>("find_keys").text;
-  row_label(look, std::string(text.label).c_str());
+  setting_label(look, text);
   if (segmented(look, "finds", labels, chosen, ImGui::GetContentRegionAvail().x)) {
     drive.find_keys = choices[static_cast<std::size_t>(chosen)];
   }
@@ -89,15 +88,16 @@ void transport(Look const& look, TableState& state)
 
 void speed_rows(Look const& look, DriveSettings& drive)
 {
-  SettingText const& rate = setting_named<DriveSettings>("rate").text;
-  std::string const full(setting_named<DriveSettings>("full_speed").text.label);
-  row_label(look, std::string(rate.label).c_str());
+  Setting<DriveSettings> const& rate = setting_named<DriveSettings>("rate");
+  std::string const full = label_of<DriveSettings>("full_speed");
+  setting_label(look, rate.text);
   float const check = ImGui::CalcTextSize(full.c_str()).x + ImGui::GetFrameHeight() + look(10.0f);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - ImGui::GetStyle().ItemSpacing.x);
   ImGui::BeginDisabled(drive.full_speed);
-  slider(look, "##rate", drive.rate, 1.0, max_rate, short_number(std::round(drive.rate)) + "/s", true);
+  slider(look, "##rate", drive.rate, 1.0, usual_rate, short_number(std::round(drive.rate)) + "/s", true,
+         TypedLimits{rate.range.low, rate.range.high});
   ImGui::EndDisabled();
-  hint(look, std::string(rate.hint));
+  hint(look, fmt::format("{} Ctrl+click to type a number: {}.", rate.text.hint, range_text(rate.range)));
   ImGui::SameLine();
   ImGui::Checkbox(full.c_str(), &drive.full_speed);
   hint(look, fmt::format("As many operations as fit in {:.0f} ms of each frame.", drive.frame_budget_ms));
@@ -142,15 +142,15 @@ void hold_row(Look const& look, TableState& state)
   SettingText const& hold = setting_named<DriveSettings>("hold_load").text;
   hint(look, std::string(hold.hint));
   ImGui::SameLine();
-  row_label(look, std::string(hold.label).c_str());
-  if (slider(look, "##target", drive.target_load, 0.0, 1.0, with_decimals(drive.target_load, 3))) {
+  setting_label(look, hold);
+  if (slider(look, "##target", drive.target_load, 0.0, max_load, with_decimals(drive.target_load, 3))) {
     drive.hold_load = true;
   }
   state.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
   settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
   Guarantees const guarantees = guarantees_of(state);
-  bool const limited = guarantees.safe_load < 1.0;
-  if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, 1.0, theme::warning); }
+  bool const limited = guarantees.safe_load < max_load;
+  if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, max_load, theme::warning); }
   hint(look, fmt::format("Drag: the table follows, even while the mix is paused. The keys , and . step by 0.05. "
                          "Ctrl+click to type a number.{}",
                          limited ? " The mark shows the safe load." : ""));

@@ -3,26 +3,14 @@
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <utility>
 
 namespace slotscape {
 namespace {
-
-/// A slider over powers of two.
-bool power_of_two(Look const& look, char const* id, std::uint32_t& value, int max_log2)
-{
-  double power = std::bit_width(std::max(value, 1u)) - 1;
-  std::string const shown = grouped(value);
-  if (!slider(look, id, power, 0.0, max_log2, shown)) { return false; }
-  std::uint32_t const chosen = std::uint32_t{1} << std::lround(power);
-  return std::exchange(value, chosen) != chosen;
-}
 
 /// The distributions, and small keys before those of a file.
 bool choose_stream(KeySettings& keys)
@@ -63,10 +51,7 @@ void style_rows(Look const& look, TableState& state)
   row_label(look, "Shown as");
   KeyStyle style = state.settings.view.keys_as;
   bool const changed = choose("##keys_as", style);
-  hint(look,
-       "Keys for humans: in a small table, new keys are numbers from 1 to 99, which can be shown, and typed, as words "
-       "or "
-       "names. The tables hash the numbers; files and statistics have these, too.");
+  hint(look, std::string(setting_named<ViewSettings>("keys_as").text.hint));
   if (changed) { show_keys_as(state, style); }
   if (max_spoken_key(style) == 0 || state.statistics.live == 0) { return; }
   if (!holds_small_keys(state.settings.table)) {
@@ -110,20 +95,10 @@ std::string describe_keys(KeySettings const& keys, int key_bits)
 bool key_parameter_rows(Look const& look, KeySettings& keys)
 {
   switch (keys.distribution) {
-    case KeyDistribution::strided: row_label(look, "Stride"); return power_of_two(look, "##stride", keys.stride, 24);
-    case KeyDistribution::clustered:
-      row_label(look, "Range");
-      return power_of_two(look, "##range", keys.cluster_length, 20);
-    case KeyDistribution::zipf: {
-      row_label(look, "Exponent");
-      return slider(look, "##exponent", keys.zipf_exponent, 0.1, 2.5, with_decimals(keys.zipf_exponent, 2));
-    }
-    case KeyDistribution::file: {
-      if (are_small(keys)) { return false; }
-      bool const changed = ImGui::Checkbox("Repeat the file", &keys.file_repeats);
-      hint(look, "After its last key, inserts begin again at the first one, instead of stopping.");
-      return changed;
-    }
+    case KeyDistribution::strided: return setting_row(look, "stride", keys, {.high = 1 << 24});
+    case KeyDistribution::clustered: return setting_row(look, "cluster_length", keys, {.high = 1 << 20});
+    case KeyDistribution::zipf: return setting_row(look, "zipf_exponent", keys, {.low = 0.1, .high = 2.5});
+    case KeyDistribution::file: return !are_small(keys) && setting_row(look, "repeat", keys);
     default: return false;
   }
 }
@@ -133,7 +108,7 @@ std::optional<std::string> column_row(Look const& look, KeySettings const& keys)
   std::vector<std::string> const& columns = notes_of(keys).columns;
   std::optional<std::string> chosen;
   if (keys.distribution != KeyDistribution::file || columns.size() < 2) { return chosen; }
-  row_label(look, "Column");
+  setting_label(look, setting_named<KeySettings>("column").text);
   if (!ImGui::BeginCombo("##column", keys.file_column.c_str())) { return chosen; }
   for (std::string const& column : columns) {
     if (ImGui::Selectable(column.c_str(), column == keys.file_column)) { chosen = column; }
@@ -147,9 +122,10 @@ void keys_panel(Look const& look, TableState& state)
   heading(look, "KEYS");
   KeySettings& keys = state.settings.keys;
   KeySettings wanted = keys;
-  row_label(look, "New keys");
+  SettingText const& stream = setting_named<KeySettings>("distribution").text;
+  setting_label(look, stream);
   bool changed = choose_stream(wanted);
-  hint(look, "The stream that inserts draw from. Changing it restarts the stream; the table keeps its keys.");
+  hint(look, std::string(stream.hint));
   if (auto const column = column_row(look, wanted)) { state.ask(ChooseKeyColumn{*column}); }
   changed = key_parameter_rows(look, wanted) || changed;
   remark(look, describe_keys(wanted, state.settings.table.key_bits));

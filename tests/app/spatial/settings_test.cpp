@@ -99,6 +99,25 @@ TEST(SpatialSettings, ComeBackFromTheUsersSettings)
   expect_same(std::any_cast<SpatialSetup>(loaded.set_ups.at("spatial")), changed_setup());
 }
 
+TEST(SpatialSettings, TakeEveryPlaceThatTheWindowDoes)
+{
+  for (double const extent : {min_extent, max_extent}) {
+    for (double const distance : {0.0, 1e9}) {
+      SpatialSetup written;
+      written.settings.hashing.grid.extent = static_cast<float>(extent);
+      OrbitCamera camera(extent);
+      camera.look({{1e9, -1e9, 1e9}, 0.5, 0.25, distance});
+      written.camera = camera.place();
+      auto const farthest = static_cast<float>(farthest_model * extent);
+      written.settings.models[Model::a].place.translation = {farthest, -farthest, farthest};
+      auto const read = test::parse_setup<SpatialSetup>(format_scenario(test::spatial_scenario(written)));
+      expect_same(read, written);
+      EXPECT_NEAR(read.camera->distance, written.camera->distance, 1e-9);
+      EXPECT_EQ(read.camera->target, written.camera->target);
+    }
+  }
+}
+
 TEST(SpatialSettings, FindFilesOfModelsBesideTheScenario)
 {
   auto const read = test::parse_setup<SpatialSetup>(R"({"version": 1, "spatial": {"a": {"source": "models/cat.ply"}}})",

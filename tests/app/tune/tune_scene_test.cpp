@@ -311,7 +311,28 @@ TEST_F(TuneSceneTest, AScenarioBringsItBack)
   auto const again = test::parse_setup<TuneSetup>(text);
   EXPECT_EQ(again.settings, set_up.settings);
   EXPECT_TRUE(again.start);
-  EXPECT_THROW(test::parse_setup<TuneSetup>(R"({"version": 1, "tune": {"seconds": 1}})"), Error);
+  EXPECT_THROW(test::parse_setup<TuneSetup>(R"({"version": 1, "tune": {"seconds": 0.5}})"), Error);
+}
+
+/// Sliders have the usual part of what files take.
+class TuneBeyondSlidersTest : public TuneSceneTest {
+protected:
+  static tuning::Workload far_workload()
+  {
+    tuning::Workload workload = test::small_workload();
+    workload.growth = 50.0;
+    workload.max_bytes = 1000.0;
+    workload.source.distribution = KeyDistribution::zipf;
+    workload.source.zipf_exponent = 4.0;
+    workload.present = tuning::Present{{}, 0.02};
+    return workload;
+  }
+  TuneBeyondSlidersTest() : TuneSceneTest(far_workload()) {}
+};
+
+TEST_F(TuneBeyondSlidersTest, StaysAsItIsWhenItIsShown)
+{
+  EXPECT_EQ(state().settings.workload, far_workload());
 }
 
 TEST_F(TuneSceneTest, AScenarioMayHaveAJoinOrOperations)

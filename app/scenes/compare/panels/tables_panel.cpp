@@ -1,7 +1,9 @@
 #include "app/scenes/compare/gui.hpp"
 #include "app/simulation/families.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/setup.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -46,10 +48,10 @@ bool edit_table(Look const& look, TableSettings& table)
 {
   bool changed = asked_family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
-  if (info.keys_alone) { changed = values_row(look, table) || changed; }
+  if (info.keys_alone) { changed = setting_row(look, "values", table, {.by = ChoiceBy::line}) || changed; }
   if (info.deletes_two_ways && !table.keys_only) { changed = deletion_row(look, table) || changed; }
   if (info.uses_hash) { changed = hash_row(look, table) || changed; }
-  if (!table.keys_only) { changed = combine_row(look, table) || changed; }
+  if (!table.keys_only) { changed = setting_row(look, "combine", table) || changed; }
   for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }
   changed = shards_row(look, table) || changed;
   remark(look, fmt::format("{} ({})", info.idea, info.source));

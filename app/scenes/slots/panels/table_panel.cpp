@@ -2,29 +2,16 @@
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/simulation/families.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/setup.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
-#include <array>
 #include <bit>
 
 namespace slotscape {
-namespace {
-
-bool width_row(Look const& look, TableSettings& table)
-{
-  std::array<std::string, 2> const widths{"32", "64"};
-  int chosen = table.key_bits == 64 ? 1 : 0;
-  row_label(look, "Key bits");
-  bool const changed = pick(look, "key_bits", widths, chosen);
-  hint(look, "Width of keys and values; 32 is faster. Changing it makes a new table with the same keys.");
-  table.key_bits = chosen == 1 ? 64 : 32;
-  return changed;
-}
-
-}  // namespace
 
 void table_panel(Look const& look, TableState& state)
 {
@@ -42,12 +29,15 @@ void table_panel(Look const& look, TableState& state)
       changed = true;
     }
   }
-  if (family.keys_alone) { changed = values_row(look, table) || changed; }
+  if (family.keys_alone) { changed = setting_row(look, "values", table, {.by = ChoiceBy::line}) || changed; }
   bool const has_values = !state.settings.table.keys_only;
   if (family.deletes_two_ways && has_values) { changed = deletion_row(look, table) || changed; }
   if (family.uses_hash) { changed = hash_row(look, table) || changed; }
-  if (family.wide) { changed = width_row(look, table) || changed; }
-  if (has_values) { changed = combine_row(look, table) || changed; }
+  std::string const consequence = fmt::format(" {}", makes_new_table);
+  if (family.wide) {
+    changed = setting_row(look, "key_bits", table, {.by = ChoiceBy::line, .more_hint = consequence}) || changed;
+  }
+  if (has_values) { changed = setting_row(look, "combine", table) || changed; }
   changed = shards_row(look, table) || changed;
   seed_row(look, state);
   remark(look,

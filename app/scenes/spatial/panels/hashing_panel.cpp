@@ -53,7 +53,7 @@ void grid_rows(Look const& look, SpatialState& state)
 {
   spatial::SpatialSettings& hashing = state.settings.hashing;
   SettingText const& side_text = setting_named<spatial::VoxelGrid>("side").text;
-  row_label(look, std::string(side_text.label).c_str());
+  setting_label(look, side_text);
   if (ImGui::BeginCombo("##grid", fmt::format("{}³ voxels", hashing.grid.side).c_str(),
                         ImGuiComboFlags_HeightLargest)) {
     for (std::uint32_t const side : sides) {
@@ -97,13 +97,15 @@ void hashing_panel(Look const& look, SpatialState& state)
   grid_rows(look, state);
   family_row(look, hashing);
   bool const linear = hashing.family == "linear_probing";
-  setting_row(look, "load_factor", hashing, {.high = linear ? spatial::max_load_factor : spatial::max_two_level_load});
+  setting_row(look, "load_factor", hashing, {.max = linear ? spatial::max_load_factor : spatial::max_two_level_load});
   if (family_info(hashing.family).uses_hash) { setting_row(look, "hash", hashing); }
   if (!disclosure(look, "Inside and outside")) { return; }
   constexpr double widest = 3.0;
   auto const voxels = [](float distance) { return fmt::format("{:.2f} voxels", distance); };
-  setting_row(look, "inside_below", hashing, {.shown = voxels(hashing.inside_below), .low = -widest, .high = 0.0});
-  setting_row(look, "outside_above", hashing, {.shown = voxels(hashing.outside_above), .low = 0.0, .high = widest});
+  float const inside = hashing.inside_below;
+  float const outside = hashing.outside_above;
+  setting_row(look, "inside_below", hashing, {.shown = voxels(inside), .low = -widest, .high = 0.0, .max = outside});
+  setting_row(look, "outside_above", hashing, {.shown = voxels(outside), .low = 0.0, .high = widest, .min = inside});
 }
 
 }  // namespace slotscape

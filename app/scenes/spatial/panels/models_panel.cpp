@@ -71,7 +71,8 @@ void points_row(Look const& look, SpatialState& state, Model model)
   clouds::PointCloud const& cloud = state.clouds[model];
   ModelSettings const& settings = state.settings.models[model];
   bool const sampled = clouds::is_builtin(settings.source) || cloud.triangles > 0;
-  row_label(look, "Points");
+  Setting<ModelSettings> const& points = setting_named<ModelSettings>("points");
+  setting_label(look, points.text);
   if (!sampled) {
     ImGui::TextUnformatted(grouped(cloud.positions.size()).c_str());
     return;
@@ -79,14 +80,15 @@ void points_row(Look const& look, SpatialState& state, Model model)
   double& entry = state.points_entry[model];
   if (entry == 0.0) { entry = static_cast<double>(settings.points); }
   slider(look, "##points", entry, min_points_offered, max_points_offered,
-         grouped(static_cast<std::uint64_t>(std::llround(entry))), true);
+         grouped(static_cast<std::uint64_t>(std::llround(entry))), true,
+         TypedLimits{points.range.low, points.range.high});
   if (ImGui::IsItemDeactivatedAfterEdit()) {
     ModelSettings wanted = settings;
     wanted.points = static_cast<std::uint64_t>(std::llround(entry));
     state.ask(UseModel{model, wanted});
   }
   if (!ImGui::IsItemActive()) { entry = static_cast<double>(settings.points); }
-  hint(look, "How many points to sample, evenly over the surface.");
+  hint(look, fmt::format("{} Ctrl+click to type a number: {}.", points.text.hint, range_text(points.range)));
 }
 
 /// Points far outside make all others small: they can be left out.
@@ -120,7 +122,9 @@ bool drag_position(spatial::Vector& place)
   std::array<float, 3> shown = numbers;
   for (float& number : shown) { number = std::abs(number) < half_of_last_digit ? 0.0f : number; }
   std::array<float, 3> edited = shown;
-  bool const moved = ImGui::DragFloat3("##position", edited.data(), 0.005f, -100.0f, 100.0f, "%.2f");
+  constexpr auto farthest = static_cast<float>(farthest_position);
+  bool const moved =
+      ImGui::DragFloat3("##position", edited.data(), 0.005f, -farthest, farthest, "%.2f", ImGuiSliderFlags_AlwaysClamp);
   auto const now = [&](std::size_t axis) { return edited[axis] != shown[axis] ? edited[axis] : numbers[axis]; };
   place = {now(0), now(1), now(2)};
   return moved;
