@@ -14,4 +14,10 @@ inline std::string fixed(double number, int digits)
   return negative_zero ? text.substr(1) : text;
 }
 
+/// A number for people to read: "−1.50" with a true minus, from "-1.50".
+inline std::string with_minus(std::string const& number)
+{
+  return number.starts_with('-') ? "−" + number.substr(1) : number;
+}
+
 }  // namespace slotscape

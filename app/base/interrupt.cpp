@@ -4,16 +4,21 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 namespace slotscape {
 namespace {
+
+std::atomic<int> came = 0;  ///< the number of the signal
+std::atomic<Interrupt*> current = nullptr;
 
 sigset_t interrupts()
 {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
   return set;
 }
 
@@ -24,13 +29,20 @@ Interrupt::Interrupt()
   sigset_t const set = interrupts();
   if (pthread_sigmask(SIG_BLOCK, &set, nullptr) != 0) { return; }
   signals_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (signals_ < 0) { pthread_sigmask(SIG_UNBLOCK, &set, nullptr); }
+  came = 0;
+  if (signals_ < 0) {
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  } else {
+    current = this;
+  }
 }
 
 Interrupt::~Interrupt()
 {
   if (signals_ < 0) { return; }
-  asked();  // takes what has come: unblocked, it would end the program
+  current = nullptr;
+  signalfd_siginfo rest{};
+  while (read(signals_, &rest, sizeof rest) > 0) {}  // unblocked, what has come would end the program
   close(signals_);
   sigset_t const set = interrupts();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
@@ -39,12 +51,29 @@ Interrupt::~Interrupt()
 bool Interrupt::asked()
 {
   signalfd_siginfo info{};
-  if (!asked_ && signals_ >= 0 && read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-    asked_ = true;
+  if (came == 0 && signals_ >= 0 && read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+    came = static_cast<int>(info.ssi_signo);
     sigset_t const set = interrupts();
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   }
-  return asked_;
+  return came != 0;
+}
+
+bool interrupt_asked()
+{
+  Interrupt* const here = current;
+  return here != nullptr && here->asked();
+}
+
+std::string_view interrupt_name()
+{
+  return came == SIGTERM ? "SIGTERM" : "Ctrl-C";
+}
+
+int interrupted_status()
+{
+  constexpr int ended_by_signal = 128;
+  return ended_by_signal + came;
 }
 
 }  // namespace slotscape

@@ -1,6 +1,7 @@
 #include "app/cli/bench_command.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/interrupt.hpp"
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/bench/progress.hpp"
@@ -34,10 +35,10 @@ int finish(BenchReport const& report, BenchFiles const& files, bool whole)
                files.csv.string(), others, others == 1 ? "row is" : "rows are");
   }
   if (whole) { return 0; }
-  fmt::print(stderr, "slotscape: stopped by Ctrl-C; {} whole row{} {}.{}\n", report.rows().size(),
+  fmt::print(stderr, "slotscape: stopped by {}; {} whole row{} {}.{}\n", interrupt_name(), report.rows().size(),
              report.rows().size() == 1 ? "" : "s", files.csv.empty() ? "were measured" : "are written",
              files.csv.empty() ? "" : " The same command with --resume goes on.");
-  return interrupted_status;
+  return interrupted_status();
 }
 
 }  // namespace

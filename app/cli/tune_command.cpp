@@ -297,9 +297,9 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   print_check(*results);
   write_files(*results);
   if (whole) { return 0; }
-  fmt::print(stderr, "slotscape: stopped by Ctrl-C; this answer is from {} tables.{}\n", results->measured.size(),
-             typed_.csv.empty() ? "" : " The same command with --resume goes on.");
-  return interrupted_status;
+  fmt::print(stderr, "slotscape: stopped by {}; this answer is from {} tables.{}\n", interrupt_name(),
+             results->measured.size(), typed_.csv.empty() ? "" : " The same command with --resume goes on.");
+  return interrupted_status();
 }
 
 void TuneCommand::write_files(Results const& results) const

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/field_error.hpp"
 #include "app/base/files.hpp"
+#include "app/base/interrupt.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/dialogs/dropped_files.hpp"
@@ -107,6 +108,7 @@ void App::enter_first(Scenario const& scenario)
   try {
     enter(scenario);
   } catch (Cancelled const&) {
+    if (context_->window() == nullptr) { throw; }
     enter({scenario.scene, scenario.scene->first()});
     toasts_.notice("Opening was cancelled.");
   }
@@ -116,7 +118,9 @@ void App::enter_first(Scenario const& scenario)
 /// pressed.
 Progress App::first_opening()
 {
-  if (context_->window() == nullptr) { return {}; }
+  if (context_->window() == nullptr) {
+    return Progress([](Progress const&) { return !interrupt_asked(); });
+  }
   using Clock = std::chrono::steady_clock;
   return Progress([this, drawn = Clock::now(), thread = std::this_thread::get_id(),
                    goes_on = true](Progress const& progress) mutable {

@@ -6,10 +6,12 @@
 #include "app/recording/frame_sink.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/work_report.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -64,38 +66,59 @@ void write_to_stderr(std::string const& text)
   std::fflush(stderr);
 }
 
-/// Runs all steps at once or, if frames are recorded, as they would appear in the window. Tells how far it is if that
-/// takes long, and leaves the rest undone at an interrupt.
-void run_steps(App& app, FrameWriter& writer, Interrupt& interrupt, WorkReport& report)
+int frames_of(Options const& options)
+{
+  return options.frames > 0 ? options.frames : default_frames;
+}
+
+/// From now on, work tells how far it is if it takes long, and leaves the rest undone at an interrupt.
+void watch_work(App& app, Interrupt& interrupt, WorkReport& report)
 {
   auto const start = std::chrono::steady_clock::now();
   app.current_scene().watch_work(Progress([&, start](Progress const& progress) {
     report.tell(progress, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return !interrupt.asked();
   }));
+}
+
+/// Runs all steps at once or, if frames are recorded, as they would appear in the window.
+void run_steps(App& app, FrameWriter& writer, WorkReport& report)
+{
   auto const draw = [&] {
     app.frame(frame_seconds);
     writer.take(app);
   };
   app.current_scene().finish_steps(writer.on() ? std::function<void()>(draw) : nullptr);
-  app.current_scene().watch_work({});
   report.end();
 }
 
-void draw_frames(App& app, int frames, FrameWriter& writer, Interrupt& interrupt)
+/// Writes the files of the scene's subcommand as soon as nothing changes them any more, before work that only pictures
+/// and statistics need. False if there are none, or if it is too early; what is wrong with them is told at the end.
+bool write_files_early(App& app, Options const& options)
 {
-  app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
-  app.forget_frame_times();
-  app.toasts().dismiss_all();  // notices are on stderr, and would cover the picture
-  for (int frame = 0; frame < frames && !interrupt.asked(); ++frame) {
-    app.frame(frame_seconds);
-    writer.take(app);
+  if (!options.subcommand || !app.current_scene().quiet()) { return false; }
+  auto const outputs = options.subcommand->outputs();
+  if (std::ranges::none_of(outputs, [](auto const& output) { return !output.second.empty(); })) { return false; }
+  try {
+    write_scene_files(app, options);
+    return true;
+  } catch (Error const&) {
+    return false;
   }
 }
 
-int frames_of(Options const& options)
+void draw_frames(App& app, Options const& options, FrameWriter& writer, Interrupt& interrupt, WorkReport& report)
 {
-  return options.frames > 0 ? options.frames : default_frames;
+  app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
+  bool const is_seen = !options.screenshot.empty() && !interrupt.asked();
+  if (is_seen) { app.current_scene().finish_steps(nullptr); }  // what its charts ask for
+  report.end();
+  app.forget_frame_times();
+  app.toasts().dismiss_all();  // notices are on stderr, and would cover the picture
+  for (int frame = 0; frame < frames_of(options) && !interrupt.asked(); ++frame) {
+    app.frame(frame_seconds);
+    writer.take(app);
+  }
 }
 
 /// How far ahead of the requested time an animation starts, so that it gets there with the last frame. A recording
@@ -124,27 +147,51 @@ void say_what_was_written(Options const& options, FrameWriter const& writer)
   }
 }
 
-}  // namespace
-
-int run_headless(Options const& options)
+void say_interrupted(std::uint64_t operations)
 {
-  Interrupt interrupt;
+  std::string const after = operations == 0 ? "" : fmt::format(" after {} operations", grouped(operations));
+  fmt::print(stderr, "slotscape: stopped by {}{}; what was done until then is written.\n", interrupt_name(), after);
+}
+
+/// All files as far as they can be written. Throws Error if one cannot.
+void write_files(App& app, Options const& options, FrameWriter& writer, bool has_scene_files)
+{
+  writer.finish();
+  if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
+  write_outputs(app, options, !has_scene_files);
+  say_what_was_written(options, writer);
+}
+
+void run_to_the_end(Options const& options, Interrupt& interrupt)
+{
   Scenario const scenario = scenario_of(options, lead_seconds(options)).value();
   check_outputs(options);
   FrameWriter writer(options);
   App app(gl::open_offscreen({options.width, options.height}), options, {}, scenario);
   app.let_errors_out();
   WorkReport report(write_to_stderr, isatty(STDERR_FILENO) == 1);
-  run_steps(app, writer, interrupt, report);
-  draw_frames(app, frames_of(options), writer, interrupt);
-  writer.finish();
-  if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
-  write_outputs(app, options);
-  say_what_was_written(options, writer);
-  if (!interrupt.asked()) { return 0; }
-  fmt::print(stderr, "slotscape: stopped by Ctrl-C after {} operations; what was done until then is written.\n",
-             grouped(report.operations()));
-  return interrupted_status;
+  watch_work(app, interrupt, report);
+  run_steps(app, writer, report);
+  bool const has_scene_files = write_files_early(app, options);
+  draw_frames(app, options, writer, interrupt, report);
+  write_files(app, options, writer, has_scene_files);
+  report.end();
+  app.current_scene().watch_work({});
+  if (interrupt.asked()) { say_interrupted(report.operations()); }
+}
+
+}  // namespace
+
+int run_headless(Options const& options)
+{
+  Interrupt interrupt;
+  try {
+    run_to_the_end(options, interrupt);
+  } catch (Error const& error) {
+    if (!interrupt.asked()) { throw; }
+    fmt::print(stderr, "slotscape: stopped by {} before everything was there: {}\n", interrupt_name(), error.what());
+  }
+  return interrupt.asked() ? interrupted_status() : 0;
 }
 
 }  // namespace slotscape

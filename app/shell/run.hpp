@@ -17,11 +17,14 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 
 /// Throws Error now, rather than at the end, if a requested file cannot be written.
 void check_outputs(Options const& options);
-/// Writes the statistics, the slide and the files of the scene's subcommand.
-void write_outputs(App& app, Options const& options);
+/// Writes the files of the scene's subcommand, if it is its scene that is shown. Throws Error.
+void write_scene_files(App& app, Options const& options);
+/// Writes the statistics, the set-up, the slide and, unless they are there, the files of the scene's subcommand: each,
+/// even if another cannot be written. Throws the first Error at the end.
+void write_outputs(App& app, Options const& options, bool with_scene_files = true);
 
 /// Runs the scenario of `options` offscreen, drawing the same interface, and writes the requested files. Returns the
-/// exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.
+/// exit status: 0, or `interrupted_status` if Ctrl-C or SIGTERM has cut it short.
 int run_headless(Options const& options);
 
 /// Opens the window, with the scenario of `options` if there is one, and runs until it is closed.

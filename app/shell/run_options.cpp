@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 
 namespace slotscape {
 
@@ -48,14 +49,34 @@ void check_outputs(Options const& options)
   }
 }
 
-void write_outputs(App& app, Options const& options)
+void write_scene_files(App& app, Options const& options)
 {
-  app.write_statistics(options.stats, options.csv);
-  if (!options.save_setup.empty()) { app.save_set_up(options.save_setup); }
-  if (!options.slide.empty()) { app.save_slide(options.slide, options.slide_settings); }
   if (options.subcommand && &app.current_entry() == options.scene) {
     options.subcommand->write_outputs(app.current_scene());
   }
+}
+
+void write_outputs(App& app, Options const& options, bool with_scene_files)
+{
+  std::exception_ptr first;
+  auto const attempt = [&](auto const& write) {
+    try {
+      write();
+    } catch (Error const&) {
+      if (!first) { first = std::current_exception(); }
+    }
+  };
+  if (with_scene_files) {
+    attempt([&] { write_scene_files(app, options); });
+  }
+  if (!options.save_setup.empty()) {
+    attempt([&] { app.save_set_up(options.save_setup); });
+  }
+  if (!options.slide.empty()) {
+    attempt([&] { app.save_slide(options.slide, options.slide_settings); });
+  }
+  attempt([&] { app.write_statistics(options.stats, options.csv); });
+  if (first) { std::rethrow_exception(first); }
 }
 
 }  // namespace slotscape

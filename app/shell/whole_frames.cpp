@@ -16,7 +16,8 @@ std::vector<double> time_frames(std::vector<std::string> const& words, int frame
   App app(gl::open_offscreen({options.width, options.height}), options, {}, scenario_of(options, 0.0));
   app.let_errors_out();
   app.current_scene().finish_steps({});
-  app.frame(scene_seconds);  // builds fonts and buffers
+  app.frame(scene_seconds);              // builds fonts and buffers
+  app.current_scene().finish_steps({});  // what its charts have asked for
   app.frame(scene_seconds);
   std::vector<double> seconds;
   for (int frame = 0; frame < frames; ++frame) {

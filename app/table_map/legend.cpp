@@ -47,7 +47,12 @@ void swatch(Look const& look, Color const& color, char const* label, bool hatche
 
 std::vector<double> scale_marks(double end, bool log_scale)
 {
+  constexpr double few = 8.0;  // a mark for each
   std::vector<double> marks{0.0};
+  if (end < few && end == std::floor(end)) {
+    for (double mark = 1.0; mark <= end; mark += 1.0) { marks.push_back(mark); }
+    return marks;
+  }
   if (!log_scale) {
     for (int quarter = 1; quarter <= 4; ++quarter) { marks.push_back(end * quarter / 4.0); }
     return marks;

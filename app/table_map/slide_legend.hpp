@@ -43,11 +43,16 @@ public:
     drawing_.text(at_, look_.body, theme::text_on(look_.background), text);
     at_.x += look_.font->CalcTextSizeA(look_.body, 1e9f, 0.0f, text.c_str()).x + look_(gap);
   }
-  void swatch(Color const& color, std::string const& label)
+  /// hollow: of what is drawn faintly.
+  void swatch(Color const& color, std::string const& label, bool hollow = false)
   {
     float const side = look_(13.0f);
     float const top = at_.y + (look_.body - side) / 2.0f;
-    drawing_.fill({at_.x, top}, {at_.x + side, top + side}, packed(color), look_(2.0f));
+    if (hollow) {
+      drawing_.frame({at_.x, top}, {at_.x + side, top + side}, packed(color), look_(2.0f), look_(1.5f));
+    } else {
+      drawing_.fill({at_.x, top}, {at_.x + side, top + side}, packed(color), look_(2.0f));
+    }
     at_.x += side + look_(6.0f);
     word(label, 16.0f);
   }

@@ -1,5 +1,6 @@
 #include "app/view3d/grid_box.hpp"
 
+#include "app/base/fixed.hpp"
 #include "app/widgets/look.hpp"
 
 #include <glm/geometric.hpp>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,32 +71,66 @@ void add_floor(LineBatch& lines, spatial::VoxelGrid const& grid)
   }
 }
 
-void write(Drawing& drawing, Look const& look, ImVec2 center, ImU32 color, std::string const& text)
-{
-  float const size = look.small;
-  ImVec2 const extent = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str());
-  drawing.text({center.x - extent.x / 2.0f, center.y - extent.y / 2.0f}, size, color, text);
-}
+/// Labels over a canvas, whose top left corner on the screen is `corner`. None touches another.
+class BoxLabels {
+public:
+  BoxLabels(Drawing& drawing, Look const& look, ImVec2 corner, OrbitCamera const& camera)
+      : drawing_(drawing), look_(look), corner_(corner), camera_(camera)
+  {
+  }
 
-/// A canvas, with its top left corner on the screen.
-struct LabelledCanvas {
-  ImVec2 corner;
-  OrbitCamera const& camera;
-};
+  /// Writes a text `distance` from a place on the canvas in the direction `outwards`, or farther away where there is
+  /// another one. Moves what is cut off by the canvas into it; leaves out what belongs to an edge out of view.
+  void write(Point const& at, Point const& outwards, float distance, ImU32 color, std::string const& text)
+  {
+    constexpr float step = 4.0f;
+    constexpr float farthest = 40.0f;
+    ImVec2 const size = look_.font->CalcTextSizeA(look_.small, 1e9f, 0.0f, text.c_str());
+    float const sideways = size.x / 2.0f / look_.scale * std::abs(static_cast<float>(outwards.x));
+    for (float more = 0.0f; more < farthest; more += step) {
+      Point const wanted = at + static_cast<double>(look_(std::max(distance, 10.0f + sideways) + more)) * outwards;
+      auto const place = within(wanted, size);
+      if (!place) { return; }
+      Area const area{*place, {place->x + size.x, place->y + size.y}};
+      if (std::ranges::any_of(taken_, [&](Area const& other) { return touch(area, other); })) { continue; }
+      taken_.push_back(area);
+      return drawing_.text(*place, look_.small, color, text);
+    }
+  }
 
-/// Moves what is cut off by the canvas into it; leaves out what belongs to an edge out of view.
-void write_within(Drawing& drawing, Look const& look, LabelledCanvas const& canvas, ImVec2 at, ImU32 color,
-                  std::string const& text)
-{
-  ImVec2 const size = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str());
-  auto const moved = [&](float place, float first, double length, float half) {
-    return std::max(std::min(place, first + static_cast<float>(length) - half), first + half);
+private:
+  struct Area {
+    ImVec2 low;
+    ImVec2 high;
   };
-  ImVec2 const inside{moved(at.x, canvas.corner.x, canvas.camera.width(), size.x / 2.0f + look(4.0f)),
-                      moved(at.y, canvas.corner.y, canvas.camera.height(), size.y / 2.0f + look(2.0f))};
-  bool const is_in_view = std::abs(inside.y - at.y) < look(24.0f) && std::abs(inside.x - at.x) < look(24.0f) + size.x;
-  if (is_in_view) { write(drawing, look, inside, color, text); }
-}
+
+  bool touch(Area const& a, Area const& b) const
+  {
+    float const gap = look_(4.0f);
+    return a.low.x < b.high.x + gap && b.low.x < a.high.x + gap && a.low.y < b.high.y && b.low.y < a.high.y;
+  }
+  /// The top left corner of a text around a place, within the canvas.
+  std::optional<ImVec2> within(Point const& wanted, ImVec2 size) const
+  {
+    auto const moved = [&](double place, double length, float half) {
+      return std::max(std::min(static_cast<float>(place), static_cast<float>(length) - half), half);
+    };
+    ImVec2 const inside{moved(wanted.x, camera_.width(), size.x / 2.0f + look_(4.0f)),
+                        moved(wanted.y, camera_.height(), size.y / 2.0f + look_(2.0f))};
+    auto const away = [](float inside_at, double wanted_at) {
+      return std::abs(inside_at - static_cast<float>(wanted_at));
+    };
+    bool const is_in_view = away(inside.y, wanted.y) < look_(24.0f) && away(inside.x, wanted.x) < look_(24.0f) + size.x;
+    if (!is_in_view) { return std::nullopt; }
+    return ImVec2{corner_.x + inside.x - size.x / 2.0f, corner_.y + inside.y - size.y / 2.0f};
+  }
+
+  Drawing& drawing_;
+  Look const& look_;
+  ImVec2 corner_;
+  OrbitCamera const& camera_;
+  std::vector<Area> taken_;
+};
 
 }  // namespace
 
@@ -138,6 +174,7 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
   auto const middle = camera.to_canvas({});
   if (!middle) { return; }
   constexpr std::array<char const*, 3> names{"x", "y", "z"};
+  BoxLabels labels(drawing, look, corner, camera);
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
     Edge const edge = named_edge(grid, static_cast<int>(axis), camera);
     auto const low = camera.to_canvas(from_glm(edge.low));
@@ -148,19 +185,16 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     if (length < static_cast<double>(look(60.0f))) { continue; }
     Point outwards{-along.y / length, along.x / length};
     if (glm::dot(outwards, (*low + *high) / 2.0 - *middle) < 0.0) { outwards = -outwards; }
-    auto const place = [&](double share, float distance) {
-      Point const at = *low + share * along + static_cast<double>(look(distance)) * outwards;
-      return ImVec2{corner.x + static_cast<float>(at.x), corner.y + static_cast<float>(at.y)};
+    auto const write = [&](double share, float distance, ImU32 color, std::string const& text) {
+      labels.write(*low + share * along, outwards, distance, color, text);
     };
-    ImU32 const tint = theme::axes[axis];
-    write_within(drawing, look, {corner, camera}, place(0.5, 16.0f), tint, names[axis]);
-    write_within(drawing, look, {corner, camera}, place(0.04, 14.0f), theme::text_faint, std::to_string(lowest[axis]));
+    // Ends are coordinates, and what is between them is a length.
     std::int64_t const end = std::int64_t{lowest[axis]} + grid.side;
+    write(0.04, 14.0f, theme::text_faint, with_minus(std::to_string(lowest[axis])));
+    write(0.96, 14.0f, theme::text_faint, with_minus(std::to_string(end)));
+    write(0.5, 16.0f, theme::axes[axis], names[axis]);
     std::string const in_units = sides[axis].empty() ? "" : " · " + sides[axis];
-    std::string const text = fmt::format("{}{}{}", end, lowest[axis] == 0 ? " voxels" : "", in_units);
-    float const half = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x / 2.0f;
-    float const clear_of_edge = 10.0f + half / look.scale * std::abs(static_cast<float>(outwards.x));
-    write_within(drawing, look, {corner, camera}, place(0.96, std::max(14.0f, clear_of_edge)), theme::text_faint, text);
+    write(0.5, 30.0f, theme::text_faint, fmt::format("{} voxels{}", grid.side, in_units));
   }
 }
 

@@ -108,8 +108,8 @@ public:
 
   /// Builds the table and the kernel map. Nothing if it was cancelled; then, and after an Error, there are no results.
   virtual std::optional<SparseSnapshot> update(SparseSettings const& settings, Progress const& progress = {}) = 0;
-  /// The same for layers one after another, each with the outputs of the one before it, up to `count` or until it is
-  /// cancelled. There are no results afterwards.
+  /// The same for layers one after another, each with the outputs of the one before it, up to `count`, or until one
+  /// does not fit or it is cancelled. Throws Error if the first does not fit. There are no results afterwards.
   virtual std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count,
                                              Progress const& progress = {}) = 0;
 

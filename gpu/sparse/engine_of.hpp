@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/sparse/convolution.hpp"
+#include "gpu/sparse/layer_work.hpp"
 #include "gpu/sparse/ordering.hpp"
 
 namespace slotscape::sparse {
@@ -37,14 +38,19 @@ public:
     convolution_.reset();
     bring_into_order(settings);
     std::vector<SparseSnapshot> layers;
+    LayerWork work(settings, count);
     Tensor<Exec> reached;
-    while (static_cast<int>(layers.size()) < count) {
-      auto const done = static_cast<double>(layers.size());
-      auto const layer = convolve(layers.empty() ? tensor_ : reached, settings);
-      if (!layer->run(progress.part(done / count, (done + 1.0) / count))) { break; }
-      layers.push_back(layer->snapshot());
-      if (settings.mode != Mode::submanifold) { reached = layer->take_reached(); }
-      if (settings.mode == Mode::submanifold && reached.sites.empty()) { reached = copy_of(tensor_); }
+    try {
+      while (static_cast<int>(layers.size()) < count) {
+        auto const layer = convolve(layers.empty() ? tensor_ : reached, settings);
+        if (!layer->run(progress.part(work.done(), work.after_next()))) { break; }
+        layers.push_back(layer->snapshot());
+        work.add(layer->snapshot());
+        if (settings.mode != Mode::submanifold) { reached = layer->take_reached(); }
+        if (settings.mode == Mode::submanifold && reached.sites.empty()) { reached = copy_of(tensor_); }
+      }
+    } catch (Error const&) {  // it has grown too large
+      if (layers.empty()) { throw; }
     }
     return layers;
   }

@@ -13,6 +13,8 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <thread>
+#include <tuple>
 
 namespace slotscape {
 namespace {
@@ -21,19 +23,31 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
+constexpr int status_after_ctrl_c = 130;
+constexpr int status_after_sigterm = 143;
+
 TEST(Interrupt, TakesTheFirstOne)
 {
-  Interrupt interrupt;
-  EXPECT_FALSE(interrupt.asked());
-  std::raise(SIGINT);
-  EXPECT_TRUE(interrupt.asked());
-  EXPECT_TRUE(interrupt.asked());
+  EXPECT_FALSE(interrupt_asked());
+  for (auto const& [signal, name, status] :
+       {std::tuple{SIGINT, "Ctrl-C", status_after_ctrl_c}, std::tuple{SIGTERM, "SIGTERM", status_after_sigterm}}) {
+    Interrupt interrupt;
+    EXPECT_FALSE(interrupt.asked());
+    EXPECT_FALSE(interrupt_asked());
+    std::raise(signal);
+    EXPECT_TRUE(interrupt.asked());
+    EXPECT_TRUE(interrupt_asked());
+    EXPECT_EQ(interrupt_name(), name);
+    EXPECT_EQ(interrupted_status(), status);
+  }
+  EXPECT_FALSE(interrupt_asked()) << "that one is gone";
 }
 
 TEST(Interrupt, DropsOneThatNobodyAskedFor)
 {
   Interrupt interrupt;
   std::raise(SIGINT);
+  std::raise(SIGTERM);
 }
 
 std::vector<std::string> lines_told(bool rewrites)
@@ -115,7 +129,7 @@ public:
     }
     return true;
   }
-  void interrupt() const { kill(id_, SIGINT); }
+  void interrupt(int signal = SIGINT) const { kill(id_, signal); }
   /// The exit status; -1 if a signal ended it.
   int wait() const
   {
@@ -142,13 +156,33 @@ TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
   EXPECT_TRUE(program.says("operations, "));
   program.interrupt();
   EXPECT_TRUE(program.says("stopped by Ctrl-C"));
-  EXPECT_EQ(program.wait(), interrupted_status);
+  EXPECT_EQ(program.wait(), status_after_ctrl_c);
   auto const stats = nlohmann::json::parse(test::content_of(folder / "stats.json"));
   ASSERT_EQ(stats["operations"].size(), 2u);
   EXPECT_EQ(stats["operations"][1]["op"], "mix");
   EXPECT_GT(stats["operations"][1]["count"], 0);
   EXPECT_LT(stats["operations"][1]["count"], 200'000'000);
   EXPECT_TRUE(std::filesystem::exists(folder / "picture.png"));
+}
+
+/// Layers of this size take minutes, and the kernel map a second.
+TEST(Headless, WritesAKernelMapBeforeLayersAreCountedAndTheRestOnSigterm)
+{
+  test::TemporaryFolder const folder;
+  Running program({SLOTSCAPE_BINARY,     "sparse", "sphere",   "--grid",  "96",         "--points",         "40000",
+                   "--kernel",           "7",      "--layers", "8",       "--headless", "--backend",        "cpu",
+                   "--frames",           "1",      "--size",   "640x480", "--export",   folder / "map.npz", "--stats",
+                   folder / "stats.json"});
+  for (int i = 0; i < 3000 && test::content_of(folder / "map.npz").empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_FALSE(test::content_of(folder / "map.npz").empty()) << "while the program goes on";
+  program.interrupt(SIGTERM);
+  EXPECT_TRUE(program.says("stopped by SIGTERM"));
+  EXPECT_EQ(program.wait(), status_after_sigterm);
+  auto const stats = nlohmann::json::parse(test::content_of(folder / "stats.json"));
+  EXPECT_GT(stats["pairs"], 0);
+  EXPECT_LT(stats.contains("layers") ? stats["layers"]["sparse"].size() : 0u, 8u);
 }
 
 /// Each lookup of an absent key reads half of the table: all of them take many minutes.
@@ -163,7 +197,7 @@ TEST(Headless, ABenchEndsSoonAfterCtrlC)
   auto const start = std::chrono::steady_clock::now();
   program.interrupt();
   EXPECT_TRUE(program.says("stopped by Ctrl-C"));
-  EXPECT_EQ(program.wait(), interrupted_status);
+  EXPECT_EQ(program.wait(), status_after_ctrl_c);
   std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
   EXPECT_LT(took.count(), 15.0);
 }

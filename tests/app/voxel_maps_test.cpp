@@ -293,5 +293,19 @@ TEST_F(VoxelMapsTest, FollowTablesThatAreRebuiltInAnotherSize)
   EXPECT_EQ(maps_.camera(Model::a).slots(), 4096u);
 }
 
+TEST(ScaleOfMaps, EndsAtTheLastOfAFewNumberedPlaces)
+{
+  TableState state;
+  state.statistics.probe_length.max = 2;
+  state.settings.table.family = "two_level_cuckoo";
+  EXPECT_EQ(scale_end(state), 2.0) << "of the sub-tables 0 to 2";
+  EXPECT_EQ(scale_share(state, 2.0), 1.0);
+  state.settings.view.scale_max = 16.0;
+  EXPECT_EQ(scale_end(state), 16.0) << "as somebody has chosen it";
+  state.settings.view.scale_max = 0.0;
+  state.settings.table.family = "linear_probing";
+  EXPECT_EQ(scale_end(state), 8.0) << "lengths grow while a table fills";
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -8,8 +8,14 @@
 namespace slotscape::sparse {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Gt;
 using ::testing::HasSubstr;
+using ::testing::Le;
+using ::testing::Lt;
 
 class KernelMapTest : public test::SparseTest {
 protected:
@@ -299,6 +305,34 @@ TEST_P(KernelMapTest, OneSiteReachesACubeThatGrowsWithTheLayers)
   for (SparseSnapshot const& layer : submanifold) { EXPECT_EQ(layer.outputs, 1u); }
   std::vector<SparseSnapshot> const strided = engine->layers({.kernel = 2, .stride = 2, .mode = Mode::sparse}, 5);
   EXPECT_EQ(strided.back().outputs, 1u);
+}
+
+/// The last layers are nearly all of the work: what is reported at the end of each is near its share of all lookups.
+TEST_P(KernelMapTest, ProgressOfLayersFollowsTheirWork)
+{
+  std::vector<Site> surface;
+  for (std::int32_t i = 0; i < 40 * 40; ++i) { surface.push_back({0, i / 40, i % 40, 20}); }
+  engine->set_sites(surface, {1, 40, 40, 40});
+  std::vector<double> told;
+  Progress const progress([&](Progress const& now) {
+    told.push_back(now.share());
+    return true;
+  });
+  auto const layers = engine->layers({.kernel = 5, .mode = Mode::sparse}, 3, progress);
+  ASSERT_EQ(layers.size(), 3u);
+  double all = 0.0;
+  for (SparseSnapshot const& layer : layers) { all += static_cast<double>(layer.sites + layer.outputs); }
+  double const last = static_cast<double>(layers[2].sites + layers[2].outputs) / all;
+  EXPECT_THAT(told, Contains(AllOf(Gt(0.97 - last), Lt(1.03 - last)))) << "as the last one begins";
+  EXPECT_THAT(told, Each(Le(1.0)));
+}
+
+TEST_P(KernelMapTest, LayersThatFitAreKeptWhereTheNextDoesNot)
+{
+  Extents const nearly_wide{1, 1622, 1622, 1622};
+  engine->set_sites(std::vector<Site>{{0, 8, 8, 8}}, nearly_wide);
+  SparseSettings const narrow{.family = "two_level_cuckoo", .mode = Mode::sparse};
+  EXPECT_EQ(engine->layers(narrow, 4).size(), 1u) << "the second needs keys of 64 bits";
 }
 
 TEST_P(KernelMapTest, RepeatedSitesAreLeftOut)

@@ -52,7 +52,7 @@ private:
   {
     if (has_thousands(field)) {
       source_.fail(
-          "line {}: what is the comma in {}? write numbers with a decimal point and without separators of "
+          "line {}: unexpected comma in {}; write numbers with a decimal point and without separators of "
           "thousands",
           line_, in_quotes(field));
     }

@@ -144,7 +144,10 @@ void candidates_panel(Look const& look, MatchState& state)
     }
     ImGui::EndTable();
   }
-  remark(look, "Votes, and the score: the share of the query's edges that lie on edges of the reference.");
+  remark(look,
+         "Votes, and the score: the share of the query's edges that lie on edges of the reference. Of pairs of "
+         "bases that come to the same transformation, the one whose edges agree best is listed: the most votes may "
+         "be another's.");
 }
 
 void cell_panel(Look const& look, MatchState& state)
@@ -158,7 +161,7 @@ void cell_panel(Look const& look, MatchState& state)
     number_row(look, "Cell", "Coordinates of points under a basis, in quanta.",
                fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
     number_row(look, "At", "The same in lengths of the basis.",
-               fixed(cell.bin.u * quantum, 3) + ", " + fixed(cell.bin.v * quantum, 3));
+               with_minus(fixed(cell.bin.u * quantum, 3)) + ", " + with_minus(fixed(cell.bin.v * quantum, 3)));
     number_row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
     number_row(look, "Values",
                "In its run of the value array: one for each point that has these coordinates under a basis.",

@@ -91,7 +91,7 @@ void video_rows(Look const& look, MatchState& state)
 
 SettingControl shift_control(double shift)
 {
-  return {.shown = fixed(shift, 1) + " px", .low = -usual_shift, .high = usual_shift};
+  return {.shown = with_minus(fixed(shift, 1)) + " px", .low = -usual_shift, .high = usual_shift};
 }
 
 void basis_rows(Look const& look, MatchSettings& settings)
@@ -118,7 +118,7 @@ void query_panel(Look const& look, MatchState& state)
 {
   QueryPose& pose = state.settings.pose;
   heading(look, "QUERY BY HAND");
-  setting_row(look, "turn", pose, {.shown = fixed(pose.turn, 1) + "°"});
+  setting_row(look, "turn", pose, {.shown = with_minus(fixed(pose.turn, 1)) + "°"});
   setting_row(look, "scale", pose,
               {.shown = fmt::format("{:.3f}", pose.scale), .low = 1.0 / usual_scales, .high = usual_scales});
   setting_row(look, "shift_x", pose, shift_control(pose.shift_x));

@@ -44,8 +44,8 @@ bool differs_by_hand_only(MatchQuery const& a, MatchQuery b)
 std::string text_of(matching::Similarity const& transformation)
 {
   return fmt::format("onto the reference: rotated by {}°, scale {:.3f}, shift ({}, {})",
-                     fixed(transformation.rotation_degrees, 1), transformation.scale, fixed(transformation.shift_x, 1),
-                     fixed(transformation.shift_y, 1));
+                     with_minus(fixed(transformation.rotation_degrees, 1)), transformation.scale,
+                     with_minus(fixed(transformation.shift_x, 1)), with_minus(fixed(transformation.shift_y, 1)));
 }
 
 std::string run_text(ShownCell const& cell, std::uint64_t items)

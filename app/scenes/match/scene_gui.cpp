@@ -226,8 +226,9 @@ void MatchScene::draw_captions(Look const& look)
             fmt::format("{} × {} bases · most {}", grouped(state_.shown->bases[1].size()),
                         grouped(state_.shown->bases[0].size()), votes.empty() ? 0u : *std::ranges::max_element(votes)),
             "A row for each basis of the query, a column for each basis of the reference: how many of the query's "
-            "points found it; colours grow with its square. Rings are the candidates. Click to see a pair of bases on "
-            "the pictures.");
+            "points found it; colours grow with its square. Rings are the candidates: of pairs that come to the same "
+            "transformation, the one whose edges agree best. The most votes may be another's. Click to see a pair of "
+            "bases on the pictures.");
   }
 }
 

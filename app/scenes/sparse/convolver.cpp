@@ -22,19 +22,20 @@ SparseResult Convolver::compute(SparseQuery const& query, Progress const& progre
 
 LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query, Progress const& progress)
 {
+  constexpr double submanifold_share = 0.05;  // its layers are all like the first, which is the smallest of all
   LayerGrowth growth;
   sparse::SparseSettings settings = query.convolution;
   settings.search = sparse::Search::each;
-  settings.stride = 1;
   try {
     engine.set_sites(query.sites->sites, query.sites->extents);
     settings.mode = sparse::Mode::submanifold;
-    auto const layer = engine.layers(settings, 1, progress);
-    progress.require();
-    growth.submanifold.assign(static_cast<std::size_t>(query.layers), layer.front());  // each is like the first
+    settings.stride = 1;
+    auto const layer = engine.layers(settings, 1, progress.part(0.0, submanifold_share));
+    if (layer.empty()) { throw Cancelled(); }
+    growth.submanifold.assign(static_cast<std::size_t>(query.layers), layer.front());
     settings.mode = sparse::Mode::sparse;
-    growth.full = engine.layers(settings, query.layers, progress);
-    progress.require();
+    settings.stride = query.convolution.stride;
+    growth.full = engine.layers(settings, query.layers, progress.part(submanifold_share, 1.0));
   } catch (Cancelled const&) {
     throw;
   } catch (Error const&) {

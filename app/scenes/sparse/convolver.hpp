@@ -43,15 +43,18 @@ struct LayersQuery {
   std::shared_ptr<Sites const> sites;
   sparse::SparseSettings convolution;
   int layers = 0;
+  friend bool operator==(LayersQuery const&, LayersQuery const&) = default;
 };
 
-/// How many sites each layer of a network reads and writes, if its convolutions are submanifold ones, and if not.
+/// How many sites each layer of a network reads and writes, if its convolutions are submanifold ones, with stride 1,
+/// and if they are sparse ones with the kernel, dilation and stride that were chosen. Where a transposed convolution
+/// was chosen, these are what it goes back from.
 struct LayerGrowth {
   std::vector<sparse::SparseSnapshot> submanifold;
   std::vector<sparse::SparseSnapshot> full;
 };
 
-/// As many layers as fit in memory. Throws Cancelled.
+/// As many layers as fit, or as were counted when it was cancelled. Throws Cancelled if that was before the first.
 LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query, Progress const& progress);
 
 }  // namespace slotscape

@@ -1,3 +1,4 @@
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/sparse/gui.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 std::string offset_text(sparse::Site const& step, bool flat)
 {
-  auto const axis = [](std::int32_t n) { return n == 0 ? std::string("0") : fmt::format("{:+}", n); };
+  auto const axis = [](std::int32_t n) { return n == 0 ? std::string("0") : with_minus(fmt::format("{:+}", n)); };
   std::string text = fmt::format("({}, {}", axis(step.x), axis(step.y));
   return text + (flat ? ")" : fmt::format(", {})", axis(step.z)));
 }
@@ -172,7 +173,9 @@ Chart chart_of_layers(SparseState const& state, char const* id, char const* titl
   };
   LayerGrowth const growth = state.growth.value_or(LayerGrowth{});
   chart.series.push_back({"submanifold", theme::accent, line_of(growth.submanifold)});
-  chart.series.push_back({"sparse", theme::series[1], line_of(growth.full)});
+  int const stride = state.shown ? state.shown->convolution.stride : 1;
+  chart.series.push_back(
+      {stride == 1 ? "sparse" : fmt::format("sparse, stride {}", stride), theme::series[1], line_of(growth.full)});
   if (growth.submanifold.empty()) {
     chart.remark = state.counts_layers ? "counting…" : state.settings.layers == 0 ? "no layers are counted" : "";
   }
@@ -216,8 +219,9 @@ std::string text_of_lookups(ChosenOutput const& chosen)
 std::string text_of_place(SparseState const& state, ChosenOutput const& chosen)
 {
   auto const place = [&](sparse::Site const& site) {
-    return state.is_flat() ? fmt::format("x {}, y {}", site.x, site.y)
-                           : fmt::format("x {}, y {}, z {}", site.x, site.y, site.z);
+    auto const at = [](std::int32_t coordinate) { return with_minus(std::to_string(coordinate)); };
+    return state.is_flat() ? fmt::format("x {}, y {}", at(site.x), at(site.y))
+                           : fmt::format("x {}, y {}, z {}", at(site.x), at(site.y), at(site.z));
   };
   bool const strides = std::ranges::any_of(state.kernel.stride, [](std::int32_t stride) { return stride != 1; });
   if (!strides) { return place(chosen.site); }

@@ -50,6 +50,7 @@ Json layers_json(std::vector<sparse::SparseSnapshot> const& layers)
 SceneStatistics SparseScene::statistics(FrameTimes const& frames)
 {
   if (!has_results()) { throw Error("There are no statistics before the convolution has been made."); }
+  wait_for_layers();
   sparse::SparseSnapshot const& found = state_.snapshot;
   sparse::SparseSettings const& convolution = state_.shown->convolution;
   InspectedTable& table = convolver_->engine().table();
@@ -96,7 +97,8 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   stages["total"] = 1e3 * std::accumulate(found.stage_seconds.begin(), found.stage_seconds.end(), 0.0);
   json["stages_ms"] = std::move(stages);
   if (state_.growth) {
-    json["layers"] = {{"submanifold", layers_json(state_.growth->submanifold)},
+    json["layers"] = {{"stride", convolution.stride},
+                      {"submanifold", layers_json(state_.growth->submanifold)},
                       {"sparse", layers_json(state_.growth->full)}};
   }
   json["frames"] = times_json(frames.frame_seconds);

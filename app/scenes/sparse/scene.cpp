@@ -137,6 +137,8 @@ void SparseScene::note_other_query()
   if (same_sites && state_.chosen) { to_choose_ = state_.chosen->site; }
   state_.chosen.reset();
   links_ = {};
+  to_count_.reset();
+  counting_.reset();
   layers_.cancel();
 }
 
@@ -152,7 +154,9 @@ std::string SparseScene::action(SparseQuery const& query) const
 
 void SparseScene::show(SparseQuery const& query, SparseResult result)
 {
-  if (query.layers != 0) { layers_.start({result.sites, query.convolution, query.layers}); }
+  counting_.reset();
+  to_count_.reset();
+  if (query.layers != 0) { to_count_ = LayersQuery{result.sites, query.convolution, query.layers}; }
   bool const other_source = !state_.shown || state_.shown->source != query.source;
   if (other_source && state_.shown) {
     state_.notice = fmt::format("{}: {} sites.", label_of_sites(query.source.name), grouped(result.snapshot.sites));
@@ -191,11 +195,27 @@ void SparseScene::go_back(std::optional<SparseQuery> const& query)
   state_.shown.reset();
 }
 
+/// Layers take much longer than the convolution: they are counted where somebody looks at them.
 void SparseScene::take_growth()
 {
+  if (to_count_ && (shows_layers_ || lists_layers_)) {
+    counting_ = std::exchange(to_count_, std::nullopt);
+    layers_.start(*counting_);
+  }
   layers_.resume();
-  if (auto outcome = layers_.take(); outcome && outcome->result) { state_.growth = *std::move(outcome->result); }
+  if (auto outcome = layers_.take(); outcome && outcome->result && outcome->query == counting_) {
+    state_.growth = *std::move(outcome->result);
+  }
   state_.counts_layers = layers_.busy();
+}
+
+/// On the command line, for statistics. An interrupt leaves those that are counted then.
+void SparseScene::wait_for_layers()
+{
+  if (!watched().is_watched()) { return; }
+  lists_layers_ = true;
+  finish_steps({});
+  if (layers_.wait()) { take_growth(); }
 }
 
 bool SparseScene::done(bool watched)
@@ -207,7 +227,7 @@ bool SparseScene::done(bool watched)
 ProgressSnapshot SparseScene::steps() const
 {
   if (work().busy()) { return {"Convolving", work().progress().share()}; }
-  return {"Counting layers", layers_.progress().share()};
+  return {"Counting layers (--layers 0 leaves them out)", layers_.progress().share()};
 }
 
 void SparseScene::cancel_work()

@@ -72,6 +72,7 @@ private:
   void note_other_query();
   void handle_requests();
   void take_growth();
+  void wait_for_layers();
   bool has_results() const { return state_.shown && !work().busy(); }
   bool shows_space() const { return state_.settings.view == SiteView::space && !state_.is_flat(); }
   ShownTensor shown_tensor();
@@ -104,6 +105,10 @@ private:
   std::vector<Command> commands_;
   std::shared_ptr<Convolver> convolver_;  ///< its engine: only while `work` is not busy
   Work<LayersQuery, LayerGrowth> layers_;
+  std::optional<LayersQuery> to_count_;  ///< once somebody asks for it
+  std::optional<LayersQuery> counting_;  ///< or counted, of the results
+  bool shows_layers_ = false;            ///< their charts are in the window
+  bool lists_layers_ = false;            ///< statistics have been asked for that list them
 };
 
 }  // namespace slotscape

@@ -48,6 +48,7 @@ void SparseScene::lay_out(Frame const& frame)
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
   layout_ = {};
+  shows_layers_ = false;
   background_ = look.background;
   if (frame.bare) {
     layout_.sites = window;
@@ -55,6 +56,7 @@ void SparseScene::lay_out(Frame const& frame)
   }
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
+  shows_layers_ = panels.plots && layout_.sides.right.width > 0;
   int const left = layout_.sides.left.width;
   Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                          window.height};

@@ -212,8 +212,9 @@ std::span<Setting<SparseSceneSettings> const> settings_of()
 {
   using Settings = SparseSceneSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
-      whole_setting({.name = "layers", .what = "layers whose growth is counted", .argument = "N"}, &Settings::layers, 0,
-                    max_layers),
+      whole_setting(
+          {.name = "layers", .what = "layers whose growth is counted, with the kernel and the stride", .argument = "N"},
+          &Settings::layers, 0, max_layers),
       choice_setting({.name = "view",
                       .label = "View",
                       .what = "how sites are shown",

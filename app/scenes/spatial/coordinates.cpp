@@ -31,11 +31,17 @@ double corner_of(spatial::VoxelGrid const& grid)
   return -0.5 * static_cast<double>(grid.extent);
 }
 
-/// Of a file that the program has placed, and nothing has moved.
+/// Of a file that the program has placed by itself, and nothing has moved.
 bool is_where_opened(SpatialState const& state, PerModel<Pose> const& poses, Model model)
 {
   ModelSettings const& settings = state.settings.models[model];
   return !clouds::is_builtin(settings.source) && stands_as_opened(settings) && poses[model] == settings.place;
+}
+
+/// Of a file that stands in the coordinates of both, though the other one has been moved.
+bool is_where_coordinates_have_it(SpatialState const& state, PerModel<Pose> const& poses, Model model)
+{
+  return poses[model] == state.settings.models[model].place && stands_by_coordinates(state, model);
 }
 
 /// The axis of a file along which a direction of the scene lies, if it lies along one.
@@ -123,14 +129,17 @@ namespace {
 /// Where the model is seen in these poses; `together`: both in the coordinates of their files.
 Similarity scene_as_seen(SpatialState const& state, PerModel<Pose> const& poses, Model model, bool together)
 {
-  Model const reference = together ? Model::a : model;
-  Similarity similarity = scene_of_file(state.clouds[reference].frame, poses[reference]);
-  std::array const alone{model};
-  std::span<Model const> const models = together ? std::span<Model const>(both_models) : std::span<Model const>(alone);
-  if (together || is_where_opened(state, poses, model)) {
-    align_cells(similarity, state, poses[reference].rotation, models);
+  auto const aligned = [&](Model reference, Pose const& pose, std::span<Model const> models) {
+    Similarity similarity = scene_of_file(state.clouds[reference].frame, pose);
+    align_cells(similarity, state, pose.rotation, models);
+    return similarity;
+  };
+  if (together) { return aligned(Model::a, poses[Model::a], both_models); }
+  if (is_where_opened(state, poses, model)) { return aligned(model, poses[model], std::array{model}); }
+  if (is_where_coordinates_have_it(state, poses, model)) {
+    return aligned(Model::a, place_by_coordinates_of(state, Model::a, poses[model].rotation), both_models);
   }
-  return similarity;
+  return scene_of_file(state.clouds[model].frame, poses[model]);
 }
 
 }  // namespace

@@ -234,7 +234,10 @@ std::string sentence_of(PlacedAs placement)
 std::string why_placed_so(SpatialState const& state, PlacedAs seen)
 {
   auto const placed = placement_in(state, places_of(state.settings));
-  if (seen != placed) { return "The animation has moved them."; }
+  if (seen != placed) {
+    bool const is_moved = placement_in(state, poses_of(state.settings)) != placed;
+    return is_moved ? "The animation has moved them." : "They are about to be shown where they stand now.";
+  }
   bool const by_coordinates = placed == PlacedAs::same_coordinates;
   CoordinatesChoice const choice = choose_coordinates(state);
   if (choice.together == by_coordinates) { return choice.why; }

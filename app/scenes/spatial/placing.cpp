@@ -32,11 +32,26 @@ Rotation lying(clouds::UpAxis up)
 }
 
 /// Where the coordinates of its file have it, in the frame of both.
-void stand_by_coordinates(SpatialState& state, clouds::Frame const& common, Model model, Rotation const& rotation)
+spatial::Pose place_in(SpatialState const& state, clouds::Frame const& common, Model model, Rotation const& rotation)
 {
   spatial::Vector const from_middle = clouds::to_vector(common.local(state.clouds[model].frame.center));
-  state.settings.models[model].place = {rotation, rotation(first_model_scale * from_middle),
-                                        common_scale(state, common, model)};
+  return {rotation, rotation(first_model_scale * from_middle), common_scale(state, common, model)};
+}
+
+void stand_by_coordinates(SpatialState& state, clouds::Frame const& common, Model model, Rotation const& rotation)
+{
+  state.settings.models[model].place = place_in(state, common, model, rotation);
+}
+
+/// But for rounding: rotations are saved in degrees.
+bool are_the_same(spatial::Pose const& a, spatial::Pose const& b)
+{
+  constexpr float max_difference = 1e-5f;
+  auto const are_close = [&](spatial::Vector const& x, spatial::Vector const& y) {
+    return length(x - y) < max_difference;
+  };
+  return are_close(a.translation, b.translation) && std::abs(a.scale - b.scale) < max_difference &&
+         std::ranges::equal(a.rotation.rows, b.rotation.rows, are_close);
 }
 
 /// Ends the animation: both models stand where it has moved them.
@@ -84,15 +99,22 @@ void set_up_axis(ModelSettings& model, clouds::UpAxis up)
 
 bool stands_as_opened(ModelSettings const& model)
 {
-  constexpr float max_difference = 1e-5f;  // rotations are saved in degrees
   ModelSettings opened = model;
   reset_place(opened);
-  auto const are_close = [&](spatial::Vector const& a, spatial::Vector const& b) {
-    return length(a - b) < max_difference;
-  };
-  return are_close(model.place.translation, opened.place.translation) &&
-         std::abs(model.place.scale - opened.place.scale) < max_difference &&
-         std::ranges::equal(model.place.rotation.rows, opened.place.rotation.rows, are_close);
+  return are_the_same(model.place, opened.place);
+}
+
+spatial::Pose place_by_coordinates_of(SpatialState const& state, Model model, Rotation const& rotation)
+{
+  return place_in(state, common_frame(state), model, rotation);
+}
+
+bool stands_by_coordinates(SpatialState const& state, Model model)
+{
+  if (!may_share_coordinates(state)) { return false; }
+  spatial::Pose const& place = state.settings.models[model].place;
+  return are_the_same(place, place_by_coordinates_of(state, model, place.rotation)) &&
+         choose_coordinates(state).together;
 }
 
 void place_by_coordinates(SpatialState& state, Model reference)

@@ -18,6 +18,11 @@ void reset_place(ModelSettings& model);
 void set_up_axis(ModelSettings& model, clouds::UpAxis up);
 /// Whether a model stands where it was put when it was opened, in a scale of its own.
 bool stands_as_opened(ModelSettings const& model);
+/// Where the coordinates of its file have a model that is turned so, in the one scale of both files.
+spatial::Pose place_by_coordinates_of(SpatialState const& state, spatial::Model model,
+                                      spatial::Rotation const& rotation);
+/// Whether a model stands there, wherever the other one is, and that is where the program has put it.
+bool stands_by_coordinates(SpatialState const& state, spatial::Model model);
 /// Places both models by the coordinates of their files, in one scale, turned as `reference` is: together they fill the
 /// place that one model has when it is opened.
 void place_by_coordinates(SpatialState& state, spatial::Model reference);

@@ -75,7 +75,7 @@ public:
   bool cancellable() const override { return loader_.busy() || updating() || state_.selected; }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
-  Findings findings() const override { return findings_of(state_); }
+  Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
   /// Write the points of the Boolean's result, or all voxels, as PLY.
   void save_result(std::filesystem::path const& file);
@@ -138,6 +138,7 @@ private:
   bool has_results() const { return has_results_ && !updating(); }
   /// Whether nothing is left to do: there are results, or there cannot be any.
   bool is_settled() const;
+  bool shows_what_is_set() const;
   std::optional<ProgressSnapshot> progress_of_update() const;
   /// Throws Error while there are none.
   spatial::SpatialEngine& engine_with_results();
@@ -212,6 +213,7 @@ private:
   bool has_picture_ = false;                      ///< the presenters hold one of this scene
   std::uint64_t updates_ = 0;
   std::vector<Command> commands_;
+  mutable Findings findings_;  ///< of the last picture that shows what is set
 };
 
 }  // namespace slotscape

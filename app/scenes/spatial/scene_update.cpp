@@ -52,6 +52,19 @@ bool SpatialScene::is_settled() const
   return has_results() || (!updating() && failed_inputs_ && inputs() == failed_inputs_);
 }
 
+bool SpatialScene::shows_what_is_set() const
+{
+  bool const moves = state_.settings.animation.moves();  // pictures may come a little later than it
+  return is_settled() && (moves || inputs() == (has_results() ? last_inputs_ : failed_inputs_));
+}
+
+/// What is not true of a picture that is still on the way is not told: the ones before it stay.
+Findings SpatialScene::findings() const
+{
+  if (shows_what_is_set()) { findings_ = findings_of(state_); }
+  return findings_;
+}
+
 void SpatialScene::note_begin()
 {
   has_results_ = false;

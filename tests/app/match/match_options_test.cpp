@@ -100,7 +100,7 @@ TEST(MatchText, HasNoNegativeZeros)
 {
   EXPECT_EQ(text_of({-0.01, 1.0, -0.04, -1e-9}), "onto the reference: rotated by 0.0°, scale 1.000, shift (0.0, 0.0)");
   EXPECT_EQ(text_of({-0.06, 1.0, -0.0, -10.0}),
-            "onto the reference: rotated by -0.1°, scale 1.000, shift (0.0, -10.0)");
+            "onto the reference: rotated by −0.1°, scale 1.000, shift (0.0, −10.0)");
 }
 
 TEST(MatchScenario, ComesBack)

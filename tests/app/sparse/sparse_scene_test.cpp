@@ -2,6 +2,7 @@
 #include "app/scenes/sparse/gui.hpp"
 #include "app/scenes/sparse/scene.hpp"
 #include "app/shell/run.hpp"
+#include "app/view3d/grid_box.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <set>
 
 namespace slotscape {
@@ -73,6 +75,52 @@ TEST_F(SparseSceneTest, CountsHowLayersGrow)
   EXPECT_GT(state().growth->full[0].outputs, 2 * state().snapshot.sites);
   EXPECT_GT(state().growth->full[1].outputs, state().growth->full[0].outputs);
   EXPECT_TRUE(scene().quiet());
+}
+
+TEST_F(SparseSceneTest, LayersHaveTheStrideThatWasChosen)
+{
+  for (Mode const mode : {Mode::sparse, Mode::transposed}) {
+    state().settings.convolution.mode = mode;
+    state().settings.convolution.stride = 2;
+    frames(2);
+    finish();
+    ASSERT_TRUE(state().growth);
+    ASSERT_EQ(state().growth->full.size(), 2u);
+    std::uint64_t const given = mode == Mode::sparse ? state().snapshot.sites : state().snapshot.outputs;
+    std::uint64_t const coarse = mode == Mode::sparse ? state().snapshot.outputs : state().snapshot.sites;
+    EXPECT_EQ(state().growth->full[0].sites, given);
+    EXPECT_EQ(state().growth->full[0].outputs, coarse) << "as the convolution itself, or as what it goes back from";
+    EXPECT_LT(state().growth->full[1].outputs, coarse);
+    EXPECT_EQ(state().growth->submanifold[1].outputs, given);
+  }
+}
+
+/// They take much longer than the convolution.
+TEST_F(SparseSceneTest, LayersAreCountedOnlyWhereTheyAreShown)
+{
+  DeviceFacts device;
+  device.backend = Backend::cpu;
+  SparseScene alone(small_set_up(), device);
+  alone.finish_steps({});
+  EXPECT_FALSE(alone.state().growth);
+  EXPECT_EQ(alone.statistics({}).json.count("layers"), 0u) << "of the window";
+  alone.watch_work(Progress::tracked());
+  EXPECT_EQ(alone.statistics({}).json["layers"]["sparse"].size(), 2u) << "of the command line";
+}
+
+TEST_F(SparseSceneTest, ACancelledCountKeepsTheLayersSoFar)
+{
+  LayersQuery query{nullptr, {.kernel = 3}, 4};
+  query.sites = std::make_shared<Sites const>(load_sites({.name = "sphere", .points = 2000, .grid = 16}, {}));
+  auto const engine = sparse::make_sparse_engine(Backend::cpu);
+  auto const until = [&](double share) {
+    return count_layers(*engine, query, Progress([share](Progress const& now) { return now.share() < share; }));
+  };
+  EXPECT_THROW(until(0.0), Cancelled);
+  LayerGrowth const some = until(0.5);
+  EXPECT_EQ(some.submanifold.size(), 4u);
+  EXPECT_GT(some.full.size(), 0u);
+  EXPECT_LT(some.full.size(), 4u);
 }
 
 TEST_F(SparseSceneTest, KeysAndSettingsMakeAnotherConvolution)
@@ -453,6 +501,46 @@ TEST_F(SparseSceneTest, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)
   EXPECT_EQ(state().settings.source.grid, 16u);
   EXPECT_EQ(state().snapshot.sites, sites);
   EXPECT_THAT(scene().notice(), HasSubstr("Cancelled"));
+}
+
+/// Texts of an SVG picture, with their boxes: left, top, right, bottom.
+std::vector<std::array<double, 4>> boxes_of_texts(std::string const& svg)
+{
+  static std::regex const text(R"re(<text x="([^"]*)" y="([^"]*)" font-size="([^"]*)" textLength="([^"]*)")re");
+  std::vector<std::array<double, 4>> boxes;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), text); at != std::sregex_iterator(); ++at) {
+    auto const number = [&](std::size_t part) { return std::stod((*at)[part]); };
+    boxes.push_back({number(1), number(2) - number(3), number(1) + number(4), number(2)});
+  }
+  return boxes;
+}
+
+TEST(GridBox, HasCoordinatesAtItsCornersLengthsBetweenThemAndNoLabelOverAnother)
+{
+  std::vector<std::string> pictures;
+  test::text_of_panel([&](Look const& look) {
+    for (double yaw = 0.0; yaw < 6.28; yaw += 0.1) {
+      SvgDrawing drawing(370.0f, 560.0f, 0, look.font);
+      OrbitCamera camera(2.0, 370.0, 560.0);
+      OrbitPlace place = place_for_whole_grid(camera);
+      place.yaw = yaw;
+      camera.look(place);
+      label_grid_box(drawing, {}, {102, 2.0f}, camera, look, {-1, -1, -1}, {"204 m", "204 m", "204 m"});
+      pictures.push_back(drawing.finished());
+    }
+  });
+  for (std::string const& picture : pictures) {
+    EXPECT_THAT(picture, AllOf(HasSubstr(">−1<"), HasSubstr(">101<"), HasSubstr(">102 voxels · 204 m<")));
+    auto const boxes = boxes_of_texts(picture);
+    EXPECT_GE(boxes.size(), 8u);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        bool const apart = boxes[i][0] >= boxes[j][2] || boxes[j][0] >= boxes[i][2] || boxes[i][1] >= boxes[j][3] ||
+                           boxes[j][1] >= boxes[i][3];
+        EXPECT_TRUE(apart) << picture;
+      }
+    }
+  }
 }
 
 TEST(SparseCommandLine, OptionsAreRead)

@@ -27,6 +27,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// Points of a plane in one colour, which voxels have, too.
 constexpr std::uint32_t color = 0xc86432;
@@ -226,6 +227,24 @@ TEST_F(SlideOfAttribute, NamesEachClass)
     EXPECT_THAT(drawn, HasSubstr(fmt::format(">{}<", name)));
   }
   EXPECT_THAT(drawn, HasSubstr("B has none"));
+}
+
+TEST_F(SlideOfAttribute, NamesWhatIsSeenAsAGhost)
+{
+  state().settings.view.paint_by = PaintBy::status;
+  state().settings.hidden = parts_of_status(spatial::VoxelStatus::intersection);
+  state().settings.view.ghosts = true;
+  frames(2);
+  EXPECT_THAT(legend(), HasSubstr(">intersection (hidden)<"));
+}
+
+TEST_F(SlideOfAttribute, LeavesOutWhatIsNotSeenAtAll)
+{
+  state().settings.view.paint_by = PaintBy::status;
+  state().settings.hidden = parts_of_status(spatial::VoxelStatus::intersection);
+  state().settings.view.ghosts = false;
+  frames(2);
+  EXPECT_THAT(legend(), Not(HasSubstr("intersection")));
 }
 
 TEST_F(SlideOfAttribute, HasTheScaleOfNumbers)

@@ -394,6 +394,23 @@ TEST_F(MovedFrame, ManyWaysLeadBackToTheFiles)
   }
 }
 
+/// A picture takes a moment: until then, what is seen and what is set differ, without any animation.
+TEST_F(MovedFrame, NoticesAreOfPicturesThatShowWhatIsSet)
+{
+  ModelSettings& a = state().settings.models[Model::a];
+  spatial::Pose const opened = a.place;
+  a.place.translation.z += 0.2f;
+  frames(2);
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("They were placed by hand")));
+  app_->set_max_wait(0.0);
+  a.place = opened;
+  frames(1);
+  EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("animation"))));
+  EXPECT_THAT(text_of_placement(state()), Not(HasSubstr("animation")));
+  for (int i = 0; i < 600 && !scene().quiet(); ++i) { frames(1); }
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("keep the coordinates of their files")));
+}
+
 TEST_F(MovedFrame, ResetOfWhatNobodyMovedChangesNothing)
 {
   auto const before = state().poses;

@@ -465,6 +465,27 @@ TEST_F(Cells, OfAMetreAreThoseOfTheCoordinatesWhateverStandsBeside)
   EXPECT_EQ(voxels(Model::a), a.size()) << "as it was saved";
 }
 
+TEST_F(Cells, StayThoseOfTheCoordinatesWhileTheOtherFileIsMoved)
+{
+  open_both_at(1.0);
+  for (Model const moved : both_models) {
+    Model const other = spatial::other(moved);
+    std::uint64_t const before = voxels(other);
+    double const scale = *scene_units_per_unit(state(), other);
+    CellsInFile const cells = *cells_in_file(state(), other);
+    ModelSettings& model = state().settings.models[moved];
+    spatial::Pose const opened = model.place;
+    model.place.translation.z += 0.123f;
+    frames(2);
+    ASSERT_EQ(placement_of(state()), PlacedAs::one_scale);
+    EXPECT_EQ(voxels(other), before);
+    EXPECT_EQ(*scene_units_per_unit(state(), other), scale) << "to the last digit";
+    EXPECT_LT(length(cells_in_file(state(), other)->origin - cells.origin), 1e-9);
+    model.place = opened;
+    frames(2);
+  }
+}
+
 TEST_F(Cells, HaveOneScaleForBothToTheLastDigit)
 {
   open_both_at(0.7);

@@ -268,8 +268,10 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
     case spatial::PaintBy::status:
       for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
         std::uint8_t const parts = parts_of_status(status.value);
-        if ((state.settings.hidden & parts) == parts) { continue; }
-        legend.swatch(status_colors(view)[status.value], label_of_both(state, status.value));
+        bool const is_hidden = (state.settings.hidden & parts) == parts;
+        if (is_hidden && !view.ghosts) { continue; }
+        legend.swatch(status_colors(view)[status.value],
+                      label_of_both(state, status.value) + (is_hidden ? " (hidden)" : ""), is_hidden);
       }
       return;
     case spatial::PaintBy::model:

@@ -109,7 +109,8 @@ void add_voxel_facts(SpatialState const& state, WatchedVoxel const& voxel, std::
   facts.push_back({"Points", grouped(info.points)});
   facts.push_back({position_name(state, voxel.model), in_lines(position_text(state, info))});
   facts.push_back({"Normal",
-                   fmt::format("{}, {}, {}", fixed(info.normal.x, 2), fixed(info.normal.y, 2), fixed(info.normal.z, 2)),
+                   fmt::format("{}, {}, {}", with_minus(fixed(info.normal.x, 2)), with_minus(fixed(info.normal.y, 2)),
+                               with_minus(fixed(info.normal.z, 2))),
                    theme::text, in_full_only});
   facts.push_back({"Index",
                    fmt::format("{} of {}", grouped(info.index), grouped(state.snapshot.models[voxel.model].voxels)),
