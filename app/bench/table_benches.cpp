@@ -7,6 +7,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -218,7 +219,7 @@ void add_cases(std::vector<bench::TableCase>& cases, TableBenchSettings const& s
   for (int const bits : settings.key_bits) {
     table.key_bits = bits;
     for (std::uint64_t const slots : sizes) {
-      table.slots = suitable_slots(family.slot_counts, slots, table.shards);
+      table.slots = suitable_slots(slot_counts_of(family, table), slots, table.shards);
       if (settings.inserts != 0) {
         cases.push_back(case_of(settings, table, 0.0));
         continue;

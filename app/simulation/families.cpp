@@ -95,7 +95,7 @@ TableSettings without_shards(TableSettings table)
 {
   table.shards = 1;
   table.keys_start = {};
-  table.slots = suitable_slots(family_info(table.family).slot_counts, table.slots);
+  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots);
   return table;
 }
 
@@ -104,7 +104,7 @@ std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
   int key_bits = std::numeric_limits<int>::max();
   for (TableSettings& table : asked) {
     FamilyInfo const& family = family_info(table.family);
-    table.slots = suitable_slots(family.slot_counts, table.slots, table.shards);
+    table.slots = suitable_slots(slot_counts_of(family, table), table.slots, table.shards);
     key_bits = std::min(key_bits, family.wide ? table.key_bits : 32);
   }
   for (TableSettings& table : asked) { table.key_bits = key_bits; }

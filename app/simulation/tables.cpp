@@ -388,7 +388,7 @@ std::uint64_t slots_in_proportion(TableSettings const& table, std::uint64_t befo
 
 std::uint64_t allowed_slots(TableSettings const& table, std::uint64_t wanted)
 {
-  bool const any = family_info(table.family).slot_counts == SlotCounts::any;
+  bool const any = slot_counts_of(family_info(table.family), table) == SlotCounts::any;
   return nearest_slots(any ? SlotCounts::any : SlotCounts::power_of_two, wanted, table.shards).front();
 }
 

@@ -66,7 +66,9 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   fact(look, "Slots read", lookup.path.complete ? grouped(read) : "over " + grouped(read));
   if (read == 0) { return; }
   fact(look, "Home slot", grouped(lookup.path.slots.front()));
-  if (!lookup.path.second_hash.empty()) { fact(look, "Step", lookup.path.second_hash); }
+  if (std::string const& second = lookup.path.second_hash; !second.empty()) {
+    fact(look, second.starts_with('(') ? "Probes" : "Step", second);
+  }
   fact(look, found ? "Found in" : lookup.path.complete ? "Ended at" : "Given up at", grouped(lookup.path.slots.back()));
   if (read > 2 * steps_drawn_at_each_end) {
     remark(look, fmt::format("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));

@@ -6,6 +6,7 @@
 #include "app/simulation/tables.hpp"
 #include "app/table_map/palette.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -142,10 +143,10 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
     std::string const who = tables.size() == 1 ? title : fmt::format("Table {}, {},", i + 1, title);
     std::uint64_t const off = std::max(asked.slots, given.slots) - std::min(asked.slots, given.slots);
     if (off > asked.slots / 100) {
-      bool const is_choosy = family.slot_counts != SlotCounts::any;
-      text +=
-          fmt::format("{}{} has {} slots instead of {}{}.", text.empty() ? "" : " ", who, grouped(given.slots),
-                      grouped(asked.slots), is_choosy ? fmt::format(": it takes {}", kind_of(family.slot_counts)) : "");
+      SlotCounts const counts = slot_counts_of(family, given);
+      text += fmt::format("{}{} has {} slots instead of {}{}.", text.empty() ? "" : " ", who, grouped(given.slots),
+                          grouped(asked.slots),
+                          counts != SlotCounts::any ? fmt::format(": it takes {}", kind_of(counts)) : "");
     }
     if (!family.wide && asked.key_bits != given.key_bits) {
       text += fmt::format("{}{} has keys of {} bits only{}.", text.empty() ? "" : " ", who, given.key_bits,
@@ -215,7 +216,7 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
     throw Error(
         fmt::format("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
                     "50000 keys or 12 bytes a key",
-                    text, allowed_slot_counts(family.slot_counts, table.slots, table.shards)));
+                    text, allowed_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
   }
   DriveSettings const& drive = state.settings.drive;
   if (!of_keys && state.statistics.live == 0) {
@@ -227,7 +228,8 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
   double const slots =
       of_keys ? *amount / std::max(load, 0.01) : *amount * static_cast<double>(state.statistics.live) / bytes_a_slot;
   double const most = static_cast<double>(max_slots);
-  return suitable_slots(family.slot_counts, static_cast<std::uint64_t>(std::ceil(std::min(slots, most))), table.shards);
+  return suitable_slots(slot_counts_of(family, table), static_cast<std::uint64_t>(std::ceil(std::min(slots, most))),
+                        table.shards);
 }
 
 void ask_for_typed_slots(TableState& state)
@@ -254,7 +256,7 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
                             highest + a_hair < drive.target_load;
   if (!out_of_reach) { return std::nullopt; }
   constexpr std::uint64_t max_tries = 1000;
-  SlotCounts const counts = family_of(state).slot_counts;
+  SlotCounts const counts = slot_counts_of(family_of(state), state.settings.table);
   // the others become fuller as this one does
   auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load * (highest / own));
   std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, max_tries)});
@@ -323,7 +325,8 @@ std::string advice_on_held_load(TableState const& state)
 
 Rehash rehash_to(TableState const& state, std::uint64_t slots)
 {
-  return Rehash{suitable_slots(family_of(state).slot_counts, slots, state.settings.table.shards)};
+  TableSettings const& table = state.settings.table;
+  return Rehash{suitable_slots(slot_counts_of(family_of(state), table), slots, table.shards)};
 }
 
 BatchRequest press_of(Operation operation, DriveSettings const& drive)

@@ -6,6 +6,7 @@
 #include "app/table_map/key_text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ void fit_set(JsonNode const& node, TableSettings& table)
 void fit_slots(JsonNode const& node, TableSettings& table)
 {
   if (node.find("slots")) { return; }
-  table.slots = suitable_slots(family_info(table.family).slot_counts, table.slots, table.shards);
+  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots, table.shards);
 }
 
 Setting<TableSettings> slots_setting()
@@ -64,7 +65,7 @@ Setting<TableSettings> slots_setting()
                                                   .note = "some families need a power of two or a prime"},
                                                  &TableSettings::slots, min_slots, max_slots, Scale::log);
   setting.field.read = [](JsonNode const& node, TableSettings& table) {
-    table.slots = read_slots(node, family_info(table.family), table.shards);
+    table.slots = read_slots(node, slot_counts_of(family_info(table.family), table), table.shards);
   };
   return setting;
 }
@@ -197,6 +198,19 @@ std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family)
   return fields;
 }
 
+/// What says which numbers of slots a table takes.
+void read_what_slots_depend_on(JsonNode const& node, TableSettings& table)
+{
+  for (std::string_view const name : {"family", "shards"}) {
+    if (auto const found = node.find(name)) { setting_named<TableSettings>(name).field.read(*found, table); }
+  }
+  for (Parameter const& parameter : family_info(table.family).parameters) {
+    if (auto const given = node.find(parameter.name)) {
+      set_parameter(table, parameter, given->choice(parameter.choices));
+    }
+  }
+}
+
 using Setup = TableSetup;
 
 void read_drive(JsonNode const& node, Setup& set_up)
@@ -297,13 +311,12 @@ void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> comp
 
 }  // namespace
 
-std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family, std::uint32_t shards)
+std::uint64_t read_slots(JsonNode const& node, SlotCounts counts, std::uint32_t shards)
 {
   std::uint64_t const slots = node.whole_number(min_slots, max_slots);
-  if (!suits(family.slot_counts, slots, shards)) {
+  if (!suits(counts, slots, shards)) {
     std::string const in_shards = shards == 1 ? "" : fmt::format(", in {} shards", shards);
-    node.fail_with_value(
-        fmt::format("it must be {}{}", allowed_slot_counts(family.slot_counts, slots, shards), in_shards));
+    node.fail_with_value(fmt::format("it must be {}{}", allowed_slot_counts(counts, slots, shards), in_shards));
   }
   return slots;
 }
@@ -318,9 +331,7 @@ TableSettings usual_table()
 TableSettings read_table(JsonNode const& node)
 {
   TableSettings table = usual_table();
-  for (std::string_view const name : {"family", "shards"}) {
-    if (auto const found = node.find(name)) { setting_named<TableSettings>(name).field.read(*found, table); }
-  }
+  read_what_slots_depend_on(node, table);
   read_object<TableSettings>(node, fields_of_table(family_info(table.family)), table);
   fit_slots(node, table);
   if (auto const start = node.find("keys_start"); start && table.shards == 1) {

@@ -54,8 +54,8 @@ std::span<Setting<TableSettings> const> settings_of();
 TableSettings read_table(JsonNode const& node);
 /// All fields, for `read_table`.
 Json table_json(TableSettings const& table);
-/// A number of slots that the family supports.
-std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family, std::uint32_t shards);
+/// A number of slots among those that a table takes.
+std::uint64_t read_slots(JsonNode const& node, SlotCounts counts, std::uint32_t shards);
 
 /// Reads the list `steps` for a table that starts as in `settings`. A step's keys start from `base`: the document's
 /// `keys`, or the defaults. key_bits: the fewest of all tables that take the steps. Throws Error at an invalid step.

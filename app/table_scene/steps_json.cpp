@@ -2,6 +2,7 @@
 
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ public:
   StepReader(TableSceneSettings const& settings, KeySettings const& base, int key_bits)
       : base_(base),
         in_force_(settings.keys),
-        family_(family_info(settings.table.family)),
+        slot_counts_(slot_counts_of(family_info(settings.table.family), settings.table)),
         shards_(settings.table.shards),
         key_bits_(key_bits)
   {
@@ -65,7 +66,7 @@ private:
 
   KeySettings base_;
   KeySettings in_force_;
-  FamilyInfo const& family_;
+  SlotCounts slot_counts_;
   std::uint32_t shards_;
   int key_bits_;
   std::vector<Action> actions_;
@@ -207,7 +208,7 @@ void StepReader::mix(JsonNode const& step)
 void StepReader::rehash(JsonNode const& step)
 {
   step.expect_fields({"op", "slots"});
-  actions_.push_back(Rehash{read_slots(step.at("slots"), family_, shards_)});
+  actions_.push_back(Rehash{read_slots(step.at("slots"), slot_counts_, shards_)});
 }
 
 void StepReader::purge(JsonNode const& step)

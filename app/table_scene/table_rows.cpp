@@ -6,6 +6,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
   if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
   hint(look, fmt::format("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
                          "for: 50000 keys, or 12 bytes a key.",
-                         kind_of(family_of(state).slot_counts)));
+                         kind_of(slot_counts_of(family_of(state), state.settings.table))));
   ImGui::SameLine(0.0f, 0.0f);
   slots_list(state, choose);
   if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }

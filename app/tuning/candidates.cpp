@@ -6,6 +6,7 @@
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,11 +87,19 @@ double below_safe(TableSettings const& table)
   return std::floor(safe_load_of(table) * 200.0) / 200.0;
 }
 
+/// Whether a parameter offers what examples of textbooks need, and is no question of speed.
+bool is_for_textbooks(FamilyInfo const& family, Parameter const& parameter)
+{
+  bool const of_functions = family.name == "cuckoo" && parameter.name == "hashing";
+  return parameter.is_by_hand || of_functions || (family.name == "quadratic" && parameter.name == "sequence");
+}
+
 /// Whether a parameter is a question of speed and memory. What batches of lists promise is not, and who executes their
 /// operations the table finds out by itself.
 bool is_tuned(FamilyInfo const& family, Parameter const& parameter)
 {
-  return !parameter.is_by_hand && (family.name != "gel_hash" || parameter.name == "pool");
+  if (family.name == "gel_hash") { return parameter.name == "pool"; }
+  return !is_for_textbooks(family, parameter);
 }
 
 /// Sorts candidates into those that can serve the workload and those that cannot.
@@ -135,8 +144,9 @@ std::string title_of(TableSettings const& table)
   FamilyInfo const& family = family_info(table.family);
   std::vector<std::string> parts;
   for (Parameter const& parameter : family.parameters) {
-    if (parameter.is_by_hand) { continue; }
-    parts.push_back(parameter_text(parameter, parameter_of(family, table, parameter.name)));
+    std::uint32_t const value = parameter_of(family, table, parameter.name);
+    if (value == parameter.fallback && is_for_textbooks(family, parameter)) { continue; }
+    parts.push_back(parameter_text(parameter, value));
   }
   if (family.uses_hash && table.hash != HashKind::murmur3) {
     parts.push_back(fmt::format("{} hash", to_text(table.hash)));
@@ -166,7 +176,7 @@ Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
 {
   double const wanted = std::ceil(static_cast<double>(keys) / load);
   std::uint64_t const slots = std::max(min_slots, static_cast<std::uint64_t>(wanted));
-  table.slots = suitable_slots(family_info(table.family).slot_counts, slots);
+  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), slots);
   return {table, static_cast<double>(keys) / static_cast<double>(table.slots)};
 }
 

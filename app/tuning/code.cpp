@@ -4,6 +4,7 @@
 #include "app/simulation/names.hpp"
 #include "app/tuning/workload.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -314,7 +315,8 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
   TableSettings const& table = candidate.table;
   std::string probing;
   if (table.family == "linear_probing") { probing = "LinearProbing<Hash, 1>"; }
-  if (table.family == "quadratic") { probing = "QuadraticProbing<Hash, 1>"; }
+  bool const by_squares = probes_by_squares(family_info(table.family), table);
+  if (table.family == "quadratic" && !by_squares) { probing = "QuadraticProbing<Hash, 1>"; }
   if (table.family == "double_hashing" || table.family == "warp_cooperative") {
     probing = fmt::format("DoubleHashing<Hash, warpcore::hashers::MurmurHash<Key>, {}>", tile_of(table));
   }

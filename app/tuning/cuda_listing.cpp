@@ -2,6 +2,7 @@
 #include "app/tuning/code.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
@@ -167,6 +168,20 @@ struct Path {
   std::uint32_t step = 0;
   __device__ explicit Path(Key key) : slot(home(key)) {}
   __device__ void next() { slot = (slot + ++step) & (slots - 1); }
+};
+)";
+
+constexpr char const* square_path = R"(
+/// From home on by the squares of 1, 2, 3, ...; after half of the slots they only lead to the same ones again.
+struct Path {
+  std::uint32_t slot;
+  std::uint32_t step = 0;
+  __device__ explicit Path(Key key) : slot(home(key)) {}
+  __device__ void next()
+  {
+    std::uint32_t const further = (2 * step++ + 1) % slots;
+    slot = slot >= slots - further ? slot - (slots - further) : slot + further;
+  }
 };
 )";
 
@@ -512,7 +527,7 @@ Pieces pieces_of(TableSettings const& table)
   auto const walking = [](std::string path) { return Pieces{path + one_thread}; };
   if (family.name == "linear_probing") { return walking(linear_path); }
   if (family.name == "simple_hash") { return walking(alternating_path); }
-  if (family.name == "quadratic") { return walking(quadratic_path); }
+  if (family.name == "quadratic") { return walking(probes_by_squares(family, table) ? square_path : quadratic_path); }
   if (family.name == "double_hashing") {
     bool const by_hand = table.hash == HashKind::identity;
     std::uint32_t const below = parameter_of(family, table, "modulus_below");
@@ -523,7 +538,8 @@ Pieces pieces_of(TableSettings const& table)
     std::string const lanes = std::to_string(parameter_of(family, table, "tile"));
     return {filled(std::string(scaling) + windows, {{"LANES", lanes}}), true};
   }
-  if (family.name == "cuckoo" && table.key_bits == 32) {
+  bool const by_digits = family.name == "cuckoo" && parameter_of(family, table, "hashing") != 1;
+  if (family.name == "cuckoo" && table.key_bits == 32 && !by_digits) {
     return {filled(std::string(scaling) + buckets,
                    {{"FUNCTIONS", std::to_string(parameter_of(family, table, "functions"))},
                     {"BUCKET", std::to_string(parameter_of(family, table, "bucket"))}}),
@@ -540,6 +556,7 @@ std::string why_none(TableSettings const& table)
   }
   if (name == "cpu_unordered_map") { return "It is std::unordered_map, of one thread of the CPU."; }
   if (name == "cuckoo") {
+    if (table.key_bits == 32) { return "No listing: the functions of textbooks are for sums done by hand."; }
     return "No short listing: evictions exchange a whole pair at once, which takes 16-byte atomics with 64-bit keys. "
            "Use the library.";
   }

@@ -62,9 +62,9 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
 void validate(TableSettings const& settings, Backend backend)
 {
   FamilyInfo const& family = family_info(settings.family);
-  validate_slots(family, settings.slots, settings.shards);
-  validate_width(family, settings.key_bits);
   validate_parameters(family, settings);
+  validate_slots(family, settings);
+  validate_width(family, settings.key_bits);
   if (settings.keys_only) { validate_set(family, settings); }
   double const needed = static_cast<double>(settings.slots) * bytes_per_slot(settings);
   double const free = static_cast<double>(free_memory(backend));

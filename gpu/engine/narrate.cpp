@@ -79,8 +79,10 @@ private:
     bool const has_own = family_.name == "cuckoo" || family_.name == "hash_fight";
     if (!family_.uses_hash && !has_own) { return {}; }
     bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
-    std::string const second = trace_.second_hash.empty() ? "" : fmt::format("Its step size: {}. ", trace_.second_hash);
-    return fmt::format("{} hashes to slot {}{}. {}", trace_.key, slot, by_hand ? ": " + trace_.first_hash : "", second);
+    std::string const sum = by_hand ? trace_.first_hash : digit_in_words(trace_, family_, trace_.key, slot);
+    std::string_view const what = family_.name == "quadratic" ? "probes" : "step size";
+    std::string const second = trace_.second_hash.empty() ? "" : fmt::format("Its {}: {}. ", what, trace_.second_hash);
+    return fmt::format("{} hashes to slot {}{}. {}", trace_.key, slot, sum.empty() ? "" : ": " + sum, second);
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
@@ -272,9 +274,11 @@ private:
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
     std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (home {})", after.home);
+    std::string const sum = digit_in_words(trace_, family_, after.pair.key, after.slot);
     std::string text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
                                                      *step.moved_from, after.slot, where)
                                        : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
+    if (!sum.empty()) { text += ": " + sum; }
     if (!holds_live_key(before)) { return text; }
     bool const is_carried_on = step.place.line == "swap" && trace_.operation == Operation::insert;
     return fmt::format("{}, in place of {}{}{}", text, before.pair.key, tells_next_ ? "" : why_it_takes(trace_, i),

@@ -121,6 +121,7 @@ protected:
   bool is_rebuild_worthwhile() const
   {
     if (occupied_ == this->words_.size()) { return false; }
+    if (Family::guarantees(this->settings_).overflow == OverflowPolicy::report_full) { return false; }
     if (is_within_safe_load()) { return true; }
     std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
     return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);

@@ -63,9 +63,9 @@ private:
   /// What becomes of a table in which the key finds no place: a copy of it shows that.
   void trace_reseeding(Trace& trace)
   {
-    if (!this->is_rebuild_worthwhile()) {
-      return narrate_no_reseeding(trace, Family::guarantees(this->settings_).safe_load);
-    }
+    Guarantees const guarantees = Family::guarantees(this->settings_);
+    if (guarantees.overflow == OverflowPolicy::report_full) { return; }
+    if (!this->is_rebuild_worthwhile()) { return narrate_no_reseeding(trace, guarantees.safe_load); }
     if (this->words_.size() > largest_tried) { return narrate_large_reseeding(trace); }
     QueriedPhasedTable later(this->exec_, this->settings_);
     later.copy_from(*this);

@@ -58,6 +58,26 @@ std::string further_on(Slot from, Slot to, std::string_view why)
   return to > from ? fmt::format(", {} further on{}", to - from, why) : fmt::format(", around the end{}", why);
 }
 
+/// ": (5 + 2²) mod 11 = 9", of the probe of a path by squares to which a step goes; empty on other paths.
+std::string sum_of_squares(Trace const& trace, Step const& step, Slot to)
+{
+  auto const probe = variable(step, "step");
+  bool const is_known = !trace.second_hash.empty() && probe && variable(step, "slot") == to;  // not so in a shard
+  if (!is_known) { return {}; }
+  std::string sum = trace.second_hash;
+  sum.replace(sum.find('i'), 1, std::to_string(*probe));
+  return fmt::format(": {} = {}", sum, to);
+}
+
+/// m, of the functions of a cuckoo table that are sums done by hand.
+std::optional<std::uint64_t> base_of_digits(Trace const& trace)
+{
+  for (Step const& step : trace.steps) {
+    if (auto const base = variable(step, "m")) { return base; }
+  }
+  return std::nullopt;
+}
+
 std::string around_home(Trace const& trace, Slot to)
 {
   Slot const home = first_slot(trace);
@@ -140,7 +160,7 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   Slot const to = next->seen.front().slot;
   std::string_view const line = next->place.line;
   bool const looks = line == "look" || line == "search";
-  if (family.name == "quadratic" && looks) { return further_on(from, to, ""); }
+  if (family.name == "quadratic" && looks) { return further_on(from, to, sum_of_squares(trace, *next, to)); }
   if (family.name == "double_hashing" && looks) {
     bool const by_hand = !trace.second_hash.empty();
     return further_on(from, to, by_hand ? fmt::format(": {}", trace.second_hash) : ", as its second hash says");
@@ -165,7 +185,9 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   if (line == "search") { return ", to which one of these keys may move"; }
   if (line == "second") { return ", its second bucket"; }
   if (line == "again") { return ", its other bucket, in case other threads have filled this one meanwhile"; }
-  return line == "look" || line == "room" ? ", its next bucket" : "";
+  if (!looks && line != "room") { return {}; }
+  std::string const sum = digit_in_words(trace, family, trace.key, to);
+  return sum.empty() ? ", its next bucket" : fmt::format(", its next bucket: {}", sum);
 }
 
 std::string what_the_bit_says(Trace const& trace, std::size_t step)
@@ -186,6 +208,9 @@ std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& 
   if (family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice") {
     return fmt::format("{} has no other bucket", trace.key);
   }
+  if (family.name == "quadratic" && !trace.second_hash.empty() && !meets_empty) {
+    return "Its probe sequence ends here: all other probes lead to the same slots again";
+  }
   if (family.name == "slab") { return "Its chain ends here"; }
   if (family.name == "gel_hash") { return "Its list ends here"; }
   if (family.name == "funnel" && !meets_empty) { return "Its path ends here"; }
@@ -195,6 +220,20 @@ std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& 
   if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return "Its bucket ends here"; }
   if (family.name == "sorted_array") { return "No slot is left where it could be"; }
   return "This was the last place to look";
+}
+
+std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key, Slot slot)
+{
+  auto const base = family.name == "cuckoo" ? base_of_digits(trace) : std::nullopt;
+  if (!base || trace.steps.front().seen.empty()) { return {}; }
+  std::uint64_t const bucket = slot / trace.steps.front().seen.size();
+  std::uint64_t const number = bucket / *base;
+  std::uint64_t digit = key;
+  for (std::uint64_t left = number; left != 0; --left) { digit /= *base; }
+  if (digit % *base != bucket % *base) { return {}; }  // of a shard, which numbers its own slots
+  std::string const power = number > 1 ? fmt::format("^{}", number) : "";
+  std::string const part = number == 0 ? std::to_string(key) : fmt::format("\u230a{}/{}{}\u230b", key, *base, power);
+  return fmt::format("{} mod {} = {} in T{}", part, *base, bucket % *base, number + 1);
 }
 
 std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family)
@@ -211,6 +250,13 @@ std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const
 std::string why_it_is_full(Trace const& trace)
 {
   std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
+  if (trace.second_hash.starts_with('(') && trace.empty_slots != 0) {  // by squares
+    return fmt::format("its probe sequence is exhausted: no slot {} is free", trace.second_hash);
+  }
+  if (last == "search" && base_of_digits(trace) && trace.empty_slots != 0) {
+    return "its evictions go round in a cycle. Textbooks now rehash with new functions; these are fixed, so choose "
+           "another number of slots";
+  }
   if (last == "room") { return "both of its buckets are full"; }
   if (last == "beyond") { return "its buckets and the overflow are full"; }
   if (last == "pool") {

@@ -216,7 +216,7 @@ protected:
       std::uint64_t const room = most > live ? most - live : 0;
       if (room >= std::min(count, std::max<std::uint64_t>(1, slots() / 8))) { return std::min(count, room); }
       if (slots() > max_slots / 2) { return count; }
-      rehash(Family::info.slot_counts == SlotCounts::any ? 2 * slots() : std::bit_ceil(2 * slots()));
+      rehash(doubled_slots(Family::info, settings()));
     }
   }
   /// Keys that are there get a new value; returns how many. Nothing moves.
@@ -323,8 +323,8 @@ private:
 
   std::unique_ptr<Running> make(TableSettings const& settings)
   {
-    validate_slots(Family::info, settings.slots);
     validate_parameters(Family::info, settings);
+    validate_slots(Family::info, settings);
     return std::make_unique<Running>(*exec_, settings);
   }
   TableSettings const& settings() const

@@ -29,13 +29,15 @@ std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::st
   if (!(load_factor > 0.0 && load_factor <= 1.0)) {
     throw Error("A load factor of " + std::to_string(load_factor) + " is impossible: choose one above 0, up to 1.");
   }
-  validate_parameters(Family::info, settings_of<Family, Format>({.slots = min_slots, .parameters = parameters}));
+  auto const smallest = settings_of<Family, Format>({.slots = min_slots, .parameters = parameters});
+  validate_parameters(Family::info, smallest);
+  bool const any = slot_counts_of(Family::info, smallest) == SlotCounts::any;
   auto const count = static_cast<double>(keys);
   for (double load = load_factor;; load *= 0.98) {
     double const wanted = std::max(std::ceil(count / load), static_cast<double>(min_slots));
     if (wanted > static_cast<double>(max_slots)) { break; }
     auto slots = static_cast<std::uint64_t>(wanted);
-    if (Family::info.slot_counts != SlotCounts::any) { slots = std::bit_ceil(slots); }
+    if (!any) { slots = std::bit_ceil(slots); }
     TableSettings const settings = settings_of<Family, Format>({.slots = slots, .parameters = parameters});
     if (count <= Family::guarantees(settings).safe_load * static_cast<double>(slots)) { return slots; }
   }

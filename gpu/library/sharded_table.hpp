@@ -103,7 +103,7 @@ public:
   void rehash(std::uint64_t new_slots)
   {
     auto const call = caller_.enters();
-    validate_slots(Family::info, new_slots, shard_count());
+    validate_slots(Family::info, {.slots = new_slots, .parameters = parameters_, .shards = shard_count()});
     for (auto const& shard : shards_) { shard->rehash((new_slots + shard_count() - 1) / shard_count()); }
   }
 
@@ -144,9 +144,10 @@ protected:
   template <class MakeShard>
   BasicShardedTable(TableOptions options, ShardOptions const& how, std::unique_ptr<Exec> exec,
                     MakeShard const& make_shard)
-      : exec_(std::move(exec))
+      : exec_(std::move(exec)), parameters_(options.parameters)
   {
-    validate_slots(Family::info, options.slots, how.shards);
+    validate_parameters(Family::info, {.parameters = parameters_});
+    validate_slots(Family::info, {.slots = options.slots, .parameters = parameters_, .shards = how.shards});
     options.slots = (options.slots + how.shards - 1) / how.shards;
     for (std::uint32_t i = 0; i < how.shards; ++i) { shards_.push_back(make_shard(options)); }
     sharding_ = std::make_unique<Sharding<Exec, Format>>(*exec_, how.shards, how.keys_start,
@@ -219,6 +220,7 @@ private:
   }
 
   std::unique_ptr<Exec> exec_;
+  std::map<std::string, std::uint32_t> parameters_;
   std::vector<std::unique_ptr<Shard>> shards_;
   std::unique_ptr<Sharding<Exec, Format>> sharding_;
   library::OneCaller caller_;

@@ -4,8 +4,11 @@
 #include "gpu/tables/cuckoo_path.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/pair_words.hpp"
+#include "gpu/tables/table_parts.hpp"
 
 #include <array>
+#include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace slotscape {
@@ -24,12 +27,20 @@ namespace slotscape {
 /// ever loses its slot, unlike in the published insertions, which drop a key when they give up.
 ///
 /// If a key has no path, the table is rebuilt with other hash functions, unless it is too full for that.
+///
+/// For sums done by hand, the functions can be those of textbooks: each has a table of m buckets of its own, T1, T2,
+/// ..., and gives a digit of the key in base m, k mod m and floor(k / m) mod m. There are no others to rebuild a table
+/// with.
 struct Cuckoo {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::array<int, 5> lane_choices{1, 2, 4, 8, 16};
   static constexpr std::array<std::uint32_t, 3> function_choices{2, 3, 4};
   static constexpr std::array<std::uint32_t, 5> bucket_choices{1, 2, 4, 8, 16};
-  static constexpr std::array<Parameter, 2> parameters{{{.name = "functions",
+  static constexpr std::uint32_t by_seed = 1;
+  static constexpr std::uint32_t by_digits = 2;
+  static constexpr std::array<std::uint32_t, 2> hashing_choices{by_seed, by_digits};
+  static constexpr std::array<std::string_view, 2> hashing_names{"pseudo-random", "k mod m, \u230ak/m\u230b mod m"};
+  static constexpr std::array<Parameter, 3> parameters{{{.name = "functions",
                                                          .title = "Hash functions d",
                                                          .help = "A key is in one of d buckets",
                                                          .fallback = 2,
@@ -38,7 +49,16 @@ struct Cuckoo {
                                                          .title = "Slots per bucket b",
                                                          .help = "A bucket is read at once, by a tile of b lanes",
                                                          .fallback = 8,
-                                                         .choices = bucket_choices}}};
+                                                         .choices = bucket_choices},
+                                                        {.name = "hashing",
+                                                         .title = "Hashing",
+                                                         .help = "Pseudo-random functions, or those of textbooks: "
+                                                                 "k mod m leads to a table T1 of m buckets, and "
+                                                                 "\u230ak/m\u230b mod m to another one, T2. They are "
+                                                                 "fixed, so no rebuild helps a key without a place.",
+                                                         .fallback = by_seed,
+                                                         .choices = hashing_choices,
+                                                         .choice_names = hashing_names}}};
 
   static Guarantees guarantees(TableSettings const& settings);
 
@@ -65,11 +85,19 @@ struct Cuckoo {
     std::uint32_t buckets;
     std::uint32_t functions;
     std::uint32_t bucket_slots;
+    std::uint32_t table_buckets;  ///< m, of each function's own table; 0 if they share one
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{buckets} * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(Key key, std::uint32_t function) const
     {
+      if (table_buckets != 0) { return function * table_buckets + digit(key, function); }
       return scaled(seeded_hash(seed + function, key), buckets);
+    }
+    /// That of the key in base m; digit 0 is the last one.
+    SLOTSCAPE_HOST_DEVICE std::uint32_t digit(Key key, std::uint32_t number) const
+    {
+      for (; number != 0; --number) { key /= table_buckets; }
+      return static_cast<std::uint32_t>(key % table_buckets);
     }
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
@@ -102,9 +130,21 @@ struct Cuckoo {
   template <PairFormat Format>
   static Layout<Format> layout(TableSettings const& settings)
   {
+    std::uint32_t const functions = parameter_of(info, settings, "functions");
     std::uint32_t const bucket_slots = parameter_of(info, settings, "bucket");
-    auto const buckets = static_cast<std::uint32_t>((settings.slots + bucket_slots - 1) / bucket_slots);
-    return {1, buckets, parameter_of(info, settings, "functions"), bucket_slots};
+    std::uint32_t const tables = hashes_by_digits(settings) ? functions : 1;
+    std::uint32_t const buckets = buckets_of_table(settings.slots, std::uint64_t{tables} * bucket_slots);
+    return {1, tables * buckets, functions, bucket_slots, hashes_by_digits(settings) ? buckets : 0};
+  }
+  /// The tables of the functions, if each has one.
+  static TableParts parts(TableSettings const& settings)
+  {
+    TableParts parts;
+    auto const layout = Cuckoo::layout<Narrow>(settings);
+    if (layout.table_buckets == 0) { return parts; }
+    std::uint32_t const slots = layout.table_buckets * layout.bucket_slots;
+    for (std::uint32_t i = 0; i != layout.functions; ++i) { parts.push_back({numbered('T', i + 1), i * slots, slots}); }
+    return parts;
   }
   /// The table with other hash functions.
   template <PairFormat Format>
@@ -124,7 +164,7 @@ struct Cuckoo {
       typename Table::Result
   {
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
-      table.at("look", "function", function);
+      say(table, "look", function);
       auto const result = find_in_bucket(table, tile, key, table.layout.bucket(key, function));
       if (result.outcome == Outcome::found) { return result; }
     }
@@ -185,6 +225,27 @@ struct Cuckoo {
 private:
   static constexpr int max_tries = 8;
 
+  static bool hashes_by_digits(TableSettings const& settings)
+  {
+    return parameter_of(info, settings, "hashing") == by_digits;
+  }
+  static constexpr std::uint32_t buckets_of_table(std::uint64_t slots, std::uint64_t unit)
+  {
+    return static_cast<std::uint32_t>((slots + unit - 1) / unit);
+  }
+
+  /// Which function is at work; its sum is done with m.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static void say(Table const& table, char const* line, std::uint32_t function)
+  {
+    if constexpr (requires { table.layout.table_buckets; }) {  // not so in a segment
+      if (table.layout.table_buckets != 0) {
+        return table.at(line, "function", function, "m", table.layout.table_buckets);
+      }
+    }
+    table.at(line, "function", function);
+  }
+
   /// Puts the pair into the first of its buckets that has room; `no_slot` if none has.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static Slot take_free_slot(Table const& table, Tile tile, typename Table::Key key,
@@ -194,7 +255,7 @@ private:
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
       std::uint32_t const bucket = table.layout.bucket(key, function);
       Slot const first = table.layout.first_slot(bucket);
-      table.at("room", "function", function);
+      say(table, "room", function);
       auto const window = tile.read(table.machine, first);
       std::uint32_t free = tile.ballot(window, [=](auto word) { return word == empty; });
       for (; free != 0; free &= free - 1) {
@@ -211,7 +272,8 @@ private:
 
 /// Safe loads are below the thresholds above which not all random keys have a place, for d functions and buckets of b:
 /// 2 x 1 0.5, 3 x 1 0.9179, 4 x 1 0.9768, 2 x 2 0.8970, 2 x 4 0.9804, others above 0.98 (Fountoulakis & Panagiotou
-/// 2012; Fernholz & Ramachandran 2007).
+/// 2012; Fernholz & Ramachandran 2007). They hold for tables of their own, too, if all digits are random: where random
+/// keys have so many.
 inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
 {
   std::uint32_t const functions = parameter_of(info, settings, "functions");
@@ -219,10 +281,16 @@ inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
   double safe = 0.95;
   if (bucket == 1 && functions != 4) { safe = functions == 2 ? 0.45 : 0.88; }
   if (bucket == 2 && functions == 2) { safe = 0.87; }
+  bool const by_hand = hashes_by_digits(settings);
+  if (by_hand) {
+    double const m = layout<Narrow>(settings).table_buckets;
+    bool const has_digits = std::pow(m, functions) <= std::pow(2.0, settings.key_bits);
+    if (!has_digits) { safe = 1.0 / static_cast<double>(settings.slots); }  // a single key always fits
+  }
   return {.concurrency = Concurrency::phased,
           .erase_frees_slot = true,
           .safe_load = safe,
-          .overflow = OverflowPolicy::rebuild};
+          .overflow = by_hand ? OverflowPolicy::report_full : OverflowPolicy::rebuild};
 }
 
 namespace families {

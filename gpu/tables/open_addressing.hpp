@@ -14,7 +14,7 @@ namespace slotscape {
 ///   static Path path(Layout const&, Key);                         at its first slot, the key's home
 ///   static std::uint64_t steps_to(Layout const&, Slot, Key);      steps from home to a slot, without walking
 /// or its own `measure`, if that needs no walk even for a few steps. A path that does not lead to all slots has a
-///   static Slot path_length(Layout const&);                       slots of a path
+///   static Slot path_steps(Layout const&);                        after which it leads to no other slot
 /// and may come to a slot again: what was taken before a step stays taken, so the later visit changes nothing.
 template <class Family>
 struct OpenAddressing {
@@ -115,7 +115,11 @@ private:
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot count(Table const& table)
   {
-    return static_cast<Slot>(table.layout.slots());
+    if constexpr (requires { Family::path_steps(table.layout); }) {
+      return Family::path_steps(table.layout);
+    } else {
+      return static_cast<Slot>(table.layout.slots());
+    }
   }
 
   /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own. left: slots of the

@@ -36,6 +36,20 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t slots_behind(Slot home, Slot slot,
   return slot >= home ? slot - home : slot + slots - home;
 }
 
+/// How many of the numbers below `modulus` are squares modulo it, of at least 1: that of its powers of primes,
+/// multiplied (Stangl 1996, 'Counting squares in Z_n').
+constexpr std::uint64_t squares_modulo(std::uint64_t modulus)
+{
+  std::uint64_t squares = 1;
+  for (std::uint64_t prime = 2; modulus != 1; ++prime) {
+    if (prime * prime > modulus) { prime = modulus; }  // what is left is one
+    std::uint64_t power = 1;
+    for (; modulus % prime == 0; modulus /= prime) { power *= prime; }
+    if (power != 1) { squares *= prime == 2 ? power / 6 + 2 : power * prime / (2 * prime + 2) + 1; }
+  }
+  return squares;
+}
+
 /// The number t below `slots`, a power of two, whose triangular number t (t + 1) / 2 is `sum` modulo `slots`. It is
 /// found bit by bit: adding 2^i to t changes bit i - 1 of the sum, and none below it.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t triangular_root(std::uint64_t sum, std::uint64_t slots)

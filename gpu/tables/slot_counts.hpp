@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/validation.hpp"
 
 #include <algorithm>
@@ -69,6 +70,25 @@ inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::u
   std::string const times = shards == 1 ? "" : std::to_string(shards) + " times ";
   throw Error(std::string(family.title) + " cannot have " + std::to_string(slots) + " slots" + in_shards + ": choose " +
               times + "a power of two" + (takes_primes ? " or a prime number, " : ", ") + "for example " + near + ".");
+}
+
+/// The same of a table with these settings, in its shards.
+inline void validate_slots(FamilyInfo family, TableSettings const& table)
+{
+  family.slot_counts = slot_counts_of(family, table);
+  validate_slots(family, table.slots, table.shards);
+}
+
+/// The number of slots that a table gets which has to grow: at least twice as many. By squares a prime, in which paths
+/// lead to the most of them.
+inline std::uint64_t doubled_slots(FamilyInfo const& family, TableSettings const& table)
+{
+  std::uint64_t slots = 2 * table.slots;
+  if (!probes_by_squares(family, table)) {
+    return family.slot_counts == SlotCounts::any ? slots : std::bit_ceil(slots);
+  }
+  while (!is_prime(slots)) { ++slots; }
+  return std::min(slots, max_slots);
 }
 
 }  // namespace slotscape

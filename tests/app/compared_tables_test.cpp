@@ -13,8 +13,12 @@
 #include <imgui_internal.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <functional>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -109,6 +113,58 @@ TEST(CompareScenario, TheShippedStableTablesFindAPlaceForEachKey)
     EXPECT_NEAR(statistics.load_factor(), 0.85, 0.001) << set_up.tables[i].family;
     bool const moves = statistics.moves.count != 0;
     EXPECT_EQ(moves, set_up.tables[i].family == "cuckoo");
+  }
+}
+
+/// The keys in the slots of each table after the steps of a shipped scenario; none in an empty slot.
+std::vector<std::vector<std::optional<Key>>> placed_by(std::string const& name)
+{
+  auto const set_up =
+      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/" + name + ".slotscape.json");
+  Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, 1};
+  for (Action const& step : set_up.shared.steps) { simulation.submit(step); }
+  simulation.finish();
+  std::vector<std::vector<std::optional<Key>>> tables(set_up.tables.size());
+  for (std::size_t table = 0; table != tables.size(); ++table) {
+    Engine& engine = simulation.engine(table);
+    for (Slot slot = 0; slot != engine.table().slots; ++slot) {
+      SlotInfo const info = engine.slot(slot);
+      tables[table].push_back(info.has_key ? std::optional(info.pair.key) : std::nullopt);
+    }
+  }
+  return tables;
+}
+
+/// The i-th probe of each table, in the words of a textbook.
+TEST(CompareScenario, TheShippedTextbookOneHasTheKeysWhereTheFormulasPutThem)
+{
+  std::vector<std::function<Key(Key, Key)>> const probes{[](Key key, Key i) { return (key + i) % 11; },
+                                                         [](Key key, Key i) { return (key + i * i) % 11; },
+                                                         [](Key key, Key i) {
+                                                           return (key + i * (1 + key % 10)) % 11;
+                                                         }};
+  auto const placed = placed_by("textbook-probing");
+  ASSERT_THAT(placed, SizeIs(probes.size()));
+  for (std::size_t table = 0; table != probes.size(); ++table) {
+    std::vector<std::optional<Key>> computed(11);
+    for (Key const key : {12u, 44u, 13u, 88u, 23u, 94u, 11u, 39u, 20u, 16u, 5u}) {
+      Key i = 0;
+      while (computed[probes[table](key, i)]) { ++i; }
+      computed[probes[table](key, i)] = key;
+    }
+    EXPECT_EQ(placed[table], computed) << table;
+  }
+}
+
+TEST(CompareScenario, TheShippedTextbookCuckooHasEachKeyInOneOfItsTwoSlots)
+{
+  auto const placed = placed_by("textbook-cuckoo");
+  ASSERT_THAT(placed, SizeIs(2));
+  ASSERT_THAT(placed.front(), SizeIs(22));
+  for (Key const key : {20u, 50u, 53u, 75u, 100u, 67u, 105u, 3u, 36u, 39u}) {
+    int const found = (placed[0][key % 11] == key ? 1 : 0) + (placed[0][11 + key / 11 % 11] == key ? 1 : 0);
+    EXPECT_EQ(found, 1) << key;
+    EXPECT_EQ(std::ranges::count(placed[1], std::optional(key)), 1) << key;
   }
 }
 

@@ -1,14 +1,24 @@
+#include "gpu/base/error.hpp"
 #include "gpu/engine/families.hpp"
 #include "tests/engine/engine_fixture.hpp"
+#include "tests/engine/model.hpp"
 
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
+#include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace slotscape::testing {
 namespace {
+
+using ::testing::HasSubstr;
 
 /// Keys that are not in the tables of these tests, by home; multiples of all numbers of slots apart.
 constexpr Key far_away = 16u * 17u * 100'000u;
@@ -192,6 +202,223 @@ TEST(DoubleHashing, TellsHowTheStepIsComputed)
   EXPECT_EQ(text_of(17, HashKind::identity, 27), "h2 = 1 + 27 mod 16 = 12");
   EXPECT_EQ(text_of(16, HashKind::identity, 55), "h2 = (1 + 2 (55 div 16)) mod 16 = 7");
   EXPECT_EQ(text_of(17, HashKind::murmur3, 27), "");
+}
+
+TableSettings by_squares(std::uint64_t slots, Deletion deletion = Deletion::empty_value)
+{
+  return {.family = "quadratic",
+          .slots = slots,
+          .deletion = deletion,
+          .hash = HashKind::identity,
+          .parameters = {{"sequence", 2}}};
+}
+
+std::vector<Key> keys_in_order(Engine& engine)
+{
+  std::vector<Key> keys;
+  for (Slot slot = 0; slot != engine.table().slots; ++slot) { keys.push_back(engine.slot(slot).pair.key); }
+  return keys;
+}
+
+/// By the formula alone, and by hand.
+TEST(QuadraticBySquares, TheExampleOfTextbooksComesOut)
+{
+  std::vector<Key> const keys{12, 44, 13, 88, 23, 94, 11, 39, 20, 16, 5};
+  std::vector<Key> computed(11, 0);
+  for (Key const key : keys) {
+    std::size_t i = 0;
+    while (computed[(key + i * i) % 11] != 0) { ++i; }
+    computed[(key + i * i) % 11] = key;
+  }
+  EXPECT_EQ(computed, (std::vector<Key>{44, 12, 13, 16, 88, 23, 94, 39, 5, 11, 20}));
+  for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    auto const engine = make_engine(Backend::cpu, by_squares(11, deletion));
+    for (Key const key : keys) { insert_keys(*engine, {key}); }
+    EXPECT_EQ(keys_in_order(*engine), computed);
+    EXPECT_EQ(engine->statistics().probe_length.max, 5u) << "of 5";
+  }
+}
+
+/// A table in which every key lies at its home; the lookup of another key then reads all slots that its path leads to.
+TEST(QuadraticBySquares, PathsLeadToAllTheSlotsThatTheFormulaReaches)
+{
+  for (std::uint64_t const slots : {4u, 9u, 11u, 16u, 31u, 64u, 97u, 100u, 576u, 1009u}) {
+    SCOPED_TRACE(slots);
+    auto const engine = make_engine(Backend::cpu, by_squares(slots));
+    std::vector<Key> homes(slots);
+    std::iota(homes.begin(), homes.end(), Key{0});
+    insert_keys(*engine, homes);
+    ASSERT_EQ(engine->statistics().live, slots);
+    Key const absent = 1000 * slots + 3;
+    std::set<Slot> reached;
+    for (Key i = 0; i != 3 * slots; ++i) { reached.insert(static_cast<Slot>((absent + i * i) % slots)); }
+    std::vector<Slot> const path = engine->probe_path(absent).slots;
+    ASSERT_EQ(path.size(), slots / 2 + 1);
+    for (Key i = 0; i != path.size(); ++i) { ASSERT_EQ(path[i], (absent + i * i) % slots) << i; }
+    EXPECT_EQ(std::set<Slot>(path.begin(), path.end()), reached);
+    double const safe = engine->family().guarantees(engine->table()).safe_load;
+    EXPECT_DOUBLE_EQ(safe * static_cast<double>(slots), static_cast<double>(reached.size()));
+  }
+}
+
+/// Of m = 11, keys of one home fill 6 slots; the next one finds no place in a table that is nearly half empty. Modulo
+/// 7, they have one home, too.
+TEST(QuadraticBySquares, AnExhaustedSequenceIsSaid)
+{
+  for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    auto const engine = make_engine(Backend::cpu, by_squares(11, deletion));
+    insert_keys(*engine, {5, 82, 159, 236, 313, 390});
+    EXPECT_EQ(engine->statistics().live, 6u);
+    std::vector<Key> const seventh{467};
+    std::vector<Value> const values{1};
+    EXPECT_EQ(engine->insert(seventh, values)[Outcome::full], 1u);
+    Trace const insertion = engine->trace(Operation::insert, 467, 0);
+    EXPECT_EQ(insertion.outcome, Outcome::full);
+    EXPECT_THAT(insertion.summary, HasSubstr("its probe sequence is exhausted: no slot (5 + i\u00b2) mod 11 is free."));
+    EXPECT_THAT(insertion.steps.front().found, HasSubstr("467 hashes to slot 5: 467 mod 11 = 5. Its probes: (5 + i"));
+    EXPECT_THAT(insertion.steps[1].text, HasSubstr("Next: slot 9, 3 further on: (5 + 2\u00b2) mod 11 = 9"));
+    Trace const lookup = engine->trace(Operation::find, 467, 0);
+    EXPECT_EQ(lookup.outcome, Outcome::missing);
+    ASSERT_EQ(lookup.steps.size(), 6u);
+    EXPECT_THAT(lookup.steps.back().text, HasSubstr("Its probe sequence ends here"));
+    for (Key const key : {5u, 390u}) { EXPECT_EQ(engine->trace(Operation::find, key, 0).outcome, Outcome::found); }
+    EXPECT_THROW(engine->rehash(7), Error) << "paths lead to 4 of 7 slots";
+    EXPECT_EQ(engine->statistics().live, 6u) << "the table stays as it is";
+    engine->rehash(1009);
+    EXPECT_EQ(engine->statistics().live, 6u);
+  }
+}
+
+TEST(QuadraticBySquares, HistoriesMatchAModelInAnyNumberOfSlots)
+{
+  for (std::uint64_t const slots : {13u, 100u, 1009u}) {
+    for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+      SCOPED_TRACE(slots);
+      TableSettings table = by_squares(slots, deletion);
+      table.hash = HashKind::murmur3;
+      auto const engine = make_engine(Backend::cpu, table);
+      std::mt19937 random(3);
+      Model model(*engine, random);
+      model.allow_full();
+      std::vector<Key> universe = random_keys(slots, random, 32);
+      for (int round = 0; round != 40; ++round) {
+        std::ranges::shuffle(universe, random);
+        std::span<Key const> const keys = std::span(universe).first(random() % (slots / 2) + 1);
+        if (round % 4 == 0) { model.erase(keys); }
+        if (round % 4 == 1) { model.find(keys); }
+        if (round % 4 == 2) { model.mixed(keys); }
+        if (round % 4 == 3) { model.insert(keys); }
+        model.compare();
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+  }
+}
+
+TEST(QuadraticBySquares, OnlyTriangularNumbersNeedAPowerOfTwo)
+{
+  EXPECT_THROW(make_engine(Backend::cpu, {.family = "quadratic", .slots = 11}), Error);
+  TableSettings in_shards = by_squares(33);
+  in_shards.shards = 3;
+  EXPECT_EQ(make_engine(Backend::cpu, in_shards)->table().slots, 33u);
+}
+
+TableSettings by_digits(std::uint64_t slots, std::uint32_t functions = 2, std::uint32_t bucket = 1)
+{
+  return {.family = "cuckoo",
+          .slots = slots,
+          .parameters = {{"functions", functions}, {"bucket", bucket}, {"hashing", 2}}};
+}
+
+/// Cuckoo hashing into two tables of 11 slots each, T1 and T2, slots 11 to 21: the shortest way of evictions.
+class TwoTables {
+public:
+  static std::array<std::size_t, 2> slots_of(Key key) { return {key % 11, 11 + key / 11 % 11}; }
+
+  bool insert(Key key)
+  {
+    std::vector<std::pair<std::size_t, std::size_t>> seen;  // a slot, and the place here of that before it
+    for (std::size_t const slot : slots_of(key)) { seen.emplace_back(slot, seen.size()); }
+    for (std::size_t at = 0; at != seen.size() && at < 100; ++at) {
+      auto [slot, before] = seen[at];
+      if (!keys[slot]) { return fill(seen, at, key); }
+      auto const [first, second] = slots_of(*keys[slot]);
+      std::size_t const other = slot == first ? second : first;
+      if (other != seen[before].first) { seen.emplace_back(other, at); }
+    }
+    return false;
+  }
+
+  std::array<std::optional<Key>, 22> keys;
+
+private:
+  bool fill(std::vector<std::pair<std::size_t, std::size_t>> const& seen, std::size_t at, Key key)
+  {
+    for (; seen[at].second != at; at = seen[at].second) { keys[seen[at].first] = keys[seen[seen[at].second].first]; }
+    keys[seen[at].first] = key;
+    return true;
+  }
+};
+
+TEST(CuckooByDigits, TheExampleOfTextbooksComesOut)
+{
+  auto const engine = make_engine(Backend::cpu, by_digits(22));
+  TwoTables expected;
+  for (Key const key : {20u, 50u, 53u, 75u, 100u, 67u, 105u, 3u, 36u, 39u}) {
+    Trace const trace = engine->trace(Operation::insert, key, 0);
+    insert_keys(*engine, {key});
+    ASSERT_TRUE(expected.insert(key));
+    for (Slot slot = 0; slot != 22; ++slot) {
+      SlotInfo const found = engine->slot(slot);
+      EXPECT_EQ(found.has_key ? std::optional(found.pair.key) : std::nullopt, expected.keys[slot]) << slot;
+    }
+    if (key != 67) { continue; }
+    EXPECT_THAT(trace.steps.front().found, HasSubstr("67 hashes to slot 1: 67 mod 11 = 1 in T1. "));
+    EXPECT_THAT(trace.steps.front().text, HasSubstr("its next bucket: \u230a67/11\u230b mod 11 = 6 in T2"));
+    EXPECT_TRUE(std::ranges::any_of(trace.steps, [](Step const& step) {
+      return step.text.find("100 moves from slot 1 to slot 20 (home 1): \u230a100/11\u230b mod 11 = 9 in T2") !=
+             std::string::npos;
+    }));
+  }
+  EXPECT_EQ(engine->statistics().live, 10u);
+  EXPECT_EQ(engine->check_invariants(), "");
+}
+
+/// 1, 122 and 243 have the same two slots: 1 mod 11 = 1, and 0, 11 and 22 are 0 modulo 11.
+TEST(CuckooByDigits, ACycleIsSaidAndTheTableIsNotRebuilt)
+{
+  auto const engine = make_engine(Backend::cpu, by_digits(22));
+  insert_keys(*engine, {1, 122});
+  std::vector<Key> const third{243};
+  std::vector<Value> const values{0};
+  EXPECT_EQ(engine->insert(third, values)[Outcome::full], 1u);
+  Trace const trace = engine->trace(Operation::insert, 243, 0);
+  EXPECT_EQ(trace.outcome, Outcome::full);
+  EXPECT_THAT(trace.summary, HasSubstr("its evictions go round in a cycle. Textbooks now rehash with new functions"));
+  EXPECT_EQ(trace.rebuild, "");
+  EXPECT_EQ(engine->statistics().live, 2u);
+}
+
+TEST(CuckooByDigits, HasATableForEachFunction)
+{
+  for (auto const& [functions, bucket] : {std::pair(2u, 1u), std::pair(3u, 4u), std::pair(4u, 16u)}) {
+    auto const engine = make_engine(Backend::cpu, by_digits(1200, functions, bucket));
+    std::mt19937 random(1);
+    std::vector<Key> const keys = random_keys(500, random, 32);
+    insert_keys(*engine, keys);
+    EXPECT_EQ(engine->statistics().live, keys.size());
+    EXPECT_EQ(engine->check_invariants(), "");
+    std::uint64_t const slots = engine->table().slots;
+    std::uint64_t const m = (1200 + functions * bucket - 1) / (functions * bucket);
+    for (Slot slot = 0; slot < slots; ++slot) {
+      SlotInfo const info = engine->slot(slot);
+      if (!info.has_key) { continue; }
+      Key digits = info.pair.key;
+      std::uint64_t const function = slot / (m * bucket);
+      for (std::uint64_t i = 0; i != function; ++i) { digits /= m; }
+      EXPECT_EQ(slot / bucket % m, digits % m) << slot;
+    }
+  }
 }
 
 }  // namespace

@@ -2,12 +2,16 @@
 
 #include "app/base/text.hpp"
 #include "app/table_map/step/plain.hpp"
+#include "gpu/engine/engine.hpp"
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/step_costs.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace slotscape {
 
@@ -86,10 +90,26 @@ std::string variables_of(Step const& step, KeyStyle style)
   return text;
 }
 
+/// In the pseudocode of probing by triangular numbers.
+void say_squares(std::vector<CodeLine>& lines)
+{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> changes{
+      {{"repeat, for each slot at most once:", "repeat, while step \u2264 slots div 2:"},
+       {"step = step + 1, slot = (slot + step) mod slots",
+        "step = step + 1, slot = (home(key) + step\u00b2) mod slots"},
+       {"error: the table is full", "error: no slot of the probe sequence is free"}}};
+  for (CodeLine& line : lines) {
+    auto const change = std::ranges::find(changes, line.text, [](auto const& each) { return each.first; });
+    if (change != changes.end()) { line.text = change->second; }
+  }
+}
+
 std::vector<CodeLine> code_of(StepPlayer const& player, std::string_view family, TableSettings const& table)
 {
   bool const reuses = table.keys_only || table.deletion == Deletion::tombstone_reuse;
-  return pseudocode_of(family, player.trace().operation, reuses);
+  std::vector<CodeLine> lines = pseudocode_of(family, player.trace().operation, reuses);
+  if (probes_by_squares(family_info(table.family), table)) { say_squares(lines); }
+  return lines;
 }
 
 std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines)

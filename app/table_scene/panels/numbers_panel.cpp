@@ -351,6 +351,11 @@ void structure_block(Look const& look, TableState& state)
   if (statistics.moves.count != 0) {
     remark(look, fmt::format("{}: of the {} insertion{} that moved any key.", family.moves.name,
                              grouped(statistics.moves.count), statistics.moves.count == 1 ? "" : "s"));
+    if (family.name == "robin_hood") {
+      remark(look,
+             "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks let "
+             "the occupant stay, and displace about a third fewer.");
+    }
   }
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
