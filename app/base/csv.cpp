@@ -1,5 +1,7 @@
 #include "app/base/csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -31,6 +33,21 @@ std::size_t fields_with(std::string_view text, char separator)
     same = fields.size();
   }
   return same;
+}
+
+bool is_digits(std::string_view text)
+{
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "170,63", if two neighbours may be the halves of such a number.
+std::optional<std::string> halves_of_number(std::span<std::string_view const> fields)
+{
+  for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
+    std::string_view const whole = fields[i].substr(fields[i].starts_with('-') ? 1 : 0);
+    if (is_digits(whole) && is_digits(fields[i + 1])) { return fmt::format("{},{}", fields[i], fields[i + 1]); }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -96,6 +113,21 @@ void CsvReader::read_quoted(std::string& field)
     rest_.remove_prefix(1);
   }
   open_quote_ = opened;
+}
+
+std::string why_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator)
+{
+  std::string const name = separator == '\t' ? "a tab" : fmt::format("'{}'", separator);
+  std::string text = fmt::format("there are {} fields for {} column{}, so values may stand in the wrong one. ",
+                                 fields.size(), columns, columns == 1 ? "" : "s");
+  bool const ends_empty =
+      std::ranges::all_of(fields.subspan(columns), [](std::string_view field) { return field.empty(); });
+  auto const number = separator == ',' ? halves_of_number(fields) : std::nullopt;
+  if (number) { text += fmt::format("Is '{}' one number with a decimal comma? ", *number); }
+  bool const is_last = ends_empty && !number;
+  if (is_last) { text += fmt::format("If the line ends in {} too many, remove it; otherwise, put", name); }
+  return fmt::format("{}{} values that contain {} in double quotes, or separate the columns by {}", text,
+                     is_last ? "" : "Put", name, separator == ';' ? "tabs" : "';'");
 }
 
 char separator_of(std::string_view text)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,10 @@ private:
   std::size_t record_line_ = 0;
   std::size_t open_quote_ = 0;
 };
+
+/// Why a record cannot be read that has more fields than there are columns, as the end of a sentence, and what to do:
+/// its values may stand in other columns than they seem to. Decimal commas are named where they are the likely reason.
+std::string why_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator);
 
 /// The one of comma, semicolon, tab and bar that makes records of equal length of the first lines, and of the most
 /// fields; or the one that the first line names or, where no lengths are equal, has most often.

@@ -88,11 +88,12 @@ private:
         subject.settings = options_.settings(method, bits);
         subject.rival = options_.rival(method);
         BenchCase& row = cases.emplace_back();
+        auto const skew = options_.has_file() ? std::nullopt : std::optional(subject.skew);
         std::string const groups = options_.has_file() ? "" : fmt::format(" of {} groups", grouped(subject.groups));
         row.what = fmt::format("group-by, {} rows{}, {}", grouped(subject.rows), groups,
-                               options_.words(method, bits, subject.skew));
+                               RowOptions::words(method, bits, skew));
         row.identity = on_device(backend);
-        row.identity.update(options_.columns(method, bits, subject.skew));
+        row.identity.update(options_.columns(method, bits, skew));
         row.identity.update(
             BenchRow{{"rows", subject.rows}, {"groups", options_.has_file() ? Json() : Json(subject.groups)}});
         row.parts.push_back({{"method", method}});

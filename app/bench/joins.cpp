@@ -50,7 +50,7 @@ TableSettings table_for(std::string const& words, JoinCase const& subject, doubl
 std::string obstacle_of_table(Backend backend, JoinCase const& subject, double load, std::uint64_t different)
 {
   TableSettings const& table = *subject.table;
-  if (different < subject.build_rows && !table.keys_only) {
+  if (different < subject.build_rows && !table.keys_only && joins::gives_pairs(subject.kind)) {
     return "several rows of the build side share a key, and this table keeps one row per key: choose --methods hash, a "
            "multi-value table";
   }
@@ -249,13 +249,14 @@ private:
     std::string_view const kind = joins::join_kind_names[static_cast<std::size_t>(subject.kind)];
     int const bits = subject.settings.key_bits;
     BenchCase& row = cases.emplace_back();
+    auto const skew = probes_file() ? std::nullopt : std::optional(subject.skew);
     std::string const drawn = (options_.has_file() ? "" : fmt::format(", {} a key", subject.rows_per_key)) +
                               (probes_file() ? "" : fmt::format(", hit {}", subject.hit_share));
     row.what =
         fmt::format("{} join, {} rows with {}{}, {}{}", kind, grouped(subject.build_rows), grouped(subject.probe_rows),
-                    drawn, options_.words(method, bits, subject.skew), load ? fmt::format(", α {:g}", *load) : "");
+                    drawn, RowOptions::words(method, bits, skew), load ? fmt::format(", α {:g}", *load) : "");
     row.identity = on_device(backend);
-    row.identity.update(options_.columns(method, bits, subject.skew));
+    row.identity.update(options_.columns(method, bits, skew));
     row.identity.update(BenchRow{{"kind", kind},
                                  {"build_rows", subject.build_rows},
                                  {"probe_rows", subject.probe_rows},

@@ -48,6 +48,8 @@ void add_round(OperationResults& results, bench::Round const& round)
     }
     if (run.count == 0) { continue; }
     result.batches = run.batches;
+    result.batch = run.batch;
+    result.keys = run.most_keys;
     result.shards = run.shards;
     result.failed += run.failed;
     result.worst_batch = std::max(result.worst_batch, run.worst_batch);
@@ -170,8 +172,10 @@ void add_shards(BenchRow& row, std::optional<ShardReport> const& shards)
 
 }  // namespace
 
-void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& facts, Findings const& findings)
+void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& filled_table, Findings const& findings)
 {
+  TableFacts facts = filled_table;
+  if (result.keys && facts.live_keys != 0) { facts.live_keys = *result.keys; }
   auto const if_counted = [&](auto const& value) { return result.accesses ? Json(value(*result.accesses)) : Json(); };
   bool const ran = result.count != 0;
   bool const filled = facts.live_keys != 0;

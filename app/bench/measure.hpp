@@ -20,7 +20,8 @@ struct OperationResult {
   std::uint64_t count = 0;    ///< operations of one repeat; 0 if it was given up
   double seconds = 0.0;       ///< of so many: the median
   double spread = 0.0;        ///< between the quartiles, as a share of the median
-  double worst_batch = 0.0;   ///< seconds of the slowest batch of all repeats
+  std::uint64_t batch = 0;    ///< operations of each but the last ones, as in `bench::TimedRun`
+  double worst_batch = 0.0;   ///< seconds of the slowest such batch of all repeats
   std::uint64_t batches = 0;  ///< of one repeat
   std::uint64_t failed = 0;   ///< different keys without a place, in all repeats
   double limit = 0.0;         ///< operations a second that the memory of the device allows
@@ -29,6 +30,8 @@ struct OperationResult {
   std::uint64_t left_out = 0;              ///< operations of one repeat, since all would take too long
   double whole_seconds = 0.0;              ///< that all would take by the clock, if some were left out
   std::optional<ShardReport> shards = {};  ///< of a sharded table, in the last repeat
+  std::optional<std::uint64_t> keys =
+      {};  ///< of the table, if other than those of the filled one: `most_keys` of a mix
 
   double rate() const;  ///< operations a second
 };
@@ -97,8 +100,8 @@ struct TableFacts {
 };
 TableFacts facts_of(bench::TableBench const& table);
 
-/// Adds the figures of an operation to the row that it belongs to. Without operations, or without a filled table, there
-/// are none.
+/// Adds the figures of an operation to the row that it belongs to, with the keys that it ran on where these are not
+/// those of the filled table. Without operations, or without a filled table, there are none.
 void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& facts, Findings const& findings = {});
 
 /// The names of what is timed, as on the command line.

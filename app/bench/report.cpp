@@ -9,10 +9,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 namespace slotscape {
@@ -136,23 +138,46 @@ void BenchReport::finish() const
   write_text_file(files_.json, format_json(document));
 }
 
-std::string BenchReport::identity_of(BenchRow const& row, bool with_keys) const
+std::string BenchReport::identity_of(BenchRow const& row) const
 {
   std::string identity;
-  for (std::string const& column : identity_) {
-    if (with_keys || !column.ends_with("_checksum")) { identity += field_of(row.at(column)) + '\n'; }
-  }
+  for (std::string const& column : identity_) { identity += field_of(row.at(column)) + '\n'; }
   return identity;
+}
+
+std::string BenchReport::case_of(BenchRow const& row) const
+{
+  constexpr std::array<std::string_view, 3> sizes{"rows", "build_rows", "probe_rows"};  // of a file, by its content
+  bool const is_of_file = std::ranges::any_of(identity_, [&](std::string const& column) {
+    return column.ends_with("_checksum") && !field_of(row.at(column)).empty();
+  });
+  std::string text;
+  for (std::string const& column : identity_) {
+    bool const follows_keys =
+        column.ends_with("_checksum") || (is_of_file && std::ranges::find(sizes, column) != sizes.end());
+    if (!follows_keys) { text += field_of(row.at(column)) + '\n'; }
+  }
+  return text;
+}
+
+std::string BenchReport::checksums_of(BenchRow const& row) const
+{
+  std::string text;
+  for (std::string const& column : identity_) {
+    if (column.ends_with("_checksum")) { text += field_of(row.at(column)) + '\n'; }
+  }
+  return text;
 }
 
 std::size_t BenchReport::of_other_keys() const
 {
-  std::set<std::string> measured_now;
+  std::map<std::string, std::set<std::string>> measured_now;  // checksums by cases
   for (BenchRow const& row : rows_) {
-    if (!has(row)) { measured_now.insert(identity_of(row, false)); }
+    if (!has(row)) { measured_now[case_of(row)].insert(checksums_of(row)); }
   }
   auto const is_of_others = [&](BenchRow const& row) {
-    return has(row) && measured_now.contains(identity_of(row, false));
+    auto const now = measured_now.find(case_of(row));
+    return has(row) && now != measured_now.end() && !now->second.contains(checksums_of(row));
   };
   return static_cast<std::size_t>(std::ranges::count_if(rows_, is_of_others));
 }

@@ -44,7 +44,10 @@ public:
   std::vector<BenchRow> const& rows() const { return rows_; }
 
 private:
-  std::string identity_of(BenchRow const& row, bool with_keys = true) const;
+  std::string identity_of(BenchRow const& row) const;
+  /// What a row measures, whatever the keys of its files are, and how many.
+  std::string case_of(BenchRow const& row) const;
+  std::string checksums_of(BenchRow const& row) const;
   void write_csv() const;
   void read_earlier();
   void print(BenchRow const& row);

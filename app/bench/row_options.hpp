@@ -92,16 +92,17 @@ public:
     if (has_file()) { return {keys.file_keys->size()}; }
     return {backend == Backend::cuda ? 100'000'000 : std::uint64_t{1} << 20};
   }
-  /// What tells cases apart, in words and in columns.
-  std::string words(std::string const& method, int bits, bench::KeySkew const& skew) const
+  /// What tells cases apart, in words and in columns. `skew`: of rows that are drawn; none where they are those of
+  /// files.
+  static std::string words(std::string const& method, int bits, std::optional<bench::KeySkew> const& skew)
   {
-    return fmt::format("{}, {}-bit, skew {}", method, bits, text_of(skew));
+    return fmt::format("{}, {}-bit{}", method, bits, skew ? ", skew " + text_of(*skew) : "");
   }
-  BenchRow columns(std::string const& method, int bits, bench::KeySkew const& skew) const
+  BenchRow columns(std::string const& method, int bits, std::optional<bench::KeySkew> const& skew) const
   {
     return {{"method", method},
             {"key_bits", bits},
-            {"skew", text_of(skew)},
+            {"skew", skew ? Json(text_of(*skew)) : Json()},
             {"keys", keys_text(keys)},
             {"keys_checksum", text_or_null(checksum)}};
   }

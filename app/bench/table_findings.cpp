@@ -48,6 +48,15 @@ Findings shortage_of(bench::TableCase const& subject, bench::TableBench const& t
                       static_cast<double>(table.keys()) / slots, subject.load_factor)};
 }
 
+Findings findings_of_keys(OperationResult const& result, std::uint64_t filled)
+{
+  if (!result.keys || *result.keys >= filled) { return {}; }
+  return {
+      fmt::format("{} keys at most were in the table of this mix instead of {}: the file has no others that it could "
+                  "insert.",
+                  grouped(*result.keys), grouped(filled))};
+}
+
 std::string how_to_allow_more()
 {
   return "Allow more with --max-seconds.";

@@ -10,6 +10,8 @@ namespace slotscape {
 Findings shortage_of(bench::TableCase const& subject, bench::TableBench const& table);
 /// What was not measured of an operation, since it would take longer than `max_seconds`; 0 where nobody can allow more.
 Findings findings_of(OperationResult const& result, double max_seconds);
+/// Why a mix ran on fewer keys than fill the table; empty if it did not. `filled`: these.
+Findings findings_of_keys(OperationResult const& result, std::uint64_t filled);
 std::string how_to_allow_more();
 /// Why an operation has no result, as the end of a sentence.
 std::string why_left_out(bench::Timed timed, bench::TableCase const& subject, bench::TableBench const& table);

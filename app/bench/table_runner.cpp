@@ -201,6 +201,7 @@ private:
       result->limit = limit_of(subject, limits, name.value);
       Findings findings = of_table;
       Findings of_row = findings_of(*result, subject.max_seconds);
+      add_findings(of_row, findings_of_keys(*result, table.live()));
       if (replaces(name.value) && !given_up_.empty()) { of_row = {given_up_}; }
       for (std::string const& finding : of_row) { tell(fmt::format("{}: {}", name_of_operation(name.value), finding)); }
       add_findings(findings, of_row);

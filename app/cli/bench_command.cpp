@@ -34,6 +34,9 @@ int finish(BenchReport const& report, BenchFiles const& files, bool whole)
                "added beside them; keys_checksum tells them apart.\n",
                files.csv.string(), others, others == 1 ? "row is" : "rows are");
   }
+  if (whole && report.rows().empty()) {
+    throw Error("Nothing was measured: what was skipped, and why, is said above.");
+  }
   if (whole) { return 0; }
   fmt::print(stderr, "slotscape: stopped by {}; {} whole row{} {}.{}\n", interrupt_name(), report.rows().size(),
              report.rows().size() == 1 ? "" : "s", files.csv.empty() ? "were measured" : "are written",

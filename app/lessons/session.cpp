@@ -92,6 +92,13 @@ void Session::open(std::size_t number, int other)
 
 void Session::go_to(std::size_t number)
 {
+  bool const works = state_.stage == TaskState::Stage::working && !state_.revealed;
+  auto const is_judgement = [](Job const& job) { return std::holds_alternative<Judge>(job); };
+  if (works && std::ranges::count_if(jobs_, is_judgement) == 1) {  // else the user has asked for this before
+    auto const judgement = std::ranges::find_if(jobs_, is_judgement);
+    jobs_.insert(judgement + 1, Judge{[this, number](Subject&) { go_to(number); }});
+    return;
+  }
   bool const shown = state_.stage == TaskState::Stage::told && !state_.right && !state_.revealed;
   if (shown && !page_.variables.empty()) { another(); }
   std::size_t const next = std::min(number, count() - 1);
@@ -200,7 +207,6 @@ void Session::watch_challenge(Subject& scene, double seconds)
   for (Condition const& condition : challenge->until) { state_.findings.push_back(check(condition, names())); }
   bool const all = std::ranges::all_of(state_.findings, &Finding::met);
   if (all && state_.stage == TaskState::Stage::asking) {
-    ++progress_.tries[number()];
     judge(true, page_.task->tell.empty() ? "**Solved.**" : "**Solved.**\n\n" + page_.task->tell);
   }
 }

@@ -56,7 +56,8 @@ public:
 
   bool has_next() const { return number() + 1 < count(); }
   bool has_previous() const { return number() > 0; }
-  /// The page as it was left, or with another question where a wrong answer showed the solution. Throws Error if it
+  /// The page as it was left, or with another question where a wrong answer showed the solution. An answer that is
+  /// given is judged first; who asks again leaves at once, and the answer counts as none. Throws Error if the page
   /// cannot be opened; then the present one stays.
   void go_to(std::size_t number);
   /// How often a page has begun: another number, another question.

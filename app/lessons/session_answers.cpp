@@ -44,6 +44,14 @@ std::string joined_text(std::string const& first, std::string const& second)
   return second.empty() ? first : fmt::format("{}\n\n{}", first, second);
 }
 
+/// "You said A. It is **B**."
+std::string verdict_on_wrong(Choice const& choice, std::size_t option)
+{
+  auto const right = std::ranges::find(choice.options, true, &Option::right);
+  return fmt::format("You said {}. It is **{}**.", letter_of(option),
+                     letter_of(static_cast<std::size_t>(right - choice.options.begin())));
+}
+
 }  // namespace
 
 void Session::take_hint()
@@ -58,22 +66,24 @@ void Session::choose_option(std::size_t option)
   Option const& chosen = options[option];
   bool const was_changed = state_.option && options[*state_.option].show;
   state_.stage = TaskState::Stage::working;
-  ++progress_.tries[number()];
   state_.option = option;
   bool const is_anew = chosen.show && chosen.show->is_anew();
   if ((chosen.show || was_changed) && !is_anew) { jobs_.emplace_back(page_.scenario); }
   if (chosen.show) { add(*chosen.show); }
   jobs_.emplace_back(Judge{[this, option](Subject& scene) {
     measure(scene);
-    Option const& judged = std::get<Choice>(page_.task->of).options[option];
-    judge(judged.right, joined_text(judged.tell, judged.right ? page_.task->tell : ""), letter_of(option));
+    Choice const& choice = std::get<Choice>(page_.task->of);
+    Option const& judged = choice.options[option];
+    judge(judged.right,
+          judged.right ? joined_text(judged.tell, page_.task->tell)
+                       : joined_text(verdict_on_wrong(choice, option), judged.tell),
+          letter_of(option));
   }});
 }
 
 void Session::give_number(double number, std::optional<double> otherwise)
 {
   state_.stage = TaskState::Stage::working;
-  ++progress_.tries[this->number()];
   if (auto const* prediction = std::get_if<Prediction>(&page_.task->of)) {
     jobs_.emplace_back(Judge{[=, this](Subject& scene) { judge_prediction(*prediction, scene, number); }});
     return;
@@ -97,6 +107,7 @@ void Session::judge(bool right, std::string const& told, std::string const& give
   state_.stage = TaskState::Stage::told;
   state_.right = right;
   state_.told = fill_in(told, names());
+  if (!state_.revealed) { ++progress_.tries[number()]; }  // an answer that is left before counts as none
   if (!right || state_.revealed) { return; }
   bool const at_once = progress_.tries[number()] <= 1;
   solved_with_[number()] = given;

@@ -177,7 +177,7 @@ void App::leave_scene(SceneEntry const& next)
   }
   settings_ = user_settings();
   std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
-  left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_)});
+  left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_), words_, shows_words_});
   for (LeftScene& left : left_) {
     if (left.entry == &next) { left.scene.reset(); }
   }
@@ -236,7 +236,8 @@ void App::show(SceneEntry const& entry)
     SceneSetup const derived = entry.enter(own, other_setups(entry));
     bool const as_left = left != nullptr && entry.alike && entry.alike(derived, left->for_others);
     if (as_left) { return go_back_to(entry); }
-    if (derived.has_value()) { return enter({&entry, derived}); }
+    bool const is_same_example = left != nullptr && words_.empty();  // carried on without words of its own
+    if (derived.has_value()) { return enter({&entry, derived, is_same_example ? left->words : ScenarioWords{}}); }
   }
   if (left != nullptr) { return go_back_to(entry); }
   enter_remembered(entry, remembered(settings_, entry), Arrival::later);
@@ -246,11 +247,17 @@ void App::go_back_to(SceneEntry const& entry)
 {
   auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
   bool const waited = left->scene && !lesson_;
-  if (!waited) { return enter({&entry, left->set_up}); }
-  std::unique_ptr<Scene> scene = std::move(left->scene);
-  leave_scene(entry);
-  use_scene(entry, std::move(scene));
-  scene_->come_back();
+  ScenarioWords const words = left->words;
+  bool const shows_words = left->shows_words;
+  if (waited) {
+    std::unique_ptr<Scene> scene = std::move(left->scene);
+    leave_scene(entry);
+    use_scene(entry, std::move(scene), words);
+    scene_->come_back();
+  } else {
+    enter({&entry, left->set_up, words});
+  }
+  shows_words_ = shows_words;
 }
 
 void App::attempt(std::function<void()> const& work, bool refuses)

@@ -163,6 +163,8 @@ private:
     SceneEntry const* entry;
     SceneSetup set_up;
     SceneSetup for_others;
+    ScenarioWords words = {};
+    bool shows_words = true;
     std::unique_ptr<Scene> scene = {};  ///< with its undo history; null: it could not wait
   };
   /// Null if the scene was not shown before.

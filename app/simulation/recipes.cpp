@@ -2,6 +2,8 @@
 #include "gpu/tables/hash.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace slotscape {
@@ -36,13 +38,39 @@ bool erases_other_keys_elsewhere(std::vector<Done> const& done)
   return false;
 }
 
-/// As they were inserted, for keys of a stream, whose values are their numbers in it; others in any order but that of
-/// their slots. A table that gets keys in the order of another one's slots has them nearly in the order of their homes:
-/// then none is far from home, which is not so in a table that is filled by insertions.
-void arrange_as_inserted(std::vector<Pair>& pairs)
+/// For each key that was given (and drawn from no stream), when it was inserted; only of those that were not erased
+/// since.
+std::unordered_map<Key, std::size_t> ranks_of_given_keys(std::vector<Done> const& done)
+{
+  std::unordered_map<Key, std::size_t> ranks;
+  std::size_t next = 0;
+  auto const note = [&](Operation operation, Key key) {
+    if (operation == Operation::insert) { ranks.try_emplace(key, next++); }
+    if (operation == Operation::erase) { ranks.erase(key); }
+  };
+  for (Done const& one : done) {
+    if (auto const* given = std::get_if<OnKey>(&one)) { note(given->operation, given->key); }
+    if (auto const* given = std::get_if<OnKeys>(&one)) {
+      for (Pair const& pair : *given->pairs) { note(given->operation, pair.key); }
+    }
+    if (std::holds_alternative<Clear>(one)) { ranks.clear(); }
+  }
+  return ranks;
+}
+
+/// As they were inserted: keys of a stream, whose values are their numbers in it, then those that were given, where the
+/// history knows them; others in any order but that of their slots. A table that gets keys in the order of another
+/// one's slots has them nearly in the order of their homes: then none is far from home, which is not so in a table that
+/// is filled by insertions.
+void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<Done> const& done)
 {
   auto const hash = HashRounds<Key>::of(HashKind::murmur3);
-  std::ranges::sort(pairs, {}, [&](Pair const& pair) { return std::pair(pair.value, hash(pair.key)); });
+  auto const ranks = ranks_of_given_keys(done);
+  std::ranges::sort(pairs, {}, [&](Pair const& pair) {
+    auto const given = ranks.find(pair.key);
+    return given == ranks.end() ? std::tuple(std::size_t{0}, pair.value, hash(pair.key))
+                                : std::tuple(given->second + 1, Value{0}, Key{0});
+  });
 }
 
 }  // namespace
@@ -102,7 +130,7 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
   recipe.dropped = std::erase_if(pairs, [&](Pair const& pair) {
     return is_reserved(pair.key, key_bits) || pair.value > largest_value(key_bits);
   });
-  arrange_as_inserted(pairs);
+  arrange_as_inserted(pairs, history_.entries());
   if (!pairs.empty()) {
     recipe.of_keys = true;
     recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});

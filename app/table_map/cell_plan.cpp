@@ -86,8 +86,8 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
   measures_ = take_line(words.view.write_measures, fmt::format("{} {}", measure, longest.probe_length));
   bool const measures_go_first = words.view.write_measures && !measures_;
-  values_ =
-      take_line(words.view.write_values && !arrows_ && !measures_go_first, fmt::format("value {}", longest.pair.value));
+  bool const has_values = words.view.write_values && longest.pair.value != 0;  // typed keys have 0 where none was typed
+  values_ = take_line(has_values && !arrows_ && !measures_go_first, fmt::format("value {}", longest.pair.value));
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
   make_room_for_tombstones(slots);

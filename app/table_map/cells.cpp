@@ -46,52 +46,49 @@ public:
   {
   }
 
-  void write_number(Slot slot, float alpha) const
+  void write_number(Slot slot) const
   {
     float const size = band_text(on_.look, side_);
-    if (size >= min_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, slot, alpha); }
+    if (size >= min_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, std::to_string(slot)); }
   }
 
   /// The byte that the table keeps beside the slot, at the right of the band.
-  void write_byte(std::uint16_t byte, float alpha) const
+  void write_byte(std::uint16_t byte) const
   {
     float const size = band_text(on_.look, side_);
     std::string const text = fmt::format("{:02x}", byte);
     float const left = side_ * 0.94f - width_of(on_.look, size, text);
-    if (size >= min_text && left > 0.5f * side_) {
-      write({corner_.x + left, corner_.y + side_ * 0.02f}, size, text, alpha);
-    }
+    if (size >= min_text && left > 0.5f * side_) { write({corner_.x + left, corner_.y + side_ * 0.02f}, size, text); }
   }
 
-  /// A tombstone's former key is faint and struck out: nobody finds it.
+  /// A tombstone's former key is struck out: nobody finds it.
   void write_key(Pair const& pair, bool live) const
   {
-    float const alpha = live ? 1.0f : faint;
     float const size = plan_.key_size();
     if (size < min_text - 1.0f) { return; }
-    if (plan_.is_spoken()) { return write_word(pair, live, alpha); }
+    if (plan_.is_spoken()) { return write_word(pair, live); }
     std::vector<std::string> const lines = in_lines(key_text(pair.key, plan_.style()), plan_.digits_a_line());
     float y = plan_.key_middle() - size * static_cast<float>(lines.size()) / 2.0f;
     if (plan_.names_key()) { return write_named_key(y, lines.front(), live); }
     for (std::string const& line : lines) {
-      centered(y, size, line, alpha);
+      centered(y, size, line);
       if (!live) { strike((side_ - width_of(on_.look, size, line)) / 2.0f, y, size, line); }
       y += size;
     }
   }
 
   /// "Ada", and below it "→ 3".
-  void write_word(Pair const& pair, bool live, float alpha) const
+  void write_word(Pair const& pair, bool live) const
   {
     float const size = plan_.key_size();
     float const value = plan_.has_arrows() ? value_share * size : 0.0f;
     float const y = plan_.key_middle() - (size + value) / 2.0f;
-    centered(y, size, key_text(pair.key, plan_.style()), alpha);
+    centered(y, size, key_text(pair.key, plan_.style()));
     if (!plan_.has_arrows()) { return; }
     if (!live) {
       strike((side_ - width_of(on_.look, size, key_text(pair.key, plan_.style()))) / 2.0f, y, size,
              key_text(pair.key, plan_.style()));
-      return centered(y + size, plan_.row_size(), tombstone_name, 0.85f);
+      return centered(y + size, plan_.row_size(), tombstone_name);
     }
     write_value(y + size, value, pair.value);
   }
@@ -111,19 +108,18 @@ public:
     on_.drawing.fill({left - 1.0f, middle - head - 1.0f}, {left + arrow, middle + head + 1.0f}, paint_);
     on_.drawing.line({left, middle}, {tip - head, middle}, ink_, std::max(1.0f, size * 0.09f));
     on_.drawing.triangle({tip, middle}, {tip - 1.4f * head, middle - head}, {tip - 1.4f * head, middle + head}, ink_);
-    write({left + arrow, top}, size, text, 1.0f);
+    write({left + arrow, top}, size, text);
   }
 
   /// On one line, on the same baseline.
   void write_named_key(float y, std::string const& key, bool live) const
   {
-    float const alpha = live ? 1.0f : faint;
     float const size = plan_.key_size();
     float const row = plan_.row_size();
     float const name = width_of(on_.look, row, key_name) + name_gap * row;
     float const left = corner_.x + (side_ - name - width_of(on_.look, size, key)) / 2.0f;
-    write({left, corner_.y + y + baseline_share * (size - row)}, row, key_name, live ? 0.85f : faint);
-    write({left + name, corner_.y + y}, size, key, alpha);
+    write({left, corner_.y + y + baseline_share * (size - row)}, row, key_name);
+    write({left + name, corner_.y + y}, size, key);
     if (!live) { strike(left + name - corner_.x, y, size, key); }
   }
 
@@ -131,7 +127,7 @@ public:
   {
     float y = plan_.rows_top();
     for (std::string const& row : rows) {
-      centered(y, plan_.row_size(), row, 0.85f);
+      centered(y, plan_.row_size(), row);
       y += plan_.row_size() * line_height;
     }
   }
@@ -140,12 +136,10 @@ public:
   void write_instead(std::string const& word) const
   {
     float const size = std::max(plan_.row_size(), min_text);
-    if (width_of(on_.look, size, word) <= 1.2f * side_) { centered((side_ - size) / 2.0f, size, word, 0.9f); }
+    if (width_of(on_.look, size, word) <= 1.2f * side_) { centered((side_ - size) / 2.0f, size, word); }
   }
 
 private:
-  static constexpr float faint = 0.6f;
-
   /// A line through a text that is written at `x`, `y` of the cell.
   void strike(float x, float y, float size, std::string const& text) const
   {
@@ -156,23 +150,22 @@ private:
                      std::max(1.0f, size * 0.06f));
   }
 
-  void centered(float y, float size, std::string const& text, float alpha) const
+  void centered(float y, float size, std::string const& text) const
   {
     float const width = width_of(on_.look, size, text);
     float const fitting = size * std::min(1.0f, text_share * side_ / std::max(width, 1.0f));
     float const left = (side_ - std::min(width, text_share * side_)) / 2.0f;
-    write({corner_.x + left, corner_.y + y + (size - fitting) / 2.0f}, fitting, text, alpha);
+    write({corner_.x + left, corner_.y + y + (size - fitting) / 2.0f}, fitting, text);
   }
 
-  void write(ImVec2 at, float size, Slot slot, float alpha) const { write(at, size, std::to_string(slot), alpha); }
   /// On the cell's own colour, which hides the arrows that cross it. In whole pixels, for sharp letters.
-  void write(ImVec2 at, float wanted_size, std::string const& text, float alpha) const
+  void write(ImVec2 at, float wanted_size, std::string const& text) const
   {
     float const size = std::floor(wanted_size);
     ImVec2 const low{std::floor(at.x), std::floor(at.y)};
     float const width = width_of(on_.look, size, text);
     on_.drawing.fill({low.x - 1.0f, low.y + size * 0.1f}, {low.x + width + 1.0f, low.y + size * 0.92f}, paint_);
-    on_.drawing.text(low, size, theme::with_alpha(ink_, alpha), text);
+    on_.drawing.text(low, size, ink_, text);
   }
 
   Annotator const& on_;
@@ -187,10 +180,8 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
                 CellWords const& words)
 {
   CellWriter const writer(on, plan, slot.slot, color);
-  if (words.view.write_slots) { writer.write_number(slot.slot, slot.state == SlotState::empty ? 0.6f : 0.75f); }
-  if (words.view.write_slots && slot.byte_beside != no_byte) {
-    writer.write_byte(slot.byte_beside, slot.state == SlotState::empty ? 0.5f : 0.9f);
-  }
+  if (words.view.write_slots) { writer.write_number(slot.slot); }
+  if (words.view.write_slots && slot.byte_beside != no_byte) { writer.write_byte(slot.byte_beside); }
   if (slot.state == SlotState::empty) { return; }
   bool const lost = slot.state == SlotState::link && slot.has_key;  // in somebody else's table
   if (slot.state == SlotState::link && !lost) { return writer.write_instead("link"); }

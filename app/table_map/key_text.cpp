@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/small_keys.hpp"
+#include "gpu/base/signed_keys.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -75,17 +76,6 @@ Vocabulary const* vocabulary_of(KeyStyle style)
     case KeyStyle::with_sign: break;
   }
   return nullptr;
-}
-
-/// The lowest numbers, whose keys -1, -2 and -3 have.
-constexpr std::uint64_t lowest = std::uint64_t{1} << 63;
-
-/// Its own inverse.
-constexpr Key without_reserved(Key bits)
-{
-  constexpr Key last = ~Key{0};
-  if (last - bits < 3) { return lowest + (last - bits); }
-  return bits >= lowest && bits - lowest < 3 ? last - (bits - lowest) : bits;
 }
 
 }  // namespace

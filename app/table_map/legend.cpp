@@ -54,7 +54,8 @@ std::vector<double> scale_marks(double end, bool log_scale)
     return marks;
   }
   if (!log_scale) {
-    for (int quarter = 1; quarter <= 4; ++quarter) { marks.push_back(end * quarter / 4.0); }
+    double const parts = std::min(4.0, end);  // at whole numbers
+    for (double part = 1.0; part <= parts; part += 1.0) { marks.push_back(end * part / parts); }
     return marks;
   }
   double const step = end > 5000.0 ? 10.0 : end > 300.0 ? 8.0 : 4.0;

@@ -82,7 +82,7 @@ double scale_end(ViewSettings const& view, Statistics const& statistics)
   if (view.scale_max > 0.0) { return view.scale_max; }
   bool const of_clusters = view.color_by == ColorBy::cluster_length;
   std::uint64_t const longest = of_clusters ? statistics.clusters.max : statistics.probe_length.max;
-  return static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(longest, 8)));
+  return static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(longest, 2)));
 }
 
 double scale_share(ViewSettings const& view, Statistics const& statistics, double value)

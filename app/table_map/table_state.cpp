@@ -370,6 +370,12 @@ bool order_matters(FamilyInfo const& family)
   return neighbours || family.theory == TheoryOf::uniform_probing || family.theory == TheoryOf::secondary_clustering;
 }
 
+bool rehash_shortens_tails(FamilyInfo const& family, std::uint64_t slots)
+{
+  constexpr std::uint64_t fewest = 1024;  // in smaller tables, chance decides
+  return family.theory == TheoryOf::linear_probing && slots >= fewest;
+}
+
 TheoryFit theory_fit(TableState const& state)
 {
   KeySettings const& stream = state.settings.keys;

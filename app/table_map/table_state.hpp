@@ -247,6 +247,9 @@ BatchRequest single_batch(DriveSettings const& drive);
 /// Whether the order in which keys come decides how far from home each one is. Means, and what a rehash leaves of them,
 /// are the same for any order; p99 and the maximum are not.
 bool order_matters(FamilyInfo const& family);
+/// Whether a rehash into so many slots, which moves keys in the order of their old ones, as a rule leaves a lower p99
+/// and maximum than inserting them does: in large tables with linear probing.
+bool rehash_shortens_tails(FamilyInfo const& family, std::uint64_t slots);
 
 /// The theory's predictions for the table in its current state.
 TheoryFit theory_fit(TableState const& state);

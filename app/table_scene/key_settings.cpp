@@ -265,14 +265,18 @@ KeySettings with_key_file(KeySettings keys, fs::path const& file, KeyReading con
   return with_keys(std::move(keys), read_key_file(file, reading), file, reading.column);
 }
 
-KeySettings with_temporary_key_file(fs::path const& file)
+KeySettings with_temporary_key_file(fs::path const& file, bool with_sign, Findings const& more)
 {
   std::shared_ptr<void> removes(nullptr, [file](void*) {
     std::error_code ignored;
     fs::remove(file, ignored);
   });
   KeySettings keys = with_key_file({}, file);
-  std::get_deleter<KeyFileOwner>(keys.file_keys)->notes.file = std::move(removes);
+  KeyFileNotes& notes = std::get_deleter<KeyFileOwner>(keys.file_keys)->notes;
+  notes.file = std::move(removes);
+  notes.with_sign = with_sign;
+  if (with_sign) { notes.findings.clear(); }  // of numbers beyond 32 bits, which they are not
+  add_findings(notes.findings, more);
   return keys;
 }
 

@@ -42,8 +42,9 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
                                                       KeyReading const& reading = {});
 /// The settings with a file's keys as their stream. Throws Error as above.
 KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, KeyReading const& reading = {});
-/// The same with a file of ours, which is removed when nobody has its keys any more.
-KeySettings with_temporary_key_file(std::filesystem::path const& file);
+/// The same with a file of ours, which is removed when nobody has its keys any more. `with_sign` as in `KeyFileNotes`;
+/// `more`: what else is to be said of the keys.
+KeySettings with_temporary_key_file(std::filesystem::path const& file, bool with_sign, Findings const& more);
 /// The same with a file that was chosen without a word about its columns: takes those of the present keys, if it has
 /// them, else `likely_key_column`; if there are several, a finding says so. The present file itself is read as before.
 KeySettings with_opened_key_file(KeySettings keys, std::filesystem::path const& file);

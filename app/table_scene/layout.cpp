@@ -16,6 +16,21 @@ constexpr float min_canvas_width = 420.0f;
 constexpr float slide_title_height = 42.0f;
 constexpr float slide_step_height = 86.0f;
 constexpr float slide_legend_height = 42.0f;
+/// In a lecture, the last step and what became of the key stand there together, and the code is read from afar.
+constexpr float lecture_step_height = 132.0f;
+constexpr SideWidths lecture_widths{.right = 420.0f};
+
+TableSceneLayout lay_out_bare(Look const& look, Rectangle const& window, StepState const& steps, float step_height)
+{
+  float const wanted = steps.captions_on_maps ? 0.0f : steps.player ? step_height : slide_title_height;
+  int const caption = std::min(static_cast<int>(look(wanted)), window.height - 1);
+  TableSceneLayout layout;
+  layout.caption = {window.x, window.y, window.width, caption};
+  int const legend = std::min(static_cast<int>(look(slide_legend_height)), window.height - caption - 1);
+  layout.canvas = {window.x, window.y + caption, window.width, window.height - caption - legend};
+  layout.legend = {window.x, window.y + window.height - legend, window.width, legend};
+  return layout;
+}
 
 }  // namespace
 
@@ -40,14 +55,7 @@ TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const
 
 TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps)
 {
-  float const wanted = steps.captions_on_maps ? 0.0f : steps.player ? slide_step_height : slide_title_height;
-  int const caption = std::min(static_cast<int>(look(wanted)), window.height - 1);
-  TableSceneLayout layout;
-  layout.caption = {window.x, window.y, window.width, caption};
-  int const legend = std::min(static_cast<int>(look(slide_legend_height)), window.height - caption - 1);
-  layout.canvas = {window.x, window.y + caption, window.width, window.height - caption - legend};
-  layout.legend = {window.x, window.y + window.height - legend, window.width, legend};
-  return layout;
+  return lay_out_bare(look, window, steps, slide_step_height);
 }
 
 TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Panels const& panels,
@@ -55,9 +63,9 @@ TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Pane
 {
   bool const has_code = steps.player && !steps.captions_on_maps;
   bool const shows = steps.on ? has_code : panels.numbers || panels.plots;
-  SideLayout const sides = lay_out_sides(look, {}, window, false, shows, 0.0f);
-  TableSceneLayout layout =
-      lay_out_slide(look, {window.x, window.y, window.width - sides.right.width, window.height}, steps);
+  SideLayout const sides = lay_out_sides(look, has_code ? lecture_widths : SideWidths{}, window, false, shows, 0.0f);
+  TableSceneLayout layout = lay_out_bare(look, {window.x, window.y, window.width - sides.right.width, window.height},
+                                         steps, lecture_step_height);
   layout.sides = sides;
   return layout;
 }

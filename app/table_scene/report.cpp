@@ -329,13 +329,22 @@ std::string remark_on_misses(Statistics const& statistics)
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
   if (statistics.misses_are_exact()) {
-    return fmt::format("exact: the mean over all {} home slots", grouped(statistics.slots));
+    std::string const mean = fmt::format("exact: the mean over all {} home slots", grouped(statistics.slots));
+    return counted < statistics.slots ? fmt::format("{}; p99 is sampled: {} absent keys", mean, grouped(counted))
+                                      : mean;
   }
   std::string text = counted == sample.wanted
                          ? fmt::format("sampled: {} absent keys", grouped(counted))
                          : fmt::format("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
   if (sample.stopped_at != 0) { text += fmt::format("; too long, stopped at {} accesses", grouped(sample.stopped_at)); }
   return text;
+}
+
+std::string_view mark_of_miss_p99(Statistics const& statistics)
+{
+  bool const any = statistics.miss_accesses.count != 0 && statistics.miss_sample.wanted != 0;
+  bool const of_all = statistics.misses_are_exact() && statistics.miss_accesses.count >= statistics.slots;
+  return any && !of_all ? "~" : "";
 }
 
 std::string_view mark_of_misses(Statistics const& statistics)

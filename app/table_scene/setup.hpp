@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/findings.hpp"
 #include "app/base/json.hpp"
 #include "app/base/setting.hpp"
 #include "app/scene/file_question.hpp"
@@ -24,6 +25,7 @@ struct TableSetup {
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
   bool of_keys = false;                       ///< see `Recipe`; not saved
   bool hands_over_keys = false;               ///< tuning is to take the keys, not only the table; not saved
+  Findings handed_over = {};                  ///< what is to be said of keys that come from elsewhere; not saved
 };
 
 /// Whether both come to the same tables with the same settings, wherever the camera is.

@@ -60,6 +60,14 @@ void TableScene::begin(TableSetup const& set_up)
         "differ.";
   }
   if (answer_.empty()) { answer_ = how_they_differ(table_states()); }
+  handed_over_ = set_up.handed_over;
+}
+
+Findings TableScene::findings() const
+{
+  Findings findings = handed_over_;
+  add_findings(findings, key_findings(state().settings.keys));
+  return findings;
 }
 
 void TableScene::finish_steps(std::function<void()> const& frame)
@@ -85,24 +93,36 @@ bool TableScene::open(Paths const& files)
 
 void TableScene::open_keys(KeySettings const& keys)
 {
-  use_keys(SetKeys{keys});
-  state().settings.keys = keys;
-  KeyStyle& style = state().settings.view.keys_as;
-  if (notes_of(keys).with_sign && style == KeyStyle::numbers) { style = KeyStyle::with_sign; }
+  std::vector<TableSettings> tables = asked();
+  widen_for(keys, tables);
+  rest();
+  opened_ = keys;
+  ask_for_tables(std::move(tables));
+}
+
+void TableScene::ask_for_tables(std::vector<TableSettings> tables)
+{
+  TableSettings const first = tables.front();
+  ask_for_table(state(), first, tables.size() > 1 ? std::move(tables) : std::vector<TableSettings>());
+}
+
+void TableScene::rest()
+{
+  state().settings.drive.running = false;
 }
 
 /// Once there are tables that are wide enough.
 void TableScene::use_keys(SetKeys const& set_keys)
 {
-  if (!widen_for(set_keys.keys)) { return simulation().submit(set_keys); }
+  std::vector<TableSettings> tables = asked();
+  if (!widen_for(set_keys.keys, tables)) { return simulation().submit(set_keys); }
+  ask_for_tables(std::move(tables));
   state().act(set_keys);
 }
 
-bool TableScene::widen_for(KeySettings const& keys)
+bool TableScene::widen_for(KeySettings const& keys, std::vector<TableSettings>& tables)
 {
   int const bits = key_bits_for(keys);
-  std::vector<TableSettings> tables;
-  for (std::size_t i = 0; i < simulation().tables(); ++i) { tables.push_back(simulation().engine(i).table()); }
   if (std::ranges::all_of(tables, [&](TableSettings const& table) { return table.key_bits >= bits; })) { return false; }
   for (TableSettings& table : tables) {
     FamilyInfo const& family = family_info(table.family);
@@ -112,9 +132,42 @@ bool TableScene::widen_for(KeySettings const& keys)
     }
     table.key_bits = bits;
   }
-  TableSettings const first = tables.front();
-  ask_for_table(state(), first, tables.size() > 1 ? std::move(tables) : std::vector<TableSettings>());
   return true;
+}
+
+/// They are inserted up to the load that is held, or would be.
+void TableScene::insert_opened(KeySettings const& keys)
+{
+  state().settings.keys = keys;
+  handed_over_.clear();
+  KeyStyle& style = state().settings.view.keys_as;
+  if (notes_of(keys).with_sign && style == KeyStyle::numbers) { style = KeyStyle::with_sign; }
+  double load = state().settings.drive.target_load;
+  for (std::size_t i = 0; i < simulation().tables(); ++i) {
+    TableSettings const& table = simulation().engine(i).table();
+    load = capped_to_safe_load(family_info(table.family), table, load);
+  }
+  simulation().submit(FillTo{load});
+  keys_come_ = true;
+}
+
+void TableScene::tell_what_came()
+{
+  if (!keys_come_ || !simulation().idle()) { return; }
+  keys_come_ = false;
+  KeySettings const& keys = state().settings.keys;
+  if (!keys.file_keys) { return; }
+  Engine& engine = simulation().engine(0);
+  std::uint64_t const live = engine.counts().live;
+  std::uint64_t const drawn = std::min<std::uint64_t>(engine.keys_drawn(), keys.file_keys->size());
+  std::string const name = path_text(path_of_text(keys.file_name).filename());
+  bool const all = drawn == keys.file_keys->size();
+  std::string const which =
+      all ? fmt::format("all {} keys", grouped(drawn))
+          : fmt::format("the first {} of {} keys", grouped(drawn), grouped(keys.file_keys->size()));
+  answer_ = fmt::format("The table holds {} of {}{}.{}", which, name,
+                        live == drawn ? "" : fmt::format(", {} different ones", grouped(live)),
+                        all ? "" : " For more, choose more slots or a higher load.");
 }
 
 void TableScene::ask_for_key_file()
@@ -170,6 +223,7 @@ void TableScene::use(std::shared_ptr<Simulation> simulation, std::vector<TableSe
   simulation_ = std::move(simulation);
   is_new_ = true;
   keys_move_ = false;
+  keys_come_ = false;
   leave_steps();
   tables_replaced();
   note_asked(table_states(), asked);
@@ -268,16 +322,15 @@ void TableScene::handle_action(Action const& action)
 
 void TableScene::replace_tables(NewTable const& wanted)
 {
+  std::optional<KeySettings> const opened = std::exchange(opened_, {});
   Recipe recipe;
-  if (wanted.keeps_keys) {
-    int key_bits = wanted.table.key_bits;
-    for (TableSettings const& table : wanted.compared) { key_bits = std::min(key_bits, table.key_bits); }
-    recipe = simulation().recipe_for_others(key_bits);
-  } else {
-    recipe.keys = state().settings.keys;
-  }
   int key_bits = wanted.table.key_bits;
   for (TableSettings const& table : wanted.compared) { key_bits = std::min(key_bits, table.key_bits); }
+  if (wanted.keeps_keys && !opened) {
+    recipe = simulation().recipe_for_others(key_bits);
+  } else {
+    recipe.keys = opened.value_or(state().settings.keys);
+  }
   check_keys_fit(recipe.keys, key_bits);
   std::shared_ptr<Simulation> fresh;
   auto const make_tables = [&] { fresh = make(wanted, recipe.keys); };
@@ -300,7 +353,8 @@ void TableScene::replace_tables(NewTable const& wanted)
       wanted.asked.empty() && wanted.compared.empty() && wanted.table == table_states().front()->settings.table;
   use(std::move(fresh), as_before ? asked() : wanted.asked);
   for (Action const& step : recipe.steps) { simulation().submit(step, true); }
-  keys_move_ = wanted.keeps_keys;
+  if (opened) { insert_opened(*opened); }
+  keys_move_ = wanted.keeps_keys && !opened;
   too_wide_ = recipe.dropped;
   answer_ = how_they_differ(table_states());
   settle();
@@ -315,6 +369,7 @@ void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
     drive = steering_alone(drive);
   }
   tell_what_was_lost();
+  tell_what_came();
   begun_ = simulation().progress();
   FrameStep step{simulation_, drive, elapsed_seconds};
   bool const may_outlast = max_wait() && (drive.running || !simulation().idle());

@@ -69,7 +69,7 @@ public:
   void forget_choice() override { deselect(); }
 
   std::string notice() const override;
-  Findings findings() const override { return key_findings(state().settings.keys); }
+  Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override { return statistics_of(reports(frames)); }
 
 protected:
@@ -77,6 +77,8 @@ protected:
   void make_commands();
   /// Starts the steps of a set-up.
   void begin(TableSetup const& set_up);
+  /// Nothing changes the tables by itself from now on.
+  virtual void rest();
 
   TableSceneLayout const& layout() const { return layout_; }
   /// Whether a lesson's question is open, as of the latest frame: what answers it is not shown.
@@ -139,8 +141,10 @@ private:
 
   void open_keys(KeySettings const& keys);
   void use_keys(SetKeys const& set_keys);
-  /// Requests tables of the width that the keys need, unless they have it. Throws Error if a family has no such keys.
-  bool widen_for(KeySettings const& keys);
+  /// Makes the tables as wide as the keys need; false if they are. Throws Error if a family has no such keys.
+  static bool widen_for(KeySettings const& keys, std::vector<TableSettings>& tables);
+  void insert_opened(KeySettings const& keys);
+  void ask_for_tables(std::vector<TableSettings> tables);
   void handle_requests(double elapsed_seconds);
   void handle(TableRequest const& request);
   void handle_action(Action const& action);
@@ -171,6 +175,7 @@ private:
   /// Records the present, in which the user is about to do `what` with the tables. max_bytes: of tables to keep.
   void remember_tables(std::string what, std::uint64_t max_bytes);
   void tell_what_was_lost();
+  void tell_what_came();
   void note_settings();
   void note_camera(double elapsed_seconds);
   void settle();
@@ -200,12 +205,15 @@ private:
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
   RestingCamera<Framing> resting_camera_;
-  bool remembered_tables_ = false;  ///< in this frame
-  bool keys_move_ = false;          ///< into these tables, from others
-  std::uint64_t too_wide_ = 0;      ///< keys among these that the tables cannot hold
-  std::optional<OnKeys> asked_;     ///< by typed keys, not answered yet
-  std::string answer_;              ///< to the latest typed keys
-  bool is_answer_ = false;          ///< the latest report of the first table was
+  bool remembered_tables_ = false;     ///< in this frame
+  bool keys_move_ = false;             ///< into these tables, from others
+  std::optional<KeySettings> opened_;  ///< of a file: the tables that come next get as many as their load allows
+  bool keys_come_ = false;             ///< these, into the present tables
+  Findings handed_over_;               ///< of the keys that the tables began with
+  std::uint64_t too_wide_ = 0;         ///< keys among these that the tables cannot hold
+  std::optional<OnKeys> asked_;        ///< by typed keys, not answered yet
+  std::string answer_;                 ///< to the latest typed keys
+  bool is_answer_ = false;             ///< the latest report of the first table was
   std::vector<Command> commands_;
   TableSceneLayout layout_;
   bool is_bare_ = false;  ///< nothing can be clicked, as in a lecture

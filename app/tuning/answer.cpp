@@ -143,7 +143,8 @@ private:
         cannot_be_told_apart(best_, present)
             ? fmt::format("So far, its speed cannot be told apart (± {}) from that",
                           percent(uncertainty_of(best_, present)))
-            : fmt::format("That is {:.2f} × the speed (± {})", best_.throughput / present.throughput,
+            : fmt::format("That is {} × the speed (± {})",
+                          ratio_text(best_.throughput / present.throughput, uncertainty_of(best_, present)),
                           percent(uncertainty_of(best_, present)));
     bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
     say(Topic::comparison,
@@ -154,6 +155,13 @@ private:
       say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
           true);
     }
+  }
+
+  /// With the digits that the uncertainty leaves.
+  static std::string ratio_text(double ratio, double uncertainty)
+  {
+    constexpr double rough = 0.1;
+    return fmt::format("{:g}", rounded(ratio, uncertainty >= rough ? 2 : 3));
   }
 
   void say_what_was_passed_over(Measured const& other)

@@ -132,8 +132,18 @@ private:
     say(Topic::certainty,
         fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. {}",
                     listed(names), within_budget ? "speed" : "the balance of speed and memory",
-                    stays() ? "So your present setting stays."
-                            : "Of those within a tenth of the best, the one with the least memory was chosen."));
+                    stays() ? "So your present setting stays." : why_this_one(within_budget)));
+  }
+
+  /// Of those that cannot be told apart.
+  std::string why_this_one(bool by_speed) const
+  {
+    auto const is_smaller = [&](std::size_t i) { return results_.measured[i].bytes_per_key < best_.bytes_per_key; };
+    if (std::ranges::none_of(choice_.equals, is_smaller)) { return "It takes the least memory of these."; }
+    return fmt::format(
+        "Of those whose measured {} is within a tenth of the best, it takes the least memory; smaller ones came out "
+        "lower than that.",
+        by_speed ? "speed" : "balance");
   }
 
   /// Where two loads look alike, with as many slots as they have.

@@ -1,5 +1,6 @@
 #include "app/tuning/answer_part.hpp"
 
+#include "app/bench/table_findings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/engine/engine.hpp"
@@ -79,9 +80,14 @@ private:
   {
     if (best_.batch_seconds <= 0.0) { return; }
     if (results_.workload.join) { return say_join(); }
-    say(Topic::latency, fmt::format("A batch of {} operation{} takes {}; the slowest one that was seen took {}.",
-                                    grouped(best_.batch), best_.batch == 1 ? "" : "s",
-                                    milliseconds(best_.batch_seconds), milliseconds(best_.worst_batch_seconds)));
+    std::string const worst = best_.worst_batch_seconds <= 0.0 ? ""
+                                                               : fmt::format("; the slowest one that was seen took {}",
+                                                                             milliseconds(best_.worst_batch_seconds));
+    say(Topic::latency, fmt::format("A batch of {} operation{} takes {}{}.", grouped(best_.timed_batch),
+                                    best_.timed_batch == 1 ? "" : "s", milliseconds(best_.batch_seconds), worst));
+    if (auto const& mixed = best_.operations[static_cast<std::size_t>(bench::Timed::mixed)]) {
+      for (std::string const& finding : findings_of_keys(*mixed, best_.keys)) { say(Topic::keys, finding); }
+    }
   }
 
   /// What was measured of a join: its parts.

@@ -197,7 +197,7 @@ private:
     measured.candidate = candidate_of(candidate.table, candidate.load, rows->counts.different);
     measured.keys = measured.live = rows->counts.different;
     measured.slots = measured.candidate.table.slots;
-    measured.batch = rows->counts.inserts + rows->probe_rows;
+    measured.batch = measured.timed_batch = rows->counts.inserts + rows->probe_rows;
     auto const bench = bench::make_join_bench(backend_, join_case_of(measured.candidate, candidate.grouped, *rows));
     for (int repeat = 0; repeat <= measured.repeats; ++repeat) {
       auto const run = bench->run(seed_ + static_cast<std::uint64_t>(repeat), progress);
@@ -298,12 +298,20 @@ private:
                                 bench::duration_text((*results)[i]->whole_seconds),
                                 bench::duration_text(max_seconds_)));
       }
-      if (wanted) { measured.operations[i] = std::move((*results)[i]); }
+      if (wanted) {
+        auto& result = measured.operations[i] = std::move((*results)[i]);
+        if (!result->keys) { result->keys = table->live(); }
+      }
     }
-    measured.batch = table->batch();
+    measured.batch = measured.timed_batch = table->batch();
     measured.memory_bytes = table->memory_bytes();
     measured.slots = table->table().slots;
     measured.live = measured.live == 0 ? table->live() : std::min(measured.live, table->live());
+    auto const& mixed = measured.operations[index(Timed::mixed)];
+    if (mixed && mixed->count != 0) {
+      measured.live = std::min(measured.live, *mixed->keys);
+      measured.timed_batch = mixed->batch;
+    }
     return true;
   }
 
@@ -329,7 +337,8 @@ private:
       if (!result) { continue; }
       result->limit = bench::limit_of(name.value, workload_.key_bits, limits, workload_.shares());
       if (!counts(workload_, name.value)) { continue; }
-      measured.worst_batch_seconds = std::max(measured.worst_batch_seconds, result->worst_batch);
+      bool const of_that_size = workload_.join || result->batch == measured.timed_batch;
+      if (of_that_size) { measured.worst_batch_seconds = std::max(measured.worst_batch_seconds, result->worst_batch); }
       repeats = std::min(repeats, result->samples.size());
     }
     measured.throughput = mix_rate(workload_, measured.operations);
@@ -341,7 +350,7 @@ private:
     measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
     measured.accesses = accesses_of(workload_, measured.operations);
     if (measured.throughput > 0.0) {
-      measured.batch_seconds = static_cast<double>(measured.batch) / measured.throughput;
+      measured.batch_seconds = static_cast<double>(measured.timed_batch) / measured.throughput;
     }
   }
 

@@ -33,6 +33,7 @@ Json json_of(OperationResult const& result)
             {"mops", rounded(1e-6 * result.rate())},
             {"worst_batch_ms", rounded(1e3 * result.worst_batch)},
             {"batches", result.batches},
+            {"timed_batch", result.batch},
             {"failed", result.failed},
             {"limit_mops", rounded(1e-6 * result.limit)}};
   if (result.accesses) {
@@ -67,6 +68,7 @@ Json json_of(Measured const& measured)
           {"safe_load", rounded(measured.safe_load)},
           {"failed", measured.failed},
           {"clogged_after", measured.clogged_after ? Json(rounded(*measured.clogged_after)) : Json()},
+          {"timed_batch", measured.timed_batch},
           {"batch_ms", rounded(1e3 * measured.batch_seconds)},
           {"worst_batch_ms", rounded(1e3 * measured.worst_batch_seconds)},
           {"operations", operations}};
@@ -127,8 +129,11 @@ Json list_of(List const& list)
 }
 
 /// Without what was not asked for: files say themselves how many rows match and share a key.
-Json workload_json(Workload const& workload)
+/// With the present table as it was measured.
+Json workload_json(Results const& results)
 {
+  Workload workload = results.workload;
+  if (results.present) { workload.present->table = results.measured[*results.present].candidate.table; }
   Json json = object_of_fields({}, workload);
   if (!workload.join) { return json; }
   bool const builds_file = workload.source.distribution == KeyDistribution::file;
@@ -176,7 +181,7 @@ Json to_json(Results const& results)
   }
   return {{"backend", to_text(results.backend)},
           {"device", results.device},
-          {"workload", workload_json(results.workload)},
+          {"workload", workload_json(results)},
           {"inserts", results.inserts},
           {"live_keys", results.different},
           {"remark", results.remark},

@@ -48,7 +48,7 @@ struct Measured {
   Stage stage = Stage::coarse;
   int repeats = 0;
   std::uint64_t keys = 0;   ///< different ones that fill the table
-  std::uint64_t live = 0;   ///< of them that found a place, in the worst repeat
+  std::uint64_t live = 0;   ///< of them that were in the table when `throughput` was measured, in the worst repeat
   std::uint64_t slots = 0;  ///< of the table that was measured, which may be smaller than the candidate's
   std::uint64_t batch = 0;  ///< operations submitted together
   double throughput = 0.0;  ///< operations a second of the workload's mix (see `measure.hpp`)
@@ -62,8 +62,9 @@ struct Measured {
   std::optional<double> clogged_after =
       {};                            ///< replaced keys, as a share of all, after which it was full of erased ones
   bench::Accesses accesses = {};     ///< of lookups: hits and misses in the workload's shares
+  std::uint64_t timed_batch = 0;     ///< operations of the batches of the next two: fewer than `batch` in a short mix
   double batch_seconds = 0.0;        ///< one batch of the workload's mix, typically
-  double worst_batch_seconds = 0.0;  ///< the slowest batch seen of an operation that the workload has
+  double worst_batch_seconds = 0.0;  ///< the slowest one seen, of an operation that the workload has
   OperationResults operations = {};
   Handover handover = {};  ///< between the cores of the CPU, meanwhile
 

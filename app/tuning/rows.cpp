@@ -38,10 +38,10 @@ constexpr std::string_view mix = "workload";  ///< as an operation
 /// What rows have besides those of `slotscape bench tables`.
 std::vector<std::string> more_columns()
 {
-  return {"mix",          "hash",           "deletion",    "combine",          "stage",
-          "repeats",      "different_keys", "full_slots",  "batches",          "worst_batch_ms",
-          "memory_bytes", "clogged_after",  "handover_ns", "most_handover_ns", "uncertainty",
-          "grouped",      "probe_checksum"};
+  return {"mix",         "hash",           "deletion",      "combine",     "stage",
+          "repeats",     "different_keys", "full_slots",    "batches",     "worst_batch_ms",
+          "timed_batch", "memory_bytes",   "clogged_after", "handover_ns", "most_handover_ns",
+          "uncertainty", "grouped",        "probe_checksum"};
 }
 
 BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
@@ -118,10 +118,14 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   whole.spread = measured.spread;
   whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : measured.throughput;
   BenchRow row = identity_of(results, measured, mix);
-  add_figures(row, whole, facts_of(measured, row), findings_of(results.workload));
+  Findings findings = findings_of(results.workload);
+  auto const& mixed = measured.operations[static_cast<std::size_t>(bench::Timed::mixed)];
+  if (mixed) { add_findings(findings, findings_of_keys(*mixed, measured.keys)); }
+  add_figures(row, whole, facts_of(measured, row), findings);
   row["mops"] = rounded(1e-6 * measured.throughput);
   add_more(row, results, measured);
   row["batches"] = whole.batches;
+  row["timed_batch"] = measured.timed_batch;
   row["worst_batch_ms"] = rounded(1e3 * measured.worst_batch_seconds);
   return row;
 }
@@ -160,6 +164,8 @@ OperationResult result_in(BenchRow const& row)
   result.spread = number_in(row, "spread");
   result.worst_batch = 1e-3 * number_in(row, "worst_batch_ms");
   result.batches = count_in(row, "batches");
+  result.batch = count_in(row, "timed_batch");
+  if (std::uint64_t const keys = count_in(row, "live_keys"); keys != 0) { result.keys = keys; }
   result.failed = count_in(row, "failed");
   result.limit = 1e6 * number_in(row, "limit_mops");
   result.accesses = accesses_in(row);
@@ -202,6 +208,7 @@ std::optional<Measured> measured_in(BenchRow const& row)
   measured.live = count_in(row, "live_keys");
   measured.slots = count_in(row, "slots");
   measured.batch = count_in(row, "batch");
+  measured.timed_batch = count_in(row, "timed_batch");
   measured.throughput = 1e6 * number_in(row, "mops");
   measured.spread = number_in(row, "spread");
   measured.uncertainty = number_in(row, "uncertainty");
@@ -213,7 +220,9 @@ std::optional<Measured> measured_in(BenchRow const& row)
   measured.handover = {1e-9 * number_in(row, "handover_ns"), 1e-9 * number_in(row, "most_handover_ns")};
   measured.accesses = accesses_in(row).value_or(bench::Accesses{});
   measured.worst_batch_seconds = 1e-3 * number_in(row, "worst_batch_ms");
-  if (measured.throughput > 0.0) { measured.batch_seconds = static_cast<double>(measured.batch) / measured.throughput; }
+  if (measured.throughput > 0.0) {
+    measured.batch_seconds = static_cast<double>(measured.timed_batch) / measured.throughput;
+  }
   return measured;
 }
 
@@ -275,10 +284,12 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
     if (!result) { continue; }
     BenchRow row = identity_of(results, measured, name.text);
     Findings findings = findings_of(*result, 0.0);
+    if (name.value == bench::Timed::mixed) { add_findings(findings, findings_of_keys(*result, measured.keys)); }
     add_findings(findings, findings_of(results.workload));
     add_figures(row, *result, facts_of(measured, row), findings);
     add_more(row, results, measured);
     row["batches"] = result->batches;
+    row["timed_batch"] = result->batch;
     row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);
     rows.push_back(std::move(row));
   }

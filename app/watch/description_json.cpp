@@ -108,10 +108,11 @@ void read_number(JsonNode const& parent, std::string_view field, std::uint64_t& 
 /// `bits` that are too many are refused by `validate`, which says what may be.
 void read_part(JsonNode const& node, Part& part)
 {
-  node.expect_fields({"array", "offset", "stride", "bits"});
+  node.expect_fields({"array", "offset", "stride", "bits", "signed"});
   if (auto const array = node.find("array")) { part.array = array->text(); }
   read_number(node, "offset", part.offset);
   if (auto const bits = node.find("bits")) { part.bits = static_cast<int>(bits->whole_number(0, 1u << 20)); }
+  if (auto const is_signed = node.find("signed")) { part.is_signed = is_signed->flag(); }
   if (part.bits == 0) { node.fail("\"bits\" is missing, such as 32 or 64"); }
   read_number(node, "stride", part.stride);
   if (part.stride == 0 && !node.find("stride")) { part.stride = static_cast<std::uint64_t>(part.bits) / 8; }
@@ -264,6 +265,7 @@ Json part_json(Part const& part)
   json["offset"] = part.offset;
   json["stride"] = part.stride;
   json["bits"] = part.bits;
+  if (part.is_signed) { json["signed"] = true; }
   return json;
 }
 

@@ -158,6 +158,46 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
   part = std::move(resolved);
 }
 
+/// The place of a part that only says how many bits it has: that of the array's column of so many, of which one with
+/// one of these names comes first. The array may hold other columns between.
+void complete_place(Json& part, std::vector<Candidate> const& all, std::span<std::string_view const> names)
+{
+  if (!part.is_object() || part.contains("offset") || part.contains("stride") || !part.contains("bits")) { return; }
+  std::string const array = array_of(part);
+  std::vector<Candidate> alike = all;
+  std::erase_if(alike, [&](Candidate const& each) {
+    return (!array.empty() && each.array->name != array) || part["bits"] != 8 * each.column->bytes;
+  });
+  if (alike.empty()) { return; }
+  Json place = part_of(named_one_of(alike, names).value_or(alike.front()));
+  place.update(part);
+  part = std::move(place);
+}
+
+/// The same of a value, which is another column than the key.
+void complete_value(Json& value, Json const& key, std::vector<Candidate> all, std::span<std::string_view const> names)
+{
+  std::erase_if(all, [&](Candidate const& each) {
+    Json const place = part_of(each);
+    return key.is_object() && key.contains("offset") && key["offset"] == place["offset"] &&
+           (array_of(key).empty() || key["array"] == place["array"]);
+  });
+  complete_place(value, all, names);
+}
+
+/// Keys are shown with a sign where the file says that they have one.
+void note_sign(Json& key, std::vector<Candidate> const& all)
+{
+  bool const has_place = key.is_object() && key.contains("offset") && key.contains("bits") && !key.contains("signed");
+  if (!has_place) { return; }
+  bool const is_signed = std::ranges::any_of(all, [&](Candidate const& each) {
+    Json const place = part_of(each);
+    bool const same_array = array_of(key).empty() || key["array"] == place["array"];
+    return same_array && key["offset"] == place["offset"] && key["bits"] == place["bits"] && each.column->kind == 'i';
+  });
+  if (is_signed) { key["signed"] = true; }
+}
+
 /// How many slots the array of the keys has.
 std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Json const& layout)
 {
@@ -201,6 +241,9 @@ Json completed(Json layout, std::vector<DumpedArray> const& arrays)
   for (char const* const part : {"key", "value"}) {
     if (layout.contains(part)) { resolve_field(layout[part], all, part); }
   }
+  if (layout.contains("key")) { complete_place(layout["key"], all, key_names); }
+  if (layout.contains("key")) { note_sign(layout["key"], all); }
+  if (layout.contains("value")) { complete_value(layout["value"], layout.value("key", Json()), all, value_names); }
   if (!layout.contains("slots")) {
     if (auto const slots = slots_in(arrays, layout)) { layout["slots"] = *slots; }
   }

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 namespace slotscape::web {
@@ -168,13 +167,16 @@ void PageTables::open_steps(StepRequest const& request)
   OnKey const& operation = request.operation;
   ViewSettings const& view = settings_.view;
   for (std::size_t i = 0; i < count(); ++i) {
-    StepPlayer& player = players_.emplace_back(engine(i).trace(operation.operation, operation.key, operation.value));
+    Trace trace = engine(i).trace(operation.operation, operation.key, operation.value);
+    std::size_t const end = trace.steps.size();
+    StepPlayer& player =
+        players_.emplace_back(std::move(trace), request.at_end ? end : std::min(request.position, end));
     player.tell(engine(i).family(), view.keys_as, view.plain_steps, view.write_values);
     player.conclude(request.conclusion);
   }
   shown_ = request;
   plays_ = request.plays;
-  step_to(request.at_end ? std::numeric_limits<std::size_t>::max() : request.position);
+  perform_shown();
 }
 
 void PageTables::step_to(std::size_t position)

@@ -54,7 +54,7 @@ Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statis
   if (auto const value = coloring_value(table, view, slot)) {
     Color const color = palette_color(view.palette, scale_share(view, statistics, *value));
     cell["fill"] = hex(color);
-    cell["ink"] = takes_dark_ink(color) ? "#0c1015" : "#f2f5f8";
+    cell["ink"] = takes_dark_ink(color) ? "#000000" : "#ffffff";
   }
   return cell;
 }

@@ -15,7 +15,7 @@ namespace slotscape {
 namespace {
 
 constexpr float label_width = 92.0f;
-constexpr float widest_label = 158.0f;  ///< a long label takes room from its control before it becomes smaller
+constexpr float widest_label = 172.0f;  ///< a long label takes room from its control before it becomes smaller
 constexpr float label_gap = 12.0f;
 constexpr float card_width = 292.0f;
 constexpr float card_margin = 12.0f;  ///< from the edges of the canvas
@@ -207,13 +207,27 @@ bool over_label()
   return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
 }
 
+/// Below the last item, or above it, from its panel's edge on: not over the map beside it.
+void place_hint(Look const& look, std::string const& text, float wrap)
+{
+  ImGuiStyle const& style = ImGui::GetStyle();
+  ImVec2 const window = ImGui::GetIO().DisplaySize;
+  ImVec2 const letters = ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap);
+  ImVec2 const size{letters.x + 2.0f * style.WindowPadding.x, letters.y + 2.0f * style.WindowPadding.y};
+  float const left = std::max(std::min(ImGui::GetWindowPos().x, window.x - size.x), 0.0f);
+  float const below = ImGui::GetItemRectMax().y + look(6.0f);
+  float const above = ImGui::GetItemRectMin().y - look(6.0f) - size.y;
+  ImGui::SetNextWindowPos({left, below + size.y <= window.y ? below : std::max(above, 0.0f)});
+}
+
 }  // namespace
 
 void row_label(Look const& look, char const* text)
 {
   float const width = ImGui::CalcTextSize(text).x;
-  float const column = std::clamp(width + look(label_gap), look(label_width), look(widest_label));
-  float const room = column - look(label_gap);
+  float const left = ImGui::GetCursorPosX();
+  float const column = std::clamp(left + width + look(label_gap), look(label_width), look(widest_label));
+  float const room = column - look(label_gap) - left;
   bool const narrow = width > room;
   ImGui::AlignTextToFramePadding();
   if (narrow) { ImGui::PushFont(look.font, std::floor(look.body * room / width)); }
@@ -262,8 +276,10 @@ void hint(Look const& look, std::string const& text)
 {
   bool const of_label = over_label();
   if (!of_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) { return; }
+  float const wrap = look(300.0f);
+  if ((ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_Popup) == 0) { place_hint(look, text, wrap); }
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(look(300.0f));
+  ImGui::PushTextWrapPos(wrap);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();

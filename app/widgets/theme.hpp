@@ -74,8 +74,8 @@ inline constexpr Role behind_dialogs{0x000000, 0x2a333d};
 
 inline constexpr Role rim{0x000000, 0xffffff};
 inline constexpr Role ink{0xf2f5f8, 0x101822};          ///< lines and arrows on a map
-inline constexpr Role dark_ink{0x0c1015, 0x0c1015};     ///< text on bright cells
-inline constexpr Role bright_ink{0xf2f5f8, 0xf2f5f8};   ///< text on dark ones
+inline constexpr Role dark_ink{0x000000, 0x000000};     ///< text on bright cells; no other pair has 4.5:1 on all
+inline constexpr Role bright_ink{0xffffff, 0xffffff};   ///< text on dark ones
 inline constexpr Role drop_shadow{0x000000, 0x8b96a3};  ///< below what moves over a map
 inline constexpr Role veil{0x000000, 0xffffff};         ///< over pictures, so that lines on them stand out
 

@@ -47,8 +47,8 @@ void require_serves(TableSettings const& table, JoinCase const& subject)
   if (table.keys_only && joins::gives_pairs(subject.kind)) {
     throw Error("A set names no rows of the build side: it serves semi and anti joins only.");
   }
-  if (!table.keys_only && !is_file && subject.rows_per_key != 1) {
-    throw Error("Keys that several rows share need a multi-value table, or a set in a semi or an anti join.");
+  if (joins::gives_pairs(subject.kind) && !is_file && subject.rows_per_key != 1) {
+    throw Error("Keys that several rows share need a multi-value table, except in semi and anti joins.");
   }
   if (table.key_bits != subject.settings.key_bits) { throw Error("The table's keys have another width."); }
 }

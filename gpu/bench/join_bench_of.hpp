@@ -243,7 +243,7 @@ std::unique_ptr<JoinBench> table_join_bench_of(JoinCase const& subject)
 {
   using Join = joins::TableJoin<Exec, Format, Stored>;
   return std::make_unique<JoinBenchOf<Exec, Format, Join>>(subject, [&](Exec& exec, std::uint64_t) {
-    return std::make_unique<Join>(exec, *subject.table);
+    return std::make_unique<Join>(exec, *subject.table, subject.kind);
   });
 }
 

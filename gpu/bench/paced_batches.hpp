@@ -47,18 +47,21 @@ public:
   TimedRun run(Draw draw, std::uint64_t count, std::uint64_t most, Way const& way, Check const& check, Tally& tally)
   {
     TimedRun timed;
+    timed.batch = std::min(count, most);
     std::optional<ShardReport> const shards_before = shards();
     Foresight const foresight(max_seconds_);
     std::uint64_t const start = draw.first;
     while (timed.count < count && timed.left_out == 0) {
-      std::uint64_t const end = std::min(count, timed.count + most);
+      std::uint64_t const begin = timed.count;
+      std::uint64_t const end = std::min(count, begin + most);
       double const before = timed.seconds;
       while (timed.count < end && timed.left_out == 0) {
         draw.first = start + timed.count;
         timed.count += run_slice(draw, end - timed.count, way, tally, timed.seconds, check);
         if (foresight.is_too_long(timed.count, count)) { timed.left_out = count - timed.count; }
       }
-      timed.worst_batch = std::max(timed.worst_batch, timed.seconds - before);
+      bool const is_whole = timed.count - begin == timed.batch;
+      if (is_whole) { timed.worst_batch = std::max(timed.worst_batch, timed.seconds - before); }
       ++timed.batches;
     }
     timed.clock_seconds = foresight.seconds();

@@ -38,7 +38,7 @@ constexpr TimedMask mask_of(Timed timed)
 }
 
 /// Shares of the kinds in a mix of operations; they need not sum to 1. With as many erasures as insertions, the load
-/// stays; with fewer, it ends at that of the case.
+/// stays; with fewer, it begins lower, in a table that is filled anew, and ends at that of the case.
 struct MixShares {
   double insert = 0.25;
   double hit = 0.5;
@@ -79,10 +79,14 @@ struct TimedRun {
   double seconds = 0.0;      ///< of the table's own work: device events, or wall clock on the CPU
   std::uint64_t failed = 0;  ///< different keys that found no place
   std::uint64_t batches = 0;
-  double worst_batch = 0.0;    ///< seconds of the slowest
+  std::uint64_t batch = 0;     ///< operations of each but the last ones, which may be smaller
+  double worst_batch = 0.0;    ///< seconds of the slowest of those of this size
   std::uint64_t left_out = 0;  ///< operations that were not run
   double clock_seconds = 0.0;  ///< by the clock, with all checks; if `count` is 0, what `left_out` would take
   std::optional<ShardReport> shards = {};  ///< what these operations made of a sharded table; of a mix, its last round
+  /// Of a mix: the keys between its rounds, where these were most. Fewer than the filled table has where a file has no
+  /// other keys to insert.
+  std::optional<std::uint64_t> most_keys = {};
 };
 using Round = std::array<std::optional<TimedRun>, timed_count>;
 

@@ -58,7 +58,7 @@ public:
     try {
       begin(seed, progress);
       MixCounts const counts = (wanted & mask_of(Timed::mixed)) != 0 ? mix_counts() : MixCounts{};
-      round[index(Timed::insert)] = fill(inserts_ - counts.kept);
+      round[index(Timed::insert)] = fill(inserts_);
       for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
         if ((wanted & mask_of(timed)) == 0) { continue; }
         round[index(timed)] = find(timed, std::min(live_, max_timed_), batch_size_);
@@ -66,6 +66,7 @@ public:
       }
       bool given_up = false;
       if (counts.rounds != 0 && failed_ == 0) {
+        if (counts.kept != 0) { refill(inserts_ - counts.kept); }
         round[index(Timed::mixed)] = mix_if_affordable(counts);
         given_up = round[index(Timed::mixed)]->count == 0;
       }
@@ -195,10 +196,22 @@ private:
       count_keys();
       size_batches();
     }
+    empty();
+  }
+
+  void empty()
+  {
     table_->clear();
     first_live_ = 0;
     live_ = 0;
     failed_ = 0;
+  }
+
+  /// With fewer keys: those that are left out are inserted by the mix.
+  void refill(std::uint64_t count)
+  {
+    empty();
+    fill(count);
   }
 
   /// On the keys in the table, in another order; insertions on those that follow, erasures `in_order` on the first.
@@ -314,10 +327,12 @@ private:
                                  batch_.operations.data(),
                                  batch_.keys.data(),
                                  batch_.values.data()};
+      timed.most_keys = std::max(timed.most_keys.value_or(0), live_);
       add(timed, batches_.run_whole(draw, counts.count(), batch_size_, way, check_of(draw, true), tally));
       timed.failed = tally[Outcome::full];
       first_live_ += counts.erases;
       live_ += counts.inserts - counts.erases;
+      timed.most_keys = std::max(*timed.most_keys, live_);
       foresight.check(std::string(table_->info().name) + ": the mix", rounds + 1, counts.rounds);
     }
     failed_ += timed.failed;
@@ -394,6 +409,7 @@ private:
     sum.seconds += part.seconds;
     sum.failed += part.failed;
     sum.batches += part.batches;
+    sum.batch = std::max(sum.batch, part.batch);
     sum.worst_batch = std::max(sum.worst_batch, part.worst_batch);
     sum.clock_seconds += part.clock_seconds;
     sum.shards = part.shards;

@@ -424,7 +424,8 @@ private:
                            writes() ? "is updated" : "stays", after, place);
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
       case Outcome::missing:
-        return fmt::format("{} is not in the table: known{}.{}", trace_.key, after, why_missing(trace_));
+        return fmt::format("{} is not in the table: unsuccessful search, {}.{}", trace_.key,
+                           costs_in_words(trace_, trace_.steps.size()), why_missing(trace_));
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
       case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
       case Outcome::rejected: break;

@@ -79,12 +79,16 @@ std::size_t probes(Trace const& trace, std::size_t steps)
   return probes;
 }
 
+std::string probes_in_words(Trace const& trace, std::size_t steps)
+{
+  return counted(probes(trace, steps), "probe");
+}
+
 std::string costs_in_words(Trace const& trace, std::size_t steps)
 {
   Accesses const made = accesses(trace, steps);
-  std::size_t const probed = probes(trace, steps);
   std::string const parts = in_words(made);
-  return probed == 0 ? parts : fmt::format("{} probe{} ({})", probed, probed == 1 ? "" : "s", parts);
+  return probes(trace, steps) == 0 ? parts : fmt::format("{} ({})", probes_in_words(trace, steps), parts);
 }
 
 std::string place_in_words(Measure const& measure, std::uint64_t value)

@@ -10,6 +10,9 @@ namespace slotscape {
 /// How many different slots, buckets or windows the first `steps` accesses see: what textbooks count.
 std::size_t probes(Trace const& trace, std::size_t steps);
 
+/// "9 probes".
+std::string probes_in_words(Trace const& trace, std::size_t steps);
+
 /// What they cost: "9 probes (10 slots read, one of them a second time; 1 written)". The
 /// reads, writes and others are as many as the steps.
 std::string costs_in_words(Trace const& trace, std::size_t steps);

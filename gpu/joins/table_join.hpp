@@ -13,7 +13,8 @@
 namespace slotscape::joins {
 
 /// A join whose build side lies in a table of one of the families, which leads from each key to its row; or, for semi
-/// and anti joins, in a set. Otherwise as `HashJoin`, whose multi-value table takes keys that several rows share.
+/// and anti joins, in a set. Otherwise as `HashJoin`, whose multi-value table takes keys that several rows share: here,
+/// semi and anti joins alone do.
 ///
 /// `Format`: of the columns. `Stored`: of the table, with the same keys, with or without values.
 template <exec::Executor Exec, PairFormat Format, PairFormat Stored = Format>
@@ -21,9 +22,10 @@ class TableJoin {
 public:
   using Key = typename Format::Key;
 
-  /// The settings must be valid, and have `keys_only` where `Stored` has no values.
-  TableJoin(Exec& exec, TableSettings const& settings)
+  /// The settings must be valid, and have `keys_only` where `Stored` has no values. `kind`: of all probes.
+  TableJoin(Exec& exec, TableSettings const& settings, JoinKind kind)
       : exec_(exec),
+        kind_(kind),
         table_(family_on<Exec>(settings.family).template tables<Stored>()(exec, settings)),
         is_static_(table_->info().guarantees(settings).is_static),
         rows_(exec)
@@ -35,7 +37,7 @@ public:
   void clear() { table_->clear(); }
 
   /// Inserts `count` <= max_rows keys on the device into the empty table. Throws Error if there are too many, if some
-  /// are reserved, or if a table of rows gets a key twice.
+  /// are reserved, or if a key comes twice whose rows are wanted.
   void build(Key const* keys, std::uint64_t count)
   {
     check_rows("build side", count);
@@ -49,14 +51,14 @@ public:
     if (tally[Outcome::rejected] != 0) {
       throw Error("The build side has keys that tables reserve: join it with a multi-value table.");
     }
-    if (Stored::has_values && tally[Outcome::updated] != 0) {
+    if (gives_pairs(kind_) && tally[Outcome::updated] != 0) {
       throw Error("The build side has keys that several rows share: join it with a multi-value table.");
     }
     failed_ = tally[Outcome::full];
     filled_bytes_ = std::max(filled_bytes_, table_->memory_bytes());
   }
 
-  /// As `HashJoin::probe`; with sets, semi and anti joins only.
+  /// As `HashJoin::probe`.
   JoinedView probe(JoinKind kind, Key const* keys, std::uint64_t count)
   {
     check_rows("probe side", count);
@@ -94,7 +96,7 @@ private:
 
   Tally run(Key const* keys, std::uint64_t count, OperationMask kinds)
   {
-    constexpr bool distinct = Stored::has_values;  // a set may get a key again and again
+    bool const distinct = gives_pairs(kind_);  // else keys may come again and again
     double of_table_alone = 0.0;
     return table_->run({count, batch_.operations.data(), keys, batch_.values.data(), batch_.outcomes.data(), nullptr,
                         distinct, kinds, false},
@@ -102,6 +104,7 @@ private:
   }
 
   Exec& exec_;
+  JoinKind kind_;
   std::unique_ptr<BatchTable<Exec, Stored>> table_;
   bool is_static_;
   Progress progress_;

@@ -151,8 +151,12 @@ std::string text_of(Check const& check)
   std::string text;
   if (check.is_nearly_right() && check.better.empty()) { return {}; }
   if (check.was_checked) {
-    text = fmt::format("Of {} keys sampled, {} are where this description finds them: is the hash right?",
-                       counted(check.sampled), counted(check.found));
+    std::string const given_up = check.not_followed == 0
+                                     ? ""
+                                     : fmt::format(", and lookups of {} were given up after {} accesses",
+                                                   counted(check.not_followed), counted(max_followed));
+    text = fmt::format("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
+                       counted(check.sampled), counted(check.found), given_up);
   } else if (!check.better.empty()) {
     text = fmt::format("The description does not say where keys belong, so {} of them were looked up in other ways.",
                        counted(check.sampled));

@@ -300,8 +300,12 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
 {
   TableView view;
   auto const part = [&](Part const& described) {
-    return PartView{array_named(arrays, described.array).data + described.offset, nullptr, described.stride,
-                    described.bits, false};
+    return PartView{array_named(arrays, described.array).data + described.offset,
+                    nullptr,
+                    described.stride,
+                    described.bits,
+                    false,
+                    described.is_signed};
   };
   view.slots = table.slots;
   view.key = part(table.key);

@@ -19,6 +19,7 @@ struct Part {
   std::uint64_t offset = 0;
   std::uint64_t stride = 0;
   int bits = 0;
+  bool is_signed = false;  ///< keys are numbers with a sign, in two's complement
   friend bool operator==(Part const&, Part const&) = default;
 };
 

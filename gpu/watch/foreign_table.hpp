@@ -210,6 +210,14 @@ public:
     for (std::size_t i = 0; i < each.size(); ++i) { sums[i / count] += each[i]; }
     return sums;
   }
+  /// How many of the sampled slots are where lookups end, as in the scan, and how many lookups were given up.
+  std::pair<std::uint64_t, std::uint64_t> follow(std::span<Slot const> sampled)
+  {
+    Buffer<Slot> slots(*exec_, sampled.size());
+    exec_->upload(slots.data(), sampled);
+    Tally const tally = exec_->tally(sampled.size(), FollowSample{view_, slots.data()});
+    return {tally[Outcome::found], tally[Outcome::full]};
+  }
   void draw_absent(std::uint64_t seed, Key* keys, std::uint64_t count)
   {
     exec_->for_each(count, DrawAbsentKeys{view_, seed, keys});

@@ -222,6 +222,21 @@ struct FindSample {
   }
 };
 
+/// Whether a lookup of the key in a sampled slot ends there: `full` where it was given up.
+struct FollowSample {
+  TableView table;
+  Slot const* slots;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    SlotRead const there = table.read_slot(slots[i]);
+    if (!there.has_key) { return Outcome::missing; }
+    Reach const reach = table.reach(slots[i], there.key, max_followed).reach;
+    if (reach == Reach::not_followed) { return Outcome::full; }
+    return reach == Reach::found ? Outcome::found : Outcome::missing;
+  }
+};
+
 /// The key that a number of 64 bits stands for, where keys are drawn: of 16 bytes, its upper half follows from the
 /// lower one.
 SLOTSCAPE_HOST_DEVICE inline AnyKey key_drawn(std::uint64_t number, int bits)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/signed_keys.hpp"
 #include "gpu/watch/description.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ struct TableView {
     std::uint64_t stride = 0;
     int bits = 0;
     bool in_buckets = false;
+    bool is_signed = false;
   };
 
   static constexpr std::uint32_t max_slabs = 2048;  ///< of a chain that is followed to its end
@@ -118,10 +120,14 @@ struct TableView {
     std::byte const* const at = place(key, slot);
     return AnyKey{read_once<std::uint64_t>(at)} | (AnyKey{read_once<std::uint64_t>(at + 8)} << 64);
   }
-  /// The number that a key is shown by: itself or, of 16 bytes, its XXH64.
+  /// The number that a key is shown by: itself, with a sign `key_of_signed` or, of 16 bytes, its XXH64.
   SLOTSCAPE_HOST_DEVICE std::uint64_t shown(AnyKey of_key) const
   {
-    return key.bits <= 64 ? static_cast<std::uint64_t>(of_key) : hashing::xxhash_64(of_key, 16, 0);
+    if (key.bits > 64) { return hashing::xxhash_64(of_key, 16, 0); }
+    auto const bits = static_cast<std::uint64_t>(of_key);
+    if (!key.is_signed) { return bits; }
+    std::uint64_t const sign = std::uint64_t{1} << (key.bits - 1);
+    return without_reserved((bits ^ sign) - sign);
   }
   SLOTSCAPE_HOST_DEVICE SlotRead read_slot(std::uint64_t slot) const
   {

@@ -23,15 +23,16 @@ struct Check {
     std::uint64_t found = 0;
   };
 
-  std::uint64_t sampled = 0;  ///< live keys
-  std::uint64_t found = 0;    ///< of those, in the slot where they were sampled
-  bool was_checked = false;   ///< false: the description does not say where keys belong
+  std::uint64_t sampled = 0;       ///< live keys
+  std::uint64_t found = 0;         ///< of those, in the slot where they were sampled
+  std::uint64_t not_followed = 0;  ///< whose lookups were given up after `max_followed` accesses
+  bool was_checked = false;        ///< false: the description does not say where keys belong
   std::vector<Better> better = {};
 
   /// Whether it finds so few that homes and paths by this description mean nothing.
   bool is_wrong() const { return was_checked && sampled != 0 && 2 * found < sampled; }
   /// Whether it finds so many that it can hardly be wrong: keys that it does not find are lost.
-  bool is_nearly_right() const { return was_checked && 10 * found >= 9 * sampled; }
+  bool is_nearly_right() const { return was_checked && !is_wrong() && 10 * found >= 9 * (sampled - not_followed); }
 };
 /// "Of 1,000 keys sampled, 3 are where this description finds them: is the hash right?", with what fits better; empty
 /// if there is nothing to say.

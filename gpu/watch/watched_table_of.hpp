@@ -80,10 +80,11 @@ public:
     check.was_checked = description_.knows_paths();
     if (sampled.empty()) { return check; }
     if (check.was_checked) {
-      TableView const view = table.view();
-      check.found = table.found_by(std::span(&view, 1), sampled, max_slots_read).front();
+      auto const [found, not_followed] = table.follow(sampled);
+      check.found = found;
+      check.not_followed = not_followed;
     }
-    bool const is_whole = check.was_checked && check.found == check.sampled;
+    bool const is_whole = check.was_checked && check.found + check.not_followed == check.sampled;
     if (!is_whole && searches) { check.better = search(check, sampled); }
     return check;
   }

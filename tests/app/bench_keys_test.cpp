@@ -3,6 +3,7 @@
 #include "app/bench/plot.hpp"
 #include "app/bench/progress.hpp"
 #include "app/export/drawing_file.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "tests/app/bench_rows.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 using test::bench_rows;
 using test::column_of;
 using test::Fields;
+using test::message_of;
 using test::TemporaryFolder;
 using test::wrong_in;
 using ::testing::Each;
@@ -201,6 +203,57 @@ TEST(BenchKeys, FramesAndUpdatesHaveTheLoadOfTheirTable)
   EXPECT_THAT(column_of(updates, "load_factor"), Each("0.35"));  // 7 of 20
   EXPECT_THAT(column_of(updates, "live_keys"), Each("7"));
   EXPECT_THAT(column_of(updates, "asked_load"), Each("0.33"));
+}
+
+/// Its mix needs keys that the file does not have: the other rows are of the whole table all the same.
+TEST(BenchKeys, AFileThatIsUsedUpFillsTheTableAsTheRowsSay)
+{
+  TemporaryFolder const folder;
+  std::string keys;
+  for (int i = 0; i < 1000; ++i) { keys += fmt::format("{}\n", 17 * i + 1); }
+  auto const rows = bench_rows({"tables", "--families", "linear_probing", "--slots", "2000", "--load", "0.5", "--ops",
+                                "insert,find_hit,mixed", "--keys", folder.write("keys.txt", keys).c_str()});
+  ASSERT_THAT(column_of(rows, "operation"), ElementsAre("insert", "find_hit", "mixed"));
+  for (std::size_t const whole : {0, 1}) {
+    EXPECT_EQ(rows[whole].at("count"), "1000");
+    EXPECT_EQ(rows[whole].at("live_keys"), "1000");
+    EXPECT_EQ(rows[whole].at("findings"), "");
+  }
+  double const live = std::stod(rows[2].at("live_keys"));
+  EXPECT_LT(live, 1000.0);
+  EXPECT_NEAR(std::stod(rows[2].at("load_factor")), live / 2000.0, 1e-4);
+  EXPECT_NEAR(std::stod(rows[2].at("bytes_per_key")), 16000.0 / live, 0.01);
+  EXPECT_THAT(rows[2].at("findings"), HasSubstr("instead of 1,000: the file has no others that it could insert"));
+}
+
+TEST(BenchKeys, JoinsWithoutRowsOfTheBuildSideTakeRepeatedKeys)
+{
+  TemporaryFolder const folder;
+  auto const keys = folder.write("keys.txt", "5\n5\n7\n9\n");
+  auto const joined = [&](char const* kinds) {
+    return bench_rows({"join", "--families", "swiss", "--kinds", kinds, "--keys", keys.c_str(), "--probe-keys",
+                       keys.c_str(), "--load", "0.5"});
+  };
+  auto const rows = joined("semi");
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows.front().at("results"), "4");
+  EXPECT_EQ(rows.front().at("skew"), "") << "nothing is drawn";
+  EXPECT_THAT(message_of<Error>([&] { joined("inner"); }), HasSubstr("Nothing was measured"));
+}
+
+/// More rows than before make it no other case.
+TEST(BenchKeys, RowsOfAFileThatHasChangedAreCounted)
+{
+  BenchReport report({"build_rows", "keys_checksum", "ms"}, {"build_rows", "keys_checksum"}, {}, {});
+  EXPECT_EQ(report.of_other_keys(), 0u);
+  TemporaryFolder const folder;
+  auto const csv = folder.write("rows.csv", "build_rows,keys_checksum,ms\n4,0xa,1\n2,0xb,1\n9,,1\n");
+  BenchReport resumed({"build_rows", "keys_checksum", "ms"}, {"build_rows", "keys_checksum"}, {},
+                      {.csv = csv, .resume = true});
+  resumed.add({{"build_rows", 5}, {"keys_checksum", "0xb"}, {"ms", 1}});
+  EXPECT_EQ(resumed.of_other_keys(), 1u) << "of 0xa, with 4 rows; those of 0xb are a part of the same keys";
+  resumed.add({{"build_rows", 10}, {"keys_checksum", nullptr}, {"ms", 1}});
+  EXPECT_EQ(resumed.of_other_keys(), 1u) << "patterns are told apart by their rows";
 }
 
 /// Each of these reads a large part of the table.

@@ -48,10 +48,12 @@ TEST(Arrows, OrTheirRimsStandOutFromEveryCell)
   }
 }
 
-TEST(Arrows, TextStandsOutFromEveryCell)
+/// WCAG 2.1, 1.4.3, for text below 18 points: as cells write it, without any opacity.
+TEST(Cells, WriteTextThatStandsOut)
 {
   for (Color const& cell : cell_colors()) {
-    EXPECT_GT(contrast(over(text_on(cell), cell), cell), 3.5) << cell.red << " " << cell.green << " " << cell.blue;
+    EXPECT_EQ(text_on(cell) >> IM_COL32_A_SHIFT, 255u);
+    EXPECT_GE(contrast(over(text_on(cell), cell), cell), 4.5) << cell.red << " " << cell.green << " " << cell.blue;
   }
 }
 

@@ -115,6 +115,29 @@ TEST(KeyFile, NamesTheLineOfAWordInAColumn)
   EXPECT_THAT(wrong_in_column("id,user\n", "id"), HasSubstr("no keys"));
 }
 
+/// As of 170,63 without quotes: what stands behind it is read from the wrong column.
+TEST(KeyFile, RefusesMoreFieldsThanColumns)
+{
+  EXPECT_THAT(wrong_in_column("amount,order_id,country\n170,63,5000000,DE\n", "order_id"),
+              AllOf(HasSubstr("orders.csv: line 2: there are 4 fields for 3 columns"),
+                    HasSubstr("Is '170,63' one number with a decimal comma?"),
+                    HasSubstr("in double quotes, or separate the columns by ';'")));
+  EXPECT_THAT(wrong_in_column("id,x\n1,234,a\n2,b\n", "id"), HasSubstr("line 2"));
+  EXPECT_THAT(wrong_in_column("id,x\n2,b\n1,234,a\n", "id + x"), HasSubstr("line 3"));
+  EXPECT_THAT(wrong_in_column("id;x\n1;a\n3;c;d\n", "id"), HasSubstr("separate the columns by tabs"));
+  EXPECT_THAT(wrong_in_column("id,x\n1,a,\n", "id"), HasSubstr("ends in ',' too many, remove it"));
+  EXPECT_THAT(wrong_in("k.csv", "1\n2,5\n3\n"), HasSubstr("line 2: there are 2 fields for 1 column,"));
+  EXPECT_THAT(column_in("o.csv", "amount,id\n\"170,63\",5\n", "id"), ElementsAre(5u));
+}
+
+TEST(KeyFile, SaysWhichOfTwoColumnsOfOneNameIsRead)
+{
+  TemporaryFolder const folder;
+  KeySettings const keys = with_key_file({}, folder.write("dup.csv", "id;amount;id\n1;7;3\n"), {"id"});
+  EXPECT_THAT(*keys.file_keys, ElementsAre(1u));
+  EXPECT_THAT(key_findings(keys), ElementsAre(HasSubstr("2 columns are called 'id', and the first of them is read")));
+}
+
 TEST(KeyFile, ListsItsColumns)
 {
   TemporaryFolder const folder;

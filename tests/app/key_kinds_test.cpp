@@ -137,6 +137,7 @@ TEST(KeyKinds, EmptyCellsAreLeftOutAndCountedOrRefused)
   EXPECT_THAT(keys_read("orders.csv", orders, {"user"}), ElementsAre(7u, 8u));
   EXPECT_THAT(findings_in("orders.csv", orders, {"user"}),
               HasSubstr("orders.csv: 4 empty cells of column 'user' were left out (the first in line 3)"));
+  EXPECT_THAT(findings_in("orders.csv", orders, {"user"}), HasSubstr("): 3 without a text, and 1 such as 'NULL'."));
   EXPECT_THAT(wrong_with("orders.csv", orders, {"user", true}),
               AllOf(HasSubstr("line 3, column 'user': it is empty"), HasSubstr("--empty skip")));
   EXPECT_THAT(findings_in("orders.csv", "id,user\n1,7\n2,NaN\n", {"user"}),

@@ -320,7 +320,7 @@ TEST_F(LessonTest, AChoiceShowsItsConsequence)
   EXPECT_TRUE(session().asks());
   session().choose_option(0);
   settle();
-  EXPECT_EQ(task().told, "No: 2 keys.");
+  EXPECT_EQ(task().told, "You said A. It is **B**.\n\nNo: 2 keys.");
   EXPECT_FALSE(session().asks()) << "it is answered";
   EXPECT_EQ(scene().simulation().live(), 2u);
   session().restart();
@@ -329,6 +329,26 @@ TEST_F(LessonTest, AChoiceShowsItsConsequence)
   session().choose_option(1);
   settle();
   EXPECT_TRUE(task().right);
+}
+
+/// Who presses Next while the scene still does what an answer is about loses neither the answer nor a try.
+TEST_F(LessonTest, AnAnswerIsJudgedBeforeThePageIsLeft)
+{
+  start({.page = 2, .seed = 7});
+  session().give_number(2.0);
+  ASSERT_EQ(task().stage, TaskState::Stage::working);
+  session().go_to(0);
+  EXPECT_EQ(session().number(), 2u) << "not yet";
+  session().go_to(0);
+  EXPECT_EQ(session().number(), 0u) << "who asks twice does not wait";
+  EXPECT_EQ(session().progress().tries[2], 0) << "and has lost nothing";
+  settle();
+  go_to(2);
+  session().give_number(2.0);
+  session().go_to(0);
+  settle();
+  EXPECT_EQ(session().number(), 0u);
+  EXPECT_EQ(session().progress().points[2], 2);
 }
 
 TEST_F(LessonTest, ANumberIsMeasured)
@@ -726,6 +746,13 @@ TEST_F(LessonTest, AScenarioWithWordsHasAStripBelowIt)
   auto const saved = folder_ / "saved.json";
   app_->save_set_up(saved);
   EXPECT_EQ(read_scenario(scenes(), saved).words.caption, "C");
+  int const with_strip = app_->current_scene().canvas().height;
+  app_->show(test::entry("compare"));
+  app_->frame(0.1);
+  app_->show(test::entry("slots"));
+  app_->frame(0.1);
+  app_->frame(0.1);
+  EXPECT_EQ(app_->current_scene().canvas().height, with_strip) << "title and caption come back";
 }
 
 TEST_F(LessonTest, OpensLikeAnyFile)

@@ -107,14 +107,46 @@ TEST_F(OpenTest, FilesOutsideTheFolderOfAScenarioAreAskedAbout)
 TEST_F(OpenTest, AKeyFileBecomesTheSourceOfKeys)
 {
   app_->open(folder_.write("keys.txt", "11\n0x16\n33\n"));
-  scene().simulation().submit(Clear{});
-  scene().simulation().submit(BatchRequest::inserts(3));
-  work();
   EXPECT_EQ(app_->toasts().latest(), "Opened keys.txt");
+  app_->frame(0.0);
+  work();
   EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::file);
   std::vector<Key> keys;
   for (Pair const& pair : scene().simulation().engine().pairs()) { keys.push_back(pair.key); }
   EXPECT_THAT(keys, testing::UnorderedElementsAre(11u, 22u, 33u));
+}
+
+/// Complete, at rest, and the same each time: what else was in the table can be brought back.
+TEST_F(OpenTest, TheKeysOfAFileAreInsertedAndNothingElseGoesOn)
+{
+  scene().state().settings.drive.running = true;
+  app_->open(folder_.write("keys.txt", "11\n22\n33\n22\n"));
+  app_->frame(0.0);
+  work();
+  app_->frame(1.0);
+  app_->frame(1.0);
+  EXPECT_FALSE(scene().state().settings.drive.running);
+  EXPECT_EQ(scene().simulation().engine().counts().live, 3u);
+  EXPECT_EQ(scene().simulation().engine().counts().tombstones, 0u);
+  EXPECT_EQ(scene().notice(), "The table holds all 4 keys of keys.txt, 3 different ones.");
+  auto const set_up = std::any_cast<TableSetup>(scene().set_up());
+  EXPECT_EQ(set_up.settings.keys.distribution, KeyDistribution::file) << "which tuning takes over";
+
+  std::string many;
+  for (int i = 0; i < 2000; ++i) { many += fmt::format("{}\n", i + 1); }
+  scene().state().settings.drive.target_load = 0.5;
+  app_->open(folder_.write("many.txt", many));
+  app_->frame(0.0);
+  work();
+  app_->frame(1.0);
+  EXPECT_EQ(scene().simulation().engine().counts().live, 512u);
+  EXPECT_THAT(scene().notice(),
+              HasSubstr("holds the first 512 of 2,000 keys of many.txt. For more, choose more slots"));
+  for (int steps = 0; steps < 8 && scene().simulation().engine().counts().live != 500; ++steps) {
+    scene().undo();  // of settings, too
+    work();
+  }
+  EXPECT_EQ(scene().simulation().engine().counts().live, 500u);
 }
 
 TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
@@ -139,21 +171,16 @@ TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
   }
 }
 
-TEST_F(OpenTest, WideKeysGetATableOfTheirWidthThatKeepsItsKeys)
+TEST_F(OpenTest, WideKeysGetATableOfTheirWidth)
 {
   app_->open(folder_.write("keys.txt", "-5\n17\n-1\n"));
   app_->frame(0.0);
   work();
   EXPECT_EQ(scene().state().settings.table.key_bits, 64);
-  EXPECT_EQ(scene().state().statistics.live, 500u);
+  EXPECT_EQ(scene().state().statistics.live, 3u) << "none is refused";
   EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::file);
   EXPECT_EQ(scene().state().settings.view.keys_as, KeyStyle::with_sign);
   EXPECT_THAT(scene().findings(), testing::ElementsAre(HasSubstr("keys.txt: 2 keys are negative")));
-  scene().state().act(Clear{});
-  scene().state().act(BatchRequest::inserts(3));
-  app_->frame(0.0);
-  work();
-  EXPECT_EQ(scene().state().statistics.live, 3u) << "none is refused";
   TableSettings narrow = scene().state().settings.table;
   narrow.key_bits = 32;
   ask_for_table(scene().state(), narrow);

@@ -336,21 +336,49 @@ TEST(StepPlayer, EndsWithItsConclusion)
 }
 
 /// Keys 1, 17 and 2 in slots 1, 2 and 3: 33 looks at these three and at slot 4, and is written there.
-TEST(PlainSteps, CountSlots)
+TEST(PlainSteps, CountProbes)
 {
   auto const engine = make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity});
   std::vector<Key> const keys{1, 17, 2};
   engine->insert(keys, std::vector<Value>(3, 7), {});
   StepPlayer insertion(engine->trace(Operation::insert, 33, 5));
   insertion.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(insertion.trace().summary, "33 is inserted. 4 slots read, 1 written. 3 slots from home.");
+  EXPECT_EQ(insertion.trace().summary, "33 is inserted after 4 probes. 3 slots from home.");
   StepPlayer first(
       make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity})->trace(Operation::insert, 33, 5));
   first.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(first.trace().summary, "33 is inserted. 1 slot read, 1 written. 0 slots from home.");
+  EXPECT_EQ(first.trace().summary, "33 is inserted after 1 probe. 0 slots from home.");
   StepPlayer find(engine->trace(Operation::find, 17, 0));
   find.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(find.trace().summary, "17 is found. 2 slots read. 1 slot from home.");
+  EXPECT_EQ(find.trace().summary, "17 is found after 2 probes. 1 slot from home.");
+}
+
+/// Robin Hood hashing searches first, and goes the same way again to write: in plain words, once.
+TEST(PlainSteps, SayNothingTwice)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "robin_hood", .slots = 16, .hash = HashKind::identity});
+  std::vector<Key> const keys{1, 2, 3};
+  engine->insert(keys, std::vector<Value>(3, 0), {});
+  StepPlayer player(engine->trace(Operation::insert, 17, 0), 2);
+  std::size_t const accesses = player.count();
+  player.tell(family_info("robin_hood"), KeyStyle::numbers, true);
+  EXPECT_LT(player.count(), accesses);
+  EXPECT_EQ(player.trace().summary, "17 is inserted after 4 probes. 1 slot from home.");  // slots 1, 2, 3 and 4
+  for (Step const& step : player.trace().steps) {
+    EXPECT_EQ(step.text.find("second look"), std::string::npos) << step.text;
+    EXPECT_EQ(step.text.find("Back to"), std::string::npos) << step.text;
+  }
+  std::vector<std::size_t> const numbers = player.numbers();
+  for (std::size_t i = 0; i < player.count(); ++i) {  // slot 1 is the first probe, whenever it is written
+    EXPECT_EQ(numbers[i], player.trace().steps[i].seen.front().slot);
+  }
+  EXPECT_EQ(player.position(), 2u);
+  EXPECT_EQ(player.accesses(), 2u);
+  player.go_to(player.count());
+  EXPECT_EQ(player.accesses(), accesses) << "what is saved is the end";
+  player.tell(family_info("robin_hood"), KeyStyle::numbers, false);
+  EXPECT_TRUE(player.at_end());
+  EXPECT_EQ(player.count(), accesses);
 }
 
 /// --- the camera.

@@ -78,7 +78,7 @@ TEST_F(StepSceneTest, TheTotalOfStepsIsToBeGuessedWithThem)
   EXPECT_EQ(progress_of(9, 9, false), "9 / 9") << "at the end it is known";
 }
 
-TEST_F(StepSceneTest, PlainStepsCountSlotsOfEveryOperation)
+TEST_F(StepSceneTest, PlainStepsCountProbesOfEveryOperation)
 {
   FamilyInfo const& family = family_of(state());
   auto const summary = [&](Operation operation, Key key) {
@@ -86,10 +86,10 @@ TEST_F(StepSceneTest, PlainStepsCountSlotsOfEveryOperation)
     return in_plain_words(trace, family, [](Key written) { return std::to_string(written); }).summary;
   };
   Key const live = engine().pairs().front().key;
-  EXPECT_THAT(summary(Operation::find, live), HasSubstr(" is found. "));
+  EXPECT_THAT(summary(Operation::find, live), HasSubstr(" is found after "));
   for (Operation const operation : {Operation::insert, Operation::find, Operation::erase}) {
     for (Key const key : {live, Key{4'000'000'001}}) {
-      EXPECT_THAT(summary(operation, key), HasSubstr(" read")) << key;
+      EXPECT_THAT(summary(operation, key), HasSubstr(" probe")) << key;
       EXPECT_THAT(summary(operation, key), Not(HasSubstr("access"))) << key;
     }
   }

@@ -329,6 +329,36 @@ TEST(Rehash, ItsTailsAreShorterAndTheOtherWayIsOffered)
   EXPECT_NEAR(static_cast<double>(quantile(again.hit_accesses, 0.99).value()), p99, 0.2 * p99);
 }
 
+/// A student's homework: eleven keys that were typed into 13 slots, rehashed into 11, and built by insertion.
+TEST(Rehash, TypedKeysAreBuiltInTheOrderInWhichTheyWereTyped)
+{
+  auto const pairs = std::make_shared<std::vector<Pair>>();
+  for (Key const key : std::vector<Key>{12, 44, 13, 88, 23, 94, 11, 39, 20, 16, 5}) { pairs->push_back({key, 0}); }
+  TableSetup set_up;
+  set_up.settings.table = {.slots = 13, .hash = HashKind::identity};
+  set_up.steps = {OnKeys{Operation::insert, pairs}, Rehash{11}};
+  auto const app = test::offscreen_app({1280, 720}, test::slots_scenario(set_up));
+  auto& scene = test::scene_of<SlotsScene>(*app);
+  auto const keys = [&] {
+    std::vector<Slot> const all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    std::vector<Key> found;
+    for (SlotInfo const& slot : scene.simulation().engine().slots(all)) { found.push_back(slot.pair.key); }
+    return found;
+  };
+  auto const run = [&] {
+    for (int frame = 0; frame < 10; ++frame) { app->frame(0.05); }
+  };
+  run();
+  EXPECT_TRUE(scene.state().rehashed);
+  ask_for_table(scene.state(), asked_of(scene.state()));  // 'Build by insertion'
+  run();
+  EXPECT_FALSE(scene.state().rehashed);
+  EXPECT_EQ(keys(), (std::vector<Key>{44, 12, 13, 88, 23, 11, 94, 39, 16, 20, 5}));  // by hand
+  EXPECT_FALSE(rehash_shortens_tails(family_info("linear_probing"), 11)) << "there, chance decides";
+  EXPECT_TRUE(rehash_shortens_tails(family_info("linear_probing"), 1u << 15));
+  EXPECT_FALSE(rehash_shortens_tails(family_info("double_hashing"), 1u << 15));
+}
+
 TEST(TheoryFit, CuckooTablesHaveTheirThreshold)
 {
   TableSettings table{.family = "cuckoo", .parameters = {{"functions", 3}, {"bucket", 1}}};

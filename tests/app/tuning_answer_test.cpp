@@ -31,7 +31,7 @@ Measured measured(std::string const& family, double load, double rate)
   result.stage = Stage::checked;
   result.repeats = 9;
   result.keys = keys;
-  result.batch = 1u << 19;
+  result.batch = result.timed_batch = 1u << 19;
   result.throughput = rate;
   result.spread = 0.01;
   result.bytes_per_key = 8.0 / result.candidate.load;
@@ -285,6 +285,33 @@ TEST(TuningAnswer, SaysHowSureItIs)
   EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("launch")));
   all.backend = Backend::cuda;
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("of a batch is its launch"));
+}
+
+/// The list of those that could as well be chosen may hold smaller ones.
+TEST(TuningAnswer, SaysWhyASmallerOneOfItsEqualsWasNotChosen)
+{
+  Results const all = results();
+  Choice choice = choose(all);
+  choice.winner = 1;
+  choice.equals = {2};
+  ASSERT_LT(all.measured[2].bytes_per_key, all.measured[1].bytes_per_key);
+  EXPECT_THAT(text_of(answer_of(all, choice)), HasSubstr("smaller ones came out lower than that"));
+  choice.equals = {3};
+  EXPECT_THAT(text_of(answer_of(all, choice)), HasSubstr("It takes the least memory of these."));
+}
+
+/// A file that has no other keys leaves some out, and a mix runs in small batches.
+TEST(TuningAnswer, SaysWhatAMixRanOn)
+{
+  Results all = results();
+  OperationResult& mix = all.measured[1].operations[static_cast<std::size_t>(bench::Timed::mixed)].emplace();
+  mix.count = 1000;
+  mix.keys = keys - 100;
+  all.measured[1].timed_batch = 4'685;
+  EXPECT_THAT(said(all, Topic::keys), HasSubstr("3,999,900 keys at most were in the table of this mix instead of"));
+  EXPECT_THAT(said(all, Topic::latency), HasSubstr("A batch of 4,685 operations takes"));
+  all.measured[1].worst_batch_seconds = 0.0;
+  EXPECT_THAT(said(all, Topic::latency), Not(HasSubstr("slowest"))) << "none of that size was timed";
 }
 
 /// Of a machine where other programs run: no claim goes beyond what the marks and the repeats show.

@@ -65,7 +65,7 @@ Measured planted(Candidate const& candidate, Effort const& effort)
   measured.stage = effort.stage;
   measured.repeats = effort.repeats;
   measured.keys = keys_of_sweep;
-  measured.batch = keys_of_sweep;
+  measured.batch = measured.timed_batch = keys_of_sweep;
   measured.throughput = planted_rate(candidate);
   measured.spread = 0.01;
   measured.memory_bytes = 8 * candidate.table.slots;

@@ -173,7 +173,7 @@ TEST(Narrate, ASearchInVainSaysWhyItEnds)
   Trace const nowhere = engine->trace(Operation::find, 0x12, 0);
   EXPECT_THAT(texts(nowhere),
               ElementsAre("18 hashes to slot 2: 18 mod 16 = 2. Slot 2 is empty, so 18 is not in the table"));
-  EXPECT_EQ(nowhere.summary, "18 is not in the table: known after 1 probe (1 slot read).");
+  EXPECT_EQ(nowhere.summary, "18 is not in the table: unsuccessful search, 1 probe (1 slot read).");
   std::vector<Key> keys(slot_count);
   std::iota(keys.begin(), keys.end(), Key{0});
   insert(*engine, keys);

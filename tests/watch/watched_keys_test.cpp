@@ -442,6 +442,46 @@ TEST(LostKeyTest, AnotherDescriptionThatFindsThemAllIsNamed)
 }
 
 /// Without an empty slot, lookups are long; however long, all of them come to an end.
+/// All keys have one home: the last ones are 12,000 slots from it, or 20,000.
+TEST(LostKeyTest, LongLookupsAreFollowedAsFarAsInTheScanAndThenSaidToBeGivenUp)
+{
+  constexpr std::uint64_t slots = 1u << 15;
+  for (std::uint32_t const count : {12'000u, 20'000u}) {
+    Memory memory("slots", slots * 4);
+    for (std::uint32_t i = 0; i < count; ++i) { memory.write(4 * std::uint64_t{i}, (i + 1) << 15); }
+    Description table;
+    table.slots = slots;
+    table.key = {"slots", 0, 4, 32};
+    table.empty_key = 0;
+    table.home_of = HomeOf::hash;
+    table.hashes = {{.function = HashFunction::identity, .reduction = Reduction::mask}};
+    table.probing = {.scheme = Scheme::linear};
+    auto const looked = watched(table, {memory.array()});
+    Check const check = looked->check(true);
+    EXPECT_EQ(check.found + check.not_followed, check.sampled);
+    EXPECT_EQ(check.not_followed != 0, count > max_followed);
+    looked->statistics();
+    EXPECT_EQ(looked->lost_keys().unreachable, 0u);
+    EXPECT_TRUE(check.is_nearly_right() && check.better.empty());
+    EXPECT_EQ(text_of(check), "");
+  }
+}
+
+TEST(LostKeyTest, KeysWithASignAreShownAsKeysOfTables)
+{
+  Memory memory("slots", 64);
+  memory.write(0, std::int32_t{-5});
+  Description table;
+  table.slots = 16;
+  table.key = {"slots", 0, 4, 32, true};
+  table.empty_key = 0;
+  EXPECT_EQ(watched(table, {memory.array()})->slot(0).pair.key, static_cast<Key>(-5));
+  table.key = {"slots", 0, 8, 64, true};
+  table.slots = 8;
+  memory.write(0, std::int64_t{-1});
+  EXPECT_EQ(watched(table, {memory.array()})->slot(0).pair.key, Key{1} << 63) << "as in key files: -1 is reserved";
+}
+
 TEST(LostKeyTest, AFullTableIsCountedSlotBySlot)
 {
   KeyTable table(1u << 8);

@@ -1,3 +1,4 @@
+#include "app/base/csv.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/xyz_start.hpp"
 
@@ -34,6 +35,7 @@ private:
   void read_row(std::string_view text)
   {
     start_.splitter.split(text, fields_);
+    check_fields();
     numbers_.clear();
     for (std::string_view const field : fields_) { numbers_.push_back(number_in_field(field)); }
     auto const& place = points_.place();
@@ -46,6 +48,15 @@ private:
                    in_quotes(trimmed(text)), there);
     }
     points_.add(numbers_);
+  }
+
+  /// Empty ones at the end shift nothing, except where a comma may also be that of a decimal.
+  void check_fields()
+  {
+    char const separator = start_.splitter.separator();
+    while (separator != ',' && fields_.size() > start_.most_fields && fields_.back().empty()) { fields_.pop_back(); }
+    if (fields_.size() <= start_.most_fields) { return; }
+    source_.fail("line {}: {}", line_, why_too_many(fields_, start_.most_fields, separator));
   }
 
   void check_coordinate(std::string_view field, std::optional<double> number)

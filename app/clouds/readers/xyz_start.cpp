@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -190,6 +191,13 @@ public:
     return layout;
   }
 
+  /// A comment may name only the first columns; blanks may stand in texts.
+  std::size_t most_fields(PointColumns::Layout const& layout) const
+  {
+    if (splitter_.separator() == ' ') { return std::numeric_limits<std::size_t>::max(); }
+    return start_.heading && !layout.names.empty() ? layout.names.size() : first_.size();
+  }
+
 private:
   Names names() const
   {
@@ -258,7 +266,10 @@ XyzStart read_start(Source const& source)
 {
   FirstLines const start = first_lines(source);
   RowSplitter const splitter(start.rows);
-  return {splitter, Layouts(source, start, splitter).layout(), start.points, start.offset, start.lines};
+  Layouts const layouts(source, start, splitter);
+  PointColumns::Layout layout = layouts.layout();
+  std::size_t const most_fields = layouts.most_fields(layout);
+  return {splitter, std::move(layout), start.points, start.offset, start.lines, most_fields};
 }
 
 }  // namespace slotscape::clouds

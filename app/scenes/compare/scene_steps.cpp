@@ -91,7 +91,7 @@ std::optional<StepRequest> CompareScene::stepped() const
   if (!first.on || !first.player) { return state_.shared.steps.wanted; }
   std::size_t position = 0;
   for (ComparedTable const& table : state_.tables) {
-    position = std::max(position, table.slots.steps.player->position());
+    position = std::max(position, table.slots.steps.player->accesses());
   }
   return StepRequest{operation_of(first.player->trace()), position};
 }

@@ -87,6 +87,14 @@ void SlotsScene::look_up(Key key)
   state_.selection.lookup = std::move(lookup);
 }
 
+/// A table that fills up at the start of the program does so no further.
+void SlotsScene::rest()
+{
+  TableScene::rest();
+  if (opening_) { opening_->settle(state_.settings.drive); }
+  opening_.reset();
+}
+
 DriveSettings SlotsScene::drive_now(double elapsed_seconds)
 {
   if (!opening_ || state_.steps.on) { return state_.settings.drive; }

@@ -41,6 +41,7 @@ private:
   std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) override;
   void tables_replaced() override;
   DriveSettings drive_now(double elapsed_seconds) override;
+  void rest() override;
   bool drives_itself() const override { return opening_.has_value(); }
   void forget_throughput() override { state_.throughput.clear(); }
   void look_up(Key key) override;

@@ -43,7 +43,7 @@ std::optional<StepRequest> SlotsScene::stepped() const
 {
   StepState const& steps = state_.steps;
   if (!steps.on || !steps.player) { return steps.wanted; }
-  StepRequest request{operation_of(steps.player->trace()), steps.player->position()};
+  StepRequest request{operation_of(steps.player->trace()), steps.player->accesses()};
   if (steps.player->summary() != steps.player->trace().summary) { request.conclusion = steps.player->summary(); }
   return request;
 }

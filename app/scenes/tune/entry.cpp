@@ -48,6 +48,16 @@ void take_keys(TuneSetup& set_up, TableSceneSettings const& settings, std::strin
   workload.present = set_up.elsewhere;
 }
 
+/// The settings of a table with the stream that its keys come from in the end.
+TableSceneSettings with_latest_keys(TableSetup const& table)
+{
+  TableSceneSettings settings = table.settings;
+  for (Action const& step : table.steps) {
+    if (auto const* set_keys = std::get_if<SetKeys>(&step)) { settings.keys = set_keys->keys; }
+  }
+  return settings;
+}
+
 /// Whether somebody who comes from that table wants to tune for its keys: those of a file, where nothing else was
 /// chosen.
 bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
@@ -62,16 +72,15 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
   set_up.start = false;
   for (auto const* const setups : {&others.shown, &others.saved}) {
     for (SceneSetup const& other : *setups) {
-      TableSceneSettings const* settings = nullptr;
       auto const* table = std::any_cast<TableSetup>(&other);
-      if (table != nullptr) { settings = &table->settings; }
-      if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
-      if (settings == nullptr) { continue; }
-      set_up.elsewhere = tuning::Present{without_shards(settings->table), settings->drive.target_load};
-      if (table != nullptr && table->hands_over_keys) {
-        take_keys(set_up, *settings, "The keys of your own table");
-      } else if (setups == &others.shown && brings_keys(*settings, set_up)) {
-        take_keys(set_up, *settings, "The keys of " + path_text(path_of_text(settings->keys.file_name).filename()));
+      if (auto const* compared = std::any_cast<CompareSetup>(&other)) { table = &compared->shared; }
+      if (table == nullptr) { continue; }
+      TableSceneSettings const settings = with_latest_keys(*table);
+      set_up.elsewhere = tuning::Present{without_shards(settings.table), settings.drive.target_load};
+      if (table->hands_over_keys) {
+        take_keys(set_up, settings, "The keys of your own table");
+      } else if (setups == &others.shown && brings_keys(settings, set_up)) {
+        take_keys(set_up, settings, "The keys of " + path_text(path_of_text(settings.keys.file_name).filename()));
       }
       return own;
     }

@@ -94,7 +94,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
       {"Batch",
        fmt::format("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
        fmt::format("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
-                   grouped(measured.batch))},
+                   grouped(measured.timed_batch))},
   };
   if (measured.accesses.mean > 0.0) {
     facts.push_back(

@@ -1,6 +1,7 @@
 #include "app/scenes/watch/advice.hpp"
 
 #include "app/base/text.hpp"
+#include "app/table_map/key_text.hpp"
 #include "gpu/analysis/theory.hpp"
 
 #include <fmt/format.h>
@@ -308,8 +309,9 @@ LostFacts lost_facts(watch::WatchedTable& table)
   auto const fill = [&](std::uint64_t count, Slot slot, SlotInfo& info, std::string& key) {
     if (count == 0) { return; }
     info = table.slot(slot);
-    bool const is_wide = table.description().key.bits > 64;
-    key = is_wide ? watch::hex_of(table.key_in(slot)) : std::to_string(info.pair.key);
+    watch::Part const& part = table.description().key;
+    KeyStyle const style = part.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
+    key = part.bits > 64 ? watch::hex_of(table.key_in(slot)) : key_text(info.pair.key, style);
   };
   fill(lost.keys.unreachable, lost.keys.first_unreachable, lost.unreachable, lost.unreachable_key);
   fill(lost.keys.twice, lost.keys.first_twice, lost.twice, lost.twice_key);

@@ -3,8 +3,12 @@
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_map/key_text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/random.hpp"
+#include "gpu/tables/hash.hpp"
 
 #include <fmt/format.h>
 
@@ -43,14 +47,35 @@ int width_here(watch::Description const& table)
   return std::min(table.key.bits, 64);
 }
 
+/// Pairs with keys of `width_here`. With a sign and 64 bits, they are as they are shown.
+std::vector<Pair> pairs_here(watch::WatchedTable& table, std::uint64_t most)
+{
+  std::vector<Pair> pairs = table.pairs(most);
+  watch::Part const& key = table.description().key;
+  if (!key.is_signed || key.bits != 32) { return pairs; }
+  for (Pair& pair : pairs) { pair.key = static_cast<std::uint32_t>(signed_of_key(pair.key)); }
+  return pairs;
+}
+
+/// Leaves out keys that no table here takes, and says so.
+Findings without_reserved_keys(std::vector<Pair>& pairs, int key_bits)
+{
+  auto const first = std::ranges::find_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
+  if (first == pairs.end()) { return {}; }
+  Key const example = first->key;
+  std::uint64_t const count = std::erase_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
+  std::string const which =
+      count == 1 ? fmt::format("1 key of your table is left out ({})", example)
+                 : fmt::format("{} keys of your table are left out (such as {})", grouped(count), example);
+  return {fmt::format("{}: tables here reserve the {} largest {}-bit numbers.", which, key_bits == 64 ? "three" : "two",
+                      key_bits)};
+}
+
 /// Where other scenes find the keys, also after the table is gone: a file of 64-bit words.
-std::filesystem::path key_file_of(watch::WatchedTable& table)
+std::filesystem::path key_file_of(std::vector<Pair> const& pairs)
 {
   std::string words;
-  for (Pair const& pair : table.pairs(max_keys_elsewhere)) {
-    if (is_reserved(pair.key, width_here(table.description()))) { continue; }
-    words.append(reinterpret_cast<char const*>(&pair.key), sizeof(pair.key));
-  }
+  for (Pair const& pair : pairs) { words.append(reinterpret_cast<char const*>(&pair.key), sizeof(pair.key)); }
   constexpr std::string_view ending = ".u64";
   std::string name = (std::filesystem::temp_directory_path() / "slotscape-keys-XXXXXX").string().append(ending);
   int const made = ::mkstemps(name.data(), ending.size());
@@ -60,12 +85,45 @@ std::filesystem::path key_file_of(watch::WatchedTable& table)
   return name;
 }
 
-/// Keys and values that no table here takes are left out.
+/// Values that no table here takes become the largest that it does.
 SharedPairs allowed(std::vector<Pair> pairs, int key_bits)
 {
-  std::erase_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
   for (Pair& pair : pairs) { pair.value = std::min(pair.value, largest_value(key_bits)); }
   return std::make_shared<std::vector<Pair> const>(std::move(pairs));
+}
+
+template <class U>
+bool has_homes_of(watch::Description const& table, HashKind kind)
+{
+  constexpr std::uint64_t tried = 64;
+  BasicHasher<U> const hasher(kind, table.slots);
+  for (std::uint64_t i = 0; i < tried; ++i) {
+    auto const key = static_cast<U>(random64(31, i));
+    if (watch::place_of(table.hashes.front(), key, table.key.bits, table.slots) != hasher.home(key)) { return false; }
+  }
+  return true;
+}
+
+/// The hash here that gives keys the same homes in as many slots.
+std::optional<HashKind> same_hash(watch::Description const& table)
+{
+  if (!table.knows_paths() || table.align() != 1 || table.key.bits > 64 || table.slots < min_slots) { return {}; }
+  for (auto const& name : enum_names<HashKind>()) {
+    bool const same = table.key.bits == 64 ? has_homes_of<std::uint64_t>(table, name.value)
+                                           : has_homes_of<std::uint32_t>(table, name.value);
+    if (same) { return name.value; }
+  }
+  return {};
+}
+
+/// What is to be said where the tables here do not have the hash of this one; else empty.
+std::string other_hash(watch::Description const& table, TableSettings const& here)
+{
+  if (same_hash(table) && table.slots == here.slots) { return {}; }
+  std::string const by = fmt::format("The tables here hash the keys by {}", to_label(here.hash));
+  if (!table.knows_paths()) { return by + "; by what your own does is not known."; }
+  return fmt::format("{}, not as your own does: {} is none of their hashes for {} slots.", by,
+                     watch::text_of(table.hashes.front()), grouped(here.slots));
 }
 
 }  // namespace
@@ -75,22 +133,29 @@ TableSetup WatchScene::keys_elsewhere() const
   TableSetup set_up;
   watch::Description const& table = state_.description;
   TableSceneSettings& settings = set_up.settings;
-  std::vector<Pair> pairs = table_->pairs(max_keys_elsewhere + 1);
+  int const key_bits = width_here(table);
+  std::vector<Pair> pairs = pairs_here(*table_, max_keys_elsewhere + 1);
   if (pairs.size() > max_keys_elsewhere) {
     throw Error(fmt::format("The table has more than {} keys, the most that other scenes take over.",
                             grouped(max_keys_elsewhere)));
   }
+  set_up.handed_over = without_reserved_keys(pairs, key_bits);
   if (pairs.empty()) { throw Error("The table has no keys that another scene could take over."); }
-  settings.table.key_bits = width_here(table);
+  settings.table.key_bits = key_bits;
   settings.table.family = family_like(table);
   FamilyInfo const& family = family_info(settings.table.family);
   if (!family.wide) { settings.table.family = "linear_probing"; }
   settings.table.slots =
       suitable_slots(family_info(settings.table.family).slot_counts, std::max(table.slots, min_slots));
+  watch::Description const known = shown_description(table, state_.homes_hidden);
+  settings.table.hash = same_hash(known).value_or(settings.table.hash);
+  if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
   settings.drive.target_load =
       static_cast<double>(pairs.size()) / static_cast<double>(std::max<std::uint64_t>(settings.table.slots, 1));
   settings.drive.hold_load = false;
-  OnKeys insert{Operation::insert, allowed(std::move(pairs), width_here(table))};
+  std::string const hash = other_hash(known, settings.table);
+  if (!hash.empty()) { set_up.handed_over.push_back(hash); }
+  OnKeys insert{Operation::insert, allowed(std::move(pairs), key_bits)};
   set_up.steps = {std::move(insert)};
   set_up.whole_batches = true;
   return set_up;
@@ -123,7 +188,9 @@ void WatchScene::handle(SameKeysIn const& request)
     compared.tables = {own, other};
     return show_scene({"compare", std::move(compared)});
   }
-  set_up.settings.keys = with_temporary_key_file(key_file_of(*table_));
+  auto const& pairs = *std::get<OnKeys>(set_up.steps.front()).pairs;
+  bool const with_sign = set_up.settings.view.keys_as == KeyStyle::with_sign;
+  set_up.settings.keys = with_temporary_key_file(key_file_of(pairs), with_sign, set_up.handed_over);
   set_up.hands_over_keys = true;
   handed_over_ = std::move(set_up);
   show_scene({request.scene, {}});

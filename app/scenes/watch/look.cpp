@@ -119,7 +119,9 @@ void WatchScene::show_table()
   TableState& table = state_.table;
   table.settings.table = table_->table();
   table.foreign = &table_->family();
-  table.typed_key_bits = table_->description().key.bits;
+  watch::Part const& key = table_->description().key;
+  table.typed_key_bits = key.is_signed ? 64 : key.bits;
+  table.settings.view.keys_as = key.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
   table.is_still = !state_.is_live;
   state_.paused = false;
   state_.has_table = true;

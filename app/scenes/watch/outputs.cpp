@@ -30,6 +30,7 @@ Json check_json(watch::Check const& check)
   Json json;
   json["sampled"] = check.sampled;
   json["found"] = check.was_checked ? Json(check.found) : Json();
+  json["not_followed"] = check.was_checked ? Json(check.not_followed) : Json();
   json["better"] = Json::array();
   for (watch::Check::Better const& better : check.better) {
     json["better"].push_back({{"found", better.found}, {"description", watch::description_json(better.description)}});

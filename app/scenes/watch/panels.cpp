@@ -14,7 +14,11 @@ namespace {
 
 std::string share_of_check(watch::Check const& check)
 {
-  return fmt::format("{} of {} keys", grouped(check.found), grouped(check.sampled));
+  std::string const given_up = check.not_followed == 0
+                                   ? ""
+                                   : fmt::format("; {} lookups were given up after {} accesses",
+                                                 grouped(check.not_followed), grouped(watch::max_followed));
+  return fmt::format("{} of {} keys{}", grouped(check.found), grouped(check.sampled), given_up);
 }
 
 void better_descriptions(Look const& look, WatchState& state)

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 namespace slotscape {
@@ -253,15 +254,36 @@ void WatchScene::handle_table_requests()
       Pair const& key = typed->on_keys.pairs->front();
       bool const is_wide = state_.table.typed_key_bits > 64;
       if (!is_wide) { state_.table.typed.note(typed->on_keys); }
-      look_up(is_wide ? watch::AnyKey{key.value} << 64 | key.key : watch::AnyKey{key.key});
+      look_up(is_wide ? watch::AnyKey{key.value} << 64 | key.key : typed_key(key.key));
     }
     if (auto const* message = std::get_if<ErrorMessage>(&request)) { throw Error{message->text}; }
   }
 }
 
+/// Of a table of keys with a sign, that of the number; else as it is typed.
+watch::AnyKey WatchScene::typed_key(Key key) const
+{
+  if (!table_ || !table_->description().key.is_signed) { return key; }
+  std::int64_t const number = signed_of_key(key);
+  if (table_->description().key.bits == 64) { return static_cast<std::uint64_t>(number); }
+  if (number != static_cast<std::int32_t>(number)) {
+    throw Error(fmt::format("'{}' is not a key of this table: its keys are numbers from {} to {}.", number,
+                            std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+  }
+  return static_cast<std::uint32_t>(number);
+}
+
+Key WatchScene::shown_key(watch::AnyKey key) const
+{
+  watch::Part const& part = table_->description().key;
+  if (!part.is_signed) { return static_cast<Key>(key); }
+  auto const bits = static_cast<std::uint64_t>(key);
+  return key_of_signed(part.bits == 32 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits));
+}
+
 Lookup WatchScene::lookup_of(watch::AnyKey key)
 {
-  Lookup lookup{static_cast<Key>(key), table_->path_of(key), wide_text(key)};
+  Lookup lookup{shown_key(key), table_->path_of(key), wide_text(key)};
   bool const may_be_lost = !lookup.path.value && table_->lost_keys().unreachable != 0;
   if (may_be_lost) { lookup.lies_in = table_->slot_of(key); }
   return lookup;

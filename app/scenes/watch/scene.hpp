@@ -81,6 +81,8 @@ private:
   void check_description(bool searches);
   void lose_table(std::string why);
   void take_events();
+  watch::AnyKey typed_key(Key key) const;
+  Key shown_key(watch::AnyKey key) const;
   Lookup lookup_of(watch::AnyKey key);
   void look_up(watch::AnyKey key);
   void note_statistics();

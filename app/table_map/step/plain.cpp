@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -49,38 +51,75 @@ bool writes_slots(Trace const& trace)
   });
 }
 
-/// What became of the key; empty where a summary has nothing to count.
-std::string fate_of(Trace const& trace)
+/// What became of the key, with the probes that a textbook counts; empty where there is nothing to count.
+std::string end_of(Trace const& trace)
 {
   bool const writes = writes_slots(trace);
+  std::string const after = probes_in_words(trace, trace.steps.size());
   switch (trace.outcome) {
-    case Outcome::inserted: return writes ? "is inserted" : "";
+    case Outcome::inserted: return writes ? fmt::format("is inserted after {}.", after) : "";
     case Outcome::updated:
-      return writes ? "was already in the table, and its value is updated"
-                    : "was already in the table, and stays as it is";
-    case Outcome::erased: return writes ? "is erased" : "";
-    case Outcome::found: return "is found";
-    case Outcome::missing: return "is not in the table";
-    case Outcome::full: return "finds no slot: " + why_it_is_full(trace);
+      return fmt::format("was already in the table, found after {}{}.", after,
+                         writes ? ": its value is updated" : ", and stays as it is");
+    case Outcome::erased: return writes ? fmt::format("is erased after {}.", after) : "";
+    case Outcome::found: return fmt::format("is found after {}.", after);
+    case Outcome::missing: return fmt::format("is not in the table: unsuccessful search, {}.", after);
+    case Outcome::full: return fmt::format("finds no slot after {}: {}.", after, why_it_is_full(trace));
     default: return "";
   }
 }
 
+/// Whether a read shows nothing but slots that have been seen.
+bool repeats(Step const& step, std::set<Slot> const& seen)
+{
+  return step.kind == Step::Kind::read && !step.seen.empty() &&
+         std::ranges::all_of(step.seen, [&](SlotInfo const& slot) { return seen.contains(slot.slot); });
+}
+
+std::optional<Slot> first_slot(Step const& step)
+{
+  return step.seen.empty() ? std::nullopt : std::optional(step.seen.front().slot);
+}
+
+/// For a step that is followed by another than the one it speaks of.
+void leave_out_way_back(Step& step)
+{
+  auto const leads_back = [](std::string_view sentence) {
+    return sentence.starts_with("Back to ") || sentence.starts_with("Next: ");
+  };
+  step.text = without(leads_back, step.text);
+}
+
+/// Without the reads that `told_steps` leaves out.
+Trace with_steps(Trace trace, std::vector<std::size_t> const& told)
+{
+  std::vector<Step> steps;
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    std::size_t const at = told[i];
+    bool const skips = i + 1 < told.size() && told[i + 1] != at + 1;
+    bool const leads_astray = skips && trace.steps[at + 1].seen.front().slot != first_slot(trace.steps[told[i + 1]]);
+    if (leads_astray) { leave_out_way_back(trace.steps[at]); }
+    steps.push_back(std::move(trace.steps[at]));
+  }
+  trace.steps = std::move(steps);
+  return trace;
+}
+
 }  // namespace
 
-std::string slots_touched(Trace const& trace, std::size_t steps)
+std::vector<std::size_t> told_steps(Trace const& trace)
 {
-  std::set<Slot> read;
-  std::set<Slot> written;
-  for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
-    for (SlotInfo const& slot : trace.steps[i].seen) { read.insert(slot.slot); }
-    if (auto const& after = trace.steps[i].after) { written.insert(after->slot); }
+  std::vector<std::size_t> told;
+  std::set<Slot> seen;
+  bool writes = trace.operation != Operation::insert;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    Step const& step = trace.steps[i];
+    writes = writes || step.after;
+    bool const is_last = i + 1 == trace.steps.size();
+    if (writes || is_last || !repeats(step, seen)) { told.push_back(i); }
+    for (SlotInfo const& slot : step.seen) { seen.insert(slot.slot); }
   }
-  std::string text = fmt::format("{} slot{} read", read.size(), read.size() == 1 ? "" : "s");
-  if (!written.empty()) { text += fmt::format(", {} written", written.size()); }
-  std::size_t const taken = std::min(steps, trace.steps.size());
-  if (taken > read.size() + written.size()) { text += fmt::format(", in {} steps", taken); }  // some at a second look
-  return text;
+  return told;
 }
 
 Trace without_values(Trace trace)
@@ -104,10 +143,11 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
     step.text = without(names_an_instruction, step.text);
     step.found = without(names_an_instruction, step.found);
   }
-  std::string const fate = fate_of(trace);
+  std::string const end = end_of(trace);
   bool const sees_slots = std::ranges::any_of(trace.steps, [](Step const& step) { return !step.seen.empty(); });
-  if (!sees_slots || fate.empty()) { return trace; }
-  trace.summary = fmt::format("{} {}. {}.", written(trace.key), fate, slots_touched(trace, trace.steps.size()));
+  trace = with_steps(std::move(trace), told_steps(trace));
+  if (!sees_slots || end.empty()) { return trace; }
+  trace.summary = fmt::format("{} {}", written(trace.key), end);
   auto const measure = displacement(trace);
   std::string const place = measure ? place_in_words(family.measure, *measure) : "";
   if (!place.empty()) { trace.summary += " " + place; }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace slotscape {
@@ -14,6 +15,21 @@ namespace {
 
 constexpr double longest_motion_seconds = 0.5;
 constexpr double motion_share = 0.7;  ///< of the time between two steps, at most
+
+/// For each step, the number of the probe that first saw its first slot; 0 where it sees none.
+std::vector<std::size_t> probe_numbers(Trace const& trace)
+{
+  std::map<Slot, std::size_t> first;
+  std::size_t probes = 0;
+  std::vector<std::size_t> numbers;
+  for (Step const& step : trace.steps) {
+    bool is_new = false;
+    for (SlotInfo const& slot : step.seen) { is_new |= first.try_emplace(slot.slot, probes + 1).second; }
+    probes += is_new ? 1 : 0;
+    numbers.push_back(step.seen.empty() ? 0 : first.at(step.seen.front().slot));
+  }
+  return numbers;
+}
 
 }  // namespace
 
@@ -30,6 +46,7 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool
 {
   bool const told_so = keys_as_ == style && plain_ == plain && values_ == values;
   if (told_so) { return; }
+  position_ = accesses();
   keys_as_ = style;
   plain_ = plain;
   values_ = values;
@@ -39,8 +56,25 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool
   KeyWriter const written = [style](Key key) { return key_text(key, style); };
   given_ = trace_;
   if (in_words) { trace_ = retold(*given_, family, written); }
-  if (plain) { trace_ = in_plain_words(std::move(trace_), family, written); }
+  if (plain) {
+    std::vector<std::size_t> const told = told_steps(*given_);
+    position_ = static_cast<std::size_t>(std::ranges::lower_bound(told, position_) - told.begin());
+    trace_ = in_plain_words(std::move(trace_), family, written);
+  }
   if (!values) { trace_ = without_values(std::move(trace_)); }
+}
+
+std::size_t StepPlayer::accesses() const
+{
+  return given_ && plain_ && !at_start() ? told_steps(*given_)[position_ - 1] + 1 : position_;
+}
+
+std::vector<std::size_t> StepPlayer::numbers() const
+{
+  if (plain_) { return probe_numbers(trace_); }
+  std::vector<std::size_t> numbers(count());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{1});
+  return numbers;
 }
 
 Step const* StepPlayer::previous_on_map() const

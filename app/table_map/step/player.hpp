@@ -29,6 +29,10 @@ public:
   void tell(FamilyInfo const& family, KeyStyle style, bool plain = false, bool values = true);
   std::size_t count() const { return trace_.steps.size(); }
   std::size_t position() const { return position_; }
+  /// The position among the accesses of the trace as it was given: more, where plain words leave some out.
+  std::size_t accesses() const;
+  /// What the map calls the steps: their numbers or, in plain words, those of the probes that first saw their slots.
+  std::vector<std::size_t> numbers() const;
   bool at_start() const { return position_ == 0; }
   bool at_end() const { return position_ == count(); }
   /// The last step taken; null at the start.

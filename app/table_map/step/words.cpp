@@ -1,7 +1,6 @@
 #include "app/table_map/step/words.hpp"
 
 #include "app/base/text.hpp"
-#include "app/table_map/step/plain.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/step_costs.hpp"
@@ -44,8 +43,8 @@ std::string title_of(StepPlayer const& player)
 
 std::string costs_of(StepPlayer const& player, Measure const& measure)
 {
-  if (player.plain()) { return slots_touched(player.trace(), player.position()); }
-  std::string text = costs_in_words(player.trace(), player.position());
+  std::string text = player.plain() ? probes_in_words(player.trace(), player.position())
+                                    : costs_in_words(player.trace(), player.position());
   auto const place = displacement(player.trace());
   if (!player.at_end() || !place) { return text; }
   std::string where = place_in_words(measure, *place);

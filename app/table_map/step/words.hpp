@@ -18,7 +18,8 @@ std::string_view kind_of(Step const& step, bool plain);
 /// What is said of a step, with what happens next or without.
 std::string const& text_of(Step const& step, bool tells_next);
 
-/// What the steps so far cost, as `costs_in_words` says; at the end, how far the key is from home, too.
+/// What the steps so far cost, as `costs_in_words` says or, in plain words, in probes; at the end, how far the key is
+/// from home, too.
 inline constexpr char const* second_looks_hint =
     "A slot is read a second time because other threads may have changed it, or because the search starts over.";
 std::string costs_of(StepPlayer const& player, Measure const& measure);

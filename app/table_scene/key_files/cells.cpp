@@ -151,6 +151,8 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
   bool const word_is_first = empty.count == 0 || (census.missing.count != 0 && census.missing.first < empty.first);
   if (word_is_first) { empty = census.missing; }
   empty.count = census.empty.count + census.missing.count;
+  empty.with_text = census.missing.count;
+  empty.a_text = census.missing.text;
   note_empty(empty, origin, reading, made.findings);
   if (census.padded.count != 0) {
     made.findings.push_back(
@@ -202,9 +204,15 @@ void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const
   }
   std::string const word = empty.text.empty() ? "" : fmt::format(", {}", in_quotes(empty.text));
   std::string const column = origin.column.empty() ? "" : fmt::format(" of column '{}'", origin.column);
-  findings.push_back(fmt::format("{}: {}{} left out (the first in {} {}{}).", origin.short_name(),
+  bool const are_mixed = empty.with_text != 0 && empty.with_text != empty.count;
+  std::string const words =
+      !are_mixed ? ""
+                 : fmt::format(": {} without a text, and {} such as {}", grouped(empty.count - empty.with_text),
+                               grouped(empty.with_text), in_quotes(empty.a_text));
+  findings.push_back(fmt::format("{}: {}{} left out (the first in {} {}{}){}.", origin.short_name(),
                                  counted(empty.count, "empty cell", "empty cells"),
-                                 column + (empty.count == 1 ? " was" : " were"), origin.unit, empty.first, word));
+                                 column + (empty.count == 1 ? " was" : " were"), origin.unit, empty.first, word,
+                                 words));
 }
 
 MadeKeys keys_of_cells(EachCell const& each, Origin const& origin, KeyReading const& reading)

@@ -121,6 +121,11 @@ public:
                                 reader.line(), fields.size() == 1 ? "is" : "are", fields.size(),
                                 fields.size() == 1 ? "" : "s", last_column + 1));
       }
+      if (fields.size() > titles_.size() && reader.open_quote() == 0) {
+        std::vector<std::string_view> const views(fields.begin(), fields.end());
+        throw Error(
+            fmt::format("{}: line {}: {}", name_, reader.line(), why_too_many(views, titles_.size(), separator_)));
+      }
       take(fields, reader.line());
     }
     if (reader.open_quote() != 0) {
@@ -198,6 +203,14 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
   Origin const origin{name, is_alone ? "" : reading.column.empty() ? titles[0] : reading.column};
   MadeKeys made = columns.size() > 1 ? keys_of_columns(table, columns, origin, reading)
                                      : keys_of_column(table, columns[0], origin, reading);
+  for (std::size_t const column : columns) {
+    auto const same = std::ranges::count(titles, titles[column]);
+    if (same < 2) { continue; }
+    made.findings.push_back(
+        fmt::format("{}: {} columns are called {}, and the first of them is read. If you mean "
+                    "another one, rename it.",
+                    origin.short_name(), same, in_quotes(titles[column])));
+  }
   if (titles.size() > 1) { made.columns = titles; }
   return made;
 }

@@ -51,6 +51,7 @@ std::string Origin::place(std::uint64_t number) const
 
 void Occurrences::add(std::uint64_t place, std::string_view what)
 {
+  if (!what.empty() && with_text++ == 0) { a_text = what; }
   if (count++ != 0) { return; }
   first = place;
   text = what;

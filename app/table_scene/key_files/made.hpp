@@ -26,7 +26,9 @@ struct Origin {
 struct Occurrences {
   std::uint64_t count = 0;
   std::uint64_t first = 0;
-  std::string text = {};
+  std::string text = {};        ///< of the first; may be empty
+  std::uint64_t with_text = 0;  ///< of these
+  std::string a_text = {};      ///< of the first of these
 
   void add(std::uint64_t place, std::string_view what);
 };

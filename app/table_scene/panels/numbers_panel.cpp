@@ -189,12 +189,10 @@ void unit_row(Look const& look, std::string_view unit, std::initializer_list<cha
   ImGui::TableNextColumn();
   ImGui::PushFont(look.font, look.small);
   float const room = ImGui::GetContentRegionAvail().x;
-  float const width = ImGui::CalcTextSize(unit.data(), unit.data() + unit.size()).x;
+  char const* const end = unit.data() + unit.size();
   ImVec2 const at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({1.0f, ImGui::GetTextLineHeight()});
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddText(look.font, std::floor(look.small * std::min(1.0f, room / std::max(width, 1.0f))), at, theme::text_faint,
-               unit.data(), unit.data() + unit.size());
+  ImGui::Dummy({1.0f, ImGui::CalcTextSize(unit.data(), end, false, room).y});
+  ImGui::GetWindowDrawList()->AddText(look.font, look.small, at, theme::text_faint, unit.data(), end, room);
   for (char const* label : labels) {
     cell(theme::text_dim, label);
     ImGui::PopFont();
@@ -224,6 +222,7 @@ struct MeasuredRow {
   std::optional<std::uint64_t> max;
   std::optional<double> expected_max = {};
   std::string_view mark = {};  ///< before the mean
+  std::string_view p99_mark = {};
 };
 
 /// How far the row is from theory, in words to follow others.
@@ -254,7 +253,7 @@ void measured_row(Look const& look, std::string const& name, std::string const& 
   };
   number(theme::text, row.mean ? fmt::format("{}{}", row.mark, number_or_dash(row.mean)) : "–");
   number(row.theory ? theme::theory : theme::text_faint, number_or_dash(row.theory));
-  number(theme::text, count_or_dash(row.p99));
+  number(theme::text, fmt::format("{}{}", row.p99 ? row.p99_mark : "", count_or_dash(row.p99)));
   number(theme::text, count_or_dash(row.max));
 }
 
@@ -278,6 +277,7 @@ void access_rows(Look const& look, Statistics const& statistics, TheoryFit const
 {
   MeasuredRow misses = row_of(statistics.miss_accesses, fit.miss_accesses);
   misses.mark = mark_of_misses(statistics);
+  misses.p99_mark = mark_of_miss_p99(statistics);
   unit_row(look, "memory accesses");
   measured_row(look, "Hit",
                "Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
@@ -328,10 +328,13 @@ void origin_of_table(Look const& look, TableState& state)
 {
   if (!state.rehashed || !order_matters(family_of(state))) { return; }
   remark(look,
-         "A rehash put these keys in place, in the order of their old slots. Means are those of any order; p99 and max "
-         "are lower than in a table that is built by inserting the keys.");
+         fmt::format("A rehash put these keys in place, in the order of their old slots. {}",
+                     rehash_shortens_tails(family_of(state), state.statistics.slots)
+                         ? "The mean is that of any order; p99 and max are as a rule lower than in a table that is "
+                           "built by inserting the keys."
+                         : "Inserted in their own order, they have another p99 and max, lower or higher."));
   if (ImGui::SmallButton("Build by insertion")) { ask_for_table(state, asked_of(state)); }
-  hint(look, "Makes the same table anew and inserts its keys, in the order of their numbers in the stream.");
+  hint(look, "Makes the same table anew and inserts its keys in the order in which they came.");
 }
 
 void structure_block(Look const& look, TableState& state)

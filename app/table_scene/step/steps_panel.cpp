@@ -100,7 +100,7 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
 {
   StepPlayer& player = *steps.player;
   remark(look, costs_of(player, measure));
-  hint(look, second_looks_hint);
+  if (!player.plain()) { hint(look, second_looks_hint); }
   upcoming_box(look, steps);
   float const height = row_height(look, player);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});

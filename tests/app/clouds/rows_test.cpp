@@ -59,6 +59,19 @@ TEST(RowsOfNumbers, CommasThatMayMeanTwoThingsAreRefused)
       << "whole numbers between commas";
 }
 
+/// Each would be read from the wrong column.
+TEST(RowsOfNumbers, MoreFieldsThanColumnsAreRefused)
+{
+  EXPECT_THAT(wrong_in("a.csv", "x,y,z,i\n1,2,3,4\n1,5,2,3,4\n"),
+              AllOf(HasSubstr("line 3: there are 5 fields for 4 columns"), HasSubstr("Is '1,5' one number"),
+                    HasSubstr("double quotes"), HasSubstr("';'")));
+  EXPECT_THAT(wrong_in("a.csv", "1,2,3\n1,5,2,3\n"), HasSubstr("line 2: there are 4 fields for 3 columns"));
+  EXPECT_THAT(wrong_in("a.csv", "name;x;y;z\na;1;2;3\nb;c;4;5;6\n"),
+              AllOf(HasSubstr("line 3"), HasSubstr("separate the columns by tabs")));
+  EXPECT_EQ(load_content("a.csv", "x;y;z\n1;2;3;\n4;5;6,5;\n").positions.size(), 2u);
+  EXPECT_EQ(load_content("a.csv", "x,y,z\n\"1,5\",2,3\n4,5,6\n").positions.size(), 2u);
+}
+
 TEST(RowsOfNumbers, NamesSayWhichColumnsAreTheCoordinates)
 {
   std::vector<Position> const places{{1, 2, 3}, {4, 5, 6.5}};

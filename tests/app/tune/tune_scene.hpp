@@ -61,7 +61,7 @@ private:
       measured.stage = effort.stage;
       measured.repeats = effort.repeats;
       measured.keys = count;
-      measured.batch = count;
+      measured.batch = measured.timed_batch = count;
       measured.throughput = rate_of(candidate);
       measured.spread = 0.02;
       measured.bytes_per_key = candidate.table.key_bits / 4.0 / candidate.load;

@@ -81,6 +81,20 @@ TEST_F(DumpTest, ArraysWithFields)
   EXPECT_EQ(seen({{folder_.write("a.npy", table_.structured())}, preset()}).live, dump_keys);
 }
 
+/// What the description leaves out is what the file says, not that keys lie side by side.
+TEST_F(DumpTest, PartsOfWhichOnlyTheBitsAreTold)
+{
+  Json layout = parse_json(R"({"slots": 1024, "key": {"bits": 32}, "value": {"bits": 32}, "empty_key": "0xffffffff",
+    "hash": {"function": "murmur3", "reduction": "mask"}, "probing": "linear"})",
+                           "layout");
+  auto const fields = folder_.write("a.npy", table_.structured());
+  EXPECT_EQ(seen({{fields}, layout}).live, dump_keys);
+  auto const columns = folder_.write("b.npy", DumpedTable::npy("'<u4'", "(1024, 2)", table_.raw()));
+  EXPECT_EQ(seen({{columns}, layout}).live, dump_keys);
+  layout["key"] = {{"bits", 32}, {"offset", 0}, {"stride", 8}};
+  EXPECT_EQ(seen({{fields}, layout}).live, dump_keys) << "whoever says where, is believed";
+}
+
 TEST_F(DumpTest, ArraysWithFieldsOfOtherNames)
 {
   std::string const type = "[('padding', '<u4'), ('id', '<u4')]";

@@ -285,6 +285,63 @@ TEST_F(WatchSceneTest, TheSameKeysGoToOtherScenes)
   EXPECT_EQ(compared.simulation().engine(1).counts().live, table_slots / 2);
 }
 
+/// Nothing is left out in silence.
+TEST_F(WatchSceneTest, KeysThatNoTableHereTakesAreSaid)
+{
+  DumpedTable table(table_slots, table_slots / 2);
+  constexpr std::uint32_t reserved = 0xfffffffe;
+  table.insert(reserved, 1);
+  open(table);
+  state().ask(SameKeysIn{"compare"});
+  frames(40);
+  EXPECT_THAT(app_->current_scene().findings(),
+              Contains("1 key of your table is left out (4294967294): tables here reserve the two largest 32-bit "
+                       "numbers."));
+  open(table);
+  state().ask(SameKeysIn{"tune"});
+  frames(3);
+  EXPECT_THAT(app_->current_scene().findings(), Contains(HasSubstr("1 key of your table is left out")));
+}
+
+TEST_F(WatchSceneTest, OtherTablesHaveTheHashOfThisOneOrSaySo)
+{
+  open(DumpedTable(table_slots, table_slots / 2));
+  auto set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
+  EXPECT_EQ(set_up.settings.table.hash, HashKind::murmur3);
+  EXPECT_THAT(set_up.handed_over, testing::IsEmpty()) << "it is the same one";
+  Json layout = preset();
+  layout["hash"] = {{"function", "identity"}, {"reduction", "mask"}};
+  DumpedTable empty(table_slots, 0);
+  for (std::uint32_t slot = 0; slot < 9'000; ++slot) { empty.overwrite(slot, slot); }
+  open(empty, layout);
+  set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
+  EXPECT_EQ(set_up.settings.table.hash, HashKind::identity);
+  EXPECT_THAT(set_up.handed_over, testing::IsEmpty());
+  layout["hash"] = {{"function", "identity"}, {"reduction", "mask"}, {"add", 1}};
+  for (std::uint32_t slot = 1; slot < 9'000; ++slot) { empty.overwrite(slot, slot - 1); }
+  empty.overwrite(0, DumpedTable::empty);
+  open(empty, layout);
+  set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
+  EXPECT_THAT(set_up.handed_over,
+              ElementsAre(HasSubstr("by Murmur3 finaliser, not as your own does: identity of key + 1, mask is none of "
+                                    "their hashes for 16,384 slots")));
+}
+
+TEST_F(WatchSceneTest, KeysWithASignAreTypedWithIt)
+{
+  DumpedTable table(table_slots, 100);
+  table.insert(static_cast<std::uint32_t>(-5), 3);
+  std::string const type = "[('key', '<i4'), ('value', '<u4')]";
+  std::string const shape = fmt::format("({},)", table_slots);
+  Json layout = preset();
+  show(set_up_of(folder_.write("table.npy", DumpedTable::npy(type, shape, table.raw())), layout));
+  EXPECT_EQ(state().table.settings.view.keys_as, KeyStyle::with_sign);
+  find(key_of_signed(-5));
+  ASSERT_TRUE(state().table.selection.lookup);
+  EXPECT_EQ(state().table.selection.lookup->path.value, 3u);
+  EXPECT_EQ(key_text(state().table.selection.lookup->key, KeyStyle::with_sign), "-5");
+}
+
 TEST_F(WatchSceneTest, TuningTakesTheKeysAndTheTable)
 {
   open(DumpedTable(table_slots, table_slots / 2));

@@ -94,6 +94,9 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
       [&](ComparedTable const& table) -> Cell {
         if (of(table).count == 0) { return {none}; }
         auto const most = quantile(of(table), 0.99);
+        Statistics const& statistics = table.slots.statistics;
+        bool const is_marked = most && &of(table) == &statistics.miss_accesses;
+        if (is_marked) { return {fmt::format("{}{}", mark_of_miss_p99(statistics), count_text(*most))}; }
         return {most ? count_text(*most) : fmt::format("> {}", brief_number(live_histogram_limit))};
       });
   row(look, state, (of_what + "max").c_str(), "The most accesses of any lookup.",

@@ -40,7 +40,7 @@ void table_progress(Look const& look, ComparedTable const& table, std::size_t in
   align_right(ImGui::CalcTextSize(progress.c_str()).x);
   ImGui::TextUnformatted(progress.c_str());
   remark(look, costs_of(player, family_of(table.slots).measure));
-  hint(look, second_looks_hint);
+  if (!player.plain()) { hint(look, second_looks_hint); }
   if (player.at_end()) { remark(look, player.trace().summary); }
 }
 

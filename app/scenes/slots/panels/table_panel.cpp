@@ -61,11 +61,12 @@ void slots_question(Look const& look, TableState& state)
   ImGui::Text("The table holds %s keys.", grouped(state.statistics.live).c_str());
   bool const fits = state.statistics.live <= slots;
   remark(look, !fits ? "They do not fit into that few slots: only a new, empty table can be that small."
-               : order_matters(family_of(state))
-                   ? "A rehash moves them there in the order of their slots: the longest lookups become shorter than "
-                     "in a table that is built by inserting the keys one by one. An empty table starts without them."
-                   : "A rehash moves them there; building inserts them one by one into a new table. An empty table "
-                     "starts without them.");
+               : rehash_shortens_tails(family_of(state), slots)
+                   ? "A rehash moves them there in the order of their slots: the longest lookups are then as a rule "
+                     "shorter than in a table that is built by inserting the keys in the order in which they came. An "
+                     "empty table starts without them."
+                   : "A rehash moves them there, in the order of their slots; building inserts them into a new table, "
+                     "in the order in which they came. An empty table starts without them.");
   ImGui::Dummy({look(360.0f), look(4.0f)});
   ImVec2 const size{look(150.0f), 0.0f};
   std::string const short_text =
