@@ -325,8 +325,10 @@ void claim_output(fs::path const& file)
 
 std::string relative_name(std::string const& file, fs::path const& folder)
 {
-  fs::path const path = path_of_text(file);
+  fs::path path = path_of_text(file);
   if (folder.empty()) { return path_text(path); }
+  std::error_code failure;
+  if (path.is_relative() && fs::exists(path, failure)) { path = fs::absolute(path).lexically_normal(); }
   fs::path const relative = path.lexically_relative(fs::absolute(folder).lexically_normal());
   return path_text(leads_down(relative) ? relative : path);
 }

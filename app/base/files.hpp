@@ -42,8 +42,9 @@ void refuse_input(std::filesystem::path const& file);
 /// on.
 void claim_output(std::filesystem::path const& file);
 
-/// How a document in `folder` refers to a file: relatively if the file is in or below the folder, otherwise unchanged.
-/// An empty folder means none. The file, and what is returned, are texts: `path_of_text` makes paths of them.
+/// How a document in `folder` refers to a file: relatively if the file is in or below the folder, otherwise by its
+/// whole path. An empty folder means none. The file, and what is returned, are texts: `path_of_text` makes paths of
+/// them.
 std::string relative_name(std::string const& file, std::filesystem::path const& folder);
 
 }  // namespace slotscape

@@ -3,6 +3,7 @@
 #include "app/bench/table_benches.hpp"
 #include "app/simulation/families.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <array>
 #include <cmath>
@@ -42,7 +43,7 @@ TableSettings table_for(std::string const& words, JoinCase const& subject, doubl
   table.key_bits = subject.settings.key_bits;
   if (family.keys_alone && !joins::gives_pairs(subject.kind)) { set_values(table, false); }
   auto const wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(different) / load));
-  table.slots = suitable_slots(family.slot_counts, std::max(min_slots, wanted));
+  table.slots = suitable_slots(slot_counts_of(family, table), std::max(min_slots, wanted));
   return table;
 }
 

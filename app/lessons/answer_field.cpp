@@ -45,6 +45,11 @@ void draw_answer_field(Look const& look, Session const& session, char const* wha
   if (was_active) { state.typed = false; }
   ImGui::SetNextItemWidth(look(field_width));
   bool entered = ImGui::InputTextWithHint("##number", what, &state.number, flags, put_cursor_at_end, &state);
+  if (ImGui::IsItemActivated()) {  // keys come a frame after they were asked for: Enter is, before it can be pressed
+    for (ImGuiKey const key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter}) {
+      ImGui::SetShortcutRouting(key, ImGuiInputFlags_RouteActive, field);
+    }
+  }
   state.active = ImGui::IsItemActive();
   if (ImGui::IsItemEdited()) { state.complaint.clear(); }
   ImGui::SameLine();

@@ -30,7 +30,7 @@ constexpr std::array relations{Named{"below", "below", Relation::below},
 /// A number may be written as such.
 std::string expression_of(JsonNode const& node, Variables const& variables)
 {
-  std::string const expression = node.is_text() ? node.text() : fmt::format("{}", node.number(-1e18, 1e18));
+  std::string expression = node.is_text() ? node.text() : fmt::format("{}", node.number(-1e18, 1e18));
   try {
     evaluate(expression, {variables});
   } catch (Error const& error) {

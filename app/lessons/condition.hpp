@@ -9,7 +9,7 @@ namespace slotscape::lessons {
 
 /// Something that a scene's statistics can fulfil:
 ///   { "what": "Mean accesses of a miss", "of": "[accesses/misses/mean]", "below": "5" }
-struct Condition {
+struct Condition {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   enum class Relation : std::uint8_t { below, above, at_least, at_most, equals, is };
   std::string what;
   std::string says;  ///< the words of the page that this is about; empty: none in particular

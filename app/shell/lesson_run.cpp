@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -196,12 +197,18 @@ void export_lessons(Options const& options)
   if (command.all) {
     for (lessons::Listed const& each : library().lessons()) { files.push_back(each.file); }
   }
+  std::set<std::string> names;
+  if (files.size() > 1) { names.insert("index"); }
   std::vector<web::ExportedLesson> written;
   for (std::filesystem::path const& file : files) {
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library().finder(), command.reach);
     web::ExportedLesson& each = written.emplace_back(exported(options, lesson, pages));
+    if (!names.insert(each.name).second) {
+      throw Error(fmt::format("{}: there would be two files {}.html: export it into a folder of its own.",
+                              path_text(file), each.name));
+    }
     if (!command.web.empty()) { write_exported("page", command.web / (each.name + ".html"), each.page); }
-    if (!command.package.empty()) { write_exported("package", command.package, web::course_package(each, pages)); }
+    if (!command.package.empty()) { write_exported("package", command.package, web::course_package(each)); }
     say_recorded(each);
     each.page = {};
   }

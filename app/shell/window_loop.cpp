@@ -111,6 +111,13 @@ void write_results(App& app, Options const& options)
   write_outputs(app, options);
 }
 
+/// Has each scene write a set-up. What is saved when the process ends, as when the display is lost, needs the tables of
+/// its fields, which are made when they are first used: later ones than the `SessionSaver` would be gone by then.
+void make_tables_of_fields()
+{
+  for (SceneEntry const& entry : scenes()) { format_scenario({&entry, entry.first(), {}}, {}); }
+}
+
 /// Whether the file to open is for a scene, or a lesson, rather than a scenario.
 bool opens_later(std::filesystem::path const& file)
 {
@@ -217,6 +224,7 @@ void run_window(Options const& options)
   } else if (settings.gallery && messages.empty()) {
     app.open_gallery();
   }
+  make_tables_of_fields();
   SessionSaver session_saver([&] {
     UserSettings last = app.user_settings();
     if (scenario) {

@@ -153,7 +153,7 @@ std::optional<std::uint64_t> parse_slots(std::string_view text)
 std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
 {
   std::string const times = shards == 1 || counts == SlotCounts::any ? "" : fmt::format("{} times ", shards);
-  std::string const text = fmt::format("{}{} from {} to {}", times, kind_of(counts), min_slots * shards, max_slots);
+  std::string text = fmt::format("{}{} from {} to {}", times, kind_of(counts), min_slots * shards, max_slots);
   if (counts == SlotCounts::any) { return text; }
   return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted, shards));
 }

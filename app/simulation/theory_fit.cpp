@@ -285,6 +285,47 @@ std::optional<HomeSpread> spread_of_homes(FamilyInfo const& family, TableSetting
   return spread_of(count_homes(hash, keys, table.key_bits, table.slots), table.key_bits);
 }
 
+namespace {
+
+/// Why there is no theory where homes are not random.
+std::string why_not_random(FamilyInfo const& family, KeyOrigin const& keys, std::uint64_t live)
+{
+  constexpr std::uint64_t few = 4096;
+  if (live == 0) { return "There are no keys yet to compare with theory."; }
+  if (keys.drawn == KeyDistribution::file && !keys.homes && live > few) {
+    return "Theory is not shown: the homes of so many keys of a file were not counted.";
+  }
+  bool const measured = keys.homes && has_homes(family);
+  return fmt::format("Theory does not apply: it assumes a hash that spreads the keys at random{}{}.",
+                     measured ? ", and " : "", measured ? what_homes_are(*keys.homes) : "");
+}
+
+/// What hits and misses read in tables in which a key may be in any slot.
+void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
+{
+  double const load = statistics.effective_load();
+  fit.clusters = fills_by_borel(family.theory);
+  if (fit.clusters) {
+    fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
+  }
+  Probes const probes = mean_probes(family.theory, statistics);
+  fit.miss_accesses = probes.miss;
+  if (statistics.tombstones != 0 || !probes.hit) { return; }
+  fit.measure_mean = to_measure(family, *probes.hit);
+  if (fit.clusters) {
+    fit.without_replacement = theory::without_replacement(static_cast<double>(statistics.slots), table.key_bits);
+    *fit.measure_mean *= fit.without_replacement;
+  }
+  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
+  if (family.theory == TheoryOf::uniform_probing) {
+    double const probes_of_worst = theory::uniform_probes_of_the_worst(static_cast<double>(statistics.live), load);
+    fit.largest_measure = to_measure(family, probes_of_worst);
+  }
+  if (family.theory == TheoryOf::robin_hood) { fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load)); }
+}
+
+}  // namespace
+
 TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, Statistics const& statistics)
 {
   TheoryFit fit;
@@ -296,18 +337,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   add_limits(fit, family, table, random);
   fit.by = source_of(family.theory);
   if (!random) {
-    if (statistics.live == 0) {
-      fit.reason = "There are no keys yet to compare with theory.";
-      return fit;
-    }
-    constexpr std::uint64_t few = 4096;
-    if (keys.drawn == KeyDistribution::file && !keys.homes && statistics.live > few) {
-      fit.reason = "Theory is not shown: the homes of so many keys of a file were not counted.";
-      return fit;
-    }
-    bool const measured = keys.homes && has_homes(family);
-    fit.reason = fmt::format("Theory does not apply: it assumes a hash that spreads the keys at random{}{}.",
-                             measured ? ", and " : "", measured ? what_homes_are(*keys.homes) : "");
+    fit.reason = why_not_random(family, keys, statistics.live);
     return fit;
   }
   if (family.theory == TheoryOf::poisson_groups && statistics.groups.count > 0 && family.keys_per_group_unit == 1) {
@@ -336,25 +366,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
     }
     return fit;
   }
-  fit.clusters = fills_by_borel(family.theory);
-  if (fit.clusters) {
-    fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
-  }
-  Probes const probes = mean_probes(family.theory, statistics);
-  fit.miss_accesses = probes.miss;
-  if (untouched && probes.hit) {
-    fit.measure_mean = to_measure(family, *probes.hit);
-    if (fills_by_borel(family.theory)) {
-      fit.without_replacement = theory::without_replacement(static_cast<double>(statistics.slots), table.key_bits);
-      *fit.measure_mean *= fit.without_replacement;
-    }
-    fit.hit_accesses = to_accesses(family, *fit.measure_mean);
-    if (family.theory == TheoryOf::uniform_probing) {
-      double const probes_of_worst = theory::uniform_probes_of_the_worst(static_cast<double>(statistics.live), load);
-      fit.largest_measure = to_measure(family, probes_of_worst);
-    }
-    if (family.theory == TheoryOf::robin_hood) { fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load)); }
-  }
+  add_probes(fit, family, table, statistics);
   return fit;
 }
 

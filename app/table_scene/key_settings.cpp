@@ -224,11 +224,17 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
   return {new std::vector<Key>(std::move(made.keys)), std::move(owner)};
 }
 
+/// Found again whatever the present folder is.
+std::string name_of(fs::path const& file)
+{
+  return path_text(fs::absolute(file).lexically_normal());
+}
+
 KeySettings with_keys(KeySettings keys, SharedKeys file_keys, fs::path const& file, std::string const& column)
 {
   keys = without_small_keys(std::move(keys));
   keys.file_keys = std::move(file_keys);
-  keys.file_name = path_text(file);
+  keys.file_name = name_of(file);
   keys.file_column = column;
   keys.distribution = KeyDistribution::file;
   return keys;
@@ -245,7 +251,7 @@ KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
 {
   bool const as_before = keys.distribution == KeyDistribution::file && !keys.file_column.empty() &&
                          key_files::has_columns(keys.file_column, key_columns(file));
-  if (as_before && keys.file_name == path_text(file)) {
+  if (as_before && keys.file_name == name_of(file)) {
     KeyReading const reading = notes_of(keys).reading;
     return with_key_file(std::move(keys), file, reading);
   }

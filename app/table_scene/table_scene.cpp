@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
+#include "app/simulation/families.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/step/stepping.hpp"
 #include "gpu/base/error.hpp"
@@ -165,6 +166,13 @@ void TableScene::tell_what_came()
   std::string const which =
       all ? fmt::format("all {} keys", grouped(drawn))
           : fmt::format("the first {} of {} keys", grouped(drawn), grouped(keys.file_keys->size()));
+  std::uint64_t refused = 0;
+  for (std::size_t i = 0; i < simulation().tables(); ++i) { refused = std::max(refused, simulation().refused(i)); }
+  if (refused != 0) {
+    answer_ = fmt::format("Of {} of {}, {} found no place: choose more slots, or another family.", which, name,
+                          grouped(refused));
+    return;
+  }
   answer_ = fmt::format("The table holds {} of {}{}.{}", which, name,
                         live == drawn ? "" : fmt::format(", {} different ones", grouped(live)),
                         all ? "" : " For more, choose more slots or a higher load.");
@@ -280,12 +288,14 @@ void TableScene::handle(TableRequest const& request)
   } else if (std::holds_alternative<Restart>(request)) {
     remember_tables("the restart", large_image);
     forget_throughput();
+    keys_come_ = false;
     simulation().restart();
   } else if (std::holds_alternative<Undo>(request)) {
     undo();
   } else if (std::holds_alternative<Redo>(request)) {
     redo();
   } else if (std::holds_alternative<CancelWork>(request)) {
+    keys_come_ = false;
     simulation().cancel();
   } else if (auto const* lookup = std::get_if<LookUp>(&request)) {
     look_up(lookup->key);
@@ -313,6 +323,8 @@ void TableScene::handle_action(Action const& action)
 {
   bool const drops_much = std::holds_alternative<Clear>(action) || std::holds_alternative<Rehash>(action);
   if (changes_tables(action)) {
+    answer_.clear();  // it was about what is changed
+    keys_come_ = false;
     remember_tables(described(action, state().settings.view.keys_as), drops_much ? large_image : small_image);
   }
   if (auto const* set_keys = std::get_if<SetKeys>(&action)) { return use_keys(*set_keys); }

@@ -91,6 +91,7 @@ TableScene::Moment TableScene::exchange(Moment const& moment)
   move_camera([&](MapView& map) { map.look(moment.camera); });
   update_from_simulation();
   answer_.clear();  // it was about what is undone
+  keys_come_ = false;
   settle();
   return present;
 }

@@ -114,6 +114,7 @@ void read_part(JsonNode const& node, Part& part)
   if (auto const bits = node.find("bits")) { part.bits = static_cast<int>(bits->whole_number(0, 1u << 20)); }
   if (auto const is_signed = node.find("signed")) { part.is_signed = is_signed->flag(); }
   if (part.bits == 0) { node.fail("\"bits\" is missing, such as 32 or 64"); }
+  if (part.is_signed && part.bits > 64) { node.fail("\"signed\" is for numbers of 32 or 64 bits"); }
   read_number(node, "stride", part.stride);
   if (part.stride == 0 && !node.find("stride")) { part.stride = static_cast<std::uint64_t>(part.bits) / 8; }
 }

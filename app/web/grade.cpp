@@ -38,9 +38,24 @@ int sum_of(std::vector<int> const& points)
 /// A student's text in a table that a spreadsheet opens: it must be no formula there.
 std::string plain_in_csv(std::string const& text)
 {
-  bool const begins_formula =
-      !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  bool const begins_formula = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
   return in_csv(begins_formula ? "'" + text : text);
+}
+
+/// A text of a stranger's that keeps to its line of a table: without characters that control a terminal, and without
+/// the semicolon that a spreadsheet may take for the end of a cell.
+std::string one_line(std::string text)
+{
+  text = printable(std::move(text));
+  for (char& character : text) {
+    if (character == '\n' || character == '\t') { character = ' '; }
+    if (character == ';') { character = ','; }
+  }
+  for (std::size_t at = 0; (at = text.find('\xc2', at)) != std::string::npos; ++at) {  // U+0080 to U+009F
+    bool const controls = at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+    if (controls) { text.replace(at, 2, "?"); }
+  }
+  return text;
 }
 
 }  // namespace
@@ -82,8 +97,8 @@ void Grader::go_through(JsonNode const& answers, Graded& graded)
   if (page == nullptr) { answers.at("requests").fail("it is empty"); }
   graded.points = progress.points;
   graded.possible = page->session().points_possible();
-  std::uint64_t const said = answers.at("points").whole_number();
-  if (answers.at("edition").text() != data.at("edition")) {
+  std::uint64_t const said = answers.at("points").whole_number(0, 1'000'000);
+  if (answers.at("edition").text() != data.at("edition").get<std::string>()) {
     graded.remark = "answered on another edition of the lesson";
   } else if (static_cast<int>(said) != sum_of(graded.points)) {
     graded.remark = fmt::format("the file says {}", lessons::points_text(static_cast<int>(said)));
@@ -92,19 +107,19 @@ void Grader::go_through(JsonNode const& answers, Graded& graded)
 
 Graded Grader::grade(fs::path const& file)
 {
-  Graded graded{.file = printable(path_text(file.filename()))};
+  Graded graded{.file = one_line(path_text(file))};
   try {
     Json const json = parse_json(read_answers(file), graded.file);
     JsonNode const answers(json, graded.file);
     answers.expect_fields({"version", "lesson", "edition", "student", "seed", "points", "requests"});
     answers.at("version").whole_number(1, 1);
-    graded.student = printable(answers.at("student").text());
-    graded.lesson = printable(answers.at("lesson").text());
+    graded.student = one_line(answers.at("student").text());
+    graded.lesson = one_line(answers.at("lesson").text());
     graded.seed = answers.at("seed").whole_number();
     go_through(answers, graded);
   } catch (Error const& error) {
     graded.points.clear();
-    graded.remark = fmt::format("not graded: {}", error.what());
+    graded.remark = one_line(fmt::format("not graded: {}", error.what()));
   }
   return graded;
 }

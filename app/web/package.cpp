@@ -76,10 +76,8 @@ std::string identifier(std::string_view name)
 
 }  // namespace
 
-std::string manifest_of(ExportedLesson const& lesson, PageOptions const& options)
+std::string manifest_of(ExportedLesson const& lesson)
 {
-  std::string const mastery =
-      options.pass ? fmt::format("        <adlcp:masteryscore>{}</adlcp:masteryscore>\n", *options.pass) : "";
   return fmt::format(R"(<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="{identifier}" version="1.0" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
           xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
@@ -92,7 +90,7 @@ std::string manifest_of(ExportedLesson const& lesson, PageOptions const& options
       <title>{title}</title>
       <item identifier="item" identifierref="page" isvisible="true">
         <title>{title}</title>
-{mastery}      </item>
+      </item>
     </organization>
   </organizations>
   <resources>
@@ -103,17 +101,16 @@ std::string manifest_of(ExportedLesson const& lesson, PageOptions const& options
 </manifest>
 )",
                      fmt::arg("identifier", identifier(lesson.name)),
-                     fmt::arg("title", escaped_markup(printable(lesson.title))), fmt::arg("mastery", mastery),
-                     fmt::arg("page", page_name));
+                     fmt::arg("title", escaped_markup(printable(lesson.title))), fmt::arg("page", page_name));
 }
 
-std::string course_package(ExportedLesson const& lesson, PageOptions const& options)
+std::string course_package(ExportedLesson const& lesson)
 {
   if (lesson.pages > max_pages_in_course) {
     throw Error(fmt::format("The lesson has {} pages, and a course keeps the points of at most {}: split it.",
                             grouped(lesson.pages), grouped(max_pages_in_course)));
   }
-  return zipped({{"imsmanifest.xml", manifest_of(lesson, options)}, {page_name, lesson.page}});
+  return zipped({{"imsmanifest.xml", manifest_of(lesson)}, {page_name, lesson.page}});
 }
 
 }  // namespace slotscape::web

@@ -11,10 +11,10 @@ namespace slotscape::web {
 inline constexpr std::size_t max_pages_in_course = 1000;
 
 /// The manifest of a package with one page, index.html (ADL SCORM 1.2, Content Aggregation Model, 2.3).
-std::string manifest_of(ExportedLesson const& lesson, PageOptions const& options);
+std::string manifest_of(ExportedLesson const& lesson);
 
 /// The lesson as a SCORM 1.2 package for courses: a zip archive, as bytes, which are the same for the same page. Throws
 /// Error if it has more than `max_pages_in_course` pages.
-std::string course_package(ExportedLesson const& lesson, PageOptions const& options);
+std::string course_package(ExportedLesson const& lesson);
 
 }  // namespace slotscape::web

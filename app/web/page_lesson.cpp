@@ -190,8 +190,8 @@ void PageLesson::change_setting(std::string const& name, std::string const& valu
   TableSettings const& now = tables_->settings().table;
   if (name == "family") { return tables_->replace(fitted({with_family(now, family_info(value))}).front()); }
   Json table = table_json(now);
-  auto const number = parse_number<double>(value);
-  table[name] = number ? Json(static_cast<std::uint64_t>(*number)) : Json(value);
+  auto const number = parse_number<std::uint64_t>(value);
+  table[name] = number ? Json(*number) : Json(value);
   Json const read = parse_json(table.dump(), "settings");  // as from a file, where numbers have no sign
   tables_->replace(fitted({read_table(JsonNode(read, "settings"))}).front());
 }

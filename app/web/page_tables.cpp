@@ -7,6 +7,7 @@
 #include "app/table_scene/formats.hpp"
 #include "app/table_scene/report.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ void PageTables::resize(std::uint64_t slots)
 {
   TableSettings const& table = engine(0).table();
   std::uint64_t const wanted = std::max<std::uint64_t>(slots, min_slots * table.shards);
-  Rehash const rehash{suitable_slots(family_info(table.family).slot_counts, wanted, table.shards)};
+  Rehash const rehash{suitable_slots(slot_counts_of(family_info(table.family), table), wanted, table.shards)};
   refuse_if(too_much_in({rehash}));
   submit(rehash);
 }

@@ -14,13 +14,14 @@ function save(what, value) {
   } catch { /* a browser may refuse to keep anything for a file */ }
 }
 
-const by_browser = {
+/** `words`: why no course keeps them, if one is there. */
+const by_browser = (words) => ({
   is_course: false,
   kept: () => load(""),
   keep: (reply) => save("", reply.progress),
   leave: () => {},
-  words: () => "",
-};
+  words: () => words,
+});
 
 /** How the lesson stands: `score` in percent, null without questions; `passed`, null where nothing says what passes. */
 function standing(reply, pass) {
@@ -64,7 +65,7 @@ function suspended(progress) {
 
 function resumed(text) {
   const [version, seed, page, signs] = text.split(" ");
-  if (version !== "1") return {};
+  if (version !== "1" || signs === undefined) return {};
   const pages = signs.match(/.{4}/g) ?? [];
   return { seed: Number(seed), page: Number(page), points: pages.map((each) => Number(each[0])),
            tries: pages.map((each) => Number(each[1])), others: pages.map((each) => parseInt(each.slice(2), 36)) };
@@ -79,10 +80,10 @@ function time_span(milliseconds) {
     + `${two(Math.floor(hundredths / 100) % 60)}.${two(hundredths % 100)}`;
 }
 
-/** Null where no course shows the page, or the one that does refuses it. */
-function find_course() {
+/** A course, if one shows the page and takes it; else this browser. */
+function find_keeper() {
   const api = find_api();
-  if (api === null) return null;
+  if (api === null) return by_browser("");
   const call = (name, ...values) => {
     try {
       return String(api[name](...values) ?? "");
@@ -90,11 +91,15 @@ function find_course() {
       return error.message;
     }
   };
-  if (call("LMSInitialize", "") !== "true") return null;
+  if (call("LMSInitialize", "") !== "true") {
+    return by_browser("Your course does not take your points: this browser keeps them. "
+      + "Close the page and open it from the course again, or tell your teacher.");
+  }
 
-  const began = Date.now();
+  const began = performance.now();
   const written = new Map();
   let trouble = "";
+  let committed = true;
   let left = false;
   const expect = (answer) => {
     if (answer !== "true") trouble = call("LMSGetErrorString", call("LMSGetLastError")) || "no reason given";
@@ -123,13 +128,13 @@ function find_course() {
       const now = !finished ? "incomplete" : passed === null ? "completed" : passed ? "passed" : "failed";
       if (finished || !was_finished) wanted.push(["cmi.core.lesson_status", now]);
       was_finished ||= finished;
-      const changes = wanted.filter(([name, value]) => set(name, value));
-      if (changes.length > 0) expect(call("LMSCommit", ""));
+      for (const [name, value] of wanted) if (set(name, value)) committed = false;
+      if (!committed) committed = expect(call("LMSCommit", ""));
     },
     leave: () => {
       if (left) return;
       left = true;
-      set("cmi.core.session_time", time_span(Date.now() - began));
+      set("cmi.core.session_time", time_span(performance.now() - began));
       set("cmi.core.exit", "suspend");
       call("LMSCommit", "");
       call("LMSFinish", "");

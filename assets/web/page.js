@@ -1,6 +1,6 @@
 // ---- requests
 
-let keeper = by_browser;
+let keeper = by_browser("");
 let log = log_of([]);
 let store = null;  // of statements
 
@@ -15,12 +15,12 @@ function request(what) {
 }
 
 function show_kept() {
-  tell("kept", ...[keeper.words(), store?.words() ?? ""].filter((words) => words !== ""));
+  tell("kept", [keeper.words(), store?.words() ?? ""].filter((words) => words !== "").join(" "));
 }
 
 function keep() {
   keeper.keep(shown);
-  if (!keeper.is_course) save(" answers", { seed: shown.progress.seed, requests: log.requests });
+  if (!keeper.is_course) save(" answers", { edition: data.edition, seed: shown.progress.seed, requests: log.requests });
   show_kept();
 }
 
@@ -210,14 +210,17 @@ async function begin() {
       + `DecompressionStream, which every browser has had since 2023. (${error.message})`;
     return;
   }
-  keeper = find_course() ?? by_browser;
+  keeper = find_keeper();
   store = typeof find_store === "function" ? find_store() : null;
   let progress = keeper.kept();
   const variant = new URLSearchParams(location.search).get("variant");
   if (variant !== null && Number(variant) !== progress.seed) progress = { seed: Number(variant) };
   progress.seed ||= 1 + crypto.getRandomValues(new Uint32Array(1))[0];
+  // What the answers at hand cannot show again, such as those to another edition, are no points.
   const logged = load(" answers");
-  log = log_of(logged.seed === progress.seed ? logged.requests : []);
+  const fits = logged.edition === data.edition && logged.seed === progress.seed;
+  if (!keeper.is_course && !fits) progress = { seed: progress.seed };
+  log = log_of(fits ? logged.requests : []);
   at("hand-in-form").addEventListener("submit", (event) => { event.preventDefault(); save_answers(); });
   at("wait").hidden = true;
   request({ do: "open", name: data.name, lesson: data.lesson, progress });

@@ -11,6 +11,10 @@ function find_store() {
   try {
     actor = JSON.parse(launch.get("actor"));
   } catch {
+    actor = null;
+  }
+  if (actor === null || typeof actor !== "object") {
+    actor = null;
     trouble = "the address of this page does not say in JSON who you are";
   }
   const address = `${launch.get("endpoint").replace(/\/$/, "")}/statements`;
@@ -36,13 +40,18 @@ function find_store() {
     if (batch.length === 0 || actor === null) return;
     const headers = { "Content-Type": "application/json", "X-Experience-API-Version": "1.0.3" };
     if (launch.has("auth")) headers.Authorization = launch.get("auth");
+    const body = JSON.stringify(batch);
+    const outlives_page = new TextEncoder().encode(body).length < 60000;  // browsers allow 64 KiB
     try {
-      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(batch), keepalive: true });
+      const answer = await fetch(address, { method: "POST", headers, body, keepalive: outlives_page });
       trouble = answer.ok ? "" : `it answers ${answer.status}`;
     } catch (error) {
       trouble = error.message;
     }
-    if (trouble !== "") waiting.unshift(...batch);
+    if (trouble !== "") {
+      waiting.unshift(...batch);
+      setTimeout(() => { sending = sending.then(send); }, 30000);
+    }
     show_kept();
   }
   function say(verb, object, result) {
@@ -80,6 +89,6 @@ function find_store() {
       if (gives || meets) answered(what, after);
       if (standing(after, null).finished && !standing(before, null).finished) finished(after);
     },
-    words: () => trouble === "" ? "" : `Your answers have not reached the record store (${trouble}). They are sent again with the next.`,
+    words: () => trouble === "" ? "" : `Your answers have not reached the record store (${trouble}). They are sent again.`,
   };
 }

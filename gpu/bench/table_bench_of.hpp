@@ -67,8 +67,10 @@ public:
       bool given_up = false;
       if (counts.rounds != 0 && failed_ == 0) {
         if (counts.kept != 0) { refill(inserts_ - counts.kept); }
-        round[index(Timed::mixed)] = mix_if_affordable(counts);
-        given_up = round[index(Timed::mixed)]->count == 0;
+        if (failed_ == 0) {
+          round[index(Timed::mixed)] = mix_if_affordable(counts);
+          given_up = round[index(Timed::mixed)]->count == 0;
+        }
       }
       if ((wanted & mask_of(Timed::erase)) != 0 && distinct_) {
         std::uint64_t const count = std::min(live_, max_timed_);

@@ -88,7 +88,8 @@ std::string costs_in_words(Trace const& trace, std::size_t steps)
 {
   Accesses const made = accesses(trace, steps);
   std::string const parts = in_words(made);
-  return probes(trace, steps) == 0 ? parts : fmt::format("{} ({})", probes_in_words(trace, steps), parts);
+  std::size_t const probed = probes(trace, steps);  // which takes a while in long traces
+  return probed == 0 ? parts : fmt::format("{} ({})", counted(probed, "probe"), parts);
 }
 
 std::string place_in_words(Measure const& measure, std::uint64_t value)

@@ -232,7 +232,7 @@ std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key
   for (std::uint64_t left = number; left != 0; --left) { digit /= *base; }
   if (digit % *base != bucket % *base) { return {}; }  // of a shard, which numbers its own slots
   std::string const power = number > 1 ? fmt::format("^{}", number) : "";
-  std::string const part = number == 0 ? std::to_string(key) : fmt::format("\u230a{}/{}{}\u230b", key, *base, power);
+  std::string const part = number == 0 ? std::to_string(key) : fmt::format("({} div {}{})", key, *base, power);
   return fmt::format("{} mod {} = {} in T{}", part, *base, bucket % *base, number + 1);
 }
 
@@ -250,7 +250,7 @@ std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const
 std::string why_it_is_full(Trace const& trace)
 {
   std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
-  if (trace.second_hash.starts_with('(') && trace.empty_slots != 0) {  // by squares
+  if (trace.second_hash.starts_with('(')) {  // by squares
     return fmt::format("its probe sequence is exhausted: no slot {} is free", trace.second_hash);
   }
   if (last == "search" && base_of_digits(trace) && trace.empty_slots != 0) {

@@ -35,8 +35,8 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
 /// Why a search that has found neither the key nor a place ends at this step: "Its chain ends here".
 std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family);
 
-/// How the place of a key follows from it in a cuckoo table whose functions are sums done by hand: "⌊67/11⌋ mod 11 = 6
-/// in T2". Empty in others.
+/// How the place of a key follows from it in a cuckoo table whose functions are sums done by hand: "(67 div 11) mod 11
+/// = 6 in T2". Empty in others.
 std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key, Slot slot);
 
 /// How the key that a binary search has read compares with the one it seeks: ", smaller than 51". Empty elsewhere.

@@ -48,7 +48,8 @@ inline std::string advice_on(cudaError_t status)
 inline void check_cuda(cudaError_t status, char const* call, char const* file, int line)
 {
   if (status == cudaSuccess) { return; }
-  cudaGetLastError();
+  // A library that meets an error of CUDA's may answer with another one.
+  if (cudaError_t const last = cudaGetLastError(); is_lost(last)) { status = last; }
   std::string text = std::string("CUDA: ") + cudaGetErrorString(status) + " in " + call + " (" + file + ":" +
                      std::to_string(line) + ").";
   if (std::string const advice = advice_on(status); !advice.empty()) { text += ' ' + advice; }

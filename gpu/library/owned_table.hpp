@@ -163,7 +163,6 @@ protected:
       throw Error("A table cannot grow at a load factor of " + std::to_string(grow_at_) +
                   ": choose one from 0 to 1, where 0 means never.");
     }
-    grow_at_ = std::min(grow_at_, Family::guarantees(settings()).safe_load);
   }
 
   /// Has the compiler refuse what the device cannot read.
@@ -211,13 +210,22 @@ protected:
   {
     if (grow_at_ == 0.0) { return count; }
     while (true) {
-      auto const most = static_cast<std::uint64_t>(grow_at_ * static_cast<double>(slots()));
+      std::uint64_t const most = most_before_growth(settings());
       std::uint64_t const live = size();
       std::uint64_t const room = most > live ? most - live : 0;
       if (room >= std::min(count, std::max<std::uint64_t>(1, slots() / 8))) { return std::min(count, room); }
       if (slots() > max_slots / 2) { return count; }
-      rehash(doubled_slots(Family::info, settings()));
+      TableSettings larger = settings();
+      larger.slots = doubled_slots(Family::info, larger);
+      if (most_before_growth(larger) <= most) { return count; }  // more slots are of no use
+      rehash(larger.slots);
     }
+  }
+  /// Keys with which a table of these settings does not yet grow: a safe load may depend on the number of slots.
+  std::uint64_t most_before_growth(TableSettings const& table) const
+  {
+    double const load = std::min(grow_at_, Family::guarantees(table).safe_load);
+    return static_cast<std::uint64_t>(load * static_cast<double>(table.slots));
   }
   /// Keys that are there get a new value; returns how many. Nothing moves.
   std::uint64_t update(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options)

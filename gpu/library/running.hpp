@@ -38,6 +38,8 @@ std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::st
     if (wanted > static_cast<double>(max_slots)) { break; }
     auto slots = static_cast<std::uint64_t>(wanted);
     if (!any) { slots = std::bit_ceil(slots); }
+    if (probes_by_squares(Family::info, smallest)) { slots = next_prime(slots); }
+    if (slots > max_slots) { break; }
     TableSettings const settings = settings_of<Family, Format>({.slots = slots, .parameters = parameters});
     if (count <= Family::guarantees(settings).safe_load * static_cast<double>(slots)) { return slots; }
   }

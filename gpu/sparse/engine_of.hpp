@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/device_lost.hpp"
 #include "gpu/sparse/convolution.hpp"
 #include "gpu/sparse/layer_work.hpp"
 #include "gpu/sparse/ordering.hpp"
@@ -49,6 +50,8 @@ public:
         if (settings.mode != Mode::submanifold) { reached = layer->take_reached(); }
         if (settings.mode == Mode::submanifold && reached.sites.empty()) { reached = copy_of(tensor_); }
       }
+    } catch (DeviceLost const&) {
+      throw;
     } catch (Error const&) {  // it has grown too large
       if (layers.empty()) { throw; }
     }

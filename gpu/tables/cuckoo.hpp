@@ -39,7 +39,7 @@ struct Cuckoo {
   static constexpr std::uint32_t by_seed = 1;
   static constexpr std::uint32_t by_digits = 2;
   static constexpr std::array<std::uint32_t, 2> hashing_choices{by_seed, by_digits};
-  static constexpr std::array<std::string_view, 2> hashing_names{"pseudo-random", "k mod m, \u230ak/m\u230b mod m"};
+  static constexpr std::array<std::string_view, 2> hashing_names{"pseudo-random", "k mod m, (k div m) mod m"};
   static constexpr std::array<Parameter, 3> parameters{{{.name = "functions",
                                                          .title = "Hash functions d",
                                                          .help = "A key is in one of d buckets",
@@ -54,7 +54,7 @@ struct Cuckoo {
                                                          .title = "Hashing",
                                                          .help = "Pseudo-random functions, or those of textbooks: "
                                                                  "k mod m leads to a table T1 of m buckets, and "
-                                                                 "\u230ak/m\u230b mod m to another one, T2. They are "
+                                                                 "(k div m) mod m to another one, T2. They are "
                                                                  "fixed, so no rebuild helps a key without a place.",
                                                          .fallback = by_seed,
                                                          .choices = hashing_choices,

@@ -79,6 +79,13 @@ inline void validate_slots(FamilyInfo family, TableSettings const& table)
   validate_slots(family, table.slots, table.shards);
 }
 
+/// The smallest prime that is not less.
+inline std::uint64_t next_prime(std::uint64_t number)
+{
+  while (!is_prime(number)) { ++number; }
+  return number;
+}
+
 /// The number of slots that a table gets which has to grow: at least twice as many. By squares a prime, in which paths
 /// lead to the most of them.
 inline std::uint64_t doubled_slots(FamilyInfo const& family, TableSettings const& table)
@@ -87,8 +94,7 @@ inline std::uint64_t doubled_slots(FamilyInfo const& family, TableSettings const
   if (!probes_by_squares(family, table)) {
     return family.slot_counts == SlotCounts::any ? slots : std::bit_ceil(slots);
   }
-  while (!is_prime(slots)) { ++slots; }
-  return std::min(slots, max_slots);
+  return std::min(next_prime(slots), max_slots);
 }
 
 }  // namespace slotscape

@@ -84,7 +84,7 @@ public:
       check.found = found;
       check.not_followed = not_followed;
     }
-    bool const is_whole = check.was_checked && check.found + check.not_followed == check.sampled;
+    bool const is_whole = check.was_checked && !check.is_wrong() && check.found + check.not_followed == check.sampled;
     if (!is_whole && searches) { check.better = search(check, sampled); }
     return check;
   }

@@ -172,7 +172,8 @@ TEST(BenchSpatial, MeasuresEachStageAndWholeFrames)
 
 TEST(BenchSpatial, SkipsGridsThatKeysCannotNumber)
 {
-  EXPECT_TRUE(bench_rows({"spatial", "--families", "two_level_cuckoo", "--points", "100", "--grid", "2048"}).empty());
+  test::Words const too_fine{"spatial", "--families", "two_level_cuckoo", "--points", "100", "--grid", "2048"};
+  EXPECT_THAT([&] { bench_rows(too_fine); }, testing::ThrowsMessage<Error>(HasSubstr("Nothing was measured")));
   EXPECT_THAT(wrong_in({"bench", "spatial", "--families", "cuckoo"}), HasSubstr("two_level_cuckoo"));
   EXPECT_THAT(wrong_in({"bench", "spatial", "--grid", "8"}), HasSubstr("--grid"));
 }
@@ -196,7 +197,7 @@ TEST(BenchJoin, MeasuresBuildAndProbeForEveryMethod)
                                                "--rows-per-key", "2", "--hit", "0", "--skew", "half", "--rivals"});
   auto const built_in =
       static_cast<std::size_t>(std::ranges::count(bench::row_rivals(), true, &bench::Rival::built_in));
-  EXPECT_EQ(rows.size(), 2 * 3 * (built_in + 2));
+  EXPECT_EQ(rows.size(), std::size_t{6} * (built_in + 2));
   EXPECT_THAT(column_of(rows, "results"), Each("10000"));  // none hits
   EXPECT_THAT(column_of(rows, "method"), ::testing::IsSupersetOf({"hash", "sort", "tbb::concurrent_hash_map"}));
   double const both = std::stod(rows[0].at("median_ms")) + std::stod(rows[1].at("median_ms"));

@@ -49,7 +49,7 @@ TEST(Arrows, OrTheirRimsStandOutFromEveryCell)
 }
 
 /// WCAG 2.1, 1.4.3, for text below 18 points: as cells write it, without any opacity.
-TEST(Cells, WriteTextThatStandsOut)
+TEST(SlotText, StandsOutFromEveryCell)
 {
   for (Color const& cell : cell_colors()) {
     EXPECT_EQ(text_on(cell) >> IM_COL32_A_SHIFT, 255u);

@@ -160,7 +160,7 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial, sparse, match"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
-  EXPECT_THAT(wrong_in({"tune", "join", "--most-bytes", "0"}), HasSubstr("--most-bytes: '0' is invalid"));
+  EXPECT_THAT(wrong_in({"tune", "join", "--most-bytes", "-1"}), HasSubstr("--most-bytes: '-1' is invalid"));
 }
 
 TEST(CommandLine, OpensAnyFileThatThereIs)
@@ -183,7 +183,7 @@ TEST(CommandLine, AnOutputIsNoInput)
   std::string const keys = folder.write("keys.txt", "1\n2\n3\n4\n").string();
   std::string const scenario = folder.write("keys.json", R"({"version": 1, "keys": {"file": "keys.txt"}})").string();
   auto const refused = [](Words const& words) {
-    return message_of<Error>([&] {
+    return test::message_of<Error>([&] {
       Options options = parse(words).value();
       options.backend = BackendChoice::cpu;
       if (options.bench) { options.bench->run(options.backend, {}); }
@@ -203,7 +203,7 @@ TEST(CommandLine, AnOutputIsNoInput)
   EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", set_up}), HasSubstr("would be lost"));
   EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", file}), HasSubstr("another path"));
   EXPECT_THAT(refused({"run", set_up, "--headless", "--record", file}), HasSubstr("cannot be written"));
-  EXPECT_EQ(content_of(keys), "1\n2\n3\n4\n");
+  EXPECT_EQ(test::content_of(keys), "1\n2\n3\n4\n");
 }
 
 }  // namespace

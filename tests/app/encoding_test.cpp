@@ -83,6 +83,8 @@ TEST(Encoding, PathsAreFoundAgainWhateverTheirBytesAre)
     EXPECT_EQ(path_text(path_of_text(text)), text);
     EXPECT_TRUE(is_utf8(relative_name(text, folder.path())));
     EXPECT_EQ(folder.path() / path_of_text(relative_name(text, folder.path())), file);
+    std::filesystem::path const from_here = std::filesystem::relative(file);
+    EXPECT_EQ(path_of_text(relative_name(path_text(from_here), folder.path() / "elsewhere")), file);
   }
   EXPECT_EQ(path_text("gr\xf6\xdf"
                       "e.txt"),

@@ -128,6 +128,7 @@ TEST(KeyFile, RefusesMoreFieldsThanColumns)
   EXPECT_THAT(wrong_in_column("id,x\n1,a,\n", "id"), HasSubstr("ends in ',' too many, remove it"));
   EXPECT_THAT(wrong_in("k.csv", "1\n2,5\n3\n"), HasSubstr("line 2: there are 2 fields for 1 column,"));
   EXPECT_THAT(column_in("o.csv", "amount,id\n\"170,63\",5\n", "id"), ElementsAre(5u));
+  EXPECT_THAT(column_in("o.csv", "id;name\n1;a;\n2;b;;\n", "id"), ElementsAre(1u, 2u)) << "they shift nothing";
 }
 
 TEST(KeyFile, SaysWhichOfTwoColumnsOfOneNameIsRead)

@@ -296,15 +296,15 @@ TEST_F(VoxelMapsTest, FollowTablesThatAreRebuiltInAnotherSize)
 TEST(ScaleOfMaps, EndsAtTheLastOfAFewNumberedPlaces)
 {
   TableState state;
-  state.statistics.probe_length.max = 2;
+  state.statistics.probe_length.max = 3;
   state.settings.table.family = "two_level_cuckoo";
-  EXPECT_EQ(scale_end(state), 2.0) << "of the sub-tables 0 to 2";
-  EXPECT_EQ(scale_share(state, 2.0), 1.0);
+  EXPECT_EQ(scale_end(state), 3.0) << "of the sub-tables 0 to 3";
+  EXPECT_EQ(scale_share(state, 3.0), 1.0);
   state.settings.view.scale_max = 16.0;
   EXPECT_EQ(scale_end(state), 16.0) << "as somebody has chosen it";
   state.settings.view.scale_max = 0.0;
   state.settings.table.family = "linear_probing";
-  EXPECT_EQ(scale_end(state), 8.0) << "lengths grow while a table fills";
+  EXPECT_EQ(scale_end(state), 4.0) << "lengths grow while a table fills: by powers of two";
 }
 
 }  // namespace

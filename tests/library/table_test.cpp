@@ -8,6 +8,8 @@
 #include "tests/library/sharded_cases.hpp"
 #include "tests/library/table_cases.hpp"
 
+#include <numeric>
+
 namespace slotscape {
 namespace {
 
@@ -103,6 +105,21 @@ TEST(LibrarySlots, HaveRoomForAllKeys)
     expect_room_for<families::hopscotch>(keys);
     expect_room_for<families::slab>(keys);
   }
+}
+
+TEST(LibraryGrowth, GoesByWhatIsSafeAtEachNumberOfSlots)
+{
+  std::vector<std::uint32_t> keys(1000);
+  std::iota(keys.begin(), keys.end(), 1u);
+  // By squares, a path leads to 172 of 1024 slots, but to half of a prime number.
+  CpuTable<families::quadratic> squares({.slots = 1024, .parameters = {{"sequence", 2}}, .grow_at = 0.8});
+  EXPECT_TRUE(squares.insert(keys.data(), keys.data(), keys.size()).all());
+  EXPECT_EQ(squares.slots(), 2053u) << "the next prime after twice as many";
+  // The digits of 32-bit keys do not reach all of its buckets, and more buckets would not help.
+  constexpr std::uint64_t slots = 2'000'000;
+  CpuTable<families::cuckoo> digits({.slots = slots, .parameters = {{"hashing", 2}}, .grow_at = 0.8});
+  static_cast<void>(digits.insert(keys.data(), keys.data(), keys.size()));
+  EXPECT_EQ(digits.slots(), slots);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
@@ -142,6 +143,8 @@ std::string Record::text() const
                         samples.front().resources[i], samples.back().resources[i], each.an_hour, each.error);
   }
   std::vector<std::string> const wrong = problems();
+  bool const is_judged = !samples.empty() && std::isfinite(slope(0).error);
+  text += is_judged ? "" : "too few cycles to say whether memory and handles grow\n";
   text += wrong.empty() ? "nothing is wrong\n" : "";
   for (std::string const& each : wrong) { text += fmt::format("WRONG: {}\n", each); }
   return text;

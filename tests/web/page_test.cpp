@@ -265,9 +265,8 @@ TEST_F(LessonExport, MakesPackagesForCourses)
   Json lesson = lesson_of(five_keys);
   lesson["title"] = "Slots & <keys>\u0007";
   written(lesson);
-  web::PageOptions const with_pass{.pass = 75};
-  std::string const package = web::course_package(exported_, with_pass);
-  EXPECT_EQ(package, web::course_package(exported_, with_pass)) << "equal pages make equal packages";
+  std::string const package = web::course_package(exported_);
+  EXPECT_EQ(package, web::course_package(exported_)) << "equal pages make equal packages";
   write_text_file(folder_ / "a.zip", package);
   zip_t* const archive = zip_open((folder_ / "a.zip").c_str(), ZIP_RDONLY | ZIP_CHECKCONS, nullptr);
   ASSERT_NE(archive, nullptr);
@@ -282,25 +281,25 @@ TEST_F(LessonExport, MakesPackagesForCourses)
     files.emplace_back(found.name, std::move(content));
   }
   zip_close(archive);
-  EXPECT_THAT(files, ElementsAre(std::pair{"imsmanifest.xml", web::manifest_of(exported_, with_pass)},
+  EXPECT_THAT(files, ElementsAre(std::pair{"imsmanifest.xml", web::manifest_of(exported_)},
                                  std::pair{"index.html", exported_.page}));
 }
 
 TEST_F(LessonExport, DescribesPackagesInAManifest)
 {
   web::ExportedLesson const lesson{.name = "1 größte", .title = "Slots & <keys>\x07", .pages = 1000};
-  std::string const manifest = web::manifest_of(lesson, {.pass = 75});
+  std::string const manifest = web::manifest_of(lesson);
   for (char const* const part :
        {"<manifest identifier=\"slotscape-1-gr----te\"", "<schema>ADL SCORM</schema>",
         "<schemaversion>1.2</schemaversion>", "<title>Slots &amp; &lt;keys&gt;?</title>",
-        "<item identifier=\"item\" identifierref=\"page\"", "<adlcp:masteryscore>75</adlcp:masteryscore>",
+        "<item identifier=\"item\" identifierref=\"page\"",
         "<resource identifier=\"page\" type=\"webcontent\" adlcp:scormtype=\"sco\" href=\"index.html\">",
         "<file href=\"index.html\"/>"}) {
     EXPECT_THAT(manifest, HasSubstr(part));
   }
-  EXPECT_THAT(web::manifest_of(lesson, {}), Not(HasSubstr("masteryscore")));
-  web::course_package(lesson, {});
-  EXPECT_THAT([] { web::course_package({.name = "long", .title = "Long", .pages = 1001}, {}); },
+  EXPECT_THAT(manifest, Not(HasSubstr("masteryscore"))) << "courses would judge unfinished lessons by it";
+  web::course_package(lesson);
+  EXPECT_THAT([] { web::course_package({.name = "long", .title = "Long", .pages = 1001}); },
               ThrowsMessage<Error>(HasSubstr("1,001 pages, and a course keeps the points of at most 1,000: split it")));
 }
 

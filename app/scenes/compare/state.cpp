@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/tables.hpp"
+#include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
 
@@ -102,6 +103,7 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
 std::vector<TableSettings> asked_of(std::vector<ComparedTable> const& tables)
 {
   std::vector<TableSettings> asked;
+  asked.reserve(tables.size());
   for (ComparedTable const& table : tables) { asked.push_back(asked_of(table.slots)); }
   return asked;
 }

@@ -15,7 +15,6 @@ namespace slotscape {
 namespace {
 
 using matching::MatchSettings;
-using matching::Method;
 using matching::Side;
 
 constexpr double usual_shift = 400.0;  ///< pixels that the sliders reach

@@ -102,6 +102,7 @@ std::span<Setting<QueryPose> const> settings_of()
 }
 
 template <>
+// NOLINTNEXTLINE(readability-function-size): a table
 std::span<Setting<MatchSettings> const> settings_of()
 {
   static auto const settings = std::to_array<Setting<MatchSettings>>({

@@ -193,7 +193,7 @@ void RacesScene::handle(RefuseTyped const& request)
 void RacesScene::handle_requests()
 {
   for (RacesRequest const& request : std::exchange(state_.requests, {})) {
-    std::visit([this](auto const& each) { handle(each); }, request);
+    std::visit([this](auto const& each) { this->handle(each); }, request);
     show_history();
   }
 }
@@ -264,7 +264,7 @@ void RacesScene::finish_steps(std::function<void()> const& frame)
 void RacesScene::undo()
 {
   undo_.undo([this](RacesSettings const& settings) {
-    RacesSettings const now = state_.settings;
+    RacesSettings now = state_.settings;
     go_on_with(settings);
     return now;
   });
@@ -275,7 +275,7 @@ void RacesScene::undo()
 void RacesScene::redo()
 {
   undo_.redo([this](RacesSettings const& settings) {
-    RacesSettings const now = state_.settings;
+    RacesSettings now = state_.settings;
     go_on_with(settings);
     return now;
   });

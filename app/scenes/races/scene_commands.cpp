@@ -9,6 +9,7 @@
 
 namespace slotscape {
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<Command> RacesScene::make_commands()
 {
   constexpr std::string_view turns = "TURNS";

@@ -209,7 +209,7 @@ private:
         return fmt::format("its store arrives: {}", state_.race.table->upcoming(access));
       }
     }
-    std::string const text = state_.history.threads[thread].upcoming;
+    std::string text = state_.history.threads[thread].upcoming;
     if (turn.which == 0) { return text; }
     return turn.which == 1 ? fmt::format("{} as it was before the newest write", text)
                            : fmt::format("{} as it was before the {} newest writes", text, turn.which);

@@ -1,5 +1,7 @@
 #include "app/scenes/sparse/convolver.hpp"
 
+#include "gpu/base/device_lost.hpp"
+
 #include <utility>
 
 namespace slotscape {
@@ -37,6 +39,8 @@ LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query,
     settings.stride = query.convolution.stride;
     growth.full = engine.layers(settings, query.layers, progress.part(submanifold_share, 1.0));
   } catch (Cancelled const&) {
+    throw;
+  } catch (DeviceLost const&) {
     throw;
   } catch (Error const&) {
     // The layers that fit are told, and the rest is not.

@@ -6,6 +6,7 @@
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/placement.hpp"
+#include "app/scenes/spatial/placing.hpp"
 
 #include <fmt/format.h>
 

@@ -90,7 +90,7 @@ std::vector<NamedParts> const& named_parts()
     };
     constexpr std::array<std::pair<Model, std::string_view>, 2> models{{{Model::a, "a"}, {Model::b, "b"}}};
     for (auto const& [of, name] : models) {
-      add(std::string(name), [of](Model model, VoxelStatus) { return model == of; });
+      add(std::string(name), [only = of](Model model, VoxelStatus) { return model == only; });
     }
     for (EnumName<VoxelStatus> const& status : statuses) {
       add(std::string(status.text), [&](Model, VoxelStatus one) { return one == status.value; });
@@ -98,7 +98,7 @@ std::vector<NamedParts> const& named_parts()
     for (auto const& [of, name] : models) {
       for (EnumName<VoxelStatus> const& status : statuses) {
         add(fmt::format("{}_{}", name, status.text),
-            [&](Model model, VoxelStatus one) { return model == of && one == status.value; });
+            [&, only = of](Model model, VoxelStatus one) { return model == only && one == status.value; });
       }
     }
     return named;

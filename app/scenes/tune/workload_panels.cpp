@@ -136,7 +136,7 @@ void drawn_rows(Look const& look, tuning::Workload& workload)
   tuning::JoinSides& join = *workload.join;
   if (workload.source.distribution != KeyDistribution::file &&
       setting_row(look, "rows_per_key", join, {.high = 1024.0})) {
-    join.rows_per_key = rounded_count(static_cast<double>(join.rows_per_key));
+    join.rows_per_key = std::min(rounded_count(static_cast<double>(join.rows_per_key)), joins::max_rows);
   }
   if (join.probes_file()) { return; }
   setting_row(look, "match", join, {.shown = percent(join.match)});

@@ -58,17 +58,17 @@ std::vector<Pair> pairs_here(watch::WatchedTable& table, std::uint64_t most)
 }
 
 /// Leaves out keys that no table here takes, and says so.
-Findings without_reserved_keys(std::vector<Pair>& pairs, int key_bits)
+Findings without_reserved_keys(std::vector<Pair>& pairs, int key_bits, KeyStyle style)
 {
   auto const first = std::ranges::find_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
   if (first == pairs.end()) { return {}; }
-  Key const example = first->key;
+  std::string const example = key_text(first->key, style);
   std::uint64_t const count = std::erase_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
   std::string const which =
       count == 1 ? fmt::format("1 key of your table is left out ({})", example)
                  : fmt::format("{} keys of your table are left out (such as {})", grouped(count), example);
-  return {fmt::format("{}: tables here reserve the {} largest {}-bit numbers.", which, key_bits == 64 ? "three" : "two",
-                      key_bits)};
+  return {fmt::format("{}: tables here reserve the {} {} {}-bit numbers.", which, key_bits == 64 ? "three" : "two",
+                      style == KeyStyle::with_sign ? "lowest" : "largest", key_bits)};
 }
 
 /// Where other scenes find the keys, also after the table is gone: a file of 64-bit words.
@@ -139,7 +139,8 @@ TableSetup WatchScene::keys_elsewhere() const
     throw Error(fmt::format("The table has more than {} keys, the most that other scenes take over.",
                             grouped(max_keys_elsewhere)));
   }
-  set_up.handed_over = without_reserved_keys(pairs, key_bits);
+  if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
+  set_up.handed_over = without_reserved_keys(pairs, key_bits, settings.view.keys_as);
   if (pairs.empty()) { throw Error("The table has no keys that another scene could take over."); }
   settings.table.key_bits = key_bits;
   settings.table.family = family_like(table);
@@ -149,7 +150,6 @@ TableSetup WatchScene::keys_elsewhere() const
       suitable_slots(family_info(settings.table.family).slot_counts, std::max(table.slots, min_slots));
   watch::Description const known = shown_description(table, state_.homes_hidden);
   settings.table.hash = same_hash(known).value_or(settings.table.hash);
-  if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
   settings.drive.target_load =
       static_cast<double>(pairs.size()) / static_cast<double>(std::max<std::uint64_t>(settings.table.slots, 1));
   settings.drive.hold_load = false;

@@ -99,7 +99,7 @@ void WatchScene::take_look(std::optional<double> max_wait)
   state_.homes_hidden = looked.hides_homes;
   if (looked.check) { state_.check = std::move(*looked.check); }
   show_table();
-  note_facts(std::move(looked.facts));
+  note_facts(looked.facts);
 }
 
 void WatchScene::look_by(watch::Description const& described)
@@ -160,7 +160,7 @@ void WatchScene::check_description(bool searches)
 
 void WatchScene::note_facts(watch::WatchedTable::KeyFacts facts)
 {
-  facts_ = std::move(facts);
+  facts_ = facts;
   state_.table.homes = facts_.homes;
   counted_live_ = table_->counts().live;
   counted_homes_at_ = state_.table.now;

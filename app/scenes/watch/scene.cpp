@@ -84,6 +84,7 @@ void WatchScene::connect_to(std::string const& name)
   auto const found = std::ranges::find(running, name, &RunningTable::name);
   if (found != running.end()) { return handle(WatchRunning{*found}); }
   std::vector<std::string> names;
+  names.reserve(running.size());
   for (RunningTable const& each : running) { names.push_back(fmt::format("'{}'", each.name)); }
   throw Error(fmt::format("No running program shows a table '{}': {}.", name,
                           names.empty() ? "none shows any" : "there are " + listed(names)));
@@ -457,7 +458,7 @@ void WatchScene::note_statistics()
   if (!is_due) { return; }
   auto facts = table_->key_facts(at_once);
   counts_on_ = !facts;
-  if (facts) { note_facts(*std::move(facts)); }
+  if (facts) { note_facts(*facts); }
 }
 
 void WatchScene::judge()

@@ -121,6 +121,8 @@ public:
                                 reader.line(), fields.size() == 1 ? "is" : "are", fields.size(),
                                 fields.size() == 1 ? "" : "s", last_column + 1));
       }
+      // Empty ones at the end shift nothing. With commas they may be halves of numbers.
+      while (separator_ != ',' && fields.size() > titles_.size() && fields.back().empty()) { fields.pop_back(); }
       if (fields.size() > titles_.size() && reader.open_quote() == 0) {
         std::vector<std::string_view> const views(fields.begin(), fields.end());
         throw Error(

@@ -47,7 +47,9 @@ void batch_buttons(Look const& look, TableState& state)
   if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
-  if (setting_row(look, "batch", drive, {.high = usual_batch})) { drive.batch = round_batch(drive.batch); }
+  if (setting_row(look, "batch", drive, {.high = usual_batch})) {
+    drive.batch = std::min(round_batch(drive.batch), max_operations);
+  }
 }
 
 std::string share_text(double share)

@@ -113,6 +113,7 @@ TEST(DescriptionJsonTest, WhatIsWrongIsNamed)
   EXPECT_THAT(error_of(R"({"key": {"bits": 32}})"), HasSubstr("'slots' is missing"));
   EXPECT_THAT(error_of(R"({"slots": 16})"), HasSubstr("'key' is missing"));
   EXPECT_THAT(error_of(R"({"slots": 16, "key": {}})"), HasSubstr("\"bits\" is missing"));
+  EXPECT_THAT(error_of(R"({"slots": 16, "key": {"bits": 128, "signed": true}})"), HasSubstr("of 32 or 64 bits"));
   EXPECT_THAT(error_of(R"({"slots": -1, "key": {"bits": 32}})"), HasSubstr("whole number"));
   EXPECT_THAT(error_of(R"({"slots": 1.5, "key": {"bits": 32}})"), HasSubstr("whole number"));
   EXPECT_THAT(error_of(std::string(start) + R"(, "cg_size": 4})"), HasSubstr("cg_size"));

@@ -47,6 +47,7 @@ protected:
   }
   void show(WatchSetup const& set_up)
   {
+    app_.reset();  // two at once would share what there is one of, such as the state of ImGui
     app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("watch"), set_up});
     frames(3);
   }
