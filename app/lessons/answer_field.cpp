@@ -1,5 +1,6 @@
 #include "app/lessons/answer.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/text_field.hpp"
 
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
@@ -10,15 +11,6 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr float field_width = 130.0f;
-
-/// Dear ImGui gives the keyboard to a field two frames after it was asked to, unless a dialog has it.
-void ask_for_keyboard(PanelState& state, bool active)
-{
-  constexpr int max_frames = 4;
-  if (state.focus && !active && state.frames_without == 0) { ImGui::SetKeyboardFocusHere(); }
-  state.focus = state.focus && !active && state.frames_without < max_frames;
-  state.frames_without = state.focus ? state.frames_without + 1 : 0;
-}
 
 /// Of a text that was set from outside.
 int put_cursor_at_end(ImGuiInputTextCallbackData* data)
@@ -45,11 +37,7 @@ void draw_answer_field(Look const& look, Session const& session, char const* wha
   if (was_active) { state.typed = false; }
   ImGui::SetNextItemWidth(look(field_width));
   bool entered = ImGui::InputTextWithHint("##number", what, &state.number, flags, put_cursor_at_end, &state);
-  if (ImGui::IsItemActivated()) {  // keys come a frame after they were asked for: Enter is, before it can be pressed
-    for (ImGuiKey const key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter}) {
-      ImGui::SetShortcutRouting(key, ImGuiInputFlags_RouteActive, field);
-    }
-  }
+  ask_for_enter(field);
   state.active = ImGui::IsItemActive();
   if (ImGui::IsItemEdited()) { state.complaint.clear(); }
   ImGui::SameLine();

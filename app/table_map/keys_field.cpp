@@ -1,6 +1,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "app/widgets/text_field.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -51,15 +52,6 @@ bool begins_text(ImGuiID field)
   if (edited == nullptr) { return false; }
   int const selected = edited->HasSelection() ? std::abs(edited->GetSelectionEnd() - edited->GetSelectionStart()) : 0;
   return selected == edited->TextLen;
-}
-
-/// Dear ImGui gives the keyboard to a field two frames after it was asked to, unless a dialog has it.
-void ask_for_keyboard(TypedKeys& typed, bool active)
-{
-  constexpr int max_frames = 4;
-  if (typed.focus && !active && typed.frames_without == 0) { ImGui::SetKeyboardFocusHere(); }
-  typed.focus = typed.focus && !active && typed.frames_without < max_frames;
-  typed.frames_without = typed.focus ? typed.frames_without + 1 : 0;
 }
 
 void operation_choice(Look const& look, TableState& state)
@@ -141,6 +133,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
                                    ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways | filter,
                                on_edit, &typed);
+  ask_for_enter(field);
   ImGui::PopStyleColor();
   if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
   if (entered) {

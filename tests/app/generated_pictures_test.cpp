@@ -42,7 +42,7 @@ TEST(TransformedTest, NothingChangesUnderTheIdentity)
 
 TEST(TransformedTest, QuarterTurnsAreCounterClockwise)
 {
-  Picture picture{40, 30, std::vector<std::uint8_t>(40 * 30)};
+  Picture picture{40, 30, std::vector<std::uint8_t>(1200)};
   picture.pixels[0] = 255;  // upper left
   // The query is turned counter-clockwise to become the reference: its upper right corner becomes the upper left one.
   Similarity const turn = about_middle(picture, 30, 40, 90.0, 1.0);
@@ -55,7 +55,7 @@ TEST(TransformedTest, QuarterTurnsAreCounterClockwise)
 
 TEST(TransformedTest, SmallerPicturesAreMeans)
 {
-  Picture stripes{64, 64, std::vector<std::uint8_t>(64 * 64)};
+  Picture stripes{64, 64, std::vector<std::uint8_t>(4096)};
   for (std::size_t i = 0; i < stripes.pixels.size(); ++i) { stripes.pixels[i] = i % 2 == 0 ? 0 : 200; }
   Picture const half = transformed(stripes, about_middle(stripes, 16, 16, 0.0, 2.0), 16, 16);
   for (std::uint8_t const grey : half.pixels) { EXPECT_NEAR(grey, 100, 2); }

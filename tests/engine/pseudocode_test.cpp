@@ -178,7 +178,9 @@ TEST_P(PseudocodeTest, FitsBesideThePicture)
     auto const lines = pseudocode_of(GetParam(), operation);
     ASSERT_FALSE(lines.empty());
     EXPECT_LE(lines.size(), 20u);
-    for (CodeLine const& line : lines) { EXPECT_LE(line.text.size() + 2 * line.indent, 60u) << line.text; }
+    for (CodeLine const& line : lines) {
+      EXPECT_LE(line.text.size() + 2 * static_cast<std::size_t>(line.indent), 60u) << line.text;
+    }
   }
 }
 

@@ -46,7 +46,7 @@ struct Saved {
 
 gl::Image shade(std::uint8_t level)
 {
-  return {8, 8, std::vector<std::uint8_t>(8 * 8 * 4, level)};
+  return {8, 8, std::vector<std::uint8_t>(256, level)};
 }
 
 std::vector<Saved> all_saved()

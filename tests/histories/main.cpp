@@ -1,6 +1,7 @@
 // Random histories of tables, for a time: slotscape_histories KIND SECONDS FIRST_SEED [FAMILY...]
 
 #include "tests/histories/played.hpp"
+#include "tests/support/replaced_new.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <imgui.h>
+
+namespace slotscape {
+
+/// Asks for the keyboard for the field that is drawn next, if `wanted` says so: Dear ImGui gives it two frames later,
+/// unless a dialog has it. `wanted` has `focus`, until it came or will not come, and `frames_without`.
+template <class Wanted>
+void ask_for_keyboard(Wanted& wanted, bool active)
+{
+  constexpr int max_frames = 4;
+  if (wanted.focus && !active && wanted.frames_without == 0) { ImGui::SetKeyboardFocusHere(); }
+  wanted.focus = wanted.focus && !active && wanted.frames_without < max_frames;
+  wanted.frames_without = wanted.focus ? wanted.frames_without + 1 : 0;
+}
+
+/// Of the field that was drawn last, which has this ID: it also gets an Enter of the next frame after it has got the
+/// keyboard. Dear ImGui gives keys to fields a frame after they ask for them, and a field first asks in that frame.
+void ask_for_enter(ImGuiID field);
+
+}  // namespace slotscape
