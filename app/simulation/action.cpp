@@ -140,7 +140,7 @@ void GivenKeys::add(Done const& one)
   };
   if (auto const* key = std::get_if<OnKey>(&one)) { note(key->operation, 1); }
   if (auto const* keys = std::get_if<OnKeys>(&one)) { note(keys->operation, keys->pairs->size()); }
-  if (auto const* stream = std::get_if<SetKeys>(&one)) { given_ -= std::min(given_, stream->drawn); }
+  if (auto const* stream = std::get_if<SetKeys>(&one)) { given_ -= std::min(given_, stream->live); }
   if (std::holds_alternative<Clear>(one)) { given_ = 0; }
 }
 

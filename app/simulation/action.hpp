@@ -22,6 +22,7 @@ struct Rehash {
 struct SetKeys {  ///< restarts the stream of new keys with these settings
   KeySettings keys;
   std::uint64_t drawn = 0;  ///< the first keys of the stream are skipped
+  std::uint64_t live = 0;   ///< so many of them are in the table already, inserted as given keys
   friend bool operator==(SetKeys const&, SetKeys const&) = default;
 };
 struct FillTo {

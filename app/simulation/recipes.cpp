@@ -131,11 +131,15 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
     return is_reserved(pair.key, key_bits) || pair.value > largest_value(key_bits);
   });
   arrange_as_inserted(pairs, history_.entries());
+  std::uint64_t const given = GivenKeys().count(history_.entries());
+  std::uint64_t const drawn_before = pairs.size() - std::min<std::uint64_t>(pairs.size(), given);
   if (!pairs.empty()) {
     recipe.of_keys = true;
     recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});
   }
-  if (std::uint64_t const drawn = engine.keys_drawn(); drawn != 0) { recipe.steps.emplace_back(SetKeys{keys_, drawn}); }
+  if (std::uint64_t const drawn = engine.keys_drawn(); drawn != 0) {
+    recipe.steps.emplace_back(SetKeys{keys_, drawn, drawn_before});
+  }
   return recipe;
 }
 

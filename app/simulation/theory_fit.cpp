@@ -14,6 +14,11 @@
 namespace slotscape {
 namespace {
 
+double taken_slots(Statistics const& statistics)
+{
+  return static_cast<double>(statistics.live + statistics.tombstones);
+}
+
 /// Mean number of slots that a lookup reads at this load, including the last one.
 struct Probes {
   std::optional<double> hit;
@@ -22,9 +27,10 @@ struct Probes {
 
 Probes mean_probes(TheoryOf theory, Statistics const& statistics)
 {
+  constexpr double many_empty = 64.0;  // from here on within 5 % of simulated tables
   double const load = statistics.effective_load();
   auto const slots = static_cast<double>(statistics.slots);
-  auto const taken = static_cast<double>(statistics.live + statistics.tombstones);
+  double const taken = taken_slots(statistics);
   switch (theory) {
     case TheoryOf::linear_probing:
       return {theory::linear_probes_of_a_hit(slots, taken), theory::linear_probes_of_a_miss(slots, taken)};
@@ -32,9 +38,17 @@ Probes mean_probes(TheoryOf theory, Statistics const& statistics)
     case TheoryOf::uniform_probing:
       return {theory::uniform_probes_of_a_hit(slots, taken), theory::uniform_probes_of_a_miss(slots, taken)};
     case TheoryOf::secondary_clustering:
+      if (slots - taken < many_empty) { return {}; }
       return {theory::secondary_probes_of_a_hit(load), theory::secondary_probes_of_a_miss(load)};
     default: return {};
   }
+}
+
+/// Viola's formulas are for many slots: at so many, simulated deviations are within 8 %.
+bool has_slots_for_deviation(Statistics const& statistics)
+{
+  double const free = 1.0 - statistics.effective_load();
+  return static_cast<double>(statistics.slots) * free * free >= 32.0;
 }
 
 std::string_view source_of(TheoryOf theory)
@@ -66,7 +80,7 @@ std::string_view source_of(TheoryOf theory)
 }
 
 /// Linear probing and Robin Hood hashing fill the same slots; only which key is in which slot differs.
-bool fills_by_borel(TheoryOf theory)
+bool fills_as_linear_probing(TheoryOf theory)
 {
   return theory == TheoryOf::linear_probing || theory == TheoryOf::robin_hood;
 }
@@ -304,11 +318,12 @@ std::string why_not_random(FamilyInfo const& family, KeyOrigin const& keys, std:
 void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
 {
   double const load = statistics.effective_load();
-  fit.clusters = fills_by_borel(family.theory);
+  fit.clusters = fills_as_linear_probing(family.theory);
   if (fit.clusters) {
     fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
   }
   Probes const probes = mean_probes(family.theory, statistics);
+  if (!probes.hit) { fit.reason = "Theory is not shown: its formulas are for tables with more empty slots."; }
   fit.miss_accesses = probes.miss;
   if (statistics.tombstones != 0 || !probes.hit) { return; }
   fit.measure_mean = to_measure(family, *probes.hit);
@@ -318,10 +333,16 @@ void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
   }
   fit.hit_accesses = to_accesses(family, *fit.measure_mean);
   if (family.theory == TheoryOf::uniform_probing) {
-    double const probes_of_worst = theory::uniform_probes_of_the_worst(static_cast<double>(statistics.live), load);
+    double const probes_of_worst =
+        theory::uniform_probes_of_the_worst(static_cast<double>(statistics.slots), taken_slots(statistics));
     fit.largest_measure = to_measure(family, probes_of_worst);
   }
-  if (family.theory == TheoryOf::robin_hood) { fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load)); }
+  if (family.theory != TheoryOf::robin_hood) { return; }
+  if (has_slots_for_deviation(statistics)) {
+    fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load));
+  } else {
+    fit.reason = "For the deviation no theory is shown: its formula is for larger tables at this load.";
+  }
 }
 
 }  // namespace
@@ -374,18 +395,21 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
                                               Statistics const& statistics, std::uint64_t longest)
 {
   if (!fit.measure_mean) { return {}; }
-  double const load = statistics.load_factor();
+  constexpr std::uint64_t max_terms = 4096;  // hardly any key is expected there at any safe load
+  std::uint64_t const terms = std::min(longest + 2, max_terms);
   auto const live = static_cast<double>(statistics.live);
   if (!fit.keys_of_measure.empty()) { return joined_shares(fit.keys_of_measure, live); }
-  if (family.theory == TheoryOf::robin_hood) {
-    constexpr std::uint64_t max_terms = 4096;  // hardly any key is expected there at any safe load
-    std::vector<double> keys = theory::robin_hood_displacement(load, std::min(longest + 2, max_terms));
-    for (double& each : keys) { each *= live; }
-    return joined(std::move(keys));
+  if (family.theory == TheoryOf::robin_hood && fit.measure_deviation) {
+    return joined_shares(theory::robin_hood_displacement(statistics.load_factor(), terms), live);
   }
   if (family.theory == TheoryOf::uniform_probing) {
-    FamilyInfo const* const of = &family;
-    return [=](double measure) { return live * theory::uniform_probes_probability(load, to_accesses(*of, measure)); };
+    std::vector<double> shares =
+        theory::uniform_probes_above(static_cast<double>(statistics.slots), live, terms + 1);  // of 1, 2, ... probes
+    for (std::size_t i = 0; i + 1 < shares.size(); ++i) { shares[i] -= shares[i + 1]; }
+    shares.pop_back();
+    return [by_probes = joined_shares(std::move(shares), live), of = &family](double measure) {
+      return by_probes(to_accesses(*of, measure) - 1.0);
+    };
   }
   return {};
 }

@@ -21,7 +21,7 @@ struct TheoryFit {
   std::optional<double> hit_accesses;   ///< mean memory accesses of a lookup
   std::optional<double> miss_accesses;
   std::optional<double> load_threshold;  ///< no large table can be filled beyond it
-  bool clusters = false;                 ///< Borel's law applies, at the effective load
+  bool clusters = false;                 ///< those of linear probing are expected, of the taken slots
   std::optional<double> longest_cluster;
   std::optional<double> largest_measure;  ///< of any live key
   std::optional<double> fullest_group;

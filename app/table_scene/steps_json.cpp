@@ -231,11 +231,13 @@ void StepReader::fill(JsonNode const& step)
 
 void StepReader::set_keys(JsonNode const& step)
 {
-  step.expect_fields({"op", "keys", "drawn"});
+  step.expect_fields({"op", "keys", "drawn", "live"});
   in_force_ = read_key_settings(step.at("keys"), base_);
   check_width(step.at("keys"), in_force_);
   auto const drawn = step.find("drawn");
-  actions_.emplace_back(SetKeys{in_force_, drawn ? drawn->whole_number() : 0});
+  auto const live = step.find("live");
+  std::uint64_t const skipped = drawn ? drawn->whole_number() : 0;
+  actions_.emplace_back(SetKeys{in_force_, skipped, live ? live->whole_number(0, skipped) : skipped});
 }
 
 void StepReader::repeat(JsonNode const& step)
@@ -345,6 +347,7 @@ void StepWriter::write_pending()
   if (!pending_) { return; }
   Json step{{"op", "set_keys"}, {"keys", key_settings_json(pending_->keys, base_, folder_)}};
   if (pending_->drawn != 0) { step["drawn"] = pending_->drawn; }
+  if (pending_->live != pending_->drawn) { step["live"] = pending_->live; }
   steps_.push_back(std::move(step));
   in_force_ = pending_->keys;
   pending_.reset();

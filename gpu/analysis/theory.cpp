@@ -114,19 +114,29 @@ double borel(double mu, double n)
   return std::exp(-mu * n + (n - 1.0) * std::log(mu * n) - std::lgamma(n + 1.0));
 }
 
-double expected_clusters(double slots, double load, double length)
+double expected_clusters(double slots, double taken, double length)
 {
-  return length < 1.0 ? 0.0 : slots * (1.0 - load) * borel(load, length + 1.0);
+  if (length < 1.0 || length > taken) { return 0.0; }
+  if (taken >= slots - 1.0) { return length == taken ? 1.0 : 0.0; }
+  // Through logarithms: the powers overflow.
+  double const keys_to_choose =
+      std::lgamma(taken + 1.0) - std::lgamma(length + 1.0) - std::lgamma(taken - length + 1.0);
+  double const slots_behind = slots - length - 1.0;
+  double const ways_behind = (taken - length - 1.0) * std::log(slots_behind) + std::log(slots - taken - 1.0);
+  double const ways_of_cluster = (length - 1.0) * std::log(length + 1.0);
+  return std::exp(keys_to_choose + ways_of_cluster + ways_behind - (taken - 1.0) * std::log(slots));
 }
 
-double expected_clusters(double slots, double load)
+double expected_clusters(double slots, double taken)
 {
-  return slots * (1.0 - load) * -std::expm1(-load);
+  if (taken >= slots - 1.0) { return 1.0; }
+  double const both_empty = std::exp(taken * std::log1p(-1.0 / slots)) * (slots - 1.0 - taken) / (slots - 1.0);
+  return slots - taken - slots * both_empty;
 }
 
-double mean_cluster_length(double load)
+double mean_cluster_length(double slots, double taken)
 {
-  return load <= 0.0 ? 1.0 : load / ((1.0 - load) * -std::expm1(-load));
+  return taken < 1.0 ? 1.0 : taken / expected_clusters(slots, taken);
 }
 
 std::optional<double> expected_longest_cluster(double slots, double load)
@@ -135,7 +145,7 @@ std::optional<double> expected_longest_cluster(double slots, double load)
   // From `length` on, the expected numbers are nearly a geometric series.
   auto const ratio_at = [&](double length) { return borel(load, length + 2.0) / borel(load, length + 1.0); };
   auto const at_least = [&](double length) {
-    return expected_clusters(slots, load, length) / (1.0 - ratio_at(length));
+    return slots * (1.0 - load) * borel(load, length + 1.0) / (1.0 - ratio_at(length));
   };
   double low = 1.0;
   double high = slots;
@@ -191,6 +201,39 @@ double robin_hood_variance(double load)
   return load * (6.0 + load * (2.0 * load - 5.0)) / (12.0 * free * free);
 }
 
+namespace {
+
+/// 1 + 1/2 + ... + 1/n.
+double harmonic(double n)
+{
+  constexpr double few = 64.0;
+  if (n > few) { return std::log(n + 0.5) + 1.0 / (24.0 * (n + 0.5) * (n + 0.5)) + std::numbers::egamma; }
+  double sum = 0.0;
+  for (double k = n; k >= 1.0; --k) { sum += 1.0 / k; }
+  return sum;
+}
+
+/// P(a stored key takes more than j probes), for j = 0, 1, ...
+class UniformProbesAbove {
+public:
+  UniformProbesAbove(double slots, double taken) : slots_(slots), taken_(taken) {}
+  double next()
+  {
+    double const present = share_;
+    ++j_;
+    share_ *= j_ < taken_ ? j_ * (taken_ - j_) / ((j_ + 1.0) * (slots_ - j_ + 1.0)) : 0.0;
+    return present;
+  }
+
+private:
+  double slots_;
+  double taken_;
+  double j_ = 0.0;
+  double share_ = 1.0;
+};
+
+}  // namespace
+
 double uniform_probes_of_a_hit(double load)
 {
   return load <= 0.0 ? 1.0 : -std::log1p(-load) / load;
@@ -203,11 +246,7 @@ double uniform_probes_of_a_miss(double load)
 
 double uniform_probes_of_a_hit(double slots, double taken)
 {
-  // H(a) − H(b) from the digamma function's expansion, exact to 1e-5 from b = 2 on
-  double const above = slots + 1.5;
-  double const below = above - taken;
-  double const harmonic = std::log(above / below) + (1.0 / (below * below) - 1.0 / (above * above)) / 24.0;
-  return (slots + 1.0) / taken * harmonic;
+  return (slots + 1.0) / taken * (harmonic(slots + 1.0) - harmonic(slots + 1.0 - taken));
 }
 
 double uniform_probes_of_a_miss(double slots, double taken)
@@ -215,10 +254,11 @@ double uniform_probes_of_a_miss(double slots, double taken)
   return (slots + 1.0) / (slots + 1.0 - taken);
 }
 
-double uniform_probes_probability(double load, double probes)
+std::vector<double> uniform_probes_above(double slots, double taken, std::size_t count)
 {
-  if (probes < 1.0) { return 0.0; }
-  return std::pow(load, probes - 1.0) * (1.0 / probes - load / (probes + 1.0));
+  std::vector<double> shares(count);
+  std::ranges::generate(shares, [above = UniformProbesAbove(slots, taken)]() mutable { return above.next(); });
+  return shares;
 }
 
 double secondary_probes_of_a_hit(double load)
@@ -243,9 +283,10 @@ double expected_fullest_bucket(double buckets, double mean)
   return expected_most(buckets, [&](double keys) { return poisson_at_least(mean, static_cast<std::uint32_t>(keys)); });
 }
 
-double uniform_probes_of_the_worst(double keys, double load)
+double uniform_probes_of_the_worst(double slots, double taken)
 {
-  return expected_most(keys, [&](double probes) { return std::pow(load, probes - 1.0) / probes; });
+  UniformProbesAbove above(slots, taken);
+  return expected_most(taken, [&](double) { return above.next(); });
 }
 
 std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucket)

@@ -28,15 +28,18 @@ double linear_probes_of_a_miss(double slots, double taken);
 /// before it, and a cluster of L slots is n = L + 1.
 double borel(double mu, double n);
 
-/// Expected clusters of `length` slots in a table of `slots`: each of the (1−α)·slots empty slots ends one block of
-/// cluster plus empty slot.
-double expected_clusters(double slots, double load, double length);
+/// Expected clusters of `length` slots in a table of m slots, n of which are taken, exactly: m g(m, n, length) / mⁿ,
+/// with g(m, n, k) = C(n, k) (k+1)^(k−1) f(m−k−1, n−k) and f(m, n) = m^(n−1) (m−n) (Knuth 1963; TAOCP 3, §6.4). In
+/// large tables (1−α) m of Borel's probability of length + 1: each empty slot ends one block of cluster plus empty
+/// slot.
+double expected_clusters(double slots, double taken, double length);
 
-/// Expected clusters of any length: (1−α)(1−e^(−α))·slots.
-double expected_clusters(double slots, double load);
+/// Expected clusters of any length: m−n empty slots, less those that another one follows, m f(m−1, n) / mⁿ; one in a
+/// full table.
+double expected_clusters(double slots, double taken);
 
-/// Mean length of a cluster in slots: α / ((1−α)(1−e^(−α))).
-double mean_cluster_length(double load);
+/// Mean length of a cluster in slots, where there is one: n by the expected number of clusters.
+double mean_cluster_length(double slots, double taken);
 
 /// Expected length of the longest cluster. The lengths of a table's clusters are nearly independent and decrease
 /// geometrically in the end, so the longest has a Gumbel distribution: it is expected γ / ln(1/ratio) above the length
@@ -74,9 +77,10 @@ double uniform_probes_of_a_miss(double load);
 /// The same of a table of so many slots, exactly: ((m+1)/n) (H(m+1) − H(m+1−n)), and (m+1)/(m+1−n).
 double uniform_probes_of_a_hit(double slots, double taken);
 double uniform_probes_of_a_miss(double slots, double taken);
-/// P(a stored key takes `probes`): it was inserted at a load x uniformly distributed up to α, so
-/// (1/α) ∫ x^(j−1) (1−x) dx = α^(j−1)/j − α^j/(j+1).
-double uniform_probes_probability(double load, double probes);
+/// P(a stored key takes more than j probes), for j below `count`, exactly: that the slots of its first j probes were
+/// among the t taken ones is C(t, j) / C(m, j), on average over t below n C(n, j+1) / (n C(m, j)); α^j / (j+1) in large
+/// tables.
+std::vector<double> uniform_probes_above(double slots, double taken, std::size_t count);
 
 /// --- Secondary clustering: the order of slots follows from the home slot alone, as in quadratic probing (Knuth,
 /// TAOCP 3, §6.4). `load` is below 1.
@@ -93,9 +97,8 @@ double poisson(double mean, double n);
 /// k))^buckets over k (balls in bins; Raab & Steger 1998).
 double expected_fullest_bucket(double buckets, double mean);
 
-/// Expected probes of the key that takes the most of `keys`: Σ 1 − (1 − P(probes > j))^keys, where a key takes more
-/// than j probes with probability α^j / (j+1) (from `uniform_probes_probability`).
-double uniform_probes_of_the_worst(double keys, double load);
+/// Expected probes of the key that takes the most: Σ 1 − (1 − P(probes > j))^n, with `uniform_probes_above`.
+double uniform_probes_of_the_worst(double slots, double taken);
 
 /// The load up to which cuckoo hashing, with `hashes` choices of buckets with `bucket` slots each, places all random
 /// keys with a probability that tends to 1 as the table grows. Two single slots: 1/2 (Pagh & Rodler 2004). Otherwise,

@@ -73,27 +73,73 @@ TEST(Theory, BorelIsADistributionWithItsMean)
 
 TEST(Theory, ClusterLengthsAreADistributionWithTheirMean)
 {
-  for (double const load : {0.1, 0.5, 0.9}) {
-    double sum = 0.0;
-    double mean = 0.0;
-    for (double length = 1.0; length < 20000.0; ++length) {
-      double const probability = expected_clusters(1.0, load, length) / expected_clusters(1.0, load);
-      sum += probability;
-      mean += length * probability;
+  for (double const slots : {13.0, 1000.0, 0x1p20}) {
+    for (double const load : {0.1, 0.5, 0.9}) {
+      double const taken = std::floor(load * slots);
+      double clusters = 0.0;
+      double keys = 0.0;
+      for (double length = 1.0; length <= std::min(taken, 20000.0); ++length) {
+        clusters += expected_clusters(slots, taken, length);
+        keys += length * expected_clusters(slots, taken, length);
+      }
+      EXPECT_NEAR(clusters, expected_clusters(slots, taken), 1e-5 * clusters) << slots << ", " << load;
+      EXPECT_NEAR(keys, taken, 1e-5 * taken) << slots << ", " << load;
+      EXPECT_NEAR(keys / clusters, mean_cluster_length(slots, taken), 1e-4) << slots << ", " << load;
     }
-    EXPECT_NEAR(sum, 1.0, 1e-6) << load;
-    EXPECT_NEAR(mean, mean_cluster_length(load), 1e-4) << load;
   }
 }
 
-TEST(Theory, ClustersHoldEveryLiveKey)
+/// The clusters of every length, on average over all the ways in which so many keys can have their homes.
+std::vector<double> clusters_of_all_homes(std::size_t slots, std::size_t keys)
 {
-  double const slots = 1 << 20;
+  std::vector<double> clusters(slots + 1, 0.0);
+  auto const ways = static_cast<std::size_t>(std::pow(slots, keys));
+  for (std::size_t way = 0; way < ways; ++way) {
+    std::vector<bool> taken(slots, false);
+    std::size_t homes = way;
+    for (std::size_t key = 0; key < keys; ++key, homes /= slots) {
+      std::size_t slot = homes % slots;
+      while (taken[slot]) { slot = (slot + 1) % slots; }
+      taken[slot] = true;
+    }
+    if (keys == slots) {
+      clusters[slots] += 1.0;
+      continue;
+    }
+    for (std::size_t begin = 0; begin < slots; ++begin) {
+      if (taken[begin]) { continue; }
+      std::size_t length = 0;
+      while (taken[(begin + 1 + length) % slots]) { ++length; }
+      if (length > 0) { clusters[length] += 1.0; }
+    }
+  }
+  for (double& each : clusters) { each /= static_cast<double>(ways); }
+  return clusters;
+}
+
+TEST(Theory, ClustersOfFewSlotsAreThoseOfAllHomes)
+{
+  for (auto const& [slots, keys] :
+       {std::pair(5, 3), std::pair(6, 5), std::pair(7, 5), std::pair(4, 4), std::pair(6, 1)}) {
+    auto const counted = clusters_of_all_homes(static_cast<std::size_t>(slots), static_cast<std::size_t>(keys));
+    for (std::size_t length = 1; length < counted.size(); ++length) {
+      EXPECT_NEAR(expected_clusters(slots, keys, static_cast<double>(length)), counted[length], 1e-9)
+          << keys << " keys in " << slots << " slots, length " << length;
+    }
+  }
+  EXPECT_NEAR(expected_clusters(13.0, 11.0), 2.0 - std::pow(12.0 / 13.0, 10.0), 1e-12);
+  EXPECT_DOUBLE_EQ(mean_cluster_length(11.0, 10.0), 10.0);
+  EXPECT_DOUBLE_EQ(mean_cluster_length(11.0, 11.0), 11.0);
+}
+
+TEST(Theory, ClustersOfManySlotsAreBorels)
+{
+  double const slots = 0x1p27;
   for (double const load : {0.25, 0.5, 0.75}) {
-    EXPECT_NEAR(expected_clusters(slots, load) * mean_cluster_length(load), load * slots, 1e-3);
-    double clusters = 0.0;
-    for (double length = 1.0; length < 5000.0; ++length) { clusters += expected_clusters(slots, load, length); }
-    EXPECT_NEAR(clusters, expected_clusters(slots, load), 1e-3 * clusters);
+    for (double const length : {1.0, 2.0, 10.0}) {
+      double const by_borel = slots * (1.0 - load) * borel(load, length + 1.0);
+      EXPECT_NEAR(expected_clusters(slots, load * slots, length), by_borel, 1e-5 * by_borel) << load << ", " << length;
+    }
   }
 }
 
@@ -103,11 +149,12 @@ TEST(Theory, AgreesWithASimulatedTable)
   for (double const load : {0.3, 0.5, 0.8}) {
     Simulated const table = simulate(slots, load, 7);
     EXPECT_NEAR(table.mean_probe_length, mean_probe_length(load), 0.03 * mean_probe_length(load));
-    double const expected = expected_clusters(static_cast<double>(slots), load);
+    double const taken = std::floor(load * static_cast<double>(slots));
+    double const expected = expected_clusters(static_cast<double>(slots), taken);
     EXPECT_NEAR(static_cast<double>(table.clusters.size()), expected, 0.02 * expected);
     for (std::uint64_t const length : {1, 2, 3, 5}) {
       auto const seen = static_cast<double>(std::ranges::count(table.clusters, length));
-      double const predicted = expected_clusters(static_cast<double>(slots), load, static_cast<double>(length));
+      double const predicted = expected_clusters(static_cast<double>(slots), taken, static_cast<double>(length));
       EXPECT_NEAR(seen, predicted, 6.0 * std::sqrt(predicted)) << "length " << length << " at " << load;
     }
   }
@@ -231,8 +278,9 @@ TEST(Theory, UniformProbingAgreesWithDoubleHashing)
     Moments const hits = moments(seen.hits);
     EXPECT_NEAR(hits.mean, uniform_probes_of_a_hit(load), 0.01 * hits.mean) << load;
     EXPECT_NEAR(seen.miss, uniform_probes_of_a_miss(load), 0.02 * seen.miss) << load;
+    auto const above = uniform_probes_above(static_cast<double>(prime), hits.sum, 6);
     for (std::size_t probes = 1; probes < 6; ++probes) {
-      double const expected = hits.sum * uniform_probes_probability(load, static_cast<double>(probes));
+      double const expected = hits.sum * (above[probes - 1] - above[probes]);
       EXPECT_NEAR(seen.hits[probes], expected, 0.03 * expected) << probes << " at " << load;
     }
   }
@@ -240,13 +288,19 @@ TEST(Theory, UniformProbingAgreesWithDoubleHashing)
 
 TEST(Theory, UniformProbesAreADistributionWithTheirMean)
 {
-  for (double const load : {1e-9, 0.3, 0.9}) {
-    std::vector<double> probabilities(2000, 0.0);
-    for (std::size_t j = 0; j < probabilities.size(); ++j) {
-      probabilities[j] = uniform_probes_probability(load, static_cast<double>(j));
-    }
-    EXPECT_NEAR(moments(probabilities).sum, 1.0, 1e-9) << load;
-    EXPECT_NEAR(moments(probabilities).mean, uniform_probes_of_a_hit(load), 1e-9) << load;
+  for (auto const& [slots, keys] : {std::pair(11.0, 10.0), std::pair(13.0, 13.0), std::pair(1000.0, 900.0)}) {
+    auto const above = uniform_probes_above(slots, keys, 1000);
+    EXPECT_DOUBLE_EQ(above[0], 1.0);
+    EXPECT_DOUBLE_EQ(above[static_cast<std::size_t>(keys)], 0.0);
+    EXPECT_NEAR(std::accumulate(above.begin(), above.end(), 0.0), uniform_probes_of_a_hit(slots, keys), 1e-9) << slots;
+  }
+  EXPECT_NEAR(uniform_probes_above(3.0, 2.0, 2)[1], 1.0 / 6.0, 1e-12);  // the second key's, in one case of three
+  EXPECT_NEAR(uniform_probes_of_a_hit(11.0, 10.0), 1.2 * (86021.0 / 27720.0 - 1.5), 1e-12);
+  EXPECT_NEAR(uniform_probes_of_a_hit(0x1p27, 0.9 * 0x1p27), uniform_probes_of_a_hit(0.9), 1e-6);
+  for (double const keys : {62.0, 63.0, 64.0}) {  // where sums give way to a series
+    double exact = 0.0;
+    for (double n = 127.0 - keys + 1.0; n <= 127.0; ++n) { exact += 1.0 / n; }
+    EXPECT_NEAR(uniform_probes_of_a_hit(126.0, keys), 127.0 / keys * exact, 1e-9);
   }
   EXPECT_DOUBLE_EQ(uniform_probes_of_a_hit(0.0), 1.0);
   EXPECT_NEAR(uniform_probes_of_a_hit(0.9), 2.5584, 1e-4);
@@ -428,7 +482,7 @@ TEST(Theory, TheWorstKeyOfUniformProbingAgreesWithSimulatedOnes)
       }
       mean += static_cast<double>(most) / tables;
     }
-    double const expected = uniform_probes_of_the_worst(static_cast<double>(keys), load);
+    double const expected = uniform_probes_of_the_worst(slots, static_cast<double>(keys));
     EXPECT_NEAR(mean, expected, 0.12 * expected) << load;
   }
 }

@@ -163,7 +163,8 @@ TEST_P(StatisticsTest, ProbeAndClusterLengthsMatchTheory)
     double const probes_expected = theory::mean_probe_length(loads[i]);
     EXPECT_NEAR(probes.mean, probes_expected, five_standard_errors * probes.error + finite_table * probes_expected);
     Measured const clusters = mean_and_error(cluster_lengths[i]);
-    double const clusters_expected = theory::mean_cluster_length(loads[i]);
+    double const clusters_expected =
+        theory::mean_cluster_length(static_cast<double>(slots), std::floor(loads[i] * static_cast<double>(slots)));
     EXPECT_NEAR(clusters.mean, clusters_expected,
                 five_standard_errors * clusters.error + finite_table * clusters_expected);
   }

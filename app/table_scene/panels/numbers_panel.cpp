@@ -292,16 +292,18 @@ void access_rows(Look const& look, Statistics const& statistics, TheoryFit const
 
 void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit const& fit)
 {
-  double const load = statistics.effective_load();
+  auto const slots = static_cast<double>(statistics.slots);
+  auto const taken = static_cast<double>(statistics.live + statistics.tombstones);
   auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
   unit_row(look, "slots");
-  measured_row(
-      look, "Cluster length",
-      "Slots in a maximal run of non-empty slots. Theory: Borel(α), which also counts the empty slot after it.",
-      row_of(statistics.clusters, predicted(theory::mean_cluster_length(load)), fit.longest_cluster));
+  measured_row(look, "Cluster length",
+               "Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
+               "Borel(α), which also "
+               "counts the empty slot after it.",
+               row_of(statistics.clusters, predicted(theory::mean_cluster_length(slots, taken)), fit.longest_cluster));
   row_name(look, "Clusters", "Number of maximal runs of non-empty slots.");
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
-  auto const expected = predicted(theory::expected_clusters(static_cast<double>(statistics.slots), load));
+  auto const expected = predicted(theory::expected_clusters(slots, taken));
   cell(expected ? theme::theory : theme::text_faint, expected ? short_number(*expected) : std::string("–"));
 }
 

@@ -118,7 +118,6 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
 {
   Statistics const& statistics = state.statistics;
   Distribution const& clusters = statistics.clusters;
-  double const load = statistics.effective_load();
   double const right =
       std::pow(10.0, std::ceil(std::log10(std::max<double>(static_cast<double>(clusters.max) + 1.0, 10.0))));
   Chart chart{.id = "clusters",
@@ -128,19 +127,18 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
   chart.series.push_back({"measured", theme::accent, Bars{clusters.histogram, 1}});
   if (clusters.count == 0) { chart.remark = "no clusters yet"; }
   if (clusters.max == statistics.slots) { chart.remark = "one cluster: the whole table"; }
-  auto const expected = [load, slots = static_cast<double>(statistics.slots)](double length) {
-    return theory::expected_clusters(slots, load, length);
+  auto const expected = [slots = static_cast<double>(statistics.slots),
+                         taken = static_cast<double>(statistics.live + statistics.tombstones)](double length) {
+    return theory::expected_clusters(slots, taken, length);
   };
   bool const applies = fit.clusters && chart.remark.empty();
-  if (applies) { chart.series.push_back({"Borel(α)", theme::theory, Curve{expected}}); }
+  if (applies) { chart.series.push_back({"theory", theme::theory, Curve{expected}}); }
   if (applies && fit.longest_cluster) {
     chart.series.push_back({"expected max", theme::theory, Vertical{*fit.longest_cluster}});
   }
-  chart.reading = [&clusters, expected, applies, load](Chart const&, ChartCursor const& cursor) {
+  chart.reading = [&clusters, expected, applies](Chart const&, ChartCursor const& cursor) {
     std::string text = read_bins(cursor, clusters.histogram, "length", "clusters");
-    if (applies) {
-      text += fmt::format("\nBorel({:.3f}): {} of each length", load, short_number(expected(std::floor(cursor.x))));
-    }
+    if (applies) { text += fmt::format("\ntheory: {} of each length", short_number(expected(std::floor(cursor.x)))); }
     return text;
   };
   return chart;
