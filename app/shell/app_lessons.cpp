@@ -165,6 +165,7 @@ void App::end_lesson()
 {
   if (!lesson_) { return; }
   keep(lesson_->session.progress(), settings_.lessons);
+  toasts_.dismiss_scene_notice();
   if (lesson_->has_begun) { bring_back_scene(lesson_->before, std::move(lesson_->scene_before)); }
   SideWidths const widths = panels_.widths;
   panels_ = settings_.panels;
@@ -232,9 +233,9 @@ bool App::lesson_lets(Command const& command)
   if (!lesson_ || lesson_->session.is_tour()) { return true; }
   auto const& task = lesson_->session.page().task;
   bool const asks = task && !std::holds_alternative<lessons::Challenge>(task->of);
-  toasts_.notice(asks ? fmt::format("Nothing changed: on a page with a question, '{}' is in the menu {} only.",
-                                    command.label, command.menu)
-                      : fmt::format("{}: done. Ctrl+Z takes it back.", command.label));
+  toasts_.scene_notice(asks ? fmt::format("Nothing changed: on a page with a question, '{}' is in the menu {} only.",
+                                          command.label, command.menu)
+                            : fmt::format("{}: done. Ctrl+Z takes it back.", command.label));
   return !asks;
 }
 

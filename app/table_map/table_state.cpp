@@ -133,6 +133,28 @@ void note_asked(std::vector<TableState*> const& tables, std::vector<TableSetting
   }
 }
 
+namespace {
+
+/// Why the number of slots differs from what was asked for: ": it takes a power of two; by the probe sequence h + i²
+/// any number".
+std::string what_slots_it_takes(FamilyInfo const& family, TableSettings const& table)
+{
+  SlotCounts const counts = slot_counts_of(family, table);
+  if (counts == SlotCounts::any) { return ""; }
+  std::string text = fmt::format(": it takes {}", kind_of(counts));
+  for (Parameter const& parameter : family.parameters) {
+    for (std::size_t i = 0; i < parameter.choice_names.size(); ++i) {
+      TableSettings other = table;
+      other.parameters[std::string(parameter.name)] = parameter.choices[i];
+      if (slot_counts_of(family, other) != SlotCounts::any) { continue; }
+      text += fmt::format("; by the {} {} any number", uncapitalised(parameter.title), parameter.choice_names[i]);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string how_they_differ(std::vector<TableState*> const& tables)
 {
   std::string text;
@@ -143,10 +165,8 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
     std::string const who = tables.size() == 1 ? title : fmt::format("Table {}, {},", i + 1, title);
     std::uint64_t const off = std::max(asked.slots, given.slots) - std::min(asked.slots, given.slots);
     if (off > asked.slots / 100) {
-      SlotCounts const counts = slot_counts_of(family, given);
       text += fmt::format("{}{} has {} slots instead of {}{}.", text.empty() ? "" : " ", who, grouped(given.slots),
-                          grouped(asked.slots),
-                          counts != SlotCounts::any ? fmt::format(": it takes {}", kind_of(counts)) : "");
+                          grouped(asked.slots), what_slots_it_takes(family, given));
     }
     if (!family.wide && asked.key_bits != given.key_bits) {
       text += fmt::format("{}{} has keys of {} bits only{}.", text.empty() ? "" : " ", who, given.key_bits,

@@ -162,7 +162,8 @@ std::span<Setting<TableSettings> const> settings_of()
       choice_setting({.name = "hash",
                       .label = "Hash",
                       .what = "hash of the table",
-                      .hint = "Maps each key to its home slot. The weak ones show why that matters."},
+                      .hint = "Maps each key to its home slot. Murmur3 and xxHash mix all bits of a key. Fibonacci "
+                              "multiply-shift and identity are weak: regular keys get regular homes."},
                      &Table::hash, "hash"),
       key_bits_setting(),
       choice_setting({.name = "combine",

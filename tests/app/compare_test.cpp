@@ -256,7 +256,8 @@ TEST_F(CompareTest, TheSlotsAskedForAreRemembered)
   };
   EXPECT_EQ(choose("quadratic"), 16u);
   EXPECT_EQ(app_->toasts().latest(),
-            "Table 2, Quadratic probing, has 16 slots instead of 11: it takes a power of two.");
+            "Table 2, Quadratic probing, has 16 slots instead of 11: it takes a power of two; by the probe sequence h "
+            "+ i\u00b2 any number.");
   std::vector<TableSettings> more = asked_of(state().tables);
   more.push_back(another_table(more.back(), more));
   EXPECT_EQ(more.back().slots, 11u) << "not what the table before had to take";

@@ -1,6 +1,7 @@
 #include "app/simulation/theory_fit.hpp"
 
 #include "app/simulation/rehashed.hpp"
+#include "app/simulation/simulation.hpp"
 #include "gpu/analysis/theory.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/engine/engine.hpp"
@@ -222,6 +223,30 @@ TEST(GivenKeys, AreThoseThatWereNotDrawn)
   EXPECT_EQ(keys.count(history), 0u);
   std::vector<Done> const moved{given(Operation::insert, 1016), SetKeys{{}, 5000, 1000}};
   EXPECT_EQ(keys.count(moved), 16u) << "all of another table, which had drawn 5000, of which it kept 1000";
+}
+
+TEST(GivenKeys, AreSoInATableMadeAnewAfterALongRun)
+{
+  Simulation simulation{Backend::cpu, TableSettings{.slots = 16, .hash = HashKind::identity}, {}, 1};
+  std::uint64_t const too_many_to_repeat = 5'000'000;
+  auto const typed = std::make_shared<std::vector<Pair>>(10);
+  for (Key key = 0; key < typed->size(); ++key) { (*typed)[key].key = 100 + key; }
+  simulation.submit(BatchRequest::inserts(4));
+  simulation.submit(BatchRequest::finds(too_many_to_repeat, KeyChoice::hits));
+  simulation.submit(Clear{});
+  simulation.submit(OnKeys{Operation::insert, typed});
+  simulation.submit(BatchRequest::inserts(2));
+  ASSERT_TRUE(simulation.finish());
+  std::vector<Done> moved;
+  for (Action const& action : simulation.recipe().steps) {
+    if (auto const* keys = std::get_if<OnKeys>(&action)) { moved.emplace_back(*keys); }
+    if (auto const* stream = std::get_if<SetKeys>(&action)) {
+      EXPECT_EQ(stream->drawn, 6u);
+      moved.emplace_back(*stream);
+    }
+  }
+  ASSERT_EQ(moved.size(), 2u);
+  EXPECT_EQ(GivenKeys().count(moved), 10u);
 }
 
 TEST(TheoryFit, IsNotShownForKeysTypedIntoATableOfIdentityHash)
