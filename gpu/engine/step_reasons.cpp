@@ -1,5 +1,7 @@
 #include "gpu/engine/step_reasons.hpp"
 
+#include "gpu/tables/cuckoo_path.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -226,11 +228,12 @@ std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key
 {
   auto const base = family.name == "cuckoo" ? base_of_digits(trace) : std::nullopt;
   if (!base || trace.steps.front().seen.empty()) { return {}; }
-  std::uint64_t const bucket = slot / trace.steps.front().seen.size();
+  // The first access is to the key's bucket in T1. In a shard, the buckets of the shards before it precede T1.
+  SlotInfo const& home = trace.steps.front().seen.front();
+  std::uint64_t const width = trace.steps.front().seen.size();
+  std::uint64_t const before = home.slot / width - trace.key % *base;
+  std::uint64_t const bucket = slot / width - before;
   std::uint64_t const number = bucket / *base;
-  std::uint64_t digit = key;
-  for (std::uint64_t left = number; left != 0; --left) { digit /= *base; }
-  if (digit % *base != bucket % *base) { return {}; }  // of a shard, which numbers its own slots
   std::string const power = number > 1 ? fmt::format("^{}", number) : "";
   std::string const part = number == 0 ? std::to_string(key) : fmt::format("({} div {}{})", key, *base, power);
   return fmt::format("{} mod {} = {} in T{}", part, *base, bucket % *base, number + 1);
@@ -253,10 +256,15 @@ std::string why_it_is_full(Trace const& trace)
   if (trace.second_hash.starts_with('(')) {  // by squares
     return fmt::format("its probe sequence is exhausted: no slot {} is free", trace.second_hash);
   }
-  if (last == "search" && base_of_digits(trace) && trace.empty_slots != 0) {
-    return "its evictions go round in a cycle. Textbooks now rehash with new functions; these are fixed, so choose "
-           "another number of slots";
+  bool const in_vain = last == "search" && trace.empty_slots != 0;
+  bool const at_limit = in_vain && variable(trace.steps.back(), "buckets") == CuckooPath::max_buckets;
+  std::string_view const limit = "the search for keys to move has reached its limit without finding room";
+  if (in_vain && base_of_digits(trace)) {
+    return fmt::format(
+        "{}. Textbooks now rehash with new functions; these are fixed, so choose another number of slots",
+        at_limit ? limit : "its evictions go round in a cycle");
   }
+  if (at_limit) { return std::string(limit); }
   if (last == "room") { return "both of its buckets are full"; }
   if (last == "beyond") { return "its buckets and the overflow are full"; }
   if (last == "pool") {

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -397,6 +398,57 @@ TEST(CuckooByDigits, ACycleIsSaidAndTheTableIsNotRebuilt)
   EXPECT_THAT(trace.summary, HasSubstr("its evictions go round in a cycle. Textbooks now rehash with new functions"));
   EXPECT_EQ(trace.rebuild, "");
   EXPECT_EQ(engine->statistics().live, 2u);
+}
+
+/// Each sum "(67 div 11) mod 11 = 6 in T2" of these texts, by the key that it is of.
+void expect_sums_of_two_tables(std::string const& text)
+{
+  static std::regex const sum(R"((\d+)( div 11\))? mod 11 = (\d+) in T(\d+))");
+  for (std::sregex_iterator found(text.begin(), text.end(), sum), end; found != end; ++found) {
+    Key const key = std::stoull((*found)[1]);
+    bool const is_second = (*found)[2].matched;
+    EXPECT_EQ(std::stoull((*found)[4]), is_second ? 2u : 1u) << text;
+    EXPECT_EQ(std::stoull((*found)[3]), (is_second ? key / 11 : key) % 11) << text;
+  }
+}
+
+/// Multiples of 11 and 121, whose digits are 0, look as if they were in tables that there are not.
+TEST(CuckooByDigits, AShardNamesItsOwnTables)
+{
+  TableSettings table = by_digits(66);
+  table.shards = 3;
+  auto const engine = make_engine(Backend::cpu, table);
+  ASSERT_EQ(engine->table().slots, 66u);
+  for (Key key = 11; key != 11 * 31; key += 11) {
+    Trace const trace = engine->trace(Operation::insert, key, 0);
+    insert_keys(*engine, {key});
+    ASSERT_FALSE(trace.steps.empty());
+    EXPECT_THAT(trace.steps.front().found, HasSubstr(std::to_string(key) + " mod 11 = 0 in T1. "));
+    for (Step const& step : trace.steps) {
+      expect_sums_of_two_tables(step.text);
+      EXPECT_EQ(step.text.find("11^"), std::string::npos) << step.text;
+    }
+  }
+}
+
+/// In a nearly full table with three functions, the search for a place ends long before it has seen all ways.
+TEST(CuckooByDigits, ASearchThatGivesUpDoesNotSpeakOfACycle)
+{
+  auto const engine = make_engine(Backend::cpu, by_digits(3003, 3));
+  std::mt19937 random(5);
+  std::optional<Trace> refused;
+  for (Key const key : random_keys(3003, random, 32)) {
+    insert_keys(*engine, {key});
+    Trace trace = engine->trace(Operation::insert, key, 0);
+    if (trace.outcome != Outcome::full) { continue; }
+    refused = std::move(trace);
+    break;
+  }
+  ASSERT_TRUE(refused);
+  auto const is_search = [](Step const& step) { return step.place.line == "search"; };
+  EXPECT_GE(std::ranges::count_if(refused->steps, is_search), 256);
+  EXPECT_THAT(refused->summary, HasSubstr("the search for keys to move has reached its limit"));
+  EXPECT_EQ(refused->summary.find("cycle"), std::string::npos) << refused->summary;
 }
 
 TEST(CuckooByDigits, HasATableForEachFunction)
