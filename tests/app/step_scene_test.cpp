@@ -7,9 +7,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
+#include <algorithm>
 #include <cctype>
 #include <set>
+#include <string_view>
 
 namespace slotscape {
 namespace {
@@ -56,6 +59,21 @@ protected:
 
   std::unique_ptr<App> app_;
 };
+
+/// In the smallest window: beside the code, the start and six steps.
+TEST_F(StepSceneTest, TheListShowsSixSteps)
+{
+  open({Operation::insert, 16 * 10 + 10, 1}, 6);
+  frames(2);
+  ASSERT_FALSE(steps().player->at_end());
+  auto const is_list = [](ImGuiWindow const* each) {
+    return each->Active && std::string_view(each->Name).find("##step_list") != std::string_view::npos;
+  };
+  auto const& windows = ImGui::GetCurrentContext()->Windows;
+  auto const list = std::find_if(windows.begin(), windows.end(), is_list);
+  ASSERT_NE(list, windows.end());
+  EXPECT_EQ((*list)->ScrollMax.y, 0.0f) << "all of it is in sight";
+}
 
 TEST_F(StepSceneTest, AnotherOperationBeginsAtOnce)
 {

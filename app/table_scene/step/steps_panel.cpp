@@ -9,13 +9,16 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
 namespace {
 
 constexpr float number_width = 40.0f;
+constexpr float row_margin = 7.0f;  ///< above and below the text of a step
+constexpr std::size_t most_measured_rows = 200;
 
 void key_buttons(Look const& look, TableState& state)
 {
@@ -75,25 +78,52 @@ void draw_row(Look const& look, StepState& steps, std::size_t position, float he
   list.PopClipRect();
 }
 
-/// Scrolls to the present step when it changes.
-void follow(StepState& steps, float height)
+/// Scrolls to the present step when it changes. `tops`: where each row begins, and the last one ends.
+void follow(StepState& steps, std::vector<float> const& tops)
 {
   StepPlayer const& player = *steps.player;
   if (std::exchange(steps.listed, player.position()) == player.position() || player.at_end()) { return; }
-  float const top = static_cast<float>(player.position()) * height;
+  float const top = tops[player.position()];
+  float const bottom = tops[player.position() + 1];
   float const room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y * 2.0f;
   if (top < ImGui::GetScrollY()) { ImGui::SetScrollY(top); }
-  if (top + height > ImGui::GetScrollY() + room) { ImGui::SetScrollY(top + height - room); }
+  if (bottom > ImGui::GetScrollY() + room) { ImGui::SetScrollY(bottom - room); }
 }
 
-/// The height of every row: what the longest text needs.
-float row_height(Look const& look, StepPlayer const& player)
+float row_height(Look const& look, std::string const& text)
 {
-  auto const& steps = player.trace().steps;
-  auto const longest = std::ranges::max_element(steps, {}, [](Step const& step) { return step.text.size(); });
   float const width = ImGui::GetContentRegionAvail().x - look(number_width + 4.0f) - ImGui::GetStyle().ScrollbarSize;
-  std::string const& text = longest == steps.end() ? player.trace().summary : longest->text;
-  return look.font->CalcTextSizeA(look.small, FLT_MAX, width, text.c_str()).y + look(9.0f);
+  return look.font->CalcTextSizeA(look.small, FLT_MAX, width, text.c_str()).y + look(row_margin);
+}
+
+/// Where each row begins, and the last one ends. The rows of long lists are of one height, which the longest text
+/// needs.
+std::vector<float> tops_of_rows(Look const& look, StepState const& steps, std::size_t rows)
+{
+  auto const& all = steps.player->trace().steps;
+  bool const is_long = rows > most_measured_rows;
+  auto const longest = std::ranges::max_element(all, {}, [](Step const& step) { return step.text.size(); });
+  float const highest = is_long ? row_height(look, longest->text) : 0.0f;
+  std::vector<float> tops{0.0f};
+  for (std::size_t row = 0; row < rows; ++row) {
+    tops.push_back(tops.back() + (is_long ? highest : row_height(look, row_of(steps, row).text)));
+  }
+  return tops;
+}
+
+/// Those that are in sight, and as many around them as a page.
+void draw_rows(Look const& look, StepState& steps, std::vector<float> const& tops)
+{
+  float const room = ImGui::GetWindowHeight();
+  float const scroll = ImGui::GetScrollY();
+  for (std::size_t row = 0; row + 1 < tops.size(); ++row) {
+    bool const is_near = tops[row + 1] > scroll - room && tops[row] < scroll + 2.0f * room;
+    if (!is_near) { continue; }
+    ImGui::SetCursorPosY(tops[row]);
+    draw_row(look, steps, row, tops[row + 1] - tops[row]);
+  }
+  ImGui::SetCursorPosY(tops.back());
+  ImGui::Dummy({0.0f, 0.0f});
 }
 
 void step_list(Look const& look, StepState& steps, Measure const& measure)
@@ -102,24 +132,18 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
   remark(look, costs_of(player, measure));
   if (!player.plain()) { hint(look, second_looks_hint); }
   upcoming_box(look, steps);
-  float const height = row_height(look, player);
+  std::size_t const rows = (steps.shows_upcoming ? player.count() : player.position()) + 1;
+  std::vector<float> const tops = tops_of_rows(look, steps, rows);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
   ImGui::BeginChild("##step_list", {0.0f, -look(8.0f)});
-  std::size_t const shown = steps.shows_upcoming ? player.count() : player.position();
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(shown) + 1, height);
-  while (clipper.Step()) {
-    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
-      draw_row(look, steps, static_cast<std::size_t>(row), height);
-    }
-  }
+  draw_rows(look, steps, tops);
   if (player.at_end()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
     ImGui::TextWrapped("%s", player.summary().c_str());
     ImGui::PopStyleColor();
     if (steps.listed != player.position()) { ImGui::SetScrollHereY(1.0f); }
   }
-  follow(steps, height);
+  follow(steps, tops);
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
@@ -128,10 +152,11 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
 
 void steps_chooser(Look const& look, TableState& state, bool restarts)
 {
-  remark(look, "Type one or more keys above the map, or take one:");
+  if (!restarts) { remark(look, "Type one or more keys above the map, or take one:"); }
   key_buttons(look, state);
   ImGui::BeginDisabled(!parsed_keys(state).error.empty());
-  bool const pressed = primary_button(restarts ? "Start over" : "Start", {-FLT_MIN, look(32.0f)});
+  bool const pressed =
+      restarts ? ImGui::Button("Start over", {-FLT_MIN, 0.0f}) : primary_button("Start", {-FLT_MIN, look(32.0f)});
   ImGui::EndDisabled();
   if (pressed) {
     if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
