@@ -194,7 +194,7 @@ void draw_numbers(Annotator const& on, StepPlayer const& player)
   if (!shows_text(on.camera)) { return; }
   std::map<Slot, std::vector<std::size_t>> visits;
   std::vector<Step> const& steps = player.trace().steps;
-  std::vector<std::size_t> const numbered = player.numbers();
+  std::vector<std::size_t> const& numbered = player.numbers();
   for (std::size_t i = 0; i < player.position(); i = next_drawn(i, player.position())) {
     if (steps[i].seen.empty() || !on.camera.shows(steps[i].seen.front().slot)) { continue; }
     auto& visit = visits[steps[i].seen.front().slot];

@@ -16,6 +16,13 @@ namespace {
 constexpr double longest_motion_seconds = 0.5;
 constexpr double motion_share = 0.7;  ///< of the time between two steps, at most
 
+std::vector<std::size_t> step_numbers(Trace const& trace)
+{
+  std::vector<std::size_t> numbers(trace.steps.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{1});
+  return numbers;
+}
+
 /// For each step, the number of the probe that first saw its first slot; 0 where it sees none.
 std::vector<std::size_t> probe_numbers(Trace const& trace)
 {
@@ -33,7 +40,7 @@ std::vector<std::size_t> probe_numbers(Trace const& trace)
 
 }  // namespace
 
-StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(trace))
+StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(trace)), numbers_(step_numbers(trace_))
 {
   if (position > count()) {
     throw Error(fmt::format("Step mode cannot open at position {}: this operation has {} step{}.", position, count(),
@@ -51,30 +58,19 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool
   plain_ = plain;
   values_ = values;
   if (given_) { trace_ = *std::exchange(given_, std::nullopt); }
+  numbers_ = step_numbers(trace_);
   bool const in_words = !spoken_keys(style).empty() || style == KeyStyle::with_sign;
   if (!in_words && !plain && values) { return; }
   KeyWriter const written = [style](Key key) { return key_text(key, style); };
   given_ = trace_;
   if (in_words) { trace_ = retold(*given_, family, written); }
   if (plain) {
-    std::vector<std::size_t> const told = told_steps(*given_);
-    position_ = static_cast<std::size_t>(std::ranges::lower_bound(told, position_) - told.begin());
+    told_ = told_steps(*given_);
+    position_ = static_cast<std::size_t>(std::ranges::lower_bound(told_, position_) - told_.begin());
     trace_ = in_plain_words(std::move(trace_), family, written);
+    numbers_ = probe_numbers(trace_);
   }
   if (!values) { trace_ = without_values(std::move(trace_)); }
-}
-
-std::size_t StepPlayer::accesses() const
-{
-  return given_ && plain_ && !at_start() ? told_steps(*given_)[position_ - 1] + 1 : position_;
-}
-
-std::vector<std::size_t> StepPlayer::numbers() const
-{
-  if (plain_) { return probe_numbers(trace_); }
-  std::vector<std::size_t> numbers(count());
-  std::iota(numbers.begin(), numbers.end(), std::size_t{1});
-  return numbers;
 }
 
 Step const* StepPlayer::previous_on_map() const

@@ -30,9 +30,9 @@ public:
   std::size_t count() const { return trace_.steps.size(); }
   std::size_t position() const { return position_; }
   /// The position among the accesses of the trace as it was given: more, where plain words leave some out.
-  std::size_t accesses() const;
+  std::size_t accesses() const { return plain_ && !at_start() ? told_[position_ - 1] + 1 : position_; }
   /// What the map calls the steps: their numbers or, in plain words, those of the probes that first saw their slots.
-  std::vector<std::size_t> numbers() const;
+  std::vector<std::size_t> const& numbers() const { return numbers_; }
   bool at_start() const { return position_ == 0; }
   bool at_end() const { return position_ == count(); }
   /// The last step taken; null at the start.
@@ -76,7 +76,9 @@ private:
   double motion_seconds() const;
 
   Trace trace_;
-  std::optional<Trace> given_;  ///< while it is told in another style
+  std::optional<Trace> given_;     ///< while it is told in another style
+  std::vector<std::size_t> told_;  ///< in plain words: the steps of `given_` that these are
+  std::vector<std::size_t> numbers_;
   KeyStyle keys_as_ = KeyStyle::numbers;
   bool plain_ = false;
   bool values_ = true;
