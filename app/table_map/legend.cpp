@@ -45,25 +45,6 @@ void swatch(Look const& look, Color const& color, char const* label, bool hatche
   ImGui::SameLine(0.0f, look(16.0f));
 }
 
-std::vector<double> scale_marks(double end, bool log_scale)
-{
-  constexpr double few = 8.0;  // a mark for each
-  std::vector<double> marks{0.0};
-  if (end < few && end == std::floor(end)) {
-    for (double mark = 1.0; mark <= end; mark += 1.0) { marks.push_back(mark); }
-    return marks;
-  }
-  if (!log_scale) {
-    double const parts = std::min(4.0, end);  // at whole numbers
-    for (double part = 1.0; part <= parts; part += 1.0) { marks.push_back(end * part / parts); }
-    return marks;
-  }
-  double const step = end > 5000.0 ? 10.0 : end > 300.0 ? 8.0 : 4.0;
-  for (double mark = 1.0; std::log1p(mark) < 0.86 * std::log1p(end); mark *= step) { marks.push_back(mark); }
-  marks.push_back(end);
-  return marks;
-}
-
 std::string mark_text(double mark)
 {
   bool const whole = mark < 1e5 && mark == std::floor(mark);
@@ -207,7 +188,34 @@ char const* find_label(TableState const& state)
   return state.foreign == nullptr ? "found" : "changed";
 }
 
+constexpr double few = 8.0;  ///< numbers on a scale: a mark for each
+
+/// From one mark to the next on a linear scale: a quarter where that is whole, else 1, 2 or 5 times a power of ten.
+double distance_of_marks(double end)
+{
+  if (end < few && end == std::floor(end)) { return 1.0; }
+  if (std::fmod(end, 4.0) == 0.0) { return end / 4.0; }
+  double const power = std::pow(10.0, std::floor(std::log10(end)));
+  double const leading = end / power;
+  return power * (leading < 1.5 ? 0.2 : leading < 3.5 ? 0.5 : leading < 7.0 ? 1.0 : 2.0);
+}
+
 }  // namespace
+
+std::vector<double> scale_marks(double end, bool log_scale)
+{
+  std::vector<double> marks{0.0};
+  if (log_scale && end >= few) {
+    double const factor = end > 5000.0 ? 10.0 : end > 300.0 ? 8.0 : 4.0;
+    for (double mark = 1.0; std::log1p(mark) < 0.86 * std::log1p(end); mark *= factor) { marks.push_back(mark); }
+  } else {
+    double const distance = distance_of_marks(end);
+    auto const parts = static_cast<int>(std::ceil(end / distance - 0.6));  // the last one before the end is not near it
+    for (int part = 1; part < parts; ++part) { marks.push_back(part * distance); }
+  }
+  marks.push_back(end);
+  return marks;
+}
 
 std::vector<PlacedMark> placed_marks(Look const& look, std::span<ScaleMark const> marks, float width)
 {

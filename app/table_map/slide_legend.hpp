@@ -10,6 +10,10 @@
 
 namespace slotscape {
 
+/// Numbers for a scale from 0 to `end` > 0, the first and the last of them: each where these are few and whole, else a
+/// few round ones.
+std::vector<double> scale_marks(double end, bool log_scale);
+
 /// A number on a scale, at a share of its length.
 struct ScaleMark {
   double share;

@@ -181,6 +181,27 @@ TEST_F(SlideTest, HasALegendAndTheLoad)
   EXPECT_THAT(saved("slide.svg"), AllOf(HasSubstr(">Probe length<"), HasSubstr(">2<"), HasSubstr(">6<")));
 }
 
+TEST(ScaleMarks, AreRoundNumbersFromZeroToTheEnd)
+{
+  std::vector<std::tuple<double, bool, std::vector<double>>> const scales{
+      {0.5, false, {0.0, 0.1, 0.2, 0.3, 0.4, 0.5}},
+      {0.5, true, {0.0, 0.1, 0.2, 0.3, 0.4, 0.5}},
+      {0.02, false, {0.0, 0.005, 0.01, 0.015, 0.02}},
+      {1.0, false, {0.0, 1.0}},
+      {1.1, false, {0.0, 0.2, 0.4, 0.6, 0.8, 1.1}},
+      {2.5, true, {0.0, 0.5, 1.0, 1.5, 2.0, 2.5}},
+      {3.0, true, {0.0, 1.0, 2.0, 3.0}},
+      {8.0, false, {0.0, 2.0, 4.0, 6.0, 8.0}},
+      {8.0, true, {0.0, 1.0, 4.0, 8.0}},
+      {10.0, false, {0.0, 2.0, 4.0, 6.0, 8.0, 10.0}},
+      {50.5, false, {0.0, 10.0, 20.0, 30.0, 40.0, 50.5}},
+      {1024.0, false, {0.0, 256.0, 512.0, 768.0, 1024.0}},
+      {1024.0, true, {0.0, 1.0, 8.0, 64.0, 1024.0}}};
+  for (auto const& [end, log_scale, marks] : scales) {
+    EXPECT_THAT(scale_marks(end, log_scale), testing::Pointwise(testing::DoubleNear(1e-12), marks)) << end;
+  }
+}
+
 TEST_F(SlideTest, TheBackgroundIsLightOrDark)
 {
   open({.slots = 16});
