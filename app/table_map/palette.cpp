@@ -77,17 +77,21 @@ std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette)
   return table;
 }
 
-double scale_end(ViewSettings const& view, Statistics const& statistics)
+double scale_end(ViewSettings const& view, Statistics const& statistics, std::string_view measure)
 {
+  // What numbers places has few values: each is a colour of its own, on the whole of the palette.
+  constexpr std::array<std::string_view, 3> numbered{"Sub-table", "Choice", "Hash function"};
   if (view.scale_max > 0.0) { return view.scale_max; }
   bool const of_clusters = view.color_by == ColorBy::cluster_length;
   std::uint64_t const longest = of_clusters ? statistics.clusters.max : statistics.probe_length.max;
+  bool const is_numbered = !of_clusters && std::ranges::find(numbered, measure) != numbered.end();
+  if (is_numbered) { return static_cast<double>(std::max<std::uint64_t>(longest, 1)); }
   return static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(longest, 2)));
 }
 
-double scale_share(ViewSettings const& view, Statistics const& statistics, double value)
+double scale_share(ViewSettings const& view, Statistics const& statistics, std::string_view measure, double value)
 {
-  double const end = scale_end(view, statistics);
+  double const end = scale_end(view, statistics, measure);
   return view.log_scale ? std::log1p(value) / std::log1p(end) : value / end;
 }
 

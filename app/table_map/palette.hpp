@@ -5,6 +5,7 @@
 #include "gpu/analysis/statistics.hpp"
 
 #include <array>
+#include <string_view>
 
 namespace slotscape {
 
@@ -20,10 +21,11 @@ bool takes_dark_ink(Color const& color);
 /// 256 RGBA entries from t = 0 to 1, for the shader.
 std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette);
 
-/// The end of the colour scale: as set, or a power of two no smaller than the table's maximum.
-double scale_end(ViewSettings const& view, Statistics const& statistics);
+/// The end of the colour scale: as set, or a power of two no smaller than the table's maximum; of a measure that
+/// numbers the places where a key may be, that maximum. `measure`: the name of the family's.
+double scale_end(ViewSettings const& view, Statistics const& statistics, std::string_view measure);
 /// The position of a value on the colour scale, 0 to 1.
-double scale_share(ViewSettings const& view, Statistics const& statistics, double value);
+double scale_share(ViewSettings const& view, Statistics const& statistics, std::string_view measure, double value);
 
 /// The share of their colour that tombstones keep when live keys are coloured by a value.
 inline constexpr float tombstone_strength = 0.45f;

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <string_view>
@@ -410,21 +409,12 @@ TheoryFit theory_fit(TableState const& state)
 
 double scale_share(TableState const& state, double value)
 {
-  ViewSettings view = state.settings.view;
-  view.scale_max = scale_end(state);
-  return scale_share(view, state.statistics, value);
+  return scale_share(state.settings.view, state.statistics, family_of(state).measure.name, value);
 }
 
 double scale_end(TableState const& state)
 {
-  // What numbers the places where a key may be has few values: each is a colour of its own, on the whole of the
-  // palette.
-  constexpr std::array<std::string_view, 3> numbered{"Sub-table", "Choice", "Hash function"};
-  ViewSettings const& view = state.settings.view;
-  bool const is_automatic = view.scale_max <= 0.0 && view.color_by != ColorBy::cluster_length;
-  bool const is_numbered = std::ranges::find(numbered, family_of(state).measure.name) != numbered.end();
-  if (!is_automatic || !is_numbered) { return scale_end(view, state.statistics); }
-  return static_cast<double>(std::max<std::uint64_t>(state.statistics.probe_length.max, 1));
+  return scale_end(state.settings.view, state.statistics, family_of(state).measure.name);
 }
 
 }  // namespace slotscape

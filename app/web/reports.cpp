@@ -42,17 +42,19 @@ std::optional<double> coloring_value(Engine& table, ViewSettings const& view, Sl
   return static_cast<double>(by_cluster ? table.cluster(slot.slot).length : slot.probe_length);
 }
 
-Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statistics, SlotInfo const& slot)
+/// `has_values`: the keys' are of interest.
+Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statistics, SlotInfo const& slot,
+               bool has_values)
 {
   Json cell{{"slot", slot.slot}, {"state", state_names[static_cast<std::size_t>(slot.state)]}};
   if (slot.has_key) {
     cell["key"] = key_text(slot.pair.key, view.keys_as);
     cell["home"] = slot.home;
     cell["measure"] = slot.probe_length;
-    if (view.write_values && !table.table().keys_only) { cell["value"] = std::to_string(slot.pair.value); }
+    if (has_values) { cell["value"] = std::to_string(slot.pair.value); }
   }
   if (auto const value = coloring_value(table, view, slot)) {
-    Color const color = palette_color(view.palette, scale_share(view, statistics, *value));
+    Color const color = palette_color(view.palette, scale_share(view, statistics, table.family().measure.name, *value));
     cell["fill"] = hex(color);
     cell["ink"] = takes_dark_ink(color) ? "#000000" : "#ffffff";
   }
@@ -71,15 +73,19 @@ Json cells_json(PageTables& tables, std::size_t index, Statistics const& statist
   Engine& table = tables.engine(index);
   Json cells = Json::array();
   auto const& players = tables.players();
-  for (SlotInfo const& slot : all_slots(table)) {
-    SlotInfo const& shown = players.empty() ? slot : players[index].overlaid(slot);
-    cells.push_back(cell_json(table, tables.settings().view, statistics, shown));
+  ViewSettings const& view = tables.settings().view;
+  std::vector<SlotInfo> slots = all_slots(table);
+  if (!players.empty()) {
+    std::ranges::transform(slots, slots.begin(), [&](SlotInfo const& slot) { return players[index].overlaid(slot); });
   }
+  auto const is_of_interest = [](SlotInfo const& slot) { return slot.has_key && slot.pair.value != 0; };
+  bool const has_values = view.write_values && !table.table().keys_only && std::ranges::any_of(slots, is_of_interest);
+  for (SlotInfo const& slot : slots) { cells.push_back(cell_json(table, view, statistics, slot, has_values)); }
   return cells;
 }
 
 /// The colour of a cell of a large table: as shaders/slot_map.frag has it.
-Color texel_color(Texel const& texel, ViewSettings const& view, Statistics const& statistics)
+Color texel_color(Texel const& texel, ViewSettings const& view, Statistics const& statistics, std::string_view measure)
 {
   constexpr Color empty = color_of(0xe2e7ed);
   constexpr Color live = color_of(0x155fa0);
@@ -95,7 +101,7 @@ Color texel_color(Texel const& texel, ViewSettings const& view, Statistics const
     float const rest = std::max(1.0f - of_live, 0.001f);
     return mixed(mixed(empty, tombstone, std::min(of_tombstones / rest, 1.0f)), live, of_live);
   }
-  if (texel.value >= 0.0f) { return palette_color(view.palette, scale_share(view, statistics, texel.value)); }
+  if (texel.value >= 0.0f) { return palette_color(view.palette, scale_share(view, statistics, measure, texel.value)); }
   return mixed(empty, tombstone, tombstone_strength * of_tombstones);
 }
 
@@ -117,7 +123,7 @@ Json picture_json(Engine& table, ViewSettings const& view, Statistics const& sta
     Json row = Json::array();
     for (std::uint32_t x = 0; x < request.width; ++x) {
       Texel const& texel = texels[y * request.width + x];
-      row.push_back(texel.slots == 0 ? "" : hex(texel_color(texel, view, statistics)));
+      row.push_back(texel.slots == 0 ? "" : hex(texel_color(texel, view, statistics, table.family().measure.name)));
     }
     rows.push_back(std::move(row));
   }

@@ -75,6 +75,18 @@ TEST(LessonPage, ReadsAnswersAsTheWindowDoes)
   EXPECT_EQ(told.at("points"), 2);
 }
 
+TEST(LessonPage, WritesValuesWhereThereAreAny)
+{
+  web::PageLesson page = page_of(five_keys);
+  auto const value = [&](std::size_t slot) {
+    return ask(page, {{"do", "show"}}).at("tables")[0].at("cells")[slot].value("value", "");
+  };
+  EXPECT_EQ(value(1), "") << "17 was typed without one";
+  ask(page, {{"do", "keys"}, {"operation", "insert"}, {"text", "5=7"}});
+  EXPECT_EQ(value(5), "7");
+  EXPECT_EQ(value(1), "0") << "as in the window: others have values";
+}
+
 TEST(LessonPage, StepsForthAndBackThroughWhatTheTableDoes)
 {
   web::PageLesson page = page_of(where_49_lands);
