@@ -73,6 +73,12 @@ DeviceFacts facts_of(BackendDecision const& decision, Presenter const& presenter
           .present_reason = presenter.reason()};
 }
 
+/// The columns of the canvas, down to the end of what scenes show, where their legends lie.
+Rectangle place_of_notices(Rectangle const& canvas, Rectangle const& window)
+{
+  return {canvas.x, window.y, canvas.width, window.height};
+}
+
 }  // namespace
 
 App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
@@ -426,7 +432,7 @@ void App::draw_gui(Frame const& frame)
       scene_->draw_lecture_panels(frame);
     });
     draw_lesson(look);
-    return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
+    return toasts_.draw(look, messages_, place_of_notices(scene_->canvas(), frame.window), frame.elapsed_seconds);
   }
   auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
   MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
@@ -447,7 +453,7 @@ void App::draw_gui(Frame const& frame)
   std::string const notice = scene_->notice();
   if (notice != last_notice_ && !notice.empty()) { toasts_.scene_notice(notice); }
   last_notice_ = notice;
-  toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
+  toasts_.draw(look, messages_, place_of_notices(scene_->canvas(), frame.window), frame.elapsed_seconds);
 }
 
 /// What a scene opens is among the files used lately, too.

@@ -11,11 +11,12 @@ namespace {
 constexpr double notice_seconds = 6.0;
 constexpr std::size_t max_toasts = 4;
 constexpr float gap = 8.0f;
+constexpr float notice_margin = 1.0f;  ///< a line of text is as high as a legend
 
-/// Errors may be wide: the wider, the less of the window their strip takes.
-float width_in(Look const& look, Rectangle const& place, bool is_error)
+/// The wider they are, the less high.
+float width_in(Look const& look, Rectangle const& place)
 {
-  return std::min(static_cast<float>(place.width) - look(24.0f), look(is_error ? 960.0f : 520.0f));
+  return std::min(static_cast<float>(place.width) - look(24.0f), look(960.0f));
 }
 
 float text_width_in(Look const& look, float width)
@@ -104,23 +105,23 @@ int Toasts::strip_height(Look const& look, Rectangle const& window) const
 {
   float height = 0.0f;
   for (Toast const& toast : toasts_) {
-    if (toast.is_error) { height += height_of(look, toast.text, width_in(look, window, true)) + look(gap); }
+    if (toast.is_error) { height += height_of(look, toast.text, width_in(look, window)) + look(gap); }
   }
   return height > 0.0f ? static_cast<int>(height + look(gap)) : 0;
 }
 
-void Toasts::draw(Look const& look, Rectangle const& strip, Rectangle const& canvas, double elapsed_seconds)
+void Toasts::draw(Look const& look, Rectangle const& strip, Rectangle const& place, double elapsed_seconds)
 {
   for (Toast& toast : toasts_) { toast.age += elapsed_seconds; }
   std::erase_if(toasts_, [](Toast const& toast) { return !toast.is_error && toast.age > notice_seconds; });
-  if (strip.height > 0) { draw_all(look, true, strip, static_cast<float>(strip.y + strip.height) - look(gap)); }
-  int const above_legend = std::min(strip.y, canvas.y + canvas.height);
-  draw_all(look, false, canvas, static_cast<float>(above_legend) - look(gap));
+  auto const above = [](Rectangle const& of, float margin) { return static_cast<float>(of.y + of.height) - margin; };
+  if (strip.height > 0) { draw_all(look, true, strip, above(strip, look(gap))); }
+  draw_all(look, false, place, above(place, look(notice_margin)));
 }
 
 void Toasts::draw_all(Look const& look, bool errors, Rectangle const& place, float bottom)
 {
-  float const width = width_in(look, place, errors);
+  float const width = width_in(look, place);
   float const left = static_cast<float>(place.x) + (static_cast<float>(place.width) - width) / 2.0f;
   for (std::size_t i = toasts_.size(); i-- > 0;) {
     if (toasts_[i].is_error != errors) { continue; }

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// Short messages. A notice disappears by itself and lies at the lower end of the canvas; an error stays until it is
+/// Short messages. A notice disappears by itself and lies below the canvas, over the legend; an error stays until it is
 /// dismissed, in a strip of its own that covers nothing.
 class Toasts {
 public:
@@ -26,9 +26,9 @@ public:
 
   /// The height of the strip that the errors need at the bottom of this window; 0 without any.
   int strip_height(Look const& look, Rectangle const& window) const;
-  /// Draws the errors into the strip, and the notices upwards from the canvas' lower end. Those that came after
-  /// the strip was measured wait for the next frame.
-  void draw(Look const& look, Rectangle const& strip, Rectangle const& canvas, double elapsed_seconds);
+  /// Draws the errors into the strip, and the notices upwards from the lower end of `place`. Errors that came after the
+  /// strip was measured wait for the next frame.
+  void draw(Look const& look, Rectangle const& strip, Rectangle const& place, double elapsed_seconds);
 
 private:
   struct Toast {

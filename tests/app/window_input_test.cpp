@@ -155,13 +155,35 @@ TEST(TypedKeysField, TBeginsStepModeWhereAKeyWouldBegin)
 
 TEST(TypedWithoutAClick, IsEnteredEvenBeforeTheFieldHasTheKeyboard)
 {
-  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
-  app->frame(0.3);
-  ImGui::GetIO().AddInputCharacter('7');
-  app->frame(0.3);
-  press_key(*app, ImGuiKey_Enter);
-  scene_of<SlotsScene>(*app).finish_steps({});
-  EXPECT_EQ(scene_of<SlotsScene>(*app).simulation().live(), 1u);
+  for (int const frames_between : {0, 1, 2, 3}) {
+    auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
+    app->frame(0.3);
+    ImGui::GetIO().AddInputCharacter('7');
+    for (int frame = 0; frame < frames_between; ++frame) { app->frame(0.3); }
+    press_key(*app, ImGuiKey_Enter);
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.3); }
+    scene_of<SlotsScene>(*app).finish_steps({});
+    EXPECT_EQ(scene_of<SlotsScene>(*app).simulation().live(), 1u) << frames_between << " frames between";
+  }
+}
+
+/// In the field that has the keyboard.
+TEST(TypedKeysField, AKeyWithEnterAtItsHeelsIsEntered)
+{
+  for (int const frames_between : {0, 1, 2}) {
+    auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
+    app->frame(0.3);
+    ImGui::GetIO().AddInputCharacter('1');
+    for (int frame = 0; frame < 5; ++frame) { app->frame(0.3); }
+    ImGui::GetIO().AddInputCharacter('9');
+    for (int frame = 0; frame < frames_between; ++frame) { app->frame(0.3); }
+    press_key(*app, ImGuiKey_Enter);
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.3); }
+    auto& scene = scene_of<SlotsScene>(*app);
+    scene.finish_steps({});
+    EXPECT_EQ(scene.simulation().engine().trace(Operation::find, 19, 0).outcome, Outcome::found)
+        << frames_between << " frames between";
+  }
 }
 
 TEST(ErrorMessages, NeverCoverTheTable)
@@ -187,6 +209,22 @@ TEST(ErrorMessages, NeverCoverTheTable)
   app->toasts().dismiss_all();
   app->frame(0.05);
   EXPECT_EQ(app->current_scene().canvas().height, before.height);
+}
+
+TEST(Notices, LieOverTheLegendAndLeaveTheTableAsItIs)
+{
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 16}));
+  app->frame(0.05);
+  Rectangle const before = app->current_scene().canvas();
+  app->toasts().notice("11 keys were inserted.");
+  app->frame(0.05);
+  app->frame(0.05);
+  Rectangle const canvas = app->current_scene().canvas();
+  EXPECT_EQ(canvas.height, before.height);
+  ImGuiWindow const* const notice = ImGui::FindWindowByName("##toast0");
+  ASSERT_TRUE(notice != nullptr && notice->Active);
+  EXPECT_GE(notice->Pos.y, static_cast<float>(canvas.y + canvas.height));
+  EXPECT_LE(notice->Pos.y + notice->Size.y, static_cast<float>(window_size.height));
 }
 
 TEST(Menus, OpenWithOneClickEvenIfItComesInTheSameFrameAsEsc)
