@@ -91,6 +91,12 @@ void follow_question(Session const& session, PanelState& state)
   state.complaint.clear();
 }
 
+void follow_wishes(Session const& session, PanelState& state)
+{
+  follow_question(session, state);
+  state.again = false;
+}
+
 void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes)
 {
   if (session.task().stage != TaskStage::asking) { return; }

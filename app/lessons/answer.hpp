@@ -23,5 +23,7 @@ void draw_answer_field(Look const& look, Session const& session, char const* wha
 void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes);
 /// Forgets what was typed for another question.
 void follow_question(Session const& session, PanelState& state);
+/// The same once the wishes of the frame before are done: who asked for another try has it by now, or cannot have it.
+void follow_wishes(Session const& session, PanelState& state);
 
 }  // namespace slotscape::lessons

@@ -16,6 +16,7 @@ constexpr float usual_width = 372.0f;
 constexpr float largest_share = 0.42f;  ///< of the window
 constexpr float panel_text_size = 17.0f;
 constexpr float footer_height = 84.0f;
+constexpr double patience_seconds = 0.4;  ///< before a page that has not begun says so
 
 using TaskStage = TaskState::Stage;
 
@@ -82,6 +83,7 @@ public:
     rich_text(look_, look_(panel_text_size), fill_in(task.ask, session_.names()));
     ImGui::Dummy({0.0f, look_(3.0f)});
     solved();
+    wait();
     std::visit([&](auto const& kind) { answer(kind); }, task.of);
     if (session_.task().stage == TaskStage::asking) { complaint(); }
     help(task);
@@ -184,6 +186,31 @@ private:
                           given.empty() ? "" : fmt::format(". Your answer was **{}**", given)));
   }
 
+  /// Before the question can be answered.
+  void wait()
+  {
+    bool const is_short = !session_.page().measured && session_.seconds_waited() < patience_seconds;
+    if (session_.task().stage != TaskStage::asking || session_.begun() || is_short) { return; }
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
+    bool const is_said = !state_.complaint.empty() || std::holds_alternative<Challenge>(session_.page().task->of);
+    if (!is_said) { ImGui::TextUnformatted(when_to_answer(session_).c_str()); }
+    work();
+    ImGui::TextUnformatted("Next and Back leave it undone.");
+    ImGui::PopStyleColor();
+  }
+
+  /// What the scene does, and how much of it is done.
+  void work()
+  {
+    if (!session_.awaited()) { return; }
+    ProgressSnapshot const& now = *session_.awaited();
+    ImGui::TextWrapped("%s", fmt::format("{}: {}", session_.page().measured ? "Measuring" : "Now", now.what).c_str());
+    ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::accent);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::text);
+    ImGui::ProgressBar(static_cast<float>(now.share), {-FLT_MIN, 0.0f}, percent(now.share).c_str());
+    ImGui::PopStyleColor(2);
+  }
+
   void answer(Challenge const& challenge)
   {
     auto const& findings = session_.task().findings;
@@ -212,10 +239,6 @@ private:
   void answer(Choice const& choice)
   {
     TaskState const& task = session_.task();
-    bool const waits = task.stage == TaskStage::asking && !session_.begun();
-    if (waits && session_.page().measured && state_.complaint.empty()) {
-      ImGui::TextColored(theme::rgba(theme::text_dim), "%s", when_to_answer(session_).c_str());
-    }
     for (std::size_t i = 0; i < choice.options.size(); ++i) {
       bool const shows_right =
           task.stage == TaskStage::told && choice.options[i].right && (task.right || task.revealed);
@@ -297,6 +320,7 @@ private:
     TaskState const& task = session_.task();
     if (task.stage == TaskStage::working) {
       ImGui::TextColored(theme::rgba(theme::text_dim), "Working…");
+      work();
       return;
     }
     if (task.stage != TaskStage::told) { return; }
@@ -383,7 +407,7 @@ int panel_width(Look const& look, Rectangle const& window)
 std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWords const& words,
                              std::string const& broken, Rectangle const& place, PanelState& state)
 {
-  follow_question(session, state);
+  follow_wishes(session, state);
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);

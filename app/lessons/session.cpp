@@ -113,6 +113,8 @@ void Session::restart()
   text_ = fill_in(page_.text, {page_.variables, nullptr, &none});
   doubt_.clear();
   begun_ = false;
+  awaited_.reset();
+  seconds_waited_ = 0.0;
   start_ = {};
   now_ = {};
   jobs_.clear();
@@ -165,13 +167,18 @@ void Session::update_statistics(Subject& scene)
 
 void Session::follow(Subject& scene, double seconds)
 {
+  awaited_.reset();
+  if (!begun_) { seconds_waited_ += seconds; }
   while (!jobs_.empty()) {
     if (auto* const scenario = std::get_if<Scenario>(&jobs_.front())) {
       wanted_ = std::move(*scenario);
       jobs_.pop_front();
       return;
     }
-    if (!scene.ready()) { return; }
+    if (!scene.ready()) {
+      awaited_ = scene.awaited();
+      return;
+    }
     if (std::holds_alternative<Begin>(jobs_.front())) {
       if (!measure(scene)) { return; }
       start_ = now_;

@@ -2,6 +2,7 @@
 
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/progress.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <deque>
 #include <optional>
@@ -74,6 +75,10 @@ public:
   /// Whether the page's scene has begun, and nothing is left to do.
   bool settled() const { return begun_ && jobs_.empty(); }
   bool begun() const { return begun_; }
+  /// What the scene does meanwhile, of which the share is done; nothing where it says nothing.
+  std::optional<ProgressSnapshot> const& awaited() const { return awaited_; }
+  /// How long the page has waited to begin.
+  double seconds_waited() const { return seconds_waited_; }
   Json const& statistics() const { return now_; }  ///< the latest
   /// Takes those of now, as after an answer was played to its end.
   void update_statistics(Subject& scene);
@@ -137,6 +142,8 @@ private:
   Json start_;
   Json now_;
   bool begun_ = false;
+  std::optional<ProgressSnapshot> awaited_;
+  double seconds_waited_ = 0.0;
   std::deque<Job> jobs_;
   std::optional<Scenario> wanted_;
   double until_measured_ = 0.0;

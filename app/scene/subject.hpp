@@ -2,6 +2,7 @@
 
 #include "app/base/json.hpp"
 #include "app/scene/facts.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <any>
 #include <filesystem>
@@ -32,6 +33,8 @@ public:
 
   /// Whether what was asked for is done, such as the steps of the set-up.
   virtual bool ready() const = 0;
+  /// How much of that is done, and what goes on now; nothing where it is not known.
+  virtual std::optional<ProgressSnapshot> awaited() const { return std::nullopt; }
   /// Does a list of steps after those asked for before. Throws Error at an invalid one; see `SceneEntry::check_steps`.
   virtual void perform(JsonNode const& steps) { steps.fail("this scene takes no steps"); }
   /// What an operation on a key would do now, without doing it: its `slot`, `accesses` and so on. Throws Error at an

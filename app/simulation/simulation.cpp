@@ -100,13 +100,17 @@ void Simulation::submit(Action action, bool whole)
 {
   if (auto const* fill = std::get_if<FillTo>(&action)) { check_load(*fill); }
   action_notice_.clear();
+  submitted_ = idle() ? 1 : submitted_ + 1;
   queue_.push_back({std::move(action), whole});
 }
 
 void Simulation::fill_instead(FillTo const& fill)
 {
   check_load(fill);
-  while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back().action)) { queue_.pop_back(); }
+  while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back().action)) {
+    queue_.pop_back();
+    --submitted_;
+  }
   if (queue_.empty() && job_ && std::holds_alternative<FillTo>(job_->action)) {
     for (Done const& ran : stop_batch()) { record(ran); }
     finish_job();
@@ -149,6 +153,7 @@ void Simulation::drop_work()
                   std::make_shared<std::vector<Pair> const>(done, done + static_cast<std::ptrdiff_t>(job_->asked))});
   }
   queue_.clear();
+  submitted_ = 0;
   std::vector<Done> const ran = stop_batch();
   auto const* const rehash = job_ && job_->op == "rehash" ? std::get_if<Rehash>(&job_->action) : nullptr;
   std::optional<Rehash> const rehashing = rehash ? std::optional(*rehash) : std::nullopt;

@@ -83,8 +83,10 @@ public:
   std::shared_ptr<Image const> exchange(Image const& image);
 
   bool idle() const;
-  std::optional<ProgressSnapshot> progress() const;  ///< of the current action, if it is slow enough to show
-  std::vector<ActionReport> take_reports();          ///< finished since the last call, one for each table
+  std::optional<ProgressSnapshot> progress() const;  ///< of the current action
+  /// The same, as a share of all that was submitted since it was idle: "step 3 of 12, insert 1000".
+  std::optional<ProgressSnapshot> progress_of_all() const;
+  std::vector<ActionReport> take_reports();  ///< finished since the last call, one for each table
   /// Every batch run since the last call (the latest `runs_kept`), including those of one long action: for plots.
   std::vector<ActionReport> take_runs();
   static constexpr std::size_t runs_kept = 4096;
@@ -181,6 +183,7 @@ private:
     bool whole;
   };
   std::deque<Queued> queue_;
+  std::size_t submitted_ = 0;  // since the queue was empty
   std::optional<Job> job_;
   std::optional<Replay> replay_;
   Mix mix_;

@@ -81,6 +81,18 @@ std::optional<ProgressSnapshot> Simulation::progress() const
   return ProgressSnapshot{describe(queue_.front().action)};
 }
 
+std::optional<ProgressSnapshot> Simulation::progress_of_all() const
+{
+  auto now = progress();
+  if (!now || replay_ || submitted_ < 2) { return now; }
+  std::size_t const begun = submitted_ - queue_.size();
+  std::size_t const done = job_ ? begun - 1 : begun;
+  now->what = fmt::format("step {} of {}, {}", done + 1, submitted_, now->what);
+  now->share = (static_cast<double>(done) + now->share) / static_cast<double>(submitted_);
+  now->seconds_left.reset();
+  return now;
+}
+
 std::vector<ActionReport> Simulation::take_reports()
 {
   return std::exchange(reports_, {});

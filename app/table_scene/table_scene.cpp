@@ -79,8 +79,9 @@ void TableScene::finish_steps(std::function<void()> const& frame)
   }
   bool const runs_later = std::exchange(state().settings.drive.running, false);
   if (!simulation().idle()) {
-    finish({[&] { return simulation().idle(); }, [&] { return simulation().progress().value_or(ProgressSnapshot{}); },
-            [&] { simulation().cancel(); }, max_wait()},
+    finish({[&] { return simulation().idle(); },
+            [&] { return simulation().progress_of_all().value_or(ProgressSnapshot{}); }, [&] { simulation().cancel(); },
+            max_wait()},
            frame);
   }
   state().settings.drive.running = runs_later;
@@ -382,7 +383,7 @@ void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
   }
   tell_what_was_lost();
   tell_what_came();
-  begun_ = simulation().progress();
+  begun_ = simulation().progress_of_all();
   FrameStep step{simulation_, drive, elapsed_seconds};
   bool const may_outlast = max_wait() && (drive.running || !simulation().idle());
   if (may_outlast) {

@@ -63,6 +63,7 @@ public:
     return state().progress.has_value() || state().steps.on || shows_warning(state());
   }
   bool ready() const override;
+  std::optional<ProgressSnapshot> awaited() const override { return state().progress; }
   void perform(JsonNode const& steps) override;
   Json predict(JsonNode const& operation) override;
   std::optional<Slot> chosen_slot() const override { return pinned(); }

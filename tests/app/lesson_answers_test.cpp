@@ -263,6 +263,72 @@ TEST_F(AnswerTest, WhatIsTypedAfterAClickOnTryAgainIsForTheNextTry)
   EXPECT_EQ(state.number, "") << "it was for that try alone";
 }
 
+/// A scene that is not done yet.
+class BusySubject : public Subject {
+public:
+  bool ready() const override { return false; }
+  std::optional<ProgressSnapshot> awaited() const override
+  {
+    return ProgressSnapshot{"step 3 of 12, insert 100", 0.25};
+  }
+};
+
+TEST_F(AnswerTest, AQuestionThatWaitsTellsForWhat)
+{
+  start(choice_page);
+  EXPECT_FALSE(session().awaited());
+  session().restart();
+  BusySubject busy;
+  session().follow(busy, 0.5);
+  ASSERT_TRUE(session().take_scenario());
+  session().follow(busy, 0.5);
+  ASSERT_TRUE(session().awaited());
+  EXPECT_EQ(session().awaited()->what, "step 3 of 12, insert 100");
+  EXPECT_EQ(session().awaited()->share, 0.25);
+  EXPECT_EQ(session().seconds_waited(), 1.0);
+  EXPECT_FALSE(session().takes_choice());
+  session().restart();
+  settle();
+  EXPECT_FALSE(session().awaited());
+  EXPECT_TRUE(session().takes_choice());
+}
+
+/// As where the file of its table is gone.
+TEST_F(AnswerTest, ATryThatCannotBeginLeavesTheQuestionAsItIs)
+{
+  start(number_page);
+  enter("50");
+  lessons::PanelState state;
+  std::vector<lessons::Wish> wishes;
+  lessons::follow_question(session(), state);
+  state.again = true;  // as the button leaves it; its wish fails
+  lessons::follow_wishes(session(), state);
+  EXPECT_FALSE(state.again);
+  EXPECT_TRUE(lessons::type_answer(session(), state, '1', wishes));
+  EXPECT_EQ(state.number, "") << "the question is answered, and the next number is for none";
+}
+
+/// However few frames are between the last character and Enter, in a field that has the keyboard or not yet.
+TEST_F(AnswerTest, QuicklyTypedAnswersAreNotLost)
+{
+  for (bool const has_keyboard : {false, true}) {
+    for (int const frames_between : {0, 1, 2, 3}) {
+      SCOPED_TRACE(fmt::format("{} frames, keyboard {}", frames_between, has_keyboard));
+      start(number_page);
+      session().restart();
+      settle();
+      type("10");
+      if (has_keyboard) { frames(); }
+      ImGui::GetIO().AddInputCharacter('0');
+      frames(frames_between);
+      press(ImGuiKey_Enter);
+      settle();
+      EXPECT_TRUE(task().right) << task().told;
+      EXPECT_EQ(live(), 1u) << "no key was inserted";
+    }
+  }
+}
+
 TEST_F(AnswerTest, ASlotIsClickedOrTyped)
 {
   start(slot_page);

@@ -632,5 +632,25 @@ TEST(Simulation, SaysWhereThreadsHaveRaced)
   EXPECT_FALSE(small.raced());
 }
 
+/// 128 batches that are quick each, as where a lesson measures, are together one piece of work.
+TEST(Simulation, ProgressIsOfAllThatWasSubmitted)
+{
+  Simulation simulation = make({.slots = 4096});
+  for (int i = 0; i < 4; ++i) { simulation.submit(BatchRequest{.count = 100, .insert = 1.0}); }
+  ASSERT_TRUE(simulation.progress_of_all());
+  EXPECT_EQ(simulation.progress_of_all()->what, "step 1 of 4, insert 100");
+  EXPECT_EQ(simulation.progress_of_all()->share, 0.0);
+  double before = 0.0;
+  while (!simulation.idle()) {
+    simulation.step(paused, frame, 1e-9);  // a slice at a time
+    double const now = simulation.idle() ? 1.0 : simulation.progress_of_all()->share;
+    EXPECT_GE(now, before);
+    before = now;
+  }
+  EXPECT_FALSE(simulation.progress_of_all());
+  simulation.submit(BatchRequest{.count = 100, .insert = 1.0});
+  EXPECT_EQ(simulation.progress_of_all()->what, "insert 100") << "counted anew";
+}
+
 }  // namespace
 }  // namespace slotscape

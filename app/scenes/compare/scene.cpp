@@ -140,7 +140,7 @@ void CompareScene::update_from_simulation()
     std::vector<ActionReport>& operations = operations_[report.table];
     append_operation(operations, std::move(report));
   }
-  shared.progress = simulation().progress();
+  shared.progress = simulation().progress_of_all();
   shared.notice = current_notice();
   shared.history_complete = simulation().history_complete();
   shared.keys_used_up = simulation().keys_used_up();

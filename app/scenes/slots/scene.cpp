@@ -114,7 +114,7 @@ void SlotsScene::update_from_simulation()
     note_report(report);
     append_operation(operations_, std::move(report));
   }
-  state_.progress = simulation().progress();
+  state_.progress = simulation().progress_of_all();
   state_.notice = simulation().notice();
   state_.history_complete = simulation().history_complete();
   state_.keys_used_up = simulation().keys_used_up();
