@@ -1,6 +1,7 @@
 #include "app/export/slide.hpp"
 #include "app/base/files.hpp"
 #include "app/gl/image.hpp"
+#include "app/table_map/slide_legend.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -11,7 +12,9 @@
 
 #include <regex>
 #include <set>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
 namespace {
