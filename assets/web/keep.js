@@ -113,15 +113,19 @@ function find_keeper() {
   const status = call("LMSGetValue", "cmi.core.lesson_status");
   const mastery = Number.parseFloat(call("LMSGetValue", "cmi.student_data.mastery_score"));
   const pass = Number.isNaN(mastery) ? data.pass : mastery;
+  const mode = call("LMSGetValue", "cmi.core.lesson_mode");
+  const records = !["browse", "review"].includes(mode);
   let was_finished = ["completed", "passed"].includes(status);
 
   return {
     is_course: true,
     kept: () => resumed(call("LMSGetValue", "cmi.suspend_data")),
     keep: (reply) => {
+      if (!records) return;
       trouble = "";
       const { finished, score, passed } = standing(reply, pass);
-      const wanted = [["cmi.suspend_data", suspended(reply.progress)]];
+      // It is suspended from the start: a browser that is ended by force does not call `leave`.
+      const wanted = [["cmi.core.exit", "suspend"], ["cmi.suspend_data", suspended(reply.progress)]];
       if (score !== null && reply.progress.tries.some((tries) => tries > 0)) {
         wanted.push(["cmi.core.score.min", "0"], ["cmi.core.score.max", "100"], ["cmi.core.score.raw", String(score)]);
       }
@@ -139,7 +143,8 @@ function find_keeper() {
       call("LMSCommit", "");
       call("LMSFinish", "");
     },
-    words: () => trouble === "" ? "Your course keeps your points."
-      : `Your course has not taken your points (${trouble}). Tell your teacher.`,
+    words: () => !records ? `Your course opened this lesson in ${mode} mode: it does not keep your points.`
+      : trouble === "" ? "Your course keeps your points."
+        : `Your course has not taken your points (${trouble}). Tell your teacher.`,
   };
 }

@@ -22,6 +22,7 @@ function find_store() {
   const began = Date.now();
   const waiting = [];
   let sending = Promise.resolve();
+  let completed = false;
 
   const in_english = (text) => ({ "en-US": text });
   const text_of = (blocks) => blocks.map((block) => block.spans.map(([, words]) => words).join("")).join("\n");
@@ -73,7 +74,9 @@ function find_store() {
                       definition: { type: `${kinds}question`, name: in_english(reply.title),
                                     description: in_english(text_of(reply.task.ask)) } }, result);
   }
-  function finished(reply) {
+  function complete(reply) {
+    if (completed) return;
+    completed = true;
     const { score, passed } = standing(reply, data.pass);
     const result = { completion: true, duration: `PT${((Date.now() - began) / 1000).toFixed(2)}S` };
     if (score !== null) result.score = { scaled: score / 100, raw: score, min: 0, max: 100 };
@@ -83,11 +86,16 @@ function find_store() {
 
   return {
     note: (what, before, after) => {
-      if (what.do === "open") return say("initialized", in_lesson, null);
+      if (what.do === "open") {
+        say("initialized", in_lesson, null);
+        const is_read = after.count === 1 && after.points_possible === 0;  // no other page is to come
+        if (is_read) complete(after);
+        return;
+      }
       const gives = ["answer", "choose"].includes(what.do) && after.complaint === "";
       const meets = after.task?.kind === "challenge" && after.task.right && !(before.visit === after.visit && before.task.right);
       if (gives || meets) answered(what, after);
-      if (standing(after, null).finished && !standing(before, null).finished) finished(after);
+      if (standing(after, null).finished && !standing(before, null).finished) complete(after);
     },
     words: () => trouble === "" ? "" : `Your answers have not reached the record store (${trouble}). They are sent again.`,
   };

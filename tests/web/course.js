@@ -38,7 +38,8 @@ const course = {
   launches: 0,
   calls: [],
   faults: [],
-  refuses: "",   // an element that nobody may write: as a course that is out of order
+  mode: "normal",  // of the next launches
+  refuses: "",     // an element that nobody may write, or "LMSCommit": as a course that is out of order
   fault(what) { this.faults.push(what); },
 };
 
@@ -48,6 +49,11 @@ function answer(error, value, what) {
   course.calls.push(what);
   if (error !== 0) course.fault(`${what}: ${errors[error]}`);
   return value;
+}
+
+function refuse() {
+  last_error = 101;
+  return "false";
 }
 
 /** A function of the API with this many arguments, all texts; most are for an open session alone. */
@@ -64,16 +70,19 @@ window.API = {
   LMSInitialize: of_api("LMSInitialize", 1, (what, empty) => {
     if (empty !== "" || course.session !== null) return answer(empty === "" ? 101 : 201, "false", what);
     const first = course.launches++ === 0;
+    const suspended = course.kept["cmi.core.exit"] === "suspend";
     course.session = { "cmi.core.lesson_status": "not attempted", "cmi.suspend_data": "", ...course.kept,
-                       "cmi.core.entry": first ? "ab-initio" : course.kept["cmi.core.exit"] === "suspend" ? "resume" : "",
-                       "cmi.core.credit": "credit", "cmi.core.lesson_mode": "normal" };
+                       "cmi.core.entry": first ? "ab-initio" : suspended ? "resume" : "",
+                       "cmi.core.credit": course.mode === "normal" ? "credit" : "no-credit",
+                       "cmi.core.lesson_mode": course.mode };
+    for (const of_one_session of ["cmi.core.exit", "cmi.core.session_time"]) delete course.session[of_one_session];
     if (course.session["cmi.core.entry"] !== "resume") course.session["cmi.suspend_data"] = "";
     return answer(0, "true", what);
   }, false),
   LMSFinish: of_api("LMSFinish", 1, (what, empty) => {
     if (empty !== "") return answer(201, "false", what);
     if (!("cmi.core.session_time" in course.session)) course.fault("it finishes without a session time");
-    course.kept = course.session;
+    if (course.mode === "normal") course.kept = course.session;
     course.session = null;
     return answer(0, "true", what);
   }),
@@ -86,16 +95,14 @@ window.API = {
     if (!(name in elements)) return answer(401, "false", what);
     if (elements[name].write === undefined) return answer(403, "false", what);
     if (!elements[name].write(value)) return answer(405, "false", what);
-    if (name === course.refuses) {
-      last_error = 101;
-      return "false";
-    }
+    if (name === course.refuses) return refuse();
     course.session[name] = value;
     return answer(0, "true", what);
   }),
   LMSCommit: of_api("LMSCommit", 1, (what, empty) => {
     if (empty !== "") return answer(201, "false", what);
-    course.kept = { ...course.session };
+    if (course.refuses === "LMSCommit") return refuse();
+    if (course.mode === "normal") course.kept = { ...course.session };
     return answer(0, "true", what);
   }),
   LMSGetLastError: () => String(last_error),

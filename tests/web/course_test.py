@@ -26,6 +26,7 @@ from browser_test import Browser, Student
 
 IMSCP = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}"
 ADLCP = "{http://www.adlnet.org/xsd/adlcp_rootv1p2}"
+READ_PAGES = (1, 3)
 WRITTEN_ONCE = "cmi.core.score.raw"
 COURSE = "<!doctype html><title>A course</title><script>{script}</script><iframe src='{inside}' style='width:100%;height:90vh'></iframe>"
 FRAME = "<!doctype html><title>A frame</title><iframe src='{inside}' style='width:100%;height:85vh'></iframe>"
@@ -132,9 +133,12 @@ class Taken:
     def session(self, name):
         return self.course(f"course.session?.['{name}'] ?? null")
 
-    def leave(self):
+    def close(self):
         self.course("document.querySelector('iframe').remove()")
         self.browser.look_into(None)
+
+    def leave(self):
+        self.close()
         self.wait("course.session === null", "the page to finish when it is left")
 
     def again(self):
@@ -197,8 +201,55 @@ def take_in_course(browser, site, page):
     expect(taken.session("cmi.core.lesson_status") == "passed", "a lesson that was passed is not passed any more")
     expect(browser.look("shown.points") == 7, "points are lost")
     taken.leave()
+    kept = taken.course("course.kept")
+    expect(kept["cmi.core.exit"] == "suspend" and "cmi.core.session_time" in kept, "only the first session says how it ends")
     taken.no_faults()
     return taken.course("course.calls.length")
+
+
+def lose_and_refuse(browser, site, page):
+    """A course that does not commit gets the points with the next request; a browser that is ended by force loses none."""
+    taken = Taken(browser, site, page)
+    student = taken.student
+    taken.launch()
+    taken.course("course.refuses = 'LMSCommit', null")
+    student.answer("3")
+    student.expect("has not taken your points (General exception)" in student.text("#kept"), "a refused commit is not told")
+    expect(WRITTEN_ONCE not in taken.course("course.kept"), "the course keeps what it has refused")
+    taken.course("course.refuses = '', null")
+    student.press("restart")
+    taken.wait("document.getElementById('kept').innerText.includes('keeps your points')", "a commit to be tried again")
+    expect(taken.course("course.kept")[WRITTEN_ONCE] == "25", "points that were refused once are lost")
+    browser.look("keeper.leave = () => {}, null")
+    taken.close()
+    taken.course("course.session = null")
+    taken.again()
+    expect(browser.look("shown.points") == 2, "points are lost with a browser that is ended by force")
+    taken.leave()
+    taken.no_faults()
+
+
+def only_look(browser, site, page):
+    """A lesson that is browsed or reviewed records nothing, and shows what is there."""
+    taken = Taken(browser, site, page)
+    student = taken.student
+    taken.launch()
+    student.answer("3")
+    student.press("next")
+    taken.wait("shown.page === 1", "the second page")
+    taken.leave()
+    for mode in ("browse", "review"):
+        taken.course(f"course.mode = '{mode}', null")
+        before = taken.course("course.kept")
+        taken.again()
+        expect(browser.look("shown.page") == 1 and browser.look("shown.points") == 2, f"{mode}: the points are not shown")
+        student.expect(f"in {mode} mode: it does not keep" in student.text("#kept"), f"{mode}: nothing says that nothing is kept")
+        student.answer("1/8")
+        expect(browser.look("shown.points") == 4, f"{mode}: the page does not go on")
+        for name in (WRITTEN_ONCE, "cmi.core.lesson_status", "cmi.suspend_data"):
+            expect(taken.session(name) == before[name], f"{mode}: it records {name}")
+        taken.leave()
+    taken.no_faults()
 
 
 def check_limits(browser, site, page):
@@ -293,6 +344,35 @@ def report_to_store(browser, site, page):
     return len(Store.statements)
 
 
+def without_questions(page, count):
+    """The page with the first of its lesson's pages alone, which ask nothing."""
+    def plain(found):
+        data = json.loads(found[2])
+        data["lesson"]["pages"] = data["lesson"]["pages"][:count]
+        for each in data["lesson"]["pages"]:
+            del each["task"]
+        return found[1] + json.dumps(data).replace("<", "\\u003c") + found[3]
+    return re.sub(r'(<script type="application/json" id="data">)(.*?)(</script>)', plain, page, count=1, flags=re.DOTALL)
+
+
+def report_reading(browser, site, page, pages):
+    """A lesson without questions is completed once, by its last page, and neither passed nor failed."""
+    store = serve(Store)
+    Store.statements = []
+    launch = urllib.parse.urlencode({"endpoint": f"{store}/xapi", "auth": "Basic dGVzdA==", "actor": '{"mbox": "mailto:a@b.example"}'})
+    browser.call("Page.navigate", url=f"{site}/{page}?{launch}")
+    student = Student(browser, None)
+    student.wait("typeof shown === 'object' && document.getElementById('title').innerText !== ''", "the lesson to open")
+    for i in list(range(1, pages)) + list(range(pages - 2, -1, -1)) + list(range(1, pages)):  # there, back, and there again
+        student.press(f"page-{i}")
+        student.wait(f"shown.page === {i}", f"page {i}")
+    wait_for_statements(2)
+    time.sleep(0.2)  # for a statement too many
+    said = [(each["verb"]["id"].rsplit("/", 1)[-1], each.get("result", {})) for each in Store.statements]
+    expect([verb for verb, _ in said] == ["initialized", "completed"], f"{pages} pages without questions: {said}")
+    expect(said[1][1]["completion"] is True and "score" not in said[1][1], f"the result is {said[1][1]}")
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("package", type=Path)
@@ -308,12 +388,18 @@ def main():
         (root / "frame.html").write_text(FRAME.format(inside=f"package/{page}"))
         (root / "empty.html").write_text(f"<!doctype html><title>A course</title><script>{script}</script>")
         (root / "reporting.html").write_bytes(given.page.read_bytes())
+        for pages in READ_PAGES:
+            (root / f"read_{pages}.html").write_text(without_questions(given.page.read_text(), pages))
         site = serve(lambda *arguments: Pages(*arguments, directory=str(root)))
         browser = Browser(str(Path(folder) / "browser"))
         calls = take_in_course(browser, site, f"package/{page}")
+        lose_and_refuse(browser, site, f"package/{page}")
+        only_look(browser, site, f"package/{page}")
         check_limits(browser, site, f"package/{page}")
         take_opened(browser, site, f"package/{page}")
         statements = report_to_store(browser, site, "reporting.html")
+        for pages in READ_PAGES:
+            report_reading(browser, site, f"read_{pages}.html", pages)
         browser.close()
     print(f"4 pages in a course, {calls} calls without a fault; {statements} statements")
 
