@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
 #include "app/gl/embedded.hpp"
 #include "app/lessons/session.hpp"
 #include "app/web/page_lesson.hpp"
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace slotscape::web {
 namespace {
@@ -178,6 +180,22 @@ private:
   Json recorded_ = Json::object();
 };
 
+/// A page holds one lesson, with points of its own. Throws Error that says how to get those of several.
+void require_one(lessons::Lesson const& lesson)
+{
+  if (lesson.files.size() == 1 && !lesson.pages.front().is_scenario) { return; }
+  std::vector<std::string> names;
+  for (lessons::PageSource const& page : lesson.pages) {
+    std::string name = path_text(path_of_text(page.source->name).filename());
+    bool const is_new = !page.is_scenario && std::ranges::find(names, name) == names.end();
+    if (is_new) { names.push_back(std::move(name)); }
+  }
+  std::string const remedy = names.empty() ? "write a lesson that shows what it shows"
+                                           : fmt::format("export and grade its lessons one by one ({})", listed(names));
+  throw Error(fmt::format("'{}' is a playlist or a scenario, and a page holds one lesson: {}.", printable(lesson.name),
+                          remedy));
+}
+
 }  // namespace
 
 fs::path module_file(fs::path const& executable)
@@ -197,6 +215,7 @@ fs::path module_file(fs::path const& executable)
 
 Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find, RecordPage const& record)
 {
+  require_one(lesson);
   return Exporter(scenes, lesson, find, record).data();
 }
 
@@ -213,8 +232,6 @@ bool names_file(Json const& json)
 ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
                              fs::path const& module, RecordPage const& record, PageOptions const& options)
 {
-  bool const is_one = lesson.files.size() == 1 && !lesson.pages.front().is_scenario;
-  if (!is_one) { throw Error("A page holds one lesson, and no playlist or scenario: export its lessons one by one."); }
   std::string const module_text = base64(read_text_file(module));
   Json data = page_data(scenes, lesson, find, record);
   data["pass"] = options.pass ? Json(*options.pass) : Json();

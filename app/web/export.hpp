@@ -48,11 +48,11 @@ struct ExportedLesson {
 
 /// What a page holds of its lesson: `name`; `lesson`, a document that names no files, and whose pages can all be shown;
 /// of those pages that are `recorded`, by their number, what there is instead of a scene; and `edition`, by which
-/// handed-in answers know the lesson again.
+/// handed-in answers know the lesson again. Throws Error if the lesson is a playlist or a scenario.
 Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
                RecordPage const& record);
 
-/// Throws Error if the lesson is a playlist or a scenario, or if the page would be larger than `max_page_bytes`.
+/// Throws Error as `page_data`, and if the page would be larger than `max_page_bytes`.
 ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find,
                              std::filesystem::path const& module, RecordPage const& record,
                              PageOptions const& options = {});

@@ -15,6 +15,7 @@
 #include "app/tuning/workload.hpp"
 #include "app/watch/description_json.hpp"
 #include "app/watch/dump.hpp"
+#include "app/web/grade.hpp"
 #include "gpu/watch/live_packets.hpp"
 #include "gpu/watch/watched_table.hpp"
 #include "tests/fuzz/read_clouds.hpp"
@@ -27,8 +28,11 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
+
+#include "slotscape_paths.hpp"
 
 namespace slotscape::fuzz {
 namespace {
@@ -106,6 +110,30 @@ void read_lesson(std::string_view bytes)
     lessons::Page const page = open_page(scenes(), source, 2, find);
     require(page.scenario.scene != nullptr, "a page has a scene");
     lessons::parse_rich_text(page.text);
+  }
+}
+
+/// Of a lesson with a question of each kind.
+web::Grader& grader()
+{
+  static test::TemporaryFolder const folder;
+  static web::Grader grader = [] {
+    fs::create_directory(folder / "lessons");
+    fs::copy_file(SLOTSCAPE_SOURCE_DIR "/tests/web/short_lesson.json", folder / "lessons/short_lesson.json");
+    return web::Grader(scenes(), lessons::Library({folder.path()}));
+  }();
+  return grader;
+}
+
+void grade_answers(std::string_view bytes)
+{
+  web::Graded const graded = grader().grade(in_file("answers.json", bytes));
+  require(graded.points.empty() == graded.remark.starts_with("not graded: "), "what is not graded has no points");
+  require(std::accumulate(graded.points.begin(), graded.points.end(), 0) <= graded.possible, "points can be had");
+  if (!graded.remark.empty()) { require_sentence(graded.remark); }
+  for (std::string const& table : {web::grades_text({graded}), web::grades_csv({graded})}) {
+    require(is_utf8(table), "a table is text");
+    require(std::ranges::count(table, '\n') == 2, "a file has one line below the names");
   }
 }
 
@@ -261,6 +289,7 @@ constexpr std::array all_targets{
     Target{"json", read_json},
     Target{"scenario", read_scenario},
     Target{"lesson", read_lesson, 16384},
+    Target{"answers", grade_answers},
     Target{"workload", read_workload},
     Target{"settings", read_settings},
     Target{"typed_keys", read_typed_keys, 256},

@@ -243,6 +243,18 @@ TEST_F(LessonExport, RecordsWhatAPageCannotRun)
   EXPECT_THAT([&] { written(lesson); }, ThrowsMessage<Error>(HasSubstr("at most 3 are allowed")));
 }
 
+TEST_F(LessonExport, RefusesPlaylistsAndScenarios)
+{
+  folder_.write("first.json", lesson_of(where_49_lands).dump());
+  folder_.write("second.json", lesson_of(five_keys).dump());
+  Json const list{{"version", 1},
+                  {"title", "Both"},
+                  {"playlist", {"second.json", "first.json", {{"file", "second.json"}, {"pages", {1, 1}}}}}};
+  EXPECT_THAT([&] { written(list); }, ThrowsMessage<Error>(HasSubstr("one by one (second.json and first.json)")));
+  Json const scenario{{"version", 1}, {"title", "A table"}, {"table", {{"slots", 16}}}};
+  EXPECT_THAT([&] { written(scenario); }, ThrowsMessage<Error>(HasSubstr("write a lesson that shows what it shows")));
+}
+
 TEST_F(LessonExport, JudgesWhatPagesDoAndAllVariants)
 {
   Json const usual = lesson_of(five_keys)["pages"][0];
@@ -383,6 +395,16 @@ TEST_F(LessonGrades, AreComputedAgain)
                                        .dump());
   EXPECT_THAT(later.points, ElementsAre(1)) << "a page that is opened again remembers the wrong answer";
   EXPECT_EQ(later.remark, "the file says 2 points");
+}
+
+TEST_F(LessonGrades, AreOfEachLessonOfAPlaylist)
+{
+  folder_.write("lessons/list.json", R"({ "version": 1, "title": "List", "playlist": ["a-test", "b-test"] })");
+  folder_.write("lessons/b-test.json", lesson_of(where_49_lands).dump());
+  EXPECT_THAT(remark(R"({ "lesson": "list" })"),
+              HasSubstr("not graded: 'list' is a playlist or a scenario, and a page holds one lesson: export and grade "
+                        "its lessons one by one (a-test.json and b-test.json)"));
+  EXPECT_EQ(remark(R"({ "lesson": "b-test" })"), "");
 }
 
 TEST_F(LessonGrades, SayWhatIsWrongWithAFile)
