@@ -44,11 +44,15 @@ for (const { data, runs } of JSON.parse(readFileSync(transcript_file, "utf8"))) 
       pages += entry.request.do === "go_to" ? 1 : 0;
       const shown = ask(entry.request);
       const picked = shown.error === undefined ? seen(shown) : {};
-      if (Object.entries(entry.seen).every(([field, value]) => isDeepStrictEqual(picked[field], value))) continue;
+      const steps = shown.tables?.map((table) => table.steps);
+      const says_the_same = Object.entries(entry.seen).every(([field, value]) => isDeepStrictEqual(picked[field], value));
+      const steps_the_same = !("steps" in entry) || isDeepStrictEqual(steps, entry.steps);
+      if (says_the_same && steps_the_same) continue;
       ++different;
       console.log(`${data.name}, seed ${seed}, after ${JSON.stringify(entry.request)}:`);
       console.log(`the program  ${JSON.stringify(entry.seen)}`);
       console.log(`the page     ${shown.error ?? JSON.stringify(picked)}`);
+      if (!steps_the_same) console.log(`steps ${JSON.stringify(entry.steps)}\nare   ${JSON.stringify(steps)}`);
       break;
     }
   }

@@ -189,14 +189,24 @@ private:
   std::unique_ptr<App> app_ = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 16}));
 };
 
-/// The first difference between the program and what pages run; empty: none.
-std::string difference(Json const& data, std::uint64_t seed, Json const& entries)
+/// Of each table, null where none are shown.
+Json steps_of(Json const& shown)
+{
+  Json steps = Json::array();
+  for (Json const& table : shown.at("tables")) { steps.push_back(table.at("steps")); }
+  return steps;
+}
+
+/// The first difference between the program and what pages run; empty: none. Entries get the steps that pages show.
+std::string difference(Json const& data, std::uint64_t seed, Json& entries)
 {
   lessons::Progress progress;
   progress.seed = seed;
   web::PageLesson lesson(as_read(data.at("lesson")), data.at("name"), progress);
-  for (Json const& entry : entries) {
-    Json const shown = seen(lesson.ask(as_read(entry.at("request"))));
+  for (Json& entry : entries) {
+    Json const page = lesson.ask(as_read(entry.at("request")));
+    if (!is_sharded(lesson.session().page())) { entry["steps"] = steps_of(page); }
+    Json const shown = seen(page);
     auto const differs = [&](auto const& field) {
       return !shown.contains(field.key()) || shown.at(field.key()) != field.value();
     };
@@ -220,12 +230,12 @@ int run(std::vector<std::string> const& names, std::vector<std::uint64_t> const&
     Json const data = web::page_data(scenes(), lesson, library().finder(), leave_out);
     Json runs = Json::array();
     for (std::uint64_t const seed : seeds) {
-      Json const entries = Program(lesson, seed, data.at("recorded")).entries();
+      Json entries = Program(lesson, seed, data.at("recorded")).entries();
       std::string const wrong = difference(data, seed, entries);
       fmt::print("{}", wrong);
       different += wrong.empty() ? 0 : 1;
       compared += static_cast<int>(entries.size());
-      runs.push_back({{"seed", seed}, {"entries", entries}});
+      runs.push_back({{"seed", seed}, {"entries", std::move(entries)}});
     }
     transcripts.push_back({{"data", data}, {"runs", std::move(runs)}});
   }

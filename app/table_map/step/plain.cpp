@@ -145,7 +145,8 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
   }
   std::string const end = end_of(trace);
   bool const sees_slots = std::ranges::any_of(trace.steps, [](Step const& step) { return !step.seen.empty(); });
-  trace = with_steps(std::move(trace), told_steps(trace));
+  std::vector<std::size_t> const told = told_steps(trace);
+  trace = with_steps(std::move(trace), told);
   if (!sees_slots || end.empty()) { return trace; }
   trace.summary = fmt::format("{} {}", written(trace.key), end);
   auto const measure = displacement(trace);
