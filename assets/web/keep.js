@@ -17,6 +17,7 @@ function save(what, value) {
 /** `words`: why no course keeps them, if one is there. */
 const by_browser = (words) => ({
   is_course: false,
+  records: true,
   kept: () => load(""),
   keep: (reply) => save("", reply.progress),
   leave: () => {},
@@ -119,6 +120,7 @@ function find_keeper() {
 
   return {
     is_course: true,
+    records,
     kept: () => resumed(call("LMSGetValue", "cmi.suspend_data")),
     keep: (reply) => {
       if (!records) return;

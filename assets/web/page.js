@@ -211,7 +211,7 @@ async function begin() {
     return;
   }
   keeper = find_keeper();
-  store = typeof find_store === "function" ? find_store() : null;
+  store = keeper.records && typeof find_store === "function" ? find_store() : null;
   let progress = keeper.kept();
   const variant = new URLSearchParams(location.search).get("variant");
   if (variant !== null && Number(variant) !== progress.seed) progress = { seed: Number(variant) };

@@ -344,6 +344,22 @@ def report_to_store(browser, site, page):
     return len(Store.statements)
 
 
+def report_no_browsing(browser, site, page):
+    store = serve(Store)
+    Store.statements = []
+    launch = urllib.parse.urlencode({"endpoint": f"{store}/xapi", "auth": "Basic dGVzdA==", "actor": '{"mbox": "mailto:a@b.example"}'})
+    taken = Taken(browser, site, page)
+    browser.look_into(None)
+    browser.call("Page.navigate", url=f"{site}/empty.html")
+    taken.wait("typeof course === 'object' && document.body !== null", "the course")
+    browser.look(f"course.mode = 'browse', document.body.append(Object.assign(document.createElement('iframe'), {{ src: '{page}?{launch}' }}))")
+    taken.resume()
+    taken.student.answer("3")
+    time.sleep(0.2)  # for a statement
+    expect(not Store.statements, f"browsing is reported: {Store.statements}")
+    taken.leave()
+
+
 def without_questions(page, count):
     """The page with the first of its lesson's pages alone, which ask nothing."""
     def plain(found):
@@ -398,6 +414,7 @@ def main():
         check_limits(browser, site, f"package/{page}")
         take_opened(browser, site, f"package/{page}")
         statements = report_to_store(browser, site, "reporting.html")
+        report_no_browsing(browser, site, "reporting.html")
         for pages in READ_PAGES:
             report_reading(browser, site, f"read_{pages}.html", pages)
         browser.close()
