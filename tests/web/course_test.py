@@ -344,15 +344,22 @@ def report_to_store(browser, site, page):
     return len(Store.statements)
 
 
-def report_no_browsing(browser, site, page):
-    store = serve(Store)
+def launched_with_store():
+    """For the address of a page: a store of its own, with nothing in it."""
     Store.statements = []
-    launch = urllib.parse.urlencode({"endpoint": f"{store}/xapi", "auth": "Basic dGVzdA==", "actor": '{"mbox": "mailto:a@b.example"}'})
+    return urllib.parse.urlencode({"endpoint": f"{serve(Store)}/xapi", "auth": "Basic dGVzdA==",
+                                   "actor": '{"mbox": "mailto:a@b.example"}'})
+
+
+def report_no_browsing(browser, site, page):
+    """What is done in a lesson that a course has opened to browse is not reported."""
+    launch = launched_with_store()
     taken = Taken(browser, site, page)
     browser.look_into(None)
     browser.call("Page.navigate", url=f"{site}/empty.html")
     taken.wait("typeof course === 'object' && document.body !== null", "the course")
-    browser.look(f"course.mode = 'browse', document.body.append(Object.assign(document.createElement('iframe'), {{ src: '{page}?{launch}' }}))")
+    browser.look("course.mode = 'browse', document.body.append(Object.assign(document.createElement('iframe'), "
+                 f"{{ src: '{page}?{launch}' }}))")
     taken.resume()
     taken.student.answer("3")
     time.sleep(0.2)  # for a statement
@@ -373,9 +380,7 @@ def without_questions(page, count):
 
 def report_reading(browser, site, page, pages):
     """A lesson without questions is completed once, by its last page, and neither passed nor failed."""
-    store = serve(Store)
-    Store.statements = []
-    launch = urllib.parse.urlencode({"endpoint": f"{store}/xapi", "auth": "Basic dGVzdA==", "actor": '{"mbox": "mailto:a@b.example"}'})
+    launch = launched_with_store()
     browser.call("Page.navigate", url=f"{site}/{page}?{launch}")
     student = Student(browser, None)
     student.wait("typeof shown === 'object' && document.getElementById('title').innerText !== ''", "the lesson to open")
