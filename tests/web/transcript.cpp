@@ -19,6 +19,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
+#include <exception>
+
 namespace slotscape {
 namespace {
 
@@ -249,13 +252,18 @@ int run(std::vector<std::string> const& names, std::vector<std::uint64_t> const&
 
 int main(int argc, char** argv)
 {
-  CLI::App app("What every lesson asks and says in the program");
-  std::vector<std::string> lessons;
-  std::vector<std::uint64_t> seeds{1};
-  std::string file;
-  app.add_option("--lessons", lessons, "their numbers; all, if none are given")->delimiter(',');
-  app.add_option("--seeds", seeds, "of the questions")->delimiter(',');
-  app.add_option("--write", file, "for replay.mjs");
-  CLI11_PARSE(app, argc, argv);
-  return slotscape::run(lessons, seeds, file);
+  try {
+    CLI::App app("What every lesson asks and says in the program");
+    std::vector<std::string> lessons;
+    std::vector<std::uint64_t> seeds{1};
+    std::string file;
+    app.add_option("--lessons", lessons, "their numbers; all, if none are given")->delimiter(',');
+    app.add_option("--seeds", seeds, "of the questions")->delimiter(',');
+    app.add_option("--write", file, "for replay.mjs");
+    CLI11_PARSE(app, argc, argv);
+    return slotscape::run(lessons, seeds, file);
+  } catch (std::exception const& error) {
+    fmt::print(stderr, "slotscape_lesson_transcript: {}\n", error.what());
+    return 1;
+  }
 }
