@@ -17,6 +17,7 @@ import array
 import atexit
 import collections
 import ctypes
+import itertools
 import json
 import math
 import os
@@ -121,7 +122,7 @@ class _Array:
         self.value = value  # stays alive with the watch
         self.way, self.on_device, self.offset, self.allocation = PROCESS, False, 0, 0
         self.device, self.handle, self.file, self.context = bytes(16), bytes(64), None, None
-        self.address, self.size = _memory_of(name, value)
+        self.address, self.size, self.rows, self.columns = _memory_of(name, value)
         if not self.address or not self.size:
             raise ValueError(f"the array '{name}' has no memory")
         cuda = _Cuda.loaded()
@@ -198,6 +199,12 @@ class _DLTensor(ctypes.Structure):
                 ("offset", ctypes.c_uint64)]
 
 
+# What an array holds side by side in each of its rows: numbers of `size` bytes, of kind "i", "u", "f" or others as in
+# NumPy's type strings; `name` is that of a field, or empty.
+_Column = collections.namedtuple("_Column", "name offset stride size kind")
+_Memory = collections.namedtuple("_Memory", "address size rows columns")
+
+
 def _is_contiguous(shape, strides, item):
     """strides: in bytes; None where there are no gaps."""
     expected = item
@@ -208,32 +215,78 @@ def _is_contiguous(shape, strides, item):
     return True
 
 
+def _check_contiguous(name, is_contiguous):
+    if not is_contiguous:
+        raise ValueError(f"the array '{name}' has gaps, or its rows do not follow each other: pass it whole, and describe "
+                         "them by strides in the layout")
+
+
+def _bytes_of(kind):
+    """The bytes of an element: of a type string, as "<u8", or of a list of fields."""
+    if isinstance(kind, str):
+        digits = "".join(itertools.takewhile(str.isdigit, kind[2:]))
+        return int(digits or 0) * (4 if kind[1] == "U" else 1)
+    return sum(_bytes_of(field[1]) * math.prod(field[2] if len(field) > 2 else ()) for field in kind)
+
+
+def _fields_of(name, kind):
+    """The numbers in an element, as columns with a stride of 0."""
+    fields = kind if isinstance(kind, list) else [("", kind)]
+    columns, offset = [], 0
+    for field in fields:
+        size, is_number = _bytes_of(field[1]), isinstance(field[1], str) and field[1][1] in "biuf"
+        if is_number and field[1][0] == ">" and size > 1:
+            raise ValueError(f"the array '{name}' has big-endian numbers: pass array.astype(array.dtype.newbyteorder('<'))")
+        count = _bytes_of([field]) // size if is_number else 0
+        columns += [_Column(str(field[0]), offset + i * size, 0, size, field[1][1]) for i in range(count)]
+        offset += _bytes_of([field])
+    return columns
+
+
+def _described_memory(name, address, shape, kind):
+    """Of an array without gaps. kind: a type string, or a list of fields as in __array_interface__; empty: unknown"""
+    item = _bytes_of(kind)
+    cells = math.prod(shape[1:])
+    fields = _fields_of(name, kind) if cells <= 64 else []
+    columns = [field._replace(offset=cell * item + field.offset, stride=cells * item)
+               for cell in range(cells) for field in fields]
+    return _Memory(address, math.prod(shape) * item, shape[0] if shape else 1, columns)
+
+
 def _memory_of(name, value):
-    """(address, bytes)"""
     for attribute in ("__cuda_array_interface__", "__array_interface__"):
         try:
             described = getattr(value, attribute, None)
         except (AttributeError, RuntimeError, TypeError):  # so says PyTorch of tensors that are elsewhere
             described = None
         if isinstance(described, dict) and described.get("data") is not None:
-            shape, item = described["shape"], int(described["typestr"][2:])
-            if not _is_contiguous(shape, described.get("strides"), item):
-                raise ValueError(f"the array '{name}' has gaps: pass it whole, and describe them by strides in the layout")
-            return described["data"][0], math.prod(shape) * item
+            shape, kind = described["shape"], described["typestr"]
+            item = _bytes_of(kind)
+            _check_contiguous(name, _is_contiguous(shape, described.get("strides"), item))
+            fields = described.get("descr")
+            has_fields = kind[1] == "V" and isinstance(fields, list) and _bytes_of(fields) == item
+            return _described_memory(name, described["data"][0], shape, fields if has_fields else kind)
     if hasattr(value, "__dlpack__"):
         return _memory_of_dlpack(name, value)
+    return _memory_of_buffer(name, value)
+
+
+def _memory_of_buffer(name, value):
     view = memoryview(value)
-    if not view.c_contiguous:
-        raise ValueError(f"the array '{name}' has gaps: pass it whole, and describe them by strides in the layout")
+    _check_contiguous(name, view.c_contiguous)
     if view.nbytes == 0:
-        return 0, 0
-    if not view.readonly:
-        return ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(view.cast("B"))), view.nbytes
-    pointer = _PyBuffer()
-    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), ctypes.byref(pointer), 0)
-    address = pointer.buffer
-    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(pointer))
-    return address, view.nbytes
+        return _Memory(0, 0, 0, [])
+    if view.readonly:
+        pointer = _PyBuffer()
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), ctypes.byref(pointer), 0)
+        address = pointer.buffer
+        ctypes.pythonapi.PyBuffer_Release(ctypes.byref(pointer))
+    else:
+        address = ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(view.cast("B")))
+    order, code = (view.format[0], view.format[1:]) if view.format[0] in "@=<>!" else ("<", view.format)
+    kinds = {**dict.fromkeys("bhilqn", "i"), **dict.fromkeys("BHILQN", "u"), **dict.fromkeys("efd", "f")}
+    kind = (">" if order in ">!" else "<") + f"{kinds.get(code, 'V')}{view.itemsize}"
+    return _described_memory(name, address, view.shape or (1,), kind)
 
 
 class _PyBuffer(ctypes.Structure):
@@ -249,9 +302,10 @@ def _memory_of_dlpack(name, value):
     shape = tensor.shape[:tensor.dimensions]
     item = (tensor.bits * tensor.lanes + 7) // 8
     strides = [stride * item for stride in tensor.strides[:tensor.dimensions]] if tensor.strides else None
-    if not _is_contiguous(shape, strides, item):
-        raise ValueError(f"the array '{name}' has gaps: pass it whole, and describe them by strides in the layout")
-    return (tensor.data or 0) + tensor.offset, math.prod(shape) * item
+    _check_contiguous(name, _is_contiguous(shape, strides, item))
+    is_known = tensor.lanes == 1 and tensor.bits % 8 == 0
+    kind = "iuf"[tensor.code] if is_known and tensor.code < 3 else "V"
+    return _described_memory(name, (tensor.data or 0) + tensor.offset, shape, f"<{kind}{item}")
 
 
 class _Copies:
@@ -742,19 +796,73 @@ def _arrays_of(arrays):
     return [_Array(str(name), value) for name, value in named.items()]
 
 
-def _description_of(layout):
-    if not isinstance(layout, str):
-        # Numbers beyond 2^53 lose digits in some readers of JSON.
-        def exact(value):
-            if isinstance(value, dict):
-                return {key: exact(inner) for key, inner in value.items()}
-            if isinstance(value, (list, tuple)):
-                return [exact(inner) for inner in value]
-            return str(value) if isinstance(value, int) and value > 1 << 53 else value
-        layout = json.dumps(exact(layout), default=int)  # numbers of NumPy, too
-    if len(layout.encode()) > MAX_DESCRIPTION:
+KEY_NAMES, VALUE_NAMES = ("key", "keys", "k", "first"), ("value", "values", "v", "val", "second")
+
+
+def _whole(value):
+    """None of what is no whole number: the viewer says what is wrong with it."""
+    try:
+        return int(value, 0) if isinstance(value, str) else int(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _completed_part(what, part, names, slots, arrays, key=None):
+    """A part that only says how many bits it has lies in the column of so many, as in a NumPy file; of several, in one
+    with one of these names, or in the first. key: of a value, which lies in another column"""
+    bits = _whole(part.get("bits")) if isinstance(part, dict) else None
+    if bits is None or "offset" in part or "stride" in part:
+        return part
+    taken = key if isinstance(key, dict) and "offset" in key else None
+    known = [(entry, column) for entry in arrays for column in entry.columns
+             if slots <= entry.rows and part.get("array") in (None, "", entry.name)]
+    free = [(entry, column) for entry, column in known
+            if not (taken and taken["offset"] == column.offset and taken.get("array") in (None, "", entry.name))]
+    alike = [(entry, column) for entry, column in free if 8 * column.size == bits]
+    if not alike and known and all(8 * column.size > bits for _, column in free):
+        sizes = " or ".join(str(8 * size) for size in sorted({column.size for _, column in free}))
+        raise ValueError(f"the layout's {what} has {bits} bits, and " +
+                         (f"columns of the array have {sizes}" if sizes else "the array has no column beside the key's") +
+                         ': say where it lies by "offset" and "stride"')
+    if not alike:
+        return part
+    entry, column = next(((entry, column) for entry, column in alike
+                          if (column.name or entry.name).lower() in names), alike[0])
+    sign = {"signed": True} if what == "key" and column.kind == "i" else {}
+    return {"array": entry.name, "offset": column.offset, "stride": column.stride, **sign, **part}
+
+
+def _completed(layout, arrays):
+    """The layout with the places of keys and values that it leaves out, where the rows of the arrays tell them."""
+    slots = _whole(layout.get("slots")) if isinstance(layout, dict) else None
+    if slots is None or "bucket" in layout or "preset" in layout or "key" not in layout:
+        return layout
+    key = _completed_part("key", layout["key"], KEY_NAMES, slots, arrays)
+    value = _completed_part("value", layout.get("value"), VALUE_NAMES, slots, arrays, key)
+    return {**layout, "key": key, **({"value": value} if "value" in layout else {})}
+
+
+def _description_of(layout, arrays):
+    if isinstance(layout, str):
+        try:
+            layout = json.loads(layout)
+        except ValueError:
+            return _checked_length(layout)  # the viewer says what is wrong with it
+
+    # Numbers beyond 2^53 lose digits in some readers of JSON.
+    def exact(value):
+        if isinstance(value, dict):
+            return {key: exact(inner) for key, inner in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [exact(inner) for inner in value]
+        return str(value) if isinstance(value, int) and value > 1 << 53 else value
+    return _checked_length(json.dumps(exact(_completed(layout, arrays)), default=int))  # numbers of NumPy, too
+
+
+def _checked_length(description):
+    if len(description.encode()) > MAX_DESCRIPTION:
         raise ValueError("the layout has more than 48 KiB of JSON")
-    return layout
+    return description
 
 
 class Watch:
@@ -763,7 +871,8 @@ class Watch:
     def __init__(self, name, arrays, layout, *, copies_per_second=10.0, snapshots=False, may_be_read=True):
         if not 1 <= len(name.encode()) <= MAX_NAME:
             raise ValueError(f"the name of a table must have 1 to {MAX_NAME} bytes")
-        self._table = _Table(name, _arrays_of(arrays), _description_of(layout), copies_per_second, snapshots, may_be_read)
+        found = _arrays_of(arrays)
+        self._table = _Table(name, found, _description_of(layout, found), copies_per_second, snapshots, may_be_read)
         self.problem = None  # why it is not announced
         try:
             if os.environ.get("SLOTSCAPE_WATCH") == "0":
@@ -784,7 +893,7 @@ class Watch:
         """The table is in other memory now. To be called while the old memory is still there: if it is of a CUDA device,
         this waits until viewers let go of it, at most 100 ms. text: why, for the viewer's history."""
         found = _arrays_of(arrays)
-        description = self._table.description if layout is None else _description_of(layout)
+        description = self._table.description if layout is None else _description_of(layout, found)
         if not self._is_here():
             return
         with _process.lock:

@@ -141,6 +141,7 @@ INSTANTIATE_TEST_SUITE_P(WatchLink, EveryWay,
 constexpr auto python_language = Language::python;
 INSTANTIATE_TEST_SUITE_P(WatchLinkInPython, EveryWay,
                          testing::Values(Way{"", "read from the program's memory", python_language},
+                                         Way{"bits", "read from the program's memory", python_language},
                                          Way{"unreadable fast", "copied 100 times a second", python_language},
                                          Way{"snapshots", "snapshots that the program takes", python_language},
                                          Way{"numpy", "read from the program's memory", python_language},

@@ -2,6 +2,7 @@
 
 watched_program.py FOLDER_OF_THE_MODULE
 """
+import ctypes
 import os
 import signal
 import sys
@@ -30,15 +31,25 @@ class Interface:
         self.array = array
 
 
+class Rows:
+    """Keys and values side by side, as NumPy shows an array of two columns."""
+
+    def __init__(self, memory):
+        self.memory = (ctypes.c_char * len(memory)).from_buffer(memory)
+        self.__array_interface__ = {"data": (ctypes.addressof(self.memory), False), "shape": (len(memory) // 16, 2),
+                                    "typestr": "<u8", "version": 3}
+
+
 class Program:
     def __init__(self):
         self.table, self.tensor, self.watched, self.kind = None, None, None, "bytearray"
 
     def make(self, slots):
         self.slots = slots
-        if self.kind == "bytearray":
-            self.tensor = bytearray(16 * slots)
-            self.table = memoryview(self.tensor).cast("Q")
+        if self.kind in ("bytearray", "bits"):
+            memory = bytearray(16 * slots)
+            self.tensor = Rows(memory) if self.kind == "bits" else memory
+            self.table = memoryview(memory).cast("Q")
         else:
             import numpy
             array = numpy.zeros((slots, 2), dtype=numpy.uint64)
@@ -46,6 +57,8 @@ class Program:
             self.tensor = {"numpy": lambda x: x, "dlpack": Dlpack, "interface": Interface}[self.kind](array)
 
     def layout(self):
+        if self.kind == "bits":
+            return {"slots": self.slots, "key": {"bits": 64}, "value": {"bits": 64}, "empty_key": 0}
         half = {"array": "slots", "stride": 16, "bits": 64}
         return {"slots": self.slots, "key": {**half, "offset": 0}, "value": {**half, "offset": 8}, "empty_key": 0}
 
@@ -59,7 +72,7 @@ class Program:
     def obey(self, command, words):
         if command == "watch":
             options = words[2:]
-            self.kind = next((w for w in options if w in ("numpy", "dlpack", "interface")), "bytearray")
+            self.kind = next((w for w in options if w in ("bits", "numpy", "dlpack", "interface")), "bytearray")
             self.make(int(words[1]))
             rate = 100.0 if "fast" in options else 10.0
             self.watched = watch(words[0], self.tensor, self.layout(), copies_per_second=rate,
