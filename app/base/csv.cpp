@@ -1,6 +1,7 @@
 #include "app/base/csv.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -40,14 +41,53 @@ bool is_digits(std::string_view text)
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "170,63", if two neighbours may be the halves of such a number.
-std::optional<std::string> halves_of_number(std::span<std::string_view const> fields)
+bool is_whole(std::string_view text)
 {
-  for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
-    std::string_view const whole = fields[i].substr(fields[i].starts_with('-') ? 1 : 0);
-    if (is_digits(whole) && is_digits(fields[i + 1])) { return fmt::format("{},{}", fields[i], fields[i + 1]); }
+  return is_digits(text.substr(text.starts_with('-') ? 1 : 0));
+}
+
+bool is_group_of_thousands(std::string_view text)
+{
+  return text.size() == 3 && is_digits(text);
+}
+
+/// The neighbours that may be the halves of numbers with a decimal comma: "'7,170' or '170,63'"; empty if there are
+/// none.
+std::string halves_of_numbers(std::span<std::string_view const> fields)
+{
+  constexpr std::size_t most = 3;
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i + 1 < fields.size() && numbers.size() < most; ++i) {
+    if (is_whole(fields[i]) && is_digits(fields[i + 1])) {
+      numbers.push_back(fmt::format("'{},{}'", fields[i], fields[i + 1]));
+    }
   }
-  return std::nullopt;
+  return fmt::format("{}", fmt::join(numbers, " or "));
+}
+
+/// "'1,234,567'", if so many neighbours may be one number with separators of thousands; else empty.
+std::string number_with_thousands(std::span<std::string_view const> fields, std::size_t parts)
+{
+  for (std::size_t i = 0; i + parts <= fields.size(); ++i) {
+    auto const number = fields.subspan(i, parts);
+    bool const begins = is_whole(number.front()) && number.front().size() <= (number.front().starts_with('-') ? 4 : 3);
+    if (begins && std::ranges::all_of(number.subspan(1), is_group_of_thousands)) {
+      return fmt::format("'{}'", fmt::join(number, ","));
+    }
+  }
+  return {};
+}
+
+/// What to do about a record whose fields beyond the columns are empty: the line ends in separators.
+std::string advice_on_end(std::span<std::string_view const> fields, std::size_t columns, char separator,
+                          std::string const& in_quotes)
+{
+  std::string const name = fmt::format("'{}'", separator);
+  if (columns == 1) { return fmt::format("The line ends in {}: remove it", name); }
+  std::string const numbers = separator == ',' ? halves_of_numbers(fields) : "";
+  std::string const otherwise =
+      numbers.empty() ? "otherwise" : fmt::format("if {} is one number with a decimal comma", numbers);
+  return fmt::format("If the line ends in {} too many, remove it; {}, put {}", name, otherwise, in_quotes);
 }
 
 }  // namespace
@@ -118,16 +158,23 @@ void CsvReader::read_quoted(std::string& field)
 std::string why_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator)
 {
   std::string const name = separator == '\t' ? "a tab" : fmt::format("'{}'", separator);
-  std::string text = fmt::format("there are {} fields for {} column{}, so values may stand in the wrong one. ",
-                                 fields.size(), columns, columns == 1 ? "" : "s");
-  bool const ends_empty =
-      std::ranges::all_of(fields.subspan(columns), [](std::string_view field) { return field.empty(); });
-  auto const number = separator == ',' ? halves_of_number(fields) : std::nullopt;
-  if (number) { text += fmt::format("Is '{}' one number with a decimal comma? ", *number); }
-  bool const is_last = ends_empty && !number;
-  if (is_last) { text += fmt::format("If the line ends in {} too many, remove it; otherwise, put", name); }
-  return fmt::format("{}{} values that contain {} in double quotes, or separate the columns by {}", text,
-                     is_last ? "" : "Put", name, separator == ';' ? "tabs" : "';'");
+  std::string const in_quotes = fmt::format("values that contain {} in double quotes, or separate the columns by {}",
+                                            name, separator == ';' ? "tabs" : "';'");
+  std::string const start = fmt::format("there are {} fields for {} column{}, so values may stand in the wrong one. ",
+                                        fields.size(), columns, columns == 1 ? "" : "s");
+  bool const ends_empty = std::ranges::all_of(fields.subspan(columns), &std::string_view::empty);
+  if (ends_empty) { return start + advice_on_end(fields, columns, separator, in_quotes); }
+  if (separator != ',') { return fmt::format("{}Put {}", start, in_quotes); }
+  std::size_t const parts = fields.size() - columns + 1;
+  std::string const thousands = number_with_thousands(fields, parts);
+  if (parts > 2 && !thousands.empty()) {
+    return fmt::format("{}Is {} one number? Write it without separators of thousands. Put {}", start, thousands,
+                       in_quotes);
+  }
+  std::string const numbers = halves_of_numbers(fields);
+  if (numbers.empty()) { return fmt::format("{}Put {}", start, in_quotes); }
+  return fmt::format("{}Is {} one number with a decimal comma{}? Put {}", start, numbers,
+                     thousands.empty() ? "" : ", or with a separator of thousands, which is to be left out", in_quotes);
 }
 
 char separator_of(std::string_view text)

@@ -35,7 +35,8 @@ private:
 };
 
 /// Why a record cannot be read that has more fields than there are columns, as the end of a sentence, and what to do:
-/// its values may stand in other columns than they seem to. Decimal commas are named where they are the likely reason.
+/// its values may stand in other columns than they seem to. Decimal commas, separators of thousands and a separator at
+/// the end of the line are named where they can be the reason.
 std::string why_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator);
 
 /// The one of comma, semicolon, tab and bar that makes records of equal length of the first lines, and of the most

@@ -126,6 +126,20 @@ TEST(KeyFile, RefusesMoreFieldsThanColumns)
   EXPECT_THAT(wrong_in_column("id,x\n2,b\n1,234,a\n", "id + x"), HasSubstr("line 3"));
   EXPECT_THAT(wrong_in_column("id;x\n1;a\n3;c;d\n", "id"), HasSubstr("separate the columns by tabs"));
   EXPECT_THAT(wrong_in_column("id,x\n1,a,\n", "id"), HasSubstr("ends in ',' too many, remove it"));
+  EXPECT_THAT(wrong_in_column("id\n5,\n7,\n", "id"),
+              AllOf(HasSubstr("The line ends in ',': remove it"), Not(HasSubstr("decimal")), Not(HasSubstr("quotes"))));
+  EXPECT_THAT(wrong_in_column("id,n\n5,7,\n", "id"),
+              AllOf(
+                  HasSubstr("If the line ends in ',' too many, remove it; if '5,7' is one number with a decimal comma, "
+                            "put values that contain ',' in double quotes")));
+  EXPECT_THAT(wrong_in_column("id,n\n7,170,63\n", "id"),
+              HasSubstr("Is '7,170' or '170,63' one number with a decimal comma, or with a separator of thousands"));
+  EXPECT_THAT(wrong_in_column("id\n1,234,567\n", "id"),
+              AllOf(HasSubstr("Is '1,234,567' one number? Write it without separators of thousands."),
+                    Not(HasSubstr("decimal"))));
+  EXPECT_THAT(wrong_in_column("id\tn\n5\t7\t9\n", "id"),
+              AllOf(HasSubstr("Put values that contain a tab in double quotes, or separate the columns by ';'"),
+                    Not(HasSubstr("decimal"))));
   EXPECT_THAT(wrong_in("k.csv", "1\n2,5\n3\n"), HasSubstr("line 2: there are 2 fields for 1 column,"));
   EXPECT_THAT(column_in("o.csv", "amount,id\n\"170,63\",5\n", "id"), ElementsAre(5u));
   EXPECT_THAT(column_in("o.csv", "id;name\n1;a;\n2;b;;\n", "id"), ElementsAre(1u, 2u)) << "they shift nothing";
