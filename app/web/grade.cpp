@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t max_file_bytes = 4'000'000;
-constexpr std::chrono::seconds max_time{60};  ///< for one file: a page asks for nothing that takes so long
 
 std::string read_answers(fs::path const& file)
 {
@@ -81,16 +80,21 @@ void Grader::go_through(JsonNode const& answers, Graded& graded)
   lessons::Progress progress;
   progress.seed = graded.seed;
   std::unique_ptr<PageLesson> page;
-  auto const end = std::chrono::steady_clock::now() + max_time;
+  auto const end = std::chrono::steady_clock::now() + time_;
+  Progress const work([end](Progress const&) { return std::chrono::steady_clock::now() <= end; });
   for (JsonNode const& request : answers.at("requests").elements()) {
     if (names_file(request.json())) { request.fail("a page has no other files"); }
-    if (std::chrono::steady_clock::now() > end) { request.fail("it takes too long: no page asks for so much"); }
-    if (request.at("do").text() == "open") {
-      page = std::make_unique<PageLesson>(data.at("lesson"), graded.lesson, progress);
-    } else if (page == nullptr) {
-      request.fail("the page must be opened first");
-    } else {
-      page->ask(request.json());
+    bool const opens = request.at("do").text() == "open";
+    if (!opens && page == nullptr) { request.fail("the page must be opened first"); }
+    try {
+      work.require();
+      if (opens) {
+        page = std::make_unique<PageLesson>(data.at("lesson"), graded.lesson, progress, work);
+      } else {
+        page->ask(request.json());
+      }
+    } catch (Cancelled const&) {
+      request.fail("it takes too long: no page asks for so much");
     }
     progress = page->session().progress();
   }

@@ -2,8 +2,13 @@
 
 #include "app/lessons/library.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <map>
-#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace slotscape::web {
 
@@ -22,8 +27,15 @@ struct Graded {
 /// the same seed and the same requests. Who made them, a file cannot say.
 class Grader {
 public:
-  /// `scenes`: of the program. Lessons are looked for in the present folder and in the library.
-  Grader(SceneList scenes, lessons::Library library) : scenes_(scenes), library_(std::move(library)) {}
+  /// For one file: a page asks for nothing that takes so long.
+  static constexpr std::chrono::milliseconds max_time = std::chrono::minutes(1);
+
+  /// `scenes`: of the program. Lessons are looked for in the present folder and in the library. What a file asks for is
+  /// ended after `time`.
+  Grader(SceneList scenes, lessons::Library library, std::chrono::milliseconds time = max_time)
+      : scenes_(scenes), library_(std::move(library)), time_(time)
+  {
+  }
 
   /// Throws no Error: what is wrong is a remark.
   Graded grade(std::filesystem::path const& file);
@@ -34,6 +46,7 @@ private:
 
   SceneList scenes_;
   lessons::Library library_;
+  std::chrono::milliseconds time_;
   std::map<std::string, Json> data_;  ///< `page_data` of lessons, by their names
 };
 

@@ -88,10 +88,11 @@ std::string why_not_here(SceneList scenes, lessons::Page const& page)
   return {};
 }
 
-PageLesson::PageLesson(Json document, std::string const& name, lessons::Progress progress)
-    : session_(scenes(), find_nothing, lessons::lesson_of_document(scenes(), std::move(document), name, find_nothing),
+PageLesson::PageLesson(Json document, std::string const& name, lessons::Progress progress, Progress work)
+    : work_(std::move(work)),
+      session_(scenes(), find_nothing, lessons::lesson_of_document(scenes(), std::move(document), name, find_nothing),
                std::move(progress)),
-      tables_(std::make_unique<PageTables>(session_.page().scenario))
+      tables_(std::make_unique<PageTables>(session_.page().scenario, work_))
 {
   settle();
 }
@@ -103,6 +104,8 @@ Json PageLesson::ask(Json const& request)
   try {
     perform(request);
     settle();
+  } catch (Cancelled const&) {
+    throw;
   } catch (Error const& error) {
     complaint_ = error.what();
   }
@@ -200,8 +203,9 @@ void PageLesson::settle()
 {
   constexpr double seconds = std::numeric_limits<double>::infinity();  // a challenge is looked at now
   do {
+    work_.require();
     session_.follow(*tables_, seconds);
-    if (auto const scenario = session_.take_scenario()) { tables_ = std::make_unique<PageTables>(*scenario); }
+    if (auto const scenario = session_.take_scenario()) { tables_ = std::make_unique<PageTables>(*scenario, work_); }
     tables_->work();
   } while (!session_.settled());
   session_.follow(*tables_, seconds);

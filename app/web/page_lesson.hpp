@@ -25,10 +25,11 @@ namespace slotscape::web {
 class PageLesson {
 public:
   /// `document`: a lesson as its file has it, with the set-ups that it names. `progress`: of before, with the seed.
-  /// Throws Error if it is invalid.
-  PageLesson(Json document, std::string const& name, lessons::Progress progress);
+  /// Throws Error if it is invalid. work: may end what the page does.
+  PageLesson(Json document, std::string const& name, lessons::Progress progress, Progress work = {});
 
-  /// Does what was asked, and returns what to show: an invalid request or answer has a `complaint`.
+  /// Does what was asked, and returns what to show: an invalid request or answer has a `complaint`. Throws Cancelled if
+  /// `work` ended it; the page is then of no more use.
   Json ask(Json const& request);
 
   lessons::Session const& session() const { return session_; }
@@ -45,6 +46,7 @@ private:
   Json shown_task();
   Json shown_answer();
 
+  Progress work_;
   lessons::Session session_;
   std::unique_ptr<PageTables> tables_;
   std::string complaint_;

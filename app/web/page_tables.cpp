@@ -54,7 +54,7 @@ std::string too_much_in(std::vector<Action> const& actions)
   return operations > max_page_operations ? "that would be too many operations for a page" : "";
 }
 
-PageTables::PageTables(Scenario const& scenario)
+PageTables::PageTables(Scenario const& scenario, Progress progress) : progress_(std::move(progress))
 {
   if (auto const* compared = std::any_cast<CompareSetup>(&scenario.set_up)) {
     TableSetup const& shared = compared->shared;
@@ -127,9 +127,14 @@ void PageTables::replace(TableSettings const& table)
   work();
 }
 
+void PageTables::finish()
+{
+  if (!simulation_->finish(progress_)) { throw Cancelled(); }
+}
+
 void PageTables::work()
 {
-  simulation_->finish();
+  finish();
   for (ActionReport const& run : simulation_->take_runs()) { throughputs_[run.table].add(run); }
   for (ActionReport& report : simulation_->take_reports()) {
     auto& operations = operations_[report.table];
@@ -195,7 +200,7 @@ void PageTables::perform_shown()
   if (at_end) {
     before_shown_ = simulation_->save();
     simulation_->submit(shown_->operation);
-    simulation_->finish();
+    finish();
   } else {
     simulation_->exchange(*std::exchange(before_shown_, nullptr));
   }

@@ -5,6 +5,7 @@
 #include "app/simulation/throughput.hpp"
 #include "app/table_map/step/player.hpp"
 #include "app/table_scene/compared.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <memory>
 #include <optional>
@@ -24,11 +25,11 @@ std::string too_much_in(std::vector<Action> const& actions);
 
 /// A table, or several that get the same operations, as a lesson's page shows and drives them: on one thread, and
 /// without a window.
-/// What is too large for a page is refused with an Error.
+/// What is too large for a page is refused with an Error, as is what goes on when `progress` says that it should end.
 class PageTables final : public Subject {
 public:
   /// `scenario` is of one of `scenes()`. Throws Error if a table cannot be made.
-  explicit PageTables(Scenario const& scenario);
+  explicit PageTables(Scenario const& scenario, Progress progress = {});
 
   bool ready() const override { return simulation_->idle() && !wanted_; }
   void perform(JsonNode const& steps) override;
@@ -40,7 +41,8 @@ public:
   void resize(std::uint64_t slots);
   /// A table with other settings, which gets the keys of the present one. Throws Error if there is none.
   void replace(TableSettings const& table);
-  /// Does what was asked for, to its end.
+  /// Does what was asked for, to its end. Throws Cancelled if that is not to come: the tables are then as they were
+  /// left.
   void work();
   /// What became of the latest action in the first table; null if there was none.
   ActionReport const* latest() const { return operations_.front().empty() ? nullptr : &operations_.front().back(); }
@@ -60,9 +62,11 @@ public:
 
 private:
   void begin(TableSetup const& set_up);
+  void finish();
   void open_steps(StepRequest const& request);
   void perform_shown();
 
+  Progress progress_;
   TableSceneSettings settings_;
   std::unique_ptr<Simulation> simulation_;
   std::vector<std::vector<ActionReport>> operations_;  ///< of each table

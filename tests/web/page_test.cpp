@@ -15,6 +15,8 @@
 #include <gmock/gmock.h>
 #include <zip.h>
 
+#include <chrono>
+
 namespace slotscape {
 namespace {
 
@@ -421,6 +423,22 @@ TEST_F(LessonGrades, SayWhatIsWrongWithAFile)
   EXPECT_THAT(graded("{").remark, HasSubstr("not graded: "));
   EXPECT_THAT(graded(std::string(5'000'000, ' ')).remark, HasSubstr("too large"));
   EXPECT_THAT(graded(R"({ "version": 1 })").points, IsEmpty());
+}
+
+/// Four million lookups among 30,000 keys of one home slot, one request, take a minute and more.
+TEST_F(LessonGrades, EndARequestThatTakesTooLong)
+{
+  Json const file = answers(R"([{ "do": "open" },
+      { "do": "change", "change": { "table": { "slots": 65536, "hash": "identity" },
+                                    "keys": { "distribution": "one_home" },
+                                    "steps": [{ "op": "insert", "count": 30000 },
+                                              { "op": "find", "count": 4000000, "keys": "hits" }] } }])");
+  auto const begin = std::chrono::steady_clock::now();
+  web::Grader grader(scenes(), library_, std::chrono::milliseconds(200));
+  web::Graded const graded = grader.grade(folder_.write("ada.json", file.dump()));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_THAT(graded.remark, HasSubstr("it takes too long"));
+  EXPECT_THAT(graded.points, IsEmpty());
 }
 
 TEST_F(LessonGrades, AreTables)
