@@ -143,7 +143,7 @@ public:
     hits_ = read_list("--hit", typed_hits_, std::vector{0.5}, read_share);
     loads_ = read_loads(typed_loads_, {0.5});
     families_ = read_list("--families", typed_families_, std::vector<std::string>{},
-                          [](std::string const& words) { return words_of_table(table_of_words(words)); });
+                          [](std::string const& words) { return words_of_table(table_of_words(typed_table(words))); });
     if (!families_.empty() && !options_.tells_methods()) { options_.methods.clear(); }
     interpret_probe();
   }

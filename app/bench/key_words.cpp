@@ -100,8 +100,9 @@ BenchKeys keys_of_words(std::string const& words, KeyReading const& reading)
   if (words.find_first_of("./") != std::string::npos) {
     throw Error(fmt::format("--keys: there is no file '{}'", words));
   }
-  throw Error(fmt::format("--keys: '{}' is neither a file nor a pattern; {}", words,
-                          suggest(words, enum_texts<KeyDistribution>())));
+  std::vector<std::string_view> patterns = enum_texts<KeyDistribution>();
+  std::erase(patterns, to_text(KeyDistribution::file));
+  throw Error(fmt::format("--keys: '{}' is neither a file nor a pattern; {}", words, suggest(words, patterns)));
 }
 
 std::string words_of_keys(BenchKeys const& bench_keys)

@@ -93,6 +93,32 @@ TableSettings table_of_words(std::string const& words)
   return table;
 }
 
+namespace {
+
+std::string typed_table_among(std::vector<std::string_view> const& names, std::string const& words)
+{
+  std::string family;
+  read_name("--families", words.substr(0, words.find(' ')), names, family);
+  table_of_words(words);
+  return words;
+}
+
+}  // namespace
+
+std::string typed_table(std::string const& words)
+{
+  std::vector<std::string> const families = family_names();
+  return typed_table_among({families.begin(), families.end()}, words);
+}
+
+std::string typed_table_or_rival(std::string const& words)
+{
+  std::vector<std::string> const families = family_names();
+  std::vector<std::string_view> names(families.begin(), families.end());
+  for (bench::Rival const& rival : bench::rivals()) { names.push_back(rival.name); }
+  return typed_table_among(names, words);
+}
+
 std::string words_of_table(TableSettings const& table)
 {
   std::string const variant = variant_of(table);

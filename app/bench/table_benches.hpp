@@ -42,6 +42,10 @@ std::string variant_of(TableSettings const& table);
 /// A family, and what is not usual about its table: "cuckoo functions=3 bucket=8", "linear_probing hash=fibonacci
 /// deletion=tombstone_reuse combine=add". Throws Error that says what there is to choose from.
 TableSettings table_of_words(std::string const& words);
+/// Such words as typed after --families. Throws Error that names the families and, unless only tables of the program
+/// will do, the rivals.
+std::string typed_table(std::string const& words);
+std::string typed_table_or_rival(std::string const& words);
 std::string words_of_table(TableSettings const& table);
 
 /// Why a case cannot be measured, as the end of a sentence; empty if it can.

@@ -1,3 +1,5 @@
+#include "app/base/enum_names.hpp"
+#include "app/base/text.hpp"
 #include "app/bench/key_words.hpp"
 #include "app/bench/lists.hpp"
 #include "app/bench/make_measurements.hpp"
@@ -5,7 +7,6 @@
 #include "app/bench/table_benches.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/table_scene/setup.hpp"
-#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,30 +34,30 @@ bench::MixShares read_mix(std::string const& text, bench::MixShares const& usual
   return {shares[0], shares[1], shares[2], shares[3]};
 }
 
-bench::TimedMask read_operations(std::string const& text)
+bool is_of_join(std::string_view operation)
 {
-  bench::TimedMask mask = 0;
-  for (bench::Timed const timed : read_choices<bench::Timed>("--ops", text, {})) {
-    if (timed == bench::Timed::build || timed == bench::Timed::probe) {
-      throw Error(fmt::format("--ops: '{}' is a part of a join; measure it by 'slotscape bench join'", to_text(timed)));
-    }
-    mask |= bench::mask_of(timed);
-  }
-  return mask;
+  return operation == to_text(bench::Timed::build) || operation == to_text(bench::Timed::probe);
 }
 
-/// A family or a rival, with what is not usual about its table.
-std::string read_table_words(std::string const& words)
+bench::TimedMask read_operation(std::string const& word)
 {
-  std::vector<std::string> names = family_names();
-  for (bench::Rival const& rival : bench::rivals()) { names.emplace_back(rival.name); }
-  std::string const name = words.substr(0, words.find(' '));
-  if (std::ranges::find(names, name) == names.end()) {
-    std::vector<std::string_view> const views(names.begin(), names.end());
-    throw Error(fmt::format("--families: '{}' is unknown; {}", name, suggest(name, views)));
+  if (is_of_join(word)) {
+    throw Error(fmt::format("--ops: '{}' is a part of a join; measure it by 'slotscape bench join'", word));
   }
-  table_of_words(words);
-  return words;
+  auto const timed = from_text<bench::Timed>(word);
+  if (timed) { return bench::mask_of(*timed); }
+  std::vector<std::string_view> names = enum_texts<bench::Timed>();
+  std::erase_if(names, is_of_join);
+  throw Error(fmt::format("--ops: '{}' is unknown; {}", word, suggest(word, names)));
+}
+
+bench::TimedMask read_operations(std::string const& text)
+{
+  bench::TimedMask all = 0;
+  for (bench::TimedMask const one : read_list("--ops", text, std::vector<bench::TimedMask>{}, read_operation)) {
+    all |= one;
+  }
+  return all;
 }
 
 /// Families, sizes, load factors and keys.
@@ -110,7 +111,7 @@ public:
   void interpret() override
   {
     if (families_ != "all") {
-      settings_.families = read_list("--families", families_, settings_.families, read_table_words);
+      settings_.families = read_list("--families", families_, settings_.families, typed_table_or_rival);
     }
     settings_.slots = read_counts("--slots", slots_, settings_.slots, min_slots, max_slots);
     settings_.loads = read_loads(load_, settings_.loads);

@@ -76,10 +76,7 @@ public:
   {
     settings_.max_seconds = 0.0;  // that of a repeat counts
     if (typed_families_ != "all") {
-      settings_.families = read_list("--families", typed_families_, settings_.families, [](std::string const& words) {
-        table_of_words(words);
-        return words;
-      });
+      settings_.families = read_list("--families", typed_families_, settings_.families, typed_table_or_rival);
     }
     settings_.slots = read_counts("--slots", typed_slots_, settings_.slots, min_slots, max_slots);
     settings_.loads = read_loads(typed_loads_, settings_.loads);

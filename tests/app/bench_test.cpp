@@ -23,8 +23,10 @@ using test::parse;
 using test::TemporaryFolder;
 using test::Words;
 using test::wrong_in;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A small measurement of linear probing, written as CSV.
 bool measure(TableBenchSettings const& settings, BenchFiles const& files)
@@ -254,6 +256,22 @@ TEST(Bench, TablesAreReadAsTheyAreWritten)
   EXPECT_THAT(wrong("linear_probing shards=17"), HasSubstr("from 1 to 16"));
   EXPECT_THAT(wrong("linear_probing hash=md5"), HasSubstr("'md5' is unknown"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "cuckoo bucket=5"}), HasSubstr("bucket"));
+}
+
+TEST(Bench, WordsOfListsAreNamedAndSuggested)
+{
+  for (char const* const what : {"tables", "join", "updates", "frame", "sparse"}) {
+    EXPECT_THAT(wrong_in({"bench", what, "--families", "cukoo"}),
+                HasSubstr("--families: 'cukoo' is unknown; did you mean 'cuckoo'? Choose from: "))
+        << what;
+  }
+  EXPECT_THAT(wrong_in({"bench", "tables", "--families", "absl::flat_hash_mop"}),
+              HasSubstr("mean 'absl::flat_hash_map'?"));
+  EXPECT_THAT(wrong_in({"bench", "join", "--families", "absl::flat_hash_map"}), HasSubstr("is unknown; "))
+      << "a method";
+  EXPECT_THAT(wrong_in({"bench", "tables", "--ops", "find"}),
+              AllOf(HasSubstr("choose from: insert"), Not(HasSubstr("probe"))));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "zip"}), AllOf(HasSubstr("'zipf'"), Not(HasSubstr(", file"))));
 }
 
 TEST(Bench, KeysAreReadAsTheyAreWritten)
