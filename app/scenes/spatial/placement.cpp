@@ -13,6 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -96,6 +100,27 @@ std::string why_not_in_one_scale(SpatialState const& state)
   }
   if (unit_of_a.empty() && unit_of_b.empty()) { text += ", in the units of their files"; }
   return text + "." + likely_cause(state);
+}
+
+/// The metres of a unit of length; nothing for other units.
+std::optional<double> metres_of(std::string_view unit)
+{
+  constexpr std::array<std::pair<std::string_view, double>, 3> lengths{
+      {{"m", 1.0}, {"ft", 0.3048}, {"US survey ft", 1200.0 / 3937.0}}};
+  auto const found = std::ranges::find(lengths, unit, &std::pair<std::string_view, double>::first);
+  return found == lengths.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// "convert one of them (1 ft is 0.3048 m)."
+std::string advice_on_units(std::string const& a, std::string const& b)
+{
+  std::string const advice = "convert one of them";
+  auto const of_a = metres_of(a);
+  auto const of_b = metres_of(b);
+  if (!of_a || !of_b) { return advice + "."; }
+  bool const from_a = b == "m" || (a != "m" && a != "ft");
+  return fmt::format("{} (1 {} is {:.10g} {}).", advice, from_a ? a : b, from_a ? *of_a / *of_b : *of_b / *of_a,
+                     from_a ? b : a);
 }
 
 /// "EPSG:2263 in US survey ft".
@@ -297,9 +322,11 @@ std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
   }
   if (!other_units) { return std::nullopt; }
   std::string const though = same_system == true ? fmt::format(", though both files name {}", a.horizontal) : "";
-  return differ(a.unit, b.unit) ? fmt::format("A is in {} and B in {}{}: convert one of them.", a.unit, b.unit, though)
-                                : fmt::format("z of A is in {} and z of B in {}{}: convert one of them.", a.unit_of_z,
-                                              b.unit_of_z, though);
+  bool const across = differ(a.unit, b.unit);
+  std::string const& of_a = across ? a.unit : a.unit_of_z;
+  std::string const& of_b = across ? b.unit : b.unit_of_z;
+  std::string_view const axis = across ? "" : "z of ";
+  return fmt::format("{0}A is in {1} and {0}B in {2}{3}: {4}", axis, of_a, of_b, though, advice_on_units(of_a, of_b));
 }
 
 CoordinatesChoice choose_coordinates(SpatialState const& state)

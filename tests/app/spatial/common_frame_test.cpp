@@ -198,7 +198,8 @@ TEST_F(CommonFrame, DifferentUnitsAreTheReasonAndNotTheNumbersThatFollow)
     return with_system(las_file(0, las_points(sphere(scale * at, scale * 10.0)), {0.001, scale * at}), code, unit);
   };
   for (auto const& [code, unit, said] :
-       {std::tuple{25832, 9002, "A is in m and B in ft, though both files name EPSG:25832: convert one of them."},
+       {std::tuple{25832, 9002,
+                   "A is in m and B in ft, though both files name EPSG:25832: convert one of them (1 ft is 0.3048 m)."},
         {2263, 9003, "different coordinate systems, EPSG:25832 in m and EPSG:2263 in US survey ft: convert one"}}) {
     open_files(las(1.0, 25832, 9001), las(feet, static_cast<std::uint16_t>(code), static_cast<std::uint16_t>(unit)),
                std::nullopt, ".las");
@@ -229,7 +230,8 @@ TEST_F(CommonFrame, HeightsInOtherUnitsOrFromAnotherDatumDoNotCompare)
   };
   for (Case const& apart :
        {Case{with({{4096, 6360}}), with({}),
-             "z of A is in US survey ft and z of B in m, though both files name EPSG:25832: convert one of them."},
+             "z of A is in US survey ft and z of B in m, though both files name EPSG:25832: convert one of them "
+             "(1 US survey ft is 0.3048006096 m)."},
         Case{with({{4099, 9003}}), with({{3076, 9001}}), "z of A is in US survey ft and z of B in m"},
         Case{with({{4096, 7837}}), with({{4096, 5703}}),
              "The heights in their files have different coordinate systems, EPSG:7837 and EPSG:5703"}}) {
