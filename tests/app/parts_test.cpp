@@ -197,13 +197,13 @@ TEST(Labels, AreLargeEnoughOnSlides)
   app->current_scene().finish_steps({});
   app->frame(0.1);
   app->save_slide(folder / "map.svg", SlideSettings{});
-  std::set<std::string> seen;
+  std::multiset<std::string> seen;
   for (LabelOnGround const& label : labels_in(read_text_file(folder / "map.svg"))) {
     EXPECT_GE(label.size / em, 23.5) << label.text;
     seen.insert(label.text);
   }
   EXPECT_TRUE(seen.contains("15")) << "the last slot's number";
-  EXPECT_TRUE(seen.contains("8")) << "the end of the scale";
+  EXPECT_EQ(seen.count("8"), 2u) << "the number of a slot, and the end of the scale";
 }
 
 TEST(Parts, AreNamedOnTheMapOfTheirFamily)

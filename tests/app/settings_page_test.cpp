@@ -178,6 +178,8 @@ TEST(Settings, CountNoDigitsOfTheirLimits)
   EXPECT_EQ(range_text({whole, 1.0, 4294967296.0}), "1 to 2^32");
   EXPECT_EQ(range_text({number, -1e9, 1e12}), "−10^9 to 10^12");
   EXPECT_EQ(range_text({number, 0.1, 1000.0}), "0.1 to 1000");
+  EXPECT_EQ(range_text({number, 2e-5, 1000.0}), "0.00002 to 1000");
+  EXPECT_EQ(range_text({number, static_cast<double>(2.5e-6f), 1000.0}), "0.0000025 to 1000");
   EXPECT_EQ(range_text({whole, 0.0, 0x1p64}), "0 to 2^64 − 1");
   EXPECT_EQ(range_text({number, 0.0, unlimited}), "0 or more");
   EXPECT_EQ(range_text({number, above_zero, unlimited}), "above 0");
