@@ -63,8 +63,8 @@ TEST(RowsOfNumbers, CommasThatMayMeanTwoThingsAreRefused)
 TEST(RowsOfNumbers, MoreFieldsThanColumnsAreRefused)
 {
   EXPECT_THAT(wrong_in("a.csv", "x,y,z,i\n1,2,3,4\n1,5,2,3,4\n"),
-              AllOf(HasSubstr("line 3: there are 5 fields for 4 columns"), HasSubstr("Is '1,5' one number"),
-                    HasSubstr("double quotes"), HasSubstr("';'")));
+              AllOf(HasSubstr("line 3: there are 5 fields for 4 columns"),
+                    HasSubstr("Is '1,5' or '5,2' or '2,3' one number"), HasSubstr("double quotes"), HasSubstr("';'")));
   EXPECT_THAT(wrong_in("a.csv", "1,2,3\n1,5,2,3\n"), HasSubstr("line 2: there are 4 fields for 3 columns"));
   EXPECT_THAT(wrong_in("a.csv", "name;x;y;z\na;1;2;3\nb;c;4;5;6\n"),
               AllOf(HasSubstr("line 3"), HasSubstr("separate the columns by tabs")));
