@@ -143,6 +143,13 @@ Setting<TableSettings> keys_start_setting()
 
 }  // namespace
 
+Findings HandedOver::findings() const
+{
+  Findings all = of_keys;
+  add_findings(all, of_tables);
+  return all;
+}
+
 /// What the others can be depends on the family and on the shards, which `read_table` reads first.
 template <>
 std::span<Setting<TableSettings> const> settings_of()

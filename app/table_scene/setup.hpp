@@ -15,6 +15,15 @@
 
 namespace slotscape {
 
+/// What is to be said of keys that come from elsewhere.
+struct HandedOver {
+  Findings of_keys = {};    ///< as long as the tables have these keys
+  Findings of_tables = {};  ///< as long as the tables are the same, too
+
+  /// All of it.
+  Findings findings() const;
+};
+
 /// The settings of a scene of tables, and its initial steps.
 struct TableSetup {
   TableSceneSettings settings;
@@ -25,7 +34,7 @@ struct TableSetup {
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
   bool of_keys = false;                       ///< see `Recipe`; not saved
   bool hands_over_keys = false;               ///< tuning is to take the keys, not only the table; not saved
-  Findings handed_over = {};                  ///< what is to be said of keys that come from elsewhere; not saved
+  HandedOver handed_over = {};                ///< not saved
 };
 
 /// Whether both come to the same tables with the same settings, wherever the camera is.

@@ -66,7 +66,7 @@ void TableScene::begin(TableSetup const& set_up)
 
 Findings TableScene::findings() const
 {
-  Findings findings = handed_over_;
+  Findings findings = handed_over_.findings();
   add_findings(findings, key_findings(state().settings.keys));
   return findings;
 }
@@ -141,7 +141,6 @@ bool TableScene::widen_for(KeySettings const& keys, std::vector<TableSettings>& 
 void TableScene::insert_opened(KeySettings const& keys)
 {
   state().settings.keys = keys;
-  handed_over_.clear();
   KeyStyle& style = state().settings.view.keys_as;
   if (notes_of(keys).with_sign && style == KeyStyle::numbers) { style = KeyStyle::with_sign; }
   double load = state().settings.drive.target_load;
@@ -170,13 +169,13 @@ void TableScene::tell_what_came()
   std::uint64_t refused = 0;
   for (std::size_t i = 0; i < simulation().tables(); ++i) { refused = std::max(refused, simulation().refused(i)); }
   if (refused != 0) {
-    answer_ = fmt::format("Of {} of {}, {} found no place: choose more slots, or another family.", which, name,
-                          grouped(refused));
+    answer_ = with_loss(fmt::format("Of {} of {}, {} found no place: choose more slots, or another family.", which,
+                                    name, grouped(refused)));
     return;
   }
-  answer_ = fmt::format("The table holds {} of {}{}.{}", which, name,
-                        live == drawn ? "" : fmt::format(", {} different ones", grouped(live)),
-                        all ? "" : " For more, choose more slots or a higher load.");
+  answer_ = with_loss(fmt::format("The table holds {} of {}{}.{}", which, name,
+                                  live == drawn ? "" : fmt::format(", {} different ones", grouped(live)),
+                                  all ? "" : " For more, choose more slots or a higher load."));
 }
 
 void TableScene::ask_for_key_file()
@@ -290,6 +289,7 @@ void TableScene::handle(TableRequest const& request)
     remember_tables("the restart", large_image);
     forget_throughput();
     keys_come_ = false;
+    handed_over_ = {};
     simulation().restart();
   } else if (std::holds_alternative<Undo>(request)) {
     undo();
@@ -328,6 +328,8 @@ void TableScene::handle_action(Action const& action)
     keys_come_ = false;
     remember_tables(described(action, state().settings.view.keys_as), drops_much ? large_image : small_image);
   }
+  if (std::holds_alternative<Clear>(action)) { handed_over_ = {}; }
+  if (std::holds_alternative<Rehash>(action)) { handed_over_.of_tables.clear(); }
   if (auto const* set_keys = std::get_if<SetKeys>(&action)) { return use_keys(*set_keys); }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return simulation().fill_instead(*fill); }
   simulation().submit(action);
@@ -339,7 +341,8 @@ void TableScene::replace_tables(NewTable const& wanted)
   Recipe recipe;
   int key_bits = wanted.table.key_bits;
   for (TableSettings const& table : wanted.compared) { key_bits = std::min(key_bits, table.key_bits); }
-  if (wanted.keeps_keys && !opened) {
+  bool const same_keys = wanted.keeps_keys && !opened;
+  if (same_keys) {
     recipe = simulation().recipe_for_others(key_bits);
   } else {
     recipe.keys = opened.value_or(state().settings.keys);
@@ -355,21 +358,23 @@ void TableScene::replace_tables(NewTable const& wanted)
     make_tables();
   }
   std::uint64_t const bytes = simulation().memory_bytes();
+  is_lost_ = bytes > large_image && simulation().live() != 0;
   if (bytes <= large_image) {
     simulation().cancel();
-    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked()}, "the new table", bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked(), handed_over_}, "the new table", bytes);
   } else {
     undo_.clear();
   }
   remembered_tables_ = true;
   bool const as_before =
       wanted.asked.empty() && wanted.compared.empty() && wanted.table == table_states().front()->settings.table;
+  handed_over_ = {same_keys ? std::move(handed_over_.of_keys) : Findings(), {}};
   use(std::move(fresh), as_before ? asked() : wanted.asked);
   for (Action const& step : recipe.steps) { simulation().submit(step, true); }
   if (opened) { insert_opened(*opened); }
-  keys_move_ = wanted.keeps_keys && !opened;
+  keys_move_ = same_keys;
   too_wide_ = recipe.dropped;
-  answer_ = how_they_differ(table_states());
+  answer_ = with_loss(how_they_differ(table_states()));
   settle();
 }
 
@@ -428,9 +433,10 @@ void TableScene::tell_what_was_lost()
   keys_move_ = false;
   std::uint64_t const refused = simulation().refused();
   if (refused + too_wide_ == 0) { return; }
-  answer_ += fmt::format("{}{} of the keys {}. Undo (Ctrl+Z) brings them back.", answer_.empty() ? "" : " ",
-                         grouped(refused != 0 ? refused : too_wide_),
-                         refused != 0 ? "found no place in this table" : "are too wide for this table");
+  answer_ +=
+      fmt::format("{}{} of the keys {}.{}", answer_.empty() ? "" : " ", grouped(refused != 0 ? refused : too_wide_),
+                  refused != 0 ? "found no place in this table" : "are too wide for this table",
+                  is_lost_ ? "" : " Undo (Ctrl+Z) brings them back.");
 }
 
 void TableScene::cancel()

@@ -138,6 +138,7 @@ private:
     std::shared_ptr<Simulation> simulation = {};          ///< null: the tables were not touched since
     std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
     std::vector<TableSettings> asked = {};                ///< of its tables
+    HandedOver handed_over = {};                          ///< with them
   };
 
   void open_keys(KeySettings const& keys);
@@ -175,6 +176,8 @@ private:
 
   /// Records the present, in which the user is about to do `what` with the tables. max_bytes: of tables to keep.
   void remember_tables(std::string what, std::uint64_t max_bytes);
+  /// The text, and that the tables before do not come back, if they were too large to be kept.
+  std::string with_loss(std::string text) const;
   void tell_what_was_lost();
   void tell_what_came();
   void note_settings();
@@ -207,10 +210,11 @@ private:
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
   RestingCamera<Framing> resting_camera_;
   bool remembered_tables_ = false;     ///< in this frame
+  bool is_lost_ = false;               ///< what the tables before held, since they were too large to be kept
   bool keys_move_ = false;             ///< into these tables, from others
   std::optional<KeySettings> opened_;  ///< of a file: the tables that come next get as many as their load allows
   bool keys_come_ = false;             ///< these, into the present tables
-  Findings handed_over_;               ///< of the keys that the tables began with
+  HandedOver handed_over_;             ///< with the keys that the tables began with
   std::uint64_t too_wide_ = 0;         ///< keys among these that the tables cannot hold
   std::optional<OnKeys> asked_;        ///< by typed keys, not answered yet
   std::string answer_;                 ///< to the latest typed keys

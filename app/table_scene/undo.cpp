@@ -38,14 +38,23 @@ void TableScene::settle()
 void TableScene::remember_tables(std::string what, std::uint64_t max_bytes)
 {
   std::uint64_t const bytes = simulation().memory_bytes();
-  if (std::exchange(remembered_tables_, true) || bytes > max_bytes) { return; }
+  if (std::exchange(remembered_tables_, true)) { return; }
+  is_lost_ = bytes > max_bytes && max_bytes == large_image && simulation().live() != 0;
+  if (is_lost_) { answer_ = with_loss({}); }
+  if (bytes > max_bytes) { return; }
   try {
-    undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save(), asked()}, std::move(what),
-                 bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save(), asked(), handed_over_},
+                 std::move(what), bytes);
   } catch (Error const&) {  // a rehash is under way, or memory ran out
     return;
   }
   settle();
+}
+
+std::string TableScene::with_loss(std::string text) const
+{
+  if (!is_lost_) { return text; }
+  return text + (text.empty() ? "" : " ") + "What was there took more than 1 GiB, which undo does not keep.";
 }
 
 void TableScene::note_settings()
@@ -80,6 +89,7 @@ TableScene::Moment TableScene::exchange(Moment const& moment)
   if (moment.simulation) {
     present.simulation = simulation_;
     present.asked = asked();
+    present.handed_over = std::exchange(handed_over_, moment.handed_over);
     simulation().cancel();
     if (moment.image) { present.image = simulation().exchange(*moment.image); }
     if (moment.simulation != simulation_) { use(moment.simulation, moment.asked); }

@@ -365,8 +365,9 @@ bool slider(Look const& look, char const* id, double& value, double low, double 
   }
   ImGui::PushStyleColor(ImGuiCol_Text, typing ? theme::text : IM_COL32(0, 0, 0, 0));
   ImGuiSliderFlags const flags = (log ? ImGuiSliderFlags_Logarithmic : 0) | ImGuiSliderFlags_NoRoundToFormat;
+  char const* const digits = value == std::trunc(value) ? "%.17g" : "%.9g";
   double edited = value;
-  bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &edited, &low, &high, "%.9g", flags);
+  bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &edited, &low, &high, digits, flags);
   ImGui::PopStyleColor(6);
   if (!typing) { draw_centered(at, size, text); }
   // A typed number takes effect only when it is complete; the Tab key leaves the field one frame later.

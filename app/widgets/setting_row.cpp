@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -64,7 +65,9 @@ std::optional<double> bar(Look const& look, std::string const& id, SettingRange 
     return std::nullopt;
   }
   bool const is_power = range.kind == SettingRange::Kind::power_of_two;
-  double const chosen = is_power           ? std::exp2(std::round(std::log2(edited)))
+  double const chosen = is_power ? std::exp2(std::round(std::log2(edited)))
+                        : control.coarse
+                            ? std::clamp(static_cast<double>(count_of_slider(edited)), limits.low, limits.high)
                         : range.is_whole() ? std::round(edited)
                                            : edited;
   return chosen == value ? std::nullopt : std::optional(chosen);
@@ -82,6 +85,26 @@ std::string hint_of(SettingText const& text, SettingRange const& range, SettingC
 }
 
 }  // namespace
+
+bool typed_into_slider()
+{
+  return !ImGui::IsItemActive() || typing_into_slider();  // it is active while it is dragged
+}
+
+std::uint64_t count_of_slider(double value)
+{
+  bool const exact = typed_into_slider() || value < 100.0;
+  double const unit = exact ? 1.0 : std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+  return static_cast<std::uint64_t>(std::max(std::round(value / unit) * unit, 1.0));
+}
+
+std::optional<double> number_field(char const* id, double value)
+{
+  double typed = value;
+  if (!ImGui::InputDouble(id, &typed, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue)) { return std::nullopt; }
+  bool const as_shown = typed == std::stod(fmt::format("{:.4g}", value));
+  return as_shown ? std::nullopt : std::optional(typed);
+}
 
 void setting_label(Look const& look, SettingText const& text)
 {

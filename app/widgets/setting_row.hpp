@@ -22,10 +22,20 @@ struct SettingControl {
   std::optional<double> high = {};
   std::optional<double> min = {};  ///< limits within the range, as other settings stand
   std::optional<double> max = {};
+  bool coarse = false;  ///< dragging gives a count of two digits, above 0
   ChoiceBy by = ChoiceBy::list;
   std::function<bool(std::size_t)> offers = {};  ///< a choice; empty: all of them
   std::string more_hint = {};                    ///< after the hint
 };
+
+/// Whether the number that the last item, a slider, has just changed to was typed.
+bool typed_into_slider();
+/// The count, 1 or more, that the last item, a slider, has just changed to: as it was typed, or with two digits, which
+/// are enough while dragging.
+std::uint64_t count_of_slider(double value);
+/// A field for a number, shown with four digits. Returns what was typed when Enter is pressed; nothing where the text
+/// was left as it was, since its digits may not be all.
+std::optional<double> number_field(char const* id, double value);
 
 /// The label of a setting's control, for controls that are made by hand.
 void setting_label(Look const& look, SettingText const& text);

@@ -270,7 +270,7 @@ TEST(Bench, WordsOfListsAreNamedAndSuggested)
   EXPECT_THAT(wrong_in({"bench", "join", "--families", "absl::flat_hash_map"}), HasSubstr("is unknown; "))
       << "a method";
   EXPECT_THAT(wrong_in({"bench", "tables", "--ops", "find"}),
-              AllOf(HasSubstr("choose from: insert"), Not(HasSubstr("probe"))));
+              AllOf(HasSubstr("Choose from: insert"), Not(HasSubstr("probe"))));
   EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "zip"}), AllOf(HasSubstr("'zipf'"), Not(HasSubstr(", file"))));
 }
 

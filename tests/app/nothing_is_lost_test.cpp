@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <numeric>
 #include <tuple>
 
@@ -16,8 +17,10 @@ namespace {
 
 using test::scene_of;
 using test::TemporaryFolder;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
@@ -294,6 +297,28 @@ TEST_F(NothingIsLostTest, ANewFamilyIsUndone)
   frames();
   EXPECT_EQ(engine().family().name, "cuckoo");
   EXPECT_EQ(slots(), after);
+}
+
+/// Undo keeps no tables of more than 1 GiB: 2^26 keys and values of 8 bytes, and what stands beside them.
+TEST_F(NothingIsLostTest, ATableThatIsTooLargeToComeBackIsTold)
+{
+  std::filesystem::path const keys = folder_.write("few.txt", "7\n8\n");
+  open({.slots = std::uint64_t{1} << 26, .key_bits = 64});
+  scene().open({keys});
+  work();
+  EXPECT_THAT(scene().notice(), Not(HasSubstr("1 GiB"))) << "it was empty";
+  EXPECT_EQ(engine().counts().live, 2u);
+  scene().open({keys});
+  work();
+  EXPECT_THAT(scene().notice(), AllOf(HasSubstr("all 2 keys of few.txt"), HasSubstr("more than 1 GiB, which undo")));
+  state().act(Clear{});
+  work();
+  EXPECT_THAT(scene().notice(), HasSubstr("more than 1 GiB, which undo does not keep"));
+  ask_for_table(state(), {.slots = 64});
+  work();
+  scene().open({keys});
+  work();
+  EXPECT_THAT(scene().notice(), AllOf(HasSubstr("all 2 keys"), Not(HasSubstr("GiB"))));
 }
 
 TEST_F(NothingIsLostTest, SettingsCameraAndTheMixAreUndone)

@@ -1,7 +1,10 @@
+#include "app/scenes/tune/scene.hpp"
 #include "tests/app/program.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
+
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -261,6 +264,51 @@ TEST(SmallTables, ShowTheirKeysInEveryScaleOfTheInterface)
       EXPECT_EQ(scene.state().inspected.written.size(), slots) << "stepping at scale " << scale;
     }
   }
+}
+
+/// Into the slider or the field of a panel, as after Ctrl+click.
+void type_into(App& app, char const* id, char const* text)
+{
+  ImGuiContext& gui = *ImGui::GetCurrentContext();
+  std::vector<ImGuiWindow*> const windows(gui.Windows.begin(), gui.Windows.end());
+  for (ImGuiWindow* const window : windows) {
+    ImGuiID const item = window->GetID(id);
+    gui.NavNextActivateId = item;
+    gui.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+    for (int frame = 0; frame < 3; ++frame) { app.frame(0.1); }
+    if (gui.ActiveId != item) { continue; }
+    for (char const* character = text; *character != '\0'; ++character) {
+      ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(*character));
+    }
+    app.frame(0.1);
+    return press_key(app, ImGuiKey_Enter);
+  }
+  FAIL() << "there is no " << id;
+}
+
+/// Two digits are for dragging.
+TEST(TypedNumbers, AreTakenAsTheyAreTyped)
+{
+  auto const tables = test::offscreen_app(window_size, test::slots_scenario({.slots = 64}));
+  tables->frame(0.1);
+  auto const& drive = scene_of<SlotsScene>(*tables).state().settings.drive;
+  type_into(*tables, "##batch", "12345");
+  EXPECT_EQ(drive.batch, 12'345u);
+  type_into(*tables, "##batch", "4294967295");
+  EXPECT_EQ(drive.batch, 4'294'967'295u);
+  type_into(*tables, "##rate", "98765.4321");
+  EXPECT_EQ(drive.rate, 98765.4321);
+  TuneSetup set_up;
+  set_up.start = false;
+  auto const tuning = test::offscreen_app(window_size, Scenario{&test::entry("tune"), set_up});
+  tuning->frame(0.1);
+  auto const& workload = scene_of<TuneScene>(*tuning).state().settings.workload;
+  type_into(*tuning, "##count", "1234567");
+  EXPECT_EQ(workload.keys, 1'234'567u);
+  type_into(*tuning, "##batch", "77777");
+  EXPECT_EQ(workload.batch, 77'777u);
+  type_into(*tuning, "##batch", "268435456");
+  EXPECT_EQ(workload.batch, 268'435'456u) << "and not 'as many as there are', which is the end of the slider";
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/sparse/gui.hpp"
@@ -68,10 +69,10 @@ void voxel_row(Look const& look, SparseState& state)
   if (!(state.voxel_size > 0.0)) { return; }
   Setting<SiteSource> const& setting = setting_named<SiteSource>("voxel");
   setting_label(look, setting.text);
-  double typed = state.voxel_size;
   ImGui::SetNextItemWidth(look(84.0f));
-  bool const entered = ImGui::InputDouble("##voxel", &typed, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue);
-  if (entered) { state.settings.source.voxel = std::clamp(typed, setting.range.low, setting.range.high); }
+  if (auto const typed = number_field("##voxel", state.voxel_size)) {
+    state.settings.source.voxel = std::clamp(*typed, setting.range.low, setting.range.high);
+  }
   hint(look, std::string(setting.text.hint));
   ImGui::SameLine();
   ImGui::TextUnformatted(clouds::units_text(state.system, "units of the file").c_str());
@@ -101,8 +102,9 @@ void slice_rows(Look const& look, SparseState& state)
     setting_row(look, "view", settings, {.by = ChoiceBy::buttons});
     setting_row(look, "slice_across", settings, {.by = ChoiceBy::buttons});
     std::int32_t const lowest = state.slice_coordinate - state.slice_index;
-    std::string const shown =
-        fmt::format("{} ({} to {})", state.slice_coordinate, lowest, lowest + state.slice_depth - 1);
+    auto const number = [](std::int32_t coordinate) { return with_minus(std::to_string(coordinate)); };
+    std::string const shown = fmt::format("{} ({} to {})", number(state.slice_coordinate), number(lowest),
+                                          number(lowest + state.slice_depth - 1));
     setting_row(look, "slice_at", settings, {.shown = shown});
   }
   std::int32_t const batches = std::max(state.input_extents.batch, 1);

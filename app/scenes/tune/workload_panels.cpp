@@ -10,7 +10,6 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -18,13 +17,6 @@ namespace {
 constexpr double min_keys = 1000.0;
 constexpr double min_bytes = 4.0;
 constexpr double max_bytes = 64.0;
-
-/// Two digits are enough while dragging.
-std::uint64_t rounded_count(double count)
-{
-  double const unit = count < 100.0 ? 1.0 : std::pow(10.0, std::floor(std::log10(count)) - 1.0);
-  return static_cast<std::uint64_t>(std::max(std::round(count / unit) * unit, 1.0));
-}
 
 std::string time_text(double seconds)
 {
@@ -68,7 +60,7 @@ void count_row(Look const& look, tuning::Workload& workload)
   std::string const text = all ? fmt::format("all {}", grouped(in_file)) : grouped(workload.keys);
   TypedLimits const typed{1.0, in_file > 0 ? most : number.range.high};
   if (slider(look, "##count", count, std::min(min_keys, most), most, text, true, typed)) {
-    std::uint64_t const wanted = rounded_count(count);
+    std::uint64_t const wanted = count_of_slider(count);
     workload.keys = in_file > 0 && wanted >= in_file ? 0 : wanted;
   }
   if (workload.join) { return hint(look, "Rows of the build side. Ctrl+click to type a number."); }
@@ -134,9 +126,8 @@ void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
 void drawn_rows(Look const& look, tuning::Workload& workload)
 {
   tuning::JoinSides& join = *workload.join;
-  if (workload.source.distribution != KeyDistribution::file &&
-      setting_row(look, "rows_per_key", join, {.high = 1024.0})) {
-    join.rows_per_key = std::min(rounded_count(static_cast<double>(join.rows_per_key)), joins::max_rows);
+  if (workload.source.distribution != KeyDistribution::file) {
+    setting_row(look, "rows_per_key", join, {.high = 1024.0, .coarse = true});
   }
   if (join.probes_file()) { return; }
   setting_row(look, "match", join, {.shown = percent(join.match)});
@@ -156,7 +147,7 @@ void join_rows(Look const& look, TuneState& state)
   auto rows = static_cast<double>(workload.probe_rows());
   if (slider(look, "##probe_rows", rows, min_keys, most, grouped(workload.probe_rows()), true,
              TypedLimits{1.0, most})) {
-    join.probe_rows = std::min(rounded_count(rows), joins::max_rows);
+    join.probe_rows = std::min(count_of_slider(rows), joins::max_rows);
   }
   hint(look, std::string(text.hint));
   drawn_rows(look, workload);
@@ -183,7 +174,8 @@ void batch_row(Look const& look, tuning::Workload& workload)
   double batch = workload.batch == 0 ? most : static_cast<double>(workload.batch);
   std::string const text = workload.batch == 0 ? std::string("as many as there are") : grouped(workload.batch);
   if (slider(look, "##batch", batch, 64.0, most, text, true, TypedLimits{0.0, setting.range.high})) {
-    workload.batch = batch == most || batch < 1.0 ? 0 : rounded_count(batch);
+    bool const is_all = batch < 1.0 || (batch == most && !typed_into_slider());
+    workload.batch = is_all ? 0 : count_of_slider(batch);
   }
   hint(look, std::string(setting.text.hint));
 }

@@ -140,7 +140,7 @@ TableSetup WatchScene::keys_elsewhere() const
                             grouped(max_keys_elsewhere)));
   }
   if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
-  set_up.handed_over = without_reserved_keys(pairs, key_bits, settings.view.keys_as);
+  set_up.handed_over.of_keys = without_reserved_keys(pairs, key_bits, settings.view.keys_as);
   if (pairs.empty()) { throw Error("The table has no keys that another scene could take over."); }
   settings.table.key_bits = key_bits;
   settings.table.family = family_like(table);
@@ -154,7 +154,7 @@ TableSetup WatchScene::keys_elsewhere() const
       static_cast<double>(pairs.size()) / static_cast<double>(std::max<std::uint64_t>(settings.table.slots, 1));
   settings.drive.hold_load = false;
   std::string const hash = other_hash(known, settings.table);
-  if (!hash.empty()) { set_up.handed_over.push_back(hash); }
+  if (!hash.empty()) { set_up.handed_over.of_tables.push_back(hash); }
   OnKeys insert{Operation::insert, allowed(std::move(pairs), key_bits)};
   set_up.steps = {std::move(insert)};
   set_up.whole_batches = true;
@@ -190,7 +190,7 @@ void WatchScene::handle(SameKeysIn const& request)
   }
   auto const& pairs = *std::get<OnKeys>(set_up.steps.front()).pairs;
   bool const with_sign = set_up.settings.view.keys_as == KeyStyle::with_sign;
-  set_up.settings.keys = with_temporary_key_file(key_file_of(pairs), with_sign, set_up.handed_over);
+  set_up.settings.keys = with_temporary_key_file(key_file_of(pairs), with_sign, set_up.handed_over.findings());
   set_up.hands_over_keys = true;
   handed_over_ = std::move(set_up);
   show_scene({request.scene, {}});

@@ -16,14 +16,6 @@ namespace {
 
 constexpr double usual_batch = 1 << 28;
 
-/// Two digits are enough while dragging.
-std::uint64_t round_batch(std::uint64_t batch)
-{
-  if (batch < 100) { return batch; }
-  double const unit = std::pow(10.0, std::floor(std::log10(batch)) - 1.0);
-  return static_cast<std::uint64_t>(std::round(static_cast<double>(batch) / unit) * unit);
-}
-
 float column_width(Look const& look, int parts)
 {
   float const gaps = ImGui::GetStyle().ItemSpacing.x * static_cast<float>(parts - 1);
@@ -47,9 +39,7 @@ void batch_buttons(Look const& look, TableState& state)
   if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
-  if (setting_row(look, "batch", drive, {.high = usual_batch})) {
-    drive.batch = std::min(round_batch(drive.batch), max_operations);
-  }
+  setting_row(look, "batch", drive, {.high = usual_batch, .coarse = true});
 }
 
 std::string share_text(double share)

@@ -304,12 +304,42 @@ TEST_F(WatchSceneTest, KeysThatNoTableHereTakesAreSaid)
   EXPECT_THAT(app_->current_scene().findings(), Contains(HasSubstr("1 key of your table is left out")));
 }
 
+TEST_F(WatchSceneTest, WhatIsSaidOfHandedOverKeysGoesWithThem)
+{
+  DumpedTable table(table_slots, table_slots / 2);
+  table.insert(0xfffffffe, 1);
+  Json layout = preset();
+  layout["hash"] = {{"function", "identity"}, {"reduction", "mask"}, {"add", 1}};
+  open(table, layout);
+  state().ask(SameKeysIn{"compare"});
+  frames(40);
+  auto& compared = dynamic_cast<CompareScene&>(app_->current_scene());
+  auto const of_keys = Contains(HasSubstr("1 key of your table is left out"));
+  auto const of_tables = Contains(HasSubstr("The tables here hash the keys by"));
+  EXPECT_THAT(compared.findings(), AllOf(of_keys, of_tables));
+  compared.state().act(Rehash{2 * table_slots});
+  frames(40);
+  EXPECT_THAT(compared.findings(), AllOf(of_keys, Not(of_tables)));
+  compared.state().act(Clear{});
+  frames(10);
+  EXPECT_THAT(compared.findings(), AllOf(Not(of_keys), Not(of_tables)));
+  compared.state().ask(Undo{});
+  frames(10);
+  EXPECT_THAT(compared.findings(), AllOf(of_keys, Not(of_tables)));
+  compared.state().ask(Undo{});
+  frames(10);
+  EXPECT_THAT(compared.findings(), AllOf(of_keys, of_tables));
+  compared.state().ask(Restart{});
+  frames(10);
+  EXPECT_THAT(compared.findings(), AllOf(Not(of_keys), Not(of_tables)));
+}
+
 TEST_F(WatchSceneTest, OtherTablesHaveTheHashOfThisOneOrSaySo)
 {
   open(DumpedTable(table_slots, table_slots / 2));
   auto set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
   EXPECT_EQ(set_up.settings.table.hash, HashKind::murmur3);
-  EXPECT_THAT(set_up.handed_over, testing::IsEmpty()) << "it is the same one";
+  EXPECT_THAT(set_up.handed_over.findings(), testing::IsEmpty()) << "it is the same one";
   Json layout = preset();
   layout["hash"] = {{"function", "identity"}, {"reduction", "mask"}};
   DumpedTable empty(table_slots, 0);
@@ -317,13 +347,13 @@ TEST_F(WatchSceneTest, OtherTablesHaveTheHashOfThisOneOrSaySo)
   open(empty, layout);
   set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
   EXPECT_EQ(set_up.settings.table.hash, HashKind::identity);
-  EXPECT_THAT(set_up.handed_over, testing::IsEmpty());
+  EXPECT_THAT(set_up.handed_over.findings(), testing::IsEmpty());
   layout["hash"] = {{"function", "identity"}, {"reduction", "mask"}, {"add", 1}};
   for (std::uint32_t slot = 1; slot < 9'000; ++slot) { empty.overwrite(slot, slot - 1); }
   empty.overwrite(0, DumpedTable::empty);
   open(empty, layout);
   set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
-  EXPECT_THAT(set_up.handed_over,
+  EXPECT_THAT(set_up.handed_over.findings(),
               ElementsAre(HasSubstr("by Murmur3 finaliser, not as your own does: identity of key + 1, mask is none of "
                                     "their hashes for 16,384 slots")));
 }

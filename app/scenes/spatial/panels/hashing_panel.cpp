@@ -1,3 +1,4 @@
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
@@ -31,11 +32,8 @@ void voxel_rows(Look const& look, SpatialState& state)
     std::string const units = clouds::units_text(system);
     row_label(look, fmt::format("in {}'s file", letter_of(model)).c_str());
     ImGui::PushID(letter_of(model));
-    double typed = *width;
     ImGui::SetNextItemWidth(look(84.0f));
-    if (ImGui::InputDouble("##voxel", &typed, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue)) {
-      state.ask(UseVoxel{model, typed});
-    }
+    if (auto const typed = number_field("##voxel", *width)) { state.ask(UseVoxel{model, *typed}); }
     hint(look,
          fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that "
                      "width however the model is placed.",
@@ -101,7 +99,7 @@ void hashing_panel(Look const& look, SpatialState& state)
   if (family_info(hashing.family).uses_hash) { setting_row(look, "hash", hashing); }
   if (!disclosure(look, "Inside and outside")) { return; }
   constexpr double widest = 3.0;
-  auto const voxels = [](float distance) { return fmt::format("{:.2f} voxels", distance); };
+  auto const voxels = [](float distance) { return with_minus(fixed(distance, 2)) + " voxels"; };
   float const inside = hashing.inside_below;
   float const outside = hashing.outside_above;
   setting_row(look, "inside_below", hashing, {.shown = voxels(inside), .low = -widest, .high = 0.0, .max = outside});
