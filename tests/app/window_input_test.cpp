@@ -298,6 +298,10 @@ TEST(TypedNumbers, AreTakenAsTheyAreTyped)
   EXPECT_EQ(drive.batch, 4'294'967'295u);
   type_into(*tables, "##rate", "98765.4321");
   EXPECT_EQ(drive.rate, 98765.4321);
+}
+
+TEST(TypedNumbers, AreTakenInTuningAsTheyAreTyped)
+{
   TuneSetup set_up;
   set_up.start = false;
   auto const tuning = test::offscreen_app(window_size, Scenario{&test::entry("tune"), set_up});
