@@ -328,11 +328,7 @@ std::string remark_on_misses(Statistics const& statistics)
   MissSample const& sample = statistics.miss_sample;
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
-  if (statistics.misses_are_exact()) {
-    std::string const mean = fmt::format("exact: the mean over all {} home slots", grouped(statistics.slots));
-    return counted < statistics.slots ? fmt::format("{}; p99 is sampled: {} absent keys", mean, grouped(counted))
-                                      : mean;
-  }
+  if (statistics.misses_are_exact()) { return fmt::format("exact: over all {} home slots", grouped(statistics.slots)); }
   std::string text = counted == sample.wanted
                          ? fmt::format("sampled: {} absent keys", grouped(counted))
                          : fmt::format("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
@@ -342,9 +338,7 @@ std::string remark_on_misses(Statistics const& statistics)
 
 std::string_view mark_of_miss_p99(Statistics const& statistics)
 {
-  bool const any = statistics.miss_accesses.count != 0 && statistics.miss_sample.wanted != 0;
-  bool const of_all = statistics.misses_are_exact() && statistics.miss_accesses.count >= statistics.slots;
-  return any && !of_all ? "~" : "";
+  return mark_of_misses(statistics).empty() ? "" : "~";
 }
 
 std::string_view mark_of_misses(Statistics const& statistics)

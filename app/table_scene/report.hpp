@@ -34,7 +34,7 @@ struct RunReport {
 std::string remark_on_misses(Statistics const& statistics);
 /// Before the mean of the accesses of misses: "~" if they are sampled, "> " if some were given up, else empty.
 std::string_view mark_of_misses(Statistics const& statistics);
-/// Before their p99: "~" unless each home slot was looked up once.
+/// Before their p99: "~" if they are sampled.
 std::string_view mark_of_miss_p99(Statistics const& statistics);
 
 /// `count`, `mean`, `p99`, `max` and `histogram`; of misses, also how far they were counted.

@@ -162,17 +162,26 @@ double without_replacement(double slots, int key_bits)
   return 1.0 - std::min(1.0, std::ldexp(slots, -key_bits));
 }
 
-std::optional<double> measured_probes_of_a_miss(Statistics const& statistics)
+std::optional<Distribution> measured_misses(Statistics const& statistics)
 {
-  if (statistics.slots == 0 || statistics.clusters.beyond != 0) { return std::nullopt; }
-  if (statistics.clusters.max == statistics.slots) { return static_cast<double>(statistics.slots); }  // all of them
-  double steps = 0.0;
+  std::uint64_t const slots = statistics.slots;
+  if (slots == 0 || statistics.clusters.beyond != 0) { return std::nullopt; }
+  bool const is_full = statistics.clusters.max == slots;  // then each reads all
   auto const& clusters = statistics.clusters.histogram;
-  for (std::size_t length = 0; length < clusters.size(); ++length) {
-    double const slots = static_cast<double>(length);
-    steps += clusters[length] * slots * (slots + 1.0) / 2.0;
+  std::uint64_t const most = is_full ? slots : std::max<std::uint64_t>(clusters.size(), 1);
+  Distribution misses{.count = slots, .max = most, .histogram = std::vector<std::uint32_t>(most + 1)};
+  std::uint64_t from_clusters = 0;
+  std::uint32_t as_long = 0;  // clusters of at least this length: each has one slot from which so many are left
+  double steps = 0.0;
+  for (std::uint64_t length = most - 1; length > 0 && !is_full; --length) {
+    as_long += clusters[length];
+    misses.histogram[length + 1] = as_long;
+    from_clusters += as_long;
+    steps += static_cast<double>(as_long) * static_cast<double>(length);
   }
-  return 1.0 + steps / static_cast<double>(statistics.slots);
+  misses.histogram[is_full ? most : 1] = static_cast<std::uint32_t>(slots - from_clusters);
+  misses.mean = is_full ? static_cast<double>(slots) : 1.0 + steps / static_cast<double>(slots);
+  return misses;
 }
 
 std::vector<double> robin_hood_displacement(double load, std::size_t count)

@@ -52,9 +52,10 @@ std::optional<double> expected_longest_cluster(double slots, double load);
 /// home are binomial instead of Poisson, and meet 1 − 1/c times as often. It matters for tables of many slots.
 double without_replacement(double slots, int key_bits);
 
-/// Mean slots read by a miss whose home is equally likely to be any slot, measured in this table: 1 + Σ L(L+1)/2 /
-/// slots over its clusters. Nothing if the histogram was cut short.
-std::optional<double> measured_probes_of_a_miss(Statistics const& statistics);
+/// Slots read by misses, one from each slot as its home, measured in this table: from the i-th slot of a cluster of L,
+/// a miss reads the L − i + 1 that are left of it and the empty one behind, so the mean is 1 + Σ L(L+1)/2 / slots over
+/// the clusters; in a full table it reads every slot. Nothing if the histogram of the clusters was cut short.
+std::optional<Distribution> measured_misses(Statistics const& statistics);
 
 /// --- Robin Hood hashing with linear probing. A key waits for its slot as a customer does for the server of a queue to
 /// which Poisson(α) customers come together in each unit of time, first come first served; so its displacement has the

@@ -30,16 +30,15 @@ inline void require_allowed(Key key, Value value, int key_bits)
   }
 }
 
-/// With linear probing, the clusters of a table of any size give the exact mean over all homes, which a sample only
-/// approximates. Each slot must be equally likely to be a home.
+/// With linear probing, the clusters of a table of any size tell how far misses read from each home, which a sample
+/// only approximates. Each slot must be equally likely to be a home.
 inline void take_misses_of_clusters(Statistics& statistics)
 {
   if (statistics.miss_accesses.count == 0) { return; }
-  auto const mean = theory::measured_probes_of_a_miss(statistics);
-  if (!mean) { return; }
-  statistics.miss_accesses.mean = *mean;
-  statistics.miss_accesses.max = std::min(statistics.clusters.max + 1, statistics.slots);
-  statistics.miss_sample = {statistics.miss_accesses.count, 0, true};
+  auto misses = theory::measured_misses(statistics);
+  if (!misses) { return; }
+  statistics.miss_accesses = std::move(*misses);
+  statistics.miss_sample = {statistics.slots, 0, true};
 }
 
 /// Recent changes of a table, in device memory: a byte for each slot, eight to a word. Null if none are recorded.

@@ -539,9 +539,17 @@ TEST(Theory, MissIsMeasuredFromTheClusters)
   Statistics statistics;
   statistics.slots = 16;
   statistics.clusters.histogram = {0, 2, 0, 1};  // lengths 1, 1 and 3: 1 + (1 + 1 + 6) / 16
-  EXPECT_DOUBLE_EQ(measured_probes_of_a_miss(statistics).value(), 1.5);
+  Distribution const misses = measured_misses(statistics).value();
+  EXPECT_DOUBLE_EQ(misses.mean, 1.5);
+  EXPECT_EQ(misses.histogram, (std::vector<std::uint32_t>{0, 11, 3, 1, 1})) << "11 empty slots are homes, too";
+  EXPECT_EQ(misses.count, 16u);
+  EXPECT_EQ(misses.max, 4u);
   statistics.clusters.beyond = 1;
-  EXPECT_FALSE(measured_probes_of_a_miss(statistics).has_value());
+  EXPECT_FALSE(measured_misses(statistics).has_value());
+  statistics.clusters = {.count = 1, .mean = 16.0, .max = 16, .histogram = std::vector<std::uint32_t>(17)};
+  statistics.clusters.histogram.back() = 1;
+  EXPECT_EQ(quantile(measured_misses(statistics).value(), 0.01), 16u) << "each reads the whole table";
+  EXPECT_EQ(measured_misses(statistics)->mean, 16.0);
 }
 
 /// A table of groups that are tried on triangular paths, filled key by key, without any fingerprints.

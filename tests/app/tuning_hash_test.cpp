@@ -44,7 +44,7 @@ Needed measured(TableSettings const& table, std::vector<Key> const& keys)
   std::vector<Value> const values(keys.size(), 1);
   EXPECT_EQ(engine->insert(keys, values)[Outcome::inserted], keys.size());
   Statistics const statistics = engine->statistics();
-  return {statistics.hit_accesses.mean, theory::measured_probes_of_a_miss(statistics).value()};
+  return {statistics.hit_accesses.mean, theory::measured_misses(statistics).value().mean};
 }
 
 constexpr std::array patterns{KeyDistribution::uniform, KeyDistribution::sequential, KeyDistribution::strided,

@@ -84,6 +84,33 @@ TEST(Misses, OfTheLecturersTableAre31Sixteenths)
   EXPECT_EQ(engine->statistics().miss_accesses.max, 4u);
 }
 
+/// The lookup of an absent key goes on to the first empty slot.
+TEST(Misses, OfLinearProbingAreCountedFromEveryHomeInTablesOfAnySize)
+{
+  for (std::uint64_t const slots : {4099u, 40'000u}) {
+    SCOPED_TRACE(slots);
+    auto const engine = make_engine(Backend::cpu, {.slots = slots});
+    engine->run(BatchRequest::inserts(slots * 9 / 10));
+    engine->run(BatchRequest::erases(slots / 20));
+    std::vector<Slot> all(slots);
+    std::iota(all.begin(), all.end(), Slot{0});
+    std::vector<SlotInfo> const infos = engine->slots(all);
+    std::vector<std::uint32_t> histogram;
+    for (std::uint64_t home = 0; home < slots; ++home) {
+      std::size_t accesses = 1;
+      while (infos[(home + accesses - 1) % slots].state != SlotState::empty) { ++accesses; }
+      histogram.resize(std::max(histogram.size(), accesses + 1));
+      ++histogram[accesses];
+    }
+    for (Statistics const& statistics : {engine->analyse({}, {}).statistics, engine->statistics()}) {
+      EXPECT_EQ(statistics.miss_accesses.histogram, histogram);
+      EXPECT_EQ(statistics.miss_accesses.count, slots);
+      EXPECT_EQ(statistics.miss_accesses.max, histogram.size() - 1);
+      EXPECT_TRUE(statistics.misses_are_exact());
+    }
+  }
+}
+
 TEST(Misses, OfAFullTableReadEverySlot)
 {
   auto const engine = make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity});

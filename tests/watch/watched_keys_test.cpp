@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
 namespace slotscape::watch {
@@ -278,7 +279,8 @@ struct Walked {
   std::uint64_t first_twice = ~std::uint64_t{0};
   double hits = 0.0;  ///< accesses, mean
   std::uint64_t longest = 0;
-  double misses = 0.0;  ///< over all homes
+  double misses = 0.0;                               ///< over all homes
+  std::map<std::uint64_t, std::uint32_t> misses_of;  ///< homes by the accesses of a miss
   std::set<std::uint32_t> keys;
 };
 Walked walk(KeyTable const& table, bool quadratic)
@@ -296,6 +298,7 @@ Walked walk(KeyTable const& table, bool quadratic)
     std::uint64_t accesses = 0;
     end_of(slot, 0xffffffffu, accesses);
     result.misses += static_cast<double>(accesses) / static_cast<double>(table.slots);
+    ++result.misses_of[accesses];
     std::uint32_t const key = at(slot);
     if (key >= 0xfffffffeu) { continue; }
     result.keys.insert(key);
@@ -356,6 +359,9 @@ TEST_P(LostKeysTest, StatisticsAreOfTheKeysThatALookupFinds)
   EXPECT_EQ(found.hit_accesses.max, expected.longest);
   EXPECT_EQ(found.misses_are_exact(), !quadratic);
   EXPECT_NEAR(found.miss_accesses.mean, expected.misses, quadratic ? 0.1 * expected.misses : 1e-9);
+  for (auto const& [accesses, homes] : expected.misses_of) {
+    if (!quadratic) { ASSERT_EQ(found.miss_accesses.histogram.at(accesses), homes) << accesses; }
+  }
 
   LostKeys const lost = looked->lost_keys();
   EXPECT_EQ(lost.unreachable, expected.unreachable);
