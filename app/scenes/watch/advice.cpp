@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -207,10 +208,22 @@ std::string on_twice(WatchedFacts const& facts)
   return text;
 }
 
+/// "Key -2 is in 1,200 of them": that hardly is one.
+std::string on_repeated(WatchedFacts const& facts)
+{
+  LostFacts const& lost = facts.lost;
+  std::string const first =
+      lost.slots.size() == lost.count() ? "" : fmt::format("the first {} of ", grouped(lost.slots.size()));
+  return fmt::format(
+      "Key {} is in {} of {}them, and a table holds a key once. If it is what erased slots hold, say so: "
+      "\"erased_key\"; if empty ones do, \"empty_key\".",
+      lost.repeated_key, grouped(lost.repeats), first);
+}
+
 std::string on_fault(WatchedFacts const& facts)
 {
   std::uint64_t const found = facts.statistics.live - facts.lost.count();
-  switch (fault_of(facts.check)) {
+  switch (fault_of(facts.check, facts.lost)) {
     case Fault::description: {
       watch::Check::Better const& better = facts.check.better.front();
       return fmt::format(
@@ -227,6 +240,7 @@ std::string on_fault(WatchedFacts const& facts)
           grouped(found));
     case Fault::unknown: break;
   }
+  if (facts.lost.repeats != 0) { return on_repeated(facts); }
   return fmt::format(
       "Whether the table or the description is at fault cannot be told: the description finds {} of {} sampled keys, "
       "and nothing else that is known here finds more.",
@@ -281,6 +295,28 @@ std::string on_what_is_missing(WatchedFacts const& facts)
   return {};
 }
 
+std::string text_of_key(watch::WatchedTable& table, SlotInfo const& info)
+{
+  watch::Part const& part = table.description().key;
+  KeyStyle const style = part.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
+  return part.bits > 64 ? watch::hex_of(table.key_in(info.slot)) : key_text(info.pair.key, style);
+}
+
+/// Whether one key is in most of the slots that are named.
+void note_repeated(watch::WatchedTable& table, LostFacts& lost)
+{
+  constexpr std::size_t many = 16;
+  if (lost.slots.size() < many) { return; }
+  std::vector<SlotInfo> infos = table.slots(lost.slots);
+  auto const key_of = [](SlotInfo const& info) { return info.pair.key; };
+  std::ranges::sort(infos, {}, key_of);
+  SlotInfo const& middle = infos[infos.size() / 2];
+  auto const equal = std::ranges::equal_range(infos, middle.pair.key, {}, key_of);
+  if (2 * equal.size() < infos.size()) { return; }
+  lost.repeats = equal.size();
+  lost.repeated_key = text_of_key(table, middle);
+}
+
 }  // namespace
 
 std::string summary_of(Statistics const& now)
@@ -295,23 +331,22 @@ std::string summary_of(Statistics const& now)
   return text;
 }
 
-Fault fault_of(watch::Check const& check)
+Fault fault_of(watch::Check const& check, LostFacts const& lost)
 {
   if (!check.better.empty()) { return Fault::description; }
-  return check.is_nearly_right() ? Fault::table : Fault::unknown;
+  return check.is_nearly_right() && lost.repeats == 0 ? Fault::table : Fault::unknown;
 }
 
 LostFacts lost_facts(watch::WatchedTable& table)
 {
   constexpr std::uint64_t max_slots_named = 1000;
-  LostFacts lost{.keys = table.lost_keys(), .unreachable_key = {}, .twice_key = {}, .slots = {}};
+  LostFacts lost{.keys = table.lost_keys(), .unreachable_key = {}, .twice_key = {}, .slots = {}, .repeated_key = {}};
   if (lost.count() != 0) { lost.slots = table.lost_slots(max_slots_named); }
+  note_repeated(table, lost);
   auto const fill = [&](std::uint64_t count, Slot slot, SlotInfo& info, std::string& key) {
     if (count == 0) { return; }
     info = table.slot(slot);
-    watch::Part const& part = table.description().key;
-    KeyStyle const style = part.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
-    key = part.bits > 64 ? watch::hex_of(table.key_in(slot)) : key_text(info.pair.key, style);
+    key = text_of_key(table, info);
   };
   fill(lost.keys.unreachable, lost.keys.first_unreachable, lost.unreachable, lost.unreachable_key);
   fill(lost.keys.twice, lost.keys.first_twice, lost.twice, lost.twice_key);
@@ -350,7 +385,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   add(on_longest(facts));
   bool const judged = facts.description.knows_paths();
   if (sentences.empty() && judged) {
-    add("Nothing is wrong with it: lookups are as short as they can be at this load.");
+    add("Nothing is wrong with it: at this load, probing of this kind can do no better.");
   }
   add(on_not_followed(facts));
   add(on_chains(facts));

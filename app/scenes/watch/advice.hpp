@@ -15,7 +15,9 @@ struct LostFacts {
   SlotInfo twice = {};
   std::string unreachable_key;  ///< for people; empty if there is none
   std::string twice_key;
-  std::vector<Slot> slots;  ///< the first thousand
+  std::vector<Slot> slots;    ///< the first thousand
+  std::string repeated_key;   ///< which at least half of these hold, if they are many: it may mark erased slots
+  std::uint64_t repeats = 0;  ///< how many of them
 
   std::uint64_t count() const { return keys.count(); }
 };
@@ -23,7 +25,7 @@ LostFacts lost_facts(watch::WatchedTable& table);
 
 /// Whose fault it is that keys are not found.
 enum class Fault : std::uint8_t { table, description, unknown };
-Fault fault_of(watch::Check const& check);
+Fault fault_of(watch::Check const& check, LostFacts const& lost);
 
 /// What is known of a watched table.
 struct WatchedFacts {

@@ -53,7 +53,7 @@ Json lost_json(LostFacts const& lost, watch::Check const& check)
   json["first_stored_twice"] = lost.keys.twice == 0 ? Json() : key(lost.twice, lost.twice_key);
   if (lost.keys.twice != 0) { json["first_stored_twice"]["found_in"] = lost.keys.found_instead; }
   json["slots"] = lost.slots;
-  json["fault"] = lost.count() == 0 ? Json() : Json(faults.at(static_cast<std::size_t>(fault_of(check))));
+  json["fault"] = lost.count() == 0 ? Json() : Json(faults.at(static_cast<std::size_t>(fault_of(check, lost))));
   return json;
 }
 

@@ -208,6 +208,25 @@ TEST_F(WatchSceneTest, ADescriptionThatLosesKeysIsAtFault)
   EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "description");
 }
 
+/// Whoever marks erased slots by a key that the description does not know.
+TEST_F(WatchSceneTest, AnErasedKeyThatIsNotDescribedIsRecognised)
+{
+  DumpedTable table(table_slots, table_slots / 2);
+  std::uint32_t erased = 0;
+  for (std::uint32_t slot = 0; slot < table_slots; slot += 20) {
+    if (table.key_in(slot) == DumpedTable::empty) { continue; }
+    table.overwrite(slot, 4'294'967'294u);
+    ++erased;
+  }
+  open(table);
+  std::uint64_t const lost = state().lost.count();
+  EXPECT_TRUE(lost == erased || lost == erased - 1) << "a lookup may find one of them";
+  EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr(fmt::format("Key 4294967294 is in {} of them", grouped(lost))),
+                                             HasSubstr("\"erased_key\""))));
+  EXPECT_THAT(state().advice, Not(Contains(HasSubstr("The table is at fault"))));
+  EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "unknown");
+}
+
 TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
 {
   open(DumpedTable(table_slots, table_slots / 2));
