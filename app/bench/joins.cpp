@@ -1,10 +1,12 @@
 #include "app/bench/make_measurements.hpp"
 #include "app/bench/row_options.hpp"
 #include "app/bench/table_benches.hpp"
+#include "app/bench/table_findings.hpp"
 #include "app/simulation/families.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -157,9 +159,8 @@ public:
 
   Findings findings() const override
   {
-    Findings findings = key_findings(options_.keys);
-    add_findings(findings, key_findings(probe_keys_));
-    return findings;
+    auto const any = [&](JoinKind kind) { return std::ranges::find(kinds_, kind) != kinds_.end(); };
+    return findings_of_join(options_.keys, probe_keys_, any(JoinKind::left) || any(JoinKind::anti));
   }
 
 protected:

@@ -151,7 +151,7 @@ Setting<KeySettings> repeat_setting()
       flag_setting({.name = "repeat",
                     .label = "Repeat the file",
                     .what = "of `file`, begin again after its last key, instead of stopping there",
-                    .hint = "After its last key, inserts begin again at the first one, instead of stopping."},
+                    .hint = "After its last key, operations begin again at the first one, instead of stopping."},
                    &KeySettings::file_repeats);
   setting.field.write = [](KeySettings const& keys, fs::path const&) {
     return are_small(keys) ? Json() : Json(keys.file_repeats);
@@ -219,8 +219,13 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
     throw Error(fmt::format("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
   }
   add_findings(made.findings, more);
-  KeyFileOwner owner{{reading, made.with_sign, made.hashed, key_bits_of(made.keys), std::move(made.findings),
-                      std::move(made.columns)}};
+  KeyFileOwner owner{{.reading = reading,
+                      .with_sign = made.with_sign,
+                      .hashed = made.hashed,
+                      .key_bits = key_bits_of(made.keys),
+                      .findings = std::move(made.findings),
+                      .left_out = made.left_out,
+                      .columns = std::move(made.columns)}};
   return {new std::vector<Key>(std::move(made.keys)), std::move(owner)};
 }
 

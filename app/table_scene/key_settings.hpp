@@ -26,6 +26,7 @@ struct KeyFileNotes {
   bool hashed = false;                    ///< they are hashes of texts or of several columns
   int key_bits = 32;                      ///< that a table needs for them
   Findings findings;                      ///< left out, mapped, hashed
+  std::uint64_t left_out = 0;             ///< rows of the file without a key, or with one that tables reserve
   std::vector<std::string> columns = {};  ///< the names of the file's columns; none if it has one only
   std::shared_ptr<void> file = {};        ///< removes a temporary file with the last of its keys
 };

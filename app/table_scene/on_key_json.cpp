@@ -1,3 +1,4 @@
+#include "app/table_map/key_text.hpp"
 #include "app/table_scene/setup.hpp"
 
 #include <limits>
@@ -13,7 +14,7 @@ OnKey read_operation(JsonNode const& step, Operation operation, int key_bits, st
   fields.push_back("key");
   if (has_value) { fields.push_back("value"); }
   step.expect_fields(fields);
-  OnKey on_key{operation, static_cast<Key>(step.at("key").whole_number(0, std::numeric_limits<Key>::max())), 0};
+  OnKey on_key{operation, read_key(step.at("key")), 0};
   if (auto const value = step.find("value")) {
     on_key.value = static_cast<Value>(value->whole_number(0, std::numeric_limits<Value>::max()));
   }
@@ -22,6 +23,12 @@ OnKey read_operation(JsonNode const& step, Operation operation, int key_bits, st
 }
 
 }  // namespace
+
+Key read_key(JsonNode const& node)
+{
+  auto const negative = node.negative();
+  return negative ? key_of_signed(*negative) : node.whole_number(0, std::numeric_limits<Key>::max());
+}
 
 OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits)
 {

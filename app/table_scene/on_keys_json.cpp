@@ -24,11 +24,10 @@ static_assert(sizeof(Pair) == 2 * sizeof(std::uint64_t));
 
 Pair read_pair(JsonNode const& node)
 {
-  constexpr Key most = std::numeric_limits<Key>::max();
-  if (!node.is_list()) { return {node.whole_number(0, most), 0}; }
+  if (!node.is_list()) { return {read_key(node), 0}; }
   std::vector<JsonNode> const numbers = node.elements();
   if (numbers.size() != 2) { node.fail("it must be a key, or a key and its value: [33, 5]"); }
-  return {numbers[0].whole_number(0, most), numbers[1].whole_number(0, most)};
+  return {read_key(numbers[0]), numbers[1].whole_number(0, std::numeric_limits<Value>::max())};
 }
 
 std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_bits)

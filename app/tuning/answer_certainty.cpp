@@ -37,7 +37,8 @@ private:
         fmt::format("Medians of {} repeats of {} {}; the middle half of them lies within {}.", best_.repeats,
                     grouped(operations_of(best_)), results_.workload.unit(), percent(best_.spread)));
     say_equals();
-    if (best_.spread > rough_spread) {
+    bool const is_said = best_.uncertainty > beyond_use;  // by `say_equals`
+    if (best_.spread > rough_spread && !is_said) {
       say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
     }
     if (results_.unrest > much_unrest) {

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/bench/table_findings.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
@@ -222,9 +223,10 @@ Workload read_workload(std::filesystem::path const& file, Reach reach)
 
 Findings findings_of(Workload const& workload)
 {
-  Findings findings = key_findings(workload.source);
-  if (workload.join) { add_findings(findings, key_findings(workload.join->probe)); }
-  return findings;
+  if (!workload.join) { return key_findings(workload.source); }
+  bool const keeps_unmatched =
+      workload.join->kind == joins::JoinKind::left || workload.join->kind == joins::JoinKind::anti;
+  return findings_of_join(workload.source, workload.join->probe, keeps_unmatched);
 }
 
 void validate(Workload const& workload)

@@ -26,6 +26,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// A file of 2000 numbers, 300 of which differ.
 std::string file_with_repeats(TemporaryFolder const& folder)
@@ -175,6 +176,25 @@ TEST(BenchKeys, JoinsSayWhatWasNoticedOfBothFiles)
   EXPECT_THAT(wrong_in({"bench", "join", "--keys", keys.c_str(), "--column", "customer", "--probe-keys", probe.c_str(),
                         "--probe-column", "id", "--key-bits", "32"}),
               HasSubstr("--key-bits 64"));
+}
+
+/// A row without a key matches nothing, and SQL would keep it in a left or an anti join.
+TEST(BenchKeys, LeftAndAntiJoinsSayThatRowsAreMissing)
+{
+  TemporaryFolder const folder;
+  std::string const keys = folder.write("customers.csv", "id,n\n7,1\n9,2\n");
+  std::string const probe = folder.write("orders.csv", "order,customer\n1,7\n2,\n3,8\n4,\n");
+  auto const findings = [&](char const* kinds) {
+    return column_of(bench_rows({"join", "--keys", keys.c_str(), "--column", "id", "--probe-keys", probe.c_str(),
+                                 "--probe-column", "customer", "--kinds", kinds, "--methods", "hash"}),
+                     "findings");
+  };
+  for (char const* kind : {"left", "anti"}) {
+    EXPECT_THAT(findings(kind),
+                Each(HasSubstr("The probe side's 2 rows that were left out are not among the results of "
+                               "left and anti joins")));
+  }
+  EXPECT_THAT(findings("inner,semi"), Each(Not(HasSubstr("SQL"))));
 }
 
 TEST(BenchKeys, AFamilyThatCannotBeASetDoesNotStopTheOthers)

@@ -122,6 +122,23 @@ TEST(KeyKinds, ReservedKeysAreToldAndLeftOut)
   EXPECT_THAT(wrong_with("keys.txt", "18446744073709551615\n"), HasSubstr("has no keys"));
 }
 
+TEST(KeyKinds, ColumnsOfFilesWithoutNamesAreRefused)
+{
+  EXPECT_THAT(wrong_with("a.npy", array("'<u4'", "(1,)", "\x05\x00\x00\x00"s), {"id"}),
+              HasSubstr("there is no column 'id': its keys are in one, without a name. Leave the column out"));
+  for (std::string const name : {"a.bin", "a.u32", "a.u64"}) {
+    EXPECT_THAT(wrong_with(name, "12345678", {"id"}), HasSubstr("there is no column 'id'")) << name;
+  }
+}
+
+TEST(KeyKinds, WordsThatMayBeWiderAreAskedAbout)
+{
+  EXPECT_THAT(findings_in("a.bin", bytes_of<std::int64_t>({5, 6, 7})),
+              HasSubstr("a.bin: it was read as 6 keys of 32 bits. If they have 64 bits"));
+  EXPECT_THAT(findings_in("a.u32", bytes_of<std::int64_t>({5, 6, 7})), IsEmpty());
+  EXPECT_THAT(findings_in("a.bin", bytes_of<std::int32_t>({5, 6, 7})), IsEmpty()) << "12 bytes";
+}
+
 TEST(KeyKinds, WidthIsFoundInTheData)
 {
   EXPECT_EQ(key_bits_for(read_keys("keys.txt", "4294967293\n")), 32);

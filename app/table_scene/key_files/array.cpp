@@ -52,7 +52,7 @@ MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin 
     }
   }
   MadeKeys made = keys.take();
-  note_empty(empty, origin, reading, made.findings);
+  note_empty(empty, origin, reading, made);
   return made;
 }
 
@@ -115,7 +115,7 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
         origin.short_name(), counted(floats.inexact.count, "key is", "keys are"), exact_limit(column.bytes),
         floats.inexact.text, floats.inexact.first, 8 * column.bytes));
   }
-  note_empty(floats.empty, origin, reading, made.findings);
+  note_empty(floats.empty, origin, reading, made);
   return made;
 }
 
@@ -185,7 +185,7 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
   };
   for (std::uint64_t row = 0; row < array.rows; ++row) { add_row(row); }
   MadeKeys made = keys.take(what);
-  note_empty(empty, origin, reading, made.findings);
+  note_empty(empty, origin, reading, made);
   return made;
 }
 
@@ -221,9 +221,9 @@ MadeKeys keys_of_array(std::filesystem::path const& file, KeyReading const& read
   NpyColumns const array = read_npy_columns(file);
   std::vector<std::string> const titles = titles_of(array);
   std::string const name = path_text(file);
-  if (array.columns.size() == 1 && (reading.column.empty() || titles.front().empty())) {
-    return keys_of_column(array, 0, file, reading);
-  }
+  bool const has_titles = array.columns.size() != 1 || !titles.front().empty();
+  if (!has_titles) { refuse_column(name, reading.column); }
+  if (array.columns.size() == 1 && reading.column.empty()) { return keys_of_column(array, 0, file, reading); }
   if (reading.column.empty()) { refuse_several_columns(name, titles); }
   std::vector<std::size_t> const columns = columns_named(reading.column, titles, name);
   MadeKeys made = columns.size() == 1

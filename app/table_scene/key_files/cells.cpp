@@ -127,7 +127,7 @@ MadeKeys hashed(EachCell const& each, Origin const& origin, KeyReading const& re
   std::string const what =
       fmt::format("the keys{} {}{}", column, census.texts == 0 ? "are read as texts" : "are texts", example);
   MadeKeys made = keys.take(what);
-  note_empty(census.empty, origin, reading, made.findings);
+  note_empty(census.empty, origin, reading, made);
   return made;
 }
 
@@ -153,7 +153,7 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
   empty.count = census.empty.count + census.missing.count;
   empty.with_text = census.missing.count;
   empty.a_text = census.missing.text;
-  note_empty(empty, origin, reading, made.findings);
+  note_empty(empty, origin, reading, made);
   if (census.padded.count != 0) {
     made.findings.push_back(
         fmt::format("{}: {} zeros in front, such as {} in {} {}, and {} as the same without them. If that makes "
@@ -192,7 +192,7 @@ Cell read_cell(std::string_view text)
   return cell;
 }
 
-void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const& reading, Findings& findings)
+void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const& reading, MadeKeys& made)
 {
   if (empty.count == 0) { return; }
   if (reading.refuses_empty) {
@@ -209,10 +209,11 @@ void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const
       !are_mixed ? ""
                  : fmt::format(": {} without a text, and {} such as {}", grouped(empty.count - empty.with_text),
                                grouped(empty.with_text), in_quotes(empty.a_text));
-  findings.push_back(fmt::format("{}: {}{} left out (the first in {} {}{}){}.", origin.short_name(),
-                                 counted(empty.count, "empty cell", "empty cells"),
-                                 column + (empty.count == 1 ? " was" : " were"), origin.unit, empty.first, word,
-                                 words));
+  made.left_out += empty.count;
+  made.findings.push_back(fmt::format("{}: {}{} left out (the first in {} {}{}){}.", origin.short_name(),
+                                      counted(empty.count, "empty cell", "empty cells"),
+                                      column + (empty.count == 1 ? " was" : " were"), origin.unit, empty.first, word,
+                                      words));
 }
 
 MadeKeys keys_of_cells(EachCell const& each, Origin const& origin, KeyReading const& reading)

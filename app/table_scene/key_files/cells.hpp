@@ -33,7 +33,7 @@ struct Cell {
 /// Whole numbers may be written as 17, +17, -17, 0x11, 17.0 or 1.7e1.
 Cell read_cell(std::string_view text);
 
-/// "12 empty cells were left out", or an Error if they are to be refused. None: nothing.
-void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const& reading, Findings& findings);
+/// Notes that "12 empty cells were left out", or throws Error if they are to be refused. None: nothing.
+void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const& reading, MadeKeys& made);
 
 }  // namespace slotscape::key_files

@@ -61,6 +61,14 @@ bool has_columns(std::string const& names, std::vector<std::string> const& title
   return !find_columns(names, titles, columns);
 }
 
+void refuse_column(std::string const& file, std::string const& name)
+{
+  if (name.empty()) { return; }
+  throw Error(
+      printable(fmt::format("{}: there is no column '{}': its keys are in one, without a name. Leave the column out",
+                            file, name)));
+}
+
 void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles)
 {
   throw Error(

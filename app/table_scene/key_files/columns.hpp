@@ -15,6 +15,8 @@ std::vector<std::size_t> columns_named(std::string const& names, std::vector<std
                                        std::string const& file);
 /// Whether there are columns that are named so.
 bool has_columns(std::string const& names, std::vector<std::string> const& titles);
+/// Throws Error if a column is named: the file has none.
+void refuse_column(std::string const& file, std::string const& name);
 /// Throws Error: which one holds the keys has to be said.
 [[noreturn]] void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles);
 

@@ -179,7 +179,7 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
     keys.end_key();
   });
   MadeKeys made = keys.take(fmt::format("the keys are the columns {} together", origin.column));
-  note_empty(empty, origin, reading, made.findings);
+  note_empty(empty, origin, reading, made);
   return made;
 }
 
@@ -220,7 +220,7 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
 /// --- words.
 
 template <class Word>
-MadeKeys keys_of_words(std::string_view bytes, std::string const& name)
+MadeKeys keys_of_words(std::string_view bytes, std::string const& name, KeyReading const& reading)
 {
   static_assert(std::endian::native == std::endian::little, "the words of a key file are little-endian");
   if (bytes.size() % sizeof(Word) != 0) {
@@ -228,6 +228,7 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name)
         fmt::format("{}: {} bytes is not a multiple of {}; a key file of this type contains little-endian {}-bit words",
                     name, bytes.size(), sizeof(Word), 8 * sizeof(Word)));
   }
+  refuse_column(name, reading.column);
   NumberKeys keys({name, {}, "word"});
   keys.reserve(bytes.size() / sizeof(Word));
   for (std::uint64_t i = 0; i < bytes.size() / sizeof(Word); ++i) {
@@ -236,6 +237,21 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name)
     keys.add(word, i + 1);
   }
   return keys.take();
+}
+
+/// Its name does not say how wide its words are.
+MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std::string const& name,
+                     KeyReading const& reading)
+{
+  MadeKeys made = keys_of_words<std::uint32_t>(bytes, name, reading);
+  bool const may_be_wider = !bytes.empty() && bytes.size() % sizeof(std::uint64_t) == 0;
+  if (may_be_wider) {
+    made.findings.push_back(fmt::format(
+        "{}: it was read as {} keys of 32 bits. If they have 64 bits, such as int64 of NumPy, rename it to .u64; "
+        "files named .u32 are read without this note.",
+        short_name, grouped(bytes.size() / sizeof(std::uint32_t))));
+  }
+  return made;
 }
 
 std::string text_in(fs::path const& file)
@@ -276,8 +292,9 @@ MadeKeys read(fs::path const& file, KeyReading const& reading)
   std::string const name = path_text(file);
   std::string const extension = extension_of(file);
   if (extension == ".npy") { return keys_of_array(file, reading); }
-  if (extension == ".bin" || extension == ".u32") { return keys_of_words<std::uint32_t>(read_input_file(file), name); }
-  if (extension == ".u64") { return keys_of_words<std::uint64_t>(read_input_file(file), name); }
+  if (extension == ".bin") { return keys_of_bin(read_input_file(file), path_text(file.filename()), name, reading); }
+  if (extension == ".u32") { return keys_of_words<std::uint32_t>(read_input_file(file), name, reading); }
+  if (extension == ".u64") { return keys_of_words<std::uint64_t>(read_input_file(file), name, reading); }
   std::string const text = text_in(file);
   return has_columns(file, reading.column) ? keys_of_table(text, name, reading) : keys_of_lines(text, name, reading);
 }

@@ -100,7 +100,7 @@ MadeKeys NumberKeys::take()
                     origin_.file, origin_.place(beyond_sign_.first), beyond_sign_.text, negative_.text, origin_.unit,
                     negative_.first));
   }
-  MadeKeys made{std::move(keys_), negative_.count != 0, false, {}};
+  MadeKeys made{.keys = std::move(keys_), .with_sign = negative_.count != 0, .findings = {}};
   if (made.with_sign) {
     made.findings.push_back(
         fmt::format("{}: {} negative (the first is {} in {} {}). Tables store them as unsigned 64-bit numbers, one to "
@@ -121,6 +121,7 @@ MadeKeys NumberKeys::take()
         "these keys, give them other numbers in the file.",
         origin_.short_name(), counted(reserved.count, "key was", "keys were"), reserved.text, origin_.unit,
         reserved.first, made.with_sign ? "lowest" : "largest"));
+    made.left_out = reserved.count;
   }
   return made;
 }
@@ -146,7 +147,7 @@ MadeKeys HashedKeys::take(std::string_view what)
                                                             counted(same, "hash stands", "hashes stand"));
   Findings findings{
       fmt::format("{}: {}: each was hashed to a key of 64 bits. {}", origin_.short_name(), what, fell_together)};
-  return {std::move(keys_), false, true, std::move(findings)};
+  return {.keys = std::move(keys_), .hashed = true, .findings = std::move(findings)};
 }
 
 std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t> const& checks)

@@ -38,6 +38,7 @@ struct MadeKeys {
   bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
   bool hashed = false;     ///< they are hashes of texts or of several columns
   Findings findings;
+  std::uint64_t left_out = 0;             ///< rows without a key, or with one that tables reserve
   std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
 };
 
