@@ -379,7 +379,7 @@ void App::tell_findings()
   for (std::string const& finding : findings) {
     if (std::ranges::find(told_findings_, finding) != told_findings_.end()) { continue; }
     print_finding(finding);
-    toasts_.notice(finding);
+    if (finding != scene_->notice()) { toasts_.notice(finding); }  // else it is shown as that
   }
   add_findings(told_findings_, findings);  // whichever scene shows the same data need not tell it again
 }

@@ -43,13 +43,14 @@ Setting<DriveSettings> share_setting(std::string_view name, std::string_view lab
 
 Setting<DriveSettings> find_keys_setting()
 {
-  return choice_setting(
-      {.name = "find_keys",
-       .label = "Finds",
-       .what = "what finds look for",
-       .hint = "Look up stored keys (hits), absent keys (misses), or both.",
-       .note = "`hits` are live keys, `misses` were never inserted, `stream` are keys of the stream, inserted or not"},
-      &DriveSettings::find_keys, "choice of keys");
+  return choice_setting({.name = "find_keys",
+                         .label = "Finds",
+                         .what = "what finds look for",
+                         .hint = "Look up stored keys (hits), absent keys (misses), or both; or those of the key file, "
+                                 "in its order (at random in the continuous mix).",
+                         .note = "`hits` are live keys, `misses` were never inserted, `stream` are keys of the stream, "
+                                 "inserted or not: those of a file in its order, but in a mix at random"},
+                        &DriveSettings::find_keys, "choice of keys");
 }
 
 }  // namespace
@@ -197,7 +198,7 @@ std::optional<BatchRequest> Mix::mix(DriveSettings const& drive, std::uint64_t l
   }
   request.find_keys = drive.find_keys;
   request.hit_share = drive.hit_share;
-  return request;
+  return request.as_mix();
 }
 
 std::array<double, 3> Mix::shares(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots) const

@@ -1,5 +1,7 @@
 #include "app/simulation/simulation.hpp"
 
+#include "app/base/encoding.hpp"
+#include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -87,6 +89,7 @@ Simulation::Simulation(Backend backend, std::span<TableSettings const> tables, K
       mix_{fresh_mix(tables_)}
 {
   tables_.set_keys(keys_, seed_);
+  note_stream();
 }
 
 Mix Simulation::fresh_mix(Tables const& tables)
@@ -133,6 +136,7 @@ void Simulation::restart()
   tables_.set_keys(initial_keys_, seed_);
   keys_ = initial_keys_;
   mix_ = fresh_mix(tables_);
+  findings_.clear();
   history_notice_.clear();
   if (!history_.complete()) { history_.reset(); }
   if (!history_.entries().empty()) { replay_ = Replay{0}; }
@@ -338,7 +342,7 @@ bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clo
   job.asked += part.count;
   job.share = share_of(job.asked);
   bool const ran_dry = ran->count < part.count;
-  if (ran_dry) { note_used_up_file(); }
+  if (ran_dry) { note_end_of_file(request, job.reports[tables_.fullest()].count); }
   return job.asked == request.count || (ran_dry && job.op != "mix");
 }
 
@@ -410,6 +414,7 @@ bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 {
   tables_.set_keys(set_keys.keys, seed_, set_keys.drawn);
   keys_ = set_keys.keys;
+  note_stream();
   paces_.forget();
   if (!job.replayed) { record(set_keys); }
   return true;
@@ -479,12 +484,27 @@ bool Simulation::keys_used_up() const
   return ends && tables_.engine(0).keys_drawn() >= keys_.file_keys->size();
 }
 
-void Simulation::note_used_up_file()
+void Simulation::note_stream()
 {
-  if (!keys_used_up()) { return; }
-  action_notice_ =
-      fmt::format("All {} keys of the file were inserted. Let the file repeat, or choose other keys, to insert more.",
-                  keys_.file_keys->size());
+  if (std::ranges::find(streams_, keys_) == streams_.end()) { streams_.push_back(keys_); }
+}
+
+void Simulation::note_end_of_file(BatchRequest const& request, std::uint64_t ran)
+{
+  std::string const op = op_name(request);
+  bool const has_ended = op == "find"    ? request.find_keys == KeyChoice::stream
+                         : op == "erase" ? request.erase_keys == KeyChoice::stream
+                                         : keys_used_up();
+  if (!has_ended || keys_.distribution != KeyDistribution::file) { return; }
+  std::string const of_file = fmt::format(
+      "all {} keys of {} have been taken. Let the file repeat (\"repeat\": true), or choose other keys, "
+      "for more",
+      grouped(keys_.file_keys->size()), path_text(path_of_text(keys_.file_name).filename()));
+  std::string_view const operations = op == "find" ? "lookups" : op == "erase" ? "deletions" : "insertions";
+  action_notice_ = op == "mix" ? fmt::format("The mix goes on without insertions: {}.", of_file)
+                               : fmt::format("{} of {} {} were done: {}.", grouped(ran), grouped(request.count),
+                                             operations, of_file);
+  add_findings(findings_, {action_notice_});
 }
 
 bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)

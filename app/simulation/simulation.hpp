@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/findings.hpp"
 #include "app/simulation/action.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/simulation/pacing.hpp"
@@ -100,6 +101,10 @@ public:
   bool raced() const { return raced_; }
   /// Something to tell the user about the continuous mix ("the key file has run out of new keys"), or empty.
   std::string const& notice() const;
+  /// Which operations ended early, where the file of their keys did.
+  Findings const& findings() const { return findings_; }
+  /// The streams that keys were taken from since the tables were made, in this order.
+  std::vector<KeySettings> const& streams() const { return streams_; }
 
 private:
   /// The action in progress.
@@ -164,7 +169,9 @@ private:
   Recipe recipe_of_keys(int key_bits) const;
   void add_what_is_queued(Recipe& recipe) const;
   void run_on_keys(Job& job, Operation operation, std::span<Pair const> pairs, bool in_turn);
-  void note_used_up_file();
+  void note_stream();
+  /// `ran`: how many operations of a job ran until there were no more to draw.
+  void note_end_of_file(BatchRequest const& request, std::uint64_t ran);
   void note_keys(std::vector<ActionReport>& reports) const;
   void note_seconds(std::vector<ActionReport>& reports) const;
   ActionReport report_of(std::string op, BatchReport const& batch, std::size_t table) const;
@@ -211,6 +218,8 @@ private:
   History history_;
   std::vector<ActionReport> reports_;
   std::deque<ActionReport> runs_;
+  std::vector<KeySettings> streams_;
+  Findings findings_;
   std::string action_notice_;  // of an action, until the next one
   std::string history_notice_;
 };

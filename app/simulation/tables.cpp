@@ -26,6 +26,7 @@ std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
   find.hit_share = mix.hit_share;
   std::vector<BatchRequest> kinds{BatchRequest::inserts(inserts), find,
                                   BatchRequest::erases(rest - finds, mix.erase_keys)};
+  for (BatchRequest& kind : kinds) { kind.at_random = mix.at_random; }
   std::erase_if(kinds, [](BatchRequest const& kind) { return kind.count == 0; });
   return kinds;
 }

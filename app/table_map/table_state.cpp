@@ -375,12 +375,13 @@ BatchRequest single_batch(DriveSettings const& drive)
 {
   double const sum = drive.insert + drive.find + drive.erase;
   if (sum <= 0.0) { return BatchRequest::inserts(drive.batch); }
-  return {.count = drive.batch,
-          .insert = drive.insert / sum,
-          .find = drive.find / sum,
-          .erase = drive.erase / sum,
-          .find_keys = drive.find_keys,
-          .hit_share = drive.hit_share};
+  return BatchRequest{.count = drive.batch,
+                      .insert = drive.insert / sum,
+                      .find = drive.find / sum,
+                      .erase = drive.erase / sum,
+                      .find_keys = drive.find_keys,
+                      .hit_share = drive.hit_share}
+      .as_mix();
 }
 
 bool order_matters(FamilyInfo const& family)

@@ -202,7 +202,7 @@ void StepReader::mix(JsonNode const& step)
   if (auto const keys = step.find("keys")) { request.find_keys = find_keys(*keys); }
   if (auto const keys = step.find("erase_keys")) { request.erase_keys = erase_keys(*keys); }
   read_hit_share(step, request);
-  actions_.push_back(request);
+  actions_.push_back(request.as_mix());
 }
 
 void StepReader::rehash(JsonNode const& step)

@@ -6,6 +6,13 @@
 
 namespace slotscape {
 
+/// The number in the stream of the next key of each kind of operation.
+struct StreamPlace {
+  std::uint64_t insert = 0;
+  std::uint64_t find = 0;
+  std::uint64_t erase = 0;
+};
+
 /// Writes the operations of one generated batch: inserts first, then finds, then erases. `order` shuffles them, unless
 /// the table cannot insert and erase at once.
 template <PairFormat Format>
@@ -17,7 +24,8 @@ struct DrawBatch {
   std::uint64_t finds;
   BatchRequest request;
   KeyStream<Format> stream;
-  std::uint64_t first_insert;  ///< number in the stream of the first new key
+  StreamPlace from;     ///< where in the stream each kind of operation goes on
+  bool takes_in_order;  ///< finds and erases of stream keys, too
   std::uint64_t find_seed;
   Key const* live;
   std::uint64_t live_count;
@@ -32,7 +40,7 @@ struct DrawBatch {
   {
     std::uint64_t const number = mix ? order(static_cast<std::uint32_t>(i)) : i;
     if (number < inserts) {
-      std::uint64_t const n = first_insert + number;
+      std::uint64_t const n = from.insert + number;
       write(i, Operation::insert, stream.key(n), stream.value(n));
     } else if (number < inserts + finds) {
       write(i, Operation::find, find_key(number - inserts), Format::empty_value);
@@ -51,7 +59,7 @@ private:
 
   SLOTSCAPE_HOST_DEVICE Key find_key(std::uint64_t number) const
   {
-    if (request.find_keys == KeyChoice::stream) { return stream.key(random64(find_seed, number)); }
+    if (request.find_keys == KeyChoice::stream) { return stream_key(from.find, number, find_seed); }
     bool hit = request.find_keys == KeyChoice::hits;
     if (request.find_keys == KeyChoice::mixed) { hit = random_unit(find_seed + 1, number) < request.hit_share; }
     if (hit && live_count != 0) { return live[random_below(find_seed, number, live_count)]; }
@@ -62,7 +70,12 @@ private:
   {
     if (request.erase_keys == KeyChoice::hits) { return live[erased(static_cast<std::uint32_t>(number))]; }
     if (request.erase_keys == KeyChoice::misses) { return stream.miss(find_seed + 2 + number); }
-    return stream.key(random64(find_seed + 2, number));
+    return stream_key(from.erase, number, find_seed + 2);
+  }
+
+  SLOTSCAPE_HOST_DEVICE Key stream_key(std::uint64_t first, std::uint64_t number, std::uint64_t random_seed) const
+  {
+    return stream.key(takes_in_order ? first + number : random64(random_seed, number));
   }
 };
 

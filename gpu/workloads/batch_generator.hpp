@@ -19,6 +19,7 @@ struct DrawnBatch {
   std::uint64_t finds = 0;
   std::uint64_t erases = 0;
   bool erases_live = false;  ///< erases take distinct live keys
+  StreamPlace taken{};       ///< keys of the stream that each kind takes in its order
   bool mixed = false;
   bool distinct = true;  ///< no key is inserted twice
   Shuffle erased{};      ///< selects the live keys to erase
@@ -45,7 +46,7 @@ public:
     if (settings.distribution == KeyDistribution::file) { file_.load(exec_, settings, stream); }
     settings_ = settings;
     stream_ = stream;
-    next_insert_ = 0;
+    next_ = {};
     batches_ = 0;
     may_repeat_ = live_stale_ || live_.count() != 0;
   }
@@ -77,11 +78,13 @@ public:
     // phase of their own not only where the family requires it, but also if the stream may repeat a key of the table.
     drawn.mixed = concurrency == Concurrency::mixed && drawn.distinct && !may_repeat_ &&
                   std::max({drawn.inserts, drawn.finds, drawn.erases}) != count;
-    exec_.for_each(count,
-                   DrawBatch<Format>{drawn.inserts, drawn.finds, request, stream_, next_insert_, batch_seed + 1,
-                                     live_.data(), live_.count(), drawn.erased, make_shuffle(batch_seed + 2, count),
-                                     drawn.mixed, batch.operations.data(), batch.keys.data(), batch.values.data()});
-    next_insert_ += drawn.inserts;
+    exec_.for_each(count, DrawBatch<Format>{drawn.inserts, drawn.finds, request, stream_, next_,
+                                            takes_in_order(request), batch_seed + 1, live_.data(), live_.count(),
+                                            drawn.erased, make_shuffle(batch_seed + 2, count), drawn.mixed,
+                                            batch.operations.data(), batch.keys.data(), batch.values.data()});
+    next_.insert += drawn.taken.insert;
+    next_.find += drawn.taken.find;
+    next_.erase += drawn.taken.erase;
     return drawn;
   }
 
@@ -89,15 +92,16 @@ public:
   /// after these.
   DrawnBatch cut(DrawnBatch drawn, std::uint64_t count)
   {
-    auto const keep = [&count](std::uint64_t& operations) {
-      std::uint64_t const left_out = operations - std::min(operations, count);
-      operations -= left_out;
+    auto const keep = [&count](std::uint64_t& operations, std::uint64_t& taken, std::uint64_t& next) {
+      operations = std::min(operations, count);
       count -= operations;
-      return left_out;
+      std::uint64_t const left_out = taken - std::min(taken, operations);
+      taken -= left_out;
+      next -= left_out;
     };
-    next_insert_ -= keep(drawn.inserts);
-    keep(drawn.finds);
-    keep(drawn.erases);
+    keep(drawn.inserts, drawn.taken.insert, next_.insert);
+    keep(drawn.finds, drawn.taken.find, next_.find);
+    keep(drawn.erases, drawn.taken.erase, next_.erase);
     if (drawn.count() == 0) { --batches_; }  // it was as if never drawn
     return drawn;
   }
@@ -114,20 +118,21 @@ public:
   }
 
   /// How many keys inserts have drawn since `set_keys`.
-  std::uint64_t keys_drawn() const { return next_insert_; }
-  void skip_keys(std::uint64_t count) { next_insert_ += count; }
+  std::uint64_t keys_drawn() const { return next_.insert; }
+  /// Inserts go on after so many keys.
+  void skip_keys(std::uint64_t count) { next_.insert += count; }
 
   /// The stream and the live keys at one moment.
   struct Image {
     KeySettings settings;
     KeyStream<Format> stream{};
     bool may_repeat = false;
-    std::uint64_t next_insert = 0;
+    StreamPlace next{};
     std::uint64_t batches = 0;
     Buffer<StoredKey> live;
     bool live_stale = false;
   };
-  Image save() { return {settings_, stream_, may_repeat_, next_insert_, batches_, live_.save(), live_stale_}; }
+  Image save() { return {settings_, stream_, may_repeat_, next_, batches_, live_.save(), live_stale_}; }
   /// `reserve` must have made room for the live keys.
   void restore(Image const& image)
   {
@@ -136,7 +141,7 @@ public:
     settings_ = image.settings;
     stream_ = stream;
     may_repeat_ = image.may_repeat;
-    next_insert_ = image.next_insert;
+    next_ = image.next;
     batches_ = image.batches;
     live_.restore(image.live);
     live_stale_ = image.live_stale;
@@ -186,18 +191,31 @@ private:
     std::uint64_t const rest = wanted - drawn.inserts;
     drawn.finds = request.erase == 0.0 ? rest : std::min(rest, share_of(wanted, request.find));
     drawn.erases = rest - drawn.finds;
-    drawn.inserts = std::min(drawn.inserts, keys_left());
+    drawn.inserts = drawn.taken.insert = std::min(drawn.inserts, keys_left(next_.insert));
     drawn.erases_live = request.erase_keys == KeyChoice::hits;
     if (drawn.erases_live) { drawn.erases = std::min(drawn.erases, live_.count()); }
+    if (!takes_in_order(request)) { return drawn; }
+    if (request.find_keys == KeyChoice::stream) {
+      drawn.finds = drawn.taken.find = std::min(drawn.finds, keys_left(next_.find));
+    }
+    if (request.erase_keys == KeyChoice::stream) {
+      drawn.erases = drawn.taken.erase = std::min(drawn.erases, keys_left(next_.erase));
+    }
     return drawn;
   }
 
-  /// How many keys inserts can still draw.
-  std::uint64_t keys_left() const
+  /// Whether finds and erases of stream keys take them as inserts do.
+  bool takes_in_order(BatchRequest const& request) const
+  {
+    return stream_.distribution == KeyDistribution::file && !request.at_random;
+  }
+
+  /// How many keys of the stream there are from the `next` one on.
+  std::uint64_t keys_left(std::uint64_t next) const
   {
     bool const ends = stream_.distribution == KeyDistribution::file && !settings_.file_repeats;
     if (!ends) { return std::numeric_limits<std::uint64_t>::max(); }
-    return stream_.file_count - std::min(next_insert_, stream_.file_count);
+    return stream_.file_count - std::min(next, stream_.file_count);
   }
 
   Exec& exec_;
@@ -205,7 +223,7 @@ private:
   KeyStream<Format> stream_{};
   FileKeys<Exec, Format> file_;
   bool may_repeat_ = false;  ///< the stream may give keys that are in the table
-  std::uint64_t next_insert_ = 0;
+  StreamPlace next_;
   std::uint64_t batches_ = 0;
   LiveKeys<Exec, Format> live_;
   bool live_stale_ = false;

@@ -9,11 +9,13 @@
 namespace slotscape {
 
 /// Where the keys of inserts come from. Their values are their numbers in the stream; or 1, where the table adds them
-/// up. All except `zipf` and `file` yield distinct keys until they run out. A batch with more inserts than the file has
-/// keys left stops there, unless the file repeats.
+/// up. All except `zipf` and `file` yield distinct keys until they run out. A batch with more operations than the file
+/// has keys left for them stops there, unless the file repeats.
 enum class KeyDistribution : std::uint8_t { uniform, sequential, strided, zipf, clustered, one_home, file };
 
-/// What an operation acts on: new keys from the distribution, keys now in the table, or keys never inserted.
+/// What an operation acts on: new keys from the distribution, keys now in the table, or keys never inserted. Inserts
+/// take new keys in the order of the stream; finds and erases of `stream` keys draw them at random, except from a file:
+/// those they take in its order, too, each kind of operation from the first one on, unless they are part of a mix.
 enum class KeyChoice : std::uint8_t { stream, hits, misses, mixed };
 
 struct KeySettings {
@@ -23,7 +25,7 @@ struct KeySettings {
   std::uint32_t cluster_length = 4096;  ///< clustered: consecutive keys in a hot range, a power of two
   std::shared_ptr<std::vector<Key> const> file_keys;
   std::string file_name;         ///< the file that `file_keys` came from
-  bool file_repeats = false;     ///< inserts go through the file again and again, instead of stopping at its end
+  bool file_repeats = false;     ///< operations go through the file again and again, instead of stopping at its end
   std::string file_column = {};  ///< of a file with named columns: the one with the keys
 
   friend bool operator==(KeySettings const&, KeySettings const&) = default;
@@ -38,6 +40,7 @@ struct BatchRequest {
   KeyChoice find_keys = KeyChoice::hits;   ///< hits, misses, mixed (by hit_share) or stream
   KeyChoice erase_keys = KeyChoice::hits;  ///< hits (distinct random live keys), misses or stream
   double hit_share = 0.5;                  ///< share of hits among finds, if find_keys is `mixed`
+  bool at_random = false;                  ///< `stream` keys of a file are drawn at random, not in its order
   friend bool operator==(BatchRequest const&, BatchRequest const&) = default;
 
   static BatchRequest inserts(std::uint64_t count) { return {.count = count}; }
@@ -48,6 +51,13 @@ struct BatchRequest {
   static BatchRequest erases(std::uint64_t count, KeyChoice keys = KeyChoice::hits)
   {
     return {.count = count, .insert = 0.0, .erase = 1.0, .erase_keys = keys};
+  }
+  /// The same as a mix, or as a part of one: mixes draw the keys that they find and erase at random.
+  BatchRequest as_mix() const
+  {
+    BatchRequest mix = *this;
+    mix.at_random = find_keys == KeyChoice::stream || erase_keys == KeyChoice::stream;
+    return mix;
   }
 };
 

@@ -12,6 +12,7 @@ namespace {
 using test::scene_of;
 
 using test::TemporaryFolder;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// The program, drawn offscreen, with 500 keys in a table of 1024 slots.
@@ -55,6 +56,26 @@ TEST_F(OpenTest, AScenarioMakesItsTableAndDoesItsSteps)
   EXPECT_EQ(scene().state().statistics.slots, 4096u);
   EXPECT_EQ(scene().state().statistics.live, 1000u);
   EXPECT_EQ(scene().state().settings.view.color_by, ColorBy::state);
+}
+
+/// What was noticed in each file, and that one of them had fewer keys than were asked for.
+TEST_F(OpenTest, AScenarioOfSeveralKeyFilesTellsOfEach)
+{
+  folder_.write("orders.csv", "id,n\n1,1\n,2\n2,3\n3,4\n");
+  folder_.write("lookups.txt", "3\n1\n77\n18446744073709551615\n");
+  app_->open(folder_.write("two.json", R"({ "version": 1,
+    "table": { "slots": 64, "key_bits": 64 }, "keys": { "file": "orders.csv", "column": "id" },
+    "steps": [ { "op": "insert", "count": 3 },
+               { "op": "set_keys", "keys": { "file": "lookups.txt" } },
+               { "op": "find", "count": 10, "keys": "stream" } ] })"));
+  work();
+  Json const lookups = scene().statistics({}).json["operations"].back()["outcomes"];
+  EXPECT_EQ(lookups["found"], 2);
+  EXPECT_EQ(lookups["missing"], 1);
+  EXPECT_THAT(scene().findings(),
+              ElementsAre(HasSubstr("orders.csv: 1 empty cell of column 'id' was left out"),
+                          HasSubstr("lookups.txt: 1 key was left out"),
+                          HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been taken")));
 }
 
 /// What was kept for this start has a name that says nothing to its user.

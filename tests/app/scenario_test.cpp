@@ -205,6 +205,17 @@ TEST(Scenario, TakesTheFirstInsertsKeysForTheStream)
   EXPECT_THAT(scenario.steps, SizeIs(4));
 }
 
+TEST(Scenario, TakesNegativeKeys)
+{
+  TableSetup const scenario = parse_fields(R"("table": { "slots": 64, "key_bits": 64 }, "steps": [
+    { "op": "insert", "keys": [-5, [-9223372036854775805, 3], 7] }, { "op": "find", "key": -5 } ])");
+  EXPECT_EQ(*std::get<OnKeys>(scenario.steps[0]).pairs,
+            (std::vector<Pair>{{18446744073709551611u, 0}, {9223372036854775811u, 3}, {7, 0}}));
+  EXPECT_EQ(std::get<OnKey>(scenario.steps[1]).key, 18446744073709551611u);
+  EXPECT_THAT(wrong_field(R"("table": { "key_bits": 32 }, "steps": [ { "op": "find", "key": -5 } ])"),
+              HasSubstr("reserved: no table of 32-bit keys"));
+}
+
 TEST(Scenario, ChangesTheStreamOnlyWhereAStepNamesAnother)
 {
   TableSetup const scenario = parse_fields(R"("keys": { "stride": 4 }, "steps": [
@@ -266,7 +277,7 @@ std::vector<Action> steps_of_every_kind()
   KeySettings zipf = strided;
   zipf.distribution = KeyDistribution::zipf;
   zipf.zipf_exponent = 1.1;
-  BatchRequest const mix{1000, 0.1, 0.7, 0.2, KeyChoice::mixed, KeyChoice::stream, 1.0 / 3.0};
+  BatchRequest const mix{1000, 0.1, 0.7, 0.2, KeyChoice::mixed, KeyChoice::stream, 1.0 / 3.0, true};
   BatchRequest odd_insert = BatchRequest::inserts(5);
   odd_insert.erase_keys = KeyChoice::misses;
   return {BatchRequest::inserts(10),

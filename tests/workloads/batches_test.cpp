@@ -233,6 +233,71 @@ TEST_P(BatchesTest, FilesGiveTheirKeysInOrderAndThenEnd)
   EXPECT_EQ(sorted_keys(*engine), (std::vector<Key>{10, 20, 30, 40}));
 }
 
+/// 1 to 100, which are in the table, then 100 keys that are not.
+KeySettings half_stored()
+{
+  std::vector<Key> keys(200);
+  for (Key i = 0; i < 100; ++i) {
+    keys[i] = i + 1;
+    keys[100 + i] = 100'001 + i;
+  }
+  return keys_of_file(std::move(keys));
+}
+
+TEST_P(BatchesTest, LookupsAndDeletionsTakeAFileInItsOrderAndThenEnd)
+{
+  auto const engine = make_with({.slots = 4096}, half_stored());
+  engine->run(BatchRequest::inserts(100));
+  EXPECT_EQ(engine->run(BatchRequest::finds(100, KeyChoice::stream)).outcomes[Outcome::found], 100u);
+  BatchReport const rest = engine->run(BatchRequest::finds(300, KeyChoice::stream));
+  EXPECT_EQ(rest.count, 100u);
+  EXPECT_EQ(rest.outcomes[Outcome::missing], 100u);
+  EXPECT_EQ(engine->run(BatchRequest::finds(1, KeyChoice::stream)).count, 0u);
+  EXPECT_EQ(engine->run(BatchRequest::erases(60, KeyChoice::stream)).outcomes[Outcome::erased], 60u);
+  EXPECT_EQ(engine->pairs().size(), 40u);
+  BatchReport const last = engine->run(BatchRequest::erases(1000, KeyChoice::stream));
+  EXPECT_EQ(last.count, 140u);
+  EXPECT_EQ(last.outcomes[Outcome::erased], 40u);
+  EXPECT_EQ(engine->keys_drawn(), 100u) << "insertions go on where they were";
+}
+
+TEST_P(BatchesTest, LookupsGoRoundAFileThatRepeats)
+{
+  KeySettings keys = half_stored();
+  keys.file_repeats = true;
+  auto const engine = make_with({.slots = 4096}, keys);
+  engine->run(BatchRequest::inserts(100));
+  BatchReport const twice = engine->run(BatchRequest::finds(450, KeyChoice::stream));
+  EXPECT_EQ(twice.count, 450u);
+  EXPECT_EQ(twice.outcomes[Outcome::found], 250u);
+}
+
+TEST_P(BatchesTest, PartsAndImagesKeepThePlaceInAFile)
+{
+  auto const engine = make_with({.slots = 4096}, half_stored());
+  engine->run(BatchRequest::inserts(100));
+  engine->begin_batch(BatchRequest::finds(150, KeyChoice::stream));
+  EXPECT_EQ(engine->run_part(90).outcomes[Outcome::found], 90u);
+  engine->end_batch();  // the other 60 have not run
+  auto const image = engine->save();
+  for (int i = 0; i < 2; ++i) {
+    BatchReport const next = engine->run(BatchRequest::finds(20, KeyChoice::stream));
+    EXPECT_EQ(next.outcomes[Outcome::found], 10u);
+    EXPECT_EQ(next.outcomes[Outcome::missing], 10u);
+    engine->restore(*image);
+  }
+}
+
+/// Half of the file is in the table, so half of the lookups hit, but for six deviations.
+TEST_P(BatchesTest, MixesDrawFromAFileAtRandom)
+{
+  auto const engine = make_with({.slots = 4096}, half_stored());
+  engine->run(BatchRequest::inserts(100));
+  BatchReport const mix = engine->run(BatchRequest::finds(10'000, KeyChoice::stream).as_mix());
+  EXPECT_EQ(mix.count, 10'000u);
+  EXPECT_NEAR(static_cast<double>(mix.outcomes[Outcome::found]), 5000.0, 300.0);
+}
+
 TEST_P(BatchesTest, FilesRepeatWhereAsked)
 {
   KeySettings keys = keys_of_file({10, 20, 30, 20, 40});

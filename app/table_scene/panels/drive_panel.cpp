@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <string_view>
 
 namespace slotscape {
 namespace {
@@ -47,15 +50,17 @@ std::string share_text(double share)
   return fmt::format("{} %", with_decimals(share * 100.0, 0));
 }
 
-void find_rows(Look const& look, DriveSettings& drive)
+void find_rows(Look const& look, DriveSettings& drive, KeySettings const& keys)
 {
-  constexpr std::array<std::string_view, 3> labels{"Hits", "Misses", "Mixed"};
-  constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed};
-  auto const found = std::ranges::find(choices, drive.find_keys);
-  int chosen = found == choices.end() ? 2 : static_cast<int>(found - choices.begin());
+  bool const has_file = keys.distribution == KeyDistribution::file && !are_small(keys);
+  std::array<std::string_view, 4> const labels{"Hits", "Misses", "Mixed", has_file ? "File" : "New"};
+  constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed, KeyChoice::stream};
+  bool const offers_stream = has_file || drive.find_keys == KeyChoice::stream;
+  auto chosen = static_cast<int>(std::ranges::find(choices, drive.find_keys) - choices.begin());
   SettingText const& text = setting_named<DriveSettings>("find_keys").text;
   setting_label(look, text);
-  if (segmented(look, "finds", labels, chosen, ImGui::GetContentRegionAvail().x)) {
+  if (segmented(look, "finds", std::span(labels).first(offers_stream ? 4 : 3), chosen,
+                ImGui::GetContentRegionAvail().x)) {
     drive.find_keys = choices[static_cast<std::size_t>(chosen)];
   }
   hint(look, std::string(text.hint));
@@ -161,7 +166,7 @@ void drive_panel(Look const& look, TableState& state)
   DriveSettings& drive = state.settings.drive;
   heading(look, "BATCHES");
   batch_buttons(look, state);
-  find_rows(look, drive);
+  find_rows(look, drive, state.settings.keys);
   heading(look, "CONTINUOUS MIX");
   transport(look, state);
   hold_row(look, state);
