@@ -89,7 +89,7 @@ Simulation::Simulation(Backend backend, std::span<TableSettings const> tables, K
       mix_{fresh_mix(tables_)}
 {
   tables_.set_keys(keys_, seed_);
-  note_stream();
+  note_file();
 }
 
 Mix Simulation::fresh_mix(Tables const& tables)
@@ -414,7 +414,7 @@ bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 {
   tables_.set_keys(set_keys.keys, seed_, set_keys.drawn);
   keys_ = set_keys.keys;
-  note_stream();
+  note_file();
   paces_.forget();
   if (!job.replayed) { record(set_keys); }
   return true;
@@ -484,9 +484,13 @@ bool Simulation::keys_used_up() const
   return ends && tables_.engine(0).keys_drawn() >= keys_.file_keys->size();
 }
 
-void Simulation::note_stream()
+void Simulation::note_file()
 {
-  if (std::ranges::find(streams_, keys_) == streams_.end()) { streams_.push_back(keys_); }
+  constexpr std::size_t max_files = 8;  // whose keys stay in memory
+  bool const is_new = std::ranges::find(files_, keys_) == files_.end();
+  if (keys_.distribution != KeyDistribution::file || !is_new) { return; }
+  if (files_.size() == max_files) { files_.erase(files_.begin()); }
+  files_.push_back(keys_);
 }
 
 void Simulation::note_end_of_file(BatchRequest const& request, std::uint64_t ran)

@@ -103,8 +103,8 @@ public:
   std::string const& notice() const;
   /// Which operations ended early, where the file of their keys did.
   Findings const& findings() const { return findings_; }
-  /// The streams that keys were taken from since the tables were made, in this order.
-  std::vector<KeySettings> const& streams() const { return streams_; }
+  /// The files that keys were taken from since the tables were made, in this order: the last few.
+  std::vector<KeySettings> const& files() const { return files_; }
 
 private:
   /// The action in progress.
@@ -169,7 +169,7 @@ private:
   Recipe recipe_of_keys(int key_bits) const;
   void add_what_is_queued(Recipe& recipe) const;
   void run_on_keys(Job& job, Operation operation, std::span<Pair const> pairs, bool in_turn);
-  void note_stream();
+  void note_file();
   /// `ran`: how many operations of a job ran until there were no more to draw.
   void note_end_of_file(BatchRequest const& request, std::uint64_t ran);
   void note_keys(std::vector<ActionReport>& reports) const;
@@ -218,7 +218,7 @@ private:
   History history_;
   std::vector<ActionReport> reports_;
   std::deque<ActionReport> runs_;
-  std::vector<KeySettings> streams_;
+  std::vector<KeySettings> files_;
   Findings findings_;
   std::string action_notice_;  // of an action, until the next one
   std::string history_notice_;

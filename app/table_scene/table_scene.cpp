@@ -67,8 +67,9 @@ void TableScene::begin(TableSetup const& set_up)
 Findings TableScene::findings() const
 {
   Findings findings = handed_over_.findings();
-  for (KeySettings const& keys : simulation().streams()) { add_findings(findings, key_findings(keys)); }
   add_findings(findings, key_findings(state().settings.keys));
+  if (working()) { return findings; }  // frames do not wait for the rest
+  for (KeySettings const& keys : simulation().files()) { add_findings(findings, key_findings(keys)); }
   add_findings(findings, simulation().findings());
   return findings;
 }

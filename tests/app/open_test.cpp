@@ -12,8 +12,8 @@ namespace {
 using test::scene_of;
 
 using test::TemporaryFolder;
-using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 /// The program, drawn offscreen, with 500 keys in a table of 1024 slots.
 class OpenTest : public testing::Test {
@@ -73,9 +73,9 @@ TEST_F(OpenTest, AScenarioOfSeveralKeyFilesTellsOfEach)
   EXPECT_EQ(lookups["found"], 2);
   EXPECT_EQ(lookups["missing"], 1);
   EXPECT_THAT(scene().findings(),
-              ElementsAre(HasSubstr("orders.csv: 1 empty cell of column 'id' was left out"),
-                          HasSubstr("lookups.txt: 1 key was left out"),
-                          HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been taken")));
+              UnorderedElementsAre(HasSubstr("orders.csv: 1 empty cell of column 'id' was left out"),
+                                   HasSubstr("lookups.txt: 1 key was left out"),
+                                   HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been taken")));
 }
 
 /// What was kept for this start has a name that says nothing to its user.

@@ -311,9 +311,9 @@ void note_repeated(watch::WatchedTable& table, LostFacts& lost)
   auto const key_of = [](SlotInfo const& info) { return info.pair.key; };
   std::ranges::sort(infos, {}, key_of);
   SlotInfo const& middle = infos[infos.size() / 2];
-  auto const equal = std::ranges::equal_range(infos, middle.pair.key, {}, key_of);
-  if (2 * equal.size() < infos.size()) { return; }
-  lost.repeats = equal.size();
+  auto const repeats = static_cast<std::uint64_t>(std::ranges::count(infos, middle.pair.key, key_of));
+  if (2 * repeats < infos.size()) { return; }
+  lost.repeats = repeats;
   lost.repeated_key = text_of_key(table, middle);
 }
 
