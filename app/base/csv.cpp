@@ -78,13 +78,12 @@ std::string number_with_thousands(std::span<std::string_view const> fields, std:
   return {};
 }
 
-/// What to do about a record whose fields beyond the columns are empty: the line ends in separators.
-std::string advice_on_end(std::span<std::string_view const> fields, std::size_t columns, char separator,
+/// What to do about a record whose fields beyond the columns are empty: the line ends in separators, of this name.
+std::string advice_on_end(std::span<std::string_view const> fields, std::size_t columns, std::string const& name,
                           std::string const& in_quotes)
 {
-  std::string const name = fmt::format("'{}'", separator);
   if (columns == 1) { return fmt::format("The line ends in {}: remove it", name); }
-  std::string const numbers = separator == ',' ? halves_of_numbers(fields) : "";
+  std::string const numbers = name == "','" ? halves_of_numbers(fields) : "";
   std::string const otherwise =
       numbers.empty() ? "otherwise" : fmt::format("if {} is one number with a decimal comma", numbers);
   return fmt::format("If the line ends in {} too many, remove it; {}, put {}", name, otherwise, in_quotes);
@@ -163,7 +162,7 @@ std::string why_too_many(std::span<std::string_view const> fields, std::size_t c
   std::string const start = fmt::format("there are {} fields for {} column{}, so values may stand in the wrong one. ",
                                         fields.size(), columns, columns == 1 ? "" : "s");
   bool const ends_empty = std::ranges::all_of(fields.subspan(columns), &std::string_view::empty);
-  if (ends_empty) { return start + advice_on_end(fields, columns, separator, in_quotes); }
+  if (ends_empty) { return start + advice_on_end(fields, columns, name, in_quotes); }
   if (separator != ',') { return fmt::format("{}Put {}", start, in_quotes); }
   std::size_t const parts = fields.size() - columns + 1;
   std::string const thousands = number_with_thousands(fields, parts);
