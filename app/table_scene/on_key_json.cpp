@@ -14,7 +14,7 @@ OnKey read_operation(JsonNode const& step, Operation operation, int key_bits, st
   fields.push_back("key");
   if (has_value) { fields.push_back("value"); }
   step.expect_fields(fields);
-  OnKey on_key{operation, read_key(step.at("key")), 0};
+  OnKey on_key{operation, read_key(step.at("key"), key_bits), 0};
   if (auto const value = step.find("value")) {
     on_key.value = static_cast<Value>(value->whole_number(0, std::numeric_limits<Value>::max()));
   }
@@ -24,9 +24,10 @@ OnKey read_operation(JsonNode const& step, Operation operation, int key_bits, st
 
 }  // namespace
 
-Key read_key(JsonNode const& node)
+Key read_key(JsonNode const& node, int key_bits)
 {
   auto const negative = node.negative();
+  if (negative && key_bits < 64) { node.fail("negative keys need a table of 64-bit keys: \"key_bits\": 64"); }
   return negative ? key_of_signed(*negative) : node.whole_number(0, std::numeric_limits<Key>::max());
 }
 

@@ -22,19 +22,19 @@ constexpr std::string_view pairs_extension = ".pairs";
 static_assert(std::endian::native == std::endian::little, "the words of a file of pairs are little-endian");
 static_assert(sizeof(Pair) == 2 * sizeof(std::uint64_t));
 
-Pair read_pair(JsonNode const& node)
+Pair read_pair(JsonNode const& node, int key_bits)
 {
-  if (!node.is_list()) { return {read_key(node), 0}; }
+  if (!node.is_list()) { return {read_key(node, key_bits), 0}; }
   std::vector<JsonNode> const numbers = node.elements();
   if (numbers.size() != 2) { node.fail("it must be a key, or a key and its value: [33, 5]"); }
-  return {read_key(numbers[0]), numbers[1].whole_number(0, std::numeric_limits<Value>::max())};
+  return {read_key(numbers[0], key_bits), numbers[1].whole_number(0, std::numeric_limits<Value>::max())};
 }
 
 std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_bits)
 {
   std::vector<Pair> pairs;
   for (JsonNode const& node : list.elements()) {
-    pairs.push_back(read_pair(node));
+    pairs.push_back(read_pair(node, key_bits));
     std::string const wrong = why_refused({operation, pairs.back().key, pairs.back().value}, key_bits);
     if (!wrong.empty()) { node.fail(wrong); }
   }

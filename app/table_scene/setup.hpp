@@ -99,8 +99,9 @@ SharedPairs read_pairs_file(std::filesystem::path const& file);
 /// these files.
 Paths write_pairs_beside(TableSetup& set_up, std::filesystem::path const& scenario);
 
-/// The key that a number stands for; a negative one as `key_of_signed`. Throws Error if it is none.
-Key read_key(JsonNode const& node);
+/// The key that a number stands for; a negative one as `key_of_signed`. Throws Error if it is none,
+/// or negative where keys have 32 bits.
+Key read_key(JsonNode const& node, int key_bits);
 
 /// A step on one key: { "op": "insert", "key": 77, "value": 5 }. Throws Error at an invalid number, or one that does
 /// not fit `key_bits`.

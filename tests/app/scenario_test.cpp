@@ -213,7 +213,7 @@ TEST(Scenario, TakesNegativeKeys)
             (std::vector<Pair>{{18446744073709551611u, 0}, {9223372036854775811u, 3}, {7, 0}}));
   EXPECT_EQ(std::get<OnKey>(scenario.steps[1]).key, 18446744073709551611u);
   EXPECT_THAT(wrong_field(R"("table": { "key_bits": 32 }, "steps": [ { "op": "find", "key": -5 } ])"),
-              HasSubstr("reserved: no table of 32-bit keys"));
+              HasSubstr("negative keys need a table of 64-bit keys"));
 }
 
 TEST(Scenario, ChangesTheStreamOnlyWhereAStepNamesAnother)

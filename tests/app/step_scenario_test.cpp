@@ -72,7 +72,7 @@ TEST(StepScenario, WhatIsWrongIsNamed)
   EXPECT_NO_THROW(test::parse_setup<TableSetup>(R"({ "version": 1, "table": { "key_bits": 64 }, "steps": [ )" + step +
                                                 "4294967295 } ] }"));
   EXPECT_THAT(error_in(R"({ "op": "insert", "key": )" + reserved + " }"), HasSubstr("reserved"));
-  EXPECT_THAT(error_in(step + "-1 }"), HasSubstr("steps[0].key"));
+  EXPECT_THAT(error_in(step + "-1 }"), AllOf(HasSubstr("steps[0].key"), HasSubstr("64-bit")));
   EXPECT_THAT(error_in(step + "1.5 }"), HasSubstr("steps[0].key"));
   EXPECT_THAT(error_in(step + R"(1, "position": -1 })"), HasSubstr("steps[0].position"));
   EXPECT_THAT(error_in(step + R"(1, "count": 1 })"), HasSubstr("steps[0].count"));
