@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace slotscape {
@@ -304,10 +305,19 @@ void App::ask_for_files(FileQuestion question)
   files_.ask(std::move(question), settings_.desktop_file_dialog, context_->x11_window());
 }
 
+namespace {
+
+bool is_enter(ImGuiKeyChord key)
+{
+  return key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter;
+}
+
+}  // namespace
+
 void App::take_input()
 {
   for (auto const& run : std::exchange(chosen_, {})) { attempt(run); }
-  WindowEvents const events = gui_->take_events();
+  WindowEvents events = gui_->take_events();
   if (!events.dropped_files.empty()) { open_dropped(events.dropped_files); }
   bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   bool const typing = ImGui::GetIO().WantTextInput;
@@ -323,27 +333,31 @@ void App::take_input()
     attempt(std::function<void()>(command->run), of_scene);  // a copy: the command may destroy its scene
     if (in_gallery) { gallery_.close(); }
   };
-  for (ImGuiKeyChord const key : events.keys) {
+  auto const press = [&](ImGuiKeyChord key) {
     lesson_panel_.complaint.clear();  // it was about what was typed before
-    if (in_gallery && chooses(key)) { continue; }
-    bool const is_enter = key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter;
-    if (is_enter && lesson_panel_.active && lesson_) { continue; }  // its field takes it
-    bool const is_answer = is_enter && !typing && !in_popup && !in_gallery && !scene_->awaits_keyboard();
-    if (is_answer && answer_with_enter()) { continue; }
-    bool const for_field = !is_enter && (scene_->awaits_keyboard() || (lesson_ && lesson_panel_.focus));
+    if (in_gallery && chooses(key)) { return; }
+    bool const enters = is_enter(key);
+    if (enters && lesson_panel_.active && lesson_) { return; }  // its field takes it
+    bool const is_answer = enters && !typing && !in_popup && !in_gallery && !scene_->awaits_keyboard();
+    if (is_answer && answer_with_enter()) { return; }
+    bool const for_field = !enters && (scene_->awaits_keyboard() || (lesson_ && lesson_panel_.focus));
     bool const passes = is_idle_in_empty_field(key) && scene_->has_empty_field();
     perform(key, (typing || for_field) && !passes);
-  }
-  if (typing) { return; }
-  for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
+  };
+  auto const type = [&](ImWchar character) {
     lesson_panel_.complaint.clear();
-    if (character >= 128 || (in_gallery && character == ' ')) { continue; }
+    if (character >= 128 || (in_gallery && character == ' ')) { return; }
     bool const for_scene = !in_popup && !in_gallery && !lecturing();
     auto const typed = static_cast<char>(character);
-    if (for_scene && !scene_->awaits_keyboard() && answer(typed)) { continue; }
-    if (for_scene && scene_->type(typed)) { continue; }
+    if (for_scene && !scene_->awaits_keyboard() && answer(typed)) { return; }
+    if (for_scene && scene_->type(typed)) { return; }
     perform(typed);
-  }
+  };
+  // An Enter of the same frame came after what was typed.
+  auto const enters = std::stable_partition(events.keys.begin(), events.keys.end(), std::not_fn(is_enter));
+  std::for_each(events.keys.begin(), enters, press);
+  if (!typing) { std::ranges::for_each(ImGui::GetIO().InputQueueCharacters, type); }
+  std::for_each(enters, events.keys.end(), press);
 }
 
 /// Shrinks an enlarged chart, closes the list of words, or messages and the list of keys, unless the scene has work to

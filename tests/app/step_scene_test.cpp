@@ -63,7 +63,9 @@ protected:
 /// In the smallest window: beside the code, the start and six steps.
 TEST_F(StepSceneTest, TheListShowsSixSteps)
 {
-  open({Operation::insert, 16 * 10 + 10, 1}, 6);
+  Key key = 200;
+  while (engine().trace(Operation::insert, key, 1).steps.size() < 7) { ++key; }
+  open({Operation::insert, key, 1}, 6);
   frames(2);
   ASSERT_FALSE(steps().player->at_end());
   auto const is_list = [](ImGuiWindow const* each) {
