@@ -272,8 +272,7 @@ void App::go_on_where_they_were()
   if (!last_session_.empty()) { return open(last_session_); }
   toasts_.notice(
       "There is no table to go on with: one is kept when the program ends, if something was done with it or it came "
-      "from "
-      "a file. Lessons keep their pages and points: the gallery opens them where you left.");
+      "from a file. Lessons keep their pages and points: the gallery opens them where you left.");
 }
 
 void App::ask_where_to_save_picture()

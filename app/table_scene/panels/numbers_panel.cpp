@@ -298,8 +298,7 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   unit_row(look, "slots");
   measured_row(look, "Cluster length",
                "Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
-               "Borel(α), which also "
-               "counts the empty slot after it.",
+               "Borel(α), which also counts the empty slot after it.",
                row_of(statistics.clusters, predicted(theory::mean_cluster_length(slots, taken)), fit.longest_cluster));
   row_name(look, "Clusters", "Number of maximal runs of non-empty slots.");
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
