@@ -2,9 +2,14 @@
 #include "gpu/tables/hash.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <bit>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <span>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -58,19 +63,56 @@ std::unordered_map<Key, std::size_t> ranks_of_given_keys(std::vector<Done> const
   return ranks;
 }
 
+/// In linear time: a table may hold a hundred million.
+void sort_by_value(std::span<Pair> pairs)
+{
+  constexpr int digit_bits = 11;
+  constexpr std::size_t digits = 1u << digit_bits;
+  Value largest = 0;
+  for (Pair const& pair : pairs) { largest = std::max(largest, pair.value); }
+  std::vector<Pair> sorted(pairs.size());
+  for (int shift = 0; shift < std::bit_width(largest); shift += digit_bits) {
+    auto const digit = [&](Pair const& pair) { return (pair.value >> shift) % digits; };
+    std::vector<std::size_t> next(digits + 1);
+    for (Pair const& pair : pairs) { ++next[digit(pair) + 1]; }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (Pair const& pair : pairs) { sorted[next[digit(pair)]++] = pair; }
+    std::ranges::copy(sorted, pairs.begin());
+  }
+}
+
+/// By value, and those of one value by hash.
+void arrange_drawn(std::span<Pair> pairs)
+{
+  sort_by_value(pairs);
+  auto const hash = HashRounds<Key>::of(HashKind::murmur3);
+  auto const differs = [](Pair const& a, Pair const& b) { return a.value != b.value; };
+  for (auto first = pairs.begin(); first != pairs.end();) {
+    auto const last = std::adjacent_find(first, pairs.end(), differs);
+    auto const end = last == pairs.end() ? last : std::next(last);
+    if (end - first > 1) {
+      std::sort(first, end, [&](Pair const& a, Pair const& b) { return hash(a.key) < hash(b.key); });
+    }
+    first = end;
+  }
+}
+
 /// As they were inserted: keys of a stream, whose values are their numbers in it, then those that were given, where the
 /// history knows them; others in any order but that of their slots. A table that gets keys in the order of another
 /// one's slots has them nearly in the order of their homes: then none is far from home, which is not so in a table that
 /// is filled by insertions.
 void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<Done> const& done)
 {
-  auto const hash = HashRounds<Key>::of(HashKind::murmur3);
   auto const ranks = ranks_of_given_keys(done);
-  std::ranges::sort(pairs, {}, [&](Pair const& pair) {
-    auto const given = ranks.find(pair.key);
-    return given == ranks.end() ? std::tuple(std::size_t{0}, pair.value, hash(pair.key))
-                                : std::tuple(given->second + 1, Value{0}, Key{0});
-  });
+  auto const is_drawn = [&](Pair const& pair) { return !ranks.contains(pair.key); };
+  auto const given = ranks.empty() ? pairs.end() : std::partition(pairs.begin(), pairs.end(), is_drawn);
+  arrange_drawn({pairs.begin(), given});
+  std::vector<std::pair<std::size_t, Pair>> ranked;
+  ranked.reserve(ranks.size());
+  std::transform(given, pairs.end(), std::back_inserter(ranked),
+                 [&](Pair const& pair) { return std::pair(ranks.at(pair.key), pair); });
+  std::ranges::sort(ranked, {}, &std::pair<std::size_t, Pair>::first);
+  std::ranges::transform(ranked, given, &std::pair<std::size_t, Pair>::second);
 }
 
 }  // namespace

@@ -1,0 +1,55 @@
+#include "app/simulation/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+/// Other tables than those of the simulation get the pairs themselves.
+std::vector<Pair> pairs_for_other_tables(Simulation const& simulation)
+{
+  for (Action const& action : simulation.recipe_for_others(64).steps) {
+    if (auto const* given = std::get_if<OnKeys>(&action)) { return *given->pairs; }
+  }
+  return {};
+}
+
+Simulation empty_table()
+{
+  return Simulation{Backend::cpu, TableSettings{.slots = 1u << 15}, {}, 1};
+}
+
+TEST(Recipes, DrawnKeysComeInTheOrderInWhichTheyWereDrawn)
+{
+  Simulation simulation = empty_table();
+  simulation.submit(BatchRequest::inserts(20'000));  // values of two digits of 11 bits
+  ASSERT_TRUE(simulation.finish());
+  std::vector<Pair> const pairs = pairs_for_other_tables(simulation);
+  ASSERT_EQ(pairs.size(), 20'000u);
+  EXPECT_TRUE(std::ranges::is_sorted(pairs, {}, &Pair::value));
+}
+
+TEST(Recipes, GivenKeysComeLastInTheOrderInWhichTheyWereGiven)
+{
+  Simulation simulation = empty_table();
+  std::vector<Pair> const given{{900, 1}, {7, 5'000'000'000}, {800, 0}, {6, 1}};
+  simulation.submit(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(given)});
+  simulation.submit(BatchRequest::inserts(3000));
+  simulation.submit(OnKey{Operation::erase, 7});
+  simulation.submit(OnKey{Operation::insert, 7, 3});
+  ASSERT_TRUE(simulation.finish());
+  std::vector<Pair> const pairs = pairs_for_other_tables(simulation);
+  ASSERT_EQ(pairs.size(), 3004u);
+  EXPECT_TRUE(std::ranges::is_sorted(pairs.begin(), pairs.end() - 4, {}, &Pair::value));
+  std::vector<Key> last;
+  for (auto pair = pairs.end() - 4; pair != pairs.end(); ++pair) { last.push_back(pair->key); }
+  EXPECT_EQ(last, (std::vector<Key>{900, 800, 6, 7}));
+}
+
+}  // namespace
+}  // namespace slotscape
