@@ -183,7 +183,10 @@ void App::leave_scene(SceneEntry const& next)
   }
   settings_ = user_settings();
   std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
-  left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_), words_, shows_words_});
+  SceneSetup set_up = scene_->set_up();
+  SceneSetup for_others = scene_->set_up_for_others();
+  if (!for_others.has_value()) { for_others = set_up; }
+  left_.insert(left_.begin(), {entry_, std::move(set_up), std::move(for_others), words_, shows_words_});
   for (LeftScene& left : left_) {
     if (left.entry == &next) { left.scene.reset(); }
   }
@@ -365,6 +368,7 @@ void App::frame(double elapsed_seconds)
   gui_->end_frame();
   draw_scene();
   context_->present();
+  gl::expect_context();
   save_wanted_slide();
   if (!lost_device_.empty()) {
     attempt([&] { go_on_without_device(); });

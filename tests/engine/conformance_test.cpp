@@ -72,7 +72,9 @@ TEST_P(ConformanceTest, EveryHashKeepsTheKeys)
 
 TEST_P(ConformanceTest, TinyAndOddSizes)
 {
-  for (std::uint64_t const slots : allowed({4, 5, 7, 8, 11, 13, 16, 17, 31, 32, 33, 64, 100, 576, 577, 1000, 1009})) {
+  std::vector<std::uint64_t> const few{5, 17, 32, 577};  // the others differ from these in their numbers alone
+  std::vector<std::uint64_t> const all{4, 5, 7, 8, 11, 13, 16, 17, 31, 32, 33, 64, 100, 576, 577, 1000, 1009};
+  for (std::uint64_t const slots : allowed(test::is_device_sanitized() ? few : all)) {
     for (TableSettings const& table : tables(slots)) {
       SCOPED_TRACE(describe(table));
       auto const engine = make(table);
@@ -171,7 +173,7 @@ TEST_P(ConformanceTest, SetsRefuseReservedKeysAndTakeAnyValueForNone)
 
 TEST_P(ConformanceTest, RandomKeysFindAPlaceUpToTheSafeLoad)
 {
-  std::uint64_t const slots = sanitized ? 1024 : 4096;
+  std::uint64_t const slots = is_sanitized() ? 1024 : 4096;
   for (TableSettings const& table : tables(slots)) {
     SCOPED_TRACE(describe(table));
     for (unsigned seed = 0; seed < 3; ++seed) {
@@ -269,7 +271,7 @@ TEST_P(ConformanceTest, AMillionOperationsOfChurnAtHighLoad)
     Guarantees const guarantees = info().guarantees(engine->table());
     // A table grows old where erased keys make room; it is enough to see that once.
     bool const usual = table.parameters.empty() && !table.keys_only && guarantees.erase_frees_slot;
-    std::uint64_t const whole = usual && key_bits() == 32 && !sanitized ? 1'000'000 : 50'000;
+    std::uint64_t const whole = usual && key_bits() == 32 && !is_sanitized() ? 1'000'000 : 50'000;
     std::uint64_t const operations = guarantees.is_static ? whole / 4 : whole;
     // Where erased keys keep their slots, the table must have room for all keys that ever come.
     std::size_t const part = room(*engine) / 20;

@@ -18,8 +18,8 @@
 
 namespace slotscape::testing {
 
+using test::is_sanitized;
 using test::rounds;
-using test::sanitized;
 
 inline constexpr std::array<Deletion, 2> deletions{Deletion::empty_value, Deletion::tombstone_reuse};
 inline constexpr std::array<HashKind, 4> hashes{HashKind::murmur3, HashKind::xxhash, HashKind::fibonacci,

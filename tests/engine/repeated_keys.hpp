@@ -2,9 +2,9 @@
 
 #include "gpu/base/types.hpp"
 #include "gpu/execution/backend.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 #include <random>
 #include <span>
@@ -13,12 +13,11 @@
 namespace slotscape::testing {
 
 /// Operations on one key in a batch: enough that all threads of the device meet there. compute-sanitizer lets them wait
-/// for each other, and a million of them would take it minutes; whoever runs it says so by SLOTSCAPE_DEVICE_SANITIZER
-/// (docs/contributing.md), and a few thousand then show the same races.
+/// for each other, and a million of them would take it minutes; a few thousand show the same races.
 inline std::size_t crowd(Backend backend, std::size_t on_cpu)
 {
   if (backend == Backend::cpu) { return on_cpu; }
-  return std::getenv("SLOTSCAPE_DEVICE_SANITIZER") != nullptr ? 1u << 12 : 1u << 20;
+  return test::is_device_sanitized() ? 1u << 12 : 1u << 20;
 }
 
 /// Each key some times over, with a different value each time.

@@ -74,7 +74,7 @@ TEST_P(SegmentedTableTest, HistoriesInManySegmentsMatchAModel)
 
 TEST_P(SegmentedTableTest, SegmentsFillUpInPartsToAHighLoad)
 {
-  std::uint64_t const slots = sanitized ? 16384 : 65536;
+  std::uint64_t const slots = is_sanitized() ? 16384 : 65536;
   for (int const key_bits : {32, 64}) {
     std::mt19937 random(4);
     auto const engine = make(settings(slots, 8192, key_bits));

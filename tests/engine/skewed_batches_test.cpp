@@ -75,7 +75,7 @@ struct Skewed {
 
 TEST_P(SkewedBatchesTest, EveryCopyCountsAndOneOfThemInserts)
 {
-  std::size_t const count = sanitized ? 15'000 : 60'000;
+  std::size_t const count = is_sanitized() ? 15'000 : 60'000;
   for (int const key_bits : {32, 64}) {
     for (std::uint32_t const segment : {128u, 8192u}) {
       for (Combine const combine : ways_to_combine) {
@@ -116,7 +116,7 @@ TEST_P(SkewedBatchesTest, EveryCopyCountsAndOneOfThemInserts)
 
 TEST_P(SkewedBatchesTest, OfCopiesExactlyOneErases)
 {
-  std::size_t const count = sanitized ? 15'000 : 60'000;
+  std::size_t const count = is_sanitized() ? 15'000 : 60'000;
   for (int const key_bits : {32, 64}) {
     for (std::uint32_t const segment : {128u, 8192u}) {
       SCOPED_TRACE(segment);

@@ -137,7 +137,7 @@ Measured mean_and_error(std::span<double const> values)
 
 TEST_P(StatisticsTest, ProbeAndClusterLengthsMatchTheory)
 {
-  std::uint64_t const slots = sanitized ? 1u << 17 : 1u << 20;
+  std::uint64_t const slots = is_sanitized() ? 1u << 17 : 1u << 20;
   std::vector<std::vector<double>> probe_lengths(3);
   std::vector<std::vector<double>> cluster_lengths(3);
   std::array<double, 3> const loads{0.5, 0.8, 0.9};

@@ -11,7 +11,7 @@
 namespace slotscape::spatial {
 namespace {
 
-constexpr int poses = slotscape::testing::rounds(100);
+int const poses = slotscape::testing::rounds(100);
 constexpr double leak_share = 0.001;  ///< of a model's voxels, in one wrong region
 
 struct Pair {

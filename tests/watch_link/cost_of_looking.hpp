@@ -18,6 +18,7 @@ struct Settings {
   std::uint64_t slots = 1u << 24;
   int rounds = 8;
   double seconds = 2.0;  ///< of each measurement, of which a round has two
+  std::string memory;    ///< only kinds whose name contains this
 };
 
 /// Keys of the table, in half of its slots: from 1 on.

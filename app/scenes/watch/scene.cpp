@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double max_share_of_time = 0.3;  ///< that analyses of a live table take
 constexpr double sample_seconds = 0.1;     ///< between samples of the history
 
 std::string names_of(Paths const& files)
@@ -408,7 +407,8 @@ bool WatchScene::is_analysis_due(Frame const& frame, PictureRequest const& reque
            a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
   };
   if (!drawn_ || frame.slide || !same_view(*drawn_, request)) { return true; }
-  return (follows() || flashes()) && state_.table.now - analysed_at_ >= analysis_seconds_ / max_share_of_time;
+  double const share = watch::max_share_of_time(source_->backend());
+  return (follows() || flashes()) && state_.table.now - analysed_at_ >= analysis_seconds_ / share;
 }
 
 FrameFacts WatchScene::analyse(Frame const& frame)
