@@ -38,6 +38,14 @@ def as_dict(pairs):
     return result
 
 
+class Libraries(unittest.TestCase):
+    def test_which_are_there(self):
+        for name in ("torch", "torch on a GPU", "cupy"):
+            with self.subTest(name):
+                if name not in LIBRARIES:
+                    self.skipTest(f"{name}: not installed, or there is no GPU, so nothing is tested with it")
+
+
 class Tables(unittest.TestCase):
     """Everything is compared with a dict."""
 
@@ -138,6 +146,21 @@ class Tables(unittest.TestCase):
         with self.assertRaisesRegex(OverflowError, "float64"):
             slotscape.group_by(numpy.array([1, 1]), numpy.array([2**62, 2**62]))
 
+    def test_groups_values_at_the_ends_of_their_range(self):
+        least, largest = -(2**31), 2**31 - 1
+        for make in self.each_library():
+            for key_type in ("int32", "int64"):
+                keys = make(numpy.array([1, 1, 2, 2], dtype=key_type))
+                values = make(numpy.array([largest, 5, largest, least], dtype="int32"))
+                for how, expected in (
+                    ("max", {1: largest, 2: largest}),
+                    ("min", {1: 5, 2: least}),
+                    ("sum", {1: largest + 5, 2: -1}),
+                ):
+                    distinct, results = slotscape.group_by(keys, values, how)
+                    self.assertEqual(as_dict((distinct, results)), expected)
+                    self.assertEqual(str(results.dtype).split(".")[-1], "int64" if how == "sum" else "int32")
+
     def test_join(self):
         random = numpy.random.default_rng(3)
         left, right = random.integers(0, 300, 1000), random.integers(100, 400, 800)
@@ -158,6 +181,24 @@ class Tables(unittest.TestCase):
             for sides in ((nothing, make(right)), (make(left), nothing), (nothing, nothing)):
                 self.assertEqual(len(slotscape.join(*sides)[0]), 0)
 
+    def test_groups_with_a_nan_are_nan(self):
+        nan = float("nan")
+        for make in self.each_library():
+            for value_type in ("float32", "float64"):
+                for sign in (1.0, -1.0):
+                    values = numpy.array([1.5, numpy.copysign(nan, sign), -2.5, -0.5, nan], dtype=value_type)
+                    keys = make(numpy.array([7, 7, -1, -1, 3]))
+                    for how, of_last in (("min", -2.5), ("max", -0.5), ("sum", -3.0), ("mean", -1.5)):
+                        result = as_dict(slotscape.group_by(keys, make(values), how))
+                        self.assertEqual(result.pop(-1), of_last)
+                        self.assertEqual([str(value) for value in result.values()], ["nan", "nan"], how)
+
+    def test_counts_rows_beyond_the_largest_int32(self):
+        for make in self.each_library():
+            numbers = make(numpy.array([0, 2**31 - 1, -(2**31), -1], dtype="int32"))
+            unsigned = slotscape._as_unsigned(slotscape.library_of(numbers), numbers)
+            self.assertEqual(on_host(unsigned).tolist(), [0, 2**31 - 1, 2**31, 2**32 - 1])
+
     def test_takes_arrays_as_they_come(self):
         strided = numpy.arange(20)[::2]
         table = slotscape.Table(strided, strided * 2)
@@ -168,11 +209,20 @@ class Tables(unittest.TestCase):
         empty = numpy.array([], dtype="int64")
         self.assertEqual(len(slotscape.Table(empty, empty)), 0)
         self.assertEqual(len(slotscape.unique(empty)), 0)
+        self.assertEqual(len(slotscape.unique([])), 0)
+        self.assertEqual(slotscape.join([1, 2], [], "anti").tolist(), [0, 1])
+        self.assertEqual(slotscape.join([1], [], "left")[1].tolist(), [-1])
 
     def test_says_what_it_does_not_take(self):
         table = slotscape.Table([1, 2], [3, 4])
         wrong = {
             "keys are integers": lambda: table.find(numpy.array([1.0])),
+            "these are float32. .* bits of keys . 0.0, .* as int32": lambda: slotscape.unique(numpy.ones(2, "float32")),
+            "these are str32. Number them .*factorize.\\.$": lambda: slotscape.unique(["a"]),
+            "int64, and 1.5 is none": lambda: table.find([1], default=1.5),
+            "int64, and 9223372036854775808 is none": lambda: table.find([1], default=2**63),
+            "cannot be -4": lambda: slotscape.Table(capacity=-4),
+            "cannot have 0 slots": lambda: table.rehash(-1),
             "keys are int64, and these are uint64": lambda: table.find(numpy.array([1], dtype="uint64")),
             "one dimension": lambda: table.find(numpy.array([[1]])),
             "2 keys and 1 values": lambda: table.insert([1, 2], [3]),
@@ -185,7 +235,7 @@ class Tables(unittest.TestCase):
         }
         for text, call in wrong.items():
             with self.subTest(text), self.assertRaisesRegex(
-                (TypeError, ValueError, OverflowError, FileNotFoundError), text
+                (TypeError, ValueError, OverflowError, FileNotFoundError, RuntimeError), text
             ):
                 call()
         self.assertEqual(as_dict(table.items()), {1: 3, 2: 4})

@@ -37,9 +37,10 @@ def _stored_key_type(name: str) -> str:
     if name in _SMALL:
         return "int32"
     if name not in _KEY_TYPES:
+        bits = name.removeprefix("float")
         raise TypeError(
-            f"keys are integers, and these are {name}. Number them (numpy.unique with return_inverse, pandas.factorize), "
-            "or take the bits of floating-point numbers: keys.view('int64')."
+            f"keys are integers, and these are {name}. Number them (numpy.unique with return_inverse, pandas.factorize)"
+            + (f", or view the bits of keys + 0.0, which has no -0.0, as int{bits}." if bits.isdigit() else ".")
         )
     return name
 
@@ -79,6 +80,8 @@ class Table:
         value_type: str = "int64",
         like: Array | None = None,
     ) -> None:
+        if capacity < 0:
+            raise ValueError(f"capacity is how many keys there will be, and cannot be {capacity}")
         first = keys if keys is not None else like
         self._library: Library = library_of(first)
         if keys is not None:
@@ -143,6 +146,7 @@ class Table:
     def find(self, keys: Array, default: float = 0) -> tuple[Array, Array]:
         """Returns the value of each key, `default` for those that are not there, and an array of bool: which ones are."""
         keys = self._keys(keys)
+        self._require_value(default)
         values = self._library.full(len(keys), default, self.value_type)
         outcomes = self._library.empty(len(keys), "uint8")
         self._ready()
@@ -190,7 +194,7 @@ class Table:
 
     def rehash(self, slots: int) -> None:
         """Moves all pairs to another number of slots. Raises RuntimeError if they do not fit; then nothing changes."""
-        self._table.rehash(slots)
+        self._table.rehash(max(slots, 0))
 
     def clear(self) -> None:
         self._table.clear()
@@ -218,6 +222,13 @@ class Table:
             f"{count} pairs were left out, and all others {done}: their value is the largest {self.value_type}, which "
             "cannot be stored. Use another one, or float64."
         )
+
+    def _require_value(self, number: float) -> None:
+        if not self.value_type.startswith("int"):
+            return
+        end = 2 ** (int(self.value_type.removeprefix("int")) - 1)
+        if not -end <= number < end or int(number) != number:
+            raise TypeError(f"the table's values are {self.value_type}, and {number} is none: pass another one")
 
     def _keys(self, keys: Array) -> Array:
         keys = taken(self._library, keys)
@@ -277,7 +288,8 @@ def group_by(
 ) -> tuple[Array, Array]:
     """Each key once, in no particular order, and the sum, the least, the largest, the number or the mean of its values.
 
-    Sums are int64 or float64. Raises OverflowError where a sum of integers reaches 2^63 - 1.
+    Sums are int64 or float64. Raises OverflowError where a sum of integers reaches 2^63 - 1. What has a NaN among its
+    values becomes NaN.
     """
     library = library_of(keys)
     keys, values = taken(library, keys), taken(library, values)
@@ -292,12 +304,17 @@ def group_by(
     if how not in ("sum", "min", "max"):
         raise ValueError(f"'{how}' is none of sum, min, max, count and mean")
     name = _stored_value_type(library.type_of(values))
-    if how == "sum":
-        name = "float64" if name.startswith("float") else "int64"
-    table = _table_for(library, keys, name)
+    wider = {"int32": "int64", "float32": "float64" if how == "sum" else "float32"}  # has room for every int32, and for sums
+    table = _table_for(library, keys, wider.get(name, name))
     {"sum": table.add, "min": table.minimum, "max": table.maximum}[how](keys, values)
     distinct, results = table.items()
-    if how == "sum" and name == "int64" and bool(((results >= 2**63 - 2) | (results <= 1 - 2**63)).any()):
+    if how != "sum":
+        results = library.converted(results, name)
+        with_nan = keys[values != values]
+        if len(with_nan):  # the table has an order of its own for them
+            marked = Table(with_nan, library.full(len(with_nan), 1, "int32"))
+            results[marked.contains(distinct)] = float("nan")
+    if how == "sum" and table.value_type == "int64" and bool(((results >= 2**63 - 2) | (results <= 1 - 2**63)).any()):
         raise OverflowError("a sum does not fit into int64: pass the values as float64")
     return distinct, results
 
@@ -334,12 +351,17 @@ def join(
     offsets = library.empty(len(left) + 1, "int32")
     found = library.empty(total, "int32")
     rows.retrieve(library.address(left), len(left), library.address(offsets), library.address(found), total)
-    left_rows = library.rank(library.converted(offsets, "int64"), library.numbers_to(total)) - 1
-    right_rows = library.converted(found, "int64")
+    left_rows = library.rank(_as_unsigned(library, offsets), library.numbers_to(total)) - 1
+    right_rows = _as_unsigned(library, found)
     if how == "inner":
         return left_rows, right_rows
     alone = numbers[counts == 0]
     return _in_order(library, left_rows, right_rows, alone)
+
+
+def _as_unsigned(library: Library, numbers: Array) -> Array:
+    """Unsigned numbers of 32 bits, which not every library has, as int64."""
+    return library.converted(numbers, "int64") & 0xFFFFFFFF
 
 
 def _in_order(library: Library, left_rows: Array, right_rows: Array, alone: Array) -> tuple[Array, Array]:

@@ -121,6 +121,8 @@ def taken(library: Library, array: object) -> Array:
     if not library.owns(array):
         if isinstance(library, _NumpyLike) and not library.on_gpu and isinstance(library_of(array), _NumpyLike):
             array = numpy.asarray(array)
+            if array.size == 0:  # what has no elements has no type, either
+                array = array.astype("int64")
         else:
             raise TypeError(
                 f"keys and values of one table belong together, on one device: this one is {type(array).__name__}"
