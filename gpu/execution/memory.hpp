@@ -193,6 +193,9 @@ public:
   Memory(R* resource) : Memory(*resource)
   {
   }
+  /// One that is constant stands for another, as `cuda::mr::resource_ref` does, and is copied.
+  template <memory::Resource R>
+  requires std::is_copy_constructible_v<R> Memory(R const& resource) : Memory(R(resource)) {}
   /// A temporary that stands for a resource, such as `cuda::mr::resource_ref`, is kept.
   template <memory::Resource R>
   requires(!std::is_lvalue_reference_v<R> && !std::is_pointer_v<R>)

@@ -80,9 +80,11 @@ TEST(Memory, TakesResourcesOfEveryForm)
   }
   use(ordered, true);
   use(ReferenceToMemory{&newer}, false);
-  EXPECT_EQ(newer.taken, 5);
+  ReferenceToMemory const constant{&newer};
+  use(constant, false);
+  EXPECT_EQ(newer.taken, 6);
   EXPECT_EQ(newer.in_order, 2);
-  EXPECT_EQ(newer.returned, 5);
+  EXPECT_EQ(newer.returned, 6);
   EXPECT_EQ(older.taken, 2);
   EXPECT_EQ(older.in_order, 1);
   EXPECT_EQ(older.returned, 2);
