@@ -176,13 +176,26 @@ struct NoTile {
 };
 
 #if defined(__CUDACC__)
-template <int Lanes>
+/// A thread's place in its warp, in blocks of one dimension and in any.
+struct LaneOfBlock {
+  __device__ static unsigned lane() { return threadIdx.x & 31u; }
+};
+struct LaneOfWarp {
+  __device__ static unsigned lane()
+  {
+    unsigned lane = 0;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+  }
+};
+
+template <int Lanes, class Thread = LaneOfBlock>
 struct WarpLanes {
   static constexpr int size = Lanes;
   template <class Word>
   using Window = Word;
 
-  __device__ int rank() const { return threadIdx.x & (Lanes - 1); }
+  __device__ int rank() const { return static_cast<int>(Thread::lane() & (Lanes - 1u)); }
 
   template <class Machine>
   __device__ typename Machine::Word read(Machine const& machine, Slot first) const
@@ -236,7 +249,7 @@ struct WarpLanes {
   }
 
 private:
-  __device__ static unsigned shift() { return (threadIdx.x & 31u) & ~(Lanes - 1u); }
+  __device__ static unsigned shift() { return Thread::lane() & ~(Lanes - 1u); }
   __device__ static unsigned mask()
   {
     if constexpr (Lanes == 32) {

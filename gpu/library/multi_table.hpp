@@ -27,14 +27,29 @@ struct MultiTableView {
   Value const* values;
 
   /// The values of a key, in no particular order; none if it is not there.
-  SLOTSCAPE_HOST_DEVICE std::span<Value const> find(Key const& key) const
+  SLOTSCAPE_HOST_DEVICE std::span<Value const> find(Key const& key) const { return values_of(numbers.find(key)); }
+  SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return numbers.contains(key); }
+
+  SLOTSCAPE_HOST_DEVICE int lanes() const { return numbers.lanes(); }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE std::span<Value const> find(Group group, Key const& key) const
   {
-    auto const number = numbers.find(key);
+    return values_of(numbers.find(group, key));
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE bool contains(Group group, Key const& key) const
+  {
+    return numbers.contains(group, key);
+  }
+
+private:
+  template <class Number>
+  SLOTSCAPE_HOST_DEVICE std::span<Value const> values_of(Found<Number> const& number) const
+  {
     if (!number) { return {}; }
     std::uint32_t const first = offsets[number.value];
     return {values + first, offsets[number.value + 1] - first};
   }
-  SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return numbers.contains(key); }
 };
 
 namespace library::multi {

@@ -28,8 +28,22 @@ public:
   }
   SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return find_word(KeyCode::encode(key)).found; }
 
+  SLOTSCAPE_HOST_DEVICE int lanes() const { return words_.lanes(); }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Found<Value> find(Group group, Key const& key) const
+  {
+    auto const word = find_word(KeyCode::encode(key), group);
+    return {ValueCode::decode(word.value), word.found};
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE bool contains(Group group, Key const& key) const
+  {
+    return find_word(KeyCode::encode(key), group).found;
+  }
+
 protected:
-  SLOTSCAPE_HOST_DEVICE auto find_word(typename Format::Key key) const -> Found<typename Format::Value>
+  template <class... Group>
+  SLOTSCAPE_HOST_DEVICE auto find_word(typename Format::Key key, Group... group) const -> Found<typename Format::Value>
   {
     if constexpr (has_reserved) {
       if (Format::is_reserved(key)) {
@@ -37,7 +51,7 @@ protected:
         return {value, value != Format::empty_value};
       }
     }
-    return words_.find(key);
+    return words_.find(group..., key);
   }
 
   Words words_;
@@ -79,6 +93,30 @@ public:
     }
     return this->words_.erase(word);
   }
+  /// The same by a group of threads: as those of `MutableTableView`.
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Group group, Key const& key, Value const& value) const
+  {
+    auto const word = KeyCode::encode(key);
+    if constexpr (Base::has_reserved) {
+      if (Format::is_reserved(word)) {
+        return library::serve_once<Machine, Group>(
+            [&] { return this->reserved_.insert(word, ValueCode::encode(value), combine_); });
+      }
+    }
+    return this->words_.insert(group, word, ValueCode::encode(value));
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Outcome erase(Group group, Key const& key) const
+  {
+    auto const word = KeyCode::encode(key);
+    if constexpr (Base::has_reserved) {
+      if (Format::is_reserved(word)) {
+        return library::serve_once<Machine, Group>([&] { return this->reserved_.erase(word); });
+      }
+    }
+    return this->words_.erase(group, word);
+  }
   /// As that of `MutableTableView`; no key is `rejected`.
   SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, Value const& value) const
   {
@@ -89,6 +127,7 @@ public:
   const { return change(key, OfValue<F>{f}); }
 
 private:
+  using Machine = typename Words::MachineType;
   using ValueWord = typename Format::Value;
 
   /// f(value) of the value that a word stands for, as a word.
@@ -98,8 +137,7 @@ private:
 
     SLOTSCAPE_HOST_DEVICE ValueWord operator()(ValueWord word) const
     {
-      return ValueCode::encode(
-          static_cast<Value>(library::call<typename Words::MachineType>(f, ValueCode::decode(word))));
+      return ValueCode::encode(static_cast<Value>(library::call<Machine>(f, ValueCode::decode(word))));
     }
   };
   template <class F>

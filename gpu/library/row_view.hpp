@@ -67,23 +67,37 @@ public:
   {
   }
 
-  /// Null if the key is not there.
-  SLOTSCAPE_HOST_DEVICE Row const* row_of(Key const& key) const
+  SLOTSCAPE_HOST_DEVICE int lanes() const { return words_.lanes(); }
+
+  /// Null if the key is not there. By one thread, or by a group of them.
+  template <class... Group>
+  SLOTSCAPE_HOST_DEVICE Row const* row_of(Key const& key, Group... group) const
   {
     for (std::uint32_t attempt = 0; attempt < attempts_; ++attempt) {
-      auto const found = words_.find(fingerprints_(key, attempt));
+      auto const found = words_.find(group..., fingerprints_(key, attempt));
       if (found && fingerprints_.hashed_by.equal(rows_[found.value].key, key)) { return rows_ + found.value; }
     }
     return nullptr;
   }
-  SLOTSCAPE_HOST_DEVICE Found<Value> find(Key const& key) const
-  {
-    Row const* const row = row_of(key);
-    return row == nullptr ? Found<Value>{Value{}, false} : Found<Value>{row->value, true};
-  }
+  SLOTSCAPE_HOST_DEVICE Found<Value> find(Key const& key) const { return value_in(row_of(key)); }
   SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return row_of(key) != nullptr; }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Found<Value> find(Group group, Key const& key) const
+  {
+    return value_in(row_of(key, group));
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE bool contains(Group group, Key const& key) const
+  {
+    return row_of(key, group) != nullptr;
+  }
 
 private:
+  SLOTSCAPE_HOST_DEVICE static Found<Value> value_in(Row const* row)
+  {
+    return row == nullptr ? Found<Value>{Value{}, false} : Found<Value>{row->value, true};
+  }
+
   Words words_;
   Row const* rows_;
   Fingerprints fingerprints_;

@@ -38,6 +38,12 @@ public:
 
   explicit SetView(OfPairs const& pairs) : pairs_(pairs) {}
   SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return pairs_.contains(key); }
+  SLOTSCAPE_HOST_DEVICE int lanes() const { return pairs_.lanes(); }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE bool contains(Group group, Key const& key) const
+  {
+    return pairs_.contains(group, key);
+  }
 
 protected:
   OfPairs pairs_;
@@ -51,6 +57,16 @@ public:
 
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key const& key) const { return this->pairs_.insert(key, library::NoValue{}); }
   SLOTSCAPE_HOST_DEVICE Outcome erase(Key const& key) const { return this->pairs_.erase(key); }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Group group, Key const& key) const
+  {
+    return this->pairs_.insert(group, key, library::NoValue{});
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Outcome erase(Group group, Key const& key) const
+  {
+    return this->pairs_.erase(group, key);
+  }
 };
 
 /// A set of keys of any type, in any family: a table of pairs whose values take no memory of their own. Calls are those

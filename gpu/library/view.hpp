@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/run_operations.hpp"
+#include "gpu/library/thread_group.hpp"
 #include "gpu/library/view_ticket.hpp"
 #include "gpu/tables/static_family.hpp"
 
@@ -115,8 +116,23 @@ public:
   /// lanes: of a tile of the table's, where its family uses tiles.
   TableView(Inner const& table, int lanes, Ticket const& ticket) : table_(table), lanes_(lanes), ticket_(ticket) {}
 
+  /// How many threads serve a call together in this table: a group should have as many. 1 in most families.
+  SLOTSCAPE_HOST_DEVICE int lanes() const { return lanes_; }
+
   SLOTSCAPE_HOST_DEVICE Found<Value> find(Key key) const requires Format::has_values { return look_up(key); }
   SLOTSCAPE_HOST_DEVICE bool contains(Key key) const { return look_up(key).found; }
+
+  /// The same by a group of threads, all of which bring the same key and get the result: in families that use tiles.
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Found<Value> find(Group group, Key key) const requires Format::has_values
+  {
+    return look_up(key, group);
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE bool contains(Group group, Key key) const
+  {
+    return look_up(key, group).found;
+  }
 
 protected:
   /// f(tile), for the tile that the table's operations take.
@@ -134,6 +150,35 @@ protected:
       return f(exec::NoTile{});
     }
   }
+  /// The same for a group of threads. All of them get the result.
+  template <std::size_t choice = 0, ThreadGroup Group, class F>
+  SLOTSCAPE_HOST_DEVICE auto by_group(Group group, F const& f) const
+  {
+    static_assert(UsesTiles<Family>,
+                  "In this family, one thread serves a call: make it without a group. Groups serve those of "
+                  "warp_cooperative, slab, gel_hash, cuckoo, segmented_cuckoo and two_choice.");
+    if constexpr (UsesTiles<Family>) {
+      constexpr int lanes = static_cast<int>(Family::lane_choices[choice]);
+      if constexpr (choice + 1 < Family::lane_choices.size()) {
+        if (lanes_ != lanes) { return by_group<choice + 1>(group, f); }
+      }
+      ticket_.check();
+      return library::serve_together<M, Group, lanes>(f);
+    } else {
+      return f(exec::NoTile{});
+    }
+  }
+  /// One of the two.
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE auto serve(F const& f) const
+  {
+    return by_one_thread(f);
+  }
+  template <class F, ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE auto serve(F const& f, Group group) const
+  {
+    return by_group(group, f);
+  }
   template <class F>
   SLOTSCAPE_HOST_DEVICE Outcome change(Key key, F const& f) const
   {
@@ -146,10 +191,11 @@ protected:
   Ticket ticket_;
 
 private:
-  SLOTSCAPE_HOST_DEVICE Found<Value> look_up(Key key) const
+  template <class... Group>
+  SLOTSCAPE_HOST_DEVICE Found<Value> look_up(Key key, Group... group) const
   {
     if (Format::is_reserved(key)) { return {empty_value, false}; }
-    auto const result = by_one_thread([&](auto tile) { return find_in<Family>(table_, tile, key); });
+    auto const result = serve([&](auto tile) { return find_in<Family>(table_, tile, key); }, group...);
     bool const found = result.outcome == Outcome::found;
     return {found ? result.value : empty_value, found};
   }
@@ -192,10 +238,17 @@ public:
   /// The same in a set.
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key key) const requires(!Format::has_values) { return store(key, true); }
   /// `erased`, `missing`, or `rejected`.
-  SLOTSCAPE_HOST_DEVICE Outcome erase(Key key) const
+  SLOTSCAPE_HOST_DEVICE Outcome erase(Key key) const { return remove(key); }
+  /// The same by a group of threads, all of which bring the same key and value and get the outcome.
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Group group, Key key, Value value) const requires Format::has_values
   {
-    if (Format::is_reserved(key)) { return Outcome::rejected; }
-    return this->by_one_thread([&](auto tile) { return erase_in<Family>(this->table_, tile, key); }).outcome;
+    return store(key, value, group);
+  }
+  template <ThreadGroup Group>
+  SLOTSCAPE_HOST_DEVICE Outcome erase(Group group, Key key) const
+  {
+    return remove(key, group);
   }
   /// The value of a key that is there becomes `value`, or what a function object makes of the one that it has, by one
   /// atomic step: the function is called again if another thread comes first. `updated`, `missing`, or `rejected` if
@@ -212,10 +265,17 @@ public:
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE Outcome store(Key key, Value value) const
+  template <class... Group>
+  SLOTSCAPE_HOST_DEVICE Outcome store(Key key, Value value, Group... group) const
   {
     if (Format::is_reserved(key) || value == Format::empty_value) { return Outcome::rejected; }
-    return this->by_one_thread([&](auto tile) { return insert_in<Family>(this->table_, tile, key, value); }).outcome;
+    return this->serve([&](auto tile) { return insert_in<Family>(this->table_, tile, key, value); }, group...).outcome;
+  }
+  template <class... Group>
+  SLOTSCAPE_HOST_DEVICE Outcome remove(Key key, Group... group) const
+  {
+    if (Format::is_reserved(key)) { return Outcome::rejected; }
+    return this->serve([&](auto tile) { return erase_in<Family>(this->table_, tile, key); }, group...).outcome;
   }
 };
 

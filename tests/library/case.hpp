@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/execution/atomics.hpp"
 
