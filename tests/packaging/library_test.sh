@@ -125,6 +125,10 @@ refuses 'CpuTable<families::slab, long, int> table({.slots = 64});' 'This family
 refuses 'CpuSet<families::swiss, std::string> set({.slots = 64});' 'Keys must be trivially copyable.'
 refuses 'CpuTable<families::swiss, int, Large> table({.slots = 64});
          void add(int* k, Large* v) { table.insert_or_add(k, v, 1).or_throw(); }' 'Only numbers can be added up'
+refuses 'bool is_there = CpuTable<families::linear_probing, int, int>({.slots = 64}).view().contains(LaneGroup<8>{}, 7);' \
+  'In this family, one thread serves a call'
+refuses $'#include <slotscape/block_table.hpp>\nBlockSet<float, 64> set;' 'are equal exactly if their bits are'
+refuses $'#include <slotscape/block_table.hpp>\nBlockTable<int, Large, 64> table;' 'keep an array beside a BlockSet'
 
 # What a GPU cannot call is refused by the compiler: a hash, an equality, a predicate, an array and what updates a value.
 for argument; do

@@ -1,7 +1,9 @@
 // What docs/coming-from-cucollections.md shows, as a program: each function is a piece of one that used cuCollections.
 
+#include <slotscape/block_table.hpp>
 #include <slotscape/cuda_table.cuh>
 
+#include <cooperative_groups.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/iterator/constant_iterator.h>
@@ -131,6 +133,61 @@ void use_in_kernels(Ints& keys, Ints& values, cudaStream_t stream)
   expect(inserted[0] == count / 2 && found[2] == values[2] + 1 && found[3] == -1, "kernels");
 }
 
+/// --- by groups of threads, and in shared memory
+
+namespace cg = cooperative_groups;
+using Windows = slotscape::CudaTable<families::warp_cooperative, int, int>;
+
+__global__ void look_up_by_tiles(Windows::View map, int const* keys, int* values)
+{
+  auto const tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 8;
+  if (i >= count) { return; }
+  auto const found = map.find(tile, keys[i]);
+  if (found && tile.thread_rank() == 0) { values[i] = found.value; }
+}
+
+__global__ void look_up_each_by_tiles(Windows::View map, int const* keys, int* values)
+{
+  auto const tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  auto const found =
+      slotscape::serve_each(tile, i < count, i < count ? keys[i] : 0, [&](int key) { return map.find(tile, key); });
+  if (found) { values[i] = found.value; }
+}
+
+void use_groups(Ints& keys, Ints& values, cudaStream_t stream)
+{
+  Windows map({.slots = Windows::slots_for(count), .parameters = {{"tile", 8}}}, stream);
+  map.insert(data(keys), data(values), count).or_throw();
+  Ints found(count, -1), each(count, -1);
+  look_up_by_tiles<<<(8 * count + 255) / 256, 256, 0, stream>>>(map.view(), data(keys), data(found));
+  look_up_each_by_tiles<<<(count + 255) / 256, 256, 0, stream>>>(map.view(), data(keys), data(each));
+  check(cudaStreamSynchronize(stream));
+  expect(found == values && each == values, "groups");
+}
+
+__global__ void sum_up(Map::MutableView sums, int const* keys)
+{
+  __shared__ slotscape::BlockTable<int, int, 64, Combine::add> of_block;
+  of_block.clear(threadIdx.x, blockDim.x);
+  __syncthreads();
+  int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  int const key = i < count ? keys[i] % 10 : 0;
+  if (i < count && of_block.insert(key, 1) == Outcome::full) { sums.insert(key, 1); }
+  __syncthreads();
+  of_block.for_each(threadIdx.x, blockDim.x, [&](int its_key, int sum) { sums.insert(its_key, sum); });
+}
+
+void use_shared_memory(Ints& keys, cudaStream_t stream)
+{
+  Map map({.slots = Map::slots_for(10)}, stream);
+  sum_up<<<(count + 255) / 256, 256, 0, stream>>>(map.mutable_view(Combine::add), data(keys));
+  Ints found(10);
+  map.find(thrust::make_counting_iterator(0), data(found), 10);
+  expect(thrust::count(found.begin(), found.end(), count / 10) == 10, "shared memory");
+}
+
 /// --- sets and multimaps
 
 void deduplicate(Ints& keys, cudaStream_t stream)
@@ -198,6 +255,8 @@ int main()
     insert_pairs(pairs, stream);
     count_by_key(keys, stream);
     use_in_kernels(keys, values, stream);
+    use_groups(keys, values, stream);
+    use_shared_memory(keys, stream);
     deduplicate(keys, stream);
     join(values, keys, values, stream);
     use_own_keys(cells, stream);
