@@ -7,11 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <map>
-#include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace slotscape {

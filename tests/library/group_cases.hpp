@@ -127,6 +127,7 @@ protected:
   static std::vector<Value> values_of(std::vector<Key> const& keys)
   {
     std::vector<Value> result;
+    result.reserve(keys.size());
     for (Key const key : keys) { result.push_back(value_of(key)); }
     return result;
   }
