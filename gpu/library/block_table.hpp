@@ -19,8 +19,9 @@
 ///   __syncthreads();
 ///   sums.for_each(threadIdx.x, blockDim.x, [&](int key, float sum) { ... });
 ///
-/// The contract: every thread calls `clear` first, then comes a barrier. Then all threads may insert, and ask whether a
-/// key is there. After a barrier, values may be read. Keys cannot be erased one by one.
+/// The contract: every thread calls `clear` first, then comes a barrier. Then all threads may insert at once, and ask
+/// whether a key is there. After a barrier, values may be read, and updated by all threads at once. Keys cannot be
+/// erased one by one.
 namespace slotscape {
 
 /// The different keys that the threads of a block bring: linear probing over `slots_` slots, from 2 on. Every key can
@@ -123,8 +124,8 @@ private:
   Word keys_[places];  ///< `empty` where there is none; that at the last place is not stored, but is there
 };
 
-/// The same with a value a key, of at most 8 bytes. combine: what inserting a key that is there does; without waiting
-/// for a barrier, `replace` keeps any one of the values. Sums of integers wrap around.
+/// The same with a value a key, of at most 8 bytes. combine: what inserting a key that is there does; of values that
+/// come between two barriers, `replace` and `keep_first` keep any one. Sums of integers wrap around.
 template <class Key_, class Value_, std::uint32_t slots_, Combine combine = Combine::replace>
 class BlockTable {
 public:
@@ -135,6 +136,8 @@ public:
                 "beside a BlockSet, by the places of the keys.");
   static_assert(combine == Combine::replace || combine == Combine::keep_first || std::is_arithmetic_v<Value>,
                 "Only numbers can be added up or compared: choose Combine::replace or Combine::keep_first.");
+
+  static_assert(combine != Combine::add_freely, "Sums of a block's memory are those of Combine::add.");
 
   static constexpr std::uint32_t slots = slots_;
 
