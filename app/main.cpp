@@ -38,6 +38,8 @@ int run(slotscape::Options const& options)
     return options.tune->run(options.backend, options.seed);
   } else if (options.verb == Verb::lesson) {
     return slotscape::run_lesson(options);
+  } else if (options.verb == Verb::serve) {
+    return slotscape::run_serve(options);
   } else if (options.headless) {
     return slotscape::run_headless(options);
   } else {

@@ -10,6 +10,7 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros  # which precompiled headers ne
 build_packages=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libglfw3-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev libzip-dev
+  libwebsockets-dev
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
   libabsl-dev libcuckoo-dev
   libgtest-dev libgmock-dev

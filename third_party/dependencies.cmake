@@ -49,7 +49,7 @@ function(slotscape_find name)
                       "(scripts/run installs everything that is needed.)")
 endfunction()
 
-foreach(dependency IN ITEMS cuda tbb fmt egl glad glfw imgui glm cli11 nlohmann_json laszip stb libzip fonts)
+foreach(dependency IN ITEMS cuda tbb fmt egl glad glfw imgui glm cli11 nlohmann_json laszip stb libzip libwebsockets fonts)
   include(third_party/${dependency}.cmake)
 endforeach()
 if(SLOTSCAPE_TESTS)

@@ -222,11 +222,13 @@ struct Commands {
   LessonCommand const& lessons;
   BenchCommand const& bench;
   TuneCommand const& tune;
+  ServeCommand const& serve;
 
   /// The subcommand that was given; null if none.
   CLI::App const* given() const
   {
     if (app.got_subcommand(&run)) { return &run; }
+    if (app.got_subcommand(&serve.command())) { return &serve.command(); }
     for (SceneCommand const& scene : scenes) {
       if (app.got_subcommand(scene.command)) { return scene.command; }
     }
@@ -260,10 +262,10 @@ struct Commands {
                           near.empty() ? "" : fmt::format("did you mean {}? Or ", near)));
 }
 
-/// "run, spatial, lesson, lecture, bench, tune and devices"
+/// "run, serve, spatial, lesson, lecture, bench, tune and devices"
 std::string command_names(Commands const& commands)
 {
-  std::string names = "run";
+  std::string names = "run, serve";
   for (SceneCommand const& scene : commands.scenes) { names += fmt::format(", {}", scene.scene->name); }
   return names + ", lesson, lecture, bench, tune and devices";
 }
@@ -377,6 +379,7 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   auto const lesson = std::make_shared<LessonCommand>(app);
   auto const bench = std::make_shared<BenchCommand>(app, time_frames);
   auto const tune = std::make_shared<TuneCommand>(app);
+  auto const serve = std::make_shared<ServeCommand>(app, typed.scenario, typed.stats);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -384,7 +387,7 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
     app.exit(asked);
     return std::nullopt;
   } catch (CLI::ExtrasError const&) {
-    refuse_extra({app, *run, scene_commands, *lesson, *bench, *tune}, app.remaining(true).front());
+    refuse_extra({app, *run, scene_commands, *lesson, *bench, *tune, *serve}, app.remaining(true).front());
   } catch (CLI::ArgumentMismatch const& error) {
     std::string const what = error.what();
     std::size_t const end = what.find(": At Most 1 required");
@@ -394,7 +397,7 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }
-  Commands const commands{app, *run, scene_commands, *lesson, *bench, *tune};
+  Commands const commands{app, *run, scene_commands, *lesson, *bench, *tune, *serve};
   check_given(app);
   check_given(*run);
   bool const alone = app.get_subcommands().empty();
@@ -404,6 +407,9 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   if (lesson->given() != nullptr) { return interpret(typed, Verb::lesson, &Options::lesson, lesson, lesson->given()); }
   if (app.got_subcommand(&tune->command())) {
     return interpret(typed, Verb::tune, &Options::tune, tune, &tune->command());
+  }
+  if (app.got_subcommand(&serve->command())) {
+    return interpret(typed, Verb::serve, &Options::serve, serve, &serve->command());
   }
   if (app.got_subcommand(&bench->command())) {
     return interpret(typed, Verb::bench, &Options::bench, bench, bench->given());

@@ -2,6 +2,7 @@
 
 #include "app/cli/bench_command.hpp"
 #include "app/cli/lesson_command.hpp"
+#include "app/cli/serve_command.hpp"
 #include "app/cli/tune_command.hpp"
 #include "app/export/slide.hpp"
 #include "app/scene/entry.hpp"
@@ -15,7 +16,7 @@
 namespace slotscape {
 
 /// What to do; `scene` is the subcommand of a scene, `open` shows a scenario that was chosen on the desktop.
-enum class Verb : std::uint8_t { window, open, run, scene, lesson, bench, tune, devices };
+enum class Verb : std::uint8_t { window, open, run, serve, scene, lesson, bench, tune, devices };
 
 struct Options {
   Verb verb = Verb::window;
@@ -29,13 +30,14 @@ struct Options {
   std::optional<Background> theme;         ///< of the window; none: the remembered one
   std::filesystem::path config;            ///< empty: the XDG location
   std::filesystem::path log_frames;        ///< empty: no log
-  std::filesystem::path scenario;          ///< of open and run
+  std::filesystem::path scenario;          ///< of open, run and serve
   Reach reach = Reach::folder;             ///< of what is opened
   SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
   std::shared_ptr<Subcommand> subcommand;  ///< of the scene
   std::shared_ptr<LessonCommand const> lesson;
   std::shared_ptr<BenchCommand> bench;
   std::shared_ptr<TuneCommand> tune;
+  std::shared_ptr<ServeCommand const> serve;
   // of run and of the scene's subcommand
   bool headless = false;
   int frames = 0;  ///< headless: frames to draw after a scenario's steps; 0: the default

@@ -31,6 +31,12 @@ void flip_rows(Image& image)
   }
 }
 
+/// For stb_image_write: `context` is the std::string that grows.
+void append(void* context, void* data, int size)
+{
+  static_cast<std::string*>(context)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
+}
+
 /// The height of the window, or of the framebuffer's colour attachment: needed to count rows from the top.
 int framebuffer_height(GLuint framebuffer)
 {
@@ -75,12 +81,18 @@ Image read_pixels(unsigned framebuffer, int x, int y, int width, int height)
 std::string png_of(Image const& image)
 {
   std::string content;
-  auto const append = [](void* context, void* data, int size) {
-    static_cast<std::string*>(context)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
-  };
   int const done = stbi_write_png_to_func(append, &content, image.width, image.height, channels, image.pixels.data(),
                                           image.width * channels);
   if (!done) throw Error("Not enough memory to write a picture");
+  return content;
+}
+
+std::string jpeg_of(Image const& image, int quality)
+{
+  std::string content;
+  int const done =
+      stbi_write_jpg_to_func(append, &content, image.width, image.height, channels, image.pixels.data(), quality);
+  if (!done) throw Error("Not enough memory to compress a picture");
   return content;
 }
 

@@ -18,6 +18,8 @@ struct Image {
 Image read_pixels(unsigned framebuffer, int x, int y, int width, int height);
 /// The content of a PNG file. Throws Error if there is not enough memory.
 std::string png_of(Image const& image);
+/// The content of a JPEG file; `quality`: 1 to 100. Throws Error if there is not enough memory.
+std::string jpeg_of(Image const& image, int quality);
 /// Throws Error if the file cannot be written.
 void write_png(std::filesystem::path const& file, Image const& image);
 

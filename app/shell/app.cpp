@@ -444,13 +444,19 @@ void App::draw_gui(Frame const& frame)
   menus_end_ = draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
   draw_lesson(look);
-  save_wanted_chart();
-  if (auto question = scene_->take_question()) { ask_for_scene(std::move(*question)); }
+  attempt([&] { save_wanted_chart(); });
+  if (auto question = scene_->take_question()) {
+    attempt([&] { ask_for_scene(std::move(*question)); });
+  }
   draw_gallery();
   draw_key_list(look, menus, key_list_);
   word_list_.draw(look);
-  if (slides_.draw(look)) { ask_where_to_save_slide(); }
-  if (recorder_.draw_dialog(look)) { ask_where_to_record(); }
+  if (slides_.draw(look)) {
+    attempt([&] { ask_where_to_save_slide(); });
+  }
+  if (recorder_.draw_dialog(look)) {
+    attempt([&] { ask_where_to_record(); });
+  }
   if (auto const allowed = trust_.draw(look)) { attempt(allowed); }
   draw_file_dialog(look);  // which may show another scene
   show_wanted_scene();
@@ -591,7 +597,7 @@ void App::open_together(Paths const& files, Reach reach)
         done = open_with_scene(files);
       }
     } catch (OutsideFile const& outside) {
-      trust_.ask(names_of(files), outside.file, [this, files] { open_together(files, Reach::anywhere); });
+      ask_to_trust(names_of(files), outside, [this, files] { open_together(files, Reach::anywhere); });
       return;
     } catch (Error const& error) {
       throw Error(fmt::format("Could not open {}; nothing changed.\n{}",
@@ -601,6 +607,12 @@ void App::open_together(Paths const& files, Reach reach)
     note_recent(files.front());
     toasts_.notice(goes_back ? "Back where you were" : fmt::format("Opened {}", names_of(files)));
   });
+}
+
+void App::ask_to_trust(std::string document, OutsideFile const& outside, std::function<void()> go_on)
+{
+  require_files();
+  trust_.ask(std::move(document), outside.file, std::move(go_on));
 }
 
 bool App::open_with_scene(Paths const& files)

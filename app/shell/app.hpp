@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/field_error.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/dialogs/file_dialog.hpp"
 #include "app/dialogs/gallery.hpp"
@@ -64,6 +65,9 @@ public:
   /// From now on, no frame waits longer than this for the work of a scene (`Scene::have_patience`).
   void set_max_wait(double seconds);
   bool closing() const { return closing_; }
+  /// From now on, whoever uses the interface opens and writes no files with it, because it may not be the user of this
+  /// machine; those that come with the program are left.
+  void close_files() { files_closed_ = true; }
   bool quiet() const;
   bool moving() const { return !scene_->quiet() || !scene_->ready() || !chosen_.empty(); }
   InputCounts const& input() const { return gui_->input(); }
@@ -206,6 +210,9 @@ private:
   /// Saves, and tells the user.
   std::function<void(std::filesystem::path const&)> saved(std::function<void(std::filesystem::path const&)> save);
   void ask_for_files(FileQuestion question);
+  /// Throws Error if files are closed.
+  void require_files() const;
+  void ask_to_trust(std::string document, OutsideFile const& outside, std::function<void()> go_on);
 
   void add_recording_command();
   void record_or_stop();
@@ -214,6 +221,7 @@ private:
   void copy_set_up();
   void paste_set_up();
   void paste_set_up(std::string const& text, Reach reach);
+  std::filesystem::path folder_of_pasted() const;
   void copy_numbers();
   void want_picture_copied();
   void copy_wanted_picture();
@@ -312,6 +320,7 @@ private:
   bool key_list_ = false;
   bool has_pictures_ = false;
   bool closing_ = false;
+  bool files_closed_ = false;
   bool errors_go_out_ = false;
   std::string lost_device_;                 ///< why the device has failed, until the end of the frame
   std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work of the scene

@@ -295,8 +295,17 @@ void App::ask_where_to_save_slide()
                     });
 }
 
+void App::require_files() const
+{
+  if (!files_closed_) { return; }
+  throw Error(
+      "From a browser, no files of this machine can be opened or written: name a scenario, or --stats, where slotscape "
+      "serve is started.");
+}
+
 void App::ask_for_files(FileQuestion question)
 {
+  require_files();
   question.use = [this, use = std::move(question.use)](Paths const& files) {
     toasts_.dismiss_all();  // those of an attempt before this one
     use(files);

@@ -1,6 +1,7 @@
 // What App does for recordings of the window and for the clipboard.
 
 #include "app/base/field_error.hpp"
+#include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/export/statistics_table.hpp"
 #include "app/registry/scenes.hpp"
@@ -112,6 +113,12 @@ void App::paste_set_up()
   paste_set_up(content == nullptr ? "" : content, Reach::folder);
 }
 
+/// Whose files the text may name: those that come with the program if all others are closed.
+std::filesystem::path App::folder_of_pasted() const
+{
+  return files_closed_ ? scenario_folders(this_executable()).front() : std::filesystem::current_path();
+}
+
 void App::paste_set_up(std::string const& text, Reach reach)
 {
   toasts_.dismiss_all();  // those of an attempt before this one
@@ -127,9 +134,9 @@ void App::paste_set_up(std::string const& text, Reach reach)
     }
     constexpr char const* name = "the clipboard";
     if (lessons::is_lesson(parse_json(text, name))) { throw Error("It is a lesson: save it as a file and open that."); }
-    enter(parse_scenario(scenes(), text, name, std::filesystem::current_path(), reach));
+    enter(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
   } catch (OutsideFile const& outside) {
-    trust_.ask("The pasted text", outside.file, [this, text] { paste_set_up(text, Reach::anywhere); });
+    ask_to_trust("The pasted text", outside, [this, text] { paste_set_up(text, Reach::anywhere); });
     return;
   } catch (Error const& error) {
     throw Error(fmt::format("Could not paste; nothing changed.\n{}", error.what()));
@@ -145,6 +152,9 @@ void App::copy_numbers()
 
 void App::want_picture_copied()
 {
+  if (files_closed_) {
+    throw Error("The picture would get to the clipboard of another machine. Save it with your browser: a right click.");
+  }
   if (copier_) { throw Error("Still copying the previous picture."); }
   ClipboardSession const session = clipboard_session();
   if (copy_command(session).empty()) {

@@ -27,6 +27,10 @@ void write_outputs(App& app, Options const& options, bool with_scene_files = tru
 /// exit status: 0, or `interrupted_status` if Ctrl-C or SIGTERM has cut it short.
 int run_headless(Options const& options);
 
+/// Draws the same interface offscreen for browsers, which show and drive it, until Ctrl-C, SIGTERM or the driver ends
+/// it. Returns the exit status.
+int run_serve(Options const& options);
+
 /// Opens the window, with the scenario of `options` if there is one, and runs until it is closed.
 void run_window(Options const& options);
 

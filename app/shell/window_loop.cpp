@@ -7,6 +7,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/frame_log.hpp"
+#include "app/shell/frame_pace.hpp"
 #include "app/shell/last_session.hpp"
 #include "gpu/base/error.hpp"
 
@@ -22,15 +23,6 @@
 
 namespace slotscape {
 namespace {
-
-/// Longer pauses (the window was dragged, the machine slept) count as this long.
-constexpr double longest_step_seconds = 0.1;
-/// How long to wait for events while nothing moves.
-constexpr double quiet_wait_seconds = 0.1;
-/// How long a frame waits for the work of the tables.
-constexpr double max_wait_seconds = 0.1;
-/// Frames drawn after the last event, for ImGui to settle.
-constexpr int frames_after_event = 4;
 
 /// Waits for one, while nothing moves. A wait to its end had none: then one frame is enough.
 bool event_comes()

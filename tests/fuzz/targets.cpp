@@ -9,6 +9,7 @@
 #include "app/pictures/picture_file.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scene/scenario.hpp"
+#include "app/serve/messages.hpp"
 #include "app/shell/settings_file.hpp"
 #include "app/table_map/typed_keys.hpp"
 #include "app/table_scene/key_files/key_file.hpp"
@@ -22,6 +23,7 @@
 #include "tests/fuzz/scratch.hpp"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +32,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "slotscape_paths.hpp"
@@ -271,6 +274,27 @@ void read_packet(std::string_view bytes)
   live::parse_copies(packet, table ? table->arrays : std::vector<live::NamedArray>{});
 }
 
+void read_browser_message(std::string_view bytes)
+{
+  constexpr gl::Size size{800, 600};
+  serve::Message const message = serve::parse_message(std::string(bytes), size);
+  auto const* const input = std::get_if<serve::Input>(&message);
+  if (input == nullptr) { return; }
+  if (auto const* const move = std::get_if<serve::PointerMove>(input)) {
+    require(move->x >= 0 && move->x < size.width && move->y >= 0 && move->y < size.height, "it lies in the picture");
+  }
+  if (auto const* const wheel = std::get_if<serve::Wheel>(input)) {
+    require(std::abs(wheel->x) <= serve::max_wheel_steps && std::abs(wheel->y) <= serve::max_wheel_steps,
+            "a wheel turns a little");
+  }
+  if (auto const* const press = std::get_if<serve::KeyPress>(input)) {
+    require(press->key >= ImGuiKey_NamedKey_BEGIN && press->key < ImGuiKey_NamedKey_END, "ImGui has the key");
+  }
+  if (auto const* const typed = std::get_if<serve::TypedText>(input)) {
+    require(is_utf8(typed->text) && typed->text.size() <= serve::max_text_bytes, "what is typed is text");
+  }
+}
+
 constexpr std::array all_targets{
     Target{"ply", read_cloud<clouds::read_ply>},
     Target{"obj", read_cloud<clouds::read_obj>},
@@ -298,6 +322,7 @@ constexpr std::array all_targets{
     Target{"table", read_table},
     Target{"dump", read_dump},
     Target{"packet", read_packet},
+    Target{"browser", read_browser_message, 1100},
 };
 
 }  // namespace

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/serve/server.hpp"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace slotscape {
+
+/// `slotscape serve [SCENARIO.json] ...`: the window in a browser.
+class ServeCommand {
+public:
+  /// Adds the command and its options to a command line that is about to be parsed. `scenario` and `stats` take what is
+  /// typed for them.
+  ServeCommand(CLI::App& app, std::string& scenario, std::string& stats);
+  ServeCommand(ServeCommand const&) = delete;
+  ServeCommand& operator=(ServeCommand const&) = delete;
+
+  CLI::App& command() const { return *command_; }
+  /// Reads the options; the command line need not live any longer. Throws Error at an invalid one.
+  void interpret();
+
+  serve::ServerSettings settings;  ///< as interpreted
+
+private:
+  struct Typed {
+    std::string port;
+    std::string address;
+    std::string viewers;
+  };
+  Typed typed_;
+  CLI::App* command_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,16 @@
+// Compiled in place of server.cpp where libwebsockets was not found.
+
+#include "app/serve/server.hpp"
+
+#include "gpu/base/error.hpp"
+
+namespace slotscape::serve {
+
+std::unique_ptr<Server> open_server(ServerSettings const& /*settings*/, gl::Size /*picture*/)
+{
+  throw Error(
+      "This program was built without libwebsockets, which serve needs. Install its package (on Debian and Ubuntu: "
+      "libwebsockets-dev) and build again: scripts/run does both.");
+}
+
+}  // namespace slotscape::serve

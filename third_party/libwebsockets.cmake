@@ -1,0 +1,12 @@
+# Optional: without it, 'slotscape serve' says what to install.
+set(SLOTSCAPE_HAS_WEBSOCKETS OFF)
+if(PkgConfig_FOUND)
+  pkg_check_modules(libwebsockets_module QUIET IMPORTED_TARGET libwebsockets>=4.0)
+  if(libwebsockets_module_FOUND)
+    set(SLOTSCAPE_HAS_WEBSOCKETS ON)
+    slotscape_add_dependency(libwebsockets "${libwebsockets_module_VERSION} (pkg-config)" PkgConfig::libwebsockets_module)
+  endif()
+endif()
+if(NOT SLOTSCAPE_HAS_WEBSOCKETS)
+  slotscape_summary("libwebsockets" "not found: no 'slotscape serve' (libwebsockets-dev)")
+endif()
