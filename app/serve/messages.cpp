@@ -164,8 +164,10 @@ void tell(ImGuiIO& io, TypedText const& typed)
 void tell(ImGuiIO& io, ReleaseAll const& /*release*/)
 {
   for (int button = 0; button < ImGuiMouseButton_COUNT; ++button) { io.AddMouseButtonEvent(button, false); }
-  io.AddFocusEvent(false);  // which lifts every key
-  io.AddFocusEvent(true);
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
+    io.AddKeyEvent(static_cast<ImGuiKey>(key), false);
+  }
+  tell_modifiers(io, 0);
 }
 
 }  // namespace

@@ -420,6 +420,7 @@ void App::note_times(FrameFacts const& times)
   append(frame_times_.frame_seconds, times.frame);
   append(frame_times_.analyse_seconds, times.analyse);
   append(frame_times_.present_seconds, times.present);
+  if (quiet() && frame_times_.frame_seconds.size() > frames_shown) { return; }  // a picture at rest stays the same
   latest_times_ = {latest_median(frame_times_.frame_seconds), latest_median(frame_times_.analyse_seconds),
                    latest_median(frame_times_.present_seconds)};
 }

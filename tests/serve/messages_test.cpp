@@ -11,18 +11,18 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr gl::Size picture{800, 600};
+constexpr gl::Size window{800, 600};
 
 template <class Kind>
 Kind input(std::string const& text)
 {
-  return std::get<Kind>(std::get<Input>(parse_message(text, picture)));
+  return std::get<Kind>(std::get<Input>(parse_message(text, window)));
 }
 
 std::string wrong_with(std::string const& text)
 {
   try {
-    parse_message(text, picture);
+    parse_message(text, window);
   } catch (Error const& error) {
     return error.what();
   }
@@ -31,8 +31,8 @@ std::string wrong_with(std::string const& text)
 
 TEST(ServeMessages, AreReadByTheirType)
 {
-  EXPECT_EQ(std::get<Seen>(parse_message(R"({"type": "seen", "frame": 4294967295})", picture)).frame, 4294967295U);
-  EXPECT_TRUE(std::holds_alternative<Alive>(parse_message(R"({"type": "alive"})", picture)));
+  EXPECT_EQ(std::get<Seen>(parse_message(R"({"type": "seen", "frame": 4294967295})", window)).frame, 4294967295U);
+  EXPECT_TRUE(std::holds_alternative<Alive>(parse_message(R"({"type": "alive"})", window)));
   auto const press = input<PointerButton>(R"({"type": "button", "button": 2, "down": true})");
   EXPECT_EQ(press.button, 2);
   EXPECT_TRUE(press.down);

@@ -17,7 +17,8 @@ struct Line {
   /// One more picture, which is seen after this time.
   void show(double seconds, std::size_t bytes = 100'000)
   {
-    std::uint32_t const frame = pace.sent(++picture, pace.wanted(picture).value(), bytes, now);
+    ++picture;
+    std::uint32_t const frame = pace.sent(picture, pace.wanted(picture).value(), bytes, now);
     pass(seconds);
     pace.seen(frame, now);
   }

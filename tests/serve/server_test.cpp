@@ -31,13 +31,13 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr gl::Size picture{64, 48};
+constexpr gl::Size small_picture{64, 48};
 constexpr std::chrono::seconds patience{20};
 
 gl::Image picture_of_color(std::uint8_t red)
 {
-  gl::Image image{.width = picture.width, .height = picture.height, .pixels = {}};
-  for (int i = 0; i < picture.width * picture.height; ++i) {
+  gl::Image image{.width = small_picture.width, .height = small_picture.height, .pixels = {}};
+  for (int i = 0; i < small_picture.width * small_picture.height; ++i) {
     for (std::uint8_t const channel : {red, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{255}}) {
       image.pixels.push_back(channel);
     }
@@ -185,7 +185,7 @@ protected:
   void SetUp() override
   {
     try {
-      server_ = open_server({.port = 0, .viewers = 10}, picture);
+      server_ = open_server({.port = 0, .viewers = 10}, small_picture);
     } catch (Error const& error) {
       if (std::string(error.what()).find("built without") != std::string::npos) { GTEST_SKIP() << error.what(); }
       throw;
@@ -280,10 +280,10 @@ TEST_F(ServeServer, OtherMethodsAreRefused)
 
 TEST_F(ServeServer, WebSocketsNeedTheTokenAndTheSameSite)
 {
-  EXPECT_THAT(LivePage(port_, "/drive/live").answer(), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(LivePage(port_, "/drive/live").answer(), HasSubstr(" 403 "));
   std::string const live = "/drive/live?token=" + token(Role::driver);
-  EXPECT_THAT(LivePage(port_, live, "Origin: http://example.org\r\n").answer(), StartsWith("HTTP/1.1 403"));
-  EXPECT_THAT(LivePage(port_, "/drive/live?token=" + token(Role::viewer)).answer(), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(LivePage(port_, live, "Origin: http://example.org\r\n").answer(), HasSubstr(" 403 "));
+  EXPECT_THAT(LivePage(port_, "/drive/live?token=" + token(Role::viewer)).answer(), HasSubstr(" 403 "));
   EXPECT_THAT(LivePage(port_, live, fmt::format("Origin: http://localhost:{}\r\n", port_)).answer(),
               StartsWith("HTTP/1.1 101"));
 }
@@ -342,7 +342,7 @@ TEST_F(ServeServer, SaysFarewell)
 TEST_F(ServeServer, ATakenPortIsSaid)
 {
   try {
-    open_server({.port = port_}, picture);
+    open_server({.port = port_}, small_picture);
     FAIL() << "two servers have one port";
   } catch (Error const& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("taken"), HasSubstr("--port")));

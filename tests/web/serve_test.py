@@ -24,7 +24,10 @@ from browser_test import RULES, Browser
 
 SIZE = (1280, 800)
 SCENARIO = {"version": 1, "table": {"family": "linear_probing", "slots": 4096}, "steps": []}
-INSERT = (96, 384)  # the middle of the button 'Insert', in pixels of the program's window
+# Of the picture, a number that any change of it changes.
+FINGERPRINT = ("(() => { let sum = 0; const { data } = context.getImageData(0, 0, canvas.width, canvas.height);"
+               " for (let i = 0; i < data.length; i += 4) sum = (sum * 31 + data[i] + data[i + 1]) >>> 0; return sum; })()")
+INSERT = (44, 562)  # the middle of the button 'Insert', in pixels of the program's window
 
 
 def fail(what):
@@ -51,8 +54,17 @@ class Tab(Browser):
                   "a picture")
 
     def fingerprint(self):
-        return self.look("(() => { let sum = 0; const { data } = context.getImageData(0, 0, canvas.width, canvas.height);"
-                         " for (let i = 0; i < data.length; i += 4) sum = (sum * 31 + data[i] + data[i + 1]) >>> 0; return sum; })()")
+        return self.look(FINGERPRINT)
+
+    def at_rest(self):
+        """The fingerprint once it stays the same: the picture stands still, as sharp as it gets."""
+        seen = [self.fingerprint()]
+        for _ in range(60):
+            time.sleep(0.5)
+            seen.append(self.fingerprint())
+            if len(set(seen[-4:])) == 1 and len(seen) > 3:
+                return seen[-1]
+        fail("the picture does not come to rest")
 
     def place(self, x, y):
         """Where a pixel of the program's window is on the page."""
@@ -154,9 +166,9 @@ def check_look(tab, pictures, name):
 
 def drive(driver, viewer, pictures):
     """One batch by a click, one by a key; the viewer's click does nothing. Returns the batches."""
-    before = viewer.fingerprint()
+    before = viewer.at_rest()
     driver.click(*INSERT)
-    viewer.wait(f"(({FINGERPRINT})() !== {before})", "the viewer's picture to change with the driver's click")
+    viewer.wait(f"{FINGERPRINT} !== {before}", "the viewer's picture to change with the driver's click")
     time.sleep(1.0)
     driver.picture(pictures, "clicked")
     driver.press("i", "KeyI", text="i")
@@ -167,10 +179,6 @@ def drive(driver, viewer, pictures):
     viewer.look("socket.send(JSON.stringify({ type: 'text', text: 'i' }))")
     time.sleep(1.0)
     return 2
-
-
-FINGERPRINT = ("() => { let sum = 0; const { data } = context.getImageData(0, 0, canvas.width, canvas.height);"
-               " for (let i = 0; i < data.length; i += 4) sum = (sum * 31 + data[i] + data[i + 1]) >>> 0; return sum; }")
 
 
 def check_crowd(driver, look, folder):
