@@ -50,6 +50,8 @@ Audience::Id Audience::join(Role role, Clock::time_point now)
   }
   Member& member = members_[++last_id_];
   member.role = role;
+  arrived_ = true;
+  changed_.notify_all();
   member.messages_left = most_messages_at_once;
   member.heard = now;
   if (over_) { dismiss(member, {code_of_end, "The program has ended."}); }
@@ -161,7 +163,8 @@ std::vector<Input> Audience::take_input()
 void Audience::wait(std::chrono::duration<double> longest)
 {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, longest, [this] { return !input_.empty(); });
+  changed_.wait_for(lock, longest, [this] { return !input_.empty() || arrived_; });
+  arrived_ = false;
 }
 
 std::string Audience::status_text() const

@@ -71,7 +71,7 @@ public:
   bool watched() const;
   /// What the driver has done since the last call, in order.
   std::vector<Input> take_input();
-  /// Returns when the driver has done something, or after this time.
+  /// Returns when the driver has done something, somebody has come, or after this time.
   void wait(std::chrono::duration<double> longest);
   /// Tells everybody, if it is new.
   void tell(Status const& status);
@@ -115,6 +115,7 @@ private:
   std::map<Id, Member> members_;
   Id last_id_ = 0;
   std::vector<Input> input_;
+  bool arrived_ = false;  ///< somebody has come since the last wait
   Status status_;
   bool over_ = false;
 };

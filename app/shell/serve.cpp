@@ -22,9 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// From frame to frame, at least: while something moves and somebody looks; and else.
-constexpr std::chrono::duration<double> pace_seconds{1.0 / 30.0};
-constexpr std::chrono::duration<double> idle_seconds{quiet_wait_seconds};
+/// From frame to frame, at least, while something moves and somebody looks; and while neither is so.
+constexpr double pace_seconds = 1.0 / 30.0;
+constexpr double asleep_seconds = 1.0;
 
 void print_addresses(serve::Server const& server, serve::ServerSettings const& settings)
 {
@@ -58,12 +58,19 @@ public:
       server_.audience().dismiss_stalled();
       if (server_.takes_picture()) { server_.show(app_.picture()); }
       quiet_frames_ = app_.quiet() ? quiet_frames_ + 1 : 0;
-      bool const idle = quiet_frames_ > frames_after_event || !server_.audience().watched();
-      server_.audience().wait((idle ? idle_seconds : pace_seconds) - (Clock::now() - start));
+      server_.audience().wait(std::chrono::duration<double>(seconds_of_frame()) - (Clock::now() - start));
     }
   }
 
 private:
+  double seconds_of_frame() const
+  {
+    bool const watched = server_.audience().watched();
+    bool const quiet = quiet_frames_ > frames_after_event;
+    if (quiet && !watched) { return asleep_seconds; }
+    return quiet || !watched ? quiet_wait_seconds : pace_seconds;
+  }
+
   void take_input()
   {
     for (serve::Input const& input : server_.audience().take_input()) {
@@ -86,15 +93,14 @@ int run_serve(Options const& options)
   std::optional<Scenario> const scenario = scenario_of(options, 0.0);
   check_outputs(options);
   gl::Size const size{options.width, options.height};
+  auto server = serve::open_server(options.serve->settings, size);
   App app(gl::open_offscreen(size), options, {}, scenario);
   if (!scenario) { app.open_gallery(); }
   app.close_files();
   app.set_max_wait(max_wait_seconds);
-  {
-    auto const server = serve::open_server(options.serve->settings, size);
-    print_addresses(*server, options.serve->settings);
-    ServeLoop(app, *server).run(interrupt);
-  }
+  print_addresses(*server, options.serve->settings);
+  ServeLoop(app, *server).run(interrupt);
+  server.reset();
   app.write_statistics(options.stats, {});
   return 0;
 }

@@ -172,6 +172,15 @@ def drive(driver, viewer, pictures):
     time.sleep(1.0)
     driver.picture(pictures, "clicked")
     driver.press("i", "KeyI", text="i")
+    driver.press("Tab", "Tab")  # which hides the program's panels, and is to bring them back
+    driver.press("Tab", "Tab")
+    if driver.look("document.activeElement.id") != "picture":
+        fail("Tab does not stay in the program")
+    driver.press("Enter", "Enter", modifiers=3)  # Ctrl and Alt
+    if driver.look("document.activeElement.id") != "size":
+        fail("the page does not get the keyboard back")
+    driver.press("i", "KeyI", text="i")  # for the page
+    driver.look("canvas.focus()")
     time.sleep(1.0)
     viewer.click(*INSERT)
     viewer.press("i", "KeyI", text="i")
