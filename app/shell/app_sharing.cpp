@@ -153,7 +153,7 @@ void App::copy_numbers()
 void App::want_picture_copied()
 {
   if (files_closed_) {
-    throw Error("The picture would get to the clipboard of another machine. Save it with your browser: a right click.");
+    throw Error("The picture would get to the clipboard of another machine: use 'Save picture' of the page.");
   }
   if (copier_) { throw Error("Still copying the previous picture."); }
   ClipboardSession const session = clipboard_session();

@@ -86,7 +86,7 @@ public:
   std::string take(std::size_t count)
   {
     while (read_.size() < count && read_more()) {}
-    std::string const taken = read_.substr(0, count);
+    std::string taken = read_.substr(0, count);
     read_.erase(0, count);
     return taken;
   }

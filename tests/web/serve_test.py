@@ -164,7 +164,19 @@ def check_look(tab, pictures, name):
     time.sleep(0.3)
 
 
-def drive(driver, viewer, pictures):
+def check_saving(driver, folder):
+    driver.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    driver.look("document.getElementById('save').click()")
+    for _ in range(200):
+        if (folder / "slotscape.png").exists():
+            break
+        time.sleep(0.05)
+    head = (folder / "slotscape.png").read_bytes()[:24]
+    if (int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")) != SIZE:
+        fail("the saved picture has not the size of the window")
+
+
+def drive(driver, viewer, folder, pictures):
     """One batch by a click, one by a key; the viewer's click does nothing. Returns the batches."""
     before = viewer.at_rest()
     driver.click(*INSERT)
@@ -179,6 +191,7 @@ def drive(driver, viewer, pictures):
     driver.press("Enter", "Enter", modifiers=3)  # Ctrl and Alt
     if driver.look("document.activeElement.id") != "size":
         fail("the page does not get the keyboard back")
+    check_saving(driver, folder)
     driver.press("i", "KeyI", text="i")  # for the page
     driver.look("canvas.focus()")
     time.sleep(1.0)
@@ -233,7 +246,7 @@ def main():
             fail("the viewer's page does not say that it is read-only")
         check_look(driver, given.pictures, "driver")
         check_look(viewer, given.pictures, "viewer")
-        batches = drive(driver, viewer, given.pictures)
+        batches = drive(driver, viewer, folder, given.pictures)
         rate, *_ = check_crowd(driver, look_address, folder)
         driver.call("Page.reload")
         driver.wait_for_picture()
