@@ -1,7 +1,9 @@
 #include "app/base/encoding.hpp"
 #include "app/cli/command_line.hpp"
+#include "app/languages/languages.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/run.hpp"
+#include "app/shell/settings_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/work.hpp"
 
@@ -10,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <string>
 #include <system_error>
 
 namespace {
@@ -26,9 +29,18 @@ struct OutOfMemory : std::bad_alloc {
   throw OutOfMemory();
 }
 
+/// What the user says now, said last, or says to all programs.
+void choose_language(slotscape::Options const& options)
+{
+  std::string language = options.language;
+  if (language.empty()) { language = slotscape::saved_language(slotscape::settings_path(options.config)); }
+  slotscape::use_language(language.empty() ? slotscape::language_of_environment() : language);
+}
+
 int run(slotscape::Options const& options)
 {
   using slotscape::Verb;
+  choose_language(options);
   if (options.device) { slotscape::choose_cuda_device(*options.device); }
   if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());

@@ -32,6 +32,7 @@ struct Typed {
   std::string seed;
   std::string size;
   std::string theme;
+  std::string language;
   std::string config;
   std::string log_frames;
   std::string opened;
@@ -60,6 +61,8 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
   app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
   app.add_option("--theme", typed.theme, "theme of the window: dark or light")->type_name("THEME");
+  app.add_option("--language", typed.language, "language of the program: en, de, or a catalogue of your own")
+      ->type_name("LANGUAGE");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
   app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
   app.add_flag("--any-files", typed.any_files, "let scenarios, lessons and workloads name files outside their folders");
@@ -73,7 +76,8 @@ void add_output_options(CLI::App& command, Typed& typed)
 {
   command.fallthrough();
   command.footer(
-      "The options of slotscape --help (--backend, --device, --present, --seed, --size, --theme, --config, "
+      "The options of slotscape --help (--backend, --device, --present, --seed, --size, --theme, "
+      "--language, --config, "
       "--log-frames, --any-files) "
       "work here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
@@ -335,6 +339,7 @@ Options interpret(Typed const& typed, Verb verb)
   }
   if (!typed.theme.empty()) { options.theme = parse_background("--theme", typed.theme); }
   if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
+  options.language = typed.language;
   options.config = typed.config;
   options.log_frames = typed.log_frames;
   options.scenario = verb == Verb::open ? typed.opened : typed.scenario;

@@ -28,6 +28,7 @@ struct Options {
   int height = 1000;
   bool size_given = false;
   std::optional<Background> theme;         ///< of the window; none: the remembered one
+  std::string language;                    ///< its code or a catalogue; empty: the remembered one
   std::filesystem::path config;            ///< empty: the XDG location
   std::filesystem::path log_frames;        ///< empty: no log
   std::filesystem::path scenario;          ///< of open, run and serve

@@ -1,6 +1,7 @@
 #include "app/dialogs/gallery.hpp"
 
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -129,7 +130,7 @@ std::function<void()> Gallery::draw(Look const& look, bool& at_start)
   side("right", 0.0f, [&] {
     for (GalleryShelf const& each : right_) { shelf(each, 1, false); }
   });
-  ImGui::Checkbox("Show at the start", &at_start);
+  ImGui::Checkbox(translated_label("Show at the start").c_str(), &at_start);
   ImGui::SameLine();
   float const button = look(110.0f);
   align_right(button);

@@ -1,6 +1,7 @@
 #include "app/dialogs/record_dialog.hpp"
 
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -87,7 +88,8 @@ bool RecordDialog::draw(Look const& look)
                            keys_));
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const cancelled = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
+  bool const cancelled =
+      ImGui::Button(translated_label("Cancel").c_str(), size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   bool const begins = primary_button("Record…", size) || entered;

@@ -1,6 +1,7 @@
 #include "app/lessons/answer.hpp"
 
 #include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <cctype>
 #include <utility>
@@ -10,13 +11,14 @@ namespace {
 
 using TaskStage = TaskState::Stage;
 
-constexpr std::string_view read_first = "Press Enter once more for another question, or a letter for another option.";
+constexpr char const* read_first =
+    translatable("Press Enter once more for another question, or a letter for another option.");
 
-constexpr std::string_view answered =
-    "This question is answered. Press Enter for another try. To type keys, click the field above the table first.";
+constexpr char const* answered = translatable(
+    "This question is answered. Press Enter for another try. To type keys, click the field above the table first.");
 
-constexpr std::string_view answered_right =
-    "This question is answered. To use the letters as keys, go to the next page, or click the menus.";
+constexpr char const* answered_right =
+    translatable("This question is answered. To use the letters as keys, go to the next page, or click the menus.");
 
 Choice const* open_choice(Session const& session)
 {
@@ -43,7 +45,7 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
   bool const is_told = session.task().stage == TaskStage::told;
   if (is_told && !session.takes_choice()) {
     if (!is_option) { return false; }
-    state.complaint = answered_right;
+    state.complaint = tr(answered_right);
     return true;  // what was an answer a moment ago must not clear the table now
   }
   if (!session.takes_choice()) {
@@ -55,7 +57,7 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
     state.complaint.clear();
     wishes.emplace_back([option](Session& each) { each.choose_option(option); });
   } else {
-    state.complaint = fmt::format("Choose with a letter, from A to {}.", letter_of(choice.options.size() - 1));
+    state.complaint = tr("Choose with a letter, from A to {}.", letter_of(choice.options.size() - 1));
   }
   return true;
 }
@@ -64,7 +66,7 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
 
 std::string when_to_answer(Session const& session)
 {
-  return session.page().measured ? "Answer when the measurement is done." : "Answer when the table is ready.";
+  return session.page().measured ? tr("Answer when the measurement is done.") : tr("Answer when the table is ready.");
 }
 
 void follow_question(Session const& session, PanelState& state)
@@ -121,7 +123,7 @@ bool type_answer(Session const& session, PanelState& state, char character, std:
     case TaskStage::told:
       if (state.again) { break; }
       if (!was_wrong(session) || !begins_number) { return false; }
-      state.complaint = answered;
+      state.complaint = tr(answered);
       return true;
     case TaskStage::working: return begins_number || std::isalpha(static_cast<unsigned char>(character)) != 0;
     case TaskStage::asking: break;
@@ -147,7 +149,7 @@ bool enter_answer(Session const& session, PanelState& state, std::vector<Wish>& 
   }
   bool const is_hasty = was_wrong(session) && open_choice(session) != nullptr && !std::exchange(state.read_it, true);
   if (is_hasty) {
-    state.complaint = read_first;
+    state.complaint = tr(read_first);
     return true;
   }
   if (was_wrong(session)) {

@@ -1,6 +1,7 @@
 #include "app/lessons/answer.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/text_field.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -20,11 +21,11 @@ struct Named {
   std::string_view words;
   Relation relation;
 };
-constexpr std::array relations{Named{"below", "below", Relation::below},
-                               Named{"above", "above", Relation::above},
-                               Named{"at_least", "at least", Relation::at_least},
-                               Named{"at_most", "at most", Relation::at_most},
-                               Named{"equals", "exactly", Relation::equals},
+constexpr std::array relations{Named{"below", translatable("below {}"), Relation::below},
+                               Named{"above", translatable("above {}"), Relation::above},
+                               Named{"at_least", translatable("at least {}"), Relation::at_least},
+                               Named{"at_most", translatable("at most {}"), Relation::at_most},
+                               Named{"equals", translatable("exactly {}"), Relation::equals},
                                Named{"is", "", Relation::is}};
 
 /// A number may be written as such.
@@ -90,9 +91,11 @@ std::pair<std::string, std::string> told_apart(double value, double bound)
   return {fmt::format("{:.{}g}", value, digits), fmt::format("{:.{}g}", bound, digits)};
 }
 
-std::string words_of(Relation relation)
+/// "at most 5"
+std::string wanted(Relation relation, std::string const& bound)
 {
-  return std::string(std::ranges::find(relations, relation, &Named::relation)->words);
+  std::string_view const words = std::ranges::find(relations, relation, &Named::relation)->words;
+  return fill_translation(translated(words), words, fmt::make_format_args(bound));
 }
 
 }  // namespace
@@ -126,11 +129,10 @@ Finding check(Condition const& condition, Names const& names)
   auto const bound = evaluate_number(condition.bound, names);
   bool const met = number && bound && holds(*number, condition.relation, *bound);
   std::string const limit = bound ? to_text(Quantity(*bound)) : "…";
-  std::string const words = words_of(condition.relation);
   bool const look_alike = !met && number && bound && shown == limit;
-  if (!look_alike) { return {met, shown, fmt::format("{} {}", words, limit)}; }
+  if (!look_alike) { return {met, shown, wanted(condition.relation, limit)}; }
   auto const [exact, other] = told_apart(*number, *bound);
-  return {met, exact, fmt::format("{} {}", words, other)};
+  return {met, exact, wanted(condition.relation, other)};
 }
 
 bool all_met(std::vector<Condition> const& conditions, Names const& names)

@@ -2,6 +2,7 @@
 
 #include "app/lessons/panel.hpp"
 #include "app/lessons/rich_text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -118,17 +119,16 @@ void draw_lecture(Look const& look, Session const& session, Rectangle const& pla
 std::string notes_of(Session const& session)
 {
   std::string const& notes = session.page().notes;
-  return fmt::format("\n--- {} of {}: {}\n{}{}", session.number() + 1, session.count(), session.page().title, notes,
-                     notes.empty() || notes.ends_with('\n') ? "" : "\n");
+  return tr("\n--- {} of {}: {}\n{}{}", session.number() + 1, session.count(), session.page().title, notes,
+            notes.empty() || notes.ends_with('\n') ? "" : "\n");
 }
 
 void draw_notes(Look const& look, Session const& session, Rectangle const& place)
 {
   std::string const& notes = session.page().notes;
-  std::vector<Part> const parts{{fmt::format("{} of {}", session.number() + 1, session.count()), text_size * 0.8f,
-                                 0.0f},
+  std::vector<Part> const parts{{tr("{} of {}", session.number() + 1, session.count()), text_size * 0.8f, 0.0f},
                                 {"**" + session.page().title + "**", title_size, 6.0f},
-                                {notes.empty() ? "*No notes.*" : notes, text_size, 16.0f}};
+                                {notes.empty() ? tr("*No notes.*") : notes, text_size, 16.0f}};
   draw_parts(look, parts, place);
 }
 

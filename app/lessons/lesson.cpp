@@ -3,6 +3,7 @@
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
+#include "app/lessons/translated.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ public:
 
   Lesson read(fs::path const& file, bool in_playlist = false) const
   {
-    return read(parse_json(read_input_file(file), file.string()), file, in_playlist);
+    return read(in_language(parse_json(read_input_file(file), file.string())), file, in_playlist);
   }
 
   Lesson read(Json json, fs::path const& file, bool in_playlist = false) const

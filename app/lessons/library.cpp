@@ -4,6 +4,7 @@
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/lessons/progress.hpp"
+#include "app/lessons/translated.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ Listed listed(fs::path const& file)
   Listed lesson{number_of(file), file.stem().string(), {}, {}, 0, file};
   lesson.title = lesson.name;
   try {
-    Json const document = parse_json(read_text_file(file), file.string());
+    Json const document = in_language(parse_json(read_text_file(file), file.string()));
     JsonNode const root(document, file.string());
     if (auto const title = root.find("title")) { lesson.title = title->text(); }
     if (auto const about = root.find("about")) { lesson.about = about->text(); }
@@ -76,7 +77,7 @@ std::vector<Listed>::const_iterator find_in(std::vector<Listed> const& all, fs::
 
 std::string spoken_title(Listed const& lesson)
 {
-  return lesson.number == 0 ? lesson.title : fmt::format("Lesson {}: {}", lesson.number, lesson.title);
+  return lesson.number == 0 ? lesson.title : tr("Lesson {}: {}", lesson.number, lesson.title);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "app/lessons/answer.hpp"
 #include "app/lessons/rich_text.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -53,7 +55,7 @@ public:
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImGui::Indent(look_(12.0f));
     rich_text(look_, look_(15.0f), session_.doubt());
-    if (ImGui::Button("Measure again", {-FLT_MIN, 0.0f})) {
+    if (ImGui::Button(translated_label("Measure again").c_str(), {-FLT_MIN, 0.0f})) {
       wish([](Session& session) { session.restart(); });
     }
     ImGui::Unindent(look_(12.0f));
@@ -101,13 +103,13 @@ public:
     float const gap = ImGui::GetStyle().ItemSpacing.x;
     float const width = (ImGui::GetContentRegionAvail().x - 2.0f * gap) / 3.0f;
     ImGui::BeginDisabled(!session_.has_previous());
-    if (ImGui::Button("Back", {width, 0.0f})) {
+    if (ImGui::Button(translated_label("Back").c_str(), {width, 0.0f})) {
       wish([](Session& session) { session.go_to(session.number() - 1); });
     }
     ImGui::EndDisabled();
     hint(look_, "The previous page (Page Up).");
     ImGui::SameLine();
-    if (ImGui::Button("Restart", {width, 0.0f})) {
+    if (ImGui::Button(translated_label("Restart").c_str(), {width, 0.0f})) {
       wish([](Session& session) { session.restart(); });
     }
     hint(look_, "This page from its beginning.");
@@ -149,17 +151,20 @@ private:
   void next_button(float width)
   {
     bool const leads_on = session_.has_next() || !words_.next.empty();
-    char const* const label = session_.has_next() ? "Next" : leads_on ? "Next lesson" : "Close";
-    if (answered() ? primary_button(label, {width, 0.0f}) : ImGui::Button(label, {width, 0.0f})) {
+    char const* const label = session_.has_next() ? translatable("Next")
+                              : leads_on          ? translatable("Next lesson")
+                                                  : translatable("Close");
+    if (answered() ? primary_button(label, {width, 0.0f})
+                   : ImGui::Button(translated_label(label).c_str(), {width, 0.0f})) {
       if (session_.has_next()) {
         wish([](Session& session) { session.go_to(session.number() + 1); });
       } else {
         (leads_on ? state_.wants_next_lesson : state_.wants_close) = true;
       }
     }
-    hint(look_, session_.has_next() ? "The next page (Page Down)."
-                : leads_on          ? fmt::format("{} (Page Down).", words_.next)
-                                    : "Close the lesson. Your progress is kept.");
+    hint(look_, session_.has_next() ? tr("The next page (Page Down).")
+                : leads_on          ? tr("{} (Page Down).", words_.next)
+                                    : tr("Close the lesson. Your progress is kept."));
   }
 
   void wish(Wish wish) { wishes_.push_back(std::move(wish)); }
@@ -169,7 +174,7 @@ private:
   {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(fmt::format("The file is broken; this is the page as it was.\n{}", broken).c_str());
+    ImGui::TextUnformatted(tr("The file is broken; this is the page as it was.\n{}", broken).c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
@@ -182,8 +187,8 @@ private:
     std::string const& given = session_.solved_with();
     mark(true);
     rich_text(look_, look_(15.0f),
-              fmt::format("Solved: **{}**{}.", points_text(points),
-                          given.empty() ? "" : fmt::format(". Your answer was **{}**", given)));
+              tr("Solved: **{}**.", points_text(points)) +
+                  (given.empty() ? "" : " " + tr("Your answer was **{}**.", given)));
   }
 
   /// Before the question can be answered.
@@ -195,7 +200,7 @@ private:
     bool const is_said = !state_.complaint.empty() || std::holds_alternative<Challenge>(session_.page().task->of);
     if (!is_said) { ImGui::TextUnformatted(when_to_answer(session_).c_str()); }
     work();
-    ImGui::TextUnformatted("Next and Back leave it undone.");
+    ImGui::TextUnformatted(tr("Next and Back leave it undone."));
     ImGui::PopStyleColor();
   }
 
@@ -204,7 +209,8 @@ private:
   {
     if (!session_.awaited()) { return; }
     ProgressSnapshot const& now = *session_.awaited();
-    ImGui::TextWrapped("%s", fmt::format("{}: {}", session_.page().measured ? "Measuring" : "Now", now.what).c_str());
+    ImGui::TextWrapped("%s",
+                       (session_.page().measured ? tr("Measuring: {}", now.what) : tr("Now: {}", now.what)).c_str());
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::accent);
     ImGui::PushStyleColor(ImGuiCol_Text, theme::text);
     ImGui::ProgressBar(static_cast<float>(now.share), {-FLT_MIN, 0.0f}, percent(now.share).c_str());
@@ -228,12 +234,11 @@ private:
     bool const by_click = prediction.asks == Prediction::Asks::slot;
     if (by_click && asks()) {
       ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
-      ImGui::TextWrapped("%s", state_.clicked
-                                   ? fmt::format("Slot {}? Then press Answer, or Enter.", *state_.clicked).c_str()
-                                   : "Click a slot on the map, or type its number. Then press Answer.");
+      ImGui::TextWrapped("%s", state_.clicked ? tr("Slot {}? Then press Answer, or Enter.", *state_.clicked).c_str()
+                                              : tr("Click a slot on the map, or type its number. Then press Answer."));
       ImGui::PopStyleColor();
     }
-    number(by_click ? "a slot" : "a number");
+    number(by_click ? tr("a slot") : tr("a number"));
   }
 
   void answer(Choice const& choice)
@@ -274,7 +279,7 @@ private:
     ScreenDrawing drawing(list, look_.font);
     drawing.text({at.x + pad.x, at.y + pad.y}, letters.size, letters.strong, letter_of(index), 0.0f);
     draw_rich_text(drawing, {at.x + pad.x + letter, at.y + pad.y}, room, letters, words);
-    if (open) { hint(look_, fmt::format("The key {} chooses this.", letter_of(index))); }
+    if (open) { hint(look_, tr("The key {} chooses this.", letter_of(index))); }
     if (pressed) {
       state_.read_it = false;
       state_.complaint.clear();
@@ -283,7 +288,7 @@ private:
     ImGui::PopID();
   }
 
-  void answer(Number const&) { number("a number"); }
+  void answer(Number const&) { number(tr("a number")); }
 
   void number(char const* what)
   {
@@ -306,10 +311,10 @@ private:
   {
     if (task.hint.empty() || session_.task().stage != TaskStage::asking) { return; }
     if (session_.task().hinted) {
-      return rich_text(look_, look_(15.0f), "*Hint:* " + fill_in(task.hint, session_.names()));
+      return rich_text(look_, look_(15.0f), tr("*Hint:* ") + fill_in(task.hint, session_.names()));
     }
     ImGui::Dummy({0.0f, look_(2.0f)});
-    if (ImGui::SmallButton("Hint")) {
+    if (ImGui::SmallButton(translated_label("Hint").c_str())) {
       wish([](Session& session) { session.take_hint(); });
     }
     hint(look_, "With a hint, this page counts one point instead of two.");
@@ -319,7 +324,7 @@ private:
   {
     TaskState const& task = session_.task();
     if (task.stage == TaskStage::working) {
-      ImGui::TextColored(theme::rgba(theme::text_dim), "Working…");
+      ImGui::TextColored(theme::rgba(theme::text_dim), "%s", tr("Working…"));
       work();
       return;
     }
@@ -327,7 +332,7 @@ private:
     ImGui::Dummy({0.0f, look_(4.0f)});
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImGui::Indent(look_(12.0f));
-    rich_text(look_, look_(16.0f), task.told.empty() ? "**Right.**" : task.told);
+    rich_text(look_, look_(16.0f), task.told.empty() ? tr("**Right.**") : task.told);
     ImGui::Unindent(look_(12.0f));
     float const bottom = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + look_(3.0f), bottom},
@@ -341,8 +346,10 @@ private:
     if (is_challenge) { return; }
     bool const varies = session_.page().varies;
     if (!varies && task.right) { return; }
-    char const* const label = !varies ? "Try again" : task.right ? "A question like this" : "Try another question";
-    if (!ImGui::Button(label, {-FLT_MIN, 0.0f})) { return; }
+    char const* const label = !varies      ? translatable("Try again")
+                              : task.right ? translatable("A question like this")
+                                           : translatable("Try another question");
+    if (!ImGui::Button(translated_label(label).c_str(), {-FLT_MIN, 0.0f})) { return; }
     state_.again = true;
     wish([](Session& session) { session.another(); });
   }
@@ -371,8 +378,8 @@ private:
   void dots()
   {
     std::string const score = session_.points_possible() == 0
-                                  ? fmt::format("{} of {}", session_.number() + 1, session_.count())
-                                  : fmt::format("{} of {}", session_.points(), points_text(session_.points_possible()));
+                                  ? tr("{} of {}", session_.number() + 1, session_.count())
+                                  : tr("{} of {}", session_.points(), points_text(session_.points_possible()));
     ImVec2 const at = ImGui::GetCursorScreenPos();
     float const room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(score.c_str()).x - look_(16.0f);
     float const step = std::min(look_(16.0f), room / static_cast<float>(session_.count()));

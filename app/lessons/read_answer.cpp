@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -110,13 +111,13 @@ bool is_decimal_comma(std::string const& text)
 
 std::string why_no_number(std::string const& text)
 {
-  if (text.empty()) { return "Type a number first."; }
+  if (text.empty()) { return tr("Type a number first."); }
   if (is_decimal_comma(text)) {
     std::string with_point = text;
     std::ranges::replace(with_point, ',', '.');
-    return fmt::format("'{}' has a comma. Type {}, with a point.", text, with_point);
+    return tr("'{}' has a comma. Type {}, with a point.", text, with_point);
   }
-  return fmt::format("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
+  return tr("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
 }
 
 constexpr double hundred = 100.0;
@@ -124,7 +125,7 @@ constexpr double hundred = 100.0;
 /// Whether the answer is wanted in percent: then "2.3%" is 2.3, and elsewhere 0.023.
 bool asks_percent(Session const& session)
 {
-  return session.page().task->ask.find("percent") != std::string::npos;
+  return session.page().task->ask.find(tr_in("in questions", "percent")) != std::string::npos;
 }
 
 ReadAnswer multiplied(ReadAnswer read, double factor)
@@ -160,19 +161,19 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
     bool const slot = prediction->asks == Prediction::Asks::slot;
     return {{},
             {},
-            fmt::format("'{}' is not a number. Type {}, such as 12.", text,
-                        slot ? "the number of a slot" : "how many")};
+            slot ? tr("'{}' is not a number. Type the number of a slot, such as 12.", text)
+                 : tr("'{}' is not a number. Type how many, such as 12.", text)};
   }
   if (trimmed(text).ends_with('%') && asks_percent(session)) { read = multiplied(std::move(read), hundred); }
   if (!read.number || prediction == nullptr) { return read; }
   constexpr double rounding = 1e-9;  // of a formula
   double const whole = std::round(*read.number);
   if (std::abs(*read.number - whole) > rounding || whole < 0.0) {
-    return {{}, {}, "A whole number, please: 0, 1, 2 and so on."};
+    return {{}, {}, tr("A whole number, please: 0, 1, 2 and so on.")};
   }
   auto const slots = evaluate_number("[table/slots]", session.names());
   if (prediction->asks == Prediction::Asks::slot && slots && whole >= *slots) {
-    return {{}, {}, fmt::format("There is no slot {:.0f}: the slots are 0 to {:.0f}.", whole, *slots - 1.0)};
+    return {{}, {}, tr("There is no slot {:.0f}: the slots are 0 to {:.0f}.", whole, *slots - 1.0)};
   }
   return {whole, {}, {}};
 }

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -214,7 +215,7 @@ void Session::watch_challenge(Subject& scene, double seconds)
   for (Condition const& condition : challenge->until) { state_.findings.push_back(check(condition, names())); }
   bool const all = std::ranges::all_of(state_.findings, &Finding::met);
   if (all && state_.stage == TaskState::Stage::asking) {
-    judge(true, page_.task->tell.empty() ? "**Solved.**" : "**Solved.**\n\n" + page_.task->tell);
+    judge(true, page_.task->tell.empty() ? tr("**Solved.**") : tr("**Solved.**") + ("\n\n" + page_.task->tell));
   }
 }
 

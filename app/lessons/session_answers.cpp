@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/lessons/session.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -21,12 +22,13 @@ Overloaded(Each...) -> Overloaded<Each...>;
 std::string with_unit(Prediction::Asks asks, double number)
 {
   std::string const text = to_text(Quantity(number));
+  std::uint64_t const count = number == 1.0 ? 1 : 2;  // it may be a fraction
   switch (asks) {
-    case Prediction::Asks::slot: return fmt::format("slot {}", text);
-    case Prediction::Asks::accesses: return fmt::format("{} access{}", text, number == 1.0 ? "" : "es");
+    case Prediction::Asks::slot: return tr("slot {}", text);
+    case Prediction::Asks::accesses: return tr_plural("{} access", "{} accesses", count, text);
     case Prediction::Asks::moves: break;
   }
-  return fmt::format("{} move{}", text, number == 1.0 ? "" : "s");
+  return tr_plural("{} move", "{} moves", count, text);
 }
 
 bool is_right(Number const& number, double given, double answer)
@@ -48,8 +50,8 @@ std::string joined_text(std::string const& first, std::string const& second)
 std::string verdict_on_wrong(Choice const& choice, std::size_t option)
 {
   auto const right = std::ranges::find(choice.options, true, &Option::right);
-  return fmt::format("You said {}. It is **{}**.", letter_of(option),
-                     letter_of(static_cast<std::size_t>(right - choice.options.begin())));
+  return tr("You said {}. It is **{}**.", letter_of(option),
+            letter_of(static_cast<std::size_t>(right - choice.options.begin())));
 }
 
 }  // namespace
@@ -127,7 +129,7 @@ void Session::judge_prediction(Prediction const& prediction, Subject& scene, dou
 {
   auto const answer = predicted(prediction, scene);
   if (!answer) {
-    judge(false, joined_text("There is no such slot: the operation ends without one.", page_.task->tell));
+    judge(false, joined_text(tr("There is no such slot: the operation ends without one."), page_.task->tell));
   } else {
     double const actual = *answer;
     now_["answer"] = actual;
@@ -135,8 +137,8 @@ void Session::judge_prediction(Prediction const& prediction, Subject& scene, dou
     std::string const what = with_unit(prediction.asks, actual);
     bool const right = given == actual;
     std::string const verdict =
-        right ? fmt::format("**Right:** {}.", what)
-              : fmt::format("You said {}. It is **{}**: watch why.", with_unit(prediction.asks, given), what);
+        right ? tr("**Right:** {}.", what)
+              : tr("You said {}. It is **{}**: watch why.", with_unit(prediction.asks, given), what);
     judge(right, joined_text(verdict, page_.task->tell), what);
   }
   show_operation(prediction);
@@ -157,17 +159,19 @@ void Session::judge_number(Number const& number, Subject& scene, std::optional<d
 {
   measure(scene);
   auto const answer = evaluate_number(number.answer, names());
-  if (!answer) { return judge(false, "The scene does not have this number now. Restart the page and answer again."); }
+  if (!answer) {
+    return judge(false, tr("The scene does not have this number now. Restart the page and answer again."));
+  }
   if (otherwise && is_right(number, *otherwise, *answer)) { given = otherwise; }
   now_["answer"] = *answer;
   now_["given"] = given.value_or(*answer);  // to an audience, the answer is given as it should be
   std::string const actual = to_text(Quantity(*answer));
   bool const right = given && is_right(number, *given, *answer);
-  std::string verdict = fmt::format("It is **{}**.", actual);
+  std::string verdict = tr("It is **{}**.", actual);
   if (right) {
-    verdict = fmt::format("**Right:** {}.", actual);
+    verdict = tr("**Right:** {}.", actual);
   } else if (given) {
-    verdict = fmt::format("You said {}. It is **{}**.", to_text(Quantity(*given)), actual);
+    verdict = tr("You said {}. It is **{}**.", to_text(Quantity(*given)), actual);
   }
   judge(right, joined_text(verdict, page_.task->tell), given ? to_text(Quantity(*given)) : std::string());
 }
@@ -231,7 +235,7 @@ void Session::solve(Subject& scene)
 
 std::string points_text(int points)
 {
-  return fmt::format("{} point{}", points, points == 1 ? "" : "s");
+  return tr_plural("{} point", "{} points", static_cast<std::uint64_t>(points), points);
 }
 
 std::string score_text(Session const& session)
@@ -240,11 +244,14 @@ std::string score_text(Session const& session)
   for (std::size_t i = 0; i < session.count(); ++i) {
     if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
   }
-  std::string const points =
-      fmt::format("Your score: **{} of {}**.", session.points(), points_text(session.points_possible()));
-  if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
-  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", slotscape::listed(open),
-                     open.size() == 1 ? "is" : "are");
+  std::string const points = tr("Your score: **{} of {}**.", session.points(), points_text(session.points_possible()));
+  if (open.empty()) {
+    return points +
+           (session.points() == session.points_possible() ? std::string(" ") + tr("All at the first try.") : "");
+  }
+  return points + " " +
+         tr_plural("Page {} is still open.", "Pages {} are still open.", open.size(),
+                   slotscape::listed(open, tr("and")));
 }
 
 }  // namespace slotscape::lessons

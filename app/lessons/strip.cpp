@@ -1,6 +1,8 @@
 #include "app/lessons/panel.hpp"
 #include "app/lessons/rich_text.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +32,7 @@ std::string words_of(ScenarioWords const& words)
 void step_button(Look const& look, char const* label, bool enabled, std::size_t to, std::vector<Wish>& wishes)
 {
   ImGui::BeginDisabled(!enabled);
-  if (ImGui::Button(label, {look(64.0f), 0.0f})) {
+  if (ImGui::Button(translated_label(label).c_str(), {look(64.0f), 0.0f})) {
     wishes.emplace_back([to](Session& session) { session.go_to(to); });
   }
   ImGui::EndDisabled();
@@ -65,8 +67,8 @@ std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Sessi
   float const close = look(26.0f);
   align_right(session == nullptr ? close : look(buttons_width));
   if (session != nullptr) {
-    step_button(look, "Back", session->has_previous(), session->number() - 1, wishes);
-    step_button(look, "Next", session->has_next(), session->number() + 1, wishes);
+    step_button(look, translatable("Back"), session->has_previous(), session->number() - 1, wishes);
+    step_button(look, translatable("Next"), session->has_next(), session->number() + 1, wishes);
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(theme::rgba(theme::text_dim), "%zu/%zu", session->number() + 1, session->count());
     ImGui::SameLine();

@@ -440,8 +440,8 @@ void App::draw_gui(Frame const& frame)
     return toasts_.draw(look, messages_, place_of_notices(scene_->canvas(), frame.window), frame.elapsed_seconds);
   }
   auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
-  MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
-                          panels_, settings_.ui_scale, settings_.theme, perform};
+  MenuContext const menus{*entry_,         scene_->commands(), commands_, device_, panels_, settings_.ui_scale,
+                          settings_.theme, settings_.language, perform};
   menus_end_ = draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
   draw_lesson(look);

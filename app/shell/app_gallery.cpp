@@ -4,6 +4,7 @@
 #include "app/base/files.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ void App::add_gallery_commands()
 
 void App::draw_recent_menu()
 {
-  if (!ImGui::BeginMenu("Open recent", !settings_.recent.empty())) { return; }
+  if (!ImGui::BeginMenu(translated_label("Open recent").c_str(), !settings_.recent.empty())) { return; }
   for (std::string const& file : settings_.recent) {
     if (ImGui::MenuItem(file.c_str())) {
       chosen_.emplace_back([this, file] { open(path_of_text(file)); });

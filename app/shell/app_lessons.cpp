@@ -5,6 +5,7 @@
 #include "app/lessons/answer.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/sides.hpp"
 #include "gpu/base/error.hpp"
 
@@ -82,7 +83,9 @@ std::vector<Command> App::lecture_commands()
 void App::draw_lesson_menu()
 {
   if (ImGui::IsWindowAppearing()) { listed_.reset(); }
-  if (lesson_list().empty()) { ImGui::MenuItem("No lessons are installed", nullptr, false, false); }
+  if (lesson_list().empty()) {
+    ImGui::MenuItem(translated_label("No lessons are installed").c_str(), nullptr, false, false);
+  }
   for (lessons::Listed const& each : lesson_list()) {
     int const points = points_of(progress_of(each.name));
     std::string const score = points == 0 ? "" : lessons::points_text(points);

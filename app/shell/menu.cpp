@@ -1,8 +1,11 @@
 #include "app/shell/menu.hpp"
 
+#include "app/languages/languages.hpp"
 #include "app/simulation/names.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -14,17 +17,19 @@
 namespace slotscape {
 namespace {
 
-constexpr std::string_view file_menu = "File";
-constexpr std::string_view edit_menu = "Edit";
-constexpr std::string_view view_menu = "View";
-constexpr std::string_view view_group = "VIEW";
+constexpr std::string_view file_menu = translatable("File");
+constexpr std::string_view edit_menu = translatable("Edit");
+constexpr std::string_view view_menu = translatable("View");
+constexpr std::string_view view_group = translatable("VIEW");
 
 void menu_entry(Command const& command, MenuContext const& context)
 {
   if (command.submenu) { return command.submenu(); }
   std::string const label = command.label_now ? command.label_now() : command.label;
   bool const on = command.checked && command.checked();
-  if (ImGui::MenuItem(label.c_str(), std::string(command.keys).c_str(), on)) { context.perform(command); }
+  if (ImGui::MenuItem(translated_label(label).c_str(), std::string(command.keys).c_str(), on)) {
+    context.perform(command);
+  }
 }
 
 /// Draws the entries of a menu; returns whether it has any.
@@ -52,7 +57,7 @@ void close_menus_on_escape()
 
 bool begin_menu(std::string_view menu)
 {
-  return ImGui::BeginMenu(std::string(menu).c_str());
+  return ImGui::BeginMenu(translated_label(menu).c_str());
 }
 
 void draw_menu(std::string_view menu, MenuContext const& context)
@@ -108,7 +113,7 @@ void draw_scene_menus(MenuContext const& context)
 void panel_entries(PanelNames const& names, Panels& panels)
 {
   auto const entry = [](std::string_view name, bool& shown) {
-    if (!name.empty()) { ImGui::MenuItem(std::string(name).c_str(), nullptr, &shown); }
+    if (!name.empty()) { ImGui::MenuItem(translated_label(name).c_str(), nullptr, &shown); }
   };
   entry(names.controls, panels.controls);
   entry(names.numbers, panels.numbers);
@@ -118,11 +123,11 @@ void panel_entries(PanelNames const& names, Panels& panels)
 
 void scale_menu(float& ui_scale)
 {
-  if (!ImGui::BeginMenu("Interface scale")) { return; }
+  if (!ImGui::BeginMenu(translated_label("Interface scale").c_str())) { return; }
   constexpr std::array scales{0.0f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
   for (float const scale : scales) {
     std::string const label =
-        scale == 0.0f ? std::string("Follow the monitor") : fmt::format("{:.0f} %", scale * 100.0f);
+        scale == 0.0f ? translated_label("Follow the monitor") : fmt::format("{:.0f} %", scale * 100.0f);
     if (ImGui::MenuItem(label.c_str(), nullptr, ui_scale == scale)) { ui_scale = scale; }
   }
   ImGui::EndMenu();
@@ -130,9 +135,23 @@ void scale_menu(float& ui_scale)
 
 void theme_menu(Background& theme)
 {
-  if (!ImGui::BeginMenu("Theme")) { return; }
+  if (!ImGui::BeginMenu(translated_label("Theme").c_str())) { return; }
   for (EnumName<Background> const& name : enum_names<Background>()) {
-    if (ImGui::MenuItem(name.label.data(), nullptr, theme == name.value)) { theme = name.value; }
+    if (ImGui::MenuItem(translated_label(name.label).c_str(), nullptr, theme == name.value)) { theme = name.value; }
+  }
+  ImGui::EndMenu();
+}
+
+/// Its heading is in English, too: who has chosen a language by mistake finds the way back.
+void language_menu(std::string& language)
+{
+  std::string const said = tr("Language");
+  std::string const heading = said == "Language" ? said : fmt::format("{} / Language###Language", said);
+  if (!ImGui::BeginMenu(heading.c_str())) { return; }
+  for (Language const& each : languages()) {
+    if (!ImGui::MenuItem(each.name.c_str(), nullptr, language_in_use() == each.code)) { continue; }
+    language = each.code;
+    use_language(language);
   }
   ImGui::EndMenu();
 }
@@ -145,6 +164,7 @@ void draw_view_menu(MenuContext const& context)
   menu_entries(view_menu, context.app_commands, context);
   scale_menu(context.ui_scale);
   theme_menu(context.theme);
+  language_menu(context.language);
   ImGui::EndMenu();
 }
 
@@ -195,7 +215,7 @@ void key_rows(Look const& look, std::span<Command const> commands, std::string_v
     ImGui::TableNextColumn();
     ImGui::TextColored(theme::rgba(theme::accent), "%s", std::string(command.keys).c_str());
     ImGui::TableNextColumn();
-    text_in_column(look, command.what);
+    text_in_column(look, translated(command.what));
   }
 }
 
@@ -280,9 +300,9 @@ float draw_menu_bar(Look const& look, MenuContext const& context)
   draw_menu(edit_menu, context);
   draw_scene_menus(context);
   draw_view_menu(context);
-  draw_menu("Scene", context);
-  draw_menu("Lessons", context);
-  draw_menu("Help", context);
+  draw_menu(translatable("Scene"), context);
+  draw_menu(translatable("Lessons"), context);
+  draw_menu(translatable("Help"), context);
   float const end = device_text(look, context);
   ImGui::EndMainMenuBar();
   return end;

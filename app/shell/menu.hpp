@@ -4,6 +4,7 @@
 #include "app/scene/scene.hpp"
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace slotscape {
@@ -17,6 +18,7 @@ struct MenuContext {
   Panels& panels;
   float& ui_scale;  ///< 0: follows the monitor
   Background& theme;
+  std::string& language;  ///< chosen for the next runs, too; empty: that of the environment
   std::function<void(Command const&)> perform;
 };
 

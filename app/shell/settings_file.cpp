@@ -5,6 +5,7 @@
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
 #include "app/base/replaced_file.hpp"
+#include "app/languages/languages.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,6 +124,19 @@ Field<UserSettings> recent_field()
           }};
 }
 
+Field<UserSettings> language_field()
+{
+  return {"language",
+          [](JsonNode const& node, UserSettings& settings) {
+            std::string const code = node.text();
+            if (!is_language(code)) { node.fail(fmt::format("there is no language '{}'", code)); }
+            settings.language = code;
+          },
+          [](UserSettings const& settings, fs::path const&) {
+            return settings.language.empty() ? Json() : Json(settings.language);
+          }};
+}
+
 std::vector<Field<UserSettings>> own_fields(SceneList scenes)
 {
   std::vector<std::string_view> names;
@@ -130,6 +144,7 @@ std::vector<Field<UserSettings>> own_fields(SceneList scenes)
   return {
       number("ui_scale", &UserSettings::ui_scale, 0.0, largest_ui_scale),
       choice("theme", &UserSettings::theme, "theme"),
+      language_field(),
       flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
       part("window", window_fields),
       part("panels", panel_fields),
@@ -321,6 +336,14 @@ void save_progress(fs::path const& file, lessons::Progress const& progress)
   keep(progress, settings.lessons);
   document["lessons"] = lessons_field().write(settings, {});
   write_document(file, document);
+}
+
+std::string saved_language(fs::path const& file)
+{
+  Json const document = document_of(file);
+  auto const found = document.find("language");
+  bool const is_known = found != document.end() && found->is_string() && is_language(found->get<std::string>());
+  return is_known ? found->get<std::string>() : std::string();
 }
 
 std::vector<lessons::Progress> load_progress(fs::path const& file)

@@ -17,6 +17,7 @@ struct UserSettings {
   std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing: not shown yet
   float ui_scale = 0.0f;                                        ///< 0: follows the monitor
   Background theme = Background::dark;                          ///< of the window
+  std::string language = {};                                    ///< its code; empty: that of the environment
   int window_width = 1600;
   int window_height = 1000;
   Panels panels = {};
@@ -48,6 +49,9 @@ LoadedSettings load_settings(std::filesystem::path const& file, SceneList scenes
 void save_progress(std::filesystem::path const& file, lessons::Progress const& progress);
 /// The lessons in the settings file as it is now; none where it cannot be read.
 std::vector<lessons::Progress> load_progress(std::filesystem::path const& file);
+
+/// The language in the settings file; empty where there is none that the program has.
+std::string saved_language(std::filesystem::path const& file);
 
 /// Creates the folder if needed. Writes nothing that it would not read again. Throws Error if the file cannot be
 /// written or, once the rest is, if the set-up of a scene cannot.

@@ -2,6 +2,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/text_field.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -109,7 +110,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   if (finds_only) {
     typed.operation = Operation::find;
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted("Find");
+    ImGui::TextUnformatted(tr("Find"));
   } else {
     operation_choice(look, state);
   }

@@ -1,11 +1,13 @@
 #include "app/web/export.hpp"
 
+#include "app/base/catalogue_json.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/gl/embedded.hpp"
 #include "app/lessons/session.hpp"
+#include "app/lessons/translated.hpp"
 #include "app/web/page_lesson.hpp"
 #include "app/web/reports.hpp"
 #include "gpu/base/error.hpp"
@@ -62,9 +64,11 @@ std::string escaped_json(Json const& json)
   return text;
 }
 
-/// The template with each {{name}} replaced, once: what comes in may have braces itself.
+/// The template with each {{name}} replaced, once: what comes in may have braces itself. {{tr WORDS}} is WORDS in the
+/// language in use.
 std::string filled(std::string_view page, std::initializer_list<std::pair<std::string_view, std::string_view>> parts)
 {
+  constexpr std::string_view said = "tr ";
   std::string text;
   while (true) {
     std::size_t const open = page.find("{{");
@@ -72,6 +76,7 @@ std::string filled(std::string_view page, std::initializer_list<std::pair<std::s
     if (open == std::string_view::npos) { return text; }
     std::size_t const close = page.find("}}", open);
     std::string_view const name = page.substr(open + 2, close - open - 2);
+    if (name.starts_with(said)) { text += translated(name.substr(said.size())); }
     for (auto const& [each, with] : parts) {
       if (each == name) { text += with; }
     }
@@ -134,7 +139,7 @@ private:
   {
     lessons::Page const page = lessons::open_page(scenes_, lesson_.pages[number], first_seed, find_);
     Json& json = document_["pages"][number];
-    std::string why = names_file(json) ? "its keys are in a file" : why_not(page);
+    std::string why = names_file(json) ? tr("its keys are in a file") : why_not(page);
     for (std::uint64_t seed = first_seed + 1; why.empty() && page.varies && seed <= judged_seeds; ++seed) {
       why = why_not(lessons::open_page(scenes_, lesson_.pages[number], seed, find_));
     }
@@ -153,7 +158,7 @@ private:
   std::string why_not(lessons::Page const& page) const
   {
     std::string const why = why_not_here(scenes_, page);
-    return why.empty() && names_file(page.set_up) ? "its keys are in a file" : why;
+    return why.empty() && names_file(page.set_up) ? tr("its keys are in a file") : why;
   }
 
   void record(std::size_t number, lessons::Page const& page, std::string const& why, Json& json)
@@ -162,9 +167,9 @@ private:
     // A page of text; its small table is never shown.
     json = {{"title", page.title}, {"text", recorded.text}, {"set_up", {{"table", {{"slots", 16}}}}}};
     Json entry{{"picture", "data:image/png;base64," + base64(recorded.picture)},
-               {"alt", fmt::format("The scene of this page: {}", page.title)},
-               {"caption", fmt::format("Recorded with Slotscape on {}, because {}. In the program, the page is live.",
-                                       recorded.device, why)}};
+               {"alt", tr("The scene of this page: {}", page.title)},
+               {"caption", tr("Recorded with Slotscape on {}, because {}. In the program, the page is live.",
+                              recorded.device, why)}};
     if (!recorded.question.empty()) {
       entry["question"] = text_json(recorded.question);
       entry["answer"] = text_json(recorded.answer);
@@ -235,6 +240,9 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
   std::string const module_text = base64(read_text_file(module));
   Json data = page_data(scenes, lesson, find, record);
   data["pass"] = options.pass ? Json(*options.pass) : Json();
+  if (Catalogue const* const catalogue = catalogue_in_use()) {
+    data["catalogue"] = catalogue_json(*catalogue, lessons::lesson_context);
+  }
   ExportedLesson exported{lesson.name, lesson.title, lesson.about, {}, lesson.pages.size()};
   for (auto const& [number, recorded] : data.at("recorded").items()) {
     exported.recorded.push_back(std::stoul(number));
@@ -246,7 +254,8 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
   std::string const title = escaped_markup(lesson.title);
   std::string const script = script_of(options);
   exported.page =
-      filled(gl::embedded_text("assets/web/page.html"), {{"title", title},
+      filled(gl::embedded_text("assets/web/page.html"), {{"language", language_in_use()},
+                                                         {"title", title},
                                                          {"connect", options.xapi ? "; connect-src https: http:" : ""},
                                                          {"style", gl::embedded_text("assets/web/page.css")},
                                                          {"data", data_text},
@@ -273,12 +282,13 @@ std::string index_page(std::vector<ExportedLesson> const& lessons)
 {
   std::string items;
   for (ExportedLesson const& each : lessons) {
-    items += fmt::format("<li><a href=\"{}.html\">{}</a><p>{}</p><p class=\"dim\">{} page{}, {}</p></li>\n",
-                         in_address(each.name), escaped_markup(each.title), escaped_markup(each.about), each.pages,
-                         each.pages == 1 ? "" : "s", lessons::points_text(each.points));
+    items += fmt::format("<li><a href=\"{}.html\">{}</a><p>{}</p><p class=\"dim\">{}, {}</p></li>\n",
+                         in_address(each.name), escaped_markup(each.title), escaped_markup(each.about),
+                         tr_plural("{} page", "{} pages", each.pages, each.pages), lessons::points_text(each.points));
   }
-  return filled(gl::embedded_text("assets/web/index.html"),
-                {{"style", gl::embedded_text("assets/web/page.css")}, {"lessons", items}});
+  return filled(gl::embedded_text("assets/web/index.html"), {{"language", language_in_use()},
+                                                             {"style", gl::embedded_text("assets/web/page.css")},
+                                                             {"lessons", items}});
 }
 
 }  // namespace slotscape::web

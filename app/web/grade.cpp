@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/languages/languages.hpp"
 #include "app/web/export.hpp"
 #include "app/web/page_lesson.hpp"
 #include "gpu/base/error.hpp"
@@ -62,7 +63,8 @@ std::string one_line(std::string text)
 Json const& Grader::data_of(JsonNode const& lesson)
 {
   std::string const name = lesson.text();
-  auto const found = data_.find(name);
+  std::pair const key{std::string(language_in_use()), name};
+  auto const found = data_.find(key);
   if (found != data_.end()) { return found->second; }
   fs::path const file = library_.find(path_of_text(name).filename().string());
   std::error_code unreadable;
@@ -71,7 +73,7 @@ Json const& Grader::data_of(JsonNode const& lesson)
   }
   lessons::Lesson const read = lessons::read_lesson(scenes_, file, library_.finder());
   auto const leave_out = [](std::size_t) { return RecordedPage{.text = "Recorded."}; };
-  return data_.emplace(name, page_data(scenes_, read, library_.finder(), leave_out)).first->second;
+  return data_.emplace(key, page_data(scenes_, read, library_.finder(), leave_out)).first->second;
 }
 
 void Grader::go_through(JsonNode const& answers, Graded& graded)
@@ -115,11 +117,13 @@ Graded Grader::grade(fs::path const& file)
   try {
     Json const json = parse_json(read_answers(file), graded.file);
     JsonNode const answers(json, graded.file);
-    answers.expect_fields({"version", "lesson", "edition", "student", "seed", "points", "requests"});
+    answers.expect_fields({"version", "lesson", "language", "edition", "student", "seed", "points", "requests"});
     answers.at("version").whole_number(1, 1);
     graded.student = one_line(answers.at("student").text());
     graded.lesson = one_line(answers.at("lesson").text());
     graded.seed = answers.at("seed").whole_number();
+    auto const language = answers.find("language");
+    InLanguage const as_answered(language ? language->text() : std::string(source_language));
     go_through(answers, graded);
   } catch (Error const& error) {
     graded.points.clear();

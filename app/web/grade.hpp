@@ -47,7 +47,7 @@ private:
   SceneList scenes_;
   lessons::Library library_;
   std::chrono::milliseconds time_;
-  std::map<std::string, Json> data_;  ///< `page_data` of lessons, by their names
+  std::map<std::pair<std::string, std::string>, Json> data_;  ///< `page_data` of lessons, by language and name
 };
 
 /// As a file of comma-separated values, with a line of names.

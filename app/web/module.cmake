@@ -22,14 +22,14 @@ foreach(header IN ITEMS fmt/format.h nlohmann/json.hpp glm/vec2.hpp)
 endforeach()
 
 file(GLOB web_sources CONFIGURE_DEPENDS
-  gpu/execution/*.cpp gpu/workloads/*.cpp gpu/analysis/*.cpp gpu/engine/*.cpp app/simulation/*.cpp)
+  gpu/base/*.cpp gpu/execution/*.cpp gpu/workloads/*.cpp gpu/analysis/*.cpp gpu/engine/*.cpp app/simulation/*.cpp)
 list(APPEND web_sources
-  app/base/encoding.cpp app/base/files.cpp app/base/findings.cpp app/base/json.cpp app/base/json_edit.cpp
+  app/base/catalogue.cpp app/base/catalogue_json.cpp app/base/encoding.cpp app/base/files.cpp app/base/findings.cpp app/base/json.cpp app/base/json_edit.cpp
   app/base/scenario_files.cpp app/base/setting.cpp app/base/text.cpp
   app/scene/file_question.cpp app/scene/scenario.cpp
   app/lessons/condition.cpp app/lessons/expression.cpp app/lessons/lesson.cpp app/lessons/markdown.cpp
   app/lessons/page.cpp app/lessons/progress.cpp app/lessons/read_answer.cpp app/lessons/read_task.cpp
-  app/lessons/session.cpp app/lessons/session_answers.cpp app/lessons/variables.cpp
+  app/lessons/session.cpp app/lessons/session_answers.cpp app/lessons/translated.cpp app/lessons/variables.cpp
   app/table_map/key_text.cpp app/table_map/palette.cpp app/table_map/settings.cpp app/table_map/typed_keys.cpp
   app/table_map/step/plain.cpp app/table_map/step/player.cpp app/table_map/step/retold.cpp
   app/table_map/step/step_state.cpp app/table_map/step/words.cpp

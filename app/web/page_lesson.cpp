@@ -7,6 +7,7 @@
 #include "app/table_scene/on_typed_keys.hpp"
 #include "app/web/reports.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -30,10 +31,10 @@ constexpr std::array<std::string_view, 3> stage_names{"asking", "working", "told
 /// Of a set-up. In the words of `why_not_here`.
 std::string why_not(TableSetup const& set_up, std::vector<TableSettings> const& tables)
 {
-  if (!set_up.settings.keys.file_name.empty()) { return "its keys are in a file"; }
-  if (set_up.settings.drive.running) { return "its table changes all the time"; }
+  if (!set_up.settings.keys.file_name.empty()) { return tr("its keys are in a file"); }
+  if (set_up.settings.drive.running) { return tr("its table changes all the time"); }
   bool const large = std::ranges::any_of(tables, is_too_large);
-  return large ? "its table is too large for a page" : too_much_in(set_up.steps);
+  return large ? tr("its table is too large for a page") : too_much_in(set_up.steps);
 }
 
 std::string why_not(Scenario const& scenario)
@@ -42,7 +43,7 @@ std::string why_not(Scenario const& scenario)
   if (auto const* several = std::any_cast<CompareSetup>(&scenario.set_up)) {
     return why_not(several->shared, several->tables);
   }
-  return "its scene is not one of tables";
+  return tr("its scene is not one of tables");
 }
 
 /// What becomes of a page's tables when something is pressed or answered, and what that is.
@@ -50,17 +51,17 @@ std::vector<std::pair<std::string, lessons::Change const*>> changes_of(lessons::
 {
   std::vector<std::pair<std::string, lessons::Change const*>> changes;
   for (lessons::Button const& button : page.buttons) {
-    changes.emplace_back(fmt::format("its button '{}'", button.label), &button.change);
+    changes.emplace_back(tr("its button '{}'", button.label), &button.change);
   }
   if (!page.task) { return changes; }
   if (auto const* challenge = std::get_if<lessons::Challenge>(&page.task->of)) {
-    changes.emplace_back("its solution", &challenge->solution);
+    changes.emplace_back(tr("its solution"), &challenge->solution);
   } else if (auto const* choice = std::get_if<lessons::Choice>(&page.task->of)) {
     for (lessons::Option const& option : choice->options) {
-      if (option.show) { changes.emplace_back("one of its options", &*option.show); }
+      if (option.show) { changes.emplace_back(tr("one of its options"), &*option.show); }
     }
   } else if (auto const* number = std::get_if<lessons::Number>(&page.task->of)) {
-    if (number->after) { changes.emplace_back("what follows its answer", &*number->after); }
+    if (number->after) { changes.emplace_back(tr("what follows its answer"), &*number->after); }
   }
   return changes;
 }
@@ -79,11 +80,11 @@ std::string why_not_changed(SceneList scenes, lessons::Page const& page, lessons
 
 std::string why_not_here(SceneList scenes, lessons::Page const& page)
 {
-  if (page.measured) { return "it measures the device"; }
+  if (page.measured) { return tr("it measures the device"); }
   if (std::string why = why_not(page.scenario); !why.empty()) { return why; }
   for (auto const& [what, change] : changes_of(page)) {
     std::string const why = why_not_changed(scenes, page, *change);
-    if (!why.empty()) { return fmt::format("with {}, {}", what, why); }
+    if (!why.empty()) { return tr("with {}, {}", what, why); }
   }
   return {};
 }
@@ -170,10 +171,10 @@ void PageLesson::on_keys(Json const& request)
   TableSceneSettings const& settings = tables_->settings();
   KeyStyle const style = settings.view.keys_as;
   ParsedKeys parsed = parse_keys(node.at("text").text(), operation, settings.table.key_bits, style);
-  if (parsed.pairs.empty() && parsed.error.empty()) { parsed.error = "Type a key first, such as 42."; }
+  if (parsed.pairs.empty() && parsed.error.empty()) { parsed.error = tr("Type a key first, such as 42."); }
   complaint_ = parsed.error;
   bool const steps = node.at("do").text() == "trace";
-  if (steps && parsed.pairs.size() > 1) { complaint_ = "Type one key to step through."; }
+  if (steps && parsed.pairs.size() > 1) { complaint_ = tr("Type one key to step through."); }
   if (!complaint_.empty()) { return; }
   if (steps || (operation == Operation::find && parsed.pairs.size() == 1)) {
     Pair const& first = parsed.pairs.front();
@@ -255,7 +256,7 @@ Json PageLesson::shown_task()
             {"hinted", state.hinted},
             {"has_hint", !task.hint.empty()}};
   if (state.hinted) { json["hint"] = filled(task.hint); }
-  if (state.stage == Stage::told) { json["told"] = text_json(state.told.empty() ? "**Right.**" : state.told); }
+  if (state.stage == Stage::told) { json["told"] = text_json(state.told.empty() ? tr("**Right.**") : state.told); }
   json.update(shown_answer());
   return json;
 }

@@ -6,6 +6,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/step/words.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -135,19 +136,19 @@ Json numbers_json(Engine& table, Statistics const& now)
   FamilyInfo const& family = table.family();
   Json numbers = Json::array();
   auto const add = [&](std::string_view name, std::string const& value) { numbers.push_back({name, value}); };
-  add("Slots", grouped(now.slots));
-  add("Keys", grouped(now.live));
-  add("Load factor", number_text(now.load_factor()));
-  if (now.tombstones != 0) { add("Tombstones", grouped(now.tombstones)); }
+  add(tr("Slots"), grouped(now.slots));
+  add(tr("Keys"), grouped(now.live));
+  add(tr("Load factor"), number_text(now.load_factor()));
+  if (now.tombstones != 0) { add(tr("Tombstones"), grouped(now.tombstones)); }
   if (now.live != 0) {
-    add(fmt::format("{}, mean", family.measure.name), number_text(now.probe_length.mean));
-    add(fmt::format("{}, most", family.measure.name), grouped(now.probe_length.max));
-    add("Accesses of a hit, mean", number_text(now.hit_accesses.mean));
+    add(tr("{}, mean", translated(family.measure.name)), number_text(now.probe_length.mean));
+    add(tr("{}, most", translated(family.measure.name)), grouped(now.probe_length.max));
+    add(tr("Accesses of a hit, mean"), number_text(now.hit_accesses.mean));
   }
   if (now.miss_accesses.count != 0) {
-    add("Accesses of a miss, mean", std::string(mark_of_misses(now)) + number_text(now.miss_accesses.mean));
+    add(tr("Accesses of a miss, mean"), std::string(mark_of_misses(now)) + number_text(now.miss_accesses.mean));
   }
-  if (family.clusters && now.live != 0) { add("Longest cluster", grouped(now.clusters.max)); }
+  if (family.clusters && now.live != 0) { add(tr("Longest cluster"), grouped(now.clusters.max)); }
   return numbers;
 }
 
@@ -159,7 +160,7 @@ Json code_json(StepPlayer const& player, TableSettings const& table)
   for (std::size_t i = 0; i < code.size(); ++i) {
     CodeLine const& line = code[i];
     lines.push_back({{"indent", line.indent},
-                     {"text", i == 0 ? signature_of(player) : std::string(line.text)},
+                     {"text", i == 0 ? signature_of(player) : translated(line.text)},
                      {"lit", !line.label.empty() && line.label == lit}});
   }
   return lines;
@@ -185,7 +186,7 @@ Json path_json(StepPlayer const& player)
 template <class Value>
 Json setting_json(std::string_view name, std::string_view title, Value const& value)
 {
-  return {{"name", name}, {"title", title}, {"value", value}, {"choices", Json::array()}};
+  return {{"name", name}, {"title", translated(title)}, {"value", value}, {"choices", Json::array()}};
 }
 
 template <class Enum>
@@ -193,7 +194,7 @@ Json enum_setting(std::string_view name, std::string_view title, Enum value)
 {
   Json setting = setting_json(name, title, to_text(value));
   for (EnumName<Enum> const& each : enum_names<Enum>()) {
-    setting["choices"].push_back({to_text(each.value), to_label(each.value)});
+    setting["choices"].push_back({to_text(each.value), translated(to_label(each.value))});
   }
   return setting;
 }
@@ -228,10 +229,11 @@ Json shown_table(PageTables& tables, std::size_t index)
   ViewSettings const& view = tables.settings().view;
   Statistics const statistics = table.statistics();
   FamilyInfo const& family = table.family();
-  Json json{{"title", family.title}, {"slots", table.table().slots}};
+  Json json{{"title", translated(family.title)}, {"slots", table.table().slots}};
   if (tables.count() > 1) { json["distinction"] = distinction_of(index, tables.tables()); }
-  json["measure"] = family.measure.name;
-  json["unit"] = family.measure.unit;
+  json["measure"] = translated(family.measure.name);
+  json["is_distance"] = family.measure.unit == FamilyInfo{}.measure.unit;
+  json["unit"] = translated(family.measure.unit);
   json["writes_homes"] = view.write_homes;
   json["writes_measures"] = view.write_measures;
   json["numbers"] = numbers_json(table, statistics);
@@ -268,15 +270,15 @@ Json shown_settings(TableSettings const& table)
 {
   FamilyInfo const& family = family_info(table.family);
   Json settings = Json::array();
-  Json families = setting_json("family", "Family", table.family);
+  Json families = setting_json("family", translatable("Family"), table.family);
   for (std::string const& name : family_names()) {
     bool const fits = family_info(name).wide || table.key_bits == 32;
-    if (fits) { families["choices"].push_back({name, family_info(name).title}); }
+    if (fits) { families["choices"].push_back({name, translated(family_info(name).title)}); }
   }
   settings.push_back(std::move(families));
-  if (family.uses_hash) { settings.push_back(enum_setting("hash", "Hash", table.hash)); }
+  if (family.uses_hash) { settings.push_back(enum_setting("hash", translatable("Hash"), table.hash)); }
   if (family.deletes_two_ways && !table.keys_only) {
-    settings.push_back(enum_setting("deletion", "Deletion", table.deletion));
+    settings.push_back(enum_setting("deletion", translatable("Deletion"), table.deletion));
   }
   for (Parameter const& parameter : family.parameters) {
     Json setting =
@@ -284,7 +286,7 @@ Json shown_settings(TableSettings const& table)
     for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
       std::string const number = std::to_string(parameter.choices[i]);
       bool const named = i < parameter.choice_names.size();
-      setting["choices"].push_back({number, named ? std::string(parameter.choice_names[i]) : number});
+      setting["choices"].push_back({number, named ? translated(parameter.choice_names[i]) : number});
     }
     settings.push_back(std::move(setting));
   }

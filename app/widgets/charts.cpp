@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <imgui_internal.h>
 #include <implot.h>
@@ -412,17 +413,21 @@ void Charts::draw_menu(Chart const& chart, View& view)
   if (ImGui::MenuItem(large ? "Back to the panel" : "Fill the canvas", large ? "Esc" : nullptr)) {
     toggle_size(chart.id);
   }
-  if (ImGui::MenuItem("Show all", "double click", false, view.zoomed)) { view.zoomed = false; }
+  if (ImGui::MenuItem(translated_label("Show all").c_str(), "double click", false, view.zoomed)) {
+    view.zoomed = false;
+  }
   log_entry("Logarithmic x axis", chart.x, view.other_x);
   log_entry("Logarithmic y axis", chart.y, view.other_y);
   ImGui::Separator();
-  if (ImGui::MenuItem("Copy as CSV")) { ImGui::SetClipboardText(to_csv(chart).c_str()); }
-  if (ImGui::MenuItem("Save as CSV…")) { request_ = {ChartToSave::As::csv, chart.title, to_csv(chart)}; }
-  if (ImGui::MenuItem("Save as PNG…")) {
+  if (ImGui::MenuItem(translated_label("Copy as CSV").c_str())) { ImGui::SetClipboardText(to_csv(chart).c_str()); }
+  if (ImGui::MenuItem(translated_label("Save as CSV…").c_str())) {
+    request_ = {ChartToSave::As::csv, chart.title, to_csv(chart)};
+  }
+  if (ImGui::MenuItem(translated_label("Save as PNG…").c_str())) {
     if (!large) { toggle_size(chart.id); }
     request_ = {ChartToSave::As::png, chart.title, {}};
   }
-  if (chart.series.size() > 1 && ImGui::BeginMenu("Series")) {
+  if (chart.series.size() > 1 && ImGui::BeginMenu(translated_label("Series").c_str())) {
     for (ChartSeries const* entry : legend_of(chart)) {
       bool const hidden = view.hidden.contains(entry->name);
       if (ImGui::MenuItem(entry->name.c_str(), nullptr, !hidden)) { view.show(entry->name, hidden); }

@@ -1,7 +1,9 @@
 #include "app/widgets/controls.hpp"
 
 #include "app/widgets/chart.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -138,7 +140,7 @@ void heading(Look const& look, char const* text)
   ImGui::PushFont(look.font, look.small);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
-  ImGui::TextUnformatted(text);
+  ImGui::TextUnformatted(tr(text));
   ImGui::PopStyleColor();
   float const y = std::floor(at.y + ImGui::GetItemRectSize().y / 2.0f) + 1.0f;
   float const left = at.x + ImGui::GetItemRectSize().x + look(10.0f);
@@ -170,7 +172,7 @@ bool disclosure(Look const& look, char const* text)
                            {tip.x - half * 0.6f, tip.y + half}, color);
   }
   float const size = look.small;
-  list.AddText(look.font, size, {at.x + look(16.0f), std::floor(tip.y - size / 2.0f)}, color, text);
+  list.AddText(look.font, size, {at.x + look(16.0f), std::floor(tip.y - size / 2.0f)}, color, tr(text));
   return open;
 }
 
@@ -224,7 +226,8 @@ void place_hint(Look const& look, std::string const& text, float wrap)
 
 void row_label(Look const& look, char const* text)
 {
-  float const width = ImGui::CalcTextSize(text).x;
+  char const* const said = tr(text);
+  float const width = ImGui::CalcTextSize(said).x;
   float const left = ImGui::GetCursorPosX();
   float const column = std::clamp(left + width + look(label_gap), look(label_width), look(widest_label));
   float const room = column - look(label_gap) - left;
@@ -232,7 +235,7 @@ void row_label(Look const& look, char const* text)
   ImGui::AlignTextToFramePadding();
   if (narrow) { ImGui::PushFont(look.font, std::floor(look.body * room / width)); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
-  ImGui::TextUnformatted(text);
+  ImGui::TextUnformatted(said);
   note_label();
   ImGui::PopStyleColor();
   if (narrow) { ImGui::PopFont(); }
@@ -245,7 +248,7 @@ void remark(Look const& look, std::string const& text)
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(unbroken(text).c_str());
+  ImGui::TextUnformatted(unbroken(translated(text)).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -265,7 +268,7 @@ void labelled_remark(Look const& look, char const* label, std::string const& tex
 {
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_faint);
-  ImGui::TextUnformatted(label);
+  ImGui::TextUnformatted(tr(label));
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::SameLine(look(70.0f));
@@ -277,10 +280,11 @@ void hint(Look const& look, std::string const& text)
   bool const of_label = over_label();
   if (!of_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) { return; }
   float const wrap = look(300.0f);
-  if ((ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_Popup) == 0) { place_hint(look, text, wrap); }
+  std::string const said = translated(text);
+  if ((ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_Popup) == 0) { place_hint(look, said, wrap); }
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(wrap);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(said.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -291,7 +295,7 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
   auto const count = static_cast<float>(labels.size());
   float needed = 0.0f;
   for (std::string_view const label : labels) {
-    needed += ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + look(20.0f);
+    needed += ImGui::CalcTextSize(translated(label).c_str()).x + look(20.0f);
   }
   float const extra = width > 0.0f ? (width - needed) / count : 0.0f;
   float const height = ImGui::GetFrameHeight();
@@ -302,8 +306,8 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
   ImGui::PushID(id);
   ImGui::BeginGroup();
   for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
-    std::string_view const label = labels[static_cast<std::size_t>(i)];
-    ImVec2 const text = ImGui::CalcTextSize(label.data(), label.data() + label.size());
+    std::string const label = translated(labels[static_cast<std::size_t>(i)]);
+    ImVec2 const text = ImGui::CalcTextSize(label.c_str());
     float const span = text.x + look(20.0f) + extra;
     ImGui::PushID(i);
     ImGui::SetCursorScreenPos(at);
@@ -318,7 +322,7 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
     }
     ImU32 const color = ImGui::GetColorU32(theme::rgba(selected ? theme::text : theme::text_dim));
     list.AddText({std::floor(at.x + (span - text.x) / 2.0f), std::floor(at.y + (height - text.y) / 2.0f)}, color,
-                 label.data(), label.data() + label.size());
+                 label.c_str());
     if (pressed && !selected) {
       chosen = i;
       changed = true;
@@ -334,16 +338,17 @@ bool pick(Look const& look, char const* id, std::span<std::string const> labels,
 {
   float const room = ImGui::GetContentRegionAvail().x;
   float needed = 0.0f;
-  for (std::string const& label : labels) { needed += ImGui::CalcTextSize(label.c_str()).x + look(14.0f); }
+  for (std::string const& label : labels) { needed += ImGui::CalcTextSize(translated(label).c_str()).x + look(14.0f); }
   if (needed <= room) {
     std::vector<std::string_view> const views(labels.begin(), labels.end());
     return segmented(look, id, views, chosen, room);
   }
   bool changed = false;
-  std::string const shown = labels[static_cast<std::size_t>(chosen)];
+  std::string const shown = translated(labels[static_cast<std::size_t>(chosen)]);
   if (!ImGui::BeginCombo(fmt::format("##{}", id).c_str(), shown.c_str())) { return false; }
   for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
-    if (!ImGui::Selectable(labels[static_cast<std::size_t>(i)].c_str(), i == chosen)) { continue; }
+    std::string const label = translated_label(labels[static_cast<std::size_t>(i)]);
+    if (!ImGui::Selectable(label.c_str(), i == chosen)) { continue; }
     changed = i != chosen;
     chosen = i;
   }
@@ -398,7 +403,7 @@ void mark_on_slider(Look const& look, double value, double low, double high, ImU
 bool primary_button(char const* label, ImVec2 size)
 {
   push_primary();
-  bool const pressed = ImGui::Button(label, size);
+  bool const pressed = ImGui::Button(translated_label(label).c_str(), size);
   ImGui::PopStyleColor(4);
   return pressed;
 }

@@ -2,6 +2,8 @@
 
 #include "app/base/text.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -21,11 +23,13 @@ std::optional<double> list(std::string const& id, SettingRange const& range, dou
   auto const here = std::min(static_cast<std::size_t>(value), range.labels.size() - 1);
   std::optional<double> chosen;
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (!ImGui::BeginCombo(id.c_str(), range.labels[here].c_str())) { return chosen; }
+  if (!ImGui::BeginCombo(id.c_str(), translated(range.labels[here]).c_str())) { return chosen; }
   for (std::size_t i = 0; i < range.labels.size(); ++i) {
     bool const offered = !control.offers || control.offers(i);
     auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-    if (ImGui::Selectable(range.labels[i].c_str(), i == here, flags)) { chosen = static_cast<double>(i); }
+    if (ImGui::Selectable(translated_label(range.labels[i]).c_str(), i == here, flags)) {
+      chosen = static_cast<double>(i);
+    }
   }
   ImGui::EndCombo();
   return chosen;
@@ -44,7 +48,7 @@ std::optional<double> buttons(Look const& look, std::string const& id, SettingRa
 std::optional<double> box(std::string const& label, double value)
 {
   bool on = value != 0.0;
-  return ImGui::Checkbox(label.c_str(), &on) ? std::optional(on ? 1.0 : 0.0) : std::nullopt;
+  return ImGui::Checkbox(translated_label(label).c_str(), &on) ? std::optional(on ? 1.0 : 0.0) : std::nullopt;
 }
 
 /// What can be typed into its slider.
@@ -76,12 +80,10 @@ std::optional<double> bar(Look const& look, std::string const& id, SettingRange 
 /// Says, too, what can be typed, where the slider has only a part of it.
 std::string hint_of(SettingText const& text, SettingRange const& range, SettingControl const& control)
 {
-  std::string hint(text.hint);
+  std::string hint = translated(text.hint);
   bool const is_part = control.low.value_or(range.low) > range.low || control.high.value_or(range.high) < range.high;
-  if (is_part) {
-    hint += fmt::format("{}Ctrl+click to type a number: {}.", hint.empty() ? "" : " ", range_text(range));
-  }
-  return hint + control.more_hint;
+  if (is_part) { hint += (hint.empty() ? "" : " ") + tr("Ctrl+click to type a number: {}.", range_text(range)); }
+  return hint + translated(control.more_hint);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ function log_of(kept) {
 }
 
 function answers_of(student) {
-  return { version: 1, lesson: data.name, edition: data.edition, student: student.trim().slice(0, max_name),
+  return { version: 1, lesson: data.name, language: catalogue.language, edition: data.edition, student: student.trim().slice(0, max_name),
            seed: shown.progress.seed, points: shown.points, requests: log.requests };
 }
 
@@ -40,7 +40,7 @@ function save_answers() {
   const link = make("a", { href: URL.createObjectURL(file), download: `${data.name}-${plain || "answers"}.json` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  tell("saved", `${link.download} is saved. Give it to your teacher.`);
+  tell("saved", tr("{} is saved. Give it to your teacher.", link.download));
 }
 
 function show_hand_in() {

@@ -93,8 +93,8 @@ function find_keeper() {
     }
   };
   if (call("LMSInitialize", "") !== "true") {
-    return by_browser("Your course does not take your points: this browser keeps them. "
-      + "Close the page and open it from the course again, or tell your teacher.");
+    return by_browser(tr("Your course does not take your points: this browser keeps them. "
+      + "Close the page and open it from the course again, or tell your teacher."));
   }
 
   const began = performance.now();
@@ -145,8 +145,8 @@ function find_keeper() {
       call("LMSCommit", "");
       call("LMSFinish", "");
     },
-    words: () => !records ? `Your course opened this lesson in ${mode} mode: it does not keep your points.`
-      : trouble === "" ? "Your course keeps your points."
-        : `Your course has not taken your points (${trouble}). Tell your teacher.`,
+    words: () => !records ? tr("Your course opened this lesson in {} mode: it does not keep your points.", mode)
+      : trouble === "" ? tr("Your course keeps your points.")
+        : tr("Your course has not taken your points ({}). Tell your teacher.", trouble),
   };
 }

@@ -8,6 +8,24 @@ const at = (id) => document.getElementById(id);
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 const stepMilliseconds = 1200;
 
+// ---- the language
+
+const catalogue = data.catalogue ?? { texts: {}, forms: "" };
+
+/** The words with values in the places of {}, or of {0}, {1} in another order. */
+function filled(words, values) {
+  let next = 0;
+  return words.replace(/\{(\d*)\}/g, (place, number) => String(values[number === "" ? next++ : Number(number)]));
+}
+
+/** The text in the language of the page. scripts/catalogue collects the arguments. */
+const tr = (text, ...values) => filled(catalogue.texts[text]?.[0] ?? text, values);
+
+function tr_plural(one, many, count, ...values) {
+  const form = Number(catalogue.forms[count < 200 ? count : 100 + count % 100]);
+  return filled(catalogue.texts[one]?.[form] ?? (count === 1 ? one : many), values);
+}
+
 let ask;            // of the module: a request, and what to show after it
 let shown;          // the latest of these
 let playing = null; // the timer, while steps follow by themselves

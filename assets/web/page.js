@@ -38,8 +38,8 @@ function answer_field() {
   if (task.stage !== "asking") return [];
   if (asked === shown.visit && at("answer") !== null) return [at("answers").firstElementChild];
   asked = shown.visit;
-  const what = task.kind === "number" ? "Your answer, a number or a formula"
-    : task.asks === "slot" ? "Your answer, a slot: type its number or choose it in the table" : "Your answer, a number";
+  const what = task.kind === "number" ? tr("Your answer, a number or a formula")
+    : task.asks === "slot" ? tr("Your answer, a slot: type its number or choose it in the table") : tr("Your answer, a number");
   return [make("form", { submit: (event) => {
     event.preventDefault();
     request({ do: "answer", text: at("answer").value });
@@ -47,7 +47,7 @@ function answer_field() {
   } },
     make("label", {}, what, make("input", { id: "answer", autocomplete: "off", inputmode: "text", size: 12,
                                             "aria-describedby": "complaint", input: mark_chosen })),
-    make("button", { type: "submit", id: "give", class: "primary" }, "Answer"))];
+    make("button", { type: "submit", id: "give", class: "primary" }, tr("Answer")))];
 }
 
 function answers() {
@@ -61,7 +61,7 @@ function answers() {
   }
   if (task.kind === "challenge") {
     return [make("ul", { class: "conditions" }, task.conditions.map((each) => make("li", { class: each.met ? "met" : null },
-      `${each.what}: `, make("strong", {}, each.value), ` — ${each.wanted}`, each.met ? " (met)" : " (not yet)")))];
+      `${each.what}: `, make("strong", {}, each.value), ` — ${each.wanted}`, each.met ? tr(" (met)") : tr(" (not yet)"))))];
   }
   return answer_field();
 }
@@ -74,13 +74,13 @@ function show_task() {
   fill("answers", answers());
   tell("complaint", shown.complaint);
   const take_hint = () => { request({ do: "hint" }); at("help").focus(); };
-  fill("help", task.hinted ? [make("strong", {}, "Hint: "), ...blocks(task.hint)]
-    : task.has_hint && task.stage === "asking" ? button("hint", "Hint (the page then counts one point, not two)", take_hint)
+  fill("help", task.hinted ? [make("strong", {}, tr("*Hint:* ").replaceAll("*", "")), ...blocks(task.hint)]
+    : task.has_hint && task.stage === "asking" ? button("hint", tr("Hint (the page then counts one point, not two)"), take_hint)
       : []);
   at("told").className = task.right ? "right" : "";
   tell("told", ...(task.stage === "told" ? blocks(task.told) : []));
   const more = task.stage === "told" && task.kind !== "challenge" && (shown.varies || !task.right);
-  const words = !shown.varies ? "Try again" : task.right ? "A question like this" : "Try another question";
+  const words = !shown.varies ? tr("Try again") : task.right ? tr("A question like this") : tr("Try another question");
   refill("again", more ? button("another", words, () => { stop(); request({ do: "another" }); at("title").focus(); }) : []);
 }
 
@@ -105,11 +105,11 @@ function key_controls() {
     if (shown.complaint === "") at("keys").value = "";
   };
   return make("form", { submit: (event) => { event.preventDefault(); on_keys("keys", "insert"); } },
-    field("keys", "Keys, such as 3, 20, 41", at("keys")?.value ?? "", { size: 16 }),
-    make("button", { type: "submit", id: "insert" }, "Insert"),
-    button("erase", "Erase", () => on_keys("keys", "erase")),
-    button("find", "Find", () => on_keys("keys", "find")),
-    button("step-insert", "Insert, step by step", () => on_keys("trace", "insert")));
+    field("keys", tr("Keys, such as 3, 20, 41"), at("keys")?.value ?? "", { size: 16 }),
+    make("button", { type: "submit", id: "insert" }, tr("Insert")),
+    button("erase", tr("Erase"), () => on_keys("keys", "erase")),
+    button("find", tr("Find"), () => on_keys("keys", "find")),
+    button("step-insert", tr("Insert, step by step"), () => on_keys("trace", "insert")));
 }
 
 function table_controls() {
@@ -118,16 +118,16 @@ function table_controls() {
   const count = () => Number(at("batch").value);
   const slots = shown.tables[0].slots;
   return make("form", { submit: (event) => event.preventDefault() },
-    field("batch", "New keys", at("batch")?.value ?? String(shown.batch), { type: "number", min: 1, max: 100000 }),
-    button("insert-batch", "Insert", () => steps({ op: "insert", count: count() })),
-    button("erase-batch", "Erase as many", () => steps({ op: "erase", count: count() })),
-    field("slots", "Slots", String(slots), { type: "number", min: 2, max: 65536 }),
-    button("rehash", "Rehash", () => rehash(Number(at("slots").value))),
+    field("batch", tr("New keys"), at("batch")?.value ?? String(shown.batch), { type: "number", min: 1, max: 100000 }),
+    button("insert-batch", tr("Insert"), () => steps({ op: "insert", count: count() })),
+    button("erase-batch", tr("Erase as many"), () => steps({ op: "erase", count: count() })),
+    field("slots", tr("Slots"), String(slots), { type: "number", min: 2, max: 65536 }),
+    button("rehash", tr("Rehash"), () => rehash(Number(at("slots").value))),
     // Lessons call these by the program's keys.
-    button("double", "R: twice the slots", () => rehash(2 * slots), { disabled: slots > 32768 }),
-    button("halve", "D: half the slots", () => rehash(Math.floor(slots / 2))),
-    button("purge", "P: purge tombstones", () => steps({ op: "purge" })),
-    button("clear", "Clear", () => steps({ op: "clear" })));
+    button("double", tr("R: twice the slots"), () => rehash(2 * slots), { disabled: slots > 32768 }),
+    button("halve", tr("D: half the slots"), () => rehash(Math.floor(slots / 2))),
+    button("purge", tr("P: purge tombstones"), () => steps({ op: "purge" })),
+    button("clear", tr("Clear"), () => steps({ op: "clear" })));
 }
 
 function show_hands() {
@@ -148,7 +148,7 @@ function show_recorded() {
   fill("recorded", recorded === undefined ? [] : make("figure", {},
     make("img", { src: recorded.picture, alt: recorded.alt }),
     make("figcaption", {}, recorded.caption),
-    recorded.question === undefined ? null : make("details", {}, make("summary", {}, "What the program asks here"),
+    recorded.question === undefined ? null : make("details", {}, make("summary", {}, tr("What the program asks here")),
       ...blocks(recorded.question), ...blocks(recorded.answer))));
   at("tables").hidden = recorded !== undefined;
   if (recorded !== undefined) at("hands").hidden = true;
@@ -156,21 +156,21 @@ function show_recorded() {
 
 function show_pages() {
   refill("pages", shown.points_of_pages.map((points, page) => {
-    const earned = points > 0 ? `, ${points} ${points === 1 ? "point" : "points"}` : shown.tasks[page] ? ", open" : "";
+    const earned = points > 0 ? `, ${tr_plural("{} point", "{} points", points, points)}` : shown.tasks[page] ? tr(", open") : "";
     return make("li", {}, button(`page-${page}`, String(page + 1), () => go_to(page), {
-      "aria-label": `Page ${page + 1}${earned}`,
+      "aria-label": tr("Page {}", page + 1) + earned,
       "aria-current": page === shown.page ? "page" : null,
       class: points > 1 ? "all" : points > 0 ? "some" : null }));
   }));
-  at("points").textContent = shown.points_possible === 0 ? `Page ${shown.page + 1} of ${shown.count}`
-    : `${shown.points} of ${shown.points_possible} points`;
+  at("points").textContent = shown.points_possible === 0 ? tr("Page {} of {}", shown.page + 1, shown.count)
+    : tr("{} of {}", shown.points, tr_plural("{} point", "{} points", shown.points_possible, shown.points_possible));
 }
 
 function show_turn() {
   refill("turn",
-    button("previous", "Back", () => go_to(shown.page - 1), { disabled: shown.page === 0 }),
-    button("restart", "Restart this page", () => { stop(); request({ do: "restart" }); at("title").focus(); }),
-    button("next", "Next", () => go_to(shown.page + 1),
+    button("previous", tr("Back"), () => go_to(shown.page - 1), { disabled: shown.page === 0 }),
+    button("restart", tr("Restart this page"), () => { stop(); request({ do: "restart" }); at("title").focus(); }),
+    button("next", tr("Next"), () => go_to(shown.page + 1),
       { disabled: shown.page + 1 === shown.count, class: shown.task === null || shown.task.right ? "primary" : null }));
 }
 
@@ -206,8 +206,8 @@ async function begin() {
   try {
     ask = await open_module();
   } catch (error) {
-    at("wait").textContent = "This browser cannot run the lesson: it needs WebAssembly with exceptions and "
-      + `DecompressionStream, which every browser has had since 2023. (${error.message})`;
+    at("wait").textContent = tr("This browser cannot run the lesson: it needs WebAssembly with exceptions and "
+      + "DecompressionStream, which every browser has had since 2023. ({})", error.message);
     return;
   }
   keeper = find_keeper();
@@ -223,7 +223,7 @@ async function begin() {
   log = log_of(fits ? logged.requests : []);
   at("hand-in-form").addEventListener("submit", (event) => { event.preventDefault(); save_answers(); });
   at("wait").hidden = true;
-  request({ do: "open", name: data.name, lesson: data.lesson, progress });
+  request({ do: "open", name: data.name, lesson: data.lesson, progress, catalogue: data.catalogue });
 }
 
 window.addEventListener("pagehide", () => keeper.leave());

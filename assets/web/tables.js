@@ -33,14 +33,14 @@ function show_transport() {
   const now = position();
   const end = last();
   fill("transport",
-    idle_button("first", "Start", () => by_hand(0), now === 0),
-    idle_button("back", "Back", () => by_hand(now - 1), now === 0),
-    button("play", playing === null ? "Play" : "Pause", () => { playing === null ? play() : stop(); show_transport(); }),
-    idle_button("forward", "Next step", () => by_hand(now + 1), now === end, { class: "primary" }),
-    idle_button("last", "End", () => by_hand(end), now === end),
-    make("span", {}, `Step ${now} of ${end}`),
+    idle_button("first", tr("Start"), () => by_hand(0), now === 0),
+    idle_button("back", tr("Back"), () => by_hand(now - 1), now === 0),
+    button("play", playing === null ? tr("Play") : tr("Pause"), () => { playing === null ? play() : stop(); show_transport(); }),
+    idle_button("forward", tr("Next step"), () => by_hand(now + 1), now === end, { class: "primary" }),
+    idle_button("last", tr("End"), () => by_hand(end), now === end),
+    make("span", {}, tr("Step {} of {}", now, end)),
     shown.task?.stage === "asking" || shown.task?.stage === "working" ? null
-      : button("leave", "Close", () => { stop(); request({ do: "leave" }); at("title").focus(); }));
+      : button("leave", tr("Close"), () => { stop(); request({ do: "leave" }); at("title").focus(); }));
 }
 
 function show_steps() {
@@ -53,7 +53,7 @@ function show_steps() {
 
 function code_of(steps, table) {
   if (steps.code.length === 0) return null;
-  return make("ol", { class: "code", "aria-label": "Pseudocode" }, steps.code.map((line, number) => {
+  return make("ol", { class: "code", "aria-label": tr("Pseudocode") }, steps.code.map((line, number) => {
     const indent = 2 * line.indent;
     return make("li", { "aria-current": line.lit ? "step" : null, id: `code-${table}-${number}`,
                         style: `padding-left:${indent + 2}ch;text-indent:-2ch` }, line.text);
@@ -70,13 +70,13 @@ function told_step(steps) {
 
 // ---- tables
 
-const state_words = { empty: "empty", erased: "tombstone", link: "link to other slots" };
+const state_words = { empty: tr("empty"), erased: tr("tombstone"), link: tr("link to other slots") };
 
 function slot_words(cell, table) {
   const holds = cell.state === "live" ? "" : state_words[cell.state];
-  const key = cell.key === undefined ? "" : `key ${cell.key}, home ${cell.home}, ${cell.measure} ${table.unit}`;
-  const value = cell.value === undefined || cell.value === "0" ? "" : `value ${cell.value}`;
-  return `Slot ${cell.slot}: ${[holds, key, value].filter((words) => words !== "").join(", ")}`;
+  const key = cell.key === undefined ? "" : tr("key {}, home {}, {} {}", cell.key, cell.home, cell.measure, table.unit);
+  const value = cell.value === undefined || cell.value === "0" ? "" : tr("value {}", cell.value);
+  return tr("Slot {}: ", cell.slot) + `${[holds, key, value].filter((words) => words !== "").join(", ")}`;
 }
 
 function asks_for_slot() {
@@ -112,7 +112,7 @@ function move_among_slots(event) {
 
 /** What the family measures: "+2" slots from home, "function 1", "bucket 0". */
 function short_measure(cell, table) {
-  return table.measure === "Probe length" ? `+${cell.measure}` : `${table.measure.split(" ").at(-1).toLowerCase()} ${cell.measure}`;
+  return table.is_distance ? `+${cell.measure}` : `${table.measure.split(" ").at(-1).toLowerCase()} ${cell.measure}`;
 }
 
 function cell_of(cell, table, index) {
@@ -123,13 +123,13 @@ function cell_of(cell, table, index) {
   if (steps?.written === cell.slot) marks.push("written");
   const paint = cell.fill === undefined ? null : `background:${cell.fill};color:${cell.ink}`;
   const more = [];
-  if (cell.key !== undefined && table.writes_homes) more.push(make("span", { class: "more" }, `home ${cell.home}`));
+  if (cell.key !== undefined && table.writes_homes) more.push(make("span", { class: "more" }, tr("home {}", cell.home)));
   if (cell.key !== undefined && table.writes_measures && cell.state === "live") {
     more.push(make("span", { class: "more" }, short_measure(cell, table)));
   }
-  if (cell.value !== undefined) more.push(make("span", { class: "more" }, `value ${cell.value}`));
-  const from = steps?.written === cell.slot && steps.moved_from !== undefined ? `from ${steps.moved_from}` : null;
-  const words = slot_words(cell, table) + (from === null ? "" : `, moved here ${from}`);
+  if (cell.value !== undefined) more.push(make("span", { class: "more" }, tr("value {}", cell.value)));
+  const from = steps?.written === cell.slot && steps.moved_from !== undefined ? tr("from {}", steps.moved_from) : null;
+  const words = slot_words(cell, table) + (from === null ? "" : tr(", moved here from {}", steps.moved_from));
   const spoken = asks_for_slot()
     ? button(`slot-${index}-${cell.slot}`, "", () => choose_slot(cell.slot),
       { "aria-label": words, tabindex: cell.slot === 0 ? 0 : -1 })
@@ -154,11 +154,11 @@ function columns_for(slots) {
 function text_table(table) {
   const rows = table.cells.map((cell) => make("tr", {},
     make("th", { scope: "row" }, String(cell.slot)),
-    make("td", {}, cell.state === "live" ? "key" : state_words[cell.state]),
+    make("td", {}, cell.state === "live" ? tr("key") : state_words[cell.state]),
     ...[cell.key, cell.home, cell.measure].map((text) => make("td", {}, text === undefined ? "" : String(text)))));
-  const titles = ["Slot", "Holds", "Key", "Home", table.measure];
-  return make("details", {}, make("summary", {}, "The table as text"),
-    make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The table as text" },
+  const titles = [tr("Slot"), tr("Holds"), tr("Key"), tr("Home"), table.measure];
+  return make("details", {}, make("summary", {}, tr("The table as text")),
+    make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": tr("The table as text") },
       make("table", { class: "text-table" },
         make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
         make("tbody", {}, rows))));
@@ -167,7 +167,7 @@ function text_table(table) {
 function picture_of(table) {
   const rows = table.picture.rows;
   const canvas = make("canvas", { width: rows[0].length, height: rows.length, role: "img",
-                                  "aria-label": `A map of all ${table.slots} slots, coloured by what they hold.` });
+                                  "aria-label": tr("A map of all {} slots, coloured by what they hold.", table.slots) });
   const brush = canvas.getContext("2d");
   rows.forEach((row, y) => row.forEach((color, x) => {
     if (color === "") return;
@@ -176,7 +176,8 @@ function picture_of(table) {
   }));
   const each = table.picture.slots_per_cell;
   return make("figure", {}, canvas,
-    make("figcaption", {}, each === 1 ? "Each cell is a slot." : `Each cell stands for ${each} neighbouring slots of the map.`));
+    make("figcaption", {}, each === 1 ? tr("Each cell is a slot.")
+      : tr("Each cell stands for {} neighbouring slots of the map.", each)));
 }
 
 function table_of(table, index) {
@@ -186,7 +187,7 @@ function table_of(table, index) {
   const numbers = table.numbers.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)));
   const small = table.cells !== undefined;
   const slots = !small ? picture_of(table)
-    : make("ol", { class: "slots", start: 0, keydown: move_among_slots, "aria-label": `${title}, ${table.slots} slots`,
+    : make("ol", { class: "slots", start: 0, keydown: move_among_slots, "aria-label": tr("{}, {} slots", title, table.slots),
                    style: `grid-template-columns:repeat(${columns_for(table.slots)},minmax(0,1fr))` },
       table.cells.map((cell) => cell_of(cell, table, index)));
   return make("section", { class: table.slots > 40 ? "table many" : "table", "aria-label": title },

@@ -15,7 +15,7 @@ function find_store() {
   }
   if (actor === null || typeof actor !== "object") {
     actor = null;
-    trouble = "the address of this page does not say in JSON who you are";
+    trouble = tr("the address of this page does not say in JSON who you are");
   }
   const address = `${launch.get("endpoint").replace(/\/$/, "")}/statements`;
   const lesson = launch.get("activity_id") ?? location.origin + location.pathname;
@@ -24,7 +24,7 @@ function find_store() {
   let sending = Promise.resolve();
   let completed = false;
 
-  const in_english = (text) => ({ "en-US": text });
+  const in_language = (text) => ({ [catalogue.language ?? "en-US"]: text });
   const text_of = (blocks) => blocks.map((block) => block.spans.map(([, words]) => words).join("")).join("\n");
   const identifier = () => {  // a UUID of version 4, which randomUUID() makes for secure pages alone
     const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -34,7 +34,7 @@ function find_store() {
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   };
   const in_lesson = { id: lesson, objectType: "Activity",
-                      definition: { type: `${kinds}lesson`, name: in_english(data.lesson.title) } };
+                      definition: { type: `${kinds}lesson`, name: in_language(data.lesson.title) } };
 
   async function send() {
     const batch = waiting.splice(0);
@@ -45,7 +45,7 @@ function find_store() {
     const outlives_page = new TextEncoder().encode(body).length < 60000;  // browsers allow 64 KiB
     try {
       const answer = await fetch(address, { method: "POST", headers, body, keepalive: outlives_page });
-      trouble = answer.ok ? "" : `it answers ${answer.status}`;
+      trouble = answer.ok ? "" : tr("it answers {}", answer.status);
     } catch (error) {
       trouble = error.message;
     }
@@ -56,10 +56,10 @@ function find_store() {
     show_kept();
   }
   function say(verb, object, result) {
-    const context = { platform: "Slotscape", language: "en" };
+    const context = { platform: "Slotscape", language: catalogue.language ?? "en" };
     if (launch.has("registration")) context.registration = launch.get("registration");
     if (object !== in_lesson) context.contextActivities = { parent: [{ id: lesson }] };
-    waiting.push({ id: identifier(), actor, verb: { id: `http://adlnet.gov/expapi/verbs/${verb}`, display: in_english(verb) },
+    waiting.push({ id: identifier(), actor, verb: { id: `http://adlnet.gov/expapi/verbs/${verb}`, display: { "en-US": verb } },
                    object, ...(result === null ? {} : { result }), context, timestamp: new Date().toISOString() });
     sending = sending.then(send);
   }
@@ -71,8 +71,8 @@ function find_store() {
     if (what.do === "answer") result.response = what.text;
     if (what.do === "choose") result.response = reply.task.options[what.option].letter;
     say("answered", { id: `${lesson}/page/${reply.page + 1}`, objectType: "Activity",
-                      definition: { type: `${kinds}question`, name: in_english(reply.title),
-                                    description: in_english(text_of(reply.task.ask)) } }, result);
+                      definition: { type: `${kinds}question`, name: in_language(reply.title),
+                                    description: in_language(text_of(reply.task.ask)) } }, result);
   }
   function complete(reply) {
     if (completed) return;
@@ -97,6 +97,6 @@ function find_store() {
       if (gives || meets) answered(what, after);
       if (standing(after, null).finished && !standing(before, null).finished) complete(after);
     },
-    words: () => trouble === "" ? "" : `Your answers have not reached the record store (${trouble}). They are sent again.`,
+    words: () => trouble === "" ? "" : tr("Your answers have not reached the record store ({}). They are sent again.", trouble),
   };
 }

@@ -1,7 +1,9 @@
 #include "gpu/engine/narrate.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/step_costs.hpp"
 #include "gpu/engine/step_reasons.hpp"
+#include "gpu/engine/step_words.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +67,7 @@ private:
   std::string text(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
-    if (step.kind == Step::Kind::metadata) { return "Reads what the table keeps beside its slots" + next_text(i); }
+    if (step.kind == Step::Kind::metadata) { return tr("Reads what the table keeps beside its slots") + next_text(i); }
     if (step.after) { return write_text(i); }
     if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
     if (step.seen.size() != 1) { return window_text(step, i); }
@@ -80,45 +82,44 @@ private:
     if (!family_.uses_hash && !has_own) { return {}; }
     bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
     std::string const sum = by_hand ? trace_.first_hash : digit_in_words(trace_, family_, trace_.key, slot);
-    std::string_view const what = family_.name == "quadratic" ? "probes" : "step size";
-    std::string const second = trace_.second_hash.empty() ? "" : fmt::format("Its {}: {}. ", what, trace_.second_hash);
-    return fmt::format("{} hashes to slot {}{}. {}", trace_.key, slot, sum.empty() ? "" : ": " + sum, second);
+    std::string const home = tr("{} hashes to slot {}", trace_.key, slot) + (sum.empty() ? ". " : ": " + sum + ". ");
+    if (trace_.second_hash.empty()) { return home; }
+    return home + (family_.name == "quadratic" ? tr("Its probes: {}. ", trace_.second_hash)
+                                               : tr("Its step size: {}. ", trace_.second_hash));
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
   {
-    if (slot.state == SlotState::link) { return fmt::format("Slot {} links to more slots{}", slot.slot, next_text(i)); }
+    if (slot.state == SlotState::link) { return tr("Slot {} links to more slots", slot.slot) + next_text(i); }
     if (slot.state == SlotState::empty) { return empty_text(slot, i); }
     if (holds(slot, trace_.key)) { return own_text(slot); }
     if (!slot.has_key) { return tombstone_text(slot, i); }
     bool const is_dead = slot.state == SlotState::tombstone;
     // A sorted array hashes its keys neither to slots nor to buckets.
     bool const has_home = family_.uses_hash || !family_.groups.name.empty();
-    std::string const home = has_home ? fmt::format(" (home {})", slot.home) : "";
-    std::string const text =
-        fmt::format("Slot {} holds {}{}{}", slot.slot, is_dead ? "the erased key " : "", slot.pair.key, home);
+    std::string const home = has_home ? tr(" (home {})", slot.home) : "";
+    std::string const text = (is_dead ? tr("Slot {} holds the erased key {}", slot.slot, slot.pair.key)
+                                      : tr("Slot {} holds {}", slot.slot, slot.pair.key)) +
+                             home;
     std::string const distances = compared_distances(trace_, i, carried_, tells_next_);
     if (!distances.empty()) { return text + distances + (is_written_next(i) ? "" : next_text(i)); }
     if (is_written_next(i) && (tells_next_ || is_dead || gap_)) { return text + next_text(i); }
-    if (gap_) {
-      return fmt::format("{}: it cannot move to slot {}{}{}", text, *gap_, why_not_to_gap(trace_, i), next_text(i));
-    }
+    if (gap_) { return text + tr(": it cannot move to slot {}", *gap_) + why_not_to_gap(trace_, i) + next_text(i); }
     std::string const what = tells_next_ ? compared_keys(trace_, i, family_) : "";
     return fmt::format("{}{}{}", text,
-                       is_dead        ? ", and is still reserved for it"
-                       : what.empty() ? ", another key"
-                                      : what,
+                       is_dead        ? tr(", and is still reserved for it")
+                       : what.empty() ? tr(", another key")
+                                      : what.c_str(),
                        after_text(i));
   }
 
   /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.
   std::string empty_text(SlotInfo const& slot, std::size_t i) const
   {
-    std::string const empty =
-        fmt::format("Slot {} is {}", slot.slot, was_read_before(i) ? "still empty at a second look" : "empty");
+    std::string const empty = was_read_before(i) ? tr("Slot {} is still empty at a second look", slot.slot)
+                                                 : tr("Slot {} is empty", slot.slot);
     if (is_last(i)) {
-      return trace_.operation == Operation::insert ? empty
-                                                   : empty + fmt::format(", so {} is not in the table", trace_.key);
+      return trace_.operation == Operation::insert ? empty : empty + tr(", so {} is not in the table", trace_.key);
     }
     if (tells_next_) {
       if (std::string const too_far = why_too_far(trace_, i); !too_far.empty()) { return empty + too_far; }
@@ -126,13 +127,12 @@ private:
     Step const& next = trace_.steps[i + 1];
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
     if (!searched || !tells_next_) { return empty + next_text(i); }
-    if (next.seen.front().slot == slot.slot) {
-      return empty + fmt::format(", so {} is not in the table yet", trace_.key);
-    }
-    char const* const why =
-        next.place.line == "seek" ? "its home, to seek an empty slot from there" : "the first place for it";
-    return empty +
-           fmt::format(", so {} is not in the table yet. Back to slot {}, {}", trace_.key, next.seen.front().slot, why);
+    if (next.seen.front().slot == slot.slot) { return empty + tr(", so {} is not in the table yet", trace_.key); }
+    std::string const back = tr(", so {} is not in the table yet", trace_.key) + ". ";
+    Slot const there = next.seen.front().slot;
+    return empty + back +
+           (next.place.line == "seek" ? tr("Back to slot {}, its home, to seek an empty slot from there", there)
+                                      : tr("Back to slot {}, the first place for it", there));
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
@@ -141,67 +141,67 @@ private:
                         trace_.steps[i + 1].place.line == trace_.steps[i].place.line;
     bool const is_grave = family_.name == "graveyard";
     if (is_grave && ends_in_vain(i)) {
-      return fmt::format("Slot {} holds a tombstone that a rebuild left here. {} would have taken its place", slot.slot,
-                         trace_.key);
+      return tr("Slot {} holds a tombstone that a rebuild left here. {} would have taken its place", slot.slot,
+                trace_.key);
     }
-    return fmt::format("Slot {} holds a tombstone{}{}{}", slot.slot,
-                       is_grave ? " that a rebuild left here" : ", left by an erased key",
-                       passes ? fmt::format(": {} may lie beyond it", trace_.key) : "", next_text(i));
+    return (is_grave ? tr("Slot {} holds a tombstone that a rebuild left here", slot.slot)
+                     : tr("Slot {} holds a tombstone, left by an erased key", slot.slot)) +
+           (passes ? tr(": {} may lie beyond it", trace_.key) : std::string()) + next_text(i);
   }
 
   std::string own_text(SlotInfo const& slot) const
   {
     if (slot.state == SlotState::tombstone) {
       bool const comes_back = trace_.operation == Operation::insert;
-      return fmt::format("Slot {} holds the erased key {}: {}", slot.slot, slot.pair.key,
-                         comes_back ? "it comes back here" : "it is not in the table any more");
+      return comes_back
+                 ? tr("Slot {} holds the erased key {}: it comes back here", slot.slot, slot.pair.key)
+                 : tr("Slot {} holds the erased key {}: it is not in the table any more", slot.slot, slot.pair.key);
     }
     switch (trace_.operation) {
       case Operation::insert:
-        return fmt::format("Slot {} holds {} already, {}", slot.slot, slot.pair.key, fate_of_value(slot.pair.value));
+        return tr("Slot {} holds {} already, {}", slot.slot, slot.pair.key, fate_of_value(slot.pair.value));
       case Operation::find:
-        return fmt::format("Slot {} holds {}: found{}", slot.slot, slot.pair.key,
-                           trace_.has_values ? fmt::format(". Its value is {}", slot.pair.value) : "");
+        return tr("Slot {} holds {}: found", slot.slot, slot.pair.key) +
+               (trace_.has_values ? ". " + tr("Its value is {}", slot.pair.value) : "");
       case Operation::erase: break;
     }
-    return fmt::format("Slot {} holds {}, the key to erase", slot.slot, slot.pair.key);
+    return tr("Slot {} holds {}, the key to erase", slot.slot, slot.pair.key);
   }
 
   /// That of a key which is inserted once more.
   std::string fate_of_value(Value value) const
   {
-    if (!trace_.has_values) { return "so nothing changes"; }
+    if (!trace_.has_values) { return tr("so nothing changes"); }
     switch (trace_.combine) {
       case Combine::replace: break;
-      case Combine::keep_first: return fmt::format("and its value {} stays", value);
+      case Combine::keep_first: return tr("and its value {} stays", value);
       case Combine::add_freely:
-      case Combine::add: return fmt::format("so {} is added to its value {}", trace_.value, value);
+      case Combine::add: return tr("so {} is added to its value {}", trace_.value, value);
       case Combine::min:
-        return trace_.value < value ? "so its value becomes the smaller one"
-                                    : fmt::format("and its value {} stays, as the smaller one", value);
+        return trace_.value < value ? std::string(tr("so its value becomes the smaller one"))
+                                    : tr("and its value {} stays, as the smaller one", value);
       case Combine::max:
-        return trace_.value > value ? "so its value becomes the larger one"
-                                    : fmt::format("and its value {} stays, as the larger one", value);
+        return trace_.value > value ? std::string(tr("so its value becomes the larger one"))
+                                    : tr("and its value {} stays, as the larger one", value);
     }
-    return "so only its value changes";
+    return tr("so only its value changes");
   }
 
   /// A window, bucket or slab, read in one access.
   std::string window_text(Step const& step, std::size_t i) const
   {
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
-    std::string text = fmt::format("Slots {} to {} are read at once: ", step.seen.front().slot, step.seen.back().slot);
+    std::string text = tr("Slots {} to {} are read at once: ", step.seen.front().slot, step.seen.back().slot);
     auto const own = std::ranges::find_if(step.seen, [&](SlotInfo const& slot) { return holds(slot, trace_.key); });
     if (own != step.seen.end()) { return text + in_mid_sentence(own_text(*own)); }
     auto const keys = count(SlotState::live);
-    text += fmt::format("{} key{}, {} empty", keys, keys == 1 ? "" : "s", count(SlotState::empty));
+    text += tr_plural("{} key", "{} keys", static_cast<std::uint64_t>(keys), keys) +
+            tr(", {} empty", count(SlotState::empty));
     if (auto const dead = count(SlotState::tombstone); dead != 0) {
-      text += fmt::format(", {} tombstone{}", dead, dead == 1 ? "" : "s");
+      text += ", " + tr_plural("{} tombstone", "{} tombstones", static_cast<std::uint64_t>(dead), dead);
     }
-    if (searches_ == 0 && (!starts_over(i) || !tells_next_)) {
-      text += fmt::format(". {} is not among them", trace_.key);
-    }
-    if (searches_ != 0 && keys == std::ssize(step.seen)) { text += ". There is no room"; }
+    if (searches_ == 0 && (!starts_over(i) || !tells_next_)) { text += ". " + tr("{} is not among them", trace_.key); }
+    if (searches_ != 0 && keys == std::ssize(step.seen)) { text += std::string(". ") + tr("There is no room"); }
     return text + after_text(i);
   }
 
@@ -215,9 +215,9 @@ private:
   {
     SlotInfo const& found = trace_.steps[i].seen.front();
     if (was_read_before(i)) {
-      return fmt::format("Slot {} has changed since it was read, so nothing is written{}", found.slot, next_text(i));
+      return tr("Slot {} has changed since it was read, so nothing is written", found.slot) + next_text(i);
     }
-    return "Nothing is written, because the slot is not free: " + in_mid_sentence(read_text(found, i));
+    return tr("Nothing is written, because the slot is not free: ") + in_mid_sentence(read_text(found, i));
   }
 
   std::string write_text(std::size_t i) const
@@ -227,7 +227,8 @@ private:
     SlotInfo const& after = *step.after;
     if (after.state == SlotState::empty) { return cleared_text(before); }
     if (after.state == SlotState::link) {
-      return fmt::format("Slot {} now links to a new {}", after.slot, family_.name == "gel_hash" ? "node" : "slab");
+      return family_.name == "gel_hash" ? tr("Slot {} now links to a new node", after.slot)
+                                        : tr("Slot {} now links to a new slab", after.slot);
     }
     if (!after.has_key) { return keyless_text(before); }
     if (holds(before, after.pair.key)) { return value_text(before, after); }
@@ -238,34 +239,33 @@ private:
   std::string keyless_text(SlotInfo const& before) const
   {
     if (trace_.operation == Operation::erase) {
-      return fmt::format("Slot {} becomes a tombstone, whose place a later insert may take", before.slot);
+      return tr("Slot {} becomes a tombstone, whose place a later insert may take", before.slot);
     }
-    return holds_live_key(before) ? fmt::format("{} is taken out of slot {}, which nobody else can use for now",
-                                                before.pair.key, before.slot)
-                                  : fmt::format("Slot {} is reserved: nobody else can use it for now", before.slot);
+    return holds_live_key(before)
+               ? tr("{} is taken out of slot {}, which nobody else can use for now", before.pair.key, before.slot)
+               : tr("Slot {} is reserved: nobody else can use it for now", before.slot);
   }
 
   static std::string cleared_text(SlotInfo const& before)
   {
-    return before.has_key ? fmt::format("{} leaves slot {}: it is empty now", before.pair.key, before.slot)
-                          : fmt::format("Slot {} is empty now", before.slot);
+    return before.has_key ? tr("{} leaves slot {}: it is empty now", before.pair.key, before.slot)
+                          : tr("Slot {} is empty now", before.slot);
   }
 
   static std::string value_text(SlotInfo const& before, SlotInfo const& after)
   {
     if (after.state == SlotState::tombstone) {
-      return fmt::format("{} is erased: it loses its value, and slot {} is a tombstone now", after.pair.key,
-                         after.slot);
+      return tr("{} is erased: it loses its value, and slot {} is a tombstone now", after.pair.key, after.slot);
     }
     if (before.state == SlotState::tombstone) {
-      return fmt::format("{} is back in slot {}, with value {}", after.pair.key, after.slot, after.pair.value);
+      return tr("{} is back in slot {}, with value {}", after.pair.key, after.slot, after.pair.value);
     }
     if (before.pair.value == after.pair.value) {
-      return fmt::format("{} in slot {} keeps its value {}: the new one is the same", after.pair.key, after.slot,
-                         after.pair.value);
+      return tr("{} in slot {} keeps its value {}: the new one is the same", after.pair.key, after.slot,
+                after.pair.value);
     }
-    return fmt::format("The value of {} in slot {} changes from {} to {}", after.pair.key, after.slot,
-                       before.pair.value, after.pair.value);
+    return tr("The value of {} in slot {} changes from {} to {}", after.pair.key, after.slot, before.pair.value,
+              after.pair.value);
   }
 
   std::string arrival_text(std::size_t i) const
@@ -273,16 +273,17 @@ private:
     Step const& step = trace_.steps[i];
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
-    std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (home {})", after.home);
+    std::string const where = after.slot == after.home ? std::string(tr(", its home")) : tr(" (home {})", after.home);
     std::string const sum = digit_in_words(trace_, family_, after.pair.key, after.slot);
-    std::string text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
-                                                     *step.moved_from, after.slot, where)
-                                       : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
+    std::string text =
+        (step.moved_from ? tr("{} moves from slot {} to slot {}", after.pair.key, *step.moved_from, after.slot)
+                         : tr("{} goes to slot {}", after.pair.key, after.slot)) +
+        where;
     if (!sum.empty()) { text += ": " + sum; }
     if (!holds_live_key(before)) { return text; }
     bool const is_carried_on = step.place.line == "swap" && trace_.operation == Operation::insert;
-    return fmt::format("{}, in place of {}{}{}", text, before.pair.key, tells_next_ ? "" : why_it_takes(trace_, i),
-                       is_carried_on ? fmt::format(". {} is carried on", before.pair.key) : "");
+    return text + tr(", in place of {}", before.pair.key) + (tells_next_ ? "" : why_it_takes(trace_, i)) +
+           (is_carried_on ? ". " + tr("{} is carried on", before.pair.key) : "");
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
@@ -353,27 +354,30 @@ private:
   {
     if (is_last(i) || !tells_next_) { return ""; }
     Step const& next = trace_.steps[i + 1];
-    if (next.seen.empty()) { return ". Next is what the table keeps beside its slots"; }
+    if (next.seen.empty()) { return std::string(". ") + tr("Next is what the table keeps beside its slots"); }
     Slot const there = next.seen.front().slot;
     auto const& seen = trace_.steps[i].seen;
     if (is_written_next(i)) { return fate_text(seen.front(), *next.after); }
     bool const stays = !seen.empty() && there == seen.front().slot && next.seen.size() == seen.size();
     if (stays) { return ""; }
-    if (next.kind != Step::Kind::read) { return fmt::format(". {} goes to slot {}", trace_.key, there); }
-    std::string const slots = next.seen.size() == 1 ? fmt::format("slot {}", there)
-                                                    : fmt::format("slots {} to {}", there, next.seen.back().slot);
-    if (!starts_over(i) || searches_ > 1) { return ". Next: " + slots + what_comes_next(trace_, i, family_); }
-    return searches_ == 1 ? ". Back to " + slots + ", to see which key can move"
-                          : fmt::format(". {} is not in the table yet. Back to {}", trace_.key, slots);
+    if (next.kind != Step::Kind::read) { return ". " + tr("{} goes to slot {}", trace_.key, there); }
+    bool const is_one = next.seen.size() == 1;
+    Slot const last = next.seen.back().slot;
+    if (!starts_over(i) || searches_ > 1) {
+      return ". " + (is_one ? tr("Next: slot {}", there) : tr("Next: slots {} to {}", there, last)) +
+             what_comes_next(trace_, i, family_);
+    }
+    std::string const back = is_one ? tr("Back to slot {}", there) : tr("Back to slots {} to {}", there, last);
+    return searches_ == 1 ? ". " + back + tr(", to see which key can move")
+                          : ". " + tr("{} is not in the table yet", trace_.key) + ". " + back;
   }
 
   /// What happens to the contents of a slot when it is written.
   static std::string fate_text(SlotInfo const& seen, SlotInfo const& after)
   {
-    if (!holds_live_key(seen)) { return after.has_key ? fmt::format(": {} goes here", after.pair.key) : ""; }
+    if (!holds_live_key(seen)) { return after.has_key ? tr(": {} goes here", after.pair.key) : ""; }
     if (holds(seen, after.pair.key) && after.has_key) { return ""; }
-    return after.has_key ? fmt::format(": {} takes its place", after.pair.key)
-                         : fmt::format(": {} is taken out", seen.pair.key);
+    return after.has_key ? tr(": {} takes its place", after.pair.key) : tr(": {} is taken out", seen.pair.key);
   }
 
   /// What makes an access special is said when it is first seen.
@@ -384,13 +388,10 @@ private:
     if (std::any_of(trace_.steps.begin(), before, [&](Step const& each) { return each.kind == step.kind; })) {
       return "";
     }
-    if (step.kind == Step::Kind::exchange) {
-      return ". An exchange writes the slot and reads what it held, in one step";
-    }
+    if (step.kind == Step::Kind::exchange) { return std::string(". ") + tr(exchange_in_words); }
     if (step.kind != Step::Kind::compare_and_swap) { return ""; }
     bool const swaps = step.after && holds_live_key(step.seen.front());
-    return swaps ? ". A compare-and-swap writes the slot in one step, if it is still as it was"
-                 : ". A compare-and-swap takes the slot in one step, if it is still free";
+    return std::string(". ") + tr(swaps ? swap_in_words : take_in_words);
   }
 
   bool writes() const
@@ -407,30 +408,32 @@ private:
       if (is_other) { moved.insert(step.after->pair.key); }
     }
     if (moved.empty()) { return {}; }
-    return fmt::format(" {} other key{} moved to make room.", moved.size(), moved.size() == 1 ? "" : "s");
+    return " " + tr_plural("{} other key moved to make room.", "{} other keys moved to make room.", moved.size(),
+                           moved.size());
   }
 
   std::string summary() const
   {
-    std::string const after = " after " + costs_in_words(trace_, trace_.steps.size());
+    std::string const costs = costs_in_words(trace_, trace_.steps.size());
     auto const measure = displacement(trace_);
     std::string place = measure ? place_in_words(family_.measure, *measure) : "";
     if (!place.empty()) { place.insert(0, " "); }
     switch (trace_.outcome) {
-      case Outcome::inserted: return fmt::format("{} is inserted{}.{}{}", trace_.key, after, place, moved_text());
+      case Outcome::inserted: return tr("{} is inserted after {}.", trace_.key, costs) + place + moved_text();
       case Outcome::updated:
-        if (!trace_.has_values) { return fmt::format("{} was already in the table{}.{}", trace_.key, after, place); }
-        return fmt::format("{} was already in the table: its value {}{}.{}", trace_.key,
-                           writes() ? "is updated" : "stays", after, place);
-      case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
+        if (!trace_.has_values) { return tr("{} was already in the table after {}.", trace_.key, costs) + place; }
+        return (writes() ? tr("{} was already in the table: its value is updated after {}.", trace_.key, costs)
+                         : tr("{} was already in the table: its value stays after {}.", trace_.key, costs)) +
+               place;
+      case Outcome::found: return tr("{} is found after {}.", trace_.key, costs) + place;
       case Outcome::missing:
-        return fmt::format("{} is not in the table: unsuccessful search, {}.{}", trace_.key,
-                           costs_in_words(trace_, trace_.steps.size()), why_missing(trace_));
-      case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
-      case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
+        return tr("{} is not in the table: unsuccessful search, {}.", trace_.key, costs) + why_missing(trace_);
+      case Outcome::erased: return tr("{} is erased after {}.", trace_.key, costs);
+      case Outcome::full: return tr("{} finds no slot after {}: {}.", trace_.key, costs, why_it_is_full(trace_));
       case Outcome::rejected: break;
     }
-    return fmt::format("{} is rejected: its key{} is reserved.", trace_.key, trace_.has_values ? " or value" : "");
+    return trace_.has_values ? tr("{} is rejected: its key or value is reserved.", trace_.key)
+                             : tr("{} is rejected: its key is reserved.", trace_.key);
   }
 
   Trace& trace_;

@@ -1,6 +1,8 @@
 #include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
+#include "gpu/base/translation.hpp"
+#include "gpu/engine/step_words.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -33,22 +35,22 @@ void put_own_key_last(Trace& trace, std::size_t first)
 
 std::string moves_text(std::uint64_t moved, std::span<SlotInfo const> before)
 {
-  return fmt::format("{} of the other {} keys change{} places.", moved, places_of_live(before).size(),
-                     moved == 1 ? "s" : "");
+  return tr_plural("{} of the other {} keys changes places.", "{} of the other {} keys change places.", moved, moved,
+                   places_of_live(before).size());
 }
 
 std::string text_of(Step const& step)
 {
-  char const* const start = "The table is rebuilt: ";
+  char const* const start = tr(rebuild_in_words);
   SlotInfo const& after = *step.after;
   if (!after.has_key) {
-    return fmt::format("{}slot {} becomes {}", start, after.slot,
-                       after.state == SlotState::empty ? "empty" : "a grave");
+    return start + (after.state == SlotState::empty ? tr("slot {} becomes empty", after.slot)
+                                                    : tr("slot {} becomes a grave", after.slot));
   }
   bool const stays = step.seen.front().has_key && step.seen.front().pair.key == after.pair.key;
-  if (stays) { return fmt::format("{}{} stays in slot {} (home {})", start, after.pair.key, after.slot, after.home); }
-  if (!step.moved_from) { return fmt::format("{}{} goes to slot {}", start, after.pair.key, after.slot); }
-  return fmt::format("{}{} moves from slot {} to slot {}", start, after.pair.key, *step.moved_from, after.slot);
+  if (stays) { return start + tr("{} stays in slot {} (home {})", after.pair.key, after.slot, after.home); }
+  if (!step.moved_from) { return start + tr("{} goes to slot {}", after.pair.key, after.slot); }
+  return start + tr("{} moves from slot {} to slot {}", after.pair.key, *step.moved_from, after.slot);
 }
 
 }  // namespace
@@ -79,8 +81,8 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
   put_own_key_last(trace, first_step);
   trace.outcome = Outcome::inserted;
   std::string const all = moves_text(moved, before);
-  trace.rebuild = "The table is rebuilt, and " + all;
-  trace.summary = fmt::format("{} is new: the table is rebuilt with it, and {}", trace.key, all);
+  trace.rebuild = tr("The table is rebuilt, and {}", all);
+  trace.summary = tr("{} is new: the table is rebuilt with it, and {}", trace.key, all);
 }
 
 void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after,
@@ -90,38 +92,37 @@ void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span
   std::size_t const first_step = trace.steps.size();
   std::uint64_t const moved = add_rebuild(trace, before, after);
   put_own_key_last(trace, first_step);
-  std::string const times = rebuilds > 1 ? fmt::format(", {} times", rebuilds) : "";
+  std::string const times = rebuilds > 1 ? tr(", {} times", rebuilds) : std::string();
   if (rebuilds == 0) {
-    trace.rebuild = "No other hash function that was tried has a place for every key: the table stays as it is.";
+    trace.rebuild = tr("No other hash function that was tried has a place for every key: the table stays as it is.");
   } else if (after.empty()) {
-    trace.rebuild = fmt::format(
-        "The table is rebuilt with other hash functions{}. In smaller tables, the keys that change places are shown "
-        "here.",
-        times);
-  } else {
     trace.rebuild =
-        fmt::format("The table is rebuilt with other hash functions{}, and {}", times, moves_text(moved, before));
+        tr("The table is rebuilt with other hash functions{}. In smaller tables, the keys that change places are shown "
+           "here.",
+           times);
+  } else {
+    trace.rebuild = tr("The table is rebuilt with other hash functions{}, and {}", times, moves_text(moved, before));
   }
   std::string end;
   if (is_placed) {
-    end = fmt::format(" {} is in the table now.", trace.key);
+    end = " " + tr("{} is in the table now.", trace.key);
   } else if (rebuilds != 0) {
-    end = fmt::format(" {} finds no slot with these, either.", trace.key);
+    end = " " + tr("{} finds no slot with these, either.", trace.key);
   }
-  trace.summary = fmt::format("{} finds no slot with these hash functions. {}{}", trace.key, trace.rebuild, end);
+  trace.summary = tr("{} finds no slot with these hash functions.", trace.key) + " " + trace.rebuild + end;
 }
 
 void narrate_large_reseeding(Trace& trace)
 {
-  trace.rebuild =
-      "The table may be rebuilt with other hash functions then. In smaller tables, what comes of that is shown here.";
-  trace.summary = fmt::format("{} finds no slot with these hash functions. {}", trace.key, trace.rebuild);
+  trace.rebuild = tr(
+      "The table may be rebuilt with other hash functions then. In smaller tables, what comes of that is shown here.");
+  trace.summary = tr("{} finds no slot with these hash functions.", trace.key) + " " + trace.rebuild;
 }
 
 void narrate_no_reseeding(Trace& trace, double safe_load)
 {
   if (trace.empty_slots == 0) { return; }
-  trace.rebuild = fmt::format(
+  trace.rebuild = tr(
       "It is not rebuilt: above load factor {:.2f}, other hash functions are tried again only once a 64th of the slots "
       "has changed.",
       safe_load);
@@ -131,16 +132,16 @@ void narrate_no_reseeding(Trace& trace, double safe_load)
 void summarise_rebuild(Trace& trace, std::uint64_t keys)
 {
   trace.outcome = Outcome::inserted;
-  trace.rebuild = fmt::format("The table is rebuilt with {} keys.", keys);
-  trace.summary = fmt::format(
-      "{} is new: the table is rebuilt with {} keys. In smaller tables, the keys that change places are shown here.",
-      trace.key, keys);
+  trace.rebuild = tr("The table is rebuilt with {} keys.", keys);
+  trace.summary =
+      tr("{} is new: the table is rebuilt with {} keys. In smaller tables, the keys that change places are shown here.",
+         trace.key, keys);
 }
 
 void narrate_failed_rebuild(Trace& trace)
 {
   trace.outcome = Outcome::full;
-  trace.summary = fmt::format("{} is new, and no table of this size can be built with it: it is too full.", trace.key);
+  trace.summary = tr("{} is new, and no table of this size can be built with it: it is too full.", trace.key);
 }
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #include "gpu/engine/step_costs.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 #include <vector>
 
 namespace slotscape {
@@ -41,27 +41,32 @@ Accesses accesses(Trace const& trace, std::size_t steps)
   return made;
 }
 
-std::string counted(std::size_t count, std::string_view what)
+std::string probes_text(std::size_t count)
 {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return tr_plural("{} probe", "{} probes", count, count);
 }
 
 std::string in_words(Accesses const& made)
 {
   std::vector<std::string> parts;
   if (made.reads != 0) {
-    std::string const all = made.by_slot ? counted(made.reads, "slot") + " read" : counted(made.reads, "read");
-    std::string const again = made.again == 1 ? "one of them" : fmt::format("{} of them", made.again);
-    parts.push_back(made.again == 0 ? all : fmt::format("{}, {} a second time", all, again));
+    std::string const all = made.by_slot ? tr_plural("{} slot read", "{} slots read", made.reads, made.reads)
+                                         : tr_plural("{} read", "{} reads", made.reads, made.reads);
+    parts.push_back(made.again == 0 ? all
+                                    : all + tr_plural(", one of them a second time", ", {} of them a second time",
+                                                      made.again, made.again));
   }
   if (made.writes != 0) {
-    parts.push_back(made.by_slot ? fmt::format("{} written", made.writes) : counted(made.writes, "write"));
+    parts.push_back(made.by_slot ? tr("{} written", made.writes)
+                                 : tr_plural("{} write", "{} writes", made.writes, made.writes));
   }
-  if (made.failed != 0) { parts.push_back(counted(made.failed, "compare-and-swap") + " in vain"); }
+  if (made.failed != 0) {
+    parts.push_back(tr_plural("{} compare-and-swap in vain", "{} compare-and-swaps in vain", made.failed, made.failed));
+  }
   if (made.beside != 0) {
-    parts.push_back(fmt::format("{} access{} beside the slots", made.beside, made.beside == 1 ? "" : "es"));
+    parts.push_back(tr_plural("{} access beside the slots", "{} accesses beside the slots", made.beside, made.beside));
   }
-  if (parts.empty()) { return "no memory access"; }
+  if (parts.empty()) { return tr("no memory access"); }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -81,7 +86,7 @@ std::size_t probes(Trace const& trace, std::size_t steps)
 
 std::string probes_in_words(Trace const& trace, std::size_t steps)
 {
-  return counted(probes(trace, steps), "probe");
+  return probes_text(probes(trace, steps));
 }
 
 std::string costs_in_words(Trace const& trace, std::size_t steps)
@@ -89,16 +94,16 @@ std::string costs_in_words(Trace const& trace, std::size_t steps)
   Accesses const made = accesses(trace, steps);
   std::string const parts = in_words(made);
   std::size_t const probed = probes(trace, steps);  // which takes a while in long traces
-  return probed == 0 ? parts : fmt::format("{} ({})", counted(probed, "probe"), parts);
+  return probed == 0 ? parts : fmt::format("{} ({})", probes_text(probed), parts);
 }
 
 std::string place_in_words(Measure const& measure, std::uint64_t value)
 {
   constexpr Measure usual = FamilyInfo{}.measure;
   if (measure.name.empty()) { return ""; }
-  if (measure.name != usual.name) { return fmt::format("{}: {}.", measure.name, value); }
+  if (measure.name != usual.name) { return fmt::format("{}: {}.", translated(measure.name), value); }
   if (measure.unit != usual.unit) { return ""; }  // as many as the probes before the last
-  return fmt::format("{} slot{} from home.", value, value == 1 ? "" : "s");
+  return tr_plural("{} slot from home.", "{} slots from home.", value, value);
 }
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #include "gpu/engine/step_reasons.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/cuckoo_path.hpp"
 
 #include <fmt/format.h>
@@ -42,22 +43,25 @@ struct Contest {
   std::uint64_t other;
 };
 
-/// ": equally far, and 22 is the smaller key, so it takes the slot".
-std::string won(Contest const& contest, std::string_view consequence)
+/// ": equally far, and 22 is the smaller key, so it takes the slot"; or would have taken it.
+std::string won(Contest const& contest, bool takes)
 {
-  if (contest.mine != contest.other) { return fmt::format(": farther, so it {}", consequence); }
-  return fmt::format(": equally far, and {} is the smaller key, so it {}", contest.key, consequence);
+  if (contest.mine != contest.other) {
+    return takes ? tr(": farther, so it takes the slot") : tr(": farther, so it would have taken this slot");
+  }
+  return takes ? tr(": equally far, and {} is the smaller key, so it takes the slot", contest.key)
+               : tr(": equally far, and {} is the smaller key, so it would have taken this slot", contest.key);
 }
 
 std::string lost(Contest const& contest)
 {
-  if (contest.mine != contest.other) { return ": nearer, so it goes on"; }
-  return fmt::format(": equally far, but {} is the smaller key, so {} goes on", contest.resident, contest.key);
+  if (contest.mine != contest.other) { return tr(": nearer, so it goes on"); }
+  return tr(": equally far, but {} is the smaller key, so {} goes on", contest.resident, contest.key);
 }
 
 std::string further_on(Slot from, Slot to, std::string_view why)
 {
-  return to > from ? fmt::format(", {} further on{}", to - from, why) : fmt::format(", around the end{}", why);
+  return (to > from ? tr(", {} further on", to - from) : tr(", around the end")) + std::string(why);
 }
 
 /// ": (5 + 2²) mod 11 = 9", of the probe of a path by squares to which a step goes; empty on other paths.
@@ -85,7 +89,7 @@ std::string around_home(Trace const& trace, Slot to)
   Slot const home = first_slot(trace);
   Slot const away = to > home ? to - home : home - to;
   if (away == 0 || away > trace.steps.size()) { return {}; }  // around the end of the table
-  return fmt::format(", {} {} its home", away, to > home ? "after" : "before");
+  return to > home ? tr(", {} after its home", away) : tr(", {} before its home", away);
 }
 
 }  // namespace
@@ -99,16 +103,18 @@ std::string compared_distances(Trace const& trace, std::size_t step, Key carried
   SlotInfo const& resident = present.seen.front();
   std::uint64_t const other = resident.probe_length;
   Contest const contest{meets ? carried : trace.key, resident.pair.key, *mine, other};
-  std::string text = meets ? fmt::format(", {} from home. {}, carried, is {} from home here", other, carried, *mine)
-                           : fmt::format(", {} from home. {} would be {} from home here", other, trace.key, *mine);
-  if (!tells_next) { return *mine == other ? text + ". Of equally far keys, the smaller one has priority" : text; }
+  std::string text = meets ? tr(", {} from home. {}, carried, is {} from home here", other, carried, *mine)
+                           : tr(", {} from home. {} would be {} from home here", other, trace.key, *mine);
+  if (!tells_next) {
+    return *mine == other ? text + ". " + tr("Of equally far keys, the smaller one has priority") : text;
+  }
   Step const* const next = step_after(trace, step);
   bool const goes_on = next != nullptr && next->place.line == present.place.line;
   bool const takes = meets && next != nullptr && next->place.line == "swap";
-  if (takes) { return text + won(contest, "takes the slot"); }
+  if (takes) { return text + won(contest, true); }
   if (meets || goes_on) { return text + lost(contest); }
   if (*mine < other) { return text; }  // the whole table was read
-  return text + won(contest, "would have taken this slot");
+  return text + won(contest, false);
 }
 
 std::string why_it_takes(Trace const& trace, std::size_t step)
@@ -117,7 +123,7 @@ std::string why_it_takes(Trace const& trace, std::size_t step)
   auto const mine = variable(present, "distance");
   if (present.place.line != "swap" || !mine) { return {}; }
   bool const is_tie = *mine == present.seen.front().probe_length;
-  return is_tie ? ", as far from home, but the larger key" : ", nearer to its home";
+  return is_tie ? tr(", as far from home, but the larger key") : tr(", nearer to its home");
 }
 
 std::string why_missing(Trace const& trace)
@@ -128,8 +134,11 @@ std::string why_missing(Trace const& trace)
   if (!mine || last.seen.size() != 1 || !last.seen.front().has_key) { return {}; }
   SlotInfo const& resident = last.seen.front();
   if (*mine < resident.probe_length) { return {}; }  // the whole table was read
-  return fmt::format(" It would have taken slot {} from {}, which is {}.", resident.slot, resident.pair.key,
-                     *mine == resident.probe_length ? "as far from home, but the larger key" : "nearer to its home");
+  bool const is_tie = *mine == resident.probe_length;
+  return " " + (is_tie ? tr("It would have taken slot {} from {}, which is as far from home, but the larger key.",
+                            resident.slot, resident.pair.key)
+                       : tr("It would have taken slot {} from {}, which is nearer to its home.", resident.slot,
+                            resident.pair.key));
 }
 
 std::string why_not_to_gap(Trace const& trace, std::size_t step)
@@ -138,8 +147,8 @@ std::string why_not_to_gap(Trace const& trace, std::size_t step)
   auto const gap = variable(present, "gap");
   if (present.place.line != "candidate" || !gap || present.seen.size() != 1) { return {}; }
   SlotInfo const& seen = present.seen.front();
-  if (*gap < seen.slot) { return ", which is outside its neighbourhood"; }  // around the end of the table
-  return fmt::format(", {} from its home and outside its neighbourhood", seen.probe_length + *gap - seen.slot);
+  if (*gap < seen.slot) { return tr(", which is outside its neighbourhood"); }  // around the end of the table
+  return tr(", {} from its home and outside its neighbourhood", seen.probe_length + *gap - seen.slot);
 }
 
 std::string why_too_far(Trace const& trace, std::size_t step)
@@ -149,7 +158,7 @@ std::string why_too_far(Trace const& trace, std::size_t step)
   auto const distance = variable(present, "distance");
   bool const is_reserved = next != nullptr && next->after && !next->after->has_key;
   if (present.place.line != "seek" || !distance || !is_reserved) { return {}; }
-  return fmt::format(
+  return tr(
       ", but {} from the home of {}, outside its neighbourhood. It is reserved, and a key before it is to move there",
       *distance, trace.key);
 }
@@ -165,63 +174,66 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   if (family.name == "quadratic" && looks) { return further_on(from, to, sum_of_squares(trace, *next, to)); }
   if (family.name == "double_hashing" && looks) {
     bool const by_hand = !trace.second_hash.empty();
-    return further_on(from, to, by_hand ? fmt::format(": {}", trace.second_hash) : ", as its second hash says");
+    return further_on(from, to, by_hand ? ": " + trace.second_hash : tr(", as its second hash says"));
   }
   if (family.name == "simple_hash" && looks) { return around_home(trace, to); }
   if (family.name == "two_level_cuckoo") {
     auto const table = variable(*next, "t");
-    return table ? fmt::format(", its slot in T{}", *table) : "";
+    return table ? tr(", its slot in T{}", *table) : std::string();
   }
-  if (family.name == "hash_fight" && looks) { return ", its slot in the next sub-table"; }
-  if (family.name == "funnel" && looks) { return to == from + 1 ? "" : ", in its next bucket"; }
+  if (family.name == "hash_fight" && looks) { return tr(", its slot in the next sub-table"); }
+  if (family.name == "funnel" && looks) { return to == from + 1 ? "" : tr(", in its next bucket"); }
   if (family.name == "elastic") {
     auto const array = variable(*next, "i");
     auto const probe = variable(*next, "j");
-    return array && probe ? fmt::format(", its probe {} in A{}", *probe, *array) : "";
+    return array && probe ? tr(", its probe {} in A{}", *probe, *array) : std::string();
   }
-  if (family.name == "slab" && looks) { return ", the next slab of its chain"; }
-  if (family.name == "gel_hash" && looks) { return ", the next node of its list"; }
-  if (family.name == "warp_cooperative" && looks) { return ", its next window"; }
+  if (family.name == "slab" && looks) { return tr(", the next slab of its chain"); }
+  if (family.name == "gel_hash" && looks) { return tr(", the next node of its list"); }
+  if (family.name == "warp_cooperative" && looks) { return tr(", its next window"); }
   bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice";
   if (!in_buckets) { return {}; }
-  if (line == "search") { return ", to which one of these keys may move"; }
-  if (line == "second") { return ", its second bucket"; }
-  if (line == "again") { return ", its other bucket, in case other threads have filled this one meanwhile"; }
+  if (line == "search") { return tr(", to which one of these keys may move"); }
+  if (line == "second") { return tr(", its second bucket"); }
+  if (line == "again") { return tr(", its other bucket, in case other threads have filled this one meanwhile"); }
   if (!looks && line != "room") { return {}; }
   std::string const sum = digit_in_words(trace, family, trace.key, to);
-  return sum.empty() ? ", its next bucket" : fmt::format(", its next bucket: {}", sum);
+  return sum.empty() ? std::string(tr(", its next bucket")) : tr(", its next bucket: {}", sum);
 }
 
 std::string what_the_bit_says(Trace const& trace, std::size_t step)
 {
   if (trace.steps[step].place.line != "bit") { return {}; }
   Step const* const next = step_after(trace, step);
-  if (next != nullptr && next->place.line == "second") { return " It is set, so the second bucket is read"; }
+  if (next != nullptr && next->place.line == "second") {
+    return std::string(" ") + tr("It is set, so the second bucket is read");
+  }
   bool const goes_on = trace.operation == Operation::insert;
-  return fmt::format(" It is not set, so the key is not in the table{}", goes_on ? " yet" : "");
+  return std::string(" ") + (goes_on ? tr("It is not set, so the key is not in the table yet")
+                                     : tr("It is not set, so the key is not in the table"));
 }
 
 std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family)
 {
   bool const meets_empty = std::ranges::count(trace.steps[step].seen, SlotState::empty, &SlotInfo::state) != 0;
   if (family.name == "warp_cooperative" && meets_empty) {
-    return fmt::format("An empty slot ends the search: {} is not in the table", trace.key);
+    return tr("An empty slot ends the search: {} is not in the table", trace.key);
   }
   if (family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice") {
-    return fmt::format("{} has no other bucket", trace.key);
+    return tr("{} has no other bucket", trace.key);
   }
   if (family.name == "quadratic" && !trace.second_hash.empty() && !meets_empty) {
-    return "Its probe sequence ends here: all other probes lead to the same slots again";
+    return tr("Its probe sequence ends here: all other probes lead to the same slots again");
   }
-  if (family.name == "slab") { return "Its chain ends here"; }
-  if (family.name == "gel_hash") { return "Its list ends here"; }
-  if (family.name == "funnel" && !meets_empty) { return "Its path ends here"; }
-  if (family.name == "elastic") { return "No key was ever put any further on in the order of probes"; }
-  if (family.name == "hopscotch") { return "Its neighbourhood ends here"; }
-  if (family.name == "perfect_hash") { return fmt::format("{} could be in no other slot", trace.key); }
-  if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return "Its bucket ends here"; }
-  if (family.name == "sorted_array") { return "No slot is left where it could be"; }
-  return "This was the last place to look";
+  if (family.name == "slab") { return tr("Its chain ends here"); }
+  if (family.name == "gel_hash") { return tr("Its list ends here"); }
+  if (family.name == "funnel" && !meets_empty) { return tr("Its path ends here"); }
+  if (family.name == "elastic") { return tr("No key was ever put any further on in the order of probes"); }
+  if (family.name == "hopscotch") { return tr("Its neighbourhood ends here"); }
+  if (family.name == "perfect_hash") { return tr("{} could be in no other slot", trace.key); }
+  if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return tr("Its bucket ends here"); }
+  if (family.name == "sorted_array") { return tr("No slot is left where it could be"); }
+  return tr("This was the last place to look");
 }
 
 std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key, Slot slot)
@@ -247,35 +259,34 @@ std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const
     return {};
   }
   bool const goes_up = next->seen.front().slot > present.seen.front().slot;
-  return fmt::format(", {} than {}", goes_up ? "smaller" : "larger", trace.key);
+  return goes_up ? tr(", smaller than {}", trace.key) : tr(", larger than {}", trace.key);
 }
 
 std::string why_it_is_full(Trace const& trace)
 {
   std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
   if (trace.second_hash.starts_with('(')) {  // by squares
-    return fmt::format("its probe sequence is exhausted: no slot {} is free", trace.second_hash);
+    return tr("its probe sequence is exhausted: no slot {} is free", trace.second_hash);
   }
   bool const in_vain = last == "search" && trace.empty_slots != 0;
   bool const at_limit = in_vain && variable(trace.steps.back(), "buckets") == CuckooPath::max_buckets;
-  std::string_view const limit = "the search for keys to move has reached its limit without finding room";
+  std::string const limit = tr("the search for keys to move has reached its limit without finding room");
   if (in_vain && base_of_digits(trace)) {
-    return fmt::format(
-        "{}. Textbooks now rehash with new functions; these are fixed, so choose another number of slots",
-        at_limit ? limit : "its evictions go round in a cycle");
+    return tr("{}. Textbooks now rehash with new functions; these are fixed, so choose another number of slots",
+              at_limit ? limit : std::string(tr("its evictions go round in a cycle")));
   }
-  if (at_limit) { return std::string(limit); }
-  if (last == "room") { return "both of its buckets are full"; }
-  if (last == "beyond") { return "its buckets and the overflow are full"; }
+  if (at_limit) { return limit; }
+  if (last == "room") { return tr("both of its buckets are full"); }
+  if (last == "beyond") { return tr("its buckets and the overflow are full"); }
   if (last == "pool") {
     bool const of_nodes = variable(trace.steps.back(), "node").has_value();
-    return of_nodes ? "no node of the pool is left for its list" : "no slab of the pool is left for its chain";
+    return of_nodes ? tr("no node of the pool is left for its list") : tr("no slab of the pool is left for its chain");
   }
-  if (last == "give up" || last == "candidate") { return "no key may move to make room in its neighbourhood"; }
-  if (trace.empty_slots == 0) { return "the table is full"; }
-  if (last == "search") { return "moving keys makes room in none of its buckets"; }
-  if (last == "count" || last == "next") { return "the table has all the keys that it is made for"; }
-  return "no slot where it may lie is free";
+  if (last == "give up" || last == "candidate") { return tr("no key may move to make room in its neighbourhood"); }
+  if (trace.empty_slots == 0) { return tr("the table is full"); }
+  if (last == "search") { return tr("moving keys makes room in none of its buckets"); }
+  if (last == "count" || last == "next") { return tr("the table has all the keys that it is made for"); }
+  return tr("no slot where it may lie is free");
 }
 
 }  // namespace slotscape

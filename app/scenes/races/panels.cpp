@@ -3,8 +3,10 @@
 #include "app/table_map/typed_keys.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/number_rows.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/published.hpp"
 
@@ -213,7 +215,7 @@ void shared_table_panel(Look const& look, RacesState& state)
   if (!state.flaw.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted("Wrong as it stands here, and no family of the program.");
+    ImGui::TextUnformatted(tr("Wrong as it stands here, and no family of the program."));
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
@@ -238,7 +240,9 @@ void threads_panel(Look const& look, RacesState& state)
   }
   if (removed) { calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(*removed)); }
   ImGui::BeginDisabled(calls.size() == races::max_threads);
-  if (ImGui::Button("One thread more")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
+  if (ImGui::Button(translated_label("One thread more").c_str())) {
+    calls.push_back({.operation = Operation::find, .key = calls.front().key});
+  }
   ImGui::EndDisabled();
   setting_row(look, "memory", state.settings.race);
   row_label(look, "Seed");

@@ -5,6 +5,7 @@
 #include "app/table_map/palette.hpp"
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -143,7 +144,7 @@ void RacesScene::draw_toolbar(Look const& look)
        "(E).");
   if (state_.has_bad_history()) {
     ImGui::SameLine(0.0f, look(8.0f));
-    if (ImGui::Button("Replay the shortest illegal one")) { state_.ask(ReplayShortest{}); }
+    if (ImGui::Button(translated_label("Replay the shortest illegal one").c_str())) { state_.ask(ReplayShortest{}); }
     hint(look, "From its start; Right takes turn after turn (B).");
   }
 }

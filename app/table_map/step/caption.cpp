@@ -2,6 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ StepCaption caption_of(StepPlayer const& player, bool tells_next)
   std::string const summary = player.at_end() ? player.summary() : std::string();
   Step const* const present = player.present();
   if (present == nullptr) {
-    std::string const question = player.count() != 0 ? ": where does it look first?" : "";
+    std::string const question = player.count() != 0 ? tr(": where does it look first?") : "";
     return {{}, theme::text_dim, title_of(player) + question, summary};
   }
   return {std::string(kind_of(*present, player.plain())), step_color(*present), text_of(*present, tells_next), summary};
@@ -73,26 +74,27 @@ float transport_width(Look const& look)
 
 void draw_transport(Look const& look, StepGroup players, double& speed, bool with_speed)
 {
-  if (transport_button(look, "first", Icon::first, "Go to the start (Home).", !players.at_start())) {
+  if (transport_button(look, "first", Icon::first, tr("Go to the start (Home)."), !players.at_start())) {
     players.go_to(0);
   }
-  if (transport_button(look, "back", Icon::back, "One memory access back (Left).", !players.at_start())) {
+  if (transport_button(look, "back", Icon::back, tr("One memory access back (Left)."), !players.at_start())) {
     players.back();
   }
   Icon const icon = players.playing() ? Icon::pause : Icon::play;
-  if (transport_button(look, "play", icon, "Play or pause (Space).", players.count() != 0)) { players.play_or_pause(); }
-  if (transport_button(look, "forward", Icon::step, "The next memory access (Right).", !players.at_end())) {
+  if (transport_button(look, "play", icon, tr("Play or pause (Space)."), players.count() != 0)) {
+    players.play_or_pause();
+  }
+  if (transport_button(look, "forward", Icon::step, tr("The next memory access (Right)."), !players.at_end())) {
     players.forward();
   }
-  if (transport_button(look, "last", Icon::last, "Go to the end (End).", !players.at_end())) {
+  if (transport_button(look, "last", Icon::last, tr("Go to the end (End)."), !players.at_end())) {
     players.go_to(players.count());
   }
   if (!with_speed) { return; }
   ImGui::SameLine(0.0f, look(8.0f));
   ImGui::SetNextItemWidth(look(speed_width));
-  slider(look, "##speed", speed, StepPlayer::slowest, StepPlayer::fastest, fmt::format("{:.2g} per second", speed),
-         true);
-  hint(look, "Playback speed.");
+  slider(look, "##speed", speed, StepPlayer::slowest, StepPlayer::fastest, tr("{:.2g} per second", speed), true);
+  hint(look, tr("Playback speed."));
 }
 
 }  // namespace slotscape

@@ -1,8 +1,10 @@
 #include "app/table_map/step/plain.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/step_costs.hpp"
 #include "gpu/engine/step_reasons.hpp"
+#include "gpu/engine/step_words.hpp"
 
 #include <fmt/format.h>
 
@@ -18,16 +20,21 @@ namespace {
 
 constexpr std::string_view sentence_end = ". ";
 
+/// What a sentence says before its first value.
+std::string_view beginning_of(std::string_view sentence)
+{
+  return sentence.substr(0, sentence.find('{'));
+}
+
 bool names_an_instruction(std::string_view sentence)
 {
-  constexpr std::array<std::string_view, 4> words{"compare-and-swap", "Compare-and-swap", "An exchange", "an exchange"};
-  return std::ranges::any_of(words,
-                             [=](std::string_view word) { return sentence.find(word) != std::string_view::npos; });
+  constexpr std::array<char const*, 3> sentences{exchange_in_words, swap_in_words, take_in_words};
+  return std::ranges::any_of(sentences, [=](char const* each) { return sentence.starts_with(tr(each)); });
 }
 
 bool tells_value(std::string_view sentence)
 {
-  return sentence.starts_with("Its value is ");
+  return sentence.starts_with(beginning_of(tr("Its value is {}")));
 }
 
 std::string without(bool (*is_left_out)(std::string_view), std::string_view text)
@@ -52,19 +59,19 @@ bool writes_slots(Trace const& trace)
 }
 
 /// What became of the key, with the probes that a textbook counts; empty where there is nothing to count.
-std::string end_of(Trace const& trace)
+std::string end_of(Trace const& trace, std::string const& key)
 {
   bool const writes = writes_slots(trace);
   std::string const after = probes_in_words(trace, trace.steps.size());
   switch (trace.outcome) {
-    case Outcome::inserted: return writes ? fmt::format("is inserted after {}.", after) : "";
+    case Outcome::inserted: return writes ? tr("{} is inserted after {}.", key, after) : "";
     case Outcome::updated:
-      return fmt::format("was already in the table, found after {}{}.", after,
-                         writes ? ": its value is updated" : ", and stays as it is");
-    case Outcome::erased: return writes ? fmt::format("is erased after {}.", after) : "";
-    case Outcome::found: return fmt::format("is found after {}.", after);
-    case Outcome::missing: return fmt::format("is not in the table: unsuccessful search, {}.", after);
-    case Outcome::full: return fmt::format("finds no slot after {}: {}.", after, why_it_is_full(trace));
+      return writes ? tr("{} was already in the table, found after {}: its value is updated.", key, after)
+                    : tr("{} was already in the table, found after {}, and stays as it is.", key, after);
+    case Outcome::erased: return writes ? tr("{} is erased after {}.", key, after) : "";
+    case Outcome::found: return tr("{} is found after {}.", key, after);
+    case Outcome::missing: return tr("{} is not in the table: unsuccessful search, {}.", key, after);
+    case Outcome::full: return tr("{} finds no slot after {}: {}.", key, after, why_it_is_full(trace));
     default: return "";
   }
 }
@@ -85,7 +92,9 @@ std::optional<Slot> first_slot(Step const& step)
 void leave_out_way_back(Step& step)
 {
   auto const leads_back = [](std::string_view sentence) {
-    return sentence.starts_with("Back to ") || sentence.starts_with("Next: ");
+    constexpr std::array ways{translatable("Back to slot {}"), translatable("Back to slots {} to {}"),
+                              translatable("Next: slot {}"), translatable("Next: slots {} to {}")};
+    return std::ranges::any_of(ways, [=](char const* way) { return sentence.starts_with(beginning_of(tr(way))); });
   };
   step.text = without(leads_back, step.text);
 }
@@ -125,7 +134,7 @@ std::vector<std::size_t> told_steps(Trace const& trace)
 Trace without_values(Trace trace)
 {
   auto const leave_out = [](std::string& text) {
-    constexpr std::string_view lost = "it loses its value, and ";  // what makes a key a tombstone
+    std::string_view const lost = tr("it loses its value, and ");  // what makes a key a tombstone
     text = without(tells_value, text);
     if (std::size_t const at = text.find(lost); at != std::string::npos) { text.erase(at, lost.size()); }
   };
@@ -143,12 +152,12 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
     step.text = without(names_an_instruction, step.text);
     step.found = without(names_an_instruction, step.found);
   }
-  std::string const end = end_of(trace);
+  std::string const end = end_of(trace, written(trace.key));
   bool const sees_slots = std::ranges::any_of(trace.steps, [](Step const& step) { return !step.seen.empty(); });
   std::vector<std::size_t> const told = told_steps(trace);
   trace = with_steps(std::move(trace), told);
   if (!sees_slots || end.empty()) { return trace; }
-  trace.summary = fmt::format("{} {}", written(trace.key), end);
+  trace.summary = end;
   auto const measure = displacement(trace);
   std::string const place = measure ? place_in_words(family.measure, *measure) : "";
   if (!place.empty()) { trace.summary += " " + place; }

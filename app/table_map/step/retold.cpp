@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/step_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,6 @@ namespace {
 constexpr Key first_stand_in = 9'000'000'000'000'000'000;
 constexpr std::string_view stand_in_start = "90000000000";
 constexpr std::size_t stand_in_digits = 19;
-constexpr std::string_view rebuild_start = "The table is rebuilt: ";
 
 /// A trace in which numbers stand in for keys.
 class Disguise {
@@ -145,6 +145,7 @@ private:
 
   std::string rebuild_text(std::string const& text, std::optional<SlotInfo> const& after) const
   {
+    std::string_view const rebuild_start = tr(rebuild_in_words);
     bool const names_key = after && after->has_key && text.starts_with(rebuild_start);
     return names_key ? with_key_at(text, rebuild_start.size(), after->pair.key, written_) : with_keys(text);
   }

@@ -1,6 +1,7 @@
 #include "app/table_map/step/words.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/step_costs.hpp"
@@ -14,17 +15,27 @@
 
 namespace slotscape {
 
+namespace {
+
+/// What begins with a noun keeps its capital in languages that give nouns one.
+std::string in_mid_line(std::string const& text)
+{
+  return language_in_use() == "en" ? uncapitalised(text) : text;
+}
+
+}  // namespace
+
 std::string_view kind_of(Step const& step, bool plain)
 {
   bool const writes = step.kind == Step::Kind::compare_and_swap || step.kind == Step::Kind::exchange;
-  if (plain && writes) { return "WRITE"; }
+  if (plain && writes) { return tr("WRITE"); }
   switch (step.kind) {
-    case Step::Kind::read: return "READ";
-    case Step::Kind::compare_and_swap: return "COMPARE AND SWAP";
-    case Step::Kind::exchange: return "EXCHANGE";
+    case Step::Kind::read: return tr("READ");
+    case Step::Kind::compare_and_swap: return tr("COMPARE AND SWAP");
+    case Step::Kind::exchange: return tr("EXCHANGE");
     case Step::Kind::metadata: break;
   }
-  return "BESIDE THE SLOTS";
+  return tr("BESIDE THE SLOTS");
 }
 
 std::string title_of(StepPlayer const& player)
@@ -33,12 +44,11 @@ std::string title_of(StepPlayer const& player)
   std::string const key = key_text(trace.key, player.keys_as());
   switch (trace.operation) {
     case Operation::insert:  // typed keys have the value 0 where none was typed
-      return trace.value == 0 ? fmt::format("Insert {}", key)
-                              : fmt::format("Insert {} with value {}", key, trace.value);
-    case Operation::find: return fmt::format("Find {}", key);
+      return trace.value == 0 ? tr("Insert {}", key) : tr("Insert {} with value {}", key, trace.value);
+    case Operation::find: return tr("Find {}", key);
     case Operation::erase: break;
   }
-  return fmt::format("Erase {}", key);
+  return tr("Erase {}", key);
 }
 
 std::string costs_of(StepPlayer const& player, Measure const& measure)
@@ -49,7 +59,7 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
   if (!player.at_end() || !place) { return text; }
   std::string where = place_in_words(measure, *place);
   if (where.ends_with('.')) { where.pop_back(); }
-  if (!where.empty()) { text += fmt::format(" · {}", uncapitalised(where)); }
+  if (!where.empty()) { text += " · " + in_mid_line(where); }
   return text;
 }
 

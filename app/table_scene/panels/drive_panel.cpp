@@ -3,8 +3,10 @@
 #include "app/simulation/small_keys.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -30,16 +32,16 @@ void batch_buttons(Look const& look, TableState& state)
   DriveSettings& drive = state.settings.drive;
   ImVec2 const size{column_width(look, 4), look(32.0f)};
   auto const button = [&](char const* label, Operation operation, char const* what) {
-    if (ImGui::Button(label, size)) { state.act(press_of(operation, drive)); }
-    hint(look, fmt::format("{}: {} per press.", what, grouped(drive.batch)));
+    if (ImGui::Button(translated_label(label).c_str(), size)) { state.act(press_of(operation, drive)); }
+    hint(look, tr("{}: {} per press.", tr(what), grouped(drive.batch)));
   };
-  button("Insert", Operation::insert, "Insert new keys");
+  button(translatable("Insert"), Operation::insert, translatable("Insert new keys"));
   ImGui::SameLine();
-  button("Find", Operation::find, "Look up keys");
+  button(translatable("Find"), Operation::find, translatable("Look up keys"));
   ImGui::SameLine();
-  button("Erase", Operation::erase, "Erase random live keys");
+  button(translatable("Erase"), Operation::erase, translatable("Erase random live keys"));
   ImGui::SameLine();
-  if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
+  if (ImGui::Button(translated_label("Step…").c_str(), size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
   setting_row(look, "batch", drive, {.high = usual_batch, .coarse = true});
@@ -53,7 +55,8 @@ std::string share_text(double share)
 void find_rows(Look const& look, DriveSettings& drive, KeySettings const& keys)
 {
   bool const has_file = keys.distribution == KeyDistribution::file && !are_small(keys);
-  std::array<std::string_view, 4> const labels{"Hits", "Misses", "Mixed", has_file ? "File" : "New"};
+  std::array<std::string_view, 4> const labels{translatable("Hits"), translatable("Misses"), translatable("Mixed"),
+                                               has_file ? translatable("File") : translatable("New")};
   constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed, KeyChoice::stream};
   bool const offers_stream = has_file || drive.find_keys == KeyChoice::stream;
   auto chosen = static_cast<int>(std::ranges::find(choices, drive.find_keys) - choices.begin());
@@ -77,7 +80,7 @@ void transport(Look const& look, TableState& state)
   if (icon_button(look, "play", drive.running ? Icon::pause : Icon::play, {play_width, height}, !drive.running)) {
     drive.running = !drive.running;
   }
-  hint(look, drive.running ? "Pause the mix (Space)." : "Run the mix continuously (Space).");
+  hint(look, drive.running ? tr("Pause the mix (Space).") : tr("Run the mix continuously (Space)."));
   ImGui::SameLine();
   if (icon_button(look, "step", Icon::step, {step_width, height})) { state.act(single_batch(drive)); }
   hint(look, "Run a single batch of the mix (S).");
@@ -88,16 +91,16 @@ void speed_rows(Look const& look, DriveSettings& drive)
   Setting<DriveSettings> const& rate = setting_named<DriveSettings>("rate");
   std::string const full = label_of<DriveSettings>("full_speed");
   setting_label(look, rate.text);
-  float const check = ImGui::CalcTextSize(full.c_str()).x + ImGui::GetFrameHeight() + look(10.0f);
+  float const check = ImGui::CalcTextSize(translated(full).c_str()).x + ImGui::GetFrameHeight() + look(10.0f);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - ImGui::GetStyle().ItemSpacing.x);
   ImGui::BeginDisabled(drive.full_speed);
   slider(look, "##rate", drive.rate, 1.0, usual_rate, short_number(std::round(drive.rate)) + "/s", true,
          TypedLimits{rate.range.low, rate.range.high});
   ImGui::EndDisabled();
-  hint(look, fmt::format("{} Ctrl+click to type a number: {}.", rate.text.hint, range_text(rate.range)));
+  hint(look, translated(rate.text.hint) + " " + tr("Ctrl+click to type a number: {}.", range_text(rate.range)));
   ImGui::SameLine();
-  ImGui::Checkbox(full.c_str(), &drive.full_speed);
-  hint(look, fmt::format("As many operations as fit in {:.0f} ms of each frame.", drive.frame_budget_ms));
+  ImGui::Checkbox(translated_label(full).c_str(), &drive.full_speed);
+  hint(look, tr("As many operations as fit in {:.0f} ms of each frame.", drive.frame_budget_ms));
 }
 
 void share_slider(Look const& look, std::string_view name, DriveSettings& drive)

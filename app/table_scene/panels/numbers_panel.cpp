@@ -3,8 +3,10 @@
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/analysis/theory.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +44,7 @@ void count_line(Look const& look, char const* label, ImU32 color, std::uint64_t 
   list.AddRect({at.x, top}, {at.x + side, top + side}, theme::frame_active, look(2.0f));
   ImGui::Dummy({side, side});
   ImGui::SameLine();
-  ImGui::TextUnformatted(label);
+  ImGui::TextUnformatted(tr(label));
   ImGui::SameLine();
   float const percent_width = look(64.0f);
   std::string const number = grouped(count);
@@ -63,17 +65,17 @@ void load_block(Look const& look, TableState const& state)
   hint(look, "Load factor α: live keys / slots.");
   ImGui::SameLine();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(6.0f));
-  text_right(theme::text_dim, fmt::format("effective load {:.4f}", halves_up(statistics.effective_load())));
+  text_right(theme::text_dim, tr("effective load {:.4f}", halves_up(statistics.effective_load())));
   hint(look, "(Live keys + tombstones) / slots: how full the table looks to a lookup.");
   load_bar(look, statistics);
   auto const slots = static_cast<double>(std::max<std::uint64_t>(statistics.slots, 1));
   auto const line = [&](char const* label, ImU32 color, std::uint64_t count) {
     count_line(look, label, color, count, static_cast<double>(count) / slots);
   };
-  line("live", packed(live_color), statistics.live);
-  line("tombstones", packed(tombstone_color), statistics.tombstones);
-  line("empty", packed(empty_color), statistics.empty());
-  char const* const links = state.foreign == nullptr ? "links (extra)" : "lost (of live)";
+  line(translatable("live"), packed(live_color), statistics.live);
+  line(translatable("tombstones"), packed(tombstone_color), statistics.tombstones);
+  line(translatable("empty"), packed(empty_color), statistics.empty());
+  char const* const links = state.foreign == nullptr ? translatable("links (extra)") : translatable("lost (of live)");
   if (statistics.links > 0) { line(links, packed(link_color), statistics.links); }
 }
 
@@ -154,7 +156,7 @@ void header(Look const& look, std::initializer_list<char const*> labels)
 {
   ImGui::TableNextRow();
   ImGui::PushFont(look.font, look.small);
-  for (char const* label : labels) { cell(theme::text_dim, label); }
+  for (char const* label : labels) { cell(theme::text_dim, tr(label)); }
   ImGui::PopFont();
 }
 
@@ -170,16 +172,18 @@ void row_name(Look const& look, std::string const& name, std::string const& what
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name.c_str());
+  ImGui::TextUnformatted(translated(name).c_str());
   hint(look, what);
 }
 
 std::string hint_of_column(std::string_view label)
 {
-  if (label == "mean") { return "The mean over all of them."; }
-  if (label == "theory") { return "The mean that a formula gives for this load factor; a row's name says which one."; }
-  if (label == "p99") { return "The 99th percentile: 99 of 100 are at most this."; }
-  return "The largest of all.";
+  if (label == "mean") { return tr("The mean over all of them."); }
+  if (label == "theory") {
+    return tr("The mean that a formula gives for this load factor; a row's name says which one.");
+  }
+  if (label == "p99") { return tr("The 99th percentile: 99 of 100 are at most this."); }
+  return tr("The largest of all.");
 }
 
 /// The unit of the rows that follow; above the first of them, the column headings.
@@ -189,12 +193,12 @@ void unit_row(Look const& look, std::string_view unit, std::initializer_list<cha
   ImGui::TableNextColumn();
   ImGui::PushFont(look.font, look.small);
   float const room = ImGui::GetContentRegionAvail().x;
-  char const* const end = unit.data() + unit.size();
+  std::string const said = translated(unit);
   ImVec2 const at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({1.0f, ImGui::CalcTextSize(unit.data(), end, false, room).y});
-  ImGui::GetWindowDrawList()->AddText(look.font, look.small, at, theme::text_faint, unit.data(), end, room);
+  ImGui::Dummy({1.0f, ImGui::CalcTextSize(said.c_str(), nullptr, false, room).y});
+  ImGui::GetWindowDrawList()->AddText(look.font, look.small, at, theme::text_faint, said.c_str(), nullptr, room);
   for (char const* label : labels) {
-    cell(theme::text_dim, label);
+    cell(theme::text_dim, tr(label));
     ImGui::PopFont();
     hint(look, hint_of_column(label));
     ImGui::PushFont(look.font, look.small);
@@ -229,9 +233,9 @@ struct MeasuredRow {
 std::string compared_with_theory(MeasuredRow const& row)
 {
   std::string text;
-  if (row.mean && row.theory) { text += fmt::format(" The mean is {}.", distance_from_theory(*row.mean, *row.theory)); }
+  if (row.mean && row.theory) { text += " " + tr("The mean is {}.", distance_from_theory(*row.mean, *row.theory)); }
   if (row.max && row.expected_max) {
-    text += fmt::format(" A maximum of {} is expected.", short_number(*row.expected_max));
+    text += " " + tr("A maximum of {} is expected.", short_number(*row.expected_max));
   }
   return text;
 }
@@ -259,9 +263,10 @@ void measured_row(Look const& look, std::string const& name, std::string const& 
 
 void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
 {
-  std::string const name(family.measure.name);
-  unit_row(look, family.measure.unit, {"mean", "theory", "p99", "max"});
-  measured_row(look, name, fmt::format("{} of the live keys, in {}. {}", name, family.measure.unit, fit.by),
+  std::string const name = translated(family.measure.name);
+  unit_row(look, family.measure.unit,
+           {translatable("mean"), translatable("theory"), translatable("p99"), translatable("max")});
+  measured_row(look, name, tr("{} of the live keys, in {}. {}", name, translated(family.measure.unit), fit.by),
                row_of(statistics.probe_length, fit.measure_mean, fit.largest_measure));
   row_name(look, "Std. deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
   cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
@@ -278,7 +283,7 @@ void access_rows(Look const& look, Statistics const& statistics, TheoryFit const
   MeasuredRow misses = row_of(statistics.miss_accesses, fit.miss_accesses);
   misses.mark = mark_of_misses(statistics);
   misses.p99_mark = mark_of_miss_p99(statistics);
-  unit_row(look, "memory accesses");
+  unit_row(look, translatable("memory accesses"));
   measured_row(look, "Hit",
                "Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
                "one. Comparable between families. " +
@@ -295,7 +300,7 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   auto const slots = static_cast<double>(statistics.slots);
   auto const taken = static_cast<double>(statistics.live + statistics.tombstones);
   auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
-  unit_row(look, "slots");
+  unit_row(look, translatable("slots"));
   measured_row(look, "Cluster length",
                "Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
                "Borel(α), which also counts the empty slot after it.",
@@ -334,7 +339,7 @@ void origin_of_table(Look const& look, TableState& state)
                          ? "The mean is that of any order; p99 and max are as a rule lower than in a table that is "
                            "built by inserting the keys."
                          : "Inserted in their own order, they have another p99 and max, lower or higher."));
-  if (ImGui::SmallButton("Build by insertion")) { ask_for_table(state, asked_of(state)); }
+  if (ImGui::SmallButton(translated_label("Build by insertion").c_str())) { ask_for_table(state, asked_of(state)); }
   hint(look, "Makes the same table anew and inserts its keys in the order in which they came.");
 }
 
@@ -391,7 +396,7 @@ void speed_block(Look const& look, TableState const& state)
   heading(look, "SPEED");
   RateMeter::Rates const rates = state.rates.rates(state.now);
   if (!begin_numbers("speed", 4, 1.45f)) { return; }
-  header(look, {"", "insert", "find", "erase"});
+  header(look, {"", translatable("insert"), translatable("find"), translatable("erase")});
   row_name(look, "Operations/s",
            "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
            "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds.");

@@ -2,6 +2,7 @@
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
@@ -46,17 +47,19 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
   ImVec2 const size{look(66.0f), 0.0f};
   ImGui::BeginDisabled(!steps);
   ImGui::BeginDisabled(state.steps.is_performed);
-  if (at_end ? primary_button("Do it", size) : ImGui::Button("Do it", size)) { state.ask(DoSteps{}); }
+  if (at_end ? primary_button("Do it", size) : ImGui::Button(translated_label("Do it").c_str(), size)) {
+    state.ask(DoSteps{});
+  }
   ImGui::EndDisabled();
   hint(look, state.steps.is_performed
                  ? "It is done. A step back undoes it."
                  : "Perform the operation (Enter): the table becomes what the map shows at the end.");
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button("Other key", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
+  if (ImGui::Button(translated_label("Other key").c_str(), {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
   hint(look, "Leave the table unchanged and choose another operation.");
   ImGui::EndDisabled();
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button("Leave", {look(60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
+  if (ImGui::Button(translated_label("Leave").c_str(), {look(60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
   hint(look, "Leave step mode (Esc). The table continues as before.");
   ImGui::SameLine(0.0f, look(12.0f));
 }

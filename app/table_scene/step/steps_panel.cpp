@@ -3,6 +3,7 @@
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/step/code_view.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
@@ -24,14 +25,14 @@ void key_buttons(Look const& look, TableState& state)
 {
   float const gaps = 2.0f * ImGui::GetStyle().ItemSpacing.x;
   ImVec2 const size{(ImGui::GetContentRegionAvail().x - gaps) / 3.0f, 0.0f};
-  if (ImGui::Button("New key", size)) { state.ask(TakeKey{KeySource::fresh}); }
+  if (ImGui::Button(translated_label("New key").c_str(), size)) { state.ask(TakeKey{KeySource::fresh}); }
   hint(look, "A key that is not in the table.");
   ImGui::SameLine();
-  if (ImGui::Button("Live key", size)) { state.ask(TakeKey{KeySource::live}); }
+  if (ImGui::Button(translated_label("Live key").c_str(), size)) { state.ask(TakeKey{KeySource::live}); }
   hint(look, "A random live key.");
   ImGui::SameLine();
   ImGui::BeginDisabled(!state.selection.pinned);
-  if (ImGui::Button("Pinned slot", size)) { state.ask(TakeKey{KeySource::pinned}); }
+  if (ImGui::Button(translated_label("Pinned slot").c_str(), size)) { state.ask(TakeKey{KeySource::pinned}); }
   ImGui::EndDisabled();
   hint(look, "The key in the slot pinned on the map.");
 }
@@ -155,8 +156,8 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
   if (!restarts) { remark(look, "Type one or more keys above the map, or take one:"); }
   key_buttons(look, state);
   ImGui::BeginDisabled(!parsed_keys(state).error.empty());
-  bool const pressed =
-      restarts ? ImGui::Button("Start over", {-FLT_MIN, 0.0f}) : primary_button("Start", {-FLT_MIN, look(32.0f)});
+  bool const pressed = restarts ? ImGui::Button(translated_label("Start over").c_str(), {-FLT_MIN, 0.0f})
+                                : primary_button("Start", {-FLT_MIN, look(32.0f)});
   ImGui::EndDisabled();
   if (pressed) {
     if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
@@ -170,7 +171,7 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
 
 void upcoming_box(Look const& look, StepState& steps)
 {
-  ImGui::Checkbox("Show upcoming steps", &steps.shows_upcoming);
+  ImGui::Checkbox(translated_label("Show upcoming steps").c_str(), &steps.shows_upcoming);
   hint(look,
        "Tell what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
 }

@@ -1,5 +1,6 @@
 // What a page's script calls: JSON in, JSON out.
 
+#include "app/base/catalogue_json.hpp"
 #include "app/base/json.hpp"
 #include "app/table_scene/key_files/key_file.hpp"
 #include "app/web/page_lesson.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 /// The page's one lesson, as long as the page is open.
 struct Opened {
+  Catalogue catalogue;  ///< of the page's language
   std::unique_ptr<PageLesson> lesson;
   std::string reply;
 };
@@ -29,6 +31,10 @@ Json reply_to(Opened& opened, Json const& request)
   if (node.at("do").text() == "open") {
     lessons::Progress progress;
     read_fields(node.at("progress"), progress);
+    if (auto const catalogue = node.find("catalogue")) {
+      opened.catalogue = read_catalogue_json(*catalogue);
+      use_catalogue(&opened.catalogue);
+    }
     opened.lesson = std::make_unique<PageLesson>(request.at("lesson"), node.at("name").text(), std::move(progress));
     return opened.lesson->ask({{"do", "show"}});
   }
@@ -39,8 +45,9 @@ Json reply_to(Opened& opened, Json const& request)
 }  // namespace
 }  // namespace slotscape::web
 
-/// Does what `request` asks (`PageLesson`, or { "do": "open", "name", "lesson", "progress" }), and returns what to
-/// show; { "error": … } where nothing can be. The text lives until the next call.
+/// Does what `request` asks (`PageLesson`, or { "do": "open", "name", "lesson", "progress" }; in another language than
+/// English, its "catalogue"), and returns what to show; { "error": … } where nothing can be. The text lives until the
+/// next call.
 extern "C" char const* slotscape_ask(char const* request)
 {
   using namespace slotscape;

@@ -3,6 +3,7 @@
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/setup.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/error.hpp"
 
@@ -73,7 +74,7 @@ void compared_tables_panel(Look const& look, CompareState& state)
   seed_row(look, state.shared);
   std::vector<TableSettings> tables = asked_of(state.tables);
   ImGui::BeginDisabled(tables.size() == max_compared);
-  if (ImGui::Button("Add a table", {-FLT_MIN, 0.0f})) {
+  if (ImGui::Button(translated_label("Add a table").c_str(), {-FLT_MIN, 0.0f})) {
     tables.push_back(another_table(tables.back(), tables));
     ask_for_tables(state, tables);
   }

@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -39,7 +40,7 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   float const change = ImGui::CalcTextSize("Change").x + look(16.0f);
   ImGui::SameLine();
   align_right(change + (may_go ? gap + side : 0.0f));
-  if (ImGui::Button("Change", {change, 0.0f})) { ImGui::OpenPopup("change"); }
+  if (ImGui::Button(translated_label("Change").c_str(), {change, 0.0f})) { ImGui::OpenPopup("change"); }
   hint(look, "Change the family, deletion, hash or other settings of this table.");
   change_popup(look, state, table);
   if (!may_go) { return; }

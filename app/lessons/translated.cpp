@@ -1,0 +1,64 @@
+#include "app/lessons/translated.hpp"
+
+#include "gpu/base/translation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace slotscape::lessons {
+namespace {
+
+/// Fields that are said, wherever they are; `scripts/catalogue` has the same list.
+constexpr std::array<std::string_view, 13> said{"title", "about",     "text",  "notes",      "ask",     "hint", "tell",
+                                                "says",  "otherwise", "label", "conclusion", "caption", "what"};
+
+bool is_text(Json const& json)
+{
+  bool const is_list =
+      json.is_array() && !json.empty() && std::ranges::all_of(json, [](Json const& line) { return line.is_string(); });
+  return json.is_string() || is_list;
+}
+
+/// As catalogues have it: paragraphs and items of lists, each in one line.
+std::string message_of(Json const& json)
+{
+  if (json.is_string()) { return json.get<std::string>(); }
+  std::string text;
+  for (Json const& each : json) {
+    auto const& line = each.get_ref<std::string const&>();
+    bool const continues = !text.empty() && !text.ends_with('\n');
+    if (line.empty()) {
+      text += continues ? "\n\n" : "";
+    } else if (continues) {
+      text += line.starts_with("- ") ? '\n' : ' ';
+    }
+    text += line;
+  }
+  return text;
+}
+
+void translate(Json& json)
+{
+  for (auto& [name, value] : json.items()) {
+    bool const is_said = json.is_object() && std::ranges::find(said, name) != said.end() && is_text(value);
+    if (is_said) {
+      std::string const message = message_of(value);
+      std::string translation = translated(message, lesson_context);
+      if (translation != message) { value = std::move(translation); }
+    } else if (value.is_structured()) {
+      translate(value);
+    }
+  }
+}
+
+}  // namespace
+
+Json in_language(Json document)
+{
+  if (catalogue_in_use() != nullptr && document.is_structured()) { translate(document); }
+  return document;
+}
+
+}  // namespace slotscape::lessons

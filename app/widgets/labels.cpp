@@ -1,0 +1,13 @@
+#include "app/widgets/labels.hpp"
+
+#include "gpu/base/translation.hpp"
+
+namespace slotscape {
+
+std::string translated_label(std::string_view english)
+{
+  std::string label = translated(english);
+  return label == english ? label : fmt::format("{}###{}", label, english);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// What the program says in one language, by what it says in English.
+struct Catalogue {
+  std::string language;      ///< "de"
+  std::string name;          ///< as its speakers call it: "Deutsch"
+  std::string plural_forms;  ///< as files have it: "nplurals=2; plural=(n != 1);"
+  std::function<std::size_t(std::uint64_t)> form_of = [](std::uint64_t count) { return count == 1 ? 0u : 1u; };
+  std::map<std::string, std::vector<std::string>, std::less<>> texts;  ///< by `catalogue_key`: all forms, at least one
+};
+
+/// Of a text and, where English has one word for two things, its context.
+std::string catalogue_key(std::string_view context, std::string_view text);
+
+/// What is said from now on; null: English. The catalogue must live as long as the program.
+void use_catalogue(Catalogue const* catalogue);
+/// Null: English.
+Catalogue const* catalogue_in_use();
+/// "en", "de"
+std::string_view language_in_use();
+
+/// The text in the language in use, or itself where the catalogue does not have it. `scripts/catalogue` collects the
+/// arguments of these functions. Where values follow, the text says where they go, as {fmt} has it: "Slot {} is empty",
+/// or "{1} of {0}" in a language that wants another order.
+char const* tr(char const* text);
+/// In a context: tr_in("verb", "Find").
+char const* tr_in(char const* context, char const* text);
+/// Of a text that is no literal: one that was marked as `translatable`, or comes from a file.
+std::string translated(std::string_view text, std::string_view context = {});
+
+/// Marks a text for the catalogue that is translated later.
+constexpr char const* translatable(char const* text)
+{
+  return text;
+}
+
+/// A translation with its values; the English text with them if they do not fit the translation.
+std::string fill_translation(std::string_view translation, std::string_view english, fmt::format_args values);
+/// The form for a count.
+std::string_view plural_translation(std::string_view one, std::string_view many, std::uint64_t count);
+std::string_view translation_of(std::string_view text);
+
+template <class... Values>
+requires(sizeof...(Values) > 0) std::string tr(fmt::format_string<Values...> text, Values&&... values)
+{
+  fmt::string_view const english = text;
+  std::string_view const own(english.data(), english.size());
+  return fill_translation(translation_of(own), own, fmt::make_format_args(values...));
+}
+
+/// tr_plural("{} slot", "{} slots", count, count): the count chooses the form.
+template <class... Values>
+std::string tr_plural(fmt::format_string<Values...> one, fmt::format_string<Values...> many, std::uint64_t count,
+                      Values&&... values)
+{
+  fmt::string_view const single = one;
+  fmt::string_view const plural = many;
+  std::string_view const english(count == 1 ? single.data() : plural.data(),
+                                 count == 1 ? single.size() : plural.size());
+  std::string_view const said =
+      plural_translation({single.data(), single.size()}, {plural.data(), plural.size()}, count);
+  return fill_translation(said, english, fmt::make_format_args(values...));
+}
+
+}  // namespace slotscape
