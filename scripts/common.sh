@@ -16,7 +16,7 @@ build_packages=(
   libgtest-dev libgmock-dev
   fonts-roboto-unhinted
 )
-test_packages=(xvfb xdotool imagemagick python3-dev python3-numpy)
+test_packages=(gettext xvfb xdotool imagemagick python3-dev python3-numpy)
 
 say()
 {

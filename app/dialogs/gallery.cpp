@@ -2,6 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,11 +38,11 @@ void draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 hig
   float const title_top = card.about.empty() ? middle - look.body / 2.0f : low.y + look(7.0f);
   float const note = card.note.empty() ? 0.0f : width_of(look, card.note) + pad;
   write(look, look.body, {low.x + pad, title_top}, {high.x - pad - note, title_top + look.body * 1.25f}, theme::text,
-        card.title);
+        translated(card.title));
   float const small_top = title_top + (look.body - look.small) / 2.0f;
   list.AddText(look.font, look.small, {high.x - note, small_top}, theme::text_dim, card.note.c_str());
   write(look, look.small, {low.x + pad, title_top + look.body * 1.35f}, {high.x - pad, high.y - look(3.0f)},
-        theme::text_dim, card.about);
+        theme::text_dim, translated(card.about));
   if (card.done <= 0.0f) { return; }
   float const end = low.x + (high.x - low.x) * std::min(card.done, 1.0f);
   list.AddRectFilled({low.x, high.y - look(3.0f)}, {end, high.y}, theme::accent, look(2.0f));

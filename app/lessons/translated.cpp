@@ -1,5 +1,6 @@
 #include "app/lessons/translated.hpp"
 
+#include "app/base/catalogue.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>

@@ -4,9 +4,6 @@
 
 namespace slotscape::lessons {
 
-/// The context of the texts of lessons and scenarios in catalogues.
-inline constexpr char const* lesson_context = "lesson";
-
 /// The document of a lesson, a playlist or a scenario with all that it says in the language in use. Texts that the
 /// catalogue does not have stay as they are. A text of several lines is looked up by its paragraphs, each in one line.
 Json in_language(Json document);

@@ -1,10 +1,12 @@
 #include "app/scene/scenario.hpp"
 
+#include "app/base/catalogue.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
 #include "app/base/scenario_files.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -49,7 +51,7 @@ SceneEntry const& claiming_scene(SceneList scenes, JsonNode const& root)
 Field<ScenarioWords> words(std::string_view name, std::string ScenarioWords::*member)
 {
   return field(
-      name, member, [](JsonNode const& node) { return node.text(); },
+      name, member, [](JsonNode const& node) { return translated(node.text(), lesson_context); },
       [](std::string const& text) { return text.empty() ? Json() : Json(text); });
 }
 

@@ -5,6 +5,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,7 @@ GalleryCard App::card_of(lessons::Listed const& lesson)
                      start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
                    }};
   if (lesson.max_points > 0 && points > 0) {
-    card.note = fmt::format("{} of {}", points, lessons::points_text(lesson.max_points));
+    card.note = tr("{} of {}", points, lessons::points_text(lesson.max_points));
     card.done = static_cast<float>(points) / static_cast<float>(lesson.max_points);
   }
   return card;
@@ -97,7 +98,7 @@ void App::open_gallery()
   for (lessons::Listed const& each : library_.lessons()) { lessons.cards.push_back(card_of(each)); }
   GalleryShelf tour{.title = "TOUR", .cards = {}, .card_height = tall};
   tour.cards.push_back({.title = "What Slotscape shows",
-                        .about = fmt::format("{} pictures with a few words each.", library_.tour().size()),
+                        .about = tr("{} pictures with a few words each.", library_.tour().size()),
                         .open = [this] { start_tour(); }});
   GalleryShelf scene_list{.title = "SCENES", .cards = {}, .card_height = flat};
   for (SceneEntry const& entry : scenes()) {

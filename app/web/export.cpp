@@ -1,5 +1,6 @@
 #include "app/web/export.hpp"
 
+#include "app/base/catalogue.hpp"
 #include "app/base/catalogue_json.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
@@ -7,7 +8,6 @@
 #include "app/base/text.hpp"
 #include "app/gl/embedded.hpp"
 #include "app/lessons/session.hpp"
-#include "app/lessons/translated.hpp"
 #include "app/web/page_lesson.hpp"
 #include "app/web/reports.hpp"
 #include "gpu/base/error.hpp"
@@ -241,7 +241,7 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
   Json data = page_data(scenes, lesson, find, record);
   data["pass"] = options.pass ? Json(*options.pass) : Json();
   if (Catalogue const* const catalogue = catalogue_in_use()) {
-    data["catalogue"] = catalogue_json(*catalogue, lessons::lesson_context);
+    data["catalogue"] = catalogue_json(*catalogue, lesson_context);
   }
   ExportedLesson exported{lesson.name, lesson.title, lesson.about, {}, lesson.pages.size()};
   for (auto const& [number, recorded] : data.at("recorded").items()) {

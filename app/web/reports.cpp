@@ -232,7 +232,7 @@ Json shown_table(PageTables& tables, std::size_t index)
   Json json{{"title", translated(family.title)}, {"slots", table.table().slots}};
   if (tables.count() > 1) { json["distinction"] = distinction_of(index, tables.tables()); }
   json["measure"] = translated(family.measure.name);
-  json["is_distance"] = family.measure.unit == FamilyInfo{}.measure.unit;
+  json["is_distance"] = family.measure.name == FamilyInfo{}.measure.name;
   json["unit"] = translated(family.measure.unit);
   json["writes_homes"] = view.write_homes;
   json["writes_measures"] = view.write_measures;

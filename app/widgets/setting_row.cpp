@@ -82,7 +82,10 @@ std::string hint_of(SettingText const& text, SettingRange const& range, SettingC
 {
   std::string hint = translated(text.hint);
   bool const is_part = control.low.value_or(range.low) > range.low || control.high.value_or(range.high) < range.high;
-  if (is_part) { hint += (hint.empty() ? "" : " ") + tr("Ctrl+click to type a number: {}.", range_text(range)); }
+  if (is_part) {
+    if (!hint.empty()) { hint += ' '; }
+    hint += tr("Ctrl+click to type a number: {}.", range_text(range));
+  }
   return hint + translated(control.more_hint);
 }
 

@@ -110,9 +110,10 @@ function move_among_slots(event) {
   buttons[to].focus();
 }
 
-/** What the family measures: "+2" slots from home, "function 1", "bucket 0". */
+/** What the family measures: "+2" slots from home, "function 1", "bucket 0". Other languages keep their capitals. */
 function short_measure(cell, table) {
-  return table.is_distance ? `+${cell.measure}` : `${table.measure.split(" ").at(-1).toLowerCase()} ${cell.measure}`;
+  const name = table.measure.split(" ").at(-1);
+  return table.is_distance ? `+${cell.measure}` : `${catalogue.language === undefined ? name.toLowerCase() : name} ${cell.measure}`;
 }
 
 function cell_of(cell, table, index) {

@@ -1,6 +1,7 @@
 // Every lesson that comes with the program, page by page.
 
 #include "app/base/text.hpp"
+#include "app/languages/languages.hpp"
 #include "app/lessons/check.hpp"
 #include "app/lessons/library.hpp"
 #include "tests/app/program.hpp"
@@ -71,6 +72,30 @@ TEST(Lessons, KeepTheirWord)
     }
   }
   EXPECT_GT(pages, 100u);
+}
+
+/// The same in other languages; and none of what is said of a step is in English.
+TEST(Lessons, KeepTheirWordInEveryLanguage)
+{
+  LessonRun run;
+  for (Language const& language : languages()) {
+    if (language.code == source_language) { continue; }
+    InLanguage const spoken(language.code);
+    for (lessons::Listed const& lesson : library().lessons()) {
+      run.start(lesson.file, seeds[0]);
+      for (std::size_t page = 0; page < run.session().count(); ++page) {
+        run.session().go_to(page);
+        EXPECT_THAT(lessons::check_page(run.session(), run.stage()), IsEmpty()) << language.name << ", " << lesson.name;
+        auto const* const scene = dynamic_cast<SlotsScene*>(&run.stage().scene());
+        if (scene == nullptr || !scene->state().steps.player) { continue; }
+        for (Step const& step : scene->state().steps.player->trace().steps) {
+          for (char const* const word : {"lot ", "holds", "Next", "Back"}) {
+            EXPECT_EQ(step.text.find(word), std::string::npos) << step.text;
+          }
+        }
+      }
+    }
+  }
 }
 
 /// A full table takes further keys in place of those that it refused: pressing Insert often enough is no solution, and

@@ -44,6 +44,7 @@ UserSettings changed_settings()
   settings.key_list = true;
   settings.desktop_file_dialog = false;
   settings.theme = Background::light;
+  settings.language = "de";
   settings.gallery = false;
   settings.recent = {"/lectures/two.slotscape.json", "/lectures/one.slotscape.json"};
   return settings;
@@ -67,6 +68,7 @@ TEST(SettingsFile, ComesBackAsItWasSaved)
   EXPECT_EQ(loaded.key_list, saved.key_list);
   EXPECT_EQ(loaded.desktop_file_dialog, saved.desktop_file_dialog);
   EXPECT_EQ(loaded.theme, saved.theme);
+  EXPECT_EQ(loaded.language, saved.language);
   EXPECT_EQ(loaded.gallery, saved.gallery);
   EXPECT_EQ(loaded.recent, saved.recent);
   EXPECT_EQ(loaded.panels.controls, saved.panels.controls);
@@ -116,6 +118,7 @@ TEST(SettingsFile, AWrongFieldCostsItselfAlone)
            Case{R"("panels": { "plots": false, "plot": true })", "panels.plot: unknown field"},
            Case{R"("panels": { "plots": false, "left_width": 1e300 })", "panels.left_width"},
            Case{R"("theme": "pink")", "theme"},
+           Case{R"("language": "zz")", "language"},
            Case{R"("scene": "nothing")", "scene"},
            Case{R"("lessons": [ { "lesson": "a", "page": -1 }, { "lesson": "b", "page": 2 } ])", "lessons[0].page"},
            Case{R"("drive": { "rate": -5 })", "drive.rate"},

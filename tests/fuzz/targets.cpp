@@ -1,5 +1,7 @@
 #include "tests/fuzz/targets.hpp"
 
+#include "app/base/catalogue.hpp"
+#include "app/base/catalogue_json.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/npy.hpp"
 #include "app/clouds/readers/readers.hpp"
@@ -175,6 +177,18 @@ void read_description(std::string_view bytes)
 
 // --- texts
 
+void read_translations(std::string_view bytes)
+{
+  Catalogue const catalogue = read_catalogue(bytes, "catalogue.po");
+  require(!catalogue.language.empty(), "a catalogue says its language");
+  for (auto const& [key, forms] : catalogue.texts) {
+    require(!forms.empty() && std::ranges::none_of(forms, &std::string::empty), "a translation says something");
+    require(is_utf8(key), "a text is text");
+  }
+  Json const json = catalogue_json(catalogue, {});
+  require(catalogue_json(read_catalogue_json({json, "page"}), {}) == json, "a catalogue in JSON is read again");
+}
+
 /// A first byte chooses how keys are typed.
 void read_typed_keys(std::string_view bytes)
 {
@@ -316,6 +330,7 @@ constexpr std::array all_targets{
     Target{"answers", grade_answers},
     Target{"workload", read_workload},
     Target{"settings", read_settings},
+    Target{"catalogue", read_translations, 4096},
     Target{"typed_keys", read_typed_keys, 256},
     Target{"expression", read_expression, 256},
     Target{"description", read_description},

@@ -1,6 +1,7 @@
 // What a lesson's page of its own asks and shows, compiled for this machine, and how it is written.
 
 #include "app/base/files.hpp"
+#include "app/languages/languages.hpp"
 #include "app/lessons/library.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/web/export.hpp"
@@ -75,6 +76,47 @@ TEST(LessonPage, ReadsAnswersAsTheWindowDoes)
   Json const told = ask(page, {{"do", "answer"}, {"text", "1 + 2"}});
   EXPECT_TRUE(told.at("task").at("right"));
   EXPECT_EQ(told.at("points"), 2);
+}
+
+/// What a class answers in German is graded by a program that speaks English.
+TEST(LessonPage, IsWrittenAndGradedInOtherLanguages)
+{
+  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  auto const record = [](std::size_t) { return web::RecordedPage{.text = "Recorded."}; };
+  auto const data = [&] {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), library.find("1"), library.finder());
+    return web::page_data(scenes(), lesson, library.finder(), record);
+  };
+  std::string const english = data().at("edition");
+  Json answers{{"version", 1},     {"lesson", "1-what-a-hash-table-is"},
+               {"language", "de"}, {"student", "Ada"},
+               {"seed", 5},        {"points", 2}};
+  {
+    InLanguage const german("de");
+    Json const spoken = data();
+    EXPECT_EQ(spoken.at("lesson").at("title"), "Was eine Hashtabelle ist");
+    answers["edition"] = spoken.at("edition");
+    EXPECT_NE(answers["edition"], english);
+    lessons::Progress progress;
+    progress.seed = 5;
+    web::PageLesson page(as_read(spoken.at("lesson")), "1-what-a-hash-table-is", progress);
+    std::string const key =
+        std::to_string(static_cast<int>(std::get<double>(page.session().page().variables.find("key")->second)));
+    std::string const home = std::to_string(std::stoi(key) % 16);
+    Json const shown = ask(page, {{"do", "answer"}, {"text", home}});
+    EXPECT_THAT(shown.at("task").at("told").dump(), HasSubstr("Richtig"));
+    EXPECT_THAT(shown.at("tables").dump(), HasSubstr("Platz"));
+    answers["requests"] = Json::array({{{"do", "open"}}, {{"do", "answer"}, {"text", home}}});
+  }
+  test::TemporaryFolder const folder;
+  write_text_file(folder / "ada.json", answers.dump());
+  web::Graded const graded = web::Grader(scenes(), library).grade(folder / "ada.json");
+  EXPECT_EQ(graded.remark, "");
+  ASSERT_FALSE(graded.points.empty());
+  EXPECT_EQ(graded.points.front(), 2);
+  answers["language"] = "zz";
+  write_text_file(folder / "ada.json", answers.dump());
+  EXPECT_THAT(web::Grader(scenes(), library).grade(folder / "ada.json").remark, HasSubstr("no language 'zz'"));
 }
 
 TEST(LessonPage, WritesValuesWhereThereAreAny)
