@@ -62,8 +62,9 @@ std::string language_of_environment()
     char const* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') { continue; }
     std::string_view const locale = value;  // "de_AT.UTF-8", "de", "C.UTF-8"
-    std::string_view const code = locale.substr(0, locale.find_first_of("_.@"));
-    return std::string(is_language(code) ? code : source_language);
+    std::string_view const regional = locale.substr(0, locale.find_first_of(".@"));
+    std::string_view const code = regional.substr(0, regional.find('_'));
+    return std::string(is_language(regional) ? regional : is_language(code) ? code : source_language);
   }
   return std::string(source_language);
 }

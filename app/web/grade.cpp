@@ -58,6 +58,16 @@ std::string one_line(std::string text)
   return text;
 }
 
+/// Of a page. It is one of the program's own: a stranger's file names no other file.
+std::string language_of(JsonNode const& answers)
+{
+  auto const language = answers.find("language");
+  if (!language) { return std::string(source_language); }
+  std::string code = language->text();
+  if (!is_language(code)) { language->fail(fmt::format("there is no language '{}' here", printable(code))); }
+  return code;
+}
+
 }  // namespace
 
 Json const& Grader::data_of(JsonNode const& lesson)
@@ -122,8 +132,7 @@ Graded Grader::grade(fs::path const& file)
     graded.student = one_line(answers.at("student").text());
     graded.lesson = one_line(answers.at("lesson").text());
     graded.seed = answers.at("seed").whole_number();
-    auto const language = answers.find("language");
-    InLanguage const as_answered(language ? language->text() : std::string(source_language));
+    InLanguage const as_answered(language_of(answers));
     go_through(answers, graded);
   } catch (Error const& error) {
     graded.points.clear();
