@@ -1,5 +1,7 @@
 #include "app/table_map/cell_plan.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,15 +85,16 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
       std::max(words.measure.name, words.widest.measure, [](auto a, auto b) { return a.size() < b.size(); });
   arrows_ = is_spoken() && words.view.write_values;
   // The least telling line last: it goes first where there is no room for all.
-  homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
-  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", measure, longest.probe_length));
+  homes_ = take_line(words.view.write_homes, tr("home {}", longest.home));
+  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", translated(measure), longest.probe_length));
   bool const measures_go_first = words.view.write_measures && !measures_;
   bool const has_values = words.view.write_values && longest.pair.value != 0;  // typed keys have 0 where none was typed
-  values_ = take_line(has_values && !arrows_ && !measures_go_first, fmt::format("value {}", longest.pair.value));
+  values_ = take_line(has_values && !arrows_ && !measures_go_first, tr("value {}", longest.pair.value));
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
   make_room_for_tombstones(slots);
-  float const width = width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name) + name_gap * row_;
+  float const width =
+      width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, tr(key_name)) + name_gap * row_;
   names_key_ = !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= max_width_share * side;
 }
 
@@ -101,7 +104,7 @@ void CellPlan::make_room_for_tombstones(std::span<SlotInfo const> slots)
     return slot.state == SlotState::tombstone && slot.has_key;
   });
   bool const has_line = homes_ || values_ || measures_ || arrows_;
-  tombstones_ = any && (has_line || take_line(true, tombstone_name));
+  tombstones_ = any && (has_line || take_line(true, tr(tombstone_name)));
   key_ = key_in(rows_top_ - key_top_);
 }
 

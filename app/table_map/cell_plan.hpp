@@ -2,6 +2,7 @@
 
 #include "app/table_map/cells.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <cstddef>
 #include <span>
@@ -14,8 +15,8 @@ inline constexpr float text_share = 0.9f;  ///< of a cell's width, for text
 inline constexpr float line_height = 1.12f;
 inline constexpr float min_text = 7.0f;  ///< pixels
 inline constexpr float name_gap = 0.3f;  ///< of the text's size, after a name
-inline constexpr char const* key_name = "key";
-inline constexpr char const* tombstone_name = "tombstone";
+inline constexpr char const* key_name = translatable("key");
+inline constexpr char const* tombstone_name = translatable("tombstone");
 inline constexpr float value_share = 0.7f;  ///< of a word's size: the value below it
 
 float band_text(Look const& look, float side);  ///< the size of a slot's number

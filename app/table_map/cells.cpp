@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/table_map/cell_plan.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -88,7 +89,7 @@ public:
     if (!live) {
       strike((side_ - width_of(on_.look, size, key_text(pair.key, plan_.style()))) / 2.0f, y, size,
              key_text(pair.key, plan_.style()));
-      return centered(y + size, plan_.row_size(), tombstone_name);
+      return centered(y + size, plan_.row_size(), tr(tombstone_name));
     }
     write_value(y + size, value, pair.value);
   }
@@ -116,9 +117,9 @@ public:
   {
     float const size = plan_.key_size();
     float const row = plan_.row_size();
-    float const name = width_of(on_.look, row, key_name) + name_gap * row;
+    float const name = width_of(on_.look, row, tr(key_name)) + name_gap * row;
     float const left = corner_.x + (side_ - name - width_of(on_.look, size, key)) / 2.0f;
-    write({left, corner_.y + y + baseline_share * (size - row)}, row, key_name);
+    write({left, corner_.y + y + baseline_share * (size - row)}, row, tr(key_name));
     write({left + name, corner_.y + y}, size, key);
     if (!live) { strike(left + name - corner_.x, y, size, key); }
   }
@@ -176,6 +177,13 @@ private:
   ImU32 ink_;
 };
 
+/// Within a line: languages that write nouns with capitals keep them.
+std::string measure_name(Measure const& measure)
+{
+  std::string name = translated(measure.name);
+  return name == measure.name ? uncapitalised(name) : name;
+}
+
 void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot, Color const& color,
                 CellWords const& words)
 {
@@ -184,19 +192,19 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
   if (words.view.write_slots && slot.byte_beside != no_byte) { writer.write_byte(slot.byte_beside); }
   if (slot.state == SlotState::empty) { return; }
   bool const lost = slot.state == SlotState::link && slot.has_key;  // in somebody else's table
-  if (slot.state == SlotState::link && !lost) { return writer.write_instead("link"); }
-  if (!slot.has_key) { return writer.write_instead(tombstone_name); }
+  if (slot.state == SlotState::link && !lost) { return writer.write_instead(tr("link")); }
+  if (!slot.has_key) { return writer.write_instead(tr(tombstone_name)); }
   bool const live = slot.state == SlotState::live || lost;
   writer.write_key(slot.pair, live);
   std::vector<std::string> rows;
   if (!live) {
-    if (plan.names_tombstones() && !plan.has_arrows()) { rows.emplace_back(tombstone_name); }
+    if (plan.names_tombstones() && !plan.has_arrows()) { rows.emplace_back(tr(tombstone_name)); }
     return writer.write_rows(rows);
   }
-  if (plan.has_homes()) { rows.push_back(fmt::format("home {}", slot.home)); }
-  if (plan.has_values()) { rows.push_back(fmt::format("value {}", slot.pair.value)); }
+  if (plan.has_homes()) { rows.push_back(tr("home {}", slot.home)); }
+  if (plan.has_values()) { rows.push_back(tr("value {}", slot.pair.value)); }
   if (plan.has_measures()) {
-    rows.push_back(lost ? "lost" : fmt::format("{} {}", uncapitalised(words.measure.name), slot.probe_length));
+    rows.push_back(lost ? tr("lost") : fmt::format("{} {}", measure_name(words.measure), slot.probe_length));
   }
   writer.write_rows(rows);
 }
@@ -221,7 +229,8 @@ std::string cell_legend(Look const& look, Camera const& camera, ViewSettings con
   if (!shows_text(camera)) { return {}; }
   bool const numbers = view.write_slots && band_text(look, side) >= min_text;
   bool const arrows = view.write_values && !spoken_keys(view.keys_as).empty();
-  return fmt::format("{}Large: key{}.", numbers ? "Corner: slot. " : "", arrows ? ", arrow, value" : "");
+  return (numbers ? tr("Corner: slot.") + std::string(" ") : "") +
+         (arrows ? tr("Large: key, arrow, value.") : tr("Large: key."));
 }
 
 float band_height(Annotator const& on)

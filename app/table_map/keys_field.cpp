@@ -57,7 +57,7 @@ bool begins_text(ImGuiID field)
 
 void operation_choice(Look const& look, TableState& state)
 {
-  constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
+  constexpr std::array<std::string_view, 3> labels{translatable("Insert"), translatable("Find"), translatable("Erase")};
   int chosen = static_cast<int>(state.typed.operation);
   if (!segmented(look, "typed_operation", labels, chosen)) { return; }
   choose_operation(state, static_cast<Operation>(chosen));
@@ -66,13 +66,13 @@ void operation_choice(Look const& look, TableState& state)
 char const* examples_of(KeyStyle style)
 {
   switch (style) {
-    case KeyStyle::words: return "Keys: apple, cloud=5, 42";
-    case KeyStyle::names: return "Keys: Ada, Ben=5, 42";
-    case KeyStyle::with_sign: return "Keys: 17, -5, 33–40";
+    case KeyStyle::words: return tr("Keys: apple, cloud=5, 42");
+    case KeyStyle::names: return tr("Keys: Ada, Ben=5, 42");
+    case KeyStyle::with_sign: return tr("Keys: 17, -5, 33–40");
     case KeyStyle::numbers:
     case KeyStyle::small: break;
   }
-  return "Keys: 17, 42, 33–40";
+  return tr("Keys: 17, 42, 33–40");
 }
 
 /// Below the last item and flush with its right edge. Not a tooltip, because the map may have one at the same time.

@@ -5,6 +5,7 @@
 #include "app/table_map/slide_legend.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 /// A slot that is taken, and not by a key that lookups find.
 char const* link_label(TableState const& state)
 {
-  return state.foreign == nullptr ? "link" : "lost key";
+  return state.foreign == nullptr ? translatable("link") : translatable("lost key");
 }
 
 constexpr float scale_end_width = 104.0f;
@@ -41,7 +42,7 @@ void swatch(Look const& look, Color const& color, char const* label, bool hatche
   ImGui::Dummy({side, ImGui::GetFrameHeight()});
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label);
+  ImGui::TextUnformatted(tr(label));
   ImGui::SameLine(0.0f, look(16.0f));
 }
 
@@ -93,16 +94,16 @@ void explain_values(Look const& look, TableState const& state, Camera const& cam
   bool const many = camera.slot_pixels() < 1.0;
   ImGui::AlignTextToFramePadding();
   Measure const& measure = family_of(state).measure;
-  std::string const name = clusters ? "Cluster length" : std::string(measure.name);
+  std::string const name = clusters ? tr("Cluster length") : translated(measure.name);
   ImGui::TextUnformatted(name.c_str());
   std::string const read_as = cell_legend(look, camera, view_of(state));
-  hint(look, (clusters ? std::string("Length of the run of non-empty slots that each key is in.")
-                       : fmt::format("{} of each key, in {}.", measure.name, measure.unit)) +
+  hint(look, (clusters ? std::string(tr("Length of the run of non-empty slots that each key is in."))
+                       : tr("{} of each key, in {}.", translated(measure.name), translated(measure.unit))) +
                  (read_as.empty() ? "" : "\n" + read_as));
   ImGui::SameLine();
   if (many) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextColored(theme::rgba(theme::text_dim), view.reduce == Reduce::max ? "max" : "mean");
+    ImGui::TextColored(theme::rgba(theme::text_dim), "%s", view.reduce == Reduce::max ? tr("max") : tr("mean"));
     hint(look, "A pixel covers several slots: it shows their maximum or their mean (M).");
     ImGui::SameLine();
   }
@@ -110,8 +111,8 @@ void explain_values(Look const& look, TableState const& state, Camera const& cam
 
 std::string scale_end_text(double end)
 {
-  if (end <= 0.0) { return "end auto"; }
-  return "end " + (end < 1e4 ? fmt::format("{:.6g}", end) : brief_number(end));
+  if (end <= 0.0) { return tr("end auto"); }
+  return tr("end {}", end < 1e4 ? fmt::format("{:.6g}", end) : brief_number(end));
 }
 
 void scale_end_control(Look const& look, ViewSettings& view)
@@ -131,8 +132,8 @@ void scale_end_control(Look const& look, ViewSettings& view)
 
 void scale_controls(Look const& look, ViewSettings& view)
 {
-  constexpr std::array<std::string_view, 2> scales{"Log", "Linear"};
-  float const segments = ImGui::CalcTextSize("LogLinear").x + look(40.0f);
+  constexpr std::array<std::string_view, 2> scales{translatable("Log"), translatable("Linear")};
+  float const segments = (ImGui::CalcTextSize(tr("Log")).x + ImGui::CalcTextSize(tr("Linear")).x) + look(40.0f);
   float const palette_width = look(92.0f);
   align_right(look(scale_end_width) + segments + palette_width + 2.0f * ImGui::GetStyle().ItemSpacing.x);
   scale_end_control(look, view);
@@ -166,8 +167,10 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
     ImGui::SameLine(0.0f, look(16.0f));
     ImGui::SetCursorPosY(look(8.0f));
     float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
-    if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
-    if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
+    if (left > look(100.0f) && state.statistics.tombstones > 0) {
+      swatch(look, tombstone_tint(), translatable("tombstone"), true);
+    }
+    if (left > look(170.0f)) { swatch(look, empty_color, translatable("empty")); }
     if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
     std::string const read_as = cell_legend(look, camera, view_of(state));
     float const rest = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
@@ -185,7 +188,7 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
 /// Lookups in foreign memory are not seen; another key or value in a slot is.
 char const* find_label(TableState const& state)
 {
-  return state.foreign == nullptr ? "found" : "changed";
+  return state.foreign == nullptr ? translatable("found") : translatable("changed");
 }
 
 constexpr double few = 8.0;  ///< numbers on a scale: a mark for each
@@ -243,24 +246,24 @@ void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& sta
   Statistics const& statistics = state.statistics;
   ViewSettings const& view = state.settings.view;
   switch (view.color_by) {
-    case ColorBy::state: legend.swatch(live_color, "live"); break;
+    case ColorBy::state: legend.swatch(live_color, tr("live")); break;
     case ColorBy::recent:
-      legend.swatch(insert_flash, "inserted");
-      legend.swatch(find_flash, find_label(state));
-      legend.swatch(erase_flash, "erased");
+      legend.swatch(insert_flash, tr("inserted"));
+      legend.swatch(find_flash, tr(find_label(state)));
+      legend.swatch(erase_flash, tr("erased"));
       return;
     default:
-      legend.word((view.color_by == ColorBy::cluster_length ? "Cluster length"
-                                                            : std::string(family_of(state).measure.name)) +
-                      (view.log_scale ? " (log)" : ""),
+      legend.word((view.color_by == ColorBy::cluster_length ? std::string(tr("Cluster length"))
+                                                            : translated(family_of(state).measure.name)) +
+                      (view.log_scale ? tr(" (log)") : ""),
                   12.0f);
       legend.scale(view.palette, marks_of(state));
   }
   if (statistics.tombstones > 0) {
-    legend.swatch(view.color_by == ColorBy::state ? Color(tombstone_color) : tombstone_tint(), "tombstone");
+    legend.swatch(view.color_by == ColorBy::state ? Color(tombstone_color) : tombstone_tint(), tr("tombstone"));
   }
-  legend.swatch(empty_color, "empty");
-  if (statistics.links > 0) { legend.swatch(link_color, link_label(state)); }
+  legend.swatch(empty_color, tr("empty"));
+  if (statistics.links > 0) { legend.swatch(link_color, tr(link_label(state))); }
 }
 
 float legend_height(Look const& look)
@@ -277,15 +280,15 @@ void draw_legend(Look const& look, TableState& state, Camera const& camera, Rect
   ImGui::Begin("##legend", nullptr, strip_flags);
   switch (state.settings.view.color_by) {
     case ColorBy::state:
-      swatch(look, live_color, "live");
-      swatch(look, tombstone_color, "tombstone", true);
-      swatch(look, empty_color, "empty");
+      swatch(look, live_color, translatable("live"));
+      swatch(look, tombstone_color, translatable("tombstone"), true);
+      swatch(look, empty_color, translatable("empty"));
       if (state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
       break;
     case ColorBy::recent:
-      swatch(look, insert_flash, "inserted");
+      swatch(look, insert_flash, translatable("inserted"));
       swatch(look, find_flash, find_label(state));
-      swatch(look, erase_flash, "erased");
+      swatch(look, erase_flash, translatable("erased"));
       break;
     default: value_legend(look, state, camera);
   }

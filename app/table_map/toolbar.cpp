@@ -2,6 +2,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,15 +37,15 @@ std::string_view measure_label(TableState const& state)
 
 void color_segments(Look const& look, TableState& state)
 {
-  std::vector<std::string_view> labels{"State"};
+  std::vector<std::string_view> labels{translatable("State")};
   std::vector<ColorBy> values{ColorBy::state};
   auto const add = [&](std::string_view label, ColorBy color) {
     labels.push_back(label);
     values.push_back(color);
   };
   if (!family_of(state).measure.name.empty()) { add(measure_label(state), ColorBy::probe_length); }
-  if (family_of(state).clusters) { add("Cluster", ColorBy::cluster_length); }
-  if (!state.is_still) { add("Recent", ColorBy::recent); }
+  if (family_of(state).clusters) { add(translatable("Cluster"), ColorBy::cluster_length); }
+  if (!state.is_still) { add(translatable("Recent"), ColorBy::recent); }
   ColorBy& value = state.settings.view.color_by;
   int chosen = static_cast<int>(std::ranges::find(values, value) - values.begin());
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
@@ -113,12 +114,16 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, s
   }
   if (is_arranged(state.settings.table.slots, view)) {
     using enum Arrangement;
-    enum_segments<Arrangement, 4>(look, "arrangement", {"Fit", "Row", "Ring", "Grid"}, {fitting, row, ring, grid},
-                                  view.arrangement);
+    enum_segments<Arrangement, 4>(look, "arrangement",
+                                  {translatable("Fit"), translatable("Row"), translatable("Ring"),
+                                   translatable("Grid")},
+                                  {fitting, row, ring, grid}, view.arrangement);
   } else {
-    enum_segments<Layout, 2>(look, "layout", {"Rows", "Hilbert"}, {Layout::rows, Layout::hilbert}, view.layout);
+    enum_segments<Layout, 2>(look, "layout", {translatable("Rows"), translatable("Hilbert")},
+                             {Layout::rows, Layout::hilbert}, view.layout);
     ImGui::SameLine();
-    enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
+    enum_segments<Reduce, 2>(look, "reduce", {translatable("Max"), translatable("Mean")}, {Reduce::max, Reduce::mean},
+                             view.reduce);
   }
   if (!field_has_a_row(look, static_cast<float>(place.width))) { ImGui::SameLine(); }
   if (one_row) {

@@ -5,6 +5,7 @@
 #include "app/simulation/small_keys.hpp"
 #include "app/table_map/key_text.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 
@@ -97,7 +98,12 @@ Setting<TableSettings> values_setting()
                    "key may take, because there is no value to say that it is erased.",
            .note = "without, it is a [set](families.md#settings-and-parameters), where the family has them; "
                    "`deletion` and `combine` then have one choice, and values in steps are ignored"},
-          {SettingRange::Kind::choice, 0.0, 1.0, Scale::linear, {"true", "false"}, {"yes", "no"}},
+          {SettingRange::Kind::choice,
+           0.0,
+           1.0,
+           Scale::linear,
+           {"true", "false"},
+           {translatable("yes"), translatable("no")}},
           {"values",
            [](JsonNode const& node, TableSettings& table) {
              table.keys_only = read_keys_only(node, family_info(table.family));

@@ -4,7 +4,9 @@
 #include "app/simulation/families.hpp"
 #include "app/table_scene/setup.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
@@ -71,13 +73,13 @@ bool family_row(Look const& look, TableSettings& table)
   FamilyInfo const& family = family_info(table.family);
   bool changed = false;
   setting_label(look, setting_named<TableSettings>("family").text);
-  if (!ImGui::BeginCombo("##family", std::string(family.title).c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (!ImGui::BeginCombo("##family", translated(family.title).c_str(), ImGuiComboFlags_HeightLargest)) {
     hint(look, about(family));
     return false;
   }
   for (std::string const& name : family_names()) {
     FamilyInfo const& choice = family_info(name);
-    if (ImGui::Selectable(std::string(choice.title).c_str(), name == table.family) && name != table.family) {
+    if (ImGui::Selectable(translated_label(choice.title).c_str(), name == table.family) && name != table.family) {
       table = with_family(table, choice);
       changed = true;
     }
@@ -106,7 +108,7 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
   int chosen = static_cast<int>(place - parameter.choices.begin());
   row_label(look, std::string(parameter.title).c_str());
   bool const changed = pick(look, std::string(parameter.name).c_str(), labels, chosen);
-  hint(look, fmt::format("{}\n\n{}", parameter.help, consequence));
+  hint(look, fmt::format("{}\n\n{}", translated(parameter.help), consequence));
   if (changed) { set_parameter(table, parameter, parameter.choices[static_cast<std::size_t>(chosen)]); }
   return changed;
 }
@@ -132,7 +134,9 @@ bool shards_row(Look const& look, TableSettings& table)
     counts.insert(std::ranges::upper_bound(counts, table.shards), table.shards);
   }
   std::vector<std::string> labels;
-  for (std::uint32_t const count : counts) { labels.push_back(count == 1 ? "none" : std::to_string(count)); }
+  for (std::uint32_t const count : counts) {
+    labels.push_back(count == 1 ? translatable("none") : std::to_string(count));
+  }
   int chosen = static_cast<int>(std::ranges::find(counts, table.shards) - counts.begin());
   SettingText const& text = setting_named<TableSettings>("shards").text;
   setting_label(look, text);

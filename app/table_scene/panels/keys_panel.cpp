@@ -5,6 +5,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -79,18 +80,18 @@ void show_keys_as(TableState& state, KeyStyle style)
 
 std::string describe_keys(KeySettings const& keys, int key_bits)
 {
-  if (are_small(keys)) { return "The numbers from 1 to 99 in random order, over and over."; }
+  if (are_small(keys)) { return tr("The numbers from 1 to 99 in random order, over and over."); }
   switch (keys.distribution) {
-    case KeyDistribution::uniform: return fmt::format("Distinct keys, spread evenly over {} bits.", key_bits);
-    case KeyDistribution::sequential: return "Consecutive numbers.";
-    case KeyDistribution::strided: return "Numbers a fixed stride apart: the identity hash piles them up.";
-    case KeyDistribution::zipf: return "A few keys are very frequent, most are rare.";
-    case KeyDistribution::clustered: return "Ranges of consecutive numbers at random places.";
-    case KeyDistribution::one_home: return "Every key has the same home slot: the worst case.";
+    case KeyDistribution::uniform: return tr("Distinct keys, spread evenly over {} bits.", key_bits);
+    case KeyDistribution::sequential: return tr("Consecutive numbers.");
+    case KeyDistribution::strided: return tr("Numbers a fixed stride apart: the identity hash piles them up.");
+    case KeyDistribution::zipf: return tr("A few keys are very frequent, most are rare.");
+    case KeyDistribution::clustered: return tr("Ranges of consecutive numbers at random places.");
+    case KeyDistribution::one_home: return tr("Every key has the same home slot: the worst case.");
     case KeyDistribution::file: break;
   }
-  return keys.file_keys ? fmt::format("{} keys from {}", grouped(keys.file_keys->size()), keys.file_name)
-                        : std::string("No file yet: drop one on the window or open it.");
+  return keys.file_keys ? tr("{} keys from {}", grouped(keys.file_keys->size()), keys.file_name)
+                        : std::string(tr("No file yet: drop one on the window or open it."));
 }
 
 bool key_parameter_rows(Look const& look, KeySettings& keys)

@@ -4,8 +4,11 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace slotscape {
 namespace {
@@ -36,15 +39,23 @@ std::string waiting_text(TableState const& state)
 {
   StepState const& steps = state.steps;
   bool const several = steps.captions_on_maps;
-  if (steps.wanted) { return several ? "Waiting for the tables to finish…" : "Waiting for the table to finish…"; }
-  if (!steps.done.empty()) { return "Done: " + steps.done; }
-  return several ? "Type the keys above the map. The tables are paused."
-                 : "Type the keys above the map. The table is paused.";
+  if (steps.wanted) {
+    return several ? tr("Waiting for the tables to finish…") : tr("Waiting for the table to finish…");
+  }
+  if (!steps.done.empty()) { return tr("Done: {}", steps.done); }
+  return several ? tr("Type the keys above the map. The tables are paused.")
+                 : tr("Type the keys above the map. The table is paused.");
+}
+
+/// As wide as in English, unless the translation is longer.
+float button_width(Look const& look, char const* label, float usual)
+{
+  return std::max(look(usual), ImGui::CalcTextSize(tr(label)).x + 2.0f * ImGui::GetStyle().FramePadding.x);
 }
 
 void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end)
 {
-  ImVec2 const size{look(66.0f), 0.0f};
+  ImVec2 const size{button_width(look, "Do it", 66.0f), 0.0f};
   ImGui::BeginDisabled(!steps);
   ImGui::BeginDisabled(state.steps.is_performed);
   if (at_end ? primary_button("Do it", size) : ImGui::Button(translated_label("Do it").c_str(), size)) {
@@ -52,14 +63,18 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
   }
   ImGui::EndDisabled();
   hint(look, state.steps.is_performed
-                 ? "It is done. A step back undoes it."
-                 : "Perform the operation (Enter): the table becomes what the map shows at the end.");
+                 ? tr("It is done. A step back undoes it.")
+                 : tr("Perform the operation (Enter): the table becomes what the map shows at the end."));
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button(translated_label("Other key").c_str(), {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
+  if (ImGui::Button(translated_label("Other key").c_str(), {button_width(look, "Other key", 76.0f), 0.0f})) {
+    state.ask(EnterSteps{});
+  }
   hint(look, "Leave the table unchanged and choose another operation.");
   ImGui::EndDisabled();
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button(translated_label("Leave").c_str(), {look(60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
+  if (ImGui::Button(translated_label("Leave").c_str(), {button_width(look, "Leave", 60.0f), 0.0f})) {
+    state.ask(LeaveSteps{});
+  }
   hint(look, "Leave step mode (Esc). The table continues as before.");
   ImGui::SameLine(0.0f, look(12.0f));
 }

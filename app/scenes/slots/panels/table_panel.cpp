@@ -6,6 +6,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -41,9 +42,9 @@ void table_panel(Look const& look, TableState& state)
   if (has_values) { changed = setting_row(look, "combine", table) || changed; }
   changed = shards_row(look, table) || changed;
   seed_row(look, state);
-  remark(look,
-         fmt::format("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
-                     has_values ? "pairs" : "keys", state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
+  remark(look, tr("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
+                  has_values ? tr("pairs") : tr("keys"),
+                  state.device.backend == Backend::cuda ? tr("the GPU") : tr("the CPU")));
   hint(look,
        fmt::format("{}\n{}\n\nThis counts the {} alone; fingerprints, offsets, lists and the like are extra. Bytes "
                    "per key, in statistics and in Tune, count everything.",
