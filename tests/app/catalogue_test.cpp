@@ -163,6 +163,7 @@ TEST(Languages, HaveTheSamePlacesForValues)
     for (auto const& [key, forms] : catalogue_in_use()->texts) {
       std::string const text = key.substr(key.find('\4') == std::string::npos ? 0 : key.find('\4') + 1);
       lessons += key.starts_with(catalogue_key(lesson_context, "")) ? 1 : 0;
+      if (forms.size() > 1) { continue; }  // "one of them": scripts/catalogue compares them with the English plural
       for (std::string const& form : forms) {
         EXPECT_EQ(places_of(text).size(), places_of(form).size()) << text << "\n" << form;
         if (form.find("{0}") == std::string::npos) { EXPECT_EQ(places_of(text), places_of(form)) << text; }
