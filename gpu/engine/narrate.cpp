@@ -82,7 +82,7 @@ private:
     if (!family_.uses_hash && !has_own) { return {}; }
     bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
     std::string const sum = by_hand ? trace_.first_hash : digit_in_words(trace_, family_, trace_.key, slot);
-    std::string const home = tr("{} hashes to slot {}", trace_.key, slot) + (sum.empty() ? ". " : ": " + sum + ". ");
+    std::string home = tr("{} hashes to slot {}", trace_.key, slot) + (sum.empty() ? ". " : ": " + sum + ". ");
     if (trace_.second_hash.empty()) { return home; }
     return home + (family_.name == "quadratic" ? tr("Its probes: {}. ", trace_.second_hash)
                                                : tr("Its step size: {}. ", trace_.second_hash));

@@ -270,7 +270,7 @@ std::string why_it_is_full(Trace const& trace)
   }
   bool const in_vain = last == "search" && trace.empty_slots != 0;
   bool const at_limit = in_vain && variable(trace.steps.back(), "buckets") == CuckooPath::max_buckets;
-  std::string const limit = tr("the search for keys to move has reached its limit without finding room");
+  std::string limit = tr("the search for keys to move has reached its limit without finding room");
   if (in_vain && base_of_digits(trace)) {
     return tr("{}. Textbooks now rehash with new functions; these are fixed, so choose another number of slots",
               at_limit ? limit : std::string(tr("its evictions go round in a cycle")));
