@@ -155,7 +155,7 @@ Json numbers_json(Engine& table, Statistics const& now)
 Json code_json(StepPlayer const& player, TableSettings const& table)
 {
   Json lines = Json::array();
-  std::vector<CodeLine> const code = code_of(player, table.family, table);
+  std::vector<CodeLine> const code = pseudocode_of(table, player.trace().operation);
   std::string_view const lit = line_of(player, code);
   for (std::size_t i = 0; i < code.size(); ++i) {
     CodeLine const& line = code[i];

@@ -1,10 +1,13 @@
 #include "gpu/engine/pseudocode.hpp"
 
 #include "gpu/engine/families.hpp"
+#include "gpu/tables/family.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -29,19 +32,48 @@ std::string_view first_line(std::string_view& text)
   return line;
 }
 
-CodeLine line_of(std::string_view line)
+/// As it stands in the text.
+struct WrittenLine {
+  CodeLine code;
+  std::string_view condition;  ///< "sequence=2"; empty: it is always there
+};
+
+/// Takes the mark at the end of a line off; empty if there is none.
+std::string_view take_mark(std::string_view& line)
 {
+  std::size_t const at = line.rfind("  @");
+  if (at == std::string_view::npos) { return {}; }
+  std::string_view const mark = line.substr(at + 3);
+  line = line.substr(0, at);
+  return mark;
+}
+
+WrittenLine line_of(std::string_view line)
+{
+  std::string_view condition = take_mark(line);
+  bool const is_label = condition.find('=') == std::string_view::npos;
+  std::string_view const label = is_label ? std::exchange(condition, {}) : take_mark(line);
   std::size_t const start = std::min(line.find_first_not_of(' '), line.size());
-  std::size_t const mark = line.rfind("  @");
-  bool const labelled = mark != std::string_view::npos;
-  return {static_cast<int>(start / level), line.substr(start, labelled ? mark - start : line.npos),
-          labelled ? line.substr(mark + 3) : std::string_view()};
+  return {{static_cast<int>(start / level), line.substr(start), label}, condition};
+}
+
+/// Whether the family's parameter has the value that the condition names.
+bool is_met(std::string_view condition, FamilyInfo const& family, TableSettings const& table)
+{
+  if (condition.empty()) { return true; }
+  std::size_t const equals = condition.find('=');
+  std::string_view const digits = condition.substr(equals + 1);
+  std::uint32_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return parameter_of(family, table, condition.substr(0, equals)) == value;
 }
 
 }  // namespace
 
-std::vector<CodeLine> code_lines(std::string_view text, Operation operation, bool reuses)
+std::vector<CodeLine> code_lines(std::string_view text, Operation operation, FamilyInfo const& family,
+                                 TableSettings const& table)
 {
+  bool const reuses = table.keys_only || table.deletion == Deletion::tombstone_reuse;
   std::vector<CodeLine> lines;
   bool wanted = false;
   constexpr int nowhere = std::numeric_limits<int>::max();
@@ -51,24 +83,24 @@ std::vector<CodeLine> code_lines(std::string_view text, Operation operation, boo
     if (line.empty()) { continue; }
     if (line.front() != ' ') { wanted = line.starts_with(name_of(operation)); }
     if (!wanted) { continue; }
-    CodeLine code = line_of(line);
+    auto [code, only_if] = line_of(line);
     if (code.indent <= condition) { condition = nowhere; }
     if (code.label == "reuse") {
       condition = code.indent;
       continue;
     }
     bool const is_conditional = condition != nowhere;
-    if (is_conditional && !reuses) { continue; }
+    if ((is_conditional && !reuses) || !is_met(only_if, family, table)) { continue; }
     if (is_conditional) { --code.indent; }
     lines.push_back(code);
   }
   return lines;
 }
 
-std::vector<CodeLine> pseudocode_of(std::string_view family, Operation operation, bool reuses)
+std::vector<CodeLine> pseudocode_of(TableSettings const& table, Operation operation)
 {
   for (FamilyEntry const& entry : family_entries()) {
-    if (entry.info->name == family) { return code_lines(entry.pseudocode, operation, reuses); }
+    if (entry.info->name == table.family) { return code_lines(entry.pseudocode, operation, *entry.info, table); }
   }
   return {};
 }

@@ -1,12 +1,15 @@
 #pragma once
 
 #include "gpu/engine/trace.hpp"
+#include "gpu/tables/settings.hpp"
 
 #include <array>
 #include <string_view>
 #include <vector>
 
 namespace slotscape {
+
+struct FamilyInfo;
 
 /// A line of a family's pseudocode.
 struct CodeLine {
@@ -23,14 +26,16 @@ inline constexpr std::string_view empty_line = "empty";
 inline constexpr std::string_view absent_line = "absent";
 inline constexpr std::array end_lines{full_line, found_line, empty_line, absent_line};
 
-/// How a family performs an operation, line by line, beginning with its name. Empty if the family has no pseudocode.
+/// How a table performs an operation, line by line, beginning with its name. Empty if its family has no pseudocode.
 /// It lies beside the family's header, as NAME.txt: sections that begin with the name of an operation, and at the end
 /// of a line '@' with the label that the family's code gives its accesses (`View::at`), or with one of `end_lines`; an
 /// insertion has `full_line`. A line with '@reuse' is a condition, and left out; what stands below it, further in, is
-/// code where `reuses`: where any key may take the slot of an erased one.
-std::vector<CodeLine> pseudocode_of(std::string_view family, Operation operation, bool reuses = true);
-/// The same of a text.
-std::vector<CodeLine> code_lines(std::string_view text, Operation operation, bool reuses = true);
+/// code of tables where any key may take the slot of an erased one. A line that ends in '@PARAMETER=NUMBER', after its
+/// label, is code only of tables in which the family's parameter has this value.
+std::vector<CodeLine> pseudocode_of(TableSettings const& table, Operation operation);
+/// The same of a text, for a table of the family.
+std::vector<CodeLine> code_lines(std::string_view text, Operation operation, FamilyInfo const& family,
+                                 TableSettings const& table);
 
 /// The label of the line at which the operation ends; empty where its last access says all.
 std::string_view end_line(Trace const& trace, std::vector<CodeLine> const& lines);

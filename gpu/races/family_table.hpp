@@ -180,11 +180,10 @@ public:
 
   std::vector<CodeLine> code(Operation operation) const override
   {
-    bool const reuses = settings_.deletion == Deletion::tombstone_reuse;
     if constexpr (requires { std::string_view(Family::pseudocode); }) {
-      return code_lines(Family::pseudocode, operation, reuses);
+      return code_lines(Family::pseudocode, operation, info(), settings_);
     } else {
-      return pseudocode_of(info().name, operation, reuses);
+      return pseudocode_of(settings_, operation);
     }
   }
 

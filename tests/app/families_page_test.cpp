@@ -92,7 +92,7 @@ TEST(FamiliesPage, EveryFamilyHasPseudocodeAndRacesAndStandsInTheLibrary)
   std::string const figures = page_of("docs/figures/families.csv");
   for (std::string const& name : family_names()) {
     for (Operation const operation : {Operation::find, Operation::insert}) {
-      EXPECT_FALSE(pseudocode_of(name, operation).empty()) << name;
+      EXPECT_FALSE(pseudocode_of({.family = name}, operation).empty()) << name;
     }
     bool const others = name == "cpu_unordered_map";  // std::unordered_map itself, of one thread
     EXPECT_EQ(races::can_race(name), !others) << name;

@@ -2,7 +2,6 @@
 #include "gpu/base/error.hpp"
 
 #include "app/table_map/step/framing.hpp"
-#include "app/table_map/step/words.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <gmock/gmock.h>
@@ -442,33 +441,6 @@ TEST(StepFraming, AStepBesideTheSlotsMovesNothing)
   Step const beside{Step::Kind::metadata, {}, {}, {}, {}};
   EXPECT_TRUE(shows_step(camera_over(16), beside, 84.0));
   EXPECT_FALSE(frame_step(camera_over(16), beside, 84.0));
-}
-
-TEST(StepCode, OfProbingBySquaresHasTheirFormula)
-{
-  TableSettings const table{.family = "quadratic", .slots = 11, .parameters = {{"sequence", 2}}};
-  for (Operation const operation : {Operation::insert, Operation::find}) {
-    Trace trace = moving_trace();
-    trace.operation = operation;
-    std::string code;
-    for (CodeLine const& line : code_of(StepPlayer(trace), "quadratic", table)) {
-      code += std::string(line.text) + '\n';
-    }
-    EXPECT_THAT(code, testing::HasSubstr("slot = (home(key) + step\u00b2) mod m"));
-    EXPECT_THAT(code, testing::HasSubstr("repeat, while step \u2264 m div 2:"));
-    EXPECT_THAT(code, testing::Not(testing::HasSubstr("slot + step")));
-  }
-}
-
-TEST(StepCode, OfFunctionsThatAreFixedDoesNotChooseOthers)
-{
-  TableSettings table{.family = "cuckoo", .slots = 22};
-  auto const lines = [&] { return code_of(StepPlayer(moving_trace()), "cuckoo", table); };
-  auto const chosen_anew = [](CodeLine const& line) { return line.label == "rebuild"; };
-  EXPECT_EQ(std::ranges::count_if(lines(), chosen_anew), 1);
-  table.parameters = {{"hashing", 2}};
-  EXPECT_EQ(std::ranges::count_if(lines(), chosen_anew), 0);
-  EXPECT_EQ(std::ranges::count(lines(), "if no way is found: error, no place for key", &CodeLine::text), 1);
 }
 
 }  // namespace

@@ -11,14 +11,22 @@
 namespace slotscape {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr std::array<Operation, 3> operations{Operation::insert, Operation::find, Operation::erase};
 
-std::multiset<std::string> labels_of(std::string_view family, Operation operation, bool reuses = true)
+/// A table of the family, with its usual parameters, that reuses the slots of erased keys or does not.
+TableSettings table_of(std::string_view family, bool reuses = true)
+{
+  return {.family = std::string(family), .deletion = reuses ? Deletion::tombstone_reuse : Deletion::empty_value};
+}
+
+std::multiset<std::string> labels_of(TableSettings const& table, Operation operation)
 {
   std::multiset<std::string> labels;
-  for (CodeLine const& line : pseudocode_of(family, operation, reuses)) {
+  for (CodeLine const& line : pseudocode_of(table, operation)) {
     if (!line.label.empty()) { labels.emplace(line.label); }
   }
   return labels;
@@ -59,9 +67,8 @@ protected:
   void step(Engine& engine, Operation operation, Key key)
   {
     Trace const trace = engine.trace(operation, key, 7);
-    bool const reuses = engine.table().deletion == Deletion::tombstone_reuse;
-    auto const labels = labels_of(GetParam(), operation, reuses);
-    std::string const end(end_line(trace, pseudocode_of(GetParam(), operation, reuses)));
+    auto const labels = labels_of(engine.table(), operation);
+    std::string const end(end_line(trace, pseudocode_of(engine.table(), operation)));
     if (!end.empty()) {
       ASSERT_EQ(labels.count(end), 1u) << end;
       lit_[operation].insert(end);
@@ -152,7 +159,7 @@ TEST_P(PseudocodeTest, LinesAndAccessesBelongTogether)
     if (HasFatalFailure()) { return; }
   }
   for (Operation const operation : operations) {
-    auto const labels = labels_of(GetParam(), operation);
+    auto const labels = labels_of(table_of(GetParam()), operation);
     EXPECT_FALSE(labels.empty());
     for (std::string const& label : labels) {
       bool const is_rare =
@@ -175,11 +182,13 @@ TEST_P(PseudocodeTest, StepsInShardsTellWhatHappens)
 TEST_P(PseudocodeTest, FitsBesideThePicture)
 {
   for (Operation const operation : operations) {
-    auto const lines = pseudocode_of(GetParam(), operation);
-    ASSERT_FALSE(lines.empty());
-    EXPECT_LE(lines.size(), 20u);
-    for (CodeLine const& line : lines) {
-      EXPECT_LE(line.text.size() + 2 * static_cast<std::size_t>(line.indent), 60u) << line.text;
+    for (TableSettings const& table : tables_of_family(family_info(GetParam()))) {
+      auto const lines = pseudocode_of(table, operation);
+      ASSERT_FALSE(lines.empty());
+      EXPECT_LE(lines.size(), 20u);
+      for (CodeLine const& line : lines) {
+        EXPECT_LE(line.text.size() + 2 * static_cast<std::size_t>(line.indent), 60u) << line.text;
+      }
     }
   }
 }
@@ -194,7 +203,7 @@ TEST(Pseudocode, EndsAtTheLineThatSaysWhatCameOfIt)
     engine->insert(std::span(&key, 1), std::span(&value, 1), std::span(&outcome, 1));
   };
   auto const end = [&](Operation operation, Key key) {
-    auto const lines = pseudocode_of("linear_probing", operation, false);
+    auto const lines = pseudocode_of(engine->table(), operation);
     std::string_view const label = end_line(engine->trace(operation, key, 0), lines);
     auto const line = std::ranges::find(lines, label, &CodeLine::label);
     return label.empty() || line == lines.end() ? std::string_view() : line->text;
@@ -216,12 +225,14 @@ TEST(Pseudocode, SaysHowSlotsAreReusedOnlyWhereTheyAre)
 {
   for (std::string const& family : family_names()) {
     auto const searches = [&](bool reuses) {
-      return std::ranges::count(pseudocode_of(family, Operation::insert, reuses), "search", &CodeLine::label);
+      return std::ranges::count(pseudocode_of(table_of(family, reuses), Operation::insert), "search", &CodeLine::label);
     };
     bool const has_choice = family_info(family).deletes_two_ways && family != "gel_hash";
     EXPECT_EQ(searches(true) - searches(false), has_choice ? 1 : 0) << family;
   }
-  auto const lines = code_lines("insert(key)\n  if:  @reuse\n    look  @search\n      far\n  go\n", Operation::insert);
+  TableSettings const table = table_of("linear_probing");
+  auto const lines = code_lines("insert(key)\n  if:  @reuse\n    look  @search\n      far\n  go\n", Operation::insert,
+                                family_info("linear_probing"), table);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[1].indent, 1) << "the condition is gone, and what it was about stands in its place";
   EXPECT_EQ(lines[2].indent, 2);
@@ -235,8 +246,8 @@ TEST(Pseudocode, SaysHowTiesAreDecided)
        {std::pair{"robin_hood", "smaller"}, std::pair{"robin_hood", "larger"}, std::pair{"graveyard", "larger"},
         std::pair{"iceberg", "equal"}, std::pair{"two_choice", "equal"}}) {
     auto const says = [&, words = words](CodeLine const& line) { return line.text.find(words) != line.text.npos; };
-    auto const insertion = pseudocode_of(family, Operation::insert);
-    auto const lookup = pseudocode_of(family, Operation::find);
+    auto const insertion = pseudocode_of(table_of(family), Operation::insert);
+    auto const lookup = pseudocode_of(table_of(family), Operation::find);
     EXPECT_TRUE(std::ranges::any_of(insertion, says) || std::ranges::any_of(lookup, says)) << family << ": " << words;
   }
 }
@@ -247,7 +258,10 @@ INSTANTIATE_TEST_SUITE_P(Of, PseudocodeTest, ::testing::ValuesIn(family_names())
 TEST(Pseudocode, IsReadLineByLine)
 {
   char const* const text = "insert(key)\n  look  @one\n\nfind(key)\n  go\n    on, and @ on  @two words\n";
-  auto const lines = code_lines(text, Operation::find);
+  auto const read = [&](Operation operation) {
+    return code_lines(text, operation, family_info("linear_probing"), table_of("linear_probing"));
+  };
+  auto const lines = read(Operation::find);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0].text, "find(key)");
   EXPECT_EQ(lines[1].indent, 1);
@@ -255,7 +269,35 @@ TEST(Pseudocode, IsReadLineByLine)
   EXPECT_EQ(lines[2].indent, 2);
   EXPECT_EQ(lines[2].text, "on, and @ on");
   EXPECT_EQ(lines[2].label, "two words");
-  EXPECT_THAT(code_lines(text, Operation::erase), IsEmpty());
+  EXPECT_THAT(read(Operation::erase), IsEmpty());
+}
+
+TEST(Pseudocode, OfProbingBySquaresHasTheirFormula)
+{
+  TableSettings const table{.family = "quadratic", .slots = 11, .parameters = {{"sequence", 2}}};
+  for (Operation const operation : {Operation::insert, Operation::find}) {
+    std::string code;
+    for (CodeLine const& line : pseudocode_of(table, operation)) { code += std::string(line.text) + '\n'; }
+    EXPECT_THAT(code, HasSubstr("slot = (home(key) + step\u00b2) mod m"));
+    EXPECT_THAT(code, HasSubstr("repeat, while step \u2264 m div 2:"));
+    EXPECT_THAT(code, Not(HasSubstr("slot + step")));
+    EXPECT_THAT(code, Not(HasSubstr("@")));
+  }
+}
+
+/// In step mode, and beside the threads of races.
+TEST(Pseudocode, OfFunctionsThatAreFixedDoesNotChooseOthers)
+{
+  TableSettings table{.family = "cuckoo", .slots = 22};
+  auto const rebuilds = [](std::vector<CodeLine> const& lines) {
+    return std::ranges::count(lines, "rebuild", &CodeLine::label);
+  };
+  EXPECT_EQ(rebuilds(pseudocode_of(table, Operation::insert)), 1);
+  table.parameters = {{"hashing", 2}};
+  auto const lines = pseudocode_of(table, Operation::insert);
+  EXPECT_EQ(rebuilds(lines), 0);
+  EXPECT_EQ(std::ranges::count(lines, "if no way is found: error, no place for key", &CodeLine::text), 1);
+  EXPECT_EQ(std::ranges::count(lines, full_line, &CodeLine::label), 1);
 }
 
 }  // namespace

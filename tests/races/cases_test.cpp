@@ -115,6 +115,19 @@ TEST(FamousCases, AllFourStatesOfASlotAreSeen)
   EXPECT_EQ(seen, (std::set<Fill>{Fill::empty, Fill::key_only, Fill::pair, Fill::value_only}));
 }
 
+/// A table whose parameters change what its operations do says so beside its threads, too.
+TEST(Histories, HaveTheCodeOfTheTablesParameters)
+{
+  TableSettings table{.family = "cuckoo", .slots = 8, .parameters = {{"bucket", 1}}};
+  auto const rebuilds = [&] {
+    auto const lines = make_race({.table = table, .calls = {Call{.key = 5}}}).table->code(Operation::insert);
+    return std::ranges::count(lines, "rebuild", &CodeLine::label);
+  };
+  EXPECT_EQ(rebuilds(), 1);
+  table.parameters["hashing"] = 2;
+  EXPECT_EQ(rebuilds(), 0) << "its functions are fixed";
+}
+
 TEST(Histories, RefuseATurnThatCannotBeTaken)
 {
   Race const race = make_race(find_case("two-inserts")->race);

@@ -2,16 +2,12 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/translation.hpp"
-#include "gpu/engine/engine.hpp"
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/step_costs.hpp"
-#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace slotscape {
 
@@ -97,41 +93,6 @@ std::string variables_of(Step const& step, KeyStyle style)
                         is_key ? key_text(number, style) : std::to_string(number));
   }
   return text;
-}
-
-/// In the pseudocode of probing by triangular numbers.
-void say_squares(std::vector<CodeLine>& lines)
-{
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> changes{
-      {{"repeat, for each slot at most once:", "repeat, while step \u2264 m div 2:"},
-       {"step = step + 1, slot = (slot + step) mod m", "step = step + 1, slot = (home(key) + step\u00b2) mod m"},
-       {"error: the table is full", "error: no slot of the probe sequence is free"}}};
-  for (CodeLine& line : lines) {
-    auto const change = std::ranges::find(changes, line.text, [](auto const& each) { return each.first; });
-    if (change != changes.end()) { line.text = change->second; }
-  }
-}
-
-/// In the pseudocode of cuckoo hashing by digits, whose functions are fixed.
-void say_digits(std::vector<CodeLine>& lines)
-{
-  std::erase_if(lines, [](CodeLine const& line) {
-    return line.text == "if no way is found: build the table anew" ||
-           line.text == "with other hash functions, unless it is too full";
-  });
-  auto const last = std::ranges::find(lines, "if that fails: error, no place for key", &CodeLine::text);
-  if (last != lines.end()) { last->text = "if no way is found: error, no place for key"; }
-}
-
-std::vector<CodeLine> code_of(StepPlayer const& player, std::string_view family, TableSettings const& table)
-{
-  bool const reuses = table.keys_only || table.deletion == Deletion::tombstone_reuse;
-  std::vector<CodeLine> lines = pseudocode_of(family, player.trace().operation, reuses);
-  FamilyInfo const& info = family_info(table.family);
-  if (probes_by_squares(info, table)) { say_squares(lines); }
-  constexpr std::uint32_t by_digits = 2;
-  if (info.name == "cuckoo" && parameter_of(info, table, "hashing") == by_digits) { say_digits(lines); }
-  return lines;
 }
 
 std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines)

@@ -34,8 +34,6 @@ std::string title_of(StepPlayer const& player);
 std::string signature_of(StepPlayer const& player);
 /// The pseudocode's variables as a step leaves them: "i = 3   key = 42".
 std::string variables_of(Step const& step, KeyStyle style);
-/// How a table of the family performs the operation that is stepped through; empty if the family has no pseudocode.
-std::vector<CodeLine> code_of(StepPlayer const& player, std::string_view family, TableSettings const& table);
 /// The label of the line of the pseudocode that the player is at; empty before the first step.
 std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
 /// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.

@@ -87,10 +87,10 @@ private:
 
 }  // namespace
 
-std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
-                                     TableSettings const& table, bool marks_next)
+std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, TableSettings const& table,
+                                     bool marks_next)
 {
-  std::vector<CodeLine> const lines = code_of(player, family, table);
+  std::vector<CodeLine> const lines = pseudocode_of(table, player.trace().operation);
   if (lines.empty()) { return std::nullopt; }
   auto const clicked = CodeBlock(look, player, lines, marks_next).draw();
   std::string const variables = player.present() == nullptr ? "" : variables_of(*player.present(), player.keys_as());

@@ -4,14 +4,13 @@
 #include "app/widgets/look.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace slotscape {
 
 /// The pseudocode of the operation that is stepped through, with the line lit that the step shown belongs to.
-/// `table`: whose code it is, of this family. `marks_next`: the line about to run is marked, too. Draws nothing if the
-/// family has no pseudocode. Returns the position to go to where a line was clicked: it runs on to that line.
-std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
-                                     TableSettings const& table, bool marks_next);
+/// `table`: whose code it is. `marks_next`: the line about to run is marked, too. Draws nothing if the table's family
+/// has no pseudocode. Returns the position to go to where a line was clicked: it runs on to that line.
+std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, TableSettings const& table,
+                                     bool marks_next);
 
 }  // namespace slotscape

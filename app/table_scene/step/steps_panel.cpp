@@ -180,7 +180,7 @@ void code_panel(Look const& look, TableState& state)
 {
   heading(look, "CODE");
   StepPlayer& player = *state.steps.player;
-  auto const line = code_view(look, player, family_of(state).name, state.settings.table, state.steps.shows_upcoming);
+  auto const line = code_view(look, player, state.settings.table, state.steps.shows_upcoming);
   if (line) { player.go_to(*line); }
 }
 

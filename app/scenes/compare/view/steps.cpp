@@ -50,8 +50,7 @@ void table_code(Look const& look, CompareState& state, std::size_t index)
   ImGui::PushID(static_cast<int>(index));
   if (disclosure(look, "Code")) {
     TableState const& slots = state.tables[index].slots;
-    auto const line = code_view(look, *slots.steps.player, family_of(slots).name, slots.settings.table,
-                                state.shared.steps.shows_upcoming);
+    auto const line = code_view(look, *slots.steps.player, slots.settings.table, state.shared.steps.shows_upcoming);
     if (line) { players_of(state).go_to(*line); }
   }
   ImGui::PopID();
