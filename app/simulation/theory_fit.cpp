@@ -14,11 +14,6 @@
 namespace slotscape {
 namespace {
 
-double taken_slots(Statistics const& statistics)
-{
-  return static_cast<double>(statistics.live + statistics.tombstones);
-}
-
 /// Mean number of slots that a lookup reads at this load, including the last one.
 struct Probes {
   std::optional<double> hit;

@@ -13,6 +13,12 @@
 
 namespace slotscape {
 
+/// Slots that hold a key or a tombstone: what lookups go past, and so what theory has for the number of keys.
+inline double taken_slots(Statistics const& statistics)
+{
+  return static_cast<double>(statistics.slots - statistics.empty());
+}
+
 /// What gpu/analysis/theory predicts for a table in its present state. What it does not cover is left empty.
 struct TheoryFit {
   std::optional<double> measure_mean;  ///< over the live keys, in the family's measure

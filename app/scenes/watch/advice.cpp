@@ -129,7 +129,7 @@ std::string on_room(WatchedFacts const& facts)
   }
   constexpr double roomy = 0.25;
   if (now.load_factor() < roomy && theory != TheoryOf::nothing) {
-    auto const narrower = expected_miss(theory, 0.5 * slots, live + static_cast<double>(now.tombstones));
+    auto const narrower = expected_miss(theory, 0.5 * slots, taken_slots(now));
     if (!narrower) { return {}; }
     return fmt::format("{} of the slots are empty: in half of them a miss would still take only {:.1f} accesses.",
                        percent(1.0 - now.effective_load()), *narrower);
@@ -143,7 +143,7 @@ std::string on_hash(WatchedFacts const& facts)
   Statistics const& now = facts.statistics;
   TheoryOf const theory = theory_of(facts.description);
   double const slots = static_cast<double>(now.slots);
-  auto const expected = expected_miss(theory, slots, static_cast<double>(now.live + now.tombstones));
+  auto const expected = expected_miss(theory, slots, taken_slots(now));
   double const miss = miss_of(now);
   if (!expected || miss <= 0.0 || now.live < 256) { return {}; }
   constexpr double clearly = 1.25;

@@ -298,7 +298,7 @@ void access_rows(Look const& look, Statistics const& statistics, TheoryFit const
 void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit const& fit)
 {
   auto const slots = static_cast<double>(statistics.slots);
-  auto const taken = static_cast<double>(statistics.live + statistics.tombstones);
+  double const taken = taken_slots(statistics);
   auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
   unit_row(look, translatable("slots"));
   measured_row(look, "Cluster length",

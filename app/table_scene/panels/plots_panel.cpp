@@ -127,10 +127,8 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
   chart.series.push_back({"measured", theme::accent, Bars{clusters.histogram, 1}});
   if (clusters.count == 0) { chart.remark = "no clusters yet"; }
   if (clusters.max == statistics.slots) { chart.remark = "one cluster: the whole table"; }
-  auto const expected = [slots = static_cast<double>(statistics.slots),
-                         taken = static_cast<double>(statistics.live + statistics.tombstones)](double length) {
-    return theory::expected_clusters(slots, taken, length);
-  };
+  auto const expected = [slots = static_cast<double>(statistics.slots), taken = taken_slots(statistics)](
+                            double length) { return theory::expected_clusters(slots, taken, length); };
   bool const applies = fit.clusters && chart.remark.empty();
   if (applies) { chart.series.push_back({"theory", theme::theory, Curve{expected}}); }
   if (applies && fit.longest_cluster) {
