@@ -51,8 +51,14 @@ void add_to(Report& report, BatchReport const& more)
 
 void check_load(FillTo const& fill)
 {
-  if (fill.load >= 0.0 && fill.load <= 1.0) { return; }
-  throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to 1.", fill.load)};
+  if (fill.load >= 0.0 && fill.load <= max_load) { return; }
+  throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to {}.", fill.load, max_load)};
+}
+
+/// Of a fill that ran out of keys.
+std::string finding_on_fill(FillTo const& fill, double reached, std::string const& why)
+{
+  return fmt::format("A fill to load factor {:.3f} ended at {:.3f}. {}", fill.load, reached, why);
 }
 
 }  // namespace
@@ -430,7 +436,12 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
   if (wanted) {
     auto const ran = advance_batch(job, *wanted, std::min(1.0, static_cast<double>(wanted->count) / all), clock);
     if (ran) { steering.observe(*wanted, *ran); }
-    if (ran && steering.stalled() && !given_up_) { action_notice_ = why_no_new_keys(ran->outcomes, keys_); }
+    if (ran && steering.stalled() && !given_up_) {
+      action_notice_ = why_no_new_keys(ran->outcomes, keys_);
+      if (ran->outcomes[Outcome::full] == 0) {
+        add_findings(findings_, {finding_on_fill(fill, load_factor(tables_.fullest()), action_notice_)});
+      }
+    }
   }
   std::uint64_t const live = tables_.max_live();
   job.share = std::clamp(1.0 - static_cast<double>(distance(live, steering.goal())) / all, 0.0, 1.0);
