@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <span>
@@ -288,11 +289,36 @@ Setting<T> flag_setting(SettingText text, bool T::*member)
           [=](T& into, double value) { into.*member = value != 0.0; },
           [=](std::string_view option, std::string const& typed, T& into) { read_flag(option, typed, into.*member); }};
 }
+/// A text; without one, files do not have it.
+template <class T>
+Setting<T> text_setting(SettingText text, std::string T::*member)
+{
+  return {text,
+          {},
+          field(
+              text.name, member, [](JsonNode const& node) { return node.text(); },
+              [](std::string const& value) { return value.empty() ? Json() : Json(value); }),
+          {},
+          {},
+          [=](std::string_view, std::string const& typed, T& into) {
+            if (!typed.empty()) { into.*member = typed; }
+          }};
+}
 /// A setting that is only in files. `standard`: what the reference page says instead of its default.
 template <class T>
 Setting<T> other_setting(std::string_view what, Field<T> field, std::string_view standard = {})
 {
   return {{.name = field.name, .what = what, .standard = standard}, {}, field};
+}
+
+/// The same setting, which files have only where `is_set`.
+template <class T>
+Setting<T> written_where(std::predicate<T const&> auto is_set, Setting<T> setting)
+{
+  setting.field.write = [is_set, write = setting.field.write](T const& from, std::filesystem::path const& folder) {
+    return is_set(from) ? write(from, folder) : Json();
+  };
+  return setting;
 }
 
 /// --- settings of a struct that are those of a part of it, which `part_of` finds in it.

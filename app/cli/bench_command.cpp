@@ -71,14 +71,18 @@ CLI::App* BenchCommand::given() const
 void BenchCommand::add_common_options(CLI::App& command, std::string_view plot_help)
 {
   command.fallthrough();
-  command.add_option("--repeats", typed_.repeats, "measurements whose median counts, after one that does not: 7")
+  command
+      .add_option("--repeats", typed_.repeats,
+                  fmt::format("measurements whose median counts, after one that does not: 1 to {}, by default {}",
+                              max_repeats, repeats_))
       ->type_name("N");
   command
       .add_option("--max-seconds", typed_.max_seconds,
                   "how long one repeat may take, of tables one kind of operation in it: what takes longer is given up; "
                   "600, of tables 60")
       ->type_name("SECONDS");
-  command.add_option("--threads", typed_.threads, "CPU threads (default: all)")->type_name("N");
+  command.add_option("--threads", typed_.threads, fmt::format("CPU threads: 1 to {}, by default all", max_threads))
+      ->type_name("N");
   command.add_option("--csv", typed_.csv, "write the rows as a table, each as soon as it is measured")
       ->type_name("OUT.csv");
   command.add_option("--json", typed_.json, "write the rows as JSON, at the end")->type_name("OUT.json");

@@ -20,9 +20,8 @@ namespace slotscape {
 namespace {
 
 constexpr int max_frames = 1'000'000;
-constexpr int smallest_width = 320;
-constexpr int smallest_height = 240;
-constexpr int largest_side = 16384;
+constexpr gl::Size smallest_slide{smallest_slide_side, smallest_slide_side};
+constexpr gl::Size largest_slide{largest_slide_side, largest_slide_side};
 
 /// The options as typed.
 struct Typed {
@@ -52,15 +51,32 @@ struct Typed {
   Reach reach() const { return any_files ? Reach::anywhere : Reach::folder; }
 };
 
+/// "auto, cuda or cpu".
+template <class Enum>
+std::string choices_of()
+{
+  std::vector<std::string_view> const texts = enum_texts<Enum>();
+  return listed({texts.begin(), texts.end()}, "or");
+}
+
+std::string size_text(gl::Size size)
+{
+  return fmt::format("{}x{}", size.width, size.height);
+}
+
 void add_common_options(CLI::App& app, Typed& typed)
 {
-  app.add_option("--backend", typed.backend, "where tables run: auto, cuda or cpu")->type_name("BACKEND");
+  app.add_option("--backend", typed.backend, "where tables run: " + choices_of<BackendChoice>())->type_name("BACKEND");
   app.add_option("--device", typed.device, "which CUDA device to use: its number in 'slotscape devices'")
       ->type_name("N");
-  app.add_option("--present", typed.present, "how pictures reach OpenGL: auto, interop or staging")->type_name("PATH");
+  app.add_option("--present", typed.present, "how pictures reach OpenGL: " + choices_of<PresentChoice>())
+      ->type_name("PATH");
   app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
-  app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
-  app.add_option("--theme", typed.theme, "theme of the window: dark or light")->type_name("THEME");
+  app.add_option("--size", typed.size,
+                 fmt::format("size of the window or picture in pixels: {} to {}", size_text(smallest_window),
+                             size_text(largest_window)))
+      ->type_name("WxH");
+  app.add_option("--theme", typed.theme, "theme of the window: " + choices_of<Background>())->type_name("THEME");
   app.add_option("--language", typed.language, "language of the program: en, de, or a catalogue of your own")
       ->type_name("LANGUAGE");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
@@ -81,15 +97,25 @@ void add_output_options(CLI::App& command, Typed& typed)
       "--log-frames, --any-files) "
       "work here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
-  command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
+  command
+      .add_option("--frames", typed.frames,
+                  fmt::format("frames to draw after the scenario's steps (headless): 1 to {}", max_frames))
+      ->type_name("N");
   command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
   command.add_option("--slide", typed.slide, "write what is on the canvas, without panels: OUT.png or OUT.svg")
       ->type_name("OUT");
-  command.add_option("--slide-size", typed.slide_size, "size of the slide in pixels, such as 3840x2160")
+  command
+      .add_option("--slide-size", typed.slide_size,
+                  fmt::format("size of the slide in pixels: {} to {}", size_text(smallest_slide),
+                              size_text(largest_slide)))
       ->type_name("WxH");
-  command.add_option("--slide-scale", typed.slide_scale, "scale of the slide's text and lines, 0.75 to 16")
+  command
+      .add_option("--slide-scale", typed.slide_scale,
+                  fmt::format("scale of the slide's text and lines: {} to {}", smallest_slide_scale,
+                              largest_slide_scale))
       ->type_name("X");
-  command.add_option("--slide-background", typed.slide_background, "background of the slide: light or dark")
+  command
+      .add_option("--slide-background", typed.slide_background, "background of the slide: " + choices_of<Background>())
       ->type_name("SHADE");
   command.add_option("--stats", typed.stats, "write the final statistics")->type_name("OUT.json");
   command.add_option("--csv", typed.csv, "write the final statistics as CSV files into a folder")->type_name("DIR");
@@ -166,16 +192,16 @@ int parse_frames(std::string const& text)
   return *frames;
 }
 
-gl::Size parse_size(std::string_view option, std::string const& text, gl::Size smallest)
+gl::Size parse_size(std::string_view option, std::string const& text, gl::Size smallest, gl::Size largest)
 {
   std::size_t const cross = std::min(text.find('x'), text.size());
   auto const width = parse_number<int>(std::string_view(text).substr(0, cross));
   auto const height = parse_number<int>(std::string_view(text).substr(std::min(cross + 1, text.size())));
   bool const fits = width && height && *width >= smallest.width && *height >= smallest.height &&
-                    *width <= largest_side && *height <= largest_side;
+                    *width <= largest.width && *height <= largest.height;
   if (!fits) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be WIDTHxHEIGHT from {}x{} to {}x{}, such as 1600x1000",
-                            option, text, smallest.width, smallest.height, largest_side, largest_side));
+    throw Error(fmt::format("{}: '{}' is invalid; it must be WIDTHxHEIGHT from {} to {}, such as 1600x1000", option,
+                            text, size_text(smallest), size_text(largest)));
   }
   return {*width, *height};
 }
@@ -190,12 +216,6 @@ double parse_slide_scale(std::string const& text)
   return *scale;
 }
 
-Background parse_background(std::string_view option, std::string const& text)
-{
-  if (auto const value = from_text<Background>(text)) { return *value; }
-  throw Error(fmt::format("{}: '{}' is unknown; it must be light or dark", option, text));
-}
-
 void interpret_slide(Typed const& typed, Options& options)
 {
   bool const shaped = !typed.slide_size.empty() || !typed.slide_scale.empty() || !typed.slide_background.empty();
@@ -208,13 +228,13 @@ void interpret_slide(Typed const& typed, Options& options)
     throw Error(fmt::format("--slide: '{}' is invalid; its name must end in .png or .svg", typed.slide));
   }
   if (!typed.slide_size.empty()) {
-    gl::Size const size = parse_size("--slide-size", typed.slide_size, {smallest_slide_side, smallest_slide_side});
+    gl::Size const size = parse_size("--slide-size", typed.slide_size, smallest_slide, largest_slide);
     options.slide_settings.width = size.width;
     options.slide_settings.height = size.height;
   }
   if (!typed.slide_scale.empty()) { options.slide_settings.scale = parse_slide_scale(typed.slide_scale); }
   if (!typed.slide_background.empty()) {
-    options.slide_settings.background = parse_background("--slide-background", typed.slide_background);
+    options.slide_settings.background = parse_choice<Background>("--slide-background", typed.slide_background);
   }
 }
 
@@ -332,12 +352,12 @@ Options interpret(Typed const& typed, Verb verb)
   options.present = parse_choice<PresentChoice>("--present", typed.present);
   if (!typed.seed.empty()) { options.seed = parse_seed(typed.seed); }
   if (!typed.size.empty()) {
-    gl::Size const size = parse_size("--size", typed.size, {smallest_width, smallest_height});
+    gl::Size const size = parse_size("--size", typed.size, smallest_window, largest_window);
     options.width = size.width;
     options.height = size.height;
     options.size_given = true;
   }
-  if (!typed.theme.empty()) { options.theme = parse_background("--theme", typed.theme); }
+  if (!typed.theme.empty()) { options.theme = parse_choice<Background>("--theme", typed.theme); }
   if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
   options.language = typed.language;
   options.config = typed.config;

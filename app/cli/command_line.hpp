@@ -5,6 +5,7 @@
 #include "app/cli/serve_command.hpp"
 #include "app/cli/tune_command.hpp"
 #include "app/export/slide.hpp"
+#include "app/gl/context.hpp"
 #include "app/scene/entry.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
@@ -17,6 +18,10 @@ namespace slotscape {
 
 /// What to do; `scene` is the subcommand of a scene, `open` shows a scenario that was chosen on the desktop.
 enum class Verb : std::uint8_t { window, open, run, serve, scene, lesson, bench, tune, devices };
+
+/// Limits of the window, and of pictures of it, in pixels.
+inline constexpr gl::Size smallest_window{320, 240};
+inline constexpr gl::Size largest_window{16384, 16384};
 
 struct Options {
   Verb verb = Verb::window;

@@ -169,7 +169,11 @@ TuneCommand::TuneCommand(CLI::App& app)
       ->add_option("--most-bytes", typed_.most_bytes,
                    "memory a key, in place of the workload's: the fastest table within it is the answer")
       ->type_name("BYTES");
-  command_->add_option("--budget", typed_.budget, "how long to measure: 120")->type_name("SECONDS");
+  command_
+      ->add_option("--budget", typed_.budget,
+                   fmt::format("how long to measure: {} to {}, by default {}", tuning::shortest_budget,
+                               tuning::longest_budget, settings_.budget_seconds))
+      ->type_name("SECONDS");
   command_->add_option("--csv", typed_.csv, "write what is measured as a table, row by row")->type_name("OUT.csv");
   command_->add_option("--json", typed_.json, "write everything that was found, at the end")->type_name("OUT.json");
   command_->add_option("--plot", typed_.plot, "draw throughput, memory and latency: OUT.png or OUT.svg")

@@ -74,7 +74,7 @@ struct SceneEntry {
   std::function<SceneSetup()> first = {};
   /// Reads a set-up from an object with the scene's fields. Throws Error at an invalid field.
   std::function<SceneSetup(JsonNode const&)> read = {};
-  /// The fields that `read` knows, for the reference page; empty: the page is written by hand.
+  /// The fields that `read` knows, but those of another scene, for the reference page; empty: it is written by hand.
   std::function<std::vector<SettingRow>()> reference = {};
   /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
   std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};

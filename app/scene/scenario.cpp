@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -47,12 +48,11 @@ SceneEntry const& claiming_scene(SceneList scenes, JsonNode const& root)
   root.fail("these fields do not belong to any scene");
 }
 
-/// Words for people; without any, the field is left out.
-Field<ScenarioWords> words(std::string_view name, std::string ScenarioWords::*member)
+void translate(ScenarioWords& words)
 {
-  return field(
-      name, member, [](JsonNode const& node) { return translated(node.text(), lesson_context); },
-      [](std::string const& text) { return text.empty() ? Json() : Json(text); });
+  for (std::string* const text : {&words.title, &words.caption, &words.notes}) {
+    *text = translated(*text, lesson_context);
+  }
 }
 
 void collect_texts(Json const& node, std::set<std::string>& texts)
@@ -93,12 +93,36 @@ std::set<fs::path> files_like(fs::path const& example, fs::path const& scenario)
 }  // namespace
 
 template <>
-std::span<Field<ScenarioWords> const> fields_of()
+std::span<Setting<ScenarioWords> const> settings_of()
 {
   using Words = ScenarioWords;
-  static auto const fields = std::to_array<Field<Words>>(
-      {words("title", &Words::title), words("caption", &Words::caption), words("notes", &Words::notes)});
-  return fields;
+  static auto const settings = std::to_array<Setting<Words>>({
+      text_setting({.name = "title", .what = "what the scenario is called, in one line below the scene"},
+                   &Words::title),
+      text_setting({.name = "caption", .what = "what is said of it, below its title"}, &Words::caption),
+      text_setting({.name = "notes", .what = "words for a [lecturer](writing-a-lesson.md#tours-and-lectures) alone"},
+                   &Words::notes),
+  });
+  return settings;
+}
+
+std::vector<SettingRow> scenario_rows(SceneList scenes)
+{
+  std::vector<SettingRow> rows{
+      {"version", fmt::format("the version of the format: {}", scenario_version), "must be there"}};
+  std::ranges::move(rows_of<ScenarioWords>(), std::back_inserter(rows));
+  for (SceneEntry const& scene : scenes) {
+    if (scene.claims && scene.reference) { std::ranges::move(scene.reference(), std::back_inserter(rows)); }
+  }
+  for (SceneEntry const& scene : scenes) {
+    if (scene.claims || !scene.reference) { continue; }
+    rows.push_back({std::string(scene.name),
+                    fmt::format("the scene [{}](#{}), instead of everything else but `version`, `title`, `caption` and "
+                                "`notes`",
+                                scene.title, scene.name),
+                    ""});
+  }
+  return rows;
 }
 
 Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource> const& source,
@@ -115,6 +139,7 @@ Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource
     return scenario;
   }
   read_known_fields(root, fields_of<ScenarioWords>(), scenario.words);
+  translate(scenario.words);
   for (Field<ScenarioWords> const& field : fields_of<ScenarioWords>()) { document.erase(std::string(field.name)); }
   bool const has_version = document.contains("version");
   if (SceneEntry const* const scene = named_scene(scenes, root)) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "app/base/setting.hpp"
 #include "app/scene/entry.hpp"
 
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -18,7 +20,7 @@ struct ScenarioWords {
   bool empty() const { return title.empty() && caption.empty(); }
 };
 template <>
-std::span<Field<ScenarioWords> const> fields_of();
+std::span<Setting<ScenarioWords> const> settings_of();
 
 /// A scenario file: a scene, its settings, and the steps it starts with.
 struct Scenario {
@@ -26,6 +28,10 @@ struct Scenario {
   SceneSetup set_up;
   ScenarioWords words = {};
 };
+
+/// The fields of a scenario, for the reference page: those of every one, of scenes whose fields are at the root, and
+/// the names of the other scenes.
+std::vector<SettingRow> scenario_rows(SceneList scenes);
 
 /// Reads and validates a scenario. Its scene is the one whose name is a field of the document, or the one that
 /// claims the document's fields. Throws Error that names the file, and the line (of broken JSON) or the path of the

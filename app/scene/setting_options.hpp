@@ -11,6 +11,31 @@
 
 namespace slotscape {
 
+template <class T>
+bool has_option(Setting<T> const& setting)
+{
+  bool const is_flag = setting.range.kind == SettingRange::Kind::flag && !setting.text.option.empty();
+  return is_flag || !setting.text.argument.empty();
+}
+/// Adds the option of a setting that has one. What is typed after it goes to `typed`, for `read_option`.
+template <class T>
+void add_option(CLI::App& command, Setting<T> const& setting, std::string& typed)
+{
+  std::string const option = option_of(setting.text);
+  if (setting.text.argument.empty()) {
+    command.add_flag(option, typed, std::string(setting.text.what));
+  } else {
+    command.add_option(option, typed, help_of(setting.text, setting.range))
+        ->type_name(std::string(setting.text.argument));
+  }
+}
+/// Throws Error that names the option and says what it can be.
+template <class T>
+void read_option(Setting<T> const& setting, std::string const& typed, T& into)
+{
+  setting.type(option_of(setting.text), typed, into);
+}
+
 /// The options of a struct's settings. One that was not typed leaves its setting as it is.
 template <class T>
 class SettingOptions {
@@ -18,24 +43,14 @@ public:
   void add_to(CLI::App& command)
   {
     for (Setting<T> const& setting : settings_of<T>()) {
-      std::string const option = option_of(setting.text);
-      bool const is_flag = setting.range.kind == SettingRange::Kind::flag && !setting.text.option.empty();
-      if (is_flag) {
-        command.add_flag(option, typed_[setting.text.name], std::string(setting.text.what));
-      } else if (!setting.text.argument.empty()) {
-        command.add_option(option, typed_[setting.text.name], help_of(setting.text, setting.range))
-            ->type_name(std::string(setting.text.argument));
-      }
+      if (has_option(setting)) { add_option(command, setting, typed_[setting.text.name]); }
     }
   }
 
   /// Throws Error that names the option and says what it can be.
   void read(T& into) const
   {
-    for (auto const& [name, typed] : typed_) {
-      Setting<T> const& setting = setting_named<T>(name);
-      setting.type(option_of(setting.text), typed, into);
-    }
+    for (auto const& [name, typed] : typed_) { read_option(setting_named<T>(name), typed, into); }
   }
   bool any() const
   {

@@ -43,8 +43,8 @@ Field<UserSettings> panel_width(std::string_view name, float SideWidths::*width)
 std::span<Field<UserSettings> const> window_fields()
 {
   static auto const fields = std::to_array<Field<UserSettings>>({
-      whole_number("width", &UserSettings::window_width, 320, 16384),
-      whole_number("height", &UserSettings::window_height, 240, 16384),
+      whole_number("width", &UserSettings::window_width, smallest_window.width, largest_window.width),
+      whole_number("height", &UserSettings::window_height, smallest_window.height, largest_window.height),
   });
   return fields;
 }

@@ -158,6 +158,19 @@ std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::ui
   return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted, shards));
 }
 
+std::optional<ParameterChoice> choice_for_any_slots(FamilyInfo const& family, TableSettings const& table)
+{
+  if (slot_counts_of(family, table) == SlotCounts::any) { return std::nullopt; }
+  for (Parameter const& parameter : family.parameters) {
+    for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
+      TableSettings other = table;
+      other.parameters[std::string(parameter.name)] = parameter.choices[i];
+      if (slot_counts_of(family, other) == SlotCounts::any) { return ParameterChoice{&parameter, i}; }
+    }
+  }
+  return std::nullopt;
+}
+
 std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
 {
   if (wanted < min_slots || wanted > max_slots) { return wanted; }

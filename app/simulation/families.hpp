@@ -47,6 +47,14 @@ std::string families_with_sets();
 /// or 512", the nearest ones. Of all shards together.
 std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards = 1);
 
+/// A choice of a family's parameter.
+struct ParameterChoice {
+  Parameter const* parameter;
+  std::size_t choice;  ///< its place among the parameter's
+};
+/// With which such a table takes any number of slots; nothing if it does so as it is, or none helps.
+std::optional<ParameterChoice> choice_for_any_slots(FamilyInfo const& family, TableSettings const& table);
+
 /// `wanted` if it is allowed, else the next allowed number above, or the last below; `wanted` itself beyond the limits.
 std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards = 1);
 

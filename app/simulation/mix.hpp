@@ -38,6 +38,7 @@ inline constexpr std::uint64_t max_operations = std::uint64_t{1} << 32;  ///< of
 inline constexpr double max_load = 1.0;
 inline constexpr double max_share = 1e9;   ///< of a kind of operation, compared with those of the others
 inline constexpr double usual_rate = 1e9;  ///< the highest that controls offer; beyond it is full speed
+inline constexpr std::uint64_t usual_batch = std::uint64_t{1} << 28;  ///< the largest that controls offer
 
 /// Decides, batch by batch, what the continuous mix runs: how many operations the rate allows, and the shares that hold
 /// the load factor if asked to.

@@ -1,6 +1,10 @@
 #include "app/table_map/settings.hpp"
 
 #include "app/simulation/names.hpp"
+#include "app/simulation/small_keys.hpp"
+#include "app/table_map/plane.hpp"
+
+#include <fmt/format.h>
 
 #include <array>
 
@@ -43,17 +47,37 @@ std::span<EnumName<Arrangement> const> enum_names()
 
 namespace {
 
+std::string const& note_on_styles()
+{
+  static std::string const text = fmt::format(
+      "`small` is the same as `numbers`, for keys from 1 to {}; `words` and `names` are for keys from 1 to {}; "
+      "`with_sign` is for 64-bit keys that were numbers with a sign. Other keys are shown as numbers",
+      max_small_key, max_spoken_key(KeyStyle::words));
+  return text;
+}
+
+std::string const& hint_on_styles()
+{
+  static std::string const text = fmt::format(
+      "Keys for humans: in a small table, new keys are numbers from 1 to {}, which can be shown, and typed, as words "
+      "or names. The tables hash the numbers; files and statistics have these, too.",
+      max_small_key);
+  return text;
+}
+
+std::string const& what_is_arranged()
+{
+  static std::string const text = fmt::format("how up to {} slots in rows lie", max_arranged_slots);
+  return text;
+}
+
 Setting<ViewSettings> keys_as_setting()
 {
   return choice_setting({.name = "keys_as",
                          .label = "Show keys as",
                          .what = "how keys are shown and typed",
-                         .hint = "Keys for humans: in a small table, new keys are numbers from 1 to 99, which can be "
-                                 "shown, and typed, as words or names. The tables hash the numbers; files and "
-                                 "statistics have these, too.",
-                         .note = "`small` is the same as `numbers`, for keys from 1 to 99; `words` and `names` are for "
-                                 "keys from 1 to 200; `with_sign` is for 64-bit keys that were numbers with a sign. "
-                                 "Other keys are shown as numbers"},
+                         .hint = hint_on_styles(),
+                         .note = note_on_styles()},
                         &ViewSettings::keys_as, "way to show keys");
 }
 
@@ -85,7 +109,7 @@ std::span<Setting<ViewSettings> const> settings_of()
                      &View::layout, "layout"),
       choice_setting({.name = "arrangement",
                       .label = "Small tables",
-                      .what = "how up to 128 slots in rows lie",
+                      .what = what_is_arranged(),
                       .note = "`fitting` is one row or a grid, whichever has the larger slots"},
                      &View::arrangement, "arrangement"),
       choice_setting({.name = "reduce",

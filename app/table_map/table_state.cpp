@@ -141,13 +141,9 @@ std::string what_slots_it_takes(FamilyInfo const& family, TableSettings const& t
   SlotCounts const counts = slot_counts_of(family, table);
   if (counts == SlotCounts::any) { return ""; }
   std::string text = fmt::format(": it takes {}", kind_of(counts));
-  for (Parameter const& parameter : family.parameters) {
-    for (std::size_t i = 0; i < parameter.choice_names.size(); ++i) {
-      TableSettings other = table;
-      other.parameters[std::string(parameter.name)] = parameter.choices[i];
-      if (slot_counts_of(family, other) != SlotCounts::any) { continue; }
-      text += fmt::format("; by the {} {} any number", uncapitalised(parameter.title), parameter.choice_names[i]);
-    }
+  if (auto const any = choice_for_any_slots(family, table)) {
+    text += fmt::format("; by the {} {} any number", uncapitalised(any->parameter->title),
+                        any->parameter->choice_names[any->choice]);
   }
   return text;
 }

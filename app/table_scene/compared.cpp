@@ -9,47 +9,70 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace slotscape {
 namespace {
 
-std::vector<TableSettings> read_tables(JsonNode const& root)
+std::vector<TableSettings> read_tables(JsonNode const& list)
 {
   std::vector<TableSettings> tables;
-  auto const list = root.find("tables");
-  if (!list) { return tables; }
-  if (root.find("table")) {
-    list->fail("there is also a 'table'; a scenario has either one 'table' or 'tables' to compare");
-  }
-  for (JsonNode const& table : list->elements()) { tables.push_back(read_table(table)); }
+  for (JsonNode const& table : list.elements()) { tables.push_back(read_table(table)); }
   if (tables.size() < min_compared || tables.size() > max_compared) {
-    list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", min_compared, max_compared,
-                           tables.size()));
+    list.fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", min_compared, max_compared,
+                          tables.size()));
   }
   auto const other_width = std::ranges::find_if(tables, [&](TableSettings const& table) {
     return table.key_bits != tables.front().key_bits;
   });
   if (other_width != tables.end()) {
-    list->fail(
+    list.fail(
         "the tables have different 'key_bits', so they cannot hold the same keys; use the same 'key_bits' for all");
   }
   return tables;
 }
 
+Json tables_json(std::vector<TableSettings> const& tables)
+{
+  Json json = Json::array();
+  for (TableSettings const& table : tables) { json.push_back(table_json(table)); }
+  return json;
+}
+
+std::string const& what_tables_are()
+{
+  static std::string const text =
+      fmt::format("{} to {} [tables](#tables) to compare, instead of `table`: a list", min_compared, max_compared);
+  return text;
+}
+
 }  // namespace
+
+template <>
+std::span<Setting<CompareSetup> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<CompareSetup>>(
+      {other_setting(what_tables_are(), field("tables", &CompareSetup::tables, read_tables, tables_json), "none")});
+  return settings;
+}
 
 CompareSetup read_compare_setup(JsonNode const& node)
 {
-  std::vector<TableSettings> tables = node.is_object() ? read_tables(node) : std::vector<TableSettings>{};
-  TableSetup shared = read_table_setup(node, tables);
-  return {std::move(tables), std::move(shared)};
+  CompareSetup set_up;
+  if (node.is_object()) {
+    auto const list = node.find("tables");
+    if (list && node.find("table")) {
+      list->fail("there is also a 'table'; a scenario has either one 'table' or 'tables' to compare");
+    }
+    read_known_fields(node, fields_of<CompareSetup>(), set_up);
+  }
+  set_up.shared = read_table_setup(node, set_up.tables);
+  return set_up;
 }
 
 Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder)
 {
-  Json json;
-  json["tables"] = Json::array();
-  for (TableSettings const& table : set_up.tables) { json["tables"].push_back(table_json(table)); }
+  Json json = object_of_fields(folder, set_up);
   json.update(table_setup_json(set_up.shared, folder));
   json.erase("table");
   return json;
@@ -93,6 +116,15 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
     if (differs) { different.push_back(words); }
   }
   return fmt::format("{}", fmt::join(different, ", "));
+}
+
+std::string subtitle_of(std::size_t table, std::vector<TableSettings> const& tables)
+{
+  std::string subtitle = distinction_of(table, tables);
+  auto const words = settings_in_words(tables[table]);
+  auto const hash = words.find("hash");
+  if (hash == words.end() || subtitle.find(hash->second) != std::string::npos) { return subtitle; }
+  return subtitle.empty() ? hash->second : fmt::format("{}, {}", subtitle, hash->second);
 }
 
 }  // namespace slotscape

@@ -24,5 +24,7 @@ std::string title_of(TableSettings const& table);
 /// The settings in which a table differs from another one that also has them: "tombstones reused". Empty if there are
 /// none.
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables);
+/// The same, and the table's hash where that is no difference: "tombstones reused, hash: Murmur3 finaliser".
+std::string subtitle_of(std::size_t table, std::vector<TableSettings> const& tables);
 
 }  // namespace slotscape

@@ -27,6 +27,7 @@ SceneEntry table_format()
   SceneEntry entry =
       format_of("slots", [](SceneSetup& set_up) -> TableSetup& { return std::any_cast<TableSetup&>(set_up); });
   entry.read = [](JsonNode const& node) { return SceneSetup(read_table_setup(node)); };
+  entry.reference = [] { return rows_of<TableSetup>(); };
   entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return table_setup_json(std::any_cast<TableSetup const&>(set_up), folder);
   };
@@ -41,6 +42,7 @@ SceneEntry compared_format()
     return std::any_cast<CompareSetup&>(set_up).shared;
   });
   entry.read = [](JsonNode const& node) { return SceneSetup(read_compare_setup(node)); };
+  entry.reference = [] { return rows_of<CompareSetup>(); };
   entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return compare_setup_json(std::any_cast<CompareSetup const&>(set_up), folder);
   };

@@ -65,9 +65,7 @@ Setting<TableSettings> slots_setting()
                                                   .what = "places for keys",
                                                   .note = "some families need a power of two or a prime"},
                                                  &TableSettings::slots, min_slots, max_slots, Scale::log);
-  setting.field.read = [](JsonNode const& node, TableSettings& table) {
-    table.slots = read_slots(node, slot_counts_of(family_info(table.family), table), table.shards);
-  };
+  setting.field.read = [](JsonNode const& node, TableSettings& table) { table.slots = read_slots(node, table); };
   return setting;
 }
 
@@ -113,38 +111,40 @@ Setting<TableSettings> values_setting()
           [](TableSettings& table, double value) { set_values(table, value == 0.0); }};
 }
 
-/// Only in files of tables in shards.
-Setting<TableSettings> of_shards(Setting<TableSettings> setting)
+bool is_sharded(TableSettings const& table)
 {
-  setting.field.write = [write = setting.field.write](TableSettings const& table, std::filesystem::path const& folder) {
-    return table.shards == 1 ? Json() : write(table, folder);
-  };
-  return setting;
+  return table.shards != 1;
 }
 
 Setting<TableSettings> shards_setting()
 {
-  return of_shards(whole_setting(
-      {.name = "shards",
-       .label = "Shards",
-       .what = "equal tables that share its keys and its `slots`, as if each had a device of its own",
-       .hint = "Divides the table into equal ones that share its keys by a hash of their own, as if each had a device "
+  return written_where(
+      is_sharded,
+      whole_setting(
+          {.name = "shards",
+           .label = "Shards",
+           .what = "equal tables that share its keys and its `slots`, as if each had a device of its own",
+           .hint =
+               "Divides the table into equal ones that share its keys by a hash of their own, as if each had a device "
                "of its own.",
-       .note = "see [tables in shards](sharded-tables.md)",
-       .standard = "1"},
-      &TableSettings::shards, 1, max_shards));
+           .note = "see [tables in shards](sharded-tables.md)",
+           .standard = "1"},
+          &TableSettings::shards, 1, max_shards));
 }
 
 Setting<TableSettings> keys_start_setting()
 {
-  return of_shards(choice_setting(
-      {.name = "keys_start",
-       .label = "Keys start",
-       .what = "of a table in shards, where the keys of a batch are before they go to their shards",
-       .hint = "Where the keys of a batch are before they go to their shards: an equal part on each device, or all on "
+  return written_where(
+      is_sharded,
+      choice_setting(
+          {.name = "keys_start",
+           .label = "Keys start",
+           .what = "of a table in shards, where the keys of a batch are before they go to their shards",
+           .hint =
+               "Where the keys of a batch are before they go to their shards: an equal part on each device, or all on "
                "the first one. It decides how many bytes cross which link.",
-       .standard = "`spread`"},
-      &TableSettings::keys_start, "start of keys"));
+           .standard = "`spread`"},
+          &TableSettings::keys_start, "start of keys"));
 }
 
 }  // namespace
@@ -244,46 +244,105 @@ void fit_batch(JsonNode const& node, Setup& set_up)
   batch = std::clamp<std::uint64_t>(set_up.settings.table.slots / batches_a_table, 1, batch);
 }
 
-/// Turns `write` into a `Field::write`.
-auto write_by(auto write)
+template <class Read, class Write>
+Field<Setup> setup_field(std::string_view name, Read read, Write write)
 {
-  return [=](Setup const& set_up, std::filesystem::path const& folder) -> Json { return write(set_up, folder); };
+  return {name, [=](JsonNode const& node, Setup& set_up) { read(node, set_up); },
+          [=](Setup const& set_up, std::filesystem::path const& folder) -> Json { return write(set_up, folder); }};
 }
 
-std::span<Field<Setup> const> setup_fields()
+Setting<Setup> table_setting()
 {
-  static auto const fields = std::to_array<Field<Setup>>({
-      {"table", [](JsonNode const& node, Setup& set_up) { set_up.settings.table = read_table(node); },
-       write_by([](Setup const& set_up, auto const&) { return table_json(set_up.settings.table); })},
-      {"seed", [](JsonNode const& node, Setup& set_up) { set_up.settings.seed = node.whole_number(); },
-       write_by([](Setup const& set_up, auto const&) { return set_up.settings.seed; })},
-      {"keys",
-       [](JsonNode const& node, Setup& set_up) {
-         set_up.settings.keys = read_key_settings(node, set_up.settings.keys);
-       },
-       write_by(
-           [](Setup const& set_up, auto const& folder) { return key_settings_json(set_up.settings.keys, folder); })},
-      {"drive", read_drive, write_by([](Setup const& set_up, auto const& folder) {
-         return object_of_fields(folder, set_up.settings.drive);
-       })},
-      {"view", [](JsonNode const& node, Setup& set_up) { read_fields(node, set_up.settings.view, set_up.camera); },
-       write_by([](Setup const& set_up, auto const& folder) {
-         return object_of_fields(folder, set_up.settings.view, set_up.camera);
-       })},
-      flag("whole_batches", &Setup::whole_batches),
-      {"steps", [](JsonNode const&, Setup&) {},  // read last, because they depend on the other fields
-       write_by([](Setup const& set_up, auto const& folder) {
-         return set_up.steps.empty() && !set_up.step_mode ? Json() : steps_json(set_up, folder);
-       })},
-  });
-  return fields;
+  return other_setting("the table, for the scene with one [table](#table)",
+                       setup_field(
+                           "table",
+                           [](JsonNode const& node, Setup& set_up) { set_up.settings.table = read_table(node); },
+                           [](Setup const& set_up, auto const&) { return table_json(set_up.settings.table); }),
+                       "as there");
 }
+
+Setting<Setup> seed_setting()
+{
+  return setting_of_part<Setup>(
+      whole_setting({.name = "seed",
+                     .what = "where all random keys come from",
+                     .note = "the same seed and steps give the same keys, inserted and erased, in the window and "
+                             "headless; in tables of up to 65,536 slots on a CPU, where steps run in order on one "
+                             "thread, they give the same table. `repeatable` in the "
+                             "[statistics](manual/table.md#statistics) says whether that is so"},
+                    &TableSceneSettings::seed),
+      [](auto& set_up) -> auto& { return set_up.settings; });
+}
+
+Setting<Setup> keys_setting()
+{
+  return other_setting("the stream of new [keys](#keys) that inserts draw from",
+                       setup_field(
+                           "keys",
+                           [](JsonNode const& node, Setup& set_up) {
+                             set_up.settings.keys = read_key_settings(node, set_up.settings.keys);
+                           },
+                           [](Setup const& set_up, auto const& folder) {
+                             return key_settings_json(set_up.settings.keys, folder);
+                           }));
+}
+
+Setting<Setup> drive_setting()
+{
+  return other_setting("the continuous mix and the batches of the window: [drive](#drive)",
+                       setup_field("drive", read_drive, [](Setup const& set_up, auto const& folder) {
+                         return object_of_fields(folder, set_up.settings.drive);
+                       }));
+}
+
+Setting<Setup> view_setting()
+{
+  return other_setting(
+      "colours, layout and camera of the slot map: [view](#view)",
+      setup_field(
+          "view", [](JsonNode const& node, Setup& set_up) { read_fields(node, set_up.settings.view, set_up.camera); },
+          [](Setup const& set_up, auto const& folder) {
+            return object_of_fields(folder, set_up.settings.view, set_up.camera);
+          }));
+}
+
+/// Read last, because they depend on the other fields.
+Setting<Setup> steps_setting()
+{
+  return written_where([](Setup const& set_up) { return !set_up.steps.empty() || set_up.step_mode; },
+                       other_setting("what is done to the table, in order: [steps](#steps)",
+                                     setup_field(
+                                         "steps", [](auto const&, auto const&) {}, steps_json)));
+}
+
+}  // namespace
+
+template <>
+std::span<Setting<TableSetup> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<Setup>>({
+      table_setting(),
+      seed_setting(),
+      keys_setting(),
+      drive_setting(),
+      view_setting(),
+      flag_setting({.name = "whole_batches",
+                    .what = "each batch of the steps runs in one piece, also in the window, which otherwise runs long "
+                            "ones in parts, of the same keys",
+                    .note = "`true` in what `Ctrl+D` writes"},
+                   &Setup::whole_batches),
+      steps_setting(),
+  });
+  return settings;
+}
+
+namespace {
 
 void check_fields(JsonNode const& node, bool compared)
 {
   std::vector<std::string_view> names;
-  add_names(setup_fields(), names);
-  if (compared) { names.push_back("tables"); }
+  add_names(fields_of<Setup>(), names);
+  if (compared) { add_names(fields_of<CompareSetup>(), names); }
   node.expect_fields(names);
 }
 
@@ -325,14 +384,20 @@ void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> comp
 
 }  // namespace
 
-std::uint64_t read_slots(JsonNode const& node, SlotCounts counts, std::uint32_t shards)
+std::uint64_t read_slots(JsonNode const& node, TableSettings const& table)
 {
+  FamilyInfo const& family = family_info(table.family);
+  SlotCounts const counts = slot_counts_of(family, table);
   std::uint64_t const slots = node.whole_number(min_slots, max_slots);
-  if (!suits(counts, slots, shards)) {
-    std::string const in_shards = shards == 1 ? "" : fmt::format(", in {} shards", shards);
-    node.fail_with_value(fmt::format("it must be {}{}", allowed_slot_counts(counts, slots, shards), in_shards));
+  if (suits(counts, slots, table.shards)) { return slots; }
+  std::string right = allowed_slot_counts(counts, slots, table.shards);
+  if (is_sharded(table)) { right += fmt::format(", in {} shards", table.shards); }
+  if (auto const any = choice_for_any_slots(family, table)) {
+    auto const& [parameter, choice] = *any;
+    right += fmt::format("; or any number, if the table has \"{}\": {}", parameter->name, parameter->choices[choice]);
+    if (!parameter->choice_names.empty()) { right += fmt::format(" ({})", parameter->choice_names[choice]); }
   }
-  return slots;
+  node.fail_with_value(fmt::format("it must be {}", right));
 }
 
 TableSettings usual_table()
@@ -372,7 +437,7 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
   check_fields(node, !compared.empty());
   TableSetup set_up;
   set_up.settings.table = usual_table();
-  read_known_fields(node, setup_fields(), set_up);
+  read_known_fields(node, fields_of<Setup>(), set_up);
   TableSceneSettings& settings = set_up.settings;
   if (!compared.empty()) { settings.table = compared.front(); }
   fit_batch(node, set_up);
@@ -397,7 +462,7 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
 Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder)
 {
   Json json;
-  write_fields(json, folder, setup_fields(), set_up);
+  write_fields(json, folder, fields_of<Setup>(), set_up);
   return json;
 }
 

@@ -37,6 +37,9 @@ struct TableSetup {
   HandedOver handed_over = {};                ///< not saved
 };
 
+template <>
+std::span<Setting<TableSetup> const> settings_of();
+
 /// Whether both come to the same tables with the same settings, wherever the camera is.
 bool alike(TableSetup const& left, TableSetup const& right);
 
@@ -45,6 +48,9 @@ struct CompareSetup {
   std::vector<TableSettings> tables;  ///< 2 to 4; empty: not chosen yet
   TableSetup shared;                  ///< shared by all; its table is the first
 };
+/// Those that `shared` does not have.
+template <>
+std::span<Setting<CompareSetup> const> settings_of();
 
 /// Reads `table`, `seed`, `keys`, `drive`, `view` and `steps`; missing fields keep their defaults. For compared tables,
 /// the first one replaces `table`. Tables whose width is not given get the one that the keys of a file need. Throws
@@ -65,8 +71,8 @@ std::span<Setting<TableSettings> const> settings_of();
 TableSettings read_table(JsonNode const& node);
 /// All fields, for `read_table`.
 Json table_json(TableSettings const& table);
-/// A number of slots among those that a table takes.
-std::uint64_t read_slots(JsonNode const& node, SlotCounts counts, std::uint32_t shards);
+/// A number of slots among those that the table takes, with its family, parameters and shards.
+std::uint64_t read_slots(JsonNode const& node, TableSettings const& table);
 
 /// Reads the list `steps` for a table that starts as in `settings`. A step's keys start from `base`: the document's
 /// `keys`, or the defaults. key_bits: the fewest of all tables that take the steps. Throws Error at an invalid step.

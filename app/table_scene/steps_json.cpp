@@ -2,7 +2,6 @@
 
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
-#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
@@ -19,11 +18,7 @@ constexpr std::string_view erase_hits = "random_live";
 class StepReader {
 public:
   StepReader(TableSceneSettings const& settings, KeySettings const& base, int key_bits)
-      : base_(base),
-        in_force_(settings.keys),
-        slot_counts_(slot_counts_of(family_info(settings.table.family), settings.table)),
-        shards_(settings.table.shards),
-        key_bits_(key_bits)
+      : base_(base), in_force_(settings.keys), table_(settings.table), key_bits_(key_bits)
   {
   }
 
@@ -66,8 +61,7 @@ private:
 
   KeySettings base_;
   KeySettings in_force_;
-  SlotCounts slot_counts_;
-  std::uint32_t shards_;
+  TableSettings table_;
   int key_bits_;
   std::vector<Action> actions_;
   bool ended_ = false;  // a step opened step mode
@@ -208,7 +202,7 @@ void StepReader::mix(JsonNode const& step)
 void StepReader::rehash(JsonNode const& step)
 {
   step.expect_fields({"op", "slots"});
-  actions_.push_back(Rehash{read_slots(step.at("slots"), slot_counts_, shards_)});
+  actions_.push_back(Rehash{read_slots(step.at("slots"), table_)});
 }
 
 void StepReader::purge(JsonNode const& step)

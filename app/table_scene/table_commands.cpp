@@ -131,7 +131,7 @@ std::vector<Command> TableScene::drive_commands()
        .run = press(Operation::find)},
       {.keys = "E",
        .group = group,
-       .what = "Erase a batch of live keys",
+       .what = "Erase a batch of random live keys",
        .menu = menu,
        .label = "Erase a batch",
        .drops_keys = true,

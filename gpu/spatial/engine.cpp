@@ -31,7 +31,8 @@ void validate(SpatialSettings const& settings)
     throw Error(fmt::format("The target load factor must be from {} to {}.", min_load_factor, max_load_factor));
   }
   if (!linear && settings.load_factor > max_two_level_load) {
-    throw Error("two_level_cuckoo supports load factors up to 0.7: choose a lower one, or linear_probing.");
+    throw Error(fmt::format("two_level_cuckoo supports load factors up to {}: choose a lower one, or linear_probing.",
+                            max_two_level_load));
   }
   if (!(settings.inside_below <= settings.outside_above)) {
     throw Error("The inside threshold must not exceed the outside threshold.");

@@ -100,7 +100,7 @@ TEST(CommandLine, TakesATheme)
   EXPECT_EQ(parse({"lesson", "1", "--language", "de"}).value().language, "de");
   EXPECT_EQ(parse({"--theme", "light"}).value().theme, Background::light);
   EXPECT_EQ(parse({"run", "tour.json", "--theme", "dark"}).value().theme, Background::dark);
-  EXPECT_THAT(wrong_in({"--theme", "blue"}), AllOf(HasSubstr("--theme: 'blue'"), HasSubstr("light or dark")));
+  EXPECT_THAT(wrong_in({"--theme", "blue"}), AllOf(HasSubstr("--theme: 'blue'"), HasSubstr("dark, light")));
 }
 
 TEST(CommandLine, ListsDevices)

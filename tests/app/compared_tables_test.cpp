@@ -303,6 +303,18 @@ TEST(ComparedTables, AreToldApartByWhatDiffers)
   EXPECT_THAT(distinction_of(0, {two[0], two[0]}), IsEmpty());
 }
 
+/// What stands below their titles says which hash they have, also where it is the same.
+TEST(ComparedTables, NameTheirHash)
+{
+  TableSettings const murmur{.family = "linear_probing", .slots = 1024};
+  TableSettings identity = murmur;
+  identity.hash = HashKind::identity;
+  TableSettings const cuckoo{.family = "cuckoo", .slots = 1024};
+  EXPECT_EQ(subtitle_of(0, {murmur, murmur}), "hash: Murmur3 finaliser");
+  EXPECT_EQ(subtitle_of(1, {murmur, identity}), distinction_of(1, {murmur, identity})) << "it is a difference already";
+  EXPECT_THAT(subtitle_of(1, {murmur, cuckoo}), IsEmpty()) << "it has hashes of its own";
+}
+
 TEST(ComparedTables, SayHowTheyDeleteEvenWhereTheOtherHasNoChoice)
 {
   TableSettings const linear{.family = "linear_probing", .slots = 1024};

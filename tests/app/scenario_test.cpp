@@ -193,6 +193,16 @@ TEST(Scenario, TakesWhatEachFamilyHas)
   }
 }
 
+/// A textbook's exercise with 11 slots needs the textbook's probe sequence.
+TEST(Scenario, SaysWhichParameterTakesAnyNumberOfSlots)
+{
+  std::string const eleven = R"("table": { "family": "quadratic", "slots": 11)";
+  EXPECT_THAT(wrong_field(eleven + " }"),
+              AllOf(HasSubstr("table.slots: 11 is invalid: it must be a power of two from 4 to"),
+                    HasSubstr("or any number, if the table has \"sequence\": 2 (h + i\u00b2)")));
+  EXPECT_EQ(parse_fields(eleven + R"(, "sequence": 2 })").settings.table.slots, 11u);
+}
+
 TEST(Scenario, TakesTheFirstInsertsKeysForTheStream)
 {
   TableSetup const scenario = parse_step_list(R"(

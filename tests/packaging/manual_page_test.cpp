@@ -83,6 +83,14 @@ std::string entry_of(CLI::Option const& option)
   return with_escapes(fmt::format(".TP\n{}\n{}{}\n", head, what, what.ends_with('.') ? "" : "."));
 }
 
+/// The row of an option, or of what stands without one, in the scene's page of the manual.
+std::string row_of(CLI::Option const& option)
+{
+  std::string const name = option.get_lnames().empty() ? option.get_name(true) : "--" + option.get_lnames().front();
+  std::string const takes = option.nonpositional() ? option.get_type_name() : "";
+  return fmt::format("| `{}{}{}` | {} |\n", name, takes.empty() ? "" : " ", takes, option.get_description());
+}
+
 TEST(ManualPage, HasTheOptionsOfEveryScene)
 {
   test::RenderedPage page("assets/package/slotscape.1.in");
@@ -94,13 +102,33 @@ TEST(ManualPage, HasTheOptionsOfEveryScene)
     command.set_help_flag();
     auto const subcommand = scene.add_subcommand(command);
     std::string entries;
+    std::string rows = "| option | what it is |\n| --- | --- |\n";
     for (CLI::Option const* const option : command.get_options()) {
       if (option->nonpositional()) { entries += entry_of(*option); }
+      rows += row_of(*option);
     }
+    test::RenderedPage manual(fmt::format("docs/manual/{}.md", scene.name));
+    manual.put(fmt::format("<!-- options of {} -->", scene.name), "<!-- end -->", rows);
+    manual.expect_right();
     page.put(fmt::format(".\\\" options of {}", scene.name), ".\\\" end", entries);
   }
   EXPECT_GE(scenes_with_options, 5);
   page.expect_right();
+}
+
+/// What people read of a limit is what the program says, on each page.
+TEST(ManualPage, HasTheLimitsOfTheHelp)
+{
+  std::string const limits = "(\\d[\\dx.]* to \\d[\\dx.]*\\d)";
+  Words wanted = matches(help_of({}), limits);
+  wanted.merge(matches(help_of({"run"}), limits));
+  ASSERT_GE(wanted.size(), 4u);
+  std::string const manual = test::content_of(SLOTSCAPE_SOURCE_DIR "/docs/manual/command-line.md") +
+                             test::content_of(SLOTSCAPE_SOURCE_DIR "/docs/manual/recording.md");
+  for (std::string const& limit : wanted) {
+    EXPECT_NE(page().find(limit), std::string::npos) << limit;
+    EXPECT_NE(manual.find(limit), std::string::npos) << limit;
+  }
 }
 
 TEST(ManualPage, NamesEveryCommand)

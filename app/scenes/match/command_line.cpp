@@ -45,7 +45,6 @@ MatchSubcommand::MatchSubcommand(CLI::App& command)
       ->transform(file_of);
   matching_.add_to(command);
   pose_.add_to(command);
-  command.add_option("--turn", turn_, "turn the query about its middle, counter-clockwise")->type_name("DEGREES");
   command.add_option("--shift", shift_, "move the query by so many pixels")->type_name("X,Y");
   command.add_option("--frame", frame_, "match only this frame of a video, from 1 on")->type_name("N");
 }
@@ -63,8 +62,6 @@ SceneSetup MatchSubcommand::set_up(double) const
   }
   matching_.read(matching);
   pose_.read(settings.pose);
-  read_number("--turn", turn_, -360.0, 360.0, settings.pose.turn);
-  settings.pose.turn = whole_turns_removed(settings.pose.turn);
   read_shift(shift_, settings.pose);
   if (!frame_.empty()) {
     std::uint32_t frame = 1;

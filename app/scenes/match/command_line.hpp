@@ -23,7 +23,6 @@ private:
   std::string query_;
   SettingOptions<matching::MatchSettings> matching_;
   SettingOptions<QueryPose> pose_;
-  std::string turn_;
   std::string shift_;
   std::string frame_;
 };

@@ -117,7 +117,7 @@ void query_panel(Look const& look, MatchState& state)
 {
   QueryPose& pose = state.settings.pose;
   heading(look, "QUERY BY HAND");
-  setting_row(look, "turn", pose, {.shown = with_minus(fixed(pose.turn, 1)) + "°"});
+  setting_row(look, "turn", pose, {.shown = with_minus(fixed(pose.turn, 1)) + "°", .low = -180.0, .high = 180.0});
   setting_row(look, "scale", pose,
               {.shown = fmt::format("{:.3f}", pose.scale), .low = 1.0 / usual_scales, .high = usual_scales});
   setting_row(look, "shift_x", pose, shift_control(pose.shift_x));

@@ -2,6 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "app/scenes/match/picture_source.hpp"
+#include "app/scenes/match/query_hand.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -17,6 +18,7 @@ using matching::Method;
 namespace {
 
 constexpr double farthest_cell = 32767.0;
+constexpr double full_turn = 360.0;  ///< in degrees
 
 Setting<MatchSetup> source_setting(std::string_view name, matching::Side side)
 {
@@ -58,17 +60,34 @@ Setting<MatchSetup> cell_setting()
                                     }});
 }
 
+/// A full turn either way can be typed, and is kept as half a one at most.
+Setting<QueryPose> turn_setting()
+{
+  Setting<QueryPose> setting =
+      number_setting({.name = "turn",
+                      .label = "Turn",
+                      .what = "degrees that the query is turned about its middle, counter-clockwise",
+                      .argument = "DEGREES",
+                      .hint = "Counter-clockwise, about the middle. In the picture: drag with the right button."},
+                     &QueryPose::turn, -full_turn, full_turn);
+  auto const turn = [](QueryPose& pose, double degrees) { pose.turn = whole_turns_removed(degrees); };
+  setting.set = turn;
+  setting.field.read = [=](JsonNode const& node, QueryPose& pose) { turn(pose, node.number(-full_turn, full_turn)); };
+  setting.type = [=](std::string_view option, std::string const& typed, QueryPose& pose) {
+    double degrees = pose.turn;
+    read_number(option, typed, -full_turn, full_turn, degrees);
+    turn(pose, degrees);
+  };
+  return setting;
+}
+
 }  // namespace
 
 template <>
 std::span<Setting<QueryPose> const> settings_of()
 {
   static auto const settings = std::to_array<Setting<QueryPose>>({
-      number_setting({.name = "turn",
-                      .label = "Turn",
-                      .what = "degrees that the query is turned about its middle, counter-clockwise",
-                      .hint = "Counter-clockwise, about the middle. In the picture: drag with the right button."},
-                     &QueryPose::turn, -180.0, 180.0),
+      turn_setting(),
       number_setting({.name = "scale",
                       .label = "Scale",
                       .what = "scale the query about its middle",

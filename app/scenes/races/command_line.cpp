@@ -3,6 +3,7 @@
 #include "app/base/option_text.hpp"
 #include "gpu/races/history.hpp"
 
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <vector>
@@ -22,12 +23,19 @@ races::Schedule turns_of(std::string const& text)
   return schedule;
 }
 
+std::vector<std::string_view> names_of_cases()
+{
+  std::vector<std::string_view> names;
+  for (races::Case const& each : races::famous_cases()) { names.push_back(each.name); }
+  return names;
+}
+
 }  // namespace
 
 RacesSubcommand::RacesSubcommand(CLI::App& command)
 {
-  command.add_option("CASE", case_, "a famous race: two-inserts, first-tombstone, copied-twice, ...");
-  command.add_flag("--explore", explore_, "search all schedules, and show the shortest illegal history");
+  command.add_option("CASE", case_, fmt::format("a famous race: {}", fmt::join(names_of_cases(), ", ")));
+  add_option(command, setting_named<RacesSettings>("explore"), explore_);
   race_.add_to(command);
   command.add_option("--turns", turns_, "whose turns are taken: 1,2,2,1")->type_name("T,T,...");
 }
@@ -38,15 +46,13 @@ SceneSetup RacesSubcommand::set_up(double) const
   if (!case_.empty()) {
     races::Case const* const shown = races::find_case(case_);
     if (shown == nullptr) {
-      std::vector<std::string_view> names;
-      for (races::Case const& each : races::famous_cases()) { names.push_back(each.name); }
-      throw Error(fmt::format("There is no race '{}'; {}", case_, suggest(case_, names)));
+      throw Error(fmt::format("There is no race '{}'; {}", case_, suggest(case_, names_of_cases())));
     }
     settings = settings_of(*shown);
   }
   race_.read(settings.race);
   reconcile(settings);
-  settings.explore = explore_;
+  read_option(setting_named<RacesSettings>("explore"), explore_, settings);
   if (!turns_.empty()) {
     settings.schedule = turns_of(turns_);
     settings.position = settings.schedule.size();

@@ -18,8 +18,8 @@ public:
 private:
   std::string case_;
   SettingOptions<races::RaceSettings> race_;
+  std::string explore_;
   std::string turns_;
-  bool explore_ = false;
 };
 
 }  // namespace slotscape

@@ -211,6 +211,21 @@ std::string const& what_is_published()
   return text;
 }
 
+std::string const& what_comes_before()
+{
+  static std::string const text = fmt::format(
+      "up to {} operations that come before the threads begin: `op` (`insert`, `find`, `erase`), `key`, and of an "
+      "insert `value` and `combine`",
+      races::max_before);
+  return text;
+}
+
+std::string const& what_threads_do()
+{
+  static std::string const text = fmt::format("1 to {} operations, one for each thread", races::max_threads);
+  return text;
+}
+
 }  // namespace
 
 template <>
@@ -256,11 +271,10 @@ std::span<Setting<RacesSettings> const> settings_of()
       other_setting("of the family, by their names: `{ \"bucket\": 1 }`",
                     race_field("parameters", read_parameters, parameters_json),
                     "see [families](families.md#settings-and-parameters)"),
-      other_setting("up to 64 operations that come before the threads begin: `op` (`insert`, `find`, `erase`), `key`, "
-                    "and of an insert `value` and `combine`",
-                    calls_field("before", &RaceSettings::before, 0, races::max_before), "those of the case"),
-      other_setting("1 to 4 operations, one for each thread",
-                    calls_field("threads", &RaceSettings::calls, 1, races::max_threads), "those of the case"),
+      other_setting(what_comes_before(), calls_field("before", &RaceSettings::before, 0, races::max_before),
+                    "those of the case"),
+      other_setting(what_threads_do(), calls_field("threads", &RaceSettings::calls, 1, races::max_threads),
+                    "those of the case"),
       setting_of_part<RacesSettings>(
           setting_named<RaceSettings>("memory"), [](auto& settings) -> auto& { return settings.race; }),
       whole_setting({.name = "seed", .what = "of turns at random"}, &RacesSettings::seed),
@@ -268,7 +282,9 @@ std::span<Setting<RacesSettings> const> settings_of()
                     "see the 2 newest writes; `{ \"thread\": 1, \"arrives\": 6 }` if its store to word 6 arrives",
                     turns_field(), "none"),
       other_setting("how many of them are shown", position_field(), "all"),
-      flag_setting({.name = "explore", .what = "search all schedules, and show the shortest illegal history"},
+      flag_setting({.name = "explore",
+                    .what = "search all schedules, and show the shortest illegal history",
+                    .option = "explore"},
                    &RacesSettings::explore),
       flag_setting({.name = "show_code", .what = "show each thread's pseudocode"}, &RacesSettings::show_code),
   });

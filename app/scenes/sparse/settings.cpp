@@ -39,18 +39,15 @@ std::int32_t read_coordinate(JsonNode const& node)
 /// Instead of a grid, which has no width of its own.
 Setting<SiteSource> voxel_setting()
 {
-  Setting<SiteSource> setting{
-      {.name = "voxel",
-       .label = "Voxel",
-       .what = "side of a site's cell in the units of the file, instead of a grid",
-       .argument = "SIZE",
-       .hint = "Side of a site's cell in the units of the file: type one, and Enter. Cells begin at multiples of it."},
-      {SettingRange::Kind::number, clouds::min_voxel, clouds::max_voxel},
-      {"voxel",
-       [](JsonNode const& node, SiteSource& source) {
-         source.voxel = node.number(clouds::min_voxel, clouds::max_voxel);
-       },
-       [](SiteSource const& source, fs::path const&) { return source.voxel > 0.0 ? Json(source.voxel) : Json(); }}};
+  Setting<SiteSource> setting = written_where(
+      [](SiteSource const& source) { return source.voxel > 0.0; },
+      number_setting({.name = "voxel",
+                      .label = "Voxel",
+                      .what = "side of a site's cell in the units of the file, instead of a grid",
+                      .argument = "SIZE",
+                      .hint = "Side of a site's cell in the units of the file: type one, and Enter. Cells begin at "
+                              "multiples of it."},
+                     &SiteSource::voxel, clouds::min_voxel, clouds::max_voxel));
   setting.type = [](std::string_view option, std::string const& typed, SiteSource& source) {
     read_decimal(option, typed, clouds::min_voxel, clouds::max_voxel, source.voxel);
   };

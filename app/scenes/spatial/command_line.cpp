@@ -4,7 +4,6 @@
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
-#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -65,17 +64,15 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
   command.add_option("B", b_, "the second model; without it, a small sphere beside A")->transform(file_of);
   grid_.add_to(command);
-  command
-      .add_option("--voxel", voxel_,
-                  "size of a voxel in the units of A's file (or B's, if A is a shape); instead of --grid")
-      ->type_name("SIZE");
+  add_option(command, setting_named<SpatialSetup>("voxel"), voxel_);
   model_.add_to(command);
   hashing_.add_to(command);
   command
       .add_option(
           "--animate", animate_,
-          "animation time in seconds: of the picture (headless), or to start from; without it, models from files "
-          "stand still")
+          fmt::format("animation time in seconds, 0 to {}: of the picture (headless), or to start from; without it, "
+                      "models from files stand still",
+                      longest_animation))
       ->type_name("T");
   auto* const same = command.add_flag("--same-coordinates", same_coordinates_,
                                       "keep the coordinates that the two files have in common, in one scale");
@@ -84,8 +81,6 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
       ->excludes(same);
   scene_.add_to(command);
   view_.add_to(command);
-  command.add_option("--attribute", attribute_, "colour by this attribute of the points, such as colour or intensity")
-      ->type_name("NAME");
   auto* const fit =
       command.add_flag("--fit", fit_, "begin where the models fill the view (F), as models from files do");
   command.add_flag("--no-fit", no_fit_, "begin with a view of the grid, as built-in shapes do")->excludes(fit);
@@ -115,12 +110,11 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
   scene_.read(settings);
   view_.read(settings.view);
-  if (!attribute_.empty()) {
+  if (view_.has("attribute")) {
     if (view_.has("color_by") && settings.view.paint_by != spatial::PaintBy::attribute) {
       throw Error("--attribute is shown only with '--color attribute'; leave out one of the two");
     }
     settings.view.paint_by = spatial::PaintBy::attribute;
-    settings.view.attribute = attribute_;
   }
   if (settings.shows_files() && animate_.empty()) { settings.animation = {.motion = Motion::still, .running = false}; }
   settings.animation.time -= lead_seconds * settings.animation.speed;
@@ -135,9 +129,7 @@ void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
   if (!set_up.settings.shows_files()) {
     throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
   }
-  double voxel = 0.0;
-  read_decimal("--voxel", voxel_, clouds::min_voxel, clouds::max_voxel, voxel);
-  set_up.voxel = voxel;
+  read_option(setting_named<SpatialSetup>("voxel"), voxel_, set_up);
   set_up.insists_on_table = hashing_.has("family");
 }
 

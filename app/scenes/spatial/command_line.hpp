@@ -35,7 +35,6 @@ private:
   bool own_coordinates_ = false;
   SettingOptions<SpatialSceneSettings> scene_;
   SettingOptions<ModelsViewSettings> view_;
-  std::string attribute_;
   bool fit_ = false;
   bool no_fit_ = false;
   std::string save_result_;

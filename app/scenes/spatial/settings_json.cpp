@@ -21,6 +21,7 @@ using spatial::Model;
 
 constexpr std::size_t settings_of_tables = 3;  ///< of the spatial engine's; the others are the flood fill's
 constexpr double max_threshold = 100.0;        ///< of the flood fill, in voxels
+constexpr double full_turn = 360.0;            ///< in degrees
 constexpr double farthest_eye = 1e4;           ///< from its target; more than `OrbitCamera` takes it
 static_assert(farthest_eye >= OrbitCamera::max_distance * max_extent);
 
@@ -39,6 +40,35 @@ std::string const& positions_text()
 std::string const& targets_text()
 {
   static std::string const text = text_of_vector(" that it looks at", max_extent);
+  return text;
+}
+
+/// "degrees about x, then y, then z, each −360 to 360".
+std::string const& turns_text()
+{
+  static std::string const text = fmt::format("degrees about x, then y, then z, each −{0} to {0}", full_turn);
+  return text;
+}
+
+std::string const& buckets_hint()
+{
+  static std::string const text = fmt::format(
+      "Target for voxels / slots. Probe lengths grow with it. Buckets of two-level cuckoo hashing can be filled up to "
+      "{}.",
+      spatial::max_two_level_load);
+  return text;
+}
+
+std::string const& note_on_buckets()
+{
+  static std::string const text = fmt::format("with `two_level_cuckoo` up to {}", spatial::max_two_level_load);
+  return text;
+}
+
+std::string const& note_on_fine_grids()
+{
+  static std::string const text =
+      fmt::format("more than {} need 64-bit keys, and so `linear_probing`", spatial::max_narrow_grid_side);
   return text;
 }
 
@@ -93,7 +123,7 @@ Field<ModelSettings> turned_field()
 {
   return {"turned",
           [](JsonNode const& node, ModelSettings& model) {
-            model.place.rotation = rotation_of(read_numbers(node, -360.0, 360.0));
+            model.place.rotation = rotation_of(read_numbers(node, -full_turn, full_turn));
             model.turned = true;
           },
           [](ModelSettings const& model, fs::path const&) {
@@ -122,21 +152,13 @@ Setting<ModelSettings> scale_setting()
 /// Only in files of models without them.
 Setting<ModelSettings> outliers_setting()
 {
-  Setting<ModelSettings> setting = flag_setting({.name = "ignore_outliers",
-                                                 .what = "leave out points that lie far outside all others",
-                                                 .option = "ignore-outliers",
-                                                 .note = "see [stray points](manual/spatial.md#stray-points)",
-                                                 .standard = "`false`"},
-                                                &ModelSettings::ignore_outliers);
-  setting.field.write = [](ModelSettings const& model, fs::path const&) {
-    return model.ignore_outliers ? Json(true) : Json();
-  };
-  return setting;
-}
-
-Json optional_text(std::string const& text)
-{
-  return text.empty() ? Json() : Json(text);
+  return written_where([](ModelSettings const& model) { return model.ignore_outliers; },
+                       flag_setting({.name = "ignore_outliers",
+                                     .what = "leave out points that lie far outside all others",
+                                     .option = "ignore-outliers",
+                                     .note = "see [stray points](manual/spatial.md#stray-points)",
+                                     .standard = "`false`"},
+                                    &ModelSettings::ignore_outliers));
 }
 
 double read_angle(JsonNode const& node)
@@ -173,16 +195,23 @@ Setting<SpatialSetup> same_coordinates_setting()
 /// Read only: what it came to is the grid.
 Setting<SpatialSetup> voxel_setting()
 {
-  return {{.name = "voxel",
-           .what = "side of a voxel in the units of A's file, or of B's if A is a shape",
-           .note = "sets the `grid`",
-           .standard = "from the `grid`"},
-          {SettingRange::Kind::number, clouds::min_voxel, clouds::max_voxel},
-          {"voxel",
-           [](JsonNode const& node, SpatialSetup& set_up) {
-             set_up.voxel = node.number(clouds::min_voxel, clouds::max_voxel);
-           },
-           [](SpatialSetup const&, fs::path const&) { return Json(); }}};
+  Setting<SpatialSetup> setting{{.name = "voxel",
+                                 .what = "side of a voxel in the units of A's file, or of B's if A is a shape, "
+                                         "instead of a grid",
+                                 .argument = "SIZE",
+                                 .standard = "from the `grid`"},
+                                {SettingRange::Kind::number, clouds::min_voxel, clouds::max_voxel},
+                                {"voxel",
+                                 [](JsonNode const& node, SpatialSetup& set_up) {
+                                   set_up.voxel = node.number(clouds::min_voxel, clouds::max_voxel);
+                                 },
+                                 [](SpatialSetup const&, fs::path const&) { return Json(); }}};
+  setting.type = [](std::string_view option, std::string const& typed, SpatialSetup& set_up) {
+    double voxel = 0.0;
+    read_decimal(option, typed, clouds::min_voxel, clouds::max_voxel, voxel);
+    if (!typed.empty()) { set_up.voxel = voxel; }
+  };
+  return setting;
 }
 
 Setting<SpatialSetup> fit_setting()
@@ -257,7 +286,7 @@ std::span<Setting<ModelSettings> const> settings_of()
                      .note = "a file of points has its own"},
                     &ModelSettings::points, 1, spatial::max_points),
       other_setting(positions_text(), position_field(), "`[0, 0, 0]`"),
-      other_setting("degrees about x, then y, then z, each −360 to 360", turned_field(), "upright"),
+      other_setting(turns_text(), turned_field(), "upright"),
       other_setting("`y`, `z`: the axis of the file that points upwards. Without `turned`, the model is turned so that "
                     "it does",
                     up_field(), "[guessed](manual/files.md#models)"),
@@ -279,7 +308,7 @@ std::span<Setting<spatial::VoxelGrid> const> settings_of()
                      .option = "grid",
                      .hint = "Voxels along each side of the grid. It is virtual: only voxels with points in them take "
                              "memory. The comma key halves it, the period key doubles it.",
-                     .note = "more than 1024 need 64-bit keys, and so `linear_probing`",
+                     .note = note_on_fine_grids(),
                      .less = {"Comma", "Coarser grid"},
                      .more = {"Period", "Finer grid"}},
                     &Grid::side, spatial::min_grid_side, spatial::max_grid_side, Scale::log),
@@ -310,9 +339,8 @@ std::span<Setting<spatial::SpatialSettings> const> settings_of()
                       .label = "Load α",
                       .what = "target load factor (voxels / slots)",
                       .argument = "X",
-                      .hint = "Target for voxels / slots. Probe lengths grow with it. Buckets of two-level cuckoo "
-                              "hashing can be filled up to 0.7.",
-                      .note = "with `two_level_cuckoo` up to 0.7"},
+                      .hint = buckets_hint(),
+                      .note = note_on_buckets()},
                      &Settings::load_factor, spatial::min_load_factor, spatial::max_load_factor),
       number_setting({.name = "inside_below",
                       .label = "Inside <",
@@ -363,12 +391,12 @@ std::span<Setting<ModelsViewSettings> const> settings_of()
                      &View::kind, "representation"),
       choice_setting({.name = "color_by", .what = "colour by", .argument = "BY", .option = "color"}, &View::paint_by,
                      "colouring"),
-      other_setting(
-          "which [attribute of the points](manual/spatial.md#colours-and-other-attributes): `colour`, or the name of "
-          "a column, such as `intensity`",
-          field(
-              "attribute", &View::attribute, [](JsonNode const& node) { return node.text(); }, optional_text),
-          "the first that the models have"),
+      text_setting({.name = "attribute",
+                    .what = "colour by this attribute of the points, such as colour or intensity",
+                    .argument = "NAME",
+                    .note = "see [attributes](manual/spatial.md#colours-and-other-attributes)",
+                    .standard = "the first that the models have"},
+                   &View::attribute),
       flag_setting({.name = "color_blind", .what = "status colours that are easier to tell apart"}, &View::color_blind),
       choice_setting({.name = "palette", .label = "Palette", .what = "colours of numbers"}, &View::palette, "palette"),
       flag_setting({.name = "log_scale",

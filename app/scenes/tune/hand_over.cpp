@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/state.hpp"
+#include "app/simulation/mix.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/candidates.hpp"
 
@@ -9,8 +10,6 @@
 
 namespace slotscape {
 namespace {
-
-constexpr std::uint64_t max_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
 
 /// Keys with which a table is shown: all that there are or, where a file has fewer than the table is to hold one day,
 /// as many as bring a smaller one to the same load.
@@ -45,7 +44,7 @@ DriveSettings drive_of(tuning::Results const& results, double load)
   drive.hold_load = true;
   drive.target_load = load;
   drive.batch =
-      std::clamp<std::uint64_t>(workload.batch == 0 ? results.available.inserts : workload.batch, 1, max_batch);
+      std::clamp<std::uint64_t>(workload.batch == 0 ? results.available.inserts : workload.batch, 1, usual_batch);
   return drive;
 }
 

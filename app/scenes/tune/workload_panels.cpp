@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/mix.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/widgets/setting_row.hpp"
@@ -170,7 +171,7 @@ void batch_row(Look const& look, tuning::Workload& workload)
 {
   Setting<tuning::Workload> const& setting = setting_named<tuning::Workload>("batch");
   setting_label(look, setting.text);
-  constexpr double most = 1 << 28;
+  constexpr auto most = static_cast<double>(usual_batch);
   double batch = workload.batch == 0 ? most : static_cast<double>(workload.batch);
   std::string const text = workload.batch == 0 ? std::string("as many as there are") : grouped(workload.batch);
   if (slider(look, "##batch", batch, 64.0, most, text, true, TypedLimits{0.0, setting.range.high})) {

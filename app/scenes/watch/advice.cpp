@@ -1,6 +1,7 @@
 #include "app/scenes/watch/advice.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/theory_fit.hpp"
 #include "app/table_map/key_text.hpp"
 #include "gpu/analysis/theory.hpp"
 

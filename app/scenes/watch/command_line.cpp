@@ -28,9 +28,8 @@ WatchSubcommand::WatchSubcommand(CLI::App& command)
   command.add_option("--preset", preset_, "a library's table instead: cuco::static_map, warpcore, bght ...")
       ->type_name("NAME");
   command.add_option("--slots", slots_, "how many slots a dump has, if its file does not say it")->type_name("N");
-  command
-      .add_option("--color-by", color_by_,
-                  "colour by: state, probe_length, cluster_length or, of a running table, recent")
+  Setting<ViewSettings> const& color = setting_named<ViewSettings>("color_by");
+  command.add_option("--color-by", color_by_, help_of(color.text, color.range) + "; recent of a running table")
       ->type_name("WHAT");
 }
 
@@ -38,7 +37,7 @@ SceneSetup WatchSubcommand::set_up(double) const
 {
   WatchSetup set_up;
   WatchSettings& settings = set_up.settings;
-  read_choice("--color-by", color_by_, settings.view.color_by);
+  setting_named<ViewSettings>("color_by").type("--color-by", color_by_, settings.view);
   std::error_code unreadable;
   bool const is_file = !tables_.empty() && (fs::exists(tables_.front(), unreadable) ||
                                             watch::is_dump(tables_.front()) || tables_.size() > 1);

@@ -27,6 +27,7 @@ SceneEntry watch_scene()
        .files = {{"dump of a table", {".npy", ".npz", ".bin", ".dat", ".raw"}}},
        .max_files = 4,
        .takes = [](std::filesystem::path const& file) { return !layout_beside(file).empty(); },
+       .reference = [] { return rows_of<WatchSetup>(); },
        .replace = replace,
        .subcommand = "look at a table in the memory of another program, or in a file",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<WatchSubcommand>(command); }});

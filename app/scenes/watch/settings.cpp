@@ -15,46 +15,62 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> read_files(JsonNode const& node)
+Field<WatchSettings> files_field()
 {
-  std::vector<std::string> files;
-  for (JsonNode const& each : node.elements()) { files.push_back(path_text(each.file())); }
-  return files;
+  return {"files",
+          [](JsonNode const& node, WatchSettings& settings) {
+            settings.files.clear();
+            for (JsonNode const& each : node.elements()) { settings.files.push_back(path_text(each.file())); }
+          },
+          [](WatchSettings const& settings, fs::path const& folder) {
+            Json json = Json::array();
+            for (std::string const& file : settings.files) { json.push_back(relative_name(file, folder)); }
+            return json;
+          }};
 }
 
-Json files_json(std::vector<std::string> const& files, fs::path const& folder)
+Field<WatchSettings> layout_field()
 {
-  if (files.empty()) { return {}; }
-  Json json = Json::array();
-  for (std::string const& file : files) { json.push_back(relative_name(file, folder)); }
-  return json;
+  return {"layout",
+          [](JsonNode const& node, WatchSettings& settings) {
+            if (!node.is_object()) { node.fail("it must be an object: the description of a table"); }
+            settings.layout = node.json();
+          },
+          [](WatchSettings const& settings, fs::path const&) { return settings.layout; }};
 }
 
 }  // namespace
 
 template <>
-std::span<Field<WatchSetup> const> fields_of()
+std::span<Setting<WatchSettings> const> settings_of()
 {
-  static auto const fields = std::to_array<Field<WatchSetup>>({
-      {"files", [](JsonNode const& node, WatchSetup& set_up) { set_up.settings.files = read_files(node); },
-       [](WatchSetup const& set_up, fs::path const& folder) { return files_json(set_up.settings.files, folder); }},
-      {"running", [](JsonNode const& node, WatchSetup& set_up) { set_up.settings.running = node.text(); },
-       [](WatchSetup const& set_up, fs::path const&) {
-         return set_up.settings.running.empty() ? Json() : Json(set_up.settings.running);
-       }},
-      {"layout",
-       [](JsonNode const& node, WatchSetup& set_up) {
-         if (!node.is_object()) { node.fail("it must be an object: the description of a table"); }
-         set_up.settings.layout = node.json();
-       },
-       [](WatchSetup const& set_up, fs::path const&) {
-         return set_up.settings.layout.empty() ? Json() : set_up.settings.layout;
-       }},
-      {"view", [](JsonNode const& node, WatchSetup& set_up) { read_fields(node, set_up.settings.view); },
-       [](WatchSetup const& set_up, fs::path const& folder) { return object_of_fields(folder, set_up.settings.view); }},
-      object("camera", &WatchSetup::camera),
+  using Settings = WatchSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      written_where([](Settings const& shown) { return !shown.files.empty(); },
+                    other_setting<Settings>("of a dump, relative to the scenario: a list", files_field())),
+      text_setting({.name = "running", .what = "instead, what a running program calls its table"}, &Settings::running),
+      written_where([](Settings const& shown) { return !shown.layout.empty(); },
+                    other_setting<Settings>("the [description](watching-your-table.md#the-description) of a dump; of a "
+                                            "running table, only to replace its own",
+                                            layout_field())),
+      other_setting<Settings>("colours and layout, as in [`view`](#view), but `zoom` and `center`",
+                              object("view", &Settings::view)),
   });
-  return fields;
+  return settings;
+}
+
+template <>
+std::span<Setting<WatchSetup> const> settings_of()
+{
+  static auto const settings = [] {
+    std::vector<Setting<WatchSetup>> all;
+    add_settings_of_part<WatchSettings>(
+        all, [](auto& set_up) -> auto& { return set_up.settings; });
+    all.push_back(other_setting<WatchSetup>("`zoom` and `center`, as in [`view`](#view)",
+                                            object("camera", &WatchSetup::camera), "the whole table"));
+    return all;
+  }();
+  return settings;
 }
 
 fs::path layout_beside(fs::path const& dump)

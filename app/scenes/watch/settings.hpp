@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/setting.hpp"
 #include "app/table_map/settings.hpp"
 
 #include <string>
@@ -21,7 +22,9 @@ struct WatchSetup {
   Framing camera = {};
 };
 template <>
-std::span<Field<WatchSetup> const> fields_of();
+std::span<Setting<WatchSettings> const> settings_of();
+template <>
+std::span<Setting<WatchSetup> const> settings_of();
 
 /// A file with the description of the dumps beside it: table.layout.json of table.npy. Empty if there is none.
 std::filesystem::path layout_beside(std::filesystem::path const& dump);

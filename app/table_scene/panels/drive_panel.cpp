@@ -19,12 +19,15 @@
 namespace slotscape {
 namespace {
 
-constexpr double usual_batch = 1 << 28;
-
 float column_width(Look const& look, int parts)
 {
   float const gaps = ImGui::GetStyle().ItemSpacing.x * static_cast<float>(parts - 1);
   return std::max((ImGui::GetContentRegionAvail().x - gaps) / static_cast<float>(parts), look(20.0f));
+}
+
+bool takes_keys_of_file(KeySettings const& keys)
+{
+  return keys.distribution == KeyDistribution::file && !are_small(keys);
 }
 
 void batch_buttons(Look const& look, TableState& state)
@@ -35,16 +38,20 @@ void batch_buttons(Look const& look, TableState& state)
     if (ImGui::Button(translated_label(label).c_str(), size)) { state.act(press_of(operation, drive)); }
     hint(look, tr("{}: {} per press.", tr(what), grouped(drive.batch)));
   };
-  button(translatable("Insert"), Operation::insert, translatable("Insert new keys"));
+  bool const of_file = takes_keys_of_file(state.settings.keys);
+  button(translatable("Insert"), Operation::insert,
+         of_file ? translatable("Insert the next keys of the file") : translatable("Insert new keys"));
   ImGui::SameLine();
   button(translatable("Find"), Operation::find, translatable("Look up keys"));
   ImGui::SameLine();
-  button(translatable("Erase"), Operation::erase, translatable("Erase random live keys"));
+  button(translatable("Erase"), Operation::erase,
+         of_file ? translatable("Erase random live keys, not those of the file in its order")
+                 : translatable("Erase random live keys"));
   ImGui::SameLine();
   if (ImGui::Button(translated_label("Step…").c_str(), size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
-  setting_row(look, "batch", drive, {.high = usual_batch, .coarse = true});
+  setting_row(look, "batch", drive, {.high = static_cast<double>(usual_batch), .coarse = true});
 }
 
 std::string share_text(double share)
@@ -54,7 +61,7 @@ std::string share_text(double share)
 
 void find_rows(Look const& look, DriveSettings& drive, KeySettings const& keys)
 {
-  bool const has_file = keys.distribution == KeyDistribution::file && !are_small(keys);
+  bool const has_file = takes_keys_of_file(keys);
   std::array<std::string_view, 4> const labels{translatable("Hits"), translatable("Misses"), translatable("Mixed"),
                                                has_file ? translatable("File") : translatable("New")};
   constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed, KeyChoice::stream};

@@ -69,10 +69,10 @@ std::string cut_to(ImFont* font, float size, std::string text, float room)
 }
 
 /// All of a table's settings and promises.
-std::string about_table(TableSettings const& table, std::string const& distinction)
+std::string about_table(TableSettings const& table, std::string const& subtitle)
 {
   FamilyInfo const& info = family_info(table.family);
-  std::string about = fmt::format("{}{}{}\n\n{}\n{}\n", title_of(table), distinction.empty() ? "" : ": ", distinction,
+  std::string about = fmt::format("{}{}{}\n\n{}\n{}\n", title_of(table), subtitle.empty() ? "" : ": ", subtitle,
                                   info.idea, info.source);
   for (GuaranteeText const& guarantee : guarantee_texts(guarantees_of(info, table))) {
     about += fmt::format("\n{}: {}", guarantee.about, guarantee.text);
@@ -80,11 +80,11 @@ std::string about_table(TableSettings const& table, std::string const& distincti
   return about;
 }
 
-/// The title, up to the buttons, and below both what distinguishes the table. In full on hover.
+/// The title, up to the buttons, and below both what distinguishes the table, and its hash. In full on hover.
 void name(Look const& look, CompareState const& state, std::size_t table, float room)
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);
-  std::string const distinction = distinction_of(table, tables);
+  std::string const subtitle = subtitle_of(table, tables);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const height = ImGui::GetFrameHeight();
   ImGui::InvisibleButton("name", {std::max(room, 1.0f), height}, ImGuiButtonFlags_EnableNav);
@@ -96,9 +96,9 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   list.AddText({at.x, std::floor(at.y + (height - look.body) / 2.0f)}, theme::text,
                cut_to(look.font, look.body, title_of(tables[table]), room).c_str());
   list.AddText(look.font, look.small, {at.x, std::floor(below)}, theme::text,
-               cut_to(look.font, look.small, distinction, high.x - at.x - look(6.0f)).c_str());
+               cut_to(look.font, look.small, subtitle, high.x - at.x - look(6.0f)).c_str());
   list.PopClipRect();
-  hint(look, about_table(tables[table], distinction));
+  hint(look, about_table(tables[table], subtitle));
 }
 
 /// What the table's lookups take and what distinguishes it: "hits 1.50, misses 2.50 accesses · hash: murmur3".
