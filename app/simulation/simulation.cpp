@@ -438,7 +438,8 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
     if (ran) { steering.observe(*wanted, *ran); }
     if (ran && steering.stalled() && !given_up_) {
       action_notice_ = why_no_new_keys(ran->outcomes, keys_);
-      if (ran->outcomes[Outcome::full] == 0) {
+      bool const is_in_window = !clock.endless();  // which shows the notice
+      if (!is_in_window && ran->outcomes[Outcome::full] == 0) {
         add_findings(findings_, {finding_on_fill(fill, load_factor(tables_.fullest()), action_notice_)});
       }
     }

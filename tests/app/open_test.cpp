@@ -78,18 +78,6 @@ TEST_F(OpenTest, AScenarioOfSeveralKeyFilesTellsOfEach)
                                    HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been taken")));
 }
 
-/// It stays among the findings, which files and runs without a window have, too.
-TEST_F(OpenTest, AFillThatRunsOutOfTheFilesKeysSaysSo)
-{
-  folder_.write("three.txt", "3\n1\n77\n");
-  app_->open(folder_.write("full.json", R"({ "version": 1,
-    "table": { "slots": 64 }, "keys": { "file": "three.txt" }, "steps": [ { "op": "fill", "load": 0.9 } ] })"));
-  work();
-  EXPECT_THAT(scene().findings(),
-              testing::ElementsAre("A fill to load factor 0.900 ended at 0.047. The key file has no new keys left: "
-                                   "choose another file or another kind of keys."));
-}
-
 /// What was kept for this start has a name that says nothing to its user.
 TEST_F(OpenTest, WhatWasThereLastComesBackUnderNoName)
 {

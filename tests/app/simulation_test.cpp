@@ -62,6 +62,22 @@ void step_until_idle(Simulation& simulation)
   }
 }
 
+/// In the window, a notice says so as long as it lasts.
+TEST(Simulation, FindsThatAFillWithoutAWindowRanOutOfKeys)
+{
+  Simulation simulation = make({.slots = 64}, file_of(3));
+  simulation.submit(FillTo{0.9});
+  simulation.finish();
+  EXPECT_EQ(simulation.findings(),
+            Findings{
+                "A fill to load factor 0.900 ended at 0.047. The key file has no new keys left: choose another file or "
+                "another kind of keys."});
+  Simulation shown = make({.slots = 64}, file_of(3));
+  shown.submit(FillTo{0.9});
+  step_until_idle(shown);
+  EXPECT_TRUE(shown.findings().empty());
+}
+
 TEST(Simulation, RunsActionsInOrderAndReportsEach)
 {
   for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
