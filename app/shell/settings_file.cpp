@@ -5,6 +5,7 @@
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
 #include "app/base/replaced_file.hpp"
+#include "app/cli/command_line.hpp"
 #include "app/languages/languages.hpp"
 
 #include <fmt/format.h>
