@@ -6,6 +6,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/step/words.hpp"
+#include "app/table_scene/report.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
