@@ -142,12 +142,43 @@ Control read_control(JsonNode const& node)
   return control;
 }
 
+void read_slabs(JsonNode const& node, Slabs& part)
+{
+  if (auto const array = node.find("array")) { part.array = array->text(); }
+  read_number(node, "start", part.start);
+  read_number(node, "slabs", part.slabs);
+  if (auto const first = node.find("first")) {
+    part.first = static_cast<std::uint32_t>(first->whole_number(0, 0xffffffffu));
+  }
+}
+
+/// One part may be described without a list.
+void read_slab_parts(JsonNode const& node, std::vector<Slabs>& parts)
+{
+  std::string const array = parts.empty() ? std::string() : parts.front().array;  // the preset's
+  constexpr auto of_one = std::to_array<std::string_view>({"array", "start", "slabs", "first"});
+  bool const is_one = std::ranges::any_of(of_one, [&](std::string_view field) { return node.find(field).has_value(); });
+  auto const listed = node.find("parts");
+  if (listed && is_one) {
+    node.fail("\"parts\" say where slabs are: leave out \"array\", \"start\", \"slabs\" and \"first\"");
+  }
+  if (is_one) {
+    parts.assign(1, {.array = array});
+    read_slabs(node, parts.front());
+  }
+  if (!listed) { return; }
+  parts.clear();
+  for (JsonNode const& each : listed->elements()) {
+    each.expect_fields({"array", "start", "slabs", "first"});
+    parts.push_back({.array = array});
+    read_slabs(each, parts.back());
+  }
+}
+
 Links read_links(JsonNode const& node, Links links)
 {
-  node.expect_fields({"array", "start", "slabs", "offset", "none"});
-  if (auto const array = node.find("array")) { links.array = array->text(); }
-  read_number(node, "start", links.start);
-  read_number(node, "slabs", links.slabs);
+  node.expect_fields({"array", "start", "slabs", "first", "parts", "offset", "none"});
+  read_slab_parts(node, links.parts);
   read_number(node, "offset", links.offset);
   if (auto const none = node.find("none")) { links.none = static_cast<std::uint32_t>(read_bits(*none, 32)); }
   return links;
@@ -207,19 +238,20 @@ void read_home(JsonNode const& node, Description& table)
   }
 }
 
+/// With the usual end of its lookups, if it is another one than before.
+void read_scheme(JsonNode const& node, Probing& probing)
+{
+  auto const scheme = static_cast<Scheme>(node.one_of(scheme_names, "kind of probing"));
+  if (std::exchange(probing.scheme, scheme) == scheme) { return; }
+  probing.ends_at_empty = scheme != Scheme::cuckoo && scheme != Scheme::chains;
+}
+
 void read_probing(JsonNode const& node, Description& table)
 {
   Probing& probing = table.probing;
-  if (node.is_text()) {
-    probing.scheme = static_cast<Scheme>(node.one_of(scheme_names, "kind of probing"));
-    return;
-  }
+  if (node.is_text()) { return read_scheme(node, probing); }
   node.expect_fields({"scheme", "window", "align", "step", "ends_at_empty", "hashes"});
-  bool const was_cuckoo = probing.scheme == Scheme::cuckoo;
-  if (auto const scheme = node.find("scheme")) {
-    probing.scheme = static_cast<Scheme>(scheme->one_of(scheme_names, "kind of probing"));
-  }
-  if (probing.scheme == Scheme::cuckoo && !was_cuckoo) { probing.ends_at_empty = false; }
+  if (auto const scheme = node.find("scheme")) { read_scheme(*scheme, probing); }
   read_number(node, "window", probing.window);
   read_number(node, "align", probing.align);
   read_number(node, "step", probing.step);
@@ -233,8 +265,8 @@ void read_probing(JsonNode const& node, Description& table)
   }
 }
 
-constexpr auto preset_fields =
-    std::to_array<std::string_view>({"key_bits", "value_bits", "cg_size", "bucket_size", "seed"});
+constexpr auto preset_fields = std::to_array<std::string_view>(
+    {"key_bits", "value_bits", "cg_size", "bucket_size", "seed", "super_blocks", "memory_blocks"});
 
 /// The preset's defaults for what the object says of the table.
 Description preset_of(JsonNode const& node, std::string const& name)
@@ -250,6 +282,8 @@ Description preset_of(JsonNode const& node, std::string const& name)
   read_number(node, "slots", settings.slots);
   read_number(node, "cg_size", settings.group);
   read_number(node, "bucket_size", settings.bucket);
+  read_number(node, "super_blocks", settings.super_blocks);
+  read_number(node, "memory_blocks", settings.memory_blocks);
   if (auto const seed = node.find("seed")) {
     settings.seed = read_bits(*seed, 64);
     settings.is_seed_set = true;
@@ -367,9 +401,11 @@ Json description_json(Description const& table)
     json["control"]["erased"] = table.control->erased;
   }
   if (table.links) {
-    json["links"]["array"] = table.links->array;
-    json["links"]["start"] = table.links->start;
-    json["links"]["slabs"] = table.links->slabs;
+    json["links"]["parts"] = Json::array();
+    for (Slabs const& part : table.links->parts) {
+      json["links"]["parts"].push_back(
+          {{"array", part.array}, {"start", part.start}, {"slabs", part.slabs}, {"first", part.first}});
+    }
     json["links"]["offset"] = table.links->offset;
     json["links"]["none"] = table.links->none;
   }

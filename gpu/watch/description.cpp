@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace slotscape::watch {
 namespace {
@@ -122,6 +123,56 @@ void check_value(Description const& table, std::span<Array const> arrays)
   check_part("values", *table.value, table.slots, table.buckets, arrays);
 }
 
+/// Bytes of an array that slabs or buckets take.
+struct Extent {
+  Array const* array;
+  Uint128 start;
+  Uint128 end;
+};
+
+Extent extent_of(Slabs const& part, std::uint64_t stride, std::span<Array const> arrays)
+{
+  Array const& array = array_named(arrays, part.array);
+  Uint128 const end = Uint128{part.start} + Uint128{part.slabs} * stride;
+  if (end > array.bytes || array.data == nullptr) {
+    refuse(
+        fmt::format("{} slabs of {} bytes from byte {} on do not fit into the array '{}', which has {} bytes. Correct "
+                    "\"slabs\" or \"start\" or, with the preset, \"super_blocks\" or \"memory_blocks\".",
+                    part.slabs, stride, part.start, array.name, array.bytes));
+  }
+  return {&array, part.start, end};
+}
+
+/// Each slab lies in one place, and has one number.
+void check_slabs(Description const& table, std::span<Array const> arrays)
+{
+  constexpr std::uint64_t numbers = std::uint64_t{1} << 32;
+  std::uint64_t const stride = table.buckets->stride;
+  std::vector<Slabs> parts = table.links->parts;
+  std::ranges::sort(parts, {}, &Slabs::first);
+  std::vector<Extent> extents{
+      {&array_named(arrays, table.key.array), 0, Uint128{table.slots / table.buckets->slots} * stride}};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::uint64_t const next = i + 1 < parts.size() ? parts[i + 1].first : numbers;
+    if (parts[i].first + parts[i].slabs > next) {
+      refuse(fmt::format("the numbers of {} slabs, from {} on, {}; correct \"slabs\" or \"first\".", parts[i].slabs,
+                         parts[i].first,
+                         next == numbers ? std::string("take more than 32 bits")
+                                         : fmt::format("run into those of the next part, from {} on", next)));
+    }
+    extents.push_back(extent_of(parts[i], stride, arrays));
+  }
+  for (auto one = extents.begin(); one != extents.end(); ++one) {
+    auto const overlaps = [&](Extent const& other) {
+      return one->array == other.array && one->start < other.end && other.start < one->end;
+    };
+    if (std::any_of(std::next(one), extents.end(), overlaps)) {
+      refuse(fmt::format("slabs overlap with buckets or other slabs in the array '{}'; correct \"start\".",
+                         one->array->name));
+    }
+  }
+}
+
 void check_links(Description const& table, std::span<Array const> arrays)
 {
   Links const& links = *table.links;
@@ -129,26 +180,30 @@ void check_links(Description const& table, std::span<Array const> arrays)
   if (table.probing.window != table.buckets->slots) {
     refuse(fmt::format("chains are read bucket by bucket; \"window\" must be {}.", table.buckets->slots));
   }
-  if (links.slabs == 0) { refuse("\"links\" lead to no slabs; leave them out, or correct \"slabs\"."); }
-  if (links.slabs > max_slots || table.all_slots() > max_slots) {
-    refuse(fmt::format("with {} slabs it has more than {} slots, the most that can be shown.", links.slabs, max_slots));
+  bool const leads_nowhere =
+      links.parts.empty() || std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs == 0; });
+  if (leads_nowhere) { refuse("\"links\" lead to no slabs; leave them out, or correct \"slabs\"."); }
+  if (links.parts.size() > max_slab_parts) {
+    refuse(fmt::format("its slabs lie in {} parts; there may be up to {}.", links.parts.size(), max_slab_parts));
+  }
+  bool const too_many = std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs > max_slots; }) ||
+                        table.all_slots() > max_slots;
+  if (too_many) {
+    refuse(fmt::format("with its slabs it has more than {} slots, the most that can be shown; correct \"slabs\".",
+                       max_slots));
   }
   Uint128 const link_end = Uint128{links.offset} + 4;
   if (link_end > table.buckets->stride) {
     refuse(fmt::format("the link ends at byte {} of a bucket of {} bytes; correct \"offset\" of \"links\".",
                        number(link_end), table.buckets->stride));
   }
-  Array const& pool = array_named(arrays, links.array);
   Array const& base = array_named(arrays, table.key.array);
   Uint128 const buckets = table.slots / table.buckets->slots;
-  if (Uint128{links.start} + Uint128{links.slabs} * table.buckets->stride > pool.bytes || pool.data == nullptr) {
-    refuse(fmt::format("{} slabs of {} bytes do not fit into the array '{}', which has {} bytes.", links.slabs,
-                       table.buckets->stride, pool.name, pool.bytes));
-  }
   if (buckets * table.buckets->stride > base.bytes) {
     refuse(fmt::format("the buckets with their links do not fit into the array '{}', which has {} bytes.", base.name,
                        base.bytes));
   }
+  check_slabs(table, arrays);
   Part const value = table.value.value_or(table.key);
   for (Part const& part : {table.key, value}) {
     Uint128 const end =
@@ -301,7 +356,7 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
   TableView view;
   auto const part = [&](Part const& described) {
     return PartView{array_named(arrays, described.array).data + described.offset,
-                    nullptr,
+                    described.offset,
                     described.stride,
                     described.bits,
                     false,
@@ -317,15 +372,7 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
     view.bucket_stride = table.buckets->stride;
     view.key.in_buckets = view.value.in_buckets = true;
   }
-  if (table.links) {
-    view.slabs = table.links->slabs;
-    view.no_link = table.links->none;
-    std::byte const* const pool = array_named(arrays, table.links->array).data + table.links->start;
-    std::byte const* const base = array_named(arrays, table.key.array).data;
-    view.key.first_slab = pool + table.key.offset;
-    view.value.first_slab = table.value ? pool + table.value->offset : nullptr;
-    view.links = {base + table.links->offset, pool + table.links->offset, 0, 32, true};
-  }
+  if (table.links) { view.take_links(*table.links, table.key.array, arrays); }
   auto const sentinel = [](auto const& given, auto& number, bool& is_given) {
     is_given = given.has_value();
     number = given.value_or(0);
@@ -338,6 +385,18 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
     view.erased_control = table.control->erased;
   }
   return view.probed_as(table);
+}
+
+void TableView::take_links(Links const& described, std::string_view base, std::span<Array const> arrays)
+{
+  std::vector<Slabs> parts = described.parts;
+  std::ranges::sort(parts, {}, &Slabs::first);
+  for (Slabs const& part : parts) {
+    pool[pool_parts++] = {array_named(arrays, part.array).data + part.start, part.first, slabs, part.slabs};
+    slabs += part.slabs;
+  }
+  no_link = described.none;
+  links = {array_named(arrays, base).data + described.offset, described.offset, 0, 32, true};
 }
 
 TableView TableView::probed_as(Description const& table) const

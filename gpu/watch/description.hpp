@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,14 +41,27 @@ struct Control {
   friend bool operator==(Control const&, Control const&) = default;
 };
 
-/// What follows a full bucket of a chain: a slab of the same shape, in the array `array`.
+/// Slabs that lie one after another, and have consecutive numbers.
+struct Slabs {
+  std::string array;
+  std::uint64_t start = 0;  ///< of the first of them in the array, bytes
+  std::uint64_t slabs = 0;  ///< that it has room for
+  std::uint32_t first = 0;  ///< the number of the first
+  friend bool operator==(Slabs const&, Slabs const&) = default;
+};
+
+/// What follows a full bucket of a chain: a slab of the same shape.
 struct Links {
-  std::string array;                 ///< of the slabs
-  std::uint64_t start = 0;           ///< of the first of them in the array
-  std::uint64_t slabs = 0;           ///< that it has room for
+  std::vector<Slabs> parts;          ///< of the memory of slabs, such as the super blocks of an allocator
   std::uint64_t offset = 0;          ///< of the link in a bucket or a slab, 32 bits: the number of a slab
   std::uint32_t none = 0xffffffffu;  ///< at the end of a chain
   friend bool operator==(Links const&, Links const&) = default;
+
+  std::uint64_t slabs() const
+  {
+    return std::accumulate(parts.begin(), parts.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, Slabs const& part) { return sum + part.slabs; });
+  }
 };
 
 /// What the home of a key follows from.
@@ -69,8 +83,8 @@ struct Probing {
   /// From one window to the next, slots. 0: the window, of linear probing; 1, of quadratic probing, whose steps are
   /// 1, 2, 3 ... times as long.
   std::uint64_t step = 0;
-  /// Whether a window with an empty slot ends a lookup. So it does in all schemes; in cuckoo hashing where keys go to
-  /// their next function only if the bucket is full.
+  /// Whether a window with an empty slot ends a lookup. So it does in all schemes but two: in cuckoo hashing and in
+  /// chains only where a key goes on from full buckets alone, and erasing never leaves an empty slot.
   bool ends_at_empty = true;
   friend bool operator==(Probing const&, Probing const&) = default;
 };
@@ -107,11 +121,12 @@ struct Description {
   /// Whether the path of any key is known, also of one that is not in the table.
   bool knows_paths() const { return home_of == HomeOf::hash && knows_homes(); }
   /// With the slots of slabs that are linked to buckets.
-  std::uint64_t all_slots() const { return slots + (links && buckets ? links->slabs * buckets->slots : 0); }
+  std::uint64_t all_slots() const { return slots + (links && buckets ? links->slabs() * buckets->slots : 0); }
 };
 
 inline constexpr std::size_t max_hashes = 4;
 inline constexpr std::uint64_t max_window = 1024;
+inline constexpr std::size_t max_slab_parts = 32;
 
 /// Throws Error, saying what to do, where the description cannot be true of these arrays: nothing has been read then.
 /// The bytes of each slot that it names lie in the arrays otherwise.
@@ -141,6 +156,8 @@ struct PresetSettings {
   std::uint64_t bucket = 0;  ///< slots of a bucket; 0: the library's default
   std::uint64_t seed = 0;
   bool is_seed_set = false;
+  std::uint64_t super_blocks = 0;   ///< of an allocator of slabs; 0: the library's default
+  std::uint64_t memory_blocks = 0;  ///< of a super block; 0: the library's default
 };
 struct Preset {
   std::string_view name;

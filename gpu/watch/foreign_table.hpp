@@ -45,6 +45,10 @@ public:
       : exec_(&exec), family_(&family), view_(view), memory_bytes_(memory_bytes), lost_(exec, 1)
   {
     exec.fill(lost_.data(), 1, LostCounters::none());
+    if (view.slabs == 0) { return; }
+    linked_ = Buffer<std::uint32_t>(exec, view.slabs);
+    view_.linked = linked_.data();
+    note_chains();
   }
 
   TableView const& view() const { return view_; }
@@ -65,6 +69,7 @@ public:
     std::uint64_t const count = ScanSlots::count(occupancy.slots);
     DescribeSlots const describe{view_, {.all = far_too_many}, lost_.data()};
     exec_->fill(lost_.data(), 1, LostCounters::none());
+    note_chains();
     in_pieces(count, (1u << 22) / ScanSlots::slots_per_item, [&](std::uint64_t first, std::uint64_t some) {
       exec_->accumulate(some, measures, ScanSlots{describe, occupancy, marks, first});
     });
@@ -153,16 +158,15 @@ public:
     exec_->download(std::span(&first, 1), static_cast<std::uint64_t const*>(slot.data()));
     return first == none ? std::nullopt : std::optional(static_cast<Slot>(first));
   }
-  /// Chains that go on in slabs which the description does not reach.
-  std::uint64_t cut_chains()
+  ChainCounts chains()
   {
-    if (view_.slabs == 0) { return 0; }
-    Buffer<std::uint32_t> counter(*exec_, 1);
-    exec_->fill(counter.data(), 1, std::uint32_t{0});
-    exec_->for_each(view_.slots / view_.bucket_slots, CountCutChains{view_, counter.data()});
-    std::uint32_t count = 0;
-    exec_->download(std::span(&count, 1), static_cast<std::uint32_t const*>(counter.data()));
-    return count;
+    ChainCounts counts = note_chains();
+    if (view_.slabs == 0) { return counts; }
+    Buffer<std::uint64_t> stray(*exec_, 1);
+    exec_->fill(stray.data(), 1, std::uint64_t{0});
+    exec_->for_each(view_.slabs, CountStraySlabs{view_, stray.data()});
+    exec_->download(std::span(&counts.stray, 1), static_cast<std::uint64_t const*>(stray.data()));
+    return counts;
   }
 
   /// Of so many slots, those that are live.
@@ -224,6 +228,18 @@ public:
   }
 
 private:
+  /// From now on, slabs that no chain leads to are not of the table.
+  ChainCounts note_chains()
+  {
+    ChainCounts counts;
+    if (view_.slabs == 0) { return counts; }
+    Buffer<ChainCounts> counted(*exec_, 1);
+    exec_->fill(counted.data(), 1, counts);
+    exec_->fill(linked_.data(), view_.slabs, std::uint32_t{0});
+    exec_->for_each(view_.slots / view_.bucket_slots, NoteChains{view_, linked_.data(), counted.data()});
+    exec_->download(std::span(&counts, 1), static_cast<ChainCounts const*>(counted.data()));
+    return counts;
+  }
   /// f(first, count) for all of so many items: at once, or some at a time where somebody follows the work.
   template <class F>
   void in_pieces(std::uint64_t count, std::uint64_t at_once, F const& f)
@@ -240,6 +256,7 @@ private:
   TableView view_;
   std::uint64_t memory_bytes_;
   Buffer<LostCounters> lost_;
+  Buffer<std::uint32_t> linked_;  ///< of each slab
   Progress progress_;
 };
 

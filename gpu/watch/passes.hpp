@@ -299,14 +299,41 @@ struct CountHomes {
   }
 };
 
-/// Counts the chains that go on in slabs which the description does not reach.
-struct CountCutChains {
+/// Notes which slabs chains lead to, and counts these, and the chains that go on in slabs which the description does
+/// not reach.
+struct NoteChains {
   TableView table;
-  std::uint32_t* count;
+  std::uint32_t* linked;  ///< of each slab: 0 before
+  ChainCounts* counts;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
   {
-    if (table.is_cut(bucket * table.bucket_slots)) { exec::fetch_add(*count, std::uint32_t{1}); }
+    std::uint64_t slabs = 0;
+    std::uint64_t slab = table.link_of(bucket * table.bucket_slots);
+    while (slab < table.slabs && exec::fetch_add(linked[slab], std::uint32_t{1}) == 0) {
+      ++slabs;
+      slab = table.link_of(table.slots + slab * table.bucket_slots);
+    }
+    if (slabs != 0) { exec::fetch_add(counts->slabs, slabs); }
+    bool const is_cut = slab >= table.slabs && slab != TableView::no_slab;
+    if (is_cut) { exec::fetch_add(counts->cut, std::uint64_t{1}); }
+  }
+};
+
+/// Counts the slabs with keys that no chain leads to.
+struct CountStraySlabs {
+  TableView table;
+  std::uint64_t* count;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slab) const
+  {
+    if (table.linked[slab] != 0) { return; }
+    std::uint64_t const first = table.slots + slab * table.bucket_slots;
+    for (std::uint64_t slot = first; slot < first + table.bucket_slots; ++slot) {
+      if (table.read_memory(slot).state != SlotState::live) { continue; }
+      exec::fetch_add(*count, std::uint64_t{1});
+      return;
+    }
   }
 };
 

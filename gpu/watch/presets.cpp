@@ -2,6 +2,8 @@
 #include "gpu/base/pair_format.hpp"
 #include "gpu/watch/description.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <random>
@@ -84,16 +86,46 @@ Description bght(PresetSettings const& settings)
   return table;
 }
 
-/// SlabHash: slabs of 128 bytes with 15 pairs, the link to the next one in the last four bytes.
+/// The parts of SlabAlloc's pool: its super blocks lie in one array, each with bitmaps of its memory blocks before
+/// their slabs. A slab's number has five bits of the super block, 17 of the memory block, and ten of the slab in it.
+std::vector<Slabs> parts_of_slab_alloc(PresetSettings const& settings, std::uint64_t slab_bytes)
+{
+  constexpr std::uint64_t bitmap_bytes = 128;  // of a memory block
+  constexpr std::uint64_t slabs_of_block = 1024;
+  constexpr int bits_of_slab = 27;  // in a super block
+  constexpr std::uint64_t most_super_blocks = std::uint64_t{1} << (32 - bits_of_slab);
+  constexpr std::uint64_t most_blocks = (std::uint64_t{1} << bits_of_slab) / slabs_of_block;
+  constexpr std::uint64_t usual_super_blocks = 32;
+  constexpr std::uint64_t usual_blocks = 256;
+  std::uint64_t const super_blocks = settings.super_blocks == 0 ? usual_super_blocks : settings.super_blocks;
+  std::uint64_t const blocks = settings.memory_blocks == 0 ? usual_blocks : settings.memory_blocks;
+  if (super_blocks > most_super_blocks || blocks > most_blocks) {
+    throw Error(
+        fmt::format("SlabAlloc has up to {} super blocks of up to {} memory blocks; correct \"super_blocks\" or "
+                    "\"memory_blocks\".",
+                    most_super_blocks, most_blocks));
+  }
+  std::uint64_t const stride = blocks * (bitmap_bytes + slabs_of_block * slab_bytes);
+  std::vector<Slabs> parts;
+  for (std::uint64_t i = 0; i < super_blocks; ++i) {
+    parts.push_back({"pool", i * stride + blocks * bitmap_bytes, blocks * slabs_of_block,
+                     static_cast<std::uint32_t>(i << bits_of_slab)});
+  }
+  return parts;
+}
+
+/// SlabHash: slabs of 128 bytes with 15 pairs, the link to the next one in the last four bytes. Lookups go on to the
+/// end of a chain, since erasing leaves empty slots in it.
 Description slabhash(PresetSettings const& settings)
 {
   constexpr std::uint64_t pairs_of_slab = 15;
+  constexpr std::uint64_t slab_bytes = 128;
   Description table;
   table.slots = settings.slots;
-  table.buckets = Buckets{pairs_of_slab, 128};
+  table.buckets = Buckets{pairs_of_slab, slab_bytes};
   table.key = {"slabs", 0, 8, 32};
   table.value = Part{"slabs", 4, 8, 32};
-  table.links = Links{.array = "pool", .offset = 124};
+  table.links = Links{.parts = parts_of_slab_alloc(settings, slab_bytes), .offset = slab_bytes - 4};
   std::mt19937 numbers(static_cast<std::uint32_t>(settings.seed));
   constexpr std::uint32_t prime = 4294967291u;
   Hash hash{.function = HashFunction::universal};
@@ -101,7 +133,7 @@ Description slabhash(PresetSettings const& settings)
   hash.y = static_cast<std::uint32_t>(numbers()) % prime;
   table.home_of = HomeOf::hash;
   table.hashes = {hash};
-  table.probing = {.scheme = Scheme::chains, .window = pairs_of_slab};
+  table.probing = {.scheme = Scheme::chains, .window = pairs_of_slab, .ends_at_empty = false};
   table.empty_key = ones(32);
   return table;
 }
@@ -156,7 +188,7 @@ constexpr std::array<Preset, 10> all_presets{{
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::double_hashing, true); }},
     {"warpcore", "WarpCore's SingleValueHashTable as pairs: double hashing, 8 threads to a group", warpcore},
     {"bght", "BGHT's bucketed cuckoo hashing (bcht), 16 pairs to a bucket", bght},
-    {"slabhash", "SlabHash's concurrent map; its seed is needed, and slabs that are linked by their numbers", slabhash},
+    {"slabhash", "SlabHash's concurrent map with the pool of SlabAllocLight; its seed is needed", slabhash},
     {"SimpleGPUHashTable", "nosferalatu's: linear probing from a masked MurmurHash3 finaliser", simple_gpu_hash_table},
     {"spconv", "spconv's table of sites: keys and values in two arrays", spconv},
     {"slotscape", "linear probing of this program, with its usual hash", own},

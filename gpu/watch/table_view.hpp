@@ -59,19 +59,32 @@ struct Reached {
 struct TableView {
   struct PartView {
     std::byte const* first = nullptr;
-    std::byte const* first_slab = nullptr;  ///< the same of the slabs that are linked
+    std::uint64_t in_slab = 0;  ///< the same of slabs that are linked: so many bytes after the start of one
     std::uint64_t stride = 0;
     int bits = 0;
     bool in_buckets = false;
     bool is_signed = false;
   };
 
-  static constexpr std::uint32_t max_slabs = 2048;  ///< of a chain that is followed to its end
+  /// Slabs that are linked: a part of `Links`.
+  struct SlabsView {
+    std::byte const* first = nullptr;
+    std::uint64_t number = 0;  ///< in links, of the first
+    std::uint64_t before = 0;  ///< slabs in earlier parts
+    std::uint64_t count = 0;
+  };
+
+  static constexpr std::uint64_t no_slab = ~std::uint64_t{0};
 
   std::uint64_t slots = 0;  ///< without those of slabs
   std::uint64_t bucket_slots = 0;
   std::uint64_t bucket_stride = 0;
   std::uint64_t slabs = 0;
+  std::array<SlabsView, max_slab_parts> pool{};  ///< in the order of their numbers
+  std::uint32_t pool_parts = 0;
+  /// Of each slab, whether a chain led to it when that was last looked for; null: all count. The others are free, or of
+  /// another table that shares the memory.
+  std::uint32_t const* linked = nullptr;
   PartView key;
   PartView value;  ///< bits is 0 if there are none
   PartView control;
@@ -129,7 +142,14 @@ struct TableView {
     std::uint64_t const sign = std::uint64_t{1} << (key.bits - 1);
     return without_reserved((bits ^ sign) - sign);
   }
+  /// Of a slot of the table: those of slabs that no chain leads to are empty.
   SLOTSCAPE_HOST_DEVICE SlotRead read_slot(std::uint64_t slot) const
+  {
+    bool const is_of_table = slot < slots || linked == nullptr || linked[(slot - slots) / bucket_slots] != 0;
+    return is_of_table ? read_memory(slot) : SlotRead{};
+  }
+  /// Of any slot.
+  SLOTSCAPE_HOST_DEVICE SlotRead read_memory(std::uint64_t slot) const
   {
     SlotRead slot_read;
     if (control.bits != 0) {
@@ -253,7 +273,7 @@ struct TableView {
       bool any_empty = false;
       for (std::uint64_t i = 0; i < window; ++i) {
         std::uint64_t const slot = slot_of(path, i);
-        SlotRead const there = read_slot(slot);
+        SlotRead const there = read_memory(slot);
         any_empty = any_empty || there.state == SlotState::empty;
         if (there.has_key && there.key == wanted) {
           result.found = there.state == SlotState::live;
@@ -266,18 +286,20 @@ struct TableView {
     return result;
   }
 
-  /// Whether the chain of a bucket goes on beyond the slabs that are described. `first`: of the bucket's slots.
-  SLOTSCAPE_HOST_DEVICE bool is_cut(std::uint64_t first) const
+  /// Which of all slabs follows a bucket or a slab, whose first slot is this: `no_slab` at the end of a chain, and
+  /// `slabs` if it is not described.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t link_of(std::uint64_t first) const
   {
-    for (std::uint32_t i = 0; i < max_slabs; ++i) {
-      std::uint64_t const linked = link_of(first);
-      if (linked >= slabs) { return linked != ~std::uint64_t{0}; }
-      first = slots + linked * bucket_slots;
-    }
-    return false;
+    auto const link = static_cast<std::uint32_t>(read(links, first));
+    if (link == no_link) { return no_slab; }
+    SlabsView const& lies_in = part_with(link, &SlabsView::number);
+    bool const is_there = link >= lies_in.number && link - lies_in.number < lies_in.count;
+    return is_there ? lies_in.before + (link - lies_in.number) : slabs;
   }
 
 private:
+  /// `base`: the array of the buckets.
+  void take_links(Links const& described, std::string_view base, std::span<Array const> arrays);
   /// Of linear probing, from a home to a slot.
   SLOTSCAPE_HOST_DEVICE std::uint32_t windows_between(std::uint64_t first, std::uint64_t slot) const
   {
@@ -296,13 +318,21 @@ private:
     std::uint64_t const bucket = slot / bucket_slots;
     std::uint64_t const inside = slot % bucket_slots * part.stride;
     if (slot < slots) { return part.first + bucket * bucket_stride + inside; }
-    return part.first_slab + (bucket - slots / bucket_slots) * bucket_stride + inside;
+    std::uint64_t const slab = bucket - slots / bucket_slots;
+    SlabsView const& lies_in = part_with(slab, &SlabsView::before);
+    return lies_in.first + (slab - lies_in.before) * bucket_stride + part.in_slab + inside;
   }
-  /// The number of the slab that follows a bucket or a slab.
-  SLOTSCAPE_HOST_DEVICE std::uint64_t link_of(std::uint64_t first) const
+  /// The last part of the pool that begins at or before it; the first one if there is none.
+  SLOTSCAPE_HOST_DEVICE SlabsView const& part_with(std::uint64_t slab, std::uint64_t SlabsView::*begin) const
   {
-    std::uint32_t const link = static_cast<std::uint32_t>(read(links, first));
-    return link == no_link ? ~std::uint64_t{0} : link;
+    std::uint32_t found = 0;
+    for (std::uint32_t parts = pool_parts; parts > 1;) {
+      std::uint32_t const half = parts / 2;
+      bool const is_later = pool[found + half].*begin <= slab;
+      found += is_later ? half : 0;
+      parts = is_later ? parts - half : half;
+    }
+    return pool[found];
   }
 };
 

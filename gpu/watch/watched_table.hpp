@@ -51,6 +51,13 @@ struct LostKeys {
   std::uint64_t count() const { return unreachable + twice; }
   friend bool operator==(LostKeys const&, LostKeys const&) = default;
 };
+/// The chains of a table with linked slabs.
+struct ChainCounts {
+  std::uint64_t cut = 0;    ///< that go on in slabs which the description does not reach
+  std::uint64_t slabs = 0;  ///< that chains lead to
+  std::uint64_t stray = 0;  ///< slabs with keys that no chain leads to
+  friend bool operator==(ChainCounts const&, ChainCounts const&) = default;
+};
 /// Accesses after which the lookup of a key in the table is followed no further.
 inline constexpr std::uint32_t max_followed = 1u << 14;
 
@@ -66,8 +73,12 @@ public:
   /// Call it when the table may have changed.
   virtual void changed() = 0;
 
-  /// Copies the arrays, and looks at the copy until the next `look_at`. Throws Error if there is no memory for it.
-  virtual void freeze() = 0;
+  /// Copies the arrays for about so many seconds, from where the last call has stopped. Returns the share of them that
+  /// is copied; at 1, it looks at the copy until the next `look_at`, which also ends copying. Throws Error if there is
+  /// no memory for it.
+  virtual double freeze_on(double seconds) = 0;
+  /// The same, however long it takes.
+  void freeze() { freeze_on(std::numeric_limits<double>::infinity()); }
   virtual bool is_frozen() const = 0;
 
   /// Looks up a sample of up to 1,000 live keys by the description. `searches`: and, if it finds few of them, by other
@@ -84,7 +95,7 @@ public:
     SampledHomes sampled = {};                 ///< the homes that were counted: of many keys, not all
     std::optional<LookupCosts> rehashed = {};  ///< of a table with the same slots and without tombstones
     std::optional<LookupCosts> doubled = {};   ///< of one with twice the slots
-    std::uint64_t cut_chains = 0;              ///< chains that go on in slabs which the description does not reach
+    ChainCounts chains = {};
   };
   /// Counts on for about so many seconds; nothing until all keys were counted. `look_at` begins anew.
   virtual std::optional<KeyFacts> key_facts(double seconds) = 0;

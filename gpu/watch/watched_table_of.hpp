@@ -39,36 +39,36 @@ public:
     looked_->table.watch_work(progress_);
     description_ = description;
     arrays_.assign(arrays.begin(), arrays.end());
-    copies_.clear();
+    forget_copies();
     counting_ = {};
   }
   void changed() override
   {
-    if (!is_frozen()) { looked_->inspection.table_changed(); }
+    if (!is_frozen_) { looked_->inspection.table_changed(); }
   }
 
-  void freeze() override
+  double freeze_on(double seconds) override
   {
-    if (is_frozen()) { return; }
-    std::uint64_t bytes = 0;
-    for (Array const& array : arrays_) { bytes += array.bytes; }
-    if (bytes > free_memory(Exec::backend)) {
-      throw Error("There is no memory for a copy of the table, " + std::to_string(bytes >> 20) +
-                  " MiB: it cannot be paused.");
+    constexpr std::uint64_t at_once = std::uint64_t{1} << (Exec::backend == Backend::cpu ? 24 : 30);
+    if (is_frozen_) { return 1.0; }
+    if (copies_.empty()) { make_room_for_copies(); }
+    std::uint64_t const all = bytes_of(arrays_);
+    auto const start = std::chrono::steady_clock::now();
+    while (copied_ < all) {
+      std::uint64_t before = 0;
+      std::size_t next = 0;
+      while (copied_ - before >= arrays_[next].bytes) { before += arrays_[next++].bytes; }
+      std::uint64_t const at = copied_ - before;
+      std::uint64_t const some = std::min(at_once, arrays_[next].bytes - at);
+      exec_.copy(copies_[next].data() + at, arrays_[next].data + at, some);
+      exec_.wait();
+      copied_ += some;
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds) { break; }
     }
-    std::vector<Buffer<std::byte>> copies;
-    std::vector<Array> copied = arrays_;
-    for (Array& array : copied) {
-      copies.emplace_back(exec_, std::max<std::uint64_t>(array.bytes, 1));
-      exec_.copy(copies.back().data(), array.data, array.bytes);
-      array.data = copies.back().data();
-    }
-    exec_.wait();
-    looked_ = std::make_unique<Looked>(exec_, name_, description_, copied);
-    copies_ = std::move(copies);
-    counting_ = {};
+    if (copied_ == all) { look_at_copies(); }
+    return static_cast<double>(copied_) / static_cast<double>(all);
   }
-  bool is_frozen() const override { return !copies_.empty(); }
+  bool is_frozen() const override { return is_frozen_; }
 
   Check check(bool searches) override
   {
@@ -117,7 +117,8 @@ public:
     constexpr std::uint64_t many = std::uint64_t{1} << 21;
     TableView const& view = looked_->table.view();
     std::uint64_t const live = counts().live;
-    if (!view.knows_paths() || live < too_few) { return KeyFacts{.cut_chains = looked_->table.cut_chains()}; }
+    if (view.home_of == HomeOf::array && live >= too_few && live <= many) { return facts_of_given_homes(); }
+    if (!view.knows_paths() || live < too_few) { return KeyFacts{.chains = looked_->table.chains()}; }
     if (live <= many) {
       std::vector<AnyKey> const found = different_keys(many);  // fewer, if the table was just cleared
       return found.size() < too_few ? KeyFacts{} : facts_of(found);
@@ -215,6 +216,34 @@ private:
     return bytes;
   }
 
+  void forget_copies()
+  {
+    copies_.clear();
+    copied_ = 0;
+    is_frozen_ = false;
+  }
+  void make_room_for_copies()
+  {
+    std::uint64_t const bytes = bytes_of(arrays_);
+    if (bytes > free_memory(Exec::backend)) {
+      throw Error("There is no memory for a copy of the table, " + std::to_string(bytes >> 20) +
+                  " MiB: it cannot be paused.");
+    }
+    std::vector<Buffer<std::byte>> copies;
+    for (Array const& array : arrays_) { copies.emplace_back(exec_, std::max<std::uint64_t>(array.bytes, 1)); }
+    copies_ = std::move(copies);
+    copied_ = 0;
+  }
+  void look_at_copies()
+  {
+    std::vector<Array> copied = arrays_;
+    for (std::size_t i = 0; i < copied.size(); ++i) { copied[i].data = copies_[i].data(); }
+    looked_ = std::make_unique<Looked>(exec_, name_, description_, copied);
+    looked_->table.watch_work(progress_);
+    is_frozen_ = true;
+    counting_ = {};
+  }
+
   /// Of up to `most` live slots; each key once.
   std::vector<AnyKey> different_keys(std::uint64_t most)
   {
@@ -241,7 +270,26 @@ private:
     for (AnyKey const key : live) { ++counts[view.home(0, key) / view.align]; }
     return {spread_of(counts, std::min(description_.key.bits, 64)), SampledHomes::of(places, places),
             costs_after_rehash(view, view.slots, live), costs_after_rehash(view, 2 * view.slots, live),
-            looked_->table.cut_chains()};
+            looked_->table.chains()};
+  }
+
+  /// Of homes that the program gives, no costs of other tables follow.
+  KeyFacts facts_of_given_homes()
+  {
+    constexpr std::uint64_t at_once = 1u << 18;
+    TableView const& view = looked_->table.view();
+    std::uint64_t const places = view.slots / view.align;
+    std::vector<std::uint32_t> counts(places);
+    for (std::uint64_t first = 0; first < view.all_slots(); first += at_once) {
+      std::vector<Slot> const live = looked_->table.live_slots(first, std::min(at_once, view.all_slots() - first));
+      for (SlotInfo const& info : looked_->table.read(live)) {
+        if (info.state == SlotState::live && info.home != no_slot) { ++counts[info.home / view.align]; }
+      }
+    }
+    KeyFacts facts{.sampled = SampledHomes::of(places, places), .chains = looked_->table.chains()};
+    bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
+    if (has_keys) { facts.homes = spread_of(counts, std::min(description_.key.bits, 64)); }
+    return facts;
   }
 
   /// Where so many keys are counted over several calls.
@@ -291,7 +339,7 @@ private:
     };
     TableView const& view = looked_->table.view();
     std::vector<std::uint32_t> const counts = read(counted.counts);
-    KeyFacts facts{.sampled = counted.homes, .cut_chains = looked_->table.cut_chains()};
+    KeyFacts facts{.sampled = counted.homes, .chains = looked_->table.chains()};
     // Only so many of all keys could have their homes in the sample.
     int const left_out = std::bit_width(counted.homes.places / counted.homes.count()) - 1;
     bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
@@ -372,7 +420,9 @@ private:
   std::string name_;
   Description description_;
   std::vector<Array> arrays_;
-  std::vector<Buffer<std::byte>> copies_;
+  std::vector<Buffer<std::byte>> copies_;  ///< of the arrays, where they are frozen or being copied
+  std::uint64_t copied_ = 0;               ///< bytes
+  bool is_frozen_ = false;
   std::unique_ptr<Looked> looked_;
   Progress progress_;
   Counting counting_;

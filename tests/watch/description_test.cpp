@@ -171,22 +171,32 @@ TEST_F(DescriptionTest, HomesMustBeThere)
 
 TEST_F(DescriptionTest, LinksMustLeadIntoTheirArray)
 {
-  auto const with_links = [](Links links) {
+  auto const with_links = [](std::vector<Slabs> parts, std::uint64_t offset = 60) {
     return [=](Description& table) {
-      table.slots = 32;
+      table.slots = 16;
       table.key = {"slots", 0, 8, 32};
       table.value = Part{"slots", 4, 8, 32};
       table.buckets = Buckets{4, 64};
       table.probing = {.scheme = Scheme::chains, .window = 4};
-      table.links = links;
+      table.links = Links{parts, offset};
     };
   };
-  EXPECT_EQ(lie(with_links({.array = "slots", .slabs = 8, .offset = 60})), "");
-  EXPECT_THAT(lie(with_links({.array = "slots", .slabs = 9, .offset = 60})), HasSubstr("9 slabs of 64 bytes"));
-  EXPECT_THAT(lie(with_links({.array = "slots", .start = largest, .slabs = 8, .offset = 60})), HasSubstr("do not fit"));
-  EXPECT_THAT(lie(with_links({.array = "slots", .slabs = 8, .offset = 62})), HasSubstr("link ends at byte 66"));
-  EXPECT_THAT(lie(with_links({.array = "slots", .slabs = 0, .offset = 60})), HasSubstr("no slabs"));
-  EXPECT_THAT(lie(with_links({.array = "slots", .slabs = largest, .offset = 60})), HasSubstr("more than"));
+  constexpr std::uint64_t behind = 256;  // the buckets
+  EXPECT_EQ(lie(with_links({{"slots", behind, 4}})), "");
+  EXPECT_EQ(lie(with_links({{"slots", behind + 64, 3, 7}, {"slots", behind, 1, 6}})), "");
+  EXPECT_THAT(lie(with_links({{"slots", behind, 5}})), HasSubstr("5 slabs of 64 bytes"));
+  EXPECT_THAT(lie(with_links({{"slots", largest, 4}})), HasSubstr("do not fit"));
+  EXPECT_THAT(lie(with_links({{"slots", behind, 4}}, 62)), HasSubstr("link ends at byte 66"));
+  EXPECT_THAT(lie(with_links({})), HasSubstr("no slabs"));
+  EXPECT_THAT(lie(with_links({{"slots", behind, 4}, {"slots", behind, 0, 9}})), HasSubstr("no slabs"));
+  EXPECT_THAT(lie(with_links({{"slots", behind, largest}})), HasSubstr("more than"));
+  EXPECT_THAT(lie(with_links({{"slots", 0, 4}})), HasSubstr("overlap with buckets"));
+  EXPECT_THAT(lie(with_links({{"slots", behind, 2, 0}, {"slots", behind + 64, 2, 2}})), HasSubstr("overlap"));
+  EXPECT_THAT(lie(with_links({{"slots", behind, 2, 0}, {"slots", behind + 128, 2, 1}})), HasSubstr("run into"));
+  EXPECT_THAT(lie(with_links({{"slots", behind, 2, 0xffffffffu}})), HasSubstr("more than 32 bits"));
+  std::vector<Slabs> many;
+  for (std::uint32_t i = 0; i <= max_slab_parts; ++i) { many.push_back({"slots", behind, 1, i}); }
+  EXPECT_THAT(lie(with_links(many)), HasSubstr("33 parts"));
 }
 
 /// Random lies: each is refused, or can be looked at without reading beyond the memory (AddressSanitizer watches).
@@ -212,7 +222,13 @@ TEST_F(DescriptionTest, RandomLiesDoNoHarm)
     if (draw(3) == 0) { table.value = Part{"slots", wild(4), wild(8), 8 << draw(4)}; }
     if (draw(4) == 0) { table.buckets = Buckets{wild(8), wild(64)}; }
     if (draw(4) == 0) { table.control = Control{"slots", wild(0)}; }
-    if (draw(5) == 0) { table.links = Links{"slots", wild(0), wild(4), wild(60)}; }
+    if (draw(5) == 0) {
+      table.links = Links{{}, wild(60)};
+      for (std::uint64_t parts = 1 + draw(3); parts-- > 0;) {
+        table.links->parts.push_back(
+            {"slots", wild(256 + 64 * parts), wild(1), static_cast<std::uint32_t>(wild(parts))});
+      }
+    }
     table.home_of = static_cast<HomeOf>(draw(3));
     table.homes = {"slots", wild(0), wild(4), 32};
     table.hashes.resize(1 + draw(3));

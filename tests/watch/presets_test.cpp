@@ -212,55 +212,157 @@ TEST(PresetsTest, BucketedCuckooOfBght)
   EXPECT_EQ(found.groups.count, slots / bucket);
 }
 
-/// Slabs of 15 pairs; a full one is followed by another, whose number its last word holds.
-TEST(PresetsTest, Slabhash)
-{
-  constexpr std::uint32_t none = 0xffffffffu;
-  constexpr std::uint64_t buckets = 20;
-  constexpr std::uint64_t slabs = 60;
-  constexpr std::uint64_t keys = 700;
-  Memory base("slabs", buckets * 128);
-  Memory pool("pool", slabs * 128);
-  for (Memory* memory : {&base, &pool}) {
-    for (std::uint64_t at = 0; at < memory->bytes.size(); at += 4) { memory->write(at, none); }
+/// SlabHash over SlabAllocLight: slabs of 15 pairs; a full one is followed by another, whose number its last word
+/// holds. Warps take slabs of all super blocks in turn.
+class SlabTable {
+public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr std::uint32_t slabs_of_block = 1024;
+  static constexpr std::uint64_t slab_bytes = 128;
+
+  SlabTable(std::uint32_t buckets, std::uint32_t super_blocks, std::uint32_t blocks, std::uint32_t seed)
+      : base("slabs", buckets * slab_bytes),
+        pool("pool", super_blocks * super_block_bytes(blocks)),
+        buckets_(buckets),
+        super_blocks_(super_blocks),
+        blocks_(blocks)
+  {
+    std::ranges::fill(base.bytes, std::byte{0xff});
+    std::ranges::fill(pool.bytes, std::byte{0xff});
+    for (std::uint32_t i = 0; i < super_blocks; ++i) {
+      auto const bitmaps = pool.bytes.begin() + static_cast<std::ptrdiff_t>(i * super_block_bytes(blocks));
+      std::fill_n(bitmaps, blocks * 128, std::byte{0});
+    }
+    std::mt19937 numbers(seed);
+    x_ = std::max<std::uint32_t>(static_cast<std::uint32_t>(numbers()) % 4294967291u, 1);
+    y_ = static_cast<std::uint32_t>(numbers()) % 4294967291u;
   }
-  std::mt19937 numbers(3);
-  std::uint32_t const x = std::max<std::uint32_t>(static_cast<std::uint32_t>(numbers()) % 4294967291u, 1);
-  std::uint32_t const y = static_cast<std::uint32_t>(numbers()) % 4294967291u;
-  std::uint32_t next = 0;
-  for (std::uint64_t i = 0; i < keys; ++i) {
-    std::uint32_t const key = key32(i);
-    Memory* memory = &base;
-    std::uint64_t slab = ((x ^ key) + y) % 4294967291u % buckets;
-    for (bool done = false; !done;) {
-      for (std::uint64_t at = slab * 128; at < slab * 128 + 120 && !done; at += 8) {
-        if (memory->read<std::uint32_t>(at) != none) { continue; }
-        memory->write(at, key);
-        memory->write(at + 4, key / 2);
-        done = true;
+
+  void insert(std::uint32_t key)
+  {
+    Place at = bucket_of(key);
+    while (true) {
+      for (std::uint64_t pair = 0; pair < 15; ++pair) {
+        if (word(at, 2 * pair) != none) { continue; }
+        put(at, 2 * pair, key);
+        return put(at, 2 * pair + 1, key / 2);
       }
-      if (done) { break; }
-      auto link = memory->read<std::uint32_t>(slab * 128 + 124);
-      if (link == none) {
-        link = next++;
-        memory->write(slab * 128 + 124, link);
-      }
-      memory = &pool;
-      slab = link;
+      if (word(at, 31) == none) { put(at, 31, allocate()); }
+      at = slab_of(word(at, 31));
     }
   }
-  Description described = preset_named("slabhash").make({.slots = buckets * 15, .seed = 3});
-  described.links->slabs = slabs;
-  auto const looked = watched(described, {base.array(), pool.array()});
+  /// It leaves an empty slot, wherever in the chain that is.
+  void erase(std::uint32_t key)
+  {
+    for (Place at = bucket_of(key);; at = slab_of(word(at, 31))) {
+      for (std::uint64_t pair = 0; pair < 15; ++pair) {
+        if (word(at, 2 * pair) != key) { continue; }
+        put(at, 2 * pair, none);
+        return put(at, 2 * pair + 1, none);
+      }
+    }
+  }
+  std::uint32_t allocated() const { return allocated_; }
+
+  Memory base;
+  Memory pool;
+
+private:
+  struct Place {
+    Memory* memory;
+    std::uint64_t start;
+  };
+  static std::uint64_t super_block_bytes(std::uint64_t blocks) { return blocks * (128 + slabs_of_block * slab_bytes); }
+
+  Place bucket_of(std::uint32_t key) { return {&base, ((x_ ^ key) + y_) % 4294967291u % buckets_ * slab_bytes}; }
+  Place slab_of(std::uint32_t number)
+  {
+    std::uint64_t const block = number >> 10 & 0x1ffffu;
+    return {&pool, (number >> 27) * super_block_bytes(blocks_) + blocks_ * 128 +
+                       (block * slabs_of_block + (number & 0x3ffu)) * slab_bytes};
+  }
+  /// The next one is of the next super block.
+  std::uint32_t allocate()
+  {
+    std::uint32_t const number = allocated_++;
+    std::uint32_t const in_super_block = number / super_blocks_;
+    return number % super_blocks_ << 27 | in_super_block % blocks_ << 10 | in_super_block / blocks_;
+  }
+  static std::uint32_t word(Place at, std::uint64_t i) { return at.memory->read<std::uint32_t>(at.start + 4 * i); }
+  static void put(Place at, std::uint64_t i, std::uint32_t number) { at.memory->write(at.start + 4 * i, number); }
+
+  std::uint32_t buckets_;
+  std::uint32_t super_blocks_;
+  std::uint32_t blocks_;
+  std::uint32_t x_;
+  std::uint32_t y_;
+  std::uint32_t allocated_ = 0;
+};
+
+TEST(PresetsTest, Slabhash)
+{
+  constexpr std::uint32_t buckets = 20;
+  constexpr std::uint64_t keys = 1500;
+  SlabTable table(buckets, 2, 2, 3);
+  for (std::uint64_t i = 0; i < keys; ++i) { table.insert(key32(i)); }
+  PresetSettings const settings{.slots = buckets * 15, .seed = 3, .super_blocks = 2, .memory_blocks = 2};
+  Description const described = preset_named("slabhash").make(settings);
+  EXPECT_EQ(described.links->slabs(), 2u * 2 * 1024);
+  auto const looked = watched(described, {table.base.array(), table.pool.array()});
   expect_all_found(*looked, keys);
-  EXPECT_GE(looked->statistics().probe_length.max, 2u);
-  EXPECT_EQ(looked->probe_path(key32(699)).value, key32(699) / 2);
+  EXPECT_GE(looked->statistics().probe_length.max, 3u);
+  EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 0, .slabs = table.allocated()}));
+  for (std::uint64_t i = 0; i < keys; ++i) { ASSERT_EQ(looked->probe_path(key32(i)).value, key32(i) / 2) << i; }
+  std::uint64_t erased = 0;
+  for (std::uint64_t i = 0; i < keys; i += 7, ++erased) { table.erase(key32(i)); }
+  looked->changed();
+  expect_all_found(*looked, keys - erased);
+  EXPECT_EQ(looked->lost_keys().count(), 0u) << "keys behind empty slots are found";
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    ASSERT_EQ(looked->probe_path(key32(i)).value.has_value(), i % 7 != 0) << i;
+  }
   // A link that leads out of memory ends its chain, and a ring of them does not go on forever.
-  base.write(124, 12345u);
-  pool.write(124, 0u);
+  table.base.write(124, 12345u);
+  table.pool.write(2 * 128 + 124, 0u);
   looked->changed();
   looked->statistics();
   looked->probe_path(1);
+}
+
+/// All tables of a program may take their slabs from one pool.
+TEST(PresetsTest, SlabsOfAnotherTableAreNotOfThisOne)
+{
+  constexpr std::uint32_t buckets = 8;
+  constexpr std::uint64_t keys = 600;
+  SlabTable table(2 * buckets, 2, 1, 5);
+  for (std::uint64_t i = 0; i < 2 * keys; ++i) { table.insert(key32(i)); }
+  PresetSettings const settings{.slots = buckets * 15, .seed = 5, .super_blocks = 2, .memory_blocks = 1};
+  Description described = preset_named("slabhash").make(settings);
+  // The buckets of the first half are a table of their own; a key is theirs if its bucket is.
+  std::mt19937 numbers(5);
+  std::uint32_t const x = std::max<std::uint32_t>(static_cast<std::uint32_t>(numbers()) % 4294967291u, 1);
+  std::uint32_t const y = static_cast<std::uint32_t>(numbers()) % 4294967291u;
+  std::uint64_t own = 0;
+  for (std::uint64_t i = 0; i < 2 * keys; ++i) {
+    own += ((x ^ key32(i)) + y) % 4294967291u % (2 * buckets) < buckets ? 1 : 0;
+  }
+  described.home_of = HomeOf::unknown;
+  auto const looked = watched(described, {{"slabs", table.base.bytes.data(), buckets * 128}, table.pool.array()});
+  EXPECT_EQ(looked->statistics().live, own);
+  WatchedTable::KeyFacts const facts = looked->all_key_facts();
+  EXPECT_EQ(facts.chains.slabs + facts.chains.stray, table.allocated());
+  EXPECT_GT(facts.chains.stray, 0u);
+  EXPECT_EQ(looked->pairs(10'000).size(), own);
+}
+
+TEST(PresetsTest, SlabhashAsItIsByDefault)
+{
+  Description const described = preset_named("slabhash").make({.slots = 150, .seed = 1});
+  ASSERT_EQ(described.links->parts.size(), 32u);
+  EXPECT_EQ(described.links->parts.front(), (Slabs{"pool", 32768, 262144, 0}));
+  EXPECT_EQ(described.links->parts.back(), (Slabs{"pool", 31u * 33587200u + 32768, 262144, 31u << 27}));
+  EXPECT_THAT(test::error_of([] { preset_named("slabhash").make({.slots = 150, .super_blocks = 33}); }),
+              testing::HasSubstr("up to 32 super blocks"));
 }
 
 TEST(PresetsTest, SimpleGpuHashTableKeepsErasedKeys)
@@ -342,6 +444,10 @@ TEST(PresetsTest, AnyStrideAndHomesOfTheProgram)
   EXPECT_EQ(given->statistics().probe_length.histogram, hashed->statistics().probe_length.histogram);
   EXPECT_TRUE(given->probe_path(key64(1)).slots.empty());
   EXPECT_EQ(given->statistics().miss_accesses.count, 0u);
+  ASSERT_TRUE(given->all_key_facts().homes && hashed->all_key_facts().homes);
+  EXPECT_EQ(given->all_key_facts().homes->z, hashed->all_key_facts().homes->z);
+  EXPECT_EQ(given->all_key_facts().homes->keys, keys);
+  EXPECT_FALSE(given->all_key_facts().rehashed);
   EXPECT_GT(hashed->statistics().miss_accesses.count, 0u);
   homes.write(0, 0xffffffffu);  // no slot: nothing is read there
   given->changed();

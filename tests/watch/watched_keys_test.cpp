@@ -254,7 +254,7 @@ TEST(ChainTest, ChainsThatLeaveTheDescribedSlabsAreCounted)
 {
   constexpr std::uint64_t buckets = 8;
   Description table = preset_named("slabhash").make({.slots = 15 * buckets});
-  table.links->slabs = 4;
+  table.links->parts = {{"pool", 0, 4}};
   Memory base("slabs", buckets * 128);
   Memory pool("pool", 4 * 128);
   std::fill(base.bytes.begin(), base.bytes.end(), std::byte{0xff});
@@ -264,10 +264,10 @@ TEST(ChainTest, ChainsThatLeaveTheDescribedSlabsAreCounted)
   base.write(2 * 128 + 124, std::uint32_t{3});
   pool.write(3 * 128 + 124, std::uint32_t{4});
   auto const looked = watched(table, {base.array(), pool.array()});
-  EXPECT_EQ(looked->all_key_facts().cut_chains, 2u);
+  EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 2, .slabs = 2}));
   base.write(3 * 128 + 124, std::uint32_t{0});
   pool.write(0 * 128 + 124, std::uint32_t{0});  // round and round
-  EXPECT_EQ(looked->all_key_facts().cut_chains, 2u);
+  EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 2, .slabs = 3}));
 }
 
 /// What a walk through the memory of a `KeyTable` comes to, slot by slot: the code of this test.

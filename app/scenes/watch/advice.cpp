@@ -255,13 +255,47 @@ std::string on_not_followed(WatchedFacts const& facts)
                      grouped(facts.lost.keys.not_followed), grouped(watch::max_followed));
 }
 
-std::string on_chains(WatchedFacts const& facts)
+/// Fewer keys in a bucket, fewer slabs behind it.
+std::string on_long_chains(WatchedFacts const& facts)
 {
-  if (facts.keys.cut_chains == 0) { return {}; }
+  constexpr double long_miss = 2.0;  // slabs
+  double const miss = facts.statistics.miss_accesses.mean;
+  bool const is_long = facts.description.probing.scheme == Scheme::chains && miss >= long_miss;
+  if (!is_long) { return {}; }
   return fmt::format(
-      "{} of the chains go on in slabs beyond the {} that are described: the keys there are not seen. Give all of "
-      "them in \"links\", in one array.",
-      grouped(facts.keys.cut_chains), grouped(facts.description.links ? facts.description.links->slabs : 0));
+      "A miss reads {:.1f} slabs, for {:.1f} keys to a bucket on average: more buckets would shorten the "
+      "chains.",
+      miss,
+      static_cast<double>(facts.statistics.live * facts.description.probing.window) /
+          static_cast<double>(facts.description.slots));
+}
+
+std::string on_cut_chains(WatchedFacts const& facts)
+{
+  std::uint64_t const cut = facts.keys.chains.cut;
+  if (cut == 0) { return {}; }
+  return fmt::format(
+      "{} beyond the {} that are described: the keys there are not seen. Give all parts of their memory in \"links\".",
+      cut == 1 ? "1 chain goes on in a slab" : grouped(cut) + " of the chains go on in slabs",
+      grouped(facts.description.links ? facts.description.links->slabs() : 0));
+}
+
+/// Most of a pool may be room that no chain has taken yet, or be taken by other tables.
+std::string on_slabs_beside(WatchedFacts const& facts)
+{
+  watch::Description const& table = facts.description;
+  watch::ChainCounts const& chains = facts.keys.chains;
+  if (!table.links || chains.slabs >= table.links->slabs()) { return {}; }
+  std::uint64_t const room = table.slots + chains.slabs * table.buckets->slots;
+  if (facts.statistics.live > room) { return {}; }  // the chains were not counted yet
+  std::string text = fmt::format("Chains lead to {} of {} slabs: in the buckets and these, α is {:.2f}.",
+                                 grouped(chains.slabs), grouped(table.links->slabs()),
+                                 static_cast<double>(facts.statistics.live) / static_cast<double>(room));
+  if (chains.stray == 0) { return text; }
+  return text + fmt::format(
+                    " {} with keys, and no chain leads there: of another table in the same memory, or of a chain "
+                    "that was cut. They do not count.",
+                    chains.stray == 1 ? "1 more slab is filled" : grouped(chains.stray) + " more are filled");
 }
 
 std::string on_sample(WatchedFacts const& facts)
@@ -319,6 +353,12 @@ void note_repeated(watch::WatchedTable& table, LostFacts& lost)
 }
 
 }  // namespace
+
+std::string why_unknown(std::string const& files, std::string const& error)
+{
+  return fmt::format("What the bytes of {} mean is not known. Choose a preset, or open a description.\n\n{}", files,
+                     error);
+}
 
 std::string summary_of(Statistics const& now)
 {
@@ -384,12 +424,14 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   add(on_room(facts));
   add(on_hash(facts));
   add(on_longest(facts));
+  add(on_long_chains(facts));
   bool const judged = facts.description.knows_paths();
   if (sentences.empty() && judged) {
     add("Nothing is wrong with it: at this load, probing of this kind can do no better.");
   }
   add(on_not_followed(facts));
-  add(on_chains(facts));
+  add(on_cut_chains(facts));
+  add(on_slabs_beside(facts));
   add(on_what_is_missing(facts));
   add(on_sample(facts));
   return sentences;

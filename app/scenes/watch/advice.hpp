@@ -44,6 +44,9 @@ std::vector<std::string> lost_keys_text(WatchedFacts const& facts);
 /// said, and why, last. All numbers are counted, or follow from formulas of gpu/analysis/theory.
 std::vector<std::string> advice_on(WatchedFacts const& facts);
 
+/// That a file has no description, and what can be done.
+std::string why_unknown(std::string const& files, std::string const& error);
+
 /// How the table stands, in a sentence: "α 0.83, 2.1 accesses a hit, 4.1 a miss".
 std::string summary_of(Statistics const& statistics);
 

@@ -68,6 +68,41 @@ TEST(DescriptionJsonTest, PresetsCanBeOverridden)
   EXPECT_FALSE(table.value);
 }
 
+TEST(DescriptionJsonTest, SlabsMayLieInSeveralParts)
+{
+  Description const by_preset =
+      description_of(R"({"preset": "slabhash", "slots": 150, "seed": 1, "super_blocks": 2, "memory_blocks": 1})");
+  ASSERT_TRUE(by_preset.links);
+  std::vector<watch::Slabs> const two{{"pool", 128, 1024, 0}, {"pool", 128 + 1024 * 128 + 128, 1024, 1u << 27}};
+  EXPECT_EQ(by_preset.links->parts, two);
+  EXPECT_FALSE(by_preset.probing.ends_at_empty);
+  EXPECT_EQ(read_description(format_json(watch::description_json(by_preset)), "again"), by_preset);
+  Description const one =
+      description_of(R"({"preset": "slabhash", "slots": 150, "links": {"slabs": 4, "start": 512}})");
+  EXPECT_EQ(one.links->parts, (std::vector<watch::Slabs>{{"pool", 512, 4}}));
+  EXPECT_EQ(one.links->offset, 124u);
+  Description const listed = description_of(
+      R"({"preset": "slabhash", "slots": 150,
+          "links": {"parts": [{"slabs": 3}, {"array": "more", "start": 8, "slabs": 4, "first": 3}]}})");
+  EXPECT_EQ(listed.links->parts, (std::vector<watch::Slabs>{{"pool", 0, 3}, {"more", 8, 4, 3}}));
+  EXPECT_THAT(error_of(R"({"preset": "slabhash", "slots": 150, "links": {"slabs": 3, "parts": []}})"),
+              HasSubstr("leave out"));
+  EXPECT_THAT(error_of(R"({"preset": "slabhash", "slots": 150, "super_blocks": 40})"), HasSubstr("up to 32"));
+}
+
+TEST(DescriptionJsonTest, LookupsInChainsAndCuckooHashingGoOnBehindEmptySlots)
+{
+  auto const ends = [](std::string const& probing) {
+    return description_of(std::string(start) + R"(, "hash": {"function": "identity"}, "probing": )" + probing + "}")
+        .probing.ends_at_empty;
+  };
+  EXPECT_TRUE(ends(R"("linear")"));
+  EXPECT_FALSE(ends(R"("chains")"));
+  EXPECT_FALSE(ends(R"({"scheme": "chains"})"));
+  EXPECT_TRUE(ends(R"({"scheme": "chains", "ends_at_empty": true})"));
+  EXPECT_FALSE(ends(R"({"scheme": "cuckoo", "hashes": [{"function": "murmur3"}]})"));
+}
+
 TEST(DescriptionJsonTest, SentinelsMayBeSigned)
 {
   auto const empty_key = [](int bits, std::string const& key) {
