@@ -4,6 +4,7 @@
 #include "gpu/watch/live_memory.hpp"
 
 #include <dirent.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -258,7 +259,7 @@ private:
     next_ = nullptr;
     if (memory_ != nullptr) { let_go(); }
     is_alive_ = false;
-    add_event(Event::Kind::ended, text.empty() ? "ended" : text, nanoseconds);
+    add_event(Event::Kind::ended, text, nanoseconds);
   }
 
   void add_event(Event::Kind kind, std::string text, std::int64_t nanoseconds)
@@ -326,6 +327,13 @@ std::optional<Asked> ask(std::string const& socket)
   return {};
 }
 
+/// When a socket was made.
+std::chrono::system_clock::time_point time_of(std::string const& socket)
+{
+  struct stat found {};
+  return std::chrono::system_clock::from_time_t(stat(socket.c_str(), &found) == 0 ? found.st_mtime : 0);
+}
+
 std::optional<Announced> answer_of(Asked const& asked)
 {
   Packet packet;
@@ -335,12 +343,15 @@ std::optional<Announced> answer_of(Asked const& asked)
   Announced result{.name = table->name,
                    .program = program_of(asked.link->pid()),
                    .pid = asked.link->pid(),
-                   .bytes = 0,
-                   .on_device = false,
-                   .socket = asked.socket};
+                   .is_shared = !table->arrays.empty(),
+                   .snapshots = table->snapshots,
+                   .description = table->description,
+                   .socket = asked.socket,
+                   .since = time_of(asked.socket)};
   for (NamedArray const& array : table->arrays) {
     result.bytes += array.record.bytes;
     result.on_device = result.on_device || array.record.on_device != 0;
+    result.is_shared = result.is_shared && array.record.way == watch_link::Way::file;
   }
   return result;
 }

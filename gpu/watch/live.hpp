@@ -2,6 +2,7 @@
 
 #include "gpu/watch/source.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +16,11 @@ struct Announced {
   int pid = 0;
   std::uint64_t bytes = 0;  ///< of all its arrays
   bool on_device = false;   ///< the memory is that of a CUDA device
+  bool is_shared = false;   ///< all of it is shared memory, which viewers map
+  bool snapshots = false;   ///< viewers see what the program copies for them
+  std::string description;  ///< JSON, as the program says it
   std::string socket;       ///< where it is announced: a path
+  std::chrono::system_clock::time_point since;
 };
 
 /// What is announced now, in the order of names. It asks all at once and waits at most a quarter of a second for those

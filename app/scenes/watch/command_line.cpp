@@ -1,11 +1,15 @@
 #include "app/scenes/watch/command_line.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/json.hpp"
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
+#include "app/scenes/watch/listing.hpp"
 #include "app/scenes/watch/settings.hpp"
 #include "app/watch/dump.hpp"
 #include "gpu/watch/description.hpp"
+#include "gpu/watch/live.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -22,7 +26,8 @@ WatchSubcommand::WatchSubcommand(CLI::App& command)
 {
   command.alias("open");
   command.add_option("TABLE", tables_,
-                     "what a running program calls its table, or the files of a dump: .npy, .npz or raw bytes");
+                     "what a running program calls its table, or the files of a dump: .npy, .npz or raw bytes; "
+                     "without it and other options, the tables that running programs show are listed");
   command.add_option("--layout", layout_, "the description of a dump; without it, that beside it: TABLE.layout.json")
       ->type_name("FILE.json");
   command.add_option("--preset", preset_, "a library's table instead: cuco::static_map, warpcore, bght ...")
@@ -31,6 +36,24 @@ WatchSubcommand::WatchSubcommand(CLI::App& command)
   Setting<ViewSettings> const& color = setting_named<ViewSettings>("color_by");
   command.add_option("--color-by", color_by_, help_of(color.text, color.range) + "; recent of a running table")
       ->type_name("WHAT");
+  command.add_option("--json", json_, "write the list of what running programs show")->type_name("OUT.json");
+  command.callback([this, &command] {
+    bool const is_alone = std::ranges::all_of(command.get_options(), [](CLI::Option const* option) {
+      return option->count() == 0 || option->get_name() == "--json";
+    });
+    if (!is_alone) { return; }
+    list();
+    throw CLI::Success();
+  });
+}
+
+void WatchSubcommand::list() const
+{
+  std::vector<watch::Announced> const tables = watch::announced();
+  fmt::print("{}", list_of(tables));
+  if (json_.empty()) { return; }
+  write_text_file(json_, format_json(json_of(tables)));
+  fmt::print("JSON       {}\n", json_);
 }
 
 SceneSetup WatchSubcommand::set_up(double) const
@@ -38,6 +61,9 @@ SceneSetup WatchSubcommand::set_up(double) const
   WatchSetup set_up;
   WatchSettings& settings = set_up.settings;
   setting_named<ViewSettings>("color_by").type("--color-by", color_by_, settings.view);
+  if (!json_.empty()) {
+    throw Error("--json writes the list of all tables that running programs show: slotscape watch --json OUT.json");
+  }
   std::error_code unreadable;
   bool const is_file = !tables_.empty() && (fs::exists(tables_.front(), unreadable) ||
                                             watch::is_dump(tables_.front()) || tables_.size() > 1);

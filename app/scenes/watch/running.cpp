@@ -6,11 +6,21 @@
 
 namespace slotscape {
 
+std::string RunningTable::full_name() const
+{
+  return fmt::format("{}@{}", name, pid);
+}
+
 std::vector<RunningTable> running_tables()
 {
   std::vector<RunningTable> tables;
   for (watch::Announced& each : watch::announced()) {
-    RunningTable table{each.name, fmt::format("{} ({})", each.program, each.pid), each.bytes, each.on_device, {}};
+    RunningTable table{.name = each.name,
+                       .program = fmt::format("{} ({})", each.program, each.pid),
+                       .pid = each.pid,
+                       .bytes = each.bytes,
+                       .on_device = each.on_device,
+                       .connect = {}};
     table.connect = [announced = std::move(each)](BackendChoice where) { return watch::connect(announced, where); };
     tables.push_back(std::move(table));
   }

@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slotscape {
@@ -16,10 +17,16 @@ namespace slotscape {
 struct RunningTable {
   std::string name;     ///< what the program calls it
   std::string program;  ///< "train.py (4711)"
+  int pid = 0;
   std::uint64_t bytes = 0;
   bool on_device = false;
   /// Throws Error if the program does not answer. `where`: on whose device it is to be looked at.
   std::function<std::unique_ptr<watch::Source>(BackendChoice where)> connect;
+
+  /// "grid@4711": also of several programs that call their tables so, it is the one.
+  std::string full_name() const;
+  /// Whether that is its name, or its full name.
+  bool is(std::string_view called) const { return called == name || called == full_name(); }
 };
 
 /// The tables that are announced now; asking them takes up to a quarter of a second.
