@@ -302,7 +302,7 @@ std::string why_not_random(FamilyInfo const& family, KeyOrigin const& keys, std:
   constexpr std::uint64_t few = 4096;
   if (live == 0) { return "There are no keys yet to compare with theory."; }
   if (keys.drawn == KeyDistribution::file && !keys.homes && live > few) {
-    return "Theory is not shown: the homes of so many keys of a file were not counted.";
+    return "Theory is not shown: the homes of so many keys were not counted.";
   }
   bool const measured = keys.homes && has_homes(family);
   return fmt::format("Theory does not apply: it assumes a hash that spreads the keys at random{}{}.",

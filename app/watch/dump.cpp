@@ -60,9 +60,17 @@ std::uint64_t bytes_of(std::deque<std::vector<std::byte>> const& arrays)
                          [](std::uint64_t bytes, auto const& array) { return bytes + array.size(); });
 }
 
+/// Of one of so many pieces of the work.
+Progress part_of(Progress const& progress, std::size_t piece, std::size_t pieces)
+{
+  auto const share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(pieces); };
+  return progress.part(share(piece), share(piece + 1));
+}
+
 /// The arrays of one file.
 void add_arrays(fs::path const& file, std::string const& name, MappedFile const& content,
-                std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays)
+                std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays,
+                Progress const& progress)
 {
   std::string_view const start = text_of(content.bytes()).substr(0, 6);
   if (start.starts_with("\x93NUMPY")) {
@@ -73,11 +81,14 @@ void add_arrays(fs::path const& file, std::string const& name, MappedFile const&
     arrays.push_back({name, content.bytes(), std::nullopt});
     return;
   }
-  for (ZipMember const& member : zip_members(file, content.bytes())) {
+  std::vector<ZipMember> const members = zip_members(file, content.bytes());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    ZipMember const& member = members[i];
     std::string const array = valid_text(fs::path(member.name).stem().string());
     std::span<std::byte const> bytes = member.stored;
     if (member.is_compressed) {
-      unpacked_arrays.push_back(unpacked(file, member.name, max_unpacked - bytes_of(unpacked_arrays)));
+      unpacked_arrays.push_back(
+          unpacked(file, member.name, max_unpacked - bytes_of(unpacked_arrays), part_of(progress, i, members.size())));
       bytes = unpacked_arrays.back();
     }
     arrays.push_back(npy_array(file, array, bytes));
@@ -158,16 +169,35 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
   part = std::move(resolved);
 }
 
+/// Throws Error where each column has more bits than the part says: numbers side by side would be parts of theirs.
+void check_width(Json const& part, std::vector<Candidate> const& all, std::string_view what)
+{
+  std::vector<std::string> widths;
+  for (Candidate const& each : all) {
+    std::uint64_t const bits = 8 * each.column->bytes;
+    if (!part["bits"].is_number_unsigned() || bits <= part["bits"].get<std::uint64_t>()) { return; }
+    if (std::string width = std::to_string(bits); std::ranges::find(widths, width) == widths.end()) {
+      widths.push_back(std::move(width));
+    }
+  }
+  if (widths.empty()) { return; }
+  throw Error(
+      fmt::format("{}: \"bits\" is {}, and columns of the file have {}; correct it, or say by \"offset\" and "
+                  "\"stride\" which part of a number is meant",
+                  what, part["bits"].get<std::uint64_t>(), listed(widths)));
+}
+
 /// The place of a part that only says how many bits it has: that of the array's column of so many, of which one with
 /// one of these names comes first. The array may hold other columns between.
-void complete_place(Json& part, std::vector<Candidate> const& all, std::span<std::string_view const> names)
+void complete_place(Json& part, std::vector<Candidate> const& all, std::string_view what,
+                    std::span<std::string_view const> names)
 {
   if (!part.is_object() || part.contains("offset") || part.contains("stride") || !part.contains("bits")) { return; }
   std::string const array = array_of(part);
   std::vector<Candidate> alike = all;
-  std::erase_if(alike, [&](Candidate const& each) {
-    return (!array.empty() && each.array->name != array) || part["bits"] != 8 * each.column->bytes;
-  });
+  std::erase_if(alike, [&](Candidate const& each) { return !array.empty() && each.array->name != array; });
+  check_width(part, alike, what);
+  std::erase_if(alike, [&](Candidate const& each) { return part["bits"] != 8 * each.column->bytes; });
   if (alike.empty()) { return; }
   Json place = part_of(named_one_of(alike, names).value_or(alike.front()));
   place.update(part);
@@ -182,7 +212,7 @@ void complete_value(Json& value, Json const& key, std::vector<Candidate> all, st
     return key.is_object() && key.contains("offset") && key["offset"] == place["offset"] &&
            (array_of(key).empty() || key["array"] == place["array"]);
   });
-  complete_place(value, all, names);
+  complete_place(value, all, "value", names);
 }
 
 /// Keys are shown with a sign where the file says that they have one.
@@ -241,7 +271,7 @@ Json completed(Json layout, std::vector<DumpedArray> const& arrays)
   for (char const* const part : {"key", "value"}) {
     if (layout.contains(part)) { resolve_field(layout[part], all, part); }
   }
-  if (layout.contains("key")) { complete_place(layout["key"], all, key_names); }
+  if (layout.contains("key")) { complete_place(layout["key"], all, "key", key_names); }
   if (layout.contains("key")) { note_sign(layout["key"], all); }
   if (layout.contains("value")) { complete_value(layout["value"], layout.value("key", Json()), all, value_names); }
   if (!layout.contains("slots")) {
@@ -252,77 +282,57 @@ Json completed(Json layout, std::vector<DumpedArray> const& arrays)
 
 class DumpSource final : public Source {
 public:
-  explicit DumpSource(Dump dump) : dump_(std::move(dump))
+  DumpSource(Dump const& dump, Progress const& progress) : name_(path_text(dump.files.front().filename()))
   {
-    if (!dump_.layout.is_object()) { throw Error("The description of the table must be an object: { ... }."); }
-    open();
+    if (!dump.layout.is_object()) { throw Error("The description of the table must be an object: { ... }."); }
+    std::vector<DumpedArray> dumped;
+    files_.reserve(dump.files.size());
+    for (std::size_t i = 0; i < dump.files.size(); ++i) {
+      constexpr double share_of_loading = 0.5;
+      fs::path const& file = dump.files[i];
+      Progress const of_file = part_of(progress, i, dump.files.size());
+      files_.emplace_back(file, MappedFile::max_loaded, of_file.part(0.0, share_of_loading));
+      std::string const name = dump.files.size() == 1 ? std::string(only_array) : path_text(file.stem());
+      add_arrays(file, name, files_.back(), unpacked_, dumped, of_file.part(share_of_loading, 1.0));
+    }
+    description_ = completed(dump.layout, dumped).dump();
+    for (DumpedArray const& array : dumped) { arrays_.push_back({array.name, array.bytes.data(), array.bytes.size()}); }
   }
 
   Backend backend() const override { return Backend::cpu; }
-  std::string name() const override { return path_text(dump_.files.front().filename()); }
+  std::string name() const override { return name_; }
   std::string description() const override { return description_; }
   std::span<Array const> arrays() override { return arrays_; }
-  bool refresh() override
+  bool refresh() override { return false; }
+  bool is_stale() override
   {
     // Every few looks are enough to see that a file was written; one that is being written changes again.
     constexpr std::chrono::milliseconds rest(200);
     auto const now = std::chrono::steady_clock::now();
     if (now < next_look_) { return false; }
     next_look_ = now + rest;
-    if (std::ranges::none_of(files_, &MappedFile::is_stale)) { return false; }
-    try {
-      open();
-      alive_ = true;
-      return true;
-    } catch (Error const&) {
-      bool const was_mapped = std::ranges::any_of(files_, &MappedFile::is_mapped);
-      alive_ = false;
-      if (!was_mapped) { return false; }  // the last state is in memory
-      arrays_.clear();
-      return true;
-    }
+    return std::ranges::any_of(files_, &MappedFile::is_stale);
   }
   std::vector<Event> take_events() override { return {}; }
-  std::string manner() const override
-  {
-    bool const mapped = std::ranges::any_of(files_, &MappedFile::is_mapped);
-    return mapped ? "a file that is read in place" : "a file, loaded";
-  }
-  bool alive() const override { return alive_; }
+  std::string manner() const override { return is_mapped() ? "a file that is read in place" : "a file, loaded"; }
+  bool is_mapped() const override { return std::ranges::any_of(files_, &MappedFile::is_mapped); }
+  bool alive() const override { return true; }
 
 private:
-  void open()
-  {
-    std::vector<MappedFile> files;
-    std::deque<std::vector<std::byte>> unpacked_arrays;
-    std::vector<DumpedArray> dumped;
-    for (fs::path const& file : dump_.files) { files.emplace_back(file); }
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      std::string const name = files.size() == 1 ? std::string(only_array) : path_text(dump_.files[i].stem());
-      add_arrays(dump_.files[i], name, files[i], unpacked_arrays, dumped);
-    }
-    description_ = completed(dump_.layout, dumped).dump();
-    arrays_.clear();
-    for (DumpedArray const& array : dumped) { arrays_.push_back({array.name, array.bytes.data(), array.bytes.size()}); }
-    files_ = std::move(files);
-    unpacked_ = std::move(unpacked_arrays);
-  }
-
-  Dump dump_;
+  std::string name_;
   std::vector<MappedFile> files_;
   std::deque<std::vector<std::byte>> unpacked_;
   std::vector<Array> arrays_;
   std::string description_;
-  bool alive_ = true;
   std::chrono::steady_clock::time_point next_look_{};
 };
 
 }  // namespace
 
-std::unique_ptr<Source> open_dump(Dump const& dump)
+std::unique_ptr<Source> open_dump(Dump const& dump, Progress const& progress)
 {
   if (dump.files.empty()) { throw Error("No file was named: which table is to be looked at?"); }
-  return std::make_unique<DumpSource>(dump);
+  return std::make_unique<DumpSource>(dump, progress);
 }
 
 bool is_dump(fs::path const& file)

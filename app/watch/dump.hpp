@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/json.hpp"
+#include "gpu/base/progress.hpp"
 #include "gpu/watch/source.hpp"
 
 #include <filesystem>
@@ -21,8 +22,8 @@ struct Dump {
 /// and not loaded. A description may name "field" in place of the numbers that a .npy file tells, and may leave out
 /// "key", "value" and "slots" where the file tells them. Throws Error that names the file and says what to do.
 ///
-/// `refresh` opens files again that were written since.
-std::unique_ptr<Source> open_dump(Dump const& dump);
+/// Loading them is reported; throws Cancelled.
+std::unique_ptr<Source> open_dump(Dump const& dump, Progress const& progress = {});
 
 /// Files that can be opened so, by their names.
 bool is_dump(std::filesystem::path const& file);

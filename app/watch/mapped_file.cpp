@@ -42,17 +42,21 @@ private:
   throw Error(fmt::format("Could not open {}: {}.", path_text(file), why));
 }
 
-void load(fs::path const& file, int descriptor, std::vector<std::byte>& into)
+std::vector<std::byte> load(fs::path const& file, int descriptor, std::size_t size, Progress const& progress)
 {
-  std::size_t done = 0;
-  while (done < into.size()) {
-    ssize_t const got = ::read(descriptor, into.data() + done, into.size() - done);
-    if (got < 0 && errno == EINTR) { continue; }
-    if (got < 0) { cannot_open(file, std::strerror(errno)); }
+  constexpr std::size_t at_once = std::size_t{1} << 24;
+  std::vector<std::byte> content;
+  content.reserve(size);
+  while (content.size() < size) {
+    std::size_t const done = content.size();
+    content.resize(std::min(size, done + at_once));
+    ssize_t const got = ::read(descriptor, content.data() + done, content.size() - done);
+    content.resize(done + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && errno != EINTR) { cannot_open(file, std::strerror(errno)); }
     if (got == 0) { break; }  // it has become shorter
-    done += static_cast<std::size_t>(got);
+    progress.require(static_cast<double>(content.size()) / static_cast<double>(size));
   }
-  into.resize(done);
+  return content;
 }
 
 }  // namespace
@@ -65,7 +69,8 @@ MappedFile::Stamp MappedFile::stamp_of(fs::path const& file)
           static_cast<std::uint64_t>(found.st_ino)};
 }
 
-MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to) : file_(file), stamp_(stamp_of(file))
+MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to, Progress const& progress)
+    : file_(file), stamp_(stamp_of(file))
 {
   note_input(file);
   Descriptor const descriptor(file);
@@ -76,8 +81,7 @@ MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to) : file_
   auto const size = static_cast<std::uint64_t>(found.st_size);
   if (size == 0) { cannot_open(file, "it is empty"); }
   if (size <= loaded_up_to) {
-    loaded_.resize(size);
-    load(file, descriptor.number(), loaded_);
+    loaded_ = load(file, descriptor.number(), size, progress);
     bytes_ = loaded_;
     return;
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +17,9 @@ public:
   /// is mapped.
   static constexpr std::uint64_t max_loaded = std::uint64_t{1} << 30;
 
-  explicit MappedFile(std::filesystem::path const& file, std::uint64_t loaded_up_to = max_loaded);
+  /// Throws Cancelled, too.
+  explicit MappedFile(std::filesystem::path const& file, std::uint64_t loaded_up_to = max_loaded,
+                      Progress const& progress = {});
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
   MappedFile(MappedFile const&) = delete;

@@ -135,7 +135,8 @@ std::vector<ZipMember> zip_members(fs::path const& file, std::span<std::byte con
   return members;
 }
 
-std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, std::uint64_t room)
+std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, std::uint64_t room,
+                                Progress const& progress)
 {
   struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -157,7 +158,7 @@ std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, s
   std::string const shown = printable(valid_text(name));
   std::unique_ptr<zip_file_t, Close> const member(zip_fopen(archive.get(), name.c_str(), 0));
   if (!member) { refuse(file, fmt::format("its array {} cannot be unpacked; save it with numpy.savez", shown)); }
-  constexpr std::uint64_t at_once = std::uint64_t{1} << 26;
+  constexpr std::uint64_t at_once = std::uint64_t{1} << 24;
   std::vector<std::byte> content;
   while (content.size() < found.size) {
     std::size_t const before = content.size();
@@ -165,6 +166,7 @@ std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, s
     zip_int64_t const got = zip_fread(member.get(), content.data() + before, content.size() - before);
     if (got <= 0) { refuse(file, fmt::format("its array {} ends early: the archive is damaged", shown)); }
     content.resize(before + static_cast<std::size_t>(got));
+    progress.require(static_cast<double>(content.size()) / static_cast<double>(found.size));
   }
   return content;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -23,7 +25,9 @@ std::vector<ZipMember> zip_members(std::filesystem::path const& file, std::span<
 /// Of all compressed members together: a few bytes can unpack to anything.
 inline constexpr std::uint64_t max_unpacked = std::uint64_t{1} << 30;
 
-/// The content of a compressed member. Throws Error likewise, and if it has more than `room` of these bytes.
-std::vector<std::byte> unpacked(std::filesystem::path const& file, std::string const& member, std::uint64_t room);
+/// The content of a compressed member. Throws Error likewise, and if it has more than `room` of these bytes; and
+/// Cancelled.
+std::vector<std::byte> unpacked(std::filesystem::path const& file, std::string const& member, std::uint64_t room,
+                                Progress const& progress = {});
 
 }  // namespace slotscape::watch

@@ -21,8 +21,8 @@ struct Array {
 struct Event {
   enum class Kind { mark, moved, ended };
   Kind kind;
-  std::string text;
-  double seconds;  ///< since the source was opened
+  std::string text;  ///< of an end: a sentence, if it was not as it should be
+  double seconds;    ///< since the source was opened
 };
 
 /// A table in somebody's memory: of a running program, or of a file. Used from one thread.
@@ -46,6 +46,11 @@ public:
   virtual std::string manner() const = 0;
   /// The program is there; after its end, the last state stays readable.
   virtual bool alive() const = 0;
+  /// Files were written since they were opened, or are gone: whoever wants to see that opens them again. Never of
+  /// a running program.
+  virtual bool is_stale() { return false; }
+  /// Files are read in place: what is written to them may be seen, and a file that becomes shorter must not be read.
+  virtual bool is_mapped() const { return false; }
 };
 
 }  // namespace slotscape::watch

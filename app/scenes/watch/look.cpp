@@ -2,25 +2,24 @@
 
 #include "app/base/text.hpp"
 #include "app/watch/description_json.hpp"
+#include "app/watch/dump.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
 namespace slotscape {
+namespace {
 
-watch::Description shown_description(watch::Description description, bool hides_homes)
-{
-  if (hides_homes) { description.home_of = watch::HomeOf::unknown; }
-  return description;
-}
-
-FirstLooked look_first(FirstLook const& look, Progress const& progress)
+FirstLooked read_first(FirstLook const& look, Progress const& progress)
 {
   constexpr double share_of_scan = 0.6;
   progress.begin(fmt::format("Reading {}", look.name));
   FirstLooked looked;
+  looked.described = look.described;
+  looked.description = look.description;
   looked.hides_homes = look.hides_homes && !look.checks;
   looked.table = watch::make_watched_table(look.backend, look.name,
                                            shown_description(look.description, looked.hides_homes), look.arrays);
@@ -35,6 +34,29 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress)
   looked.table->watch_work(progress.part(share_of_scan, 1.0));
   looked.facts = looked.table->all_key_facts();
   looked.table->watch_work({});
+  return looked;
+}
+
+}  // namespace
+
+watch::Description shown_description(watch::Description description, bool hides_homes)
+{
+  if (hides_homes) { description.home_of = watch::HomeOf::unknown; }
+  return description;
+}
+
+FirstLooked look_first(FirstLook const& look, Progress const& progress)
+{
+  if (!look.dump) { return read_first(look, progress); }
+  progress.begin(fmt::format("Opening {}", look.name));
+  std::unique_ptr<watch::Source> source = watch::open_dump(*look.dump, progress);
+  FirstLook opened = look;
+  opened.described = source->description();
+  opened.checks = look.checks || opened.described != look.described;
+  opened.description = watch::read_description(opened.described, look.name);
+  opened.arrays.assign(source->arrays().begin(), source->arrays().end());
+  FirstLooked looked = read_first(opened, progress);
+  looked.source = std::move(source);
   return looked;
 }
 
@@ -72,12 +94,24 @@ void WatchScene::begin_look(bool checks)
   watch::validate(state_.description, source_->arrays());
   state_.problem.clear();
   std::span<watch::Array const> const arrays = source_->arrays();
-  work_.start({state_.name,
-               state_.description,
-               {arrays.begin(), arrays.end()},
-               source_->backend(),
-               checks,
-               state_.homes_hidden});
+  work_.start({.name = state_.name,
+               .described = described_,
+               .description = state_.description,
+               .arrays = {arrays.begin(), arrays.end()},
+               .backend = source_->backend(),
+               .checks = checks,
+               .hides_homes = state_.homes_hidden});
+}
+
+/// Opens the files of a dump, and looks at the table in them. What is shown stays until then.
+void WatchScene::begin_opening(watch::Dump dump, bool checks)
+{
+  work_.stop();
+  work_.start({.name = state_.name,
+               .dump = std::move(dump),
+               .described = described_,
+               .checks = checks,
+               .hides_homes = state_.homes_hidden});
 }
 
 void WatchScene::take_look(std::optional<double> max_wait)
@@ -88,18 +122,33 @@ void WatchScene::take_look(std::optional<double> max_wait)
   try {
     if (outcome->error) { std::rethrow_exception(outcome->error); }
   } catch (Cancelled const&) {
-    described_.clear();
-    return lose_table(fmt::format("Reading {} was cancelled.", state_.name));
+    note_failure(fmt::format("Reading {} was cancelled.", state_.name));
+    if (!table_) { failed_at_ = std::numeric_limits<double>::infinity(); }
+    return;
   } catch (Error const& error) {
-    described_.clear();
-    return lose_table(error.what());
+    return note_failure(error.what());
   }
   FirstLooked looked = *std::move(outcome->result);
   table_ = std::move(looked.table);
+  if (looked.source) { source_ = std::move(looked.source); }
+  described_ = std::move(looked.described);
+  state_.description = std::move(looked.description);
   state_.homes_hidden = looked.hides_homes;
   if (looked.check) { state_.check = std::move(*looked.check); }
+  state_.manner = source_->manner();
+  state_.problem.clear();
   show_table();
   note_facts(looked.facts);
+}
+
+/// A table that is still shown was loaded before, and stays: its file may be written just now.
+void WatchScene::note_failure(std::string why)
+{
+  failed_at_ = state_.table.now;
+  if (table_) { return; }
+  described_.clear();
+  bool const needs_description = !state_.is_live && state_.settings.layout.empty();
+  lose_table(needs_description ? why_unknown(state_.name, why) : std::move(why));
 }
 
 void WatchScene::look_by(watch::Description const& described)
@@ -124,6 +173,7 @@ void WatchScene::show_table()
   table.settings.view.keys_as = key.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
   table.is_still = !state_.is_live;
   state_.paused = false;
+  state_.copied.reset();
   state_.has_table = true;
   drawn_.reset();
   counted_live_ = ~std::uint64_t{0};
@@ -136,6 +186,8 @@ void WatchScene::lose_table(std::string why)
 {
   table_.reset();
   state_.has_table = false;
+  state_.paused = false;
+  state_.copied.reset();
   state_.table.foreign = nullptr;
   state_.table.inspected = {};
   state_.table.selection = {};
@@ -166,10 +218,13 @@ void WatchScene::note_facts(watch::WatchedTable::KeyFacts facts)
   counted_homes_at_ = state_.table.now;
 }
 
+/// Throws Error if a table that was to be shown is not.
 void WatchScene::finish_steps(std::function<void()> const& frame)
 {
+  if (!work_.busy()) { return; }
   auto const progress = [&] { return work_.progress().snapshot(); };
-  finish({[&] { return !work_.busy(); }, progress, [&] { work_.cancel(); }}, frame);
+  bool const is_done = finish({[&] { return !work_.busy(); }, progress, [&] { work_.cancel(); }}, frame);
+  if (is_done && !table_) { throw Error(state_.problem); }
 }
 
 }  // namespace slotscape

@@ -157,7 +157,8 @@ void running_panel(Look const& look, WatchState& state)
   for (std::size_t i = 0; i < state.running.size(); ++i) {
     RunningTable const& each = state.running[i];
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::Selectable(each.name.c_str(), state.is_live && each.name == state.settings.running)) {
+    if (ImGui::Selectable(each.name.c_str(),
+                          state.is_live && each.pid == state.pid && each.name == state.settings.running)) {
       state.ask(WatchRunning{each});
     }
     ImGui::PopID();

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -27,6 +28,18 @@ std::string names_of(Paths const& files)
   std::vector<std::string> names;
   for (fs::path const& file : files) { names.push_back(path_text(file.filename())); }
   return listed(names);
+}
+
+/// Bytes of the files, as far as they are there.
+std::uint64_t bytes_of(Paths const& files)
+{
+  std::uint64_t bytes = 0;
+  for (fs::path const& file : files) {
+    std::error_code unreadable;
+    std::uintmax_t const size = fs::file_size(file, unreadable);
+    bytes += unreadable ? 0 : size;
+  }
+  return bytes;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start)
@@ -68,11 +81,23 @@ SceneSetup WatchScene::to_remember() const
   return set_up;
 }
 
-void WatchScene::open_dump_of_settings()
+watch::Dump WatchScene::dump_of_settings() const
 {
   watch::Dump dump;
   for (std::string const& file : state_.settings.files) { dump.files.push_back(path_of_text(file)); }
   dump.layout = state_.settings.layout;
+  return dump;
+}
+
+/// Large files are opened beside the frames; what is wrong with small ones is said at once.
+void WatchScene::open_dump_of_settings()
+{
+  constexpr std::uint64_t small = std::uint64_t{1} << 24;
+  watch::Dump dump = dump_of_settings();
+  if (bytes_of(dump.files) > small) {
+    forget_table(nullptr, path_text(dump.files.front().filename()), false);
+    return begin_opening(std::move(dump), true);
+  }
   watch_source(watch::open_dump(dump), false);
   if (!state_.problem.empty()) { throw Error(state_.problem); }
 }
@@ -80,21 +105,35 @@ void WatchScene::open_dump_of_settings()
 void WatchScene::connect_to(std::string const& name)
 {
   std::vector<RunningTable> const running = running_tables();
-  auto const found = std::ranges::find(running, name, &RunningTable::name);
-  if (found != running.end()) { return handle(WatchRunning{*found}); }
+  std::vector<RunningTable> found;
+  std::ranges::copy_if(running, std::back_inserter(found), [&](RunningTable const& each) { return each.is(name); });
+  if (found.size() == 1) { return handle(WatchRunning{found.front()}); }
   std::vector<std::string> names;
-  names.reserve(running.size());
-  for (RunningTable const& each : running) { names.push_back(fmt::format("'{}'", each.name)); }
+  for (RunningTable const& each : found.empty() ? running : found) {
+    names.push_back(fmt::format("'{}'", each.full_name()));
+  }
+  if (!found.empty()) {
+    throw Error(fmt::format("{} programs show a table '{}': choose one of {}.", found.size(), name, listed(names)));
+  }
   throw Error(fmt::format("No running program shows a table '{}': {}.", name,
                           names.empty() ? "none shows any" : "there are " + listed(names)));
 }
 
 void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_live)
 {
+  std::string name = source->name();
+  forget_table(std::move(source), std::move(name), is_live);
+  source_->refresh();
+  look();
+}
+
+void WatchScene::forget_table(std::unique_ptr<watch::Source> source, std::string name, bool is_live)
+{
   work_.stop();
-  table_.reset();
+  lose_table({});
   source_ = std::move(source);
   described_.clear();
+  failed_at_ = -1e9;
   drawn_.reset();
   host_presenter_.reset();
   handed_over_.reset();
@@ -105,17 +144,28 @@ void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_liv
   fresh.now = opened_at_ = state_.table.now;
   state_.table = std::move(fresh);
   state_.history = {};
-  state_.paused = false;
-  state_.has_table = false;
+  state_.alive = true;
+  state_.manner.clear();
+  state_.description = {};
+  state_.check = {};
   state_.is_live = is_live;
-  state_.name = source_->name();
-  source_->refresh();
-  look();
+  state_.name = std::move(name);
+}
+
+/// A file is opened again when it was written; while it is paused, that waits.
+void WatchScene::follow_files()
+{
+  constexpr double rest = 1.0;  // a file may be written for a while
+  bool const is_due = !state_.paused && state_.table.now - failed_at_ >= rest;
+  if (!is_due || !source_->is_stale()) { return; }
+  if (source_->is_mapped()) { lose_table("The file was written, and is opened again."); }
+  begin_opening(dump_of_settings(), false);
 }
 
 void WatchScene::follow_source()
 {
-  if (!source_ || work_.busy()) { return; }
+  if (!source_ || work_.busy() || state_.copied) { return; }
+  if (!state_.is_live) { return follow_files(); }
   bool const moved = source_->refresh();
   take_events();
   state_.alive = source_->alive();
@@ -125,7 +175,7 @@ void WatchScene::follow_source()
     return;
   }
   if (moved) { return look(); }
-  if (!table_ || !state_.is_live || state_.paused || !state_.alive) { return; }
+  if (!table_ || state_.paused || !state_.alive) { return; }
   table_->changed();
   // A table that was empty when it was opened says nothing of its description.
   constexpr double rest = 2.0;
@@ -145,8 +195,9 @@ void WatchScene::take_events()
         break;
       case watch::Event::Kind::ended:
         state_.history.mark(now, "ended");
-        notice_ = fmt::format("The program that shows '{}' has ended{}. Its last state stays.", state_.name,
-                              event.text.empty() ? "" : ": " + event.text);
+        notice_ = event.text.empty()
+                      ? fmt::format("The program that shows '{}' has ended. Its last state stays.", state_.name)
+                      : fmt::format("'{}': {} Its last state stays.", state_.name, event.text);
         break;
     }
   }
@@ -159,6 +210,7 @@ void WatchScene::advance(double elapsed_seconds)
   handle_table_requests();
   follow_source();
   constexpr double frame = 1.0 / 60.0;  // the rest of what `advance` may wait would be seen
+  copy_on();
   if (work_.busy()) { take_look(max_wait() ? std::optional(std::min(*max_wait(), frame)) : std::nullopt); }
   running_.follow();
   state_.running = running_.known();
@@ -178,6 +230,7 @@ void WatchScene::handle(WatchRunning const& request)
   state_.settings.files.clear();
   state_.settings.layout = Json::object();
   state_.settings.running = request.table.name;
+  state_.pid = request.table.pid;
   watch_source(std::move(source), true);
 }
 
@@ -203,11 +256,32 @@ void WatchScene::handle(OpenLayout const&)
 void WatchScene::handle(PauseWatch const&)
 {
   if (!table_) { return; }
-  if (std::exchange(state_.paused, false)) {
+  if (!state_.is_live) {  // nothing writes to what was loaded
+    state_.paused = !state_.paused;
+  } else if (std::exchange(state_.paused, false) || state_.copied) {
+    state_.copied.reset();
     look();
-    return;
+  } else {
+    state_.copied = 0.0;
   }
-  table_->freeze();
+}
+
+/// A large copy takes several frames. What it is made of stays meanwhile, since nothing that the program says is heard:
+/// memory of a GPU, which it frees without waiting long, is copied at once.
+void WatchScene::copy_on()
+{
+  if (!state_.copied) { return; }
+  constexpr double at_once = 0.010;
+  bool const goes_on_later = max_wait() && source_->backend() == Backend::cpu;
+  double const seconds = goes_on_later ? std::min(*max_wait(), at_once) : std::numeric_limits<double>::infinity();
+  try {
+    state_.copied = table_->freeze_on(seconds);
+  } catch (Error const&) {
+    state_.copied.reset();
+    throw;
+  }
+  if (*state_.copied < 1.0) { return; }
+  state_.copied.reset();
   state_.table.foreign = &table_->family();
   state_.paused = true;
 }
@@ -292,16 +366,23 @@ Lookup WatchScene::lookup_of(watch::AnyKey key)
 void WatchScene::look_up(watch::AnyKey key)
 {
   if (!table_) { return; }
-  if (!table_->description().knows_paths()) {
-    throw Error(
-        "Keys cannot be looked up: the description does not say where a key belongs. Add \"hash\" and "
-        "\"probing\".");
-  }
+  if (!table_->description().knows_paths()) { return show_key(key); }
   looked_up_ = key;
   Lookup lookup = lookup_of(key);
   if (!lookup.path.slots.empty()) { view_.fly_to(lookup.path.slots.back(), 110.0); }
   state_.table.selection.pinned.reset();
   state_.table.selection.lookup = std::move(lookup);
+}
+
+/// Where no path is known: the slot that holds the key.
+void WatchScene::show_key(watch::AnyKey key)
+{
+  if (std::optional<Slot> const slot = table_->slot_of(key)) { return handle(ShowSlot{*slot}); }
+  bool const has_homes = table_->description().home_of == watch::HomeOf::array;
+  throw Error(fmt::format("That key is in no slot{}.",
+                          has_homes ? ", and where it belongs is not known: the program gives homes of stored keys only"
+                                    : ". Its lookup is not known: the description has no \"hash\" or \"probing\" "
+                                      "that finds keys"));
 }
 
 bool WatchScene::open(Paths const& files)
@@ -330,9 +411,8 @@ bool WatchScene::open(Paths const& files)
       state_.settings = before;
       throw;
     }
-    state_.problem =
-        fmt::format("What the bytes of {} mean is not known. Choose a preset, or open a description.\n\n{}",
-                    names_of(files), error.what());
+    forget_table(nullptr, names_of(files), false);
+    state_.problem = why_unknown(state_.name, error.what());
   }
   return true;
 }
@@ -489,6 +569,7 @@ bool WatchScene::type(char character)
 void WatchScene::cancel()
 {
   if (work_.busy()) { return work_.cancel(); }
+  if (std::exchange(state_.copied, std::nullopt)) { return look(); }
   if (view_.forget_pointed()) { return; }
   state_.table.selection.pinned.reset();
   state_.table.selection.lookup.reset();
@@ -496,8 +577,8 @@ void WatchScene::cancel()
 
 bool WatchScene::quiet() const
 {
-  return !follows() && !flashes() && !counts_on_ && !work_.busy() && !view_.in_flight() && state_.requests.empty() &&
-         state_.table.requests.empty();
+  return !follows() && !flashes() && !counts_on_ && !work_.busy() && !state_.copied && !view_.in_flight() &&
+         state_.requests.empty() && state_.table.requests.empty();
 }
 
 Findings WatchScene::findings() const

@@ -17,7 +17,8 @@ namespace slotscape {
 /// A table in the memory of another program, or in a file: looked at, and never changed.
 class WatchScene final : public Scene {
 public:
-  /// Throws Error if a file of the set-up cannot be opened, or its description is wrong.
+  /// Throws Error if a file of the set-up cannot be opened, or its description is wrong; of large ones, `finish_steps`
+  /// does.
   WatchScene(WatchSetup const& set_up, DeviceFacts const& device);
 
   WatchState& state() { return state_; }
@@ -44,7 +45,7 @@ public:
   bool type(char character) override;
   bool awaits_keyboard() const override { return state_.table.typed.focus; }
   void cancel() override;
-  bool cancellable() const override { return work_.busy(); }
+  bool cancellable() const override { return work_.busy() || state_.copied.has_value(); }
   /// Opens the files of one dump, with its description if one of them is that.
   bool open(Paths const& files) override;
   bool quiet() const override;
@@ -67,14 +68,21 @@ private:
   void handle(ShowSlot const& request);
   void handle_table_requests();
 
+  watch::Dump dump_of_settings() const;
   void open_dump_of_settings();
+  /// Shows nothing, or what it is given.
+  void forget_table(std::unique_ptr<watch::Source> source, std::string name, bool is_live);
   void connect_to(std::string const& name);
   void follow_source();
+  void follow_files();
   /// Looks at the source's arrays as they are now, by its description or that of the settings.
   void look();
   void look_by(watch::Description const& description);
   /// The same of a file, beside the frames, and its end, for which this waits; nothing: however long it takes.
   void begin_look(bool checks);
+  void begin_opening(watch::Dump dump, bool checks);
+  void note_failure(std::string why);
+  void copy_on();
   void take_look(std::optional<double> max_wait);
   void show_table();
   void note_facts(watch::WatchedTable::KeyFacts facts);
@@ -85,6 +93,7 @@ private:
   Key shown_key(watch::AnyKey key) const;
   Lookup lookup_of(watch::AnyKey key);
   void look_up(watch::AnyKey key);
+  void show_key(watch::AnyKey key);
   void note_statistics();
   void judge();
   bool is_analysis_due(Frame const& frame, PictureRequest const& request) const;
@@ -102,7 +111,7 @@ private:
   WatchState state_;
   std::unique_ptr<watch::Source> source_;
   std::unique_ptr<watch::WatchedTable> table_;
-  Work<FirstLook, FirstLooked> work_;  ///< while it is busy, there is no table
+  Work<FirstLook, FirstLooked> work_;  ///< while it is busy, what it reads stays
   std::string described_;              ///< the text of the description that was read last
   MapView view_;
   TableSceneLayout layout_;
@@ -119,6 +128,7 @@ private:
   bool counts_on_ = false;  ///< of many keys, not all have been counted yet
   std::uint64_t counted_live_ = ~std::uint64_t{0};
   double checked_at_ = 0.0;
+  double failed_at_ = -1e9;  ///< to open a file again; infinite: nobody wants it any more
   double sampled_at_ = -1e9;
   std::optional<TableSetup> handed_over_;  ///< what tuning was asked to take over
   RunningTables running_;

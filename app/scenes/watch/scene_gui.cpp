@@ -36,6 +36,8 @@ void WatchScene::draw_gui(Frame const& frame)
     view_.draw(look, table, [this](Annotator const& on) { mark_lost_keys(on, state_.lost.slots); });
     draw_toolbar(look, table, layout_.toolbar, table.inspected.written);
     draw_legend(look, table, view_.camera(), layout_.legend);
+    ProgressSnapshot const copying{.what = "Copying the table", .share = state_.copied.value_or(0.0)};
+    if (state_.copied && draw_progress(look, copying, canvas())) { cancel(); }
   } else if (work_.busy()) {
     if (draw_progress(look, work_.progress().snapshot(), canvas())) { work_.cancel(); }
   } else {

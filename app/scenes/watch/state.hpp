@@ -46,8 +46,10 @@ struct WatchState {
   std::string name;
   std::string manner;  ///< how the memory is reached
   bool is_live = false;
+  int pid = 0;  ///< of the program that shows it
   bool alive = true;
   bool paused = false;
+  std::optional<double> copied;    ///< the share of a copy that is being made, to look at while paused
   std::string problem;             ///< why there is nothing to see; empty if there is
   watch::Description description;  ///< as the program or the file gives it
   bool homes_hidden = false;       ///< because they turned out to be wrong

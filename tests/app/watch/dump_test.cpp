@@ -115,6 +115,19 @@ TEST_F(DumpTest, ArraysWithFieldsOfOtherNames)
   EXPECT_THAT(error_of({{file}, layout}), HasSubstr("no field 'user'; there are padding and id"));
 }
 
+/// Not silently halves of the numbers.
+TEST_F(DumpTest, KeysThatAreNarrowerThanAllColumnsAreAskedAbout)
+{
+  auto const file = folder_.write("a.npy", DumpedTable::npy("'<u8'", "(1024,)", table_.raw()));
+  Json layout{{"slots", 1024}, {"key", {{"bits", 32}}}, {"empty_key", 0}};
+  EXPECT_THAT(message_of<Error>([&] {
+                watch::open_dump({{file}, layout});
+              }),
+              HasSubstr("key: \"bits\" is 32, and columns of the file have 64"));
+  layout["key"] = {{"bits", 32}, {"stride", 8}};
+  EXPECT_NO_THROW(watch::open_dump({{file}, layout})) << "it is meant so";
+}
+
 TEST_F(DumpTest, ArraysOfTwoColumns)
 {
   EXPECT_EQ(seen({{folder_.write("a.npy", DumpedTable::npy("'<u4'", "(1024, 2)", table_.raw()))}, preset()}).live,
@@ -147,21 +160,37 @@ TEST_F(DumpTest, MappedFilesAreReadInPlace)
   EXPECT_TRUE(std::ranges::equal(mapped.bytes(), loaded.bytes()));
 }
 
-TEST_F(DumpTest, AFileThatIsWrittenAnewIsOpenedAnew)
+TEST_F(DumpTest, AFileThatIsWrittenAnewIsStale)
 {
   auto const file = folder_.write("a.npy", table_.structured());
   auto const source = watch::open_dump({{file}, preset()});
-  EXPECT_FALSE(source->refresh());
+  EXPECT_FALSE(source->is_stale());
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
-  DumpedTable const larger(2 * dump_slots, dump_keys);
-  folder_.write("a.npy", larger.structured());
-  EXPECT_TRUE(source->refresh());
-  EXPECT_EQ(watch::read_description(source->description(), "a").slots, 2 * dump_slots);
+  folder_.write("a.npy", DumpedTable(2 * dump_slots, dump_keys).structured());
+  EXPECT_TRUE(source->is_stale());
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
   std::filesystem::remove(file);
-  EXPECT_FALSE(source->refresh());
-  EXPECT_FALSE(source->alive());
-  EXPECT_EQ(source->arrays().front().bytes, 2u * dump_slots * 8u);
+  EXPECT_TRUE(source->is_stale());
+  EXPECT_EQ(source->arrays().front().bytes, dump_slots * 8u) << "what was loaded stays";
+}
+
+TEST_F(DumpTest, LoadingIsReportedAndCancelled)
+{
+  auto const file = folder_.write("a.npy", table_.structured());
+  std::vector<std::pair<std::string, std::string>> const members{
+      {"values.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1))},
+      {"keys.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(0))}};
+  for (std::filesystem::path const& each : {file, archive("packed.npz", members, true)}) {
+    double last = 0.0;
+    Progress const watched([&](Progress const& progress) {
+      last = progress.share();
+      return true;
+    });
+    watch::open_dump({{each}, preset()}, watched);
+    EXPECT_GE(last, 0.5);
+    Progress const cancelled([](Progress const&) { return false; });
+    EXPECT_THROW(watch::open_dump({{each}, preset()}, cancelled), Cancelled);
+  }
 }
 
 TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)

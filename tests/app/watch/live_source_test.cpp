@@ -88,6 +88,36 @@ TEST_F(LiveSourceTest, ChangesAreSeen)
   EXPECT_FALSE(history_charts(state()).empty());
 }
 
+/// A copy of a large table takes several frames, and can be cancelled.
+TEST_F(LiveSourceTest, PauseLooksAtACopyThatIsMadeBesideTheFrames)
+{
+  constexpr std::uint32_t many = 1u << 22;
+  DumpedTable const table(many, 1000);
+  played_.bytes = table.raw();
+  played_.layout = fmt::format(R"({{"preset": "SimpleGPUHashTable", "slots": {}}})", many);
+  watch();
+  app_->set_max_wait(0.0);
+  state().ask(PauseWatch{});
+  frames(1);
+  ASSERT_TRUE(state().copied) << "16 of 32 MiB";
+  EXPECT_TRUE(scene().cancellable());
+  scene().cancel();
+  frames(1);
+  EXPECT_FALSE(state().copied || state().paused);
+  state().ask(PauseWatch{});
+  for (int i = 0; i < 100 && !state().paused; ++i) { frames(1); }
+  ASSERT_TRUE(state().paused);
+  EXPECT_FALSE(scene().cancellable());
+  std::string const fuller = DumpedTable(many, 2000).raw();
+  played_.bytes.replace(0, fuller.size(), fuller);
+  frames(20);
+  EXPECT_EQ(state().table.statistics.live, 1000u);
+  state().ask(PauseWatch{});
+  frames(20);
+  EXPECT_FALSE(state().paused);
+  EXPECT_EQ(state().table.statistics.live, 2000u);
+}
+
 /// Not only while it goes on: what was changed last fades, too, and then the window rests.
 TEST_F(LiveSourceTest, RecentChangesFade)
 {
@@ -129,6 +159,15 @@ TEST_F(LiveSourceTest, TheLastStateStays)
   EXPECT_EQ(state().table.statistics.live, 1000u);
   EXPECT_THAT(scene().notice(), HasSubstr("has ended. Its last state stays."));
   EXPECT_TRUE(scene().quiet());
+}
+
+TEST_F(LiveSourceTest, AnEndThatIsNotAsItShouldBeIsSaid)
+{
+  watch();
+  played_.alive = false;
+  played_.events = {{watch::Event::Kind::ended, "The program has ended without saying so.", 1.0}};
+  frames(3);
+  EXPECT_EQ(scene().notice(), "'customers': The program has ended without saying so. Its last state stays.");
 }
 
 TEST_F(LiveSourceTest, MemoryThatIsGoneIsLetGo)

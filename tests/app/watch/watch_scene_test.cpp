@@ -237,6 +237,40 @@ TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
   EXPECT_TRUE(lost["first_unreachable"].is_null());
 }
 
+/// Two buckets of two keys, of which one goes on in three slabs; a slab is another table's.
+TEST_F(WatchSceneTest, LongChainsAndSlabsBesideThemAreSaid)
+{
+  std::vector<std::uint32_t> words(7 * 3, 0xffffffffu);
+  auto const fill = [&](std::size_t slab, std::uint32_t key, std::uint32_t link) {
+    words[3 * slab] = key;
+    words[3 * slab + 1] = key + 2;
+    words[3 * slab + 2] = link;
+  };
+  fill(0, 2, 1);
+  fill(1, 1, 0xffffffffu);
+  fill(3, 6, 2);  // slab 1: the first two are buckets
+  fill(4, 10, 4);
+  fill(6, 14, 0xffffffffu);
+  fill(5, 30, 0xffffffffu);
+  std::string const bytes(reinterpret_cast<char const*>(words.data()), 4 * words.size());
+  show(set_up_of(folder_.write("chains.bin", bytes), {{"slots", 4},
+                                                      {"key", {{"bits", 32}}},
+                                                      {"bucket", {{"slots", 2}, {"stride", 12}}},
+                                                      {"links", {{"start", 24}, {"slabs", 5}, {"offset", 8}}},
+                                                      {"empty_key", -1},
+                                                      {"hash", {{"function", "identity"}}},
+                                                      {"probing", "chains"}}));
+  ASSERT_TRUE(state().has_table) << state().problem;
+  EXPECT_EQ(state().table.statistics.live, 10u);
+  EXPECT_EQ(state().check.found, 10u);
+  EXPECT_THAT(state().advice,
+              Contains("A miss reads 2.5 slabs, for 5.0 keys to a bucket on average: more buckets would "
+                       "shorten the chains."));
+  EXPECT_THAT(state().advice,
+              Contains(AllOf(HasSubstr("Chains lead to 3 of 5 slabs: in the buckets and these, α is 1.00."),
+                             HasSubstr("1 more slab is filled with keys"))));
+}
+
 TEST_F(WatchSceneTest, WithoutAHashItSaysWhatIsMissing)
 {
   Json layout = preset();
@@ -247,9 +281,15 @@ TEST_F(WatchSceneTest, WithoutAHashItSaysWhatIsMissing)
   EXPECT_THAT(state().advice, Contains(HasSubstr("the description has no \"hash\"")));
   find(1);
   EXPECT_EQ(app_->toasts().errors(), 1u);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("is in no slot"));
+  std::uint32_t const key = DumpedTable::key(77);
+  find(key);
+  EXPECT_EQ(app_->toasts().errors(), 1u);
+  EXPECT_EQ(state().table.selection.pinned, std::optional<Slot>(DumpedTable(table_slots, table_slots / 2).place(key)));
 }
 
-TEST_F(WatchSceneTest, PauseLooksAtACopy)
+/// Nothing is copied: what was loaded stays as it is.
+TEST_F(WatchSceneTest, AFileThatIsPausedIsNotOpenedAgain)
 {
   open(DumpedTable(table_slots, 100));
   state().ask(PauseWatch{});
@@ -477,6 +517,39 @@ TEST_F(WatchSceneTest, ALargeDumpDoesNotStopTheWindow)
   for (int i = 0; i < 20000 && scene().cancellable(); ++i) { frames(1); }
   EXPECT_FALSE(state().has_table);
   EXPECT_THAT(state().problem, HasSubstr("was cancelled"));
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+/// What is wrong with a large file is found beside the frames, too.
+TEST_F(WatchSceneTest, ALargeDumpThatCannotBeShownSaysWhy)
+{
+  constexpr std::uint32_t many = 1u << 22;
+  Json layout = preset();
+  layout["slots"] = 2 * many;
+  WatchSetup const set_up = set_up_of(folder_.write("large.npy", DumpedTable(many, 10).structured()), layout);
+  show(set_up);
+  EXPECT_FALSE(state().has_table);
+  EXPECT_THAT(state().problem, HasSubstr("end at byte"));
+  app_.reset();
+  auto const context = gl::open_offscreen({640, 480});
+  WatchScene alone(set_up, DeviceFacts{});
+  EXPECT_THAT(message_of<Error>([&] { alone.finish_steps({}); }), HasSubstr("end at byte"));
+}
+
+/// While a file is written, it cannot be read.
+TEST_F(WatchSceneTest, TheLastStateOfAFileStaysUntilTheNextOneIsWhole)
+{
+  open(DumpedTable(table_slots, 100));
+  std::string const next = DumpedTable(table_slots, 200).structured();
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  folder_.write("table.npy", next.substr(0, next.size() / 2));
+  frames(2);
+  EXPECT_TRUE(state().has_table);
+  EXPECT_EQ(state().table.statistics.live, 100u);
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  folder_.write("table.npy", next);
+  frames(12);
+  EXPECT_EQ(state().table.statistics.live, 200u);
   EXPECT_EQ(app_->toasts().errors(), 0u);
 }
 
