@@ -172,19 +172,20 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
 /// Throws Error where each column has more bits than the part says: numbers side by side would be parts of theirs.
 void check_width(Json const& part, std::vector<Candidate> const& all, std::string_view what)
 {
+  if (!part["bits"].is_number_integer()) { return; }
+  auto const bits = part["bits"].get<std::int64_t>();
   std::vector<std::string> widths;
   for (Candidate const& each : all) {
-    std::uint64_t const bits = 8 * each.column->bytes;
-    if (!part["bits"].is_number_unsigned() || bits <= part["bits"].get<std::uint64_t>()) { return; }
-    if (std::string width = std::to_string(bits); std::ranges::find(widths, width) == widths.end()) {
-      widths.push_back(std::move(width));
-    }
+    auto const width = static_cast<std::int64_t>(8 * each.column->bytes);
+    if (width <= bits) { return; }
+    std::string text = std::to_string(width);
+    if (std::ranges::find(widths, text) == widths.end()) { widths.push_back(std::move(text)); }
   }
   if (widths.empty()) { return; }
   throw Error(
       fmt::format("{}: \"bits\" is {}, and columns of the file have {}; correct it, or say by \"offset\" and "
                   "\"stride\" which part of a number is meant",
-                  what, part["bits"].get<std::uint64_t>(), listed(widths)));
+                  what, bits, listed(widths)));
 }
 
 /// The place of a part that only says how many bits it has: that of the array's column of so many, of which one with

@@ -184,17 +184,22 @@ public:
     exec_->download(std::span(result), static_cast<Slot const*>(slots.data()));
     return result;
   }
-  /// Live slots at random.
+  /// Live slots at random: fewer than are wanted, if most of the table is empty.
   std::vector<Slot> sample(std::uint64_t wanted)
   {
     constexpr std::uint64_t draws = 1u << 16;
+    constexpr std::uint64_t rounds = 8;
     bool const is_small = view_.all_slots() <= draws;
     std::uint64_t const count = is_small ? view_.all_slots() : draws;
     Buffer<Slot> slots(*exec_, count);
-    std::uint64_t const found =
-        exec_->select(count, no_slot, slots.data(), SampleSlot{view_, make_shuffle(1, count), is_small, 1});
-    std::vector<Slot> result(std::min(found, wanted));
-    exec_->download(std::span(result), static_cast<Slot const*>(slots.data()));
+    std::vector<Slot> result;
+    for (std::uint64_t round = 1; round <= (is_small ? 1 : rounds) && result.size() < wanted; ++round) {
+      SampleSlot const pass{view_, make_shuffle(1, count), is_small, round};
+      std::uint64_t const found = exec_->select(count, no_slot, slots.data(), pass);
+      std::size_t const before = result.size();
+      result.resize(before + std::min(found, wanted - before));
+      exec_->download(std::span(result).subspan(before), static_cast<Slot const*>(slots.data()));
+    }
     return result;
   }
   /// How many of the sampled slots each of these views finds by their keys, in lookups of up to `most` slots.

@@ -220,7 +220,7 @@ public:
   static constexpr std::uint32_t slabs_of_block = 1024;
   static constexpr std::uint64_t slab_bytes = 128;
 
-  SlabTable(std::uint32_t buckets, std::uint32_t super_blocks, std::uint32_t blocks, std::uint32_t seed)
+  SlabTable(std::uint64_t buckets, std::uint32_t super_blocks, std::uint32_t blocks, std::uint32_t seed)
       : base("slabs", buckets * slab_bytes),
         pool("pool", super_blocks * super_block_bytes(blocks)),
         buckets_(buckets),
@@ -291,7 +291,7 @@ private:
   static std::uint32_t word(Place at, std::uint64_t i) { return at.memory->read<std::uint32_t>(at.start + 4 * i); }
   static void put(Place at, std::uint64_t i, std::uint32_t number) { at.memory->write(at.start + 4 * i, number); }
 
-  std::uint32_t buckets_;
+  std::uint64_t buckets_;
   std::uint32_t super_blocks_;
   std::uint32_t blocks_;
   std::uint32_t x_;
@@ -301,7 +301,7 @@ private:
 
 TEST(PresetsTest, Slabhash)
 {
-  constexpr std::uint32_t buckets = 20;
+  constexpr std::uint64_t buckets = 20;
   constexpr std::uint64_t keys = 1500;
   SlabTable table(buckets, 2, 2, 3);
   for (std::uint64_t i = 0; i < keys; ++i) { table.insert(key32(i)); }
@@ -332,7 +332,7 @@ TEST(PresetsTest, Slabhash)
 /// All tables of a program may take their slabs from one pool.
 TEST(PresetsTest, SlabsOfAnotherTableAreNotOfThisOne)
 {
-  constexpr std::uint32_t buckets = 8;
+  constexpr std::uint64_t buckets = 8;
   constexpr std::uint64_t keys = 600;
   SlabTable table(2 * buckets, 2, 1, 5);
   for (std::uint64_t i = 0; i < 2 * keys; ++i) { table.insert(key32(i)); }

@@ -270,6 +270,22 @@ TEST(ChainTest, ChainsThatLeaveTheDescribedSlabsAreCounted)
   EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 2, .slabs = 3}));
 }
 
+/// Also where one slot in a thousand is taken, the description is checked.
+TEST(SampleTest, RareKeysAreSampled)
+{
+  constexpr std::uint64_t slots = 1u << 20;
+  constexpr std::uint64_t keys = 1000;
+  Description table;
+  table.slots = slots;
+  table.key = {{}, 0, 4, 32};
+  table.empty_key = 0;
+  Memory memory("slots", 4 * slots);
+  for (std::uint64_t i = 0; i < keys; ++i) { memory.write(4 * (1048 * i + 7), static_cast<std::uint32_t>(i + 1)); }
+  std::uint64_t const sampled = watched(table, {memory.array()})->check(false).sampled;
+  EXPECT_GT(sampled, 400u) << "500 of half a million draws";
+  EXPECT_LT(sampled, 600u);
+}
+
 /// What a walk through the memory of a `KeyTable` comes to, slot by slot: the code of this test.
 struct Walked {
   std::uint64_t found = 0;

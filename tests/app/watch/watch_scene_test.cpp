@@ -240,7 +240,7 @@ TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
 /// Two buckets of two keys, of which one goes on in three slabs; a slab is another table's.
 TEST_F(WatchSceneTest, LongChainsAndSlabsBesideThemAreSaid)
 {
-  std::vector<std::uint32_t> words(7 * 3, 0xffffffffu);
+  std::vector<std::uint32_t> words(21, 0xffffffffu);  // seven slabs
   auto const fill = [&](std::size_t slab, std::uint32_t key, std::uint32_t link) {
     words[3 * slab] = key;
     words[3 * slab + 1] = key + 2;
