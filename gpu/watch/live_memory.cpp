@@ -46,6 +46,7 @@ struct ReadArray {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::unique_ptr<std::byte[]> buffer;
+  std::uint64_t done = 0;  ///< bytes, of the round that goes on
 };
 
 constexpr std::uint64_t read_at_once = std::uint64_t{4} << 20;
@@ -89,6 +90,7 @@ public:
     auto buffer = std::make_unique_for_overwrite<std::byte[]>(record.bytes);
     arrays_.push_back({array.name, buffer.get(), record.bytes});
     read_.push_back({record.address, record.bytes, std::move(buffer)});
+    steps_ = std::max(steps_, (record.bytes + read_at_once - 1) / read_at_once);
     return Reading::done;
   }
 
@@ -108,28 +110,31 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  /// All arrays at once, a step of each after the other: what they hold of a slot is read at about one moment.
   Reading read_until(Clock::time_point end)
   {
-    while (true) {
-      ReadArray& array = read_[next_array_];
-      std::uint64_t const bytes = std::min(read_at_once, array.bytes - next_byte_);
-      std::uint64_t const got = read_process(pid_, array.address + next_byte_, array.buffer.get() + next_byte_, bytes);
-      if (got == 0) { return why_unread(); }
-      next_byte_ += got;
-      if (next_byte_ == array.bytes) {
-        next_byte_ = 0;
-        next_array_ = (next_array_ + 1) % read_.size();
-        if (next_array_ == 0) { return Reading::done; }
+    for (; step_ < steps_; ++step_) {
+      for (ReadArray& array : read_) {
+        std::uint64_t const stop = part_of(array.bytes, step_ + 1, steps_);
+        while (array.done < stop) {
+          std::uint64_t const got =
+              read_process(pid_, array.address + array.done, array.buffer.get() + array.done, stop - array.done);
+          if (got == 0) { return why_unread(); }
+          array.done += got;
+          if (Clock::now() > end) { return Reading::unfinished; }
+        }
       }
-      if (Clock::now() > end) { return Reading::unfinished; }
     }
+    step_ = 0;
+    for (ReadArray& array : read_) { array.done = 0; }
+    return Reading::done;
   }
 
   int pid_;
   std::vector<std::shared_ptr<Mapping const>> mappings_;
   std::vector<ReadArray> read_;
-  std::size_t next_array_ = 0;
-  std::uint64_t next_byte_ = 0;
+  std::uint64_t steps_ = 1;  ///< of a round
+  std::uint64_t step_ = 0;
   Clock::time_point rests_until_{};
 };
 

@@ -17,6 +17,12 @@ struct Array {
   std::uint64_t bytes = 0;
 };
 
+/// So many bytes of an array belong to the first `step` of so many steps, in which several arrays are read together.
+constexpr std::uint64_t part_of(std::uint64_t bytes, std::uint64_t step, std::uint64_t steps)
+{
+  return bytes / steps * step + bytes % steps * step / steps;
+}
+
 /// What a program says while it runs.
 struct Event {
   enum class Kind { mark, moved, ended };

@@ -52,21 +52,21 @@ public:
     constexpr std::uint64_t at_once = std::uint64_t{1} << (Exec::backend == Backend::cpu ? 24 : 30);
     if (is_frozen_) { return 1.0; }
     if (copies_.empty()) { make_room_for_copies(); }
-    std::uint64_t const all = bytes_of(arrays_);
+    std::uint64_t const largest = std::ranges::max(arrays_, {}, &Array::bytes).bytes;
+    std::uint64_t const steps = std::max<std::uint64_t>((largest + at_once - 1) / at_once, 1);
     auto const start = std::chrono::steady_clock::now();
-    while (copied_ < all) {
-      std::uint64_t before = 0;
-      std::size_t next = 0;
-      while (copied_ - before >= arrays_[next].bytes) { before += arrays_[next++].bytes; }
-      std::uint64_t const at = copied_ - before;
-      std::uint64_t const some = std::min(at_once, arrays_[next].bytes - at);
-      exec_.copy(copies_[next].data() + at, arrays_[next].data + at, some);
+    while (steps_copied_ < steps) {
+      for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        std::uint64_t const from = part_of(arrays_[i].bytes, steps_copied_, steps);
+        std::uint64_t const to = part_of(arrays_[i].bytes, steps_copied_ + 1, steps);
+        exec_.copy(copies_[i].data() + from, arrays_[i].data + from, to - from);
+      }
       exec_.wait();
-      copied_ += some;
+      ++steps_copied_;
       if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds) { break; }
     }
-    if (copied_ == all) { look_at_copies(); }
-    return static_cast<double>(copied_) / static_cast<double>(all);
+    if (steps_copied_ == steps) { look_at_copies(); }
+    return static_cast<double>(steps_copied_) / static_cast<double>(steps);
   }
   bool is_frozen() const override { return is_frozen_; }
 
@@ -219,7 +219,7 @@ private:
   void forget_copies()
   {
     copies_.clear();
-    copied_ = 0;
+    steps_copied_ = 0;
     is_frozen_ = false;
   }
   void make_room_for_copies()
@@ -232,7 +232,7 @@ private:
     std::vector<Buffer<std::byte>> copies;
     for (Array const& array : arrays_) { copies.emplace_back(exec_, std::max<std::uint64_t>(array.bytes, 1)); }
     copies_ = std::move(copies);
-    copied_ = 0;
+    steps_copied_ = 0;
   }
   void look_at_copies()
   {
@@ -421,7 +421,7 @@ private:
   Description description_;
   std::vector<Array> arrays_;
   std::vector<Buffer<std::byte>> copies_;  ///< of the arrays, where they are frozen or being copied
-  std::uint64_t copied_ = 0;               ///< bytes
+  std::uint64_t steps_copied_ = 0;
   bool is_frozen_ = false;
   std::unique_ptr<Looked> looked_;
   Progress progress_;

@@ -143,7 +143,7 @@ public:
   }
   Announced announced() const
   {
-    return {.name = "fake", .program = "", .pid = 1, .bytes = 0, .on_device = false, .socket = path_};
+    return {.name = "fake", .program = "", .pid = 1, .description = {}, .socket = path_, .since = {}};
   }
   /// Accepts the next viewer, says all that, and hangs up.
   void serve(std::vector<std::pair<Bytes, std::vector<int>>> const& packets)

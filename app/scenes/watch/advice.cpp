@@ -242,6 +242,9 @@ std::string on_fault(WatchedFacts const& facts)
     case Fault::unknown: break;
   }
   if (facts.lost.repeats != 0) { return on_repeated(facts); }
+  if (!facts.check.was_checked) {
+    return "The homes that the program gives do not lead there: does it write them when it writes the keys?";
+  }
   return fmt::format(
       "Whether the table or the description is at fault cannot be told: the description finds {} of {} sampled keys, "
       "and nothing else that is known here finds more.",
@@ -404,8 +407,8 @@ std::vector<std::string> lost_keys_text(WatchedFacts const& facts)
   std::string const counted = fmt::format("All numbers of lookups are of the {} keys that are found.",
                                           grouped(facts.statistics.live - facts.lost.count()));
   sentences.push_back(facts.changes ? counted +
-                                          " The program may have written meanwhile: look at a copy (Space) to be "
-                                          "sure."
+                                          " The program may have written meanwhile, and what was read is then of "
+                                          "several moments: only a snapshot that the program takes is of one."
                                     : counted);
   return sentences;
 }
