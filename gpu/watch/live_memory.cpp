@@ -90,7 +90,8 @@ public:
     auto buffer = std::make_unique_for_overwrite<std::byte[]>(record.bytes);
     arrays_.push_back({array.name, buffer.get(), record.bytes});
     read_.push_back({record.address, record.bytes, std::move(buffer)});
-    steps_ = std::max(steps_, (record.bytes + read_at_once - 1) / read_at_once);
+    all_bytes_ += record.bytes;
+    steps_ = (all_bytes_ + read_at_once - 1) / read_at_once;
     return Reading::done;
   }
 
@@ -113,7 +114,7 @@ private:
   /// All arrays at once, a step of each after the other: what they hold of a slot is read at about one moment.
   Reading read_until(Clock::time_point end)
   {
-    for (; step_ < steps_; ++step_) {
+    while (step_ < steps_) {
       for (ReadArray& array : read_) {
         std::uint64_t const stop = part_of(array.bytes, step_ + 1, steps_);
         while (array.done < stop) {
@@ -121,9 +122,10 @@ private:
               read_process(pid_, array.address + array.done, array.buffer.get() + array.done, stop - array.done);
           if (got == 0) { return why_unread(); }
           array.done += got;
-          if (Clock::now() > end) { return Reading::unfinished; }
         }
       }
+      ++step_;
+      if (step_ < steps_ && Clock::now() > end) { return Reading::unfinished; }
     }
     step_ = 0;
     for (ReadArray& array : read_) { array.done = 0; }
@@ -133,7 +135,8 @@ private:
   int pid_;
   std::vector<std::shared_ptr<Mapping const>> mappings_;
   std::vector<ReadArray> read_;
-  std::uint64_t steps_ = 1;  ///< of a round
+  std::uint64_t all_bytes_ = 0;
+  std::uint64_t steps_ = 0;  ///< of a round
   std::uint64_t step_ = 0;
   Clock::time_point rests_until_{};
 };
