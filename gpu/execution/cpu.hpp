@@ -20,6 +20,8 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -40,21 +42,58 @@ namespace slotscape::exec {
 namespace tbb = own_threads;
 #endif
 
-/// Memory for a large array on large pages, where the system gives them on request: random accesses then miss the TLB
-/// far less often, in every process alike. Null if there is no memory. For `std::free`.
+/// Arrays from 4 MiB on lie on large pages, where the system gives them on request: random accesses then miss the TLB
+/// far less often, in every process alike. They are mapped by themselves, and go back to the system: of the heap, a
+/// large page is held whole by the smallest thing that comes to lie there later.
+namespace host_memory {
+
+#if defined(__linux__)
+inline constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
+
+inline bool has_own_pages(std::uint64_t bytes)
+{
+  return bytes >= 2 * large_page;
+}
+inline std::uint64_t whole_pages(std::uint64_t bytes)
+{
+  return (bytes + large_page - 1) / large_page * large_page;
+}
+
+/// Null if there is no memory.
+inline void* map(std::uint64_t bytes)
+{
+  std::uint64_t const whole = whole_pages(bytes);
+  void* const mapped = mmap(nullptr, whole + large_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) { return nullptr; }
+  auto* const start = static_cast<std::byte*>(mapped);
+  std::uint64_t const before = (large_page - reinterpret_cast<std::uintptr_t>(start) % large_page) % large_page;
+  if (before != 0) { munmap(start, before); }
+  munmap(start + before + whole, large_page - before);
+  madvise(start + before, whole, MADV_HUGEPAGE);  // advice: a failure changes nothing
+  return start + before;
+}
+#endif
+
+/// Null if there is no memory.
 inline void* allocate(std::uint64_t bytes)
 {
 #if defined(__linux__)
-  constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
-  if (bytes >= 2 * large_page) {
-    std::uint64_t const whole = (bytes + large_page - 1) / large_page * large_page;
-    void* const memory = std::aligned_alloc(large_page, whole);
-    if (memory != nullptr) { madvise(memory, whole, MADV_HUGEPAGE); }  // advice: a failure changes nothing
-    return memory;
-  }
+  if (has_own_pages(bytes)) { return map(bytes); }
 #endif
   return std::malloc(bytes);
 }
+inline void deallocate(void* memory, [[maybe_unused]] std::uint64_t bytes)
+{
+#if defined(__linux__)
+  if (has_own_pages(bytes)) {
+    munmap(memory, whole_pages(bytes));
+    return;
+  }
+#endif
+  std::free(memory);
+}
+
+}  // namespace host_memory
 
 /// A piece of the host's memory: takes it, and gives it back.
 struct HostPiece {
@@ -70,12 +109,13 @@ struct HostPiece {
       throw Error(
           "This memory is allocated in stream order: for a table on the CPU, choose memory that can be used at once.");
     }
-    if (void* const taken = allocate(bytes)) { return taken; }
+    if (void* const taken = host_memory::allocate(bytes)) { return taken; }
     throw Error("Not enough memory for " + std::to_string(bytes >> 20) + " MiB: choose a smaller table.");
   }
   void operator()(void* taken) const
   {
-    memory.is_default() ? std::free(taken) : memory.deallocate(taken, bytes, alignment, nullptr, false);
+    memory.is_default() ? host_memory::deallocate(taken, bytes)
+                        : memory.deallocate(taken, bytes, alignment, nullptr, false);
   }
 };
 

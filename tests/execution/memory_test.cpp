@@ -1,9 +1,13 @@
 #include "gpu/execution/memory.hpp"
 #include "gpu/execution/cpu.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <memory>
 #include <memory_resource>
 #include <string>
 #include <vector>
@@ -133,6 +137,45 @@ TEST(Memory, OfATableAndOfItsScratchDiffer)
   exec::Cpu wrong(exec::Memories(ordered, {}));
   EXPECT_THROW(exec::Cpu::Buffer<int>(wrong, 1), Error);
   EXPECT_EQ(ordered.taken, 0);
+}
+
+/// Pages of this process that belong to no file, in MiB.
+double resident()
+{
+  constexpr double page = 4096.0 / (1 << 20);
+  double all = 0.0;
+  double resident = 0.0;
+  double shared = 0.0;
+  std::ifstream("/proc/self/statm") >> all >> resident >> shared;
+  return (resident - shared) * page;
+}
+
+TEST(Memory, OfALargeArrayGoesBackToTheSystem)
+{
+  if (test::sanitized) { GTEST_SKIP() << "a sanitizer has memory of its own"; }
+  constexpr std::uint64_t bytes = 16u << 20;
+  exec::Cpu cpu;
+  std::make_unique<exec::Cpu::Buffer<char>>(cpu, 24u << 20).reset();  // smaller ones would now come from the heap
+  double const before = resident();
+  std::vector<std::unique_ptr<std::vector<char>>> later;
+  for (int i = 0; i < 4; ++i) {
+    exec::Cpu::Buffer<char> const array(cpu, bytes);
+    std::fill_n(array.data(), array.size(), 'a');
+    EXPECT_GT(resident(), before + 12.0);
+    later.push_back(std::make_unique<std::vector<char>>(100'000));  // above it, if it were on the heap
+  }
+  EXPECT_LT(resident(), before + 8.0);
+}
+
+TEST(Memory, OfALargeArrayLiesOnLargePages)
+{
+  exec::Cpu cpu;
+  for (std::uint64_t const bytes : {(4u << 20) - 1, 4u << 20, (4u << 20) + 1, 9u << 20}) {
+    exec::Cpu::Buffer<char> const array(cpu, bytes);
+    bool const is_large = bytes >= 4u << 20;
+    EXPECT_TRUE(!is_large || reinterpret_cast<std::uintptr_t>(array.data()) % (2u << 20) == 0) << bytes;
+    array.data()[0] = array.data()[bytes - 1] = 'a';
+  }
 }
 
 TEST(MemoryBlock, GivesEveryByteAgain)
