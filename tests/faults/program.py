@@ -2,9 +2,11 @@
 """Has the n-th call of the system fail in the program: program.py PROGRAM LIBRARY SECONDS
 
 LIBRARY is tests/faults/faults.cpp as a library. For each command below and each kind of call, first all n up to 100 are
-tried, then random ones while there is time. Whatever fails, the program goes on or ends with a sentence (and exit code 2,
-unless it is oneTBB that fails), and every file that it leaves is whole."""
+tried, then others in random order while there is time: the n-th call alone and, but for memory, all from the n-th on.
+Whatever fails, the program goes on or ends with a sentence (and exit code 2, unless it is oneTBB that fails), and every
+file that it leaves is whole."""
 
+import collections
 import json
 import os
 import pathlib
@@ -25,6 +27,7 @@ COMMANDS = {
 # Without OpenGL: its libraries end the program where there is no memory or no thread.
 CALLS = {"bench": ["write", "fsync", "rename", "thread", "memory"], "run": ["write", "fsync", "rename"],
          "record": ["write", "fsync", "rename"]}
+MOST_AT_FIRST = 100
 SCENARIO = {"version": 1, "table": {"family": "linear_probing", "slots": 4096}, "steps": [{"op": "insert", "count": 1000}]}
 
 
@@ -73,6 +76,20 @@ def run(program, library, command, fault=None):
         return wrong, counts, done.returncode
 
 
+def faults_of(whole):
+    """All that can be tried: "memory 3" or "write 3 on", by command and kind of call; those that come first, last."""
+    first, later = [], []
+    for name, calls in CALLS.items():
+        for call in calls:
+            for n in range(whole[name][call]):
+                faults = [f"{call} {n}"] + ([f"{call} {n} on"] if call != "memory" else [])
+                (first if n < MOST_AT_FIRST else later).extend((name, call, fault) for fault in faults)
+    order = random.Random(1)
+    order.shuffle(first)
+    order.shuffle(later)
+    return later + first, len(first)
+
+
 def main():
     program, library, seconds = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), float(sys.argv[3])
     end = time.monotonic() + seconds
@@ -81,29 +98,23 @@ def main():
         wrong, whole[name], code = run(program, library, command)
         if wrong or code != 0:
             sys.exit(f"{name} fails without a fault: {wrong}, exit code {code}")
-    most_at_first = 100
-    first = [(name, call, n) for name in COMMANDS for call in CALLS[name]
-             for n in range(min(most_at_first, whole[name][call]))]
-    random.Random(1).shuffle(first)
-    survived, ended, broken = 0, 0, 0
-    while time.monotonic() < end or first:
-        if time.monotonic() > end + seconds:
-            break
-        if first:
-            name, call, n = first.pop()
-        else:
-            name = random.choice(list(COMMANDS))
-            call = random.choice([each for each in CALLS[name] if whole[name][each]])
-            n = random.randrange(whole[name][call])
-        lasting = " on" if n % 2 and call != "memory" else ""
-        wrong, _, code = run(program, library, COMMANDS[name], f"{call} {n}{lasting}")
-        survived += not wrong and code == 0
-        ended += not wrong and code != 0
-        broken += bool(wrong)
+    waiting, at_first = faults_of(whole)
+    reached = collections.Counter((name, call) for name, call, _ in waiting)
+    outcomes = collections.defaultdict(collections.Counter)
+    while waiting and time.monotonic() < end + (seconds if at_first > 0 else 0):
+        name, call, fault = waiting.pop()
+        at_first -= 1
+        wrong, _, code = run(program, library, COMMANDS[name], fault)
+        outcomes[name, call]["broke" if wrong else "went on" if code == 0 else "ended"] += 1
         if wrong:
-            print(f"{name}, {call} {n}{lasting}: {'; '.join(wrong)}")
-    print(f"{survived + ended + broken} faults: after {survived} the program went on, after {ended} it ended with a "
-          f"sentence, {broken} broke something; {len(first)} were not tried")
+            print(f"{name}, {fault}: {'; '.join(wrong)}")
+    print(f"{'command':<8} {'call':<7} {'faults':>7} {'tried':>6} {'went on':>8} {'said so and ended':>18} {'broke':>6}")
+    for name, call in [(name, call) for name in CALLS for call in CALLS[name]]:
+        did = outcomes[name, call]
+        print(f"{name:<8} {call:<7} {reached[name, call]:>7} {did.total():>6} {did['went on']:>8} {did['ended']:>18} "
+              f"{did['broke']:>6}")
+    broken = sum(did["broke"] for did in outcomes.values())
+    print(f"{sum(did.total() for did in outcomes.values())} faults: {broken} broke something")
     sys.exit(1 if broken else 0)
 
 

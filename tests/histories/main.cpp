@@ -47,39 +47,48 @@ struct Sum {
   std::uint64_t histories = 0;
   std::uint64_t operations = 0;
   std::uint64_t faults = 0;
+  std::uint64_t without = 0;
 
   void add(Done const& done)
   {
     ++histories;
     operations += done.operations;
     faults += done.faults;
+    without += done.without;
   }
   void print() const
   {
     std::printf("%llu histories", static_cast<unsigned long long>(histories));
     if (operations != 0) { std::printf(", %llu operations of threads", static_cast<unsigned long long>(operations)); }
-    if (faults != 0) { std::printf(", %llu faults", static_cast<unsigned long long>(faults)); }
+    if (faults + without == 0) { return; }
+    std::printf(", %llu allocations refused: %llu calls failed, %llu did without",
+                static_cast<unsigned long long>(faults + without), static_cast<unsigned long long>(faults),
+                static_cast<unsigned long long>(without));
   }
 };
 
 /// Seed by seed, until something is wrong or the time is over.
 int play(Kind const& kind, std::vector<Played> const& families, Clock::time_point end, std::uint64_t first_seed)
 {
-  Sum sum;
+  std::vector<Sum> sums(families.size());
   std::uint64_t seed = first_seed;
   for (; Clock::now() < end; ++seed) {
-    for (Played const& played : families) {
-      for (Played::OneSeed const one : played.*kind.of) {
+    for (std::size_t i = 0; i < families.size(); ++i) {
+      for (Played::OneSeed const one : families[i].*kind.of) {
         Done const done = one(seed);
-        sum.add(done);
+        sums[i].add(done);
         if (done.wrong.empty()) { continue; }
         std::printf("%s\n", done.wrong.c_str());
         return 1;
       }
     }
   }
-  sum.print();
-  std::printf(" of %zu families, seeds %llu to %llu: nothing is wrong\n", families.size(),
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    std::printf("%-17s ", families[i].family.data());
+    sums[i].print();
+    std::puts("");
+  }
+  std::printf("%zu families, seeds %llu to %llu: nothing is wrong\n", families.size(),
               static_cast<unsigned long long>(first_seed), static_cast<unsigned long long>(seed - 1));
   return 0;
 }

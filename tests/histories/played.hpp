@@ -16,6 +16,7 @@ struct Done {
   std::string wrong = {};        ///< cut down, where that can be; empty: nothing
   std::uint64_t operations = 0;  ///< of threads
   std::uint64_t faults = 0;      ///< calls that failed for want of memory
+  std::uint64_t without = 0;     ///< calls that did without what they were refused
 };
 
 /// The histories of a family, by their seed: of each width, if it has any of that kind.
@@ -48,10 +49,10 @@ Done play_short_of_memory(std::uint64_t seed)
   history.short_of_memory = true;
   Player<Family, Key> player;
   std::string const wrong = player.play(history);
-  if (wrong.empty()) { return {"", 0, player.faults()}; }
+  if (wrong.empty()) { return {"", 0, player.faults(), player.did_without()}; }
   // Which allocation is refused may depend on what other threads do: it need not come again.
   std::string const again = first_wrong<Family, Key>(seed, 1, steps, most_keys, true);
-  return {again.empty() ? "seed " + std::to_string(seed) + ", not again: " + wrong : again, 0, player.faults()};
+  return {again.empty() ? "seed " + std::to_string(seed) + ", not again: " + wrong : again};
 }
 
 template <TableFamily Family, class Key, bool promised>

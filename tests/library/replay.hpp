@@ -18,7 +18,8 @@ namespace slotscape::histories {
 
 /// Does what a history says with a table on the CPU and with a map, and compares them after each call. If the history
 /// is `short_of_memory`, each call is made without its first piece of memory, without its second, and so on, until
-/// there is enough: each time before, the table must be as it was.
+/// there is enough: each time before, the table must be as it was. A call that does without a piece cannot be made
+/// again with the same table: then the history is played again, in which it lacks the next piece.
 template <TableFamily Family, class Key>
 class Player {
   using Table = CpuTable<Family, Key>;
@@ -29,8 +30,38 @@ public:
   /// What is wrong, with the number of the step; empty if nothing is.
   std::string play(History const& history)
   {
-    std::size_t number = 0;
     is_short_ = history.short_of_memory;
+    pieces_.clear();
+    std::string wrong;
+    do {
+      wrong = play_once(history);
+    } while (wrong.empty() && plays_again_);
+    return wrong;
+  }
+
+  /// How many calls have failed for want of memory, and how many did without what they were refused.
+  std::uint64_t faults() const { return faults_; }
+  std::uint64_t did_without() const { return did_without_; }
+
+private:
+  struct Wrong {
+    std::string what;
+  };
+  static void require(bool right, std::string const& what)
+  {
+    if (!right) { throw Wrong{what}; }
+  }
+  static std::uint64_t fitting(std::uint64_t slots)
+  {
+    return Family::info.slot_counts == SlotCounts::any ? slots : std::bit_ceil(slots);
+  }
+  static std::string name(Key key) { return "key " + std::to_string(key); }
+
+  std::string play_once(History const& history)
+  {
+    std::size_t number = 0;
+    call_ = 0;
+    plays_again_ = false;
     table_.reset();
     model_.clear();
     try {
@@ -52,37 +83,22 @@ public:
     return {};
   }
 
-  /// How many calls have failed for want of memory.
-  std::uint64_t faults() const { return faults_; }
-
-private:
-  struct Wrong {
-    std::string what;
-  };
-  static void require(bool right, std::string const& what)
-  {
-    if (!right) { throw Wrong{what}; }
-  }
-  static std::uint64_t fitting(std::uint64_t slots)
-  {
-    return Family::info.slot_counts == SlotCounts::any ? slots : std::bit_ceil(slots);
-  }
-  static std::string name(Key key) { return "key " + std::to_string(key); }
-
   /// Calls until there is enough memory; returns what `call` does then.
   template <class Call>
   auto attempt(Call const& call)
   {
-    for (std::int64_t pieces = 0; is_short_; ++pieces) {
+    if (call_ == pieces_.size()) { pieces_.push_back(0); }
+    std::int64_t& pieces = pieces_[call_++];
+    for (; is_short_; ++pieces) {
       test::FailingMemory::refuse_after(pieces);
       try {
         if constexpr (std::is_void_v<decltype(call())>) {
           call();
-          test::FailingMemory::stop();
+          note_done(pieces);
           return;
         } else {
           auto const result = call();
-          test::FailingMemory::stop();
+          note_done(pieces);
           return result;
         }
       } catch (std::exception const&) {
@@ -92,6 +108,13 @@ private:
       }
     }
     return call();
+  }
+  void note_done(std::int64_t& pieces)
+  {
+    if (!test::FailingMemory::stop()) { return; }
+    ++pieces;
+    ++did_without_;
+    plays_again_ = true;
   }
   /// A table that grows keeps what had room, and static ones change values before they make room for new keys.
   void expect_as_it_was()
@@ -356,7 +379,11 @@ private:
   std::vector<Key> keys_;  ///< of the step
   Key value_ = 0;
   std::vector<Outcome> outcomes_;
+  std::size_t call_ = 0;              ///< the next one of those that need memory
+  std::vector<std::int64_t> pieces_;  ///< of each of these: those before were refused
+  bool plays_again_ = false;
   std::uint64_t faults_ = 0;
+  std::uint64_t did_without_ = 0;
 };
 
 /// What a history that was cut down is pasted into a test as.

@@ -35,6 +35,12 @@ double memory_of_process()
   return kibibytes / 1024.0;
 }
 
+double allocated_memory()
+{
+  auto const heap = ::mallinfo2();
+  return static_cast<double>(heap.uordblks + heap.hblkhd) / mebibyte;
+}
+
 double memory_of_device(Backend backend)
 {
   if (backend == Backend::cpu) { return 0.0; }
@@ -87,8 +93,8 @@ void append_counts(std::string& text, std::string_view title, std::map<std::stri
 Resources resources_now(Backend backend)
 {
   ::malloc_trim(0);
-  return {memory_of_process(), memory_of_device(backend), entries_of("/proc/self/fd"), entries_of("/proc/self/task"),
-          opengl_objects()};
+  return {memory_of_process(),           allocated_memory(), memory_of_device(backend), entries_of("/proc/self/fd"),
+          entries_of("/proc/self/task"), opengl_objects()};
 }
 
 void Record::note_frame(std::string_view scene, std::string_view what, double seconds)

@@ -22,14 +22,16 @@ struct Measure {
   Allowance allowance;
 };
 inline constexpr std::array measures{
-    Measure{"MiB of the host", {4.0, 4.0}}, Measure{"MiB of the device", {4.0, 4.0}}, Measure{"files", {2.0, 1.0}},
-    Measure{"threads", {2.0, 1.0}},         Measure{"OpenGL objects", {2.0, 1.0}},
+    Measure{"MiB of the host", {4.0, 4.0}},   Measure{"MiB allocated", {4.0, 4.0}},
+    Measure{"MiB of the device", {4.0, 4.0}}, Measure{"files", {2.0, 1.0}},
+    Measure{"threads", {2.0, 1.0}},           Measure{"OpenGL objects", {2.0, 1.0}},
 };
 using Resources = std::array<double, measures.size()>;
 
 /// As it is now: memory of the process without files that are mapped into it, once free parts of the heap were given
-/// back (`malloc_trim`); memory of the device that is in use, by whomever; and what there is of the others. The OpenGL
-/// context must be current.
+/// back (`malloc_trim`); what of it is allocated from the heap, which tells a leak from free memory between what is in
+/// use; memory of the device that is in use, by whomever; and what there is of the others. The OpenGL context must be
+/// current.
 Resources resources_now(Backend backend);
 
 /// The state at the end of a cycle, which is the same each time.
