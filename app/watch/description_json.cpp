@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace slotscape::watch {
 namespace {
@@ -268,9 +270,17 @@ void read_probing(JsonNode const& node, Description& table)
 constexpr auto preset_fields = std::to_array<std::string_view>(
     {"key_bits", "value_bits", "cg_size", "bucket_size", "seed", "super_blocks", "memory_blocks"});
 
-/// The preset's defaults for what the object says of the table.
-Description preset_of(JsonNode const& node, std::string const& name)
+Preset const& preset_in(JsonNode const& name)
 {
+  std::vector<std::string_view> names;
+  for (Preset const& preset : presets()) { names.push_back(preset.name); }
+  return presets()[name.one_of(names, "preset")];
+}
+
+/// The preset's defaults for what the object says of the table.
+Description preset_of(JsonNode const& node)
+{
+  Preset const& preset = preset_in(node.at("preset"));
   PresetSettings settings;
   auto const bits = [&](std::string_view field, int most, int& into) {
     if (auto const found = node.find(field)) { into = static_cast<int>(found->whole_number(32, most)); }
@@ -288,8 +298,8 @@ Description preset_of(JsonNode const& node, std::string const& name)
     settings.seed = read_bits(*seed, 64);
     settings.is_seed_set = true;
   }
-  Description table = preset_named(name).make(settings);
-  table.preset = name;
+  Description table = preset.make(settings);
+  table.preset = preset.name;
   return table;
 }
 
@@ -345,7 +355,7 @@ Description read_description(JsonNode const& node)
   if (has_preset) { fields.insert(fields.end(), preset_fields.begin(), preset_fields.end()); }
   node.expect_fields(fields);
   Description table;
-  if (has_preset) { table = preset_of(node, node.at("preset").text()); }
+  if (has_preset) { table = preset_of(node); }
   table.slots = node.at("slots").whole_number();
   if (has_preset) {
     if (auto const key = node.find("key")) { read_part(*key, table.key); }

@@ -206,7 +206,8 @@ TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)
   EXPECT_THAT(error_of({{folder_.write("zip.npz", "PK nothing else here")}, preset()}), HasSubstr(".npz archive"));
   EXPECT_THAT(error_of({{file}, Json::object()}), HasSubstr("empty_key"));
   EXPECT_THAT(error_of({{file}, Json(17)}), HasSubstr("must be an object"));
-  EXPECT_THAT(error_of({{file}, Json{{"preset", "cuco"}}}), HasSubstr("There is no preset 'cuco'"));
+  EXPECT_THAT(error_of({{file}, Json{{"preset", "cuco"}}}),
+              HasSubstr("preset: \"cuco\" is invalid: it is not a known preset"));
   EXPECT_THAT(error_of({{}, preset()}), HasSubstr("No file was named"));
   for (char const* const layout :
        {R"({"key": 5})", R"({"key": {"array": 5}})", R"({"key": {"field": 5}})",
