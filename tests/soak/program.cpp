@@ -12,6 +12,14 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <string_view>
+
 namespace slotscape::soak {
 namespace {
 
@@ -27,6 +35,36 @@ double seconds_since(Clock::time_point start)
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// What is done now: a handler of signals may read no more than plain memory.
+std::array<char, 200> present_act{};
+
+void note_act(std::string const& what)
+{
+  present_act[what.copy(present_act.data(), present_act.size() - 1)] = '\0';
+}
+
+/// Says in what the program is ended, from where, and lets it end.
+extern "C" void tell_end(int signal)
+{
+  auto const say = [](std::string_view text) {
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+  };
+  say("slotscape_soak: ended by a signal in: ");
+  say(present_act.data());
+  say("\n");
+  std::array<void*, 64> frames{};
+  ::backtrace_symbols_fd(frames.data(), ::backtrace(frames.data(), static_cast<int>(frames.size())), STDERR_FILENO);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void tell_of_signals()
+{
+  std::array<void*, 1> frame{};
+  ::backtrace(frame.data(), 1);  // the first call takes memory, which a handler must not
+  for (int const signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) { std::signal(signal, tell_end); }
+}
+
 fs::path settings_file(Plan const& plan)
 {
   return fs::path(plan.state).replace_extension(".settings.json");
@@ -36,6 +74,7 @@ fs::path settings_file(Plan const& plan)
 
 Program::Program(Plan const& plan, Record& record) : plan_(plan), record_(record), before_(record.seconds)
 {
+  tell_of_signals();
   write_lessons();
   Options options;
   options.backend = plan.backend;
@@ -71,7 +110,10 @@ void Program::go_on_with_session()
 
 void Program::act(std::string what, std::function<void()> const& change)
 {
-  if (!what.empty()) { what_ = std::move(what); }
+  if (!what.empty()) {
+    what_ = std::move(what);
+    note_act(what_);
+  }
   double const start = test::OneThread::seconds();
   try {
     if (change) { change(); }

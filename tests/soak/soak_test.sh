@@ -21,8 +21,9 @@ for ((tenth = 0; tenth < 600; ++tenth)); do
   if grep -qs '"cycles": [1-9]' "$state"; then break; fi
   sleep 0.1
 done
-kill -9 "$process"
+kill -ABRT "$process"
 wait "$process" 2> /dev/null || true
+grep -q 'ended by a signal in: [a-z]' first.txt || fail "it did not say in what it was ended: $(cat first.txt)"
 grep -q '"cycles": [1-9]' "$state" || fail "no cycle came to its end: $(cat first.txt)"
 
 "${soak[@]}" --minutes 0.05 > second.txt 2>&1 || fail "something is wrong: $(cat second.txt)"
