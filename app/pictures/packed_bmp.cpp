@@ -5,6 +5,7 @@
 namespace slotscape::pictures {
 namespace {
 
+constexpr std::size_t header_at = 14;  ///< and its size, first of all
 constexpr std::size_t bits_at = 28;
 constexpr std::size_t compression_at = 30;
 constexpr std::uint64_t runs_of_bytes = 1;
@@ -85,7 +86,7 @@ private:
 
 bool is_packed_bmp(std::string const& content)
 {
-  if (!content.starts_with("BM") || little_endian(content, 14, 4) < 40) { return false; }
+  if (!content.starts_with("BM") || little_endian(content, header_at, 4) < 40) { return false; }
   std::uint64_t const compression = little_endian(content, compression_at, 4);
   std::uint64_t const bits = little_endian(content, bits_at, 2);
   return (compression == runs_of_bytes && bits == 8) || (compression == runs_of_nibbles && bits == 4);
@@ -94,7 +95,9 @@ bool is_packed_bmp(std::string const& content)
 std::optional<std::string> unpacked_bmp(std::string const& content)
 {
   std::uint64_t const first_row = little_endian(content, 10, 4);
-  if (first_row > content.size()) { return std::nullopt; }
+  if (first_row < header_at + little_endian(content, header_at, 4) || first_row > content.size()) {
+    return std::nullopt;
+  }
   Unpacker unpacker(content, little_endian(content, 18, 4), little_endian(content, 22, 4));
   if (!unpacker.run()) { return std::nullopt; }
   std::string plain = content.substr(0, first_row);

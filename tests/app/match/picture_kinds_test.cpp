@@ -120,6 +120,10 @@ TEST_F(PictureKinds, PackedBmpIsRead)
   for (std::size_t length = 0; length < rows.size() - 2; length += 3) {
     EXPECT_THAT(refusal(head + rows.substr(0, length)), HasSubstr("damaged or incomplete")) << length;
   }
+  for (std::uint64_t const first_row : {0u, 4u, 29u, 53u}) {  // within the header
+    std::string const wrong = std::string(head).replace(10, 4, little(first_row, 4)) + rows;
+    EXPECT_THAT(refusal(wrong), HasSubstr("damaged or incomplete")) << first_row;
+  }
 
   std::string const nibbles = bmp_header(16, 16, 4, 2, colors.substr(0, 64));
   std::string runs{"\x05\x12\x00\x05\x34\x56\x70\x00\x06\x88\x00\x01", 12};
