@@ -27,7 +27,7 @@ public:
     texels_.resize(request.texels());
     painter_->draw(request, texels_.data());
     std::size_t const bytes = texels_.size() * sizeof(spatial::CanvasTexel);
-    buffer_.grow(bytes);
+    buffer_.fit(bytes);
     buffer_.write(texels_.data(), bytes);
     return buffer_.name();
   }

@@ -82,7 +82,7 @@ void LineBatch::draw(OrbitCamera const& camera, DrawnCanvas const* before)
 {
   if (lines_.empty()) { return; }
   std::size_t const bytes = lines_.size() * sizeof(Line);
-  buffer_.grow(bytes);
+  buffer_.fit(bytes);
   buffer_.write(lines_.data(), bytes);
   program_.use();
   glm::mat4 const view(camera.view());

@@ -36,9 +36,9 @@ public:
   {
     Stopwatch const watch(map_seconds_);
     if (frame_->has(resource_)) { frame_->give_back(); }
-    if (resource_ == nullptr || bytes > buffer_.capacity()) {
+    if (resource_ == nullptr || !buffer_.fits(bytes)) {
       unregister();
-      buffer_.grow(bytes);
+      buffer_.fit(bytes);
       SLOTSCAPE_CUDA_CHECK(
           cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
     }
@@ -84,7 +84,7 @@ public:
   DeviceMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
-    if (buffer_.grow(bytes) || pinned_ == nullptr) {
+    if (buffer_.fit(bytes) || pinned_ == nullptr) {
       release();
       SLOTSCAPE_CUDA_CHECK(cudaMalloc(&device_, buffer_.capacity()));
       SLOTSCAPE_CUDA_CHECK(cudaMallocHost(&pinned_, buffer_.capacity()));
@@ -122,7 +122,7 @@ private:
 std::string why_no_interop()
 {
   SharedBuffer buffer;
-  buffer.grow(1);
+  buffer.fit(1);
   cudaGraphicsResource_t resource = nullptr;
   cudaError_t const status =
       cudaGraphicsGLRegisterBuffer(&resource, buffer.name(), cudaGraphicsRegisterFlagsWriteDiscard);

@@ -25,8 +25,10 @@ public:
   DeviceMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
-    buffer_.grow(bytes);
-    if (memory_.size() < buffer_.capacity()) { memory_.resize(buffer_.capacity()); }
+    if (buffer_.fit(bytes) || memory_.size() != buffer_.capacity()) {
+      memory_ = {};
+      memory_.resize(buffer_.capacity());
+    }
     return {memory_.data(), memory_.size()};
   }
   void unmap(std::uint64_t bytes) override

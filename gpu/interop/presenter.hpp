@@ -37,11 +37,12 @@ public:
   virtual PresentPath path() const = 0;
   virtual std::string const& reason() const = 0;  ///< why this path was chosen, for display; may be several lines
 
-  /// At least `bytes` of memory on the engine's device; reallocates (and registers) only to grow.
+  /// At least `bytes` of memory on the engine's device; reallocates (and registers) to grow, and where a small part of
+  /// what there is will do.
   virtual DeviceMemory map(std::uint64_t bytes) = 0;
   /// Ends writing: OpenGL gets the first `bytes` written since `map`.
   virtual void unmap(std::uint64_t bytes) = 0;
-  /// OpenGL name, for commands that follow this call; changes when `map` has to grow it. Call it when everything of
+  /// OpenGL name, for commands that follow this call; changes when `map` reallocates. Call it when everything of
   /// the frame is written: then all buffers go to OpenGL together.
   virtual unsigned buffer() const = 0;
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last `map` and `unmap` together

@@ -10,7 +10,8 @@
 
 namespace slotscape {
 
-/// The OpenGL buffer that a device's memory is shown from; it only grows.
+/// The OpenGL buffer that a device's memory is shown from. It grows with what is shown, and is made anew where a small
+/// part of it will do: what was large once does not keep its memory.
 class SharedBuffer {
 public:
   SharedBuffer() = default;
@@ -21,12 +22,17 @@ public:
   GLuint name() const { return name_; }
   std::uint64_t capacity() const { return capacity_; }
 
-  /// Makes room for `bytes`; returns whether that took a new buffer. Throws Error if memory runs out; then there is no
-  /// buffer.
-  bool grow(std::uint64_t bytes)
+  /// Whether it has room for `bytes`, and not many times more.
+  bool fits(std::uint64_t bytes) const
   {
-    if (name_ != 0 && bytes <= capacity_) { return false; }
-    std::uint64_t const half_more = capacity_ + capacity_ / 2;
+    return name_ != 0 && bytes <= capacity_ && capacity_ <= always_kept + most_times * bytes;
+  }
+  /// Makes it fit `bytes`; returns whether that took a new buffer. Throws Error if memory runs out; then there is no
+  /// buffer.
+  bool fit(std::uint64_t bytes)
+  {
+    if (fits(bytes)) { return false; }
+    std::uint64_t const half_more = bytes > capacity_ ? capacity_ + capacity_ / 2 : 0;
     release();
     std::uint64_t const wanted = (bytes < half_more ? half_more : bytes) / block * block + block;
     while (glGetError() != GL_NO_ERROR) {}  // left over from other code
@@ -47,6 +53,8 @@ public:
 
 private:
   static constexpr std::uint64_t block = 1u << 14;
+  static constexpr std::uint64_t always_kept = 1u << 20;
+  static constexpr std::uint64_t most_times = 8;
 
   void release()
   {

@@ -144,7 +144,7 @@ TEST(TwoGpus, TheAdviceNamesBothVariablesUnlessItCannotHelp)
   EXPECT_EQ(advice_on_two_gpus("NVIDIA GeForce RTX 4070/PCIe/SSE2", false), "") << "OpenGL is on NVIDIA's GPU";
 }
 
-TEST_F(PresentTest, TheBufferOnlyGrows)
+TEST_F(PresentTest, TheBufferGrowsAndIsMadeAnewWhereMuchLessWillDo)
 {
   std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
   std::uint64_t const first = presenter->map(50000).bytes;
@@ -154,6 +154,11 @@ TEST_F(PresentTest, TheBufferOnlyGrows)
   presenter->unmap(100);
   EXPECT_EQ(presenter->buffer(), buffer);
   EXPECT_GE(presenter->map(200000).bytes, 200000u);
+  std::uint64_t const large = presenter->map(64u << 20).bytes;
+  EXPECT_GE(large, 64u << 20);
+  EXPECT_EQ(presenter->map(9u << 20).bytes, large);
+  EXPECT_GE(presenter->map(1u << 20).bytes, 1u << 20);
+  EXPECT_LT(presenter->map(1u << 20).bytes, 2u << 20);
 }
 
 TEST_F(PresentTest, BytesOfAnyKindArriveInTheBuffer)

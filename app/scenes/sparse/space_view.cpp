@@ -100,7 +100,7 @@ void SpaceView::upload()
   instances_ = instances.size();
   if (host_drawing_) { return host_drawing_->set(spatial::Model::b, instances, given_); }
   if (instances.empty()) { return; }
-  buffer_.grow(instances.size() * sizeof(spatial::Instance));
+  buffer_.fit(instances.size() * sizeof(spatial::Instance));
   buffer_.write(instances.data(), instances.size() * sizeof(spatial::Instance));
 }
 
