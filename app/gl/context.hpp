@@ -54,7 +54,4 @@ inline constexpr std::string_view advice_for_old_opengl =
 /// Loads the functions of the current context. Throws Error if it is older than OpenGL 4.5.
 void load_functions(GLADloadfunc load);
 
-/// Throws Error if the driver has lost the current context and all that was in it, as after a fault of another program.
-void expect_context();
-
 }  // namespace slotscape::gl

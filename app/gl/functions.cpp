@@ -39,14 +39,6 @@ void load_functions(GLADloadfunc load)
   }
 }
 
-void expect_context()
-{
-  if (glGetGraphicsResetStatus() == GL_NO_ERROR) { return; }
-  throw Error(
-      "The graphics driver was reset, by a fault of this or another program, and the window's pictures are lost. "
-      "Start Slotscape again: a window comes back to where it was.");
-}
-
 std::string renderer_name()
 {
   GLint major = 0;

@@ -88,20 +88,16 @@ EGLContext create_context(EGLDisplay display)
   EGLConfig config = nullptr;
   EGLint count = 0;
   if (!eglChooseConfig(display, config_attributes.data(), &config, 1, &count) || count == 0) return EGL_NO_CONTEXT;
-  std::vector<EGLint> const attributes{EGL_CONTEXT_MAJOR_VERSION,
-                                       4,
-                                       EGL_CONTEXT_MINOR_VERSION,
-                                       5,
-                                       EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                       EGL_CONTEXT_OPENGL_DEBUG,
-                                       debug_context ? EGL_TRUE : EGL_FALSE,
-                                       EGL_NONE};
-  std::vector<EGLint> told_of_resets = attributes;  // else a driver may end the program
-  told_of_resets.insert(told_of_resets.end() - 1,
-                        {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET});
-  EGLContext const context = eglCreateContext(display, config, EGL_NO_CONTEXT, told_of_resets.data());
-  return context != EGL_NO_CONTEXT ? context : eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
+  std::array const context_attributes{EGL_CONTEXT_MAJOR_VERSION,
+                                      4,
+                                      EGL_CONTEXT_MINOR_VERSION,
+                                      5,
+                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                      EGL_CONTEXT_OPENGL_DEBUG,
+                                      debug_context ? EGL_TRUE : EGL_FALSE,
+                                      EGL_NONE};
+  return eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes.data());
 }
 
 /// The EGL context alone, current from construction to destruction. The display stays initialised because every context

@@ -368,7 +368,6 @@ void App::frame(double elapsed_seconds)
   gui_->end_frame();
   draw_scene();
   context_->present();
-  gl::expect_context();
   save_wanted_slide();
   if (!lost_device_.empty()) {
     attempt([&] { go_on_without_device(); });

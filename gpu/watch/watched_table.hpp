@@ -118,8 +118,8 @@ public:
   virtual void watch_work(Progress progress) = 0;
 };
 
-/// How much of the time analyses of a table that its owner works on may take. On a GPU the owner waits meanwhile, for about
-/// a quarter of that: it is to lose less than 2 %.
+/// How much of the time analyses of a table that its owner works on may take. On a GPU the owner waits meanwhile, for
+/// about a quarter of that: it is to lose less than 2 %.
 constexpr double max_share_of_time(Backend backend)
 {
   return backend == Backend::cpu ? 0.3 : 0.07;

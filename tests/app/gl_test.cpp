@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
-#include <utility>
 
 namespace slotscape::gl {
 namespace {
@@ -103,18 +102,6 @@ TEST_F(OffscreenTest, CountsRowsFromTheTop)
 
   Image const both = read_pixels(context_->framebuffer(), 10, 4, 1, 2);
   EXPECT_THAT(both.pixels, testing::ElementsAre(255, 255, 255, 255, 0, 0, 0, 0));
-}
-
-TEST_F(OffscreenTest, SaysThatTheDriverHasLostTheContext)
-{
-  GLint strategy = 0;
-  glGetIntegerv(GL_RESET_NOTIFICATION_STRATEGY, &strategy);
-  EXPECT_EQ(strategy, GL_LOSE_CONTEXT_ON_RESET);
-  EXPECT_NO_THROW(expect_context());
-  GLenum (*const lost)() = [] { return GLenum{GL_UNKNOWN_CONTEXT_RESET}; };
-  auto const real = std::exchange(glad_glGetGraphicsResetStatus, lost);
-  EXPECT_THROW(expect_context(), Error);
-  glad_glGetGraphicsResetStatus = real;
 }
 
 TEST(Image, SurvivesAPngFile)

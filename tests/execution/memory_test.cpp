@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -180,7 +181,7 @@ TEST(Memory, OfALargeArrayLiesOnLargePages)
 
 TEST(MemoryBlock, GivesEveryByteAgain)
 {
-  std::vector<char> bytes(10'000);
+  alignas(256) std::array<char, 38 * 256> bytes{};  // 18 parts of 512 behind the first 256, and a rest
   MemoryBlock block(bytes.data() + 3, bytes.size() - 3);
   std::vector<void*> parts;
   while (void* const part = block.allocate(300)) { parts.push_back(part); }

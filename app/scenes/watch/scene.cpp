@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double sample_seconds = 0.1;     ///< between samples of the history
+constexpr double sample_seconds = 0.1;  ///< between samples of the history
 
 std::string names_of(Paths const& files)
 {
