@@ -70,8 +70,9 @@ void sort_by_value(std::span<Pair> pairs)
   constexpr std::size_t digits = 1u << digit_bits;
   Value largest = 0;
   for (Pair const& pair : pairs) { largest = std::max(largest, pair.value); }
+  auto const bits = static_cast<int>(std::bit_width(largest));
   std::vector<Pair> sorted(pairs.size());
-  for (int shift = 0; shift < std::bit_width(largest); shift += digit_bits) {
+  for (int shift = 0; shift < bits; shift += digit_bits) {
     auto const digit = [&](Pair const& pair) { return (pair.value >> shift) % digits; };
     std::vector<std::size_t> next(digits + 1);
     for (Pair const& pair : pairs) { ++next[digit(pair) + 1]; }
