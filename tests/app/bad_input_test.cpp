@@ -179,7 +179,7 @@ TEST_F(BadInput, DevicesThatAreNotThere)
 
 TEST_F(BadInput, CommandLines)
 {
-  expect_refused(run({"fly"}), "run, spatial, sparse, match");
+  expect_refused(run({"fly"}), "run, serve, spatial, sparse, match");
   expect_refused(run({"run"}), "SCENARIO.json");
   expect_refused(run({"--backend", "gpu"}), "--backend", "auto, cuda, cpu");
   expect_refused(run({"--size", "1x1"}), "--size", "320x240");

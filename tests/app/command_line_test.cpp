@@ -159,7 +159,7 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"a.json", "run", "b.json"}), HasSubstr("unexpected argument 'a.json'"));
   EXPECT_THAT(wrong_in({"a.json", "--headless"}), HasSubstr("slotscape run SCENARIO.json --headless"));
   EXPECT_THAT(wrong_in({"devices", "a.json"}), HasSubstr("unexpected argument 'a.json'"));
-  EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial, sparse, match"));
+  EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, serve, spatial, sparse, match"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
   EXPECT_THAT(wrong_in({"tune", "join", "--most-bytes", "-1"}), HasSubstr("--most-bytes: '-1' is invalid"));
