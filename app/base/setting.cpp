@@ -31,7 +31,7 @@ std::string limit_text(double limit, bool is_whole)
     }
   }
   bool const is_float = limit != std::trunc(limit) && static_cast<double>(static_cast<float>(limit)) == limit;
-  std::string const digits = is_float ? fmt::format("{}", static_cast<float>(limit)) : fmt::format("{}", limit);
+  std::string digits = is_float ? fmt::format("{}", static_cast<float>(limit)) : fmt::format("{}", limit);
   std::size_t const exponent = digits.find("e-");
   if (exponent == std::string::npos) { return digits; }
   std::size_t const point = digits.find('.');

@@ -44,7 +44,7 @@ std::vector<Explanation> words_with(std::vector<Explanation> const& all, std::st
   std::vector<Explanation> found;
   std::ranges::copy_if(all, std::back_inserter(found),
                        [&](Explanation const& each) { return lower_case(each).find(wanted) != std::string::npos; });
-  std::ranges::stable_partition(found, [&](Explanation const& each) { return begins_with(each, wanted); });
+  std::stable_partition(found.begin(), found.end(), [&](Explanation const& each) { return begins_with(each, wanted); });
   return found;
 }
 

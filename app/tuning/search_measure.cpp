@@ -11,7 +11,6 @@ namespace {
 
 constexpr double pace_share = 0.01;   ///< of the budget, after which the pace is measured again
 constexpr double min_pace_age = 0.5;  ///< seconds
-constexpr double surprising = 0.85;   ///< of the rate that was expected
 constexpr double of_coarse = 0.15;    ///< uncertainties
 constexpr double of_refined = 0.08;
 
@@ -78,7 +77,7 @@ bool Search::measure(std::size_t number, Effort const& effort)
 /// Whether a rate is so far from what was expected that it may be of a bad moment, or the machine's pace was mistaken.
 bool Search::surprises(double rate, double expected)
 {
-  constexpr double surprising = 0.85;
+  constexpr double surprising = 0.85;  // of what was expected
   return rate < surprising * expected || rate * surprising > expected;
 }
 
@@ -208,6 +207,7 @@ Measured Search::at_best_pace(Taken const& taken) const
 Measured Search::middle_of(std::vector<Taken> const& taken) const
 {
   std::vector<Measured> all;
+  all.reserve(taken.size());
   for (Taken const& each : taken) { all.push_back(at_best_pace(each)); }
   std::ranges::sort(all, {}, &Measured::throughput);
   return all[all.size() / 2];

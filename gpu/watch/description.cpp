@@ -133,14 +133,14 @@ struct Extent {
 Extent extent_of(Slabs const& part, std::uint64_t stride, std::span<Array const> arrays)
 {
   Array const& array = array_named(arrays, part.array);
-  Uint128 const end = Uint128{part.start} + Uint128{part.slabs} * stride;
-  if (end > array.bytes || array.data == nullptr) {
+  Extent const extent{&array, part.start, Uint128{part.slabs} * stride + part.start};
+  if (extent.end > array.bytes || array.data == nullptr) {
     refuse(
         fmt::format("{} slabs of {} bytes from byte {} on do not fit into the array '{}', which has {} bytes. Correct "
                     "\"slabs\" or \"start\" or, with the preset, \"super_blocks\" or \"memory_blocks\".",
                     part.slabs, stride, part.start, array.name, array.bytes));
   }
-  return {&array, part.start, end};
+  return extent;
 }
 
 /// Each slab lies in one place, and has one number.

@@ -8,6 +8,7 @@
 #include <slotscape_paths.hpp>
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 namespace slotscape {
 namespace {

@@ -61,6 +61,7 @@ protected:
   static std::vector<Bits> sorted(std::vector<Key> const& keys)
   {
     std::vector<Bits> result;
+    result.reserve(keys.size());
     for (Key const& key : keys) { result.push_back(Sample<Key>::bits(key)); }
     std::ranges::sort(result);
     return result;

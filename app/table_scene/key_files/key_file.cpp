@@ -157,8 +157,8 @@ std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> co
       if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += kind == CellKind::text ? -1 : 1; }
     }
   });
-  std::vector<bool> numeric;
-  for (std::int64_t const more : more_numbers) { numeric.push_back(more >= 0); }
+  std::vector<bool> numeric(more_numbers.size());
+  for (std::size_t i = 0; i < numeric.size(); ++i) { numeric[i] = more_numbers[i] >= 0; }
   return numeric;
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace slotscape {
