@@ -16,16 +16,21 @@
 
 namespace slotscape {
 
+/// Throws Error that names the option and says what it can be.
+template <class Enum>
+Enum parse_choice(std::string_view option, std::string const& text)
+{
+  if (auto const value = from_text<Enum>(text)) { return *value; }
+  throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>())));
+}
+
 /// --- options of subcommands, as typed. An option that was not given is empty, and leaves the setting as it is. Each
 /// throws Error that names the option and says what it can be.
 
 template <class Enum>
 void read_choice(std::string_view option, std::string const& text, Enum& into)
 {
-  if (text.empty()) { return; }
-  auto const value = from_text<Enum>(text);
-  if (!value) { throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>()))); }
-  into = *value;
+  if (!text.empty()) { into = parse_choice<Enum>(option, text); }
 }
 
 /// "true", as from an option without a value, or "false".

@@ -1,6 +1,7 @@
 #include "app/cli/command_line.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
@@ -153,13 +154,6 @@ std::vector<SceneCommand> add_scene_commands(CLI::App& app, SceneList scenes, Ty
     add_output_options(*command, typed);
   }
   return commands;
-}
-
-template <class Enum>
-Enum parse_choice(std::string_view option, std::string const& text)
-{
-  if (auto const value = from_text<Enum>(text)) { return *value; }
-  throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>())));
 }
 
 std::uint64_t parse_seed(std::string const& text)

@@ -50,10 +50,12 @@ void append(std::vector<double>& times, double seconds)
   times.push_back(seconds);
 }
 
-SceneSetup for_others(Scene const& scene)
+/// own: makes what the scene is set up as, where that is also for others.
+template <class Own>
+SceneSetup for_others(Scene const& scene, Own const& own)
 {
   SceneSetup set_up = scene.set_up_for_others();
-  return set_up.has_value() ? set_up : scene.set_up();
+  return set_up.has_value() ? set_up : own();
 }
 
 std::string name_of_device(Backend backend)
@@ -184,9 +186,8 @@ void App::leave_scene(SceneEntry const& next)
   settings_ = user_settings();
   std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
   SceneSetup set_up = scene_->set_up();
-  SceneSetup for_others = scene_->set_up_for_others();
-  if (!for_others.has_value()) { for_others = set_up; }
-  left_.insert(left_.begin(), {entry_, std::move(set_up), std::move(for_others), words_, shows_words_});
+  SceneSetup others = for_others(*scene_, [&] { return set_up; });
+  left_.insert(left_.begin(), {entry_, std::move(set_up), std::move(others), words_, shows_words_});
   for (LeftScene& left : left_) {
     if (left.entry == &next) { left.scene.reset(); }
   }
@@ -221,7 +222,7 @@ App::LeftScene const* App::left_as(SceneEntry const& entry) const
 
 OtherSetups App::other_setups(SceneEntry const& entry) const
 {
-  OtherSetups setups{{for_others(*scene_)}, {}};
+  OtherSetups setups{{for_others(*scene_, [this] { return scene_->set_up(); })}, {}};
   for (LeftScene const& left : left_) {
     if (left.entry == &entry) { break; }
     if (left.entry != entry_) { setups.shown.push_back(left.for_others); }

@@ -203,4 +203,14 @@ TYPED_TEST_P(LibraryBlocks, SayWhatFindsNoSlot)
 
 REGISTER_TYPED_TEST_SUITE_P(LibraryBlocks, HoldWhatAMapHolds, SayWhatFindsNoSlot);
 
+/// What every backend is tested with.
+template <class Backend>
+using BlockCases = testing::Types<BlockCase<Backend, std::uint32_t, std::uint32_t, 64, Combine::replace>,
+                                  BlockCase<Backend, std::int32_t, float, 50, Combine::add>,
+                                  BlockCase<Backend, std::int64_t, std::int32_t, 128, Combine::add>,
+                                  BlockCase<Backend, std::uint64_t, double, 100, Combine::min>,
+                                  BlockCase<Backend, std::int16_t, std::int64_t, 128, Combine::max>,
+                                  BlockCase<Backend, std::int64_t, std::int16_t, 64, Combine::add>,
+                                  BlockCase<Backend, std::uint32_t, std::int8_t, 41, Combine::keep_first>>;
+
 }  // namespace slotscape

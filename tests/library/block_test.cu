@@ -14,16 +14,8 @@ struct BlocksOnCuda : OnCuda {
   }
 };
 
-template <class Key, class Value, std::uint32_t slots, Combine combine>
-using Of = BlockCase<BlocksOnCuda, Key, Value, slots, combine>;
-using Cases =
-    testing::Types<Of<std::uint32_t, std::uint32_t, 64, Combine::replace>, Of<std::int32_t, float, 50, Combine::add>,
-                   Of<std::int64_t, std::int32_t, 128, Combine::add>, Of<std::uint64_t, double, 100, Combine::min>,
-                   Of<std::int16_t, std::int64_t, 128, Combine::max>, Of<std::int64_t, std::int16_t, 64, Combine::add>,
-                   Of<std::uint32_t, std::int8_t, 41, Combine::keep_first>>;
-
 }  // namespace
 
-INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryBlocks, Cases);
+INSTANTIATE_TYPED_TEST_SUITE_P(OnCuda, LibraryBlocks, BlockCases<BlocksOnCuda>);
 
 }  // namespace slotscape
