@@ -41,7 +41,7 @@ int run(slotscape::Options const& options)
 {
   using slotscape::Verb;
   choose_language(options);
-  if (options.device) { slotscape::choose_cuda_device(*options.device); }
+  if (!options.devices.empty()) { slotscape::choose_cuda_devices(options.devices); }
   if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());
   } else if (options.verb == Verb::bench) {

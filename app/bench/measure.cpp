@@ -190,8 +190,9 @@ void add_figures(BenchRow& row, OperationResult const& result, TableFacts const&
   row["accesses_p99"] = if_counted([](auto const& counts) { return counts.p99; });
   row["accesses_max"] = if_counted([](auto const& counts) { return counts.max; });
   row["failed"] = result.failed;
-  row["limit_mops"] = rounded(1e-6 * result.limit);
-  row["percent_of_limit"] = ran ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
+  bool const has_limit = !result.shards || result.shards->seconds.exchange == 0.0;  // it is that of one device
+  row["limit_mops"] = has_limit ? Json(rounded(1e-6 * result.limit)) : Json();
+  row["percent_of_limit"] = ran && has_limit ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
   add_shards(row, result.shards);
   row["findings"] = fmt::format("{}", fmt::join(findings, " "));
 }

@@ -22,7 +22,8 @@ namespace slotscape {
 namespace {
 
 /// The settings of a table that words can name.
-constexpr std::array<std::string_view, 5> named_settings{"hash", "deletion", "combine", "shards", "keys_start"};
+constexpr std::array<std::string_view, 6> named_settings{"hash",   "deletion",   "combine",
+                                                         "shards", "keys_start", "devices"};
 
 bool matters(std::string_view setting, FamilyInfo const& family, TableSettings const& table)
 {
@@ -233,6 +234,7 @@ std::vector<TableSettings> in_shards(TableSettings const& table, TableBenchSetti
     tables.push_back(table);
     tables.back().shards = count;
     tables.back().keys_start = settings.keys_start;
+    tables.back().devices = settings.devices;
   }
   return tables;
 }

@@ -25,6 +25,7 @@ struct TableBenchSettings {
   std::vector<int> key_bits{32};
   std::vector<std::uint32_t> shards{1};  ///< of tables whose words say nothing else
   KeysStart keys_start = KeysStart::spread;
+  ShardDevices devices = ShardDevices::one;
   std::uint64_t zipf_keys = 0;  ///< as in `bench::TableCase`
   std::uint64_t batch = 0;      ///< the same, and all that follow
   std::uint64_t inserts = 0;    ///< if it is not 0, `loads` does not count

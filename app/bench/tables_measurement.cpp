@@ -96,8 +96,11 @@ public:
     command.add_option("--hash", hash_, range_text(setting_named<TableSettings>("hash").range))->type_name("HASH");
     command.add_option("--key-bits", key_bits_, "32, 64 or 32,64; a key file that needs 64 gets them")
         ->type_name("LIST");
-    command.add_option("--shards", shards_, "shards of every table, all on this device: 1,2,4; by default 1")
-        ->type_name("LIST");
+    command.add_option("--shards", shards_, "shards of every table: 1,2,4; by default 1")->type_name("LIST");
+    command
+        .add_option("--devices", devices_,
+                    "where shards are: all on one device, or one each, of those that --device names")
+        ->type_name("WHERE");
     command
         .add_option("--keys-start", keys_start_,
                     "where the keys of a batch start, with shards: spread over the devices, or one_device")
@@ -133,6 +136,10 @@ public:
       return static_cast<std::uint32_t>(read_count("--shards", word, 1, max_shards));
     });
     read_choice("--keys-start", keys_start_, settings_.keys_start);
+    read_choice("--devices", devices_, settings_.devices);
+    if (settings_.devices == ShardDevices::each && !keys_start_.empty()) {
+      throw Error("--devices each has keys start on the first device: leave --keys-start out.");
+    }
     if (!max_batches_.empty()) { settings_.max_batches = read_count("--max-batches", max_batches_, 1, max_slots); }
     if (!batch_.empty()) { settings_.batch = read_count("--batch", batch_, 1, bench::max_batch); }
   }
@@ -183,6 +190,7 @@ private:
   std::string key_bits_;
   std::string shards_;
   std::string keys_start_;
+  std::string devices_;
   std::string batch_;
   std::string max_batches_;
   std::string mix_;

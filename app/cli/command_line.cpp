@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -68,8 +69,10 @@ std::string size_text(gl::Size size)
 void add_common_options(CLI::App& app, Typed& typed)
 {
   app.add_option("--backend", typed.backend, "where tables run: " + choices_of<BackendChoice>())->type_name("BACKEND");
-  app.add_option("--device", typed.device, "which CUDA device to use: its number in 'slotscape devices'")
-      ->type_name("N");
+  app.add_option("--device", typed.device,
+                 "which CUDA device to use, by its number in 'slotscape devices'; several, such as 0,1: a table in "
+                 "shards lies on them")
+      ->type_name("LIST");
   app.add_option("--present", typed.present, "how pictures reach OpenGL: " + choices_of<PresentChoice>())
       ->type_name("PATH");
   app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
@@ -165,16 +168,24 @@ std::uint64_t parse_seed(std::string const& text)
   return *seed;
 }
 
-int parse_device(std::string const& text, BackendChoice backend)
+std::vector<int> parse_devices(std::string const& text, BackendChoice backend)
 {
-  auto const number = parse_number<int>(text);
-  if (!number || *number < 0) {
-    throw Error(fmt::format("--device: '{}' is invalid; it must be a number from 'slotscape devices'", text));
-  }
   if (backend == BackendChoice::cpu) {
     throw Error("--device chooses a GPU, and --backend cpu uses none: leave one of them out");
   }
-  return *number;
+  std::vector<int> devices;
+  std::istringstream words(text + ',');
+  for (std::string word; std::getline(words, word, ',');) {
+    auto const number = parse_number<int>(word);
+    if (!number || *number < 0 || std::ranges::find(devices, *number) != devices.end()) {
+      throw Error(fmt::format(
+          "--device: '{}' is invalid; it must be a number from 'slotscape devices', or several different ones, such as "
+          "0,1",
+          text));
+    }
+    devices.push_back(*number);
+  }
+  return devices;
 }
 
 int parse_frames(std::string const& text)
@@ -342,7 +353,7 @@ Options interpret(Typed const& typed, Verb verb)
   Options options;
   options.verb = verb;
   options.backend = parse_choice<BackendChoice>("--backend", typed.backend);
-  if (!typed.device.empty()) { options.device = parse_device(typed.device, options.backend); }
+  if (!typed.device.empty()) { options.devices = parse_devices(typed.device, options.backend); }
   options.present = parse_choice<PresentChoice>("--present", typed.present);
   if (!typed.seed.empty()) { options.seed = parse_seed(typed.seed); }
   if (!typed.size.empty()) {

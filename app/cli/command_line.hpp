@@ -26,7 +26,7 @@ inline constexpr gl::Size largest_window{16384, 16384};
 struct Options {
   Verb verb = Verb::window;
   BackendChoice backend = BackendChoice::automatic;
-  std::optional<int> device;  ///< the CUDA device to use
+  std::vector<int> devices;  ///< the CUDA devices to use; empty: the first one
   PresentChoice present = PresentChoice::automatic;
   std::optional<std::uint64_t> seed;
   int width = 1600;

@@ -11,6 +11,9 @@ namespace slotscape {
 
 class App;
 
+/// What the options say goes before what is in a set-up of the scene: its seed, and the devices of its tables.
+void set_as_told(Options const& options, SceneEntry const& scene, SceneSetup& set_up);
+
 /// The scenario named by the options, or the setup of a scene's subcommand; nullopt if they name neither.
 /// `lead_seconds`: scene time until the requested picture.
 std::optional<Scenario> scenario_of(Options const& options, double lead_seconds);

@@ -15,6 +15,13 @@
 
 namespace slotscape {
 
+void set_as_told(Options const& options, SceneEntry const& scene, SceneSetup& set_up)
+{
+  if (options.seed && scene.set_seed) { scene.set_seed(set_up, *options.seed); }
+  auto const devices = static_cast<std::uint32_t>(options.devices.size());
+  if (devices > 1 && scene.use_devices) { scene.use_devices(set_up, devices); }
+}
+
 std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 {
   std::optional<Scenario> scenario;
@@ -31,9 +38,7 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
     scenario = read_scenario(scenes(), file, options.reach);
   }
   if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
-  if (scenario && options.seed && scenario->scene->set_seed) {
-    scenario->scene->set_seed(scenario->set_up, *options.seed);
-  }
+  if (scenario) { set_as_told(options, *scenario->scene, scenario->set_up); }
   return scenario;
 }
 

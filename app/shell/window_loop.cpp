@@ -74,13 +74,13 @@ void loop(App& app, FrameLog& log, ProgressSaver& progress)
   }
 }
 
-/// The saved or first set-up of every scene, with the seed from the command line.
-UserSettings with_seed(UserSettings settings, std::optional<std::uint64_t> seed)
+/// The saved or first set-up of every scene, with what the command line says.
+UserSettings as_told(UserSettings settings, Options const& options)
 {
+  if (!options.seed && options.devices.size() < 2) { return settings; }
   for (SceneEntry const& scene : scenes()) {
-    if (!seed || !scene.set_seed) { continue; }
     SceneSetup set_up = remembered(settings, scene);
-    scene.set_seed(set_up, *seed);
+    set_as_told(options, scene, set_up);
     settings.set_ups[std::string(scene.name)] = std::move(set_up);
   }
   return settings;
@@ -197,8 +197,7 @@ void run_window(Options const& options)
   UserSettings const& settings = loaded.settings;
   gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
                                            : gl::Size{settings.window_width, settings.window_height};
-  App app(gl::open_window(size, "Slotscape", !options.size_given), options, with_seed(settings, options.seed),
-          scenario);
+  App app(gl::open_window(size, "Slotscape", !options.size_given), options, as_told(settings, options), scenario);
   std::ranges::copy(loaded.messages, std::back_inserter(messages));
   for (std::string const& message : messages) { app.toasts().error(message); }
   app.offer_last_session(last_session_path(settings_file));

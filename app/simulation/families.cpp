@@ -95,6 +95,7 @@ TableSettings without_shards(TableSettings table)
 {
   table.shards = 1;
   table.keys_start = {};
+  table.devices = {};
   table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots);
   return table;
 }

@@ -39,6 +39,11 @@ constexpr EnumName<KeysStart> starts_of_keys[]{
     {KeysStart::one_device, "one_device", "on the first device"},
 };
 
+constexpr EnumName<ShardDevices> devices_of_shards[]{
+    {ShardDevices::one, "one", "all on one"},
+    {ShardDevices::each, "each", "one each"},
+};
+
 constexpr EnumName<KeyChoice> key_choices[]{
     {KeyChoice::hits, "hits", "hits"},
     {KeyChoice::misses, "misses", "misses"},
@@ -120,6 +125,11 @@ template <>
 std::span<EnumName<KeyDistribution> const> enum_names()
 {
   return distributions;
+}
+template <>
+std::span<EnumName<ShardDevices> const> enum_names()
+{
+  return devices_of_shards;
 }
 template <>
 std::span<EnumName<KeysStart> const> enum_names()

@@ -19,6 +19,8 @@ std::span<EnumName<KeyDistribution> const> enum_names();
 template <>
 std::span<EnumName<KeysStart> const> enum_names();
 template <>
+std::span<EnumName<ShardDevices> const> enum_names();
+template <>
 std::span<EnumName<KeyChoice> const> enum_names();
 template <>
 std::span<EnumName<Operation> const> enum_names();

@@ -1,9 +1,23 @@
 #include "app/table_scene/formats.hpp"
 
+#include "app/simulation/families.hpp"
 #include "app/table_scene/compared.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/tables/slot_counts.hpp"
+
+#include <algorithm>
 
 namespace slotscape {
 namespace {
+
+/// Shards on devices of their own: as many as there are devices, unless the table has shards.
+void spread_over(TableSettings& table, std::uint32_t devices)
+{
+  if (table.shards == 1) { table.shards = std::min(devices, max_shards); }
+  table.devices = ShardDevices::each;
+  table.keys_start = {};
+  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots, table.shards);
+}
 
 /// What both have in common; `table`: the `TableSetup` of a set-up.
 SceneEntry format_of(std::string_view name, TableSetup& (*table)(SceneSetup&))
@@ -31,6 +45,9 @@ SceneEntry table_format()
   entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return table_setup_json(std::any_cast<TableSetup const&>(set_up), folder);
   };
+  entry.use_devices = [](SceneSetup& set_up, std::uint32_t devices) {
+    spread_over(std::any_cast<TableSetup&>(set_up).settings.table, devices);
+  };
   entry.claims = [](JsonNode const& root) { return !root.find("tables"); };
   entry.settings_at_root = true;
   return entry;
@@ -45,6 +62,9 @@ SceneEntry compared_format()
   entry.reference = [] { return rows_of<CompareSetup>(); };
   entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return compare_setup_json(std::any_cast<CompareSetup const&>(set_up), folder);
+  };
+  entry.use_devices = [](SceneSetup& set_up, std::uint32_t devices) {
+    for (TableSettings& table : std::any_cast<CompareSetup&>(set_up).tables) { spread_over(table, devices); }
   };
   entry.claims = [](JsonNode const& root) { return root.find("tables").has_value(); };
   return entry;

@@ -116,6 +116,11 @@ bool is_sharded(TableSettings const& table)
   return table.shards != 1;
 }
 
+bool has_devices(TableSettings const& table)
+{
+  return is_sharded(table) && table.devices == ShardDevices::each;
+}
+
 Setting<TableSettings> shards_setting()
 {
   return written_where(
@@ -123,10 +128,10 @@ Setting<TableSettings> shards_setting()
       whole_setting(
           {.name = "shards",
            .label = "Shards",
-           .what = "equal tables that share its keys and its `slots`, as if each had a device of its own",
+           .what = "equal tables that share its keys and its `slots`, each for a device of its own",
            .hint =
-               "Divides the table into equal ones that share its keys by a hash of their own, as if each had a device "
-               "of its own.",
+               "Divides the table into equal ones that share its keys by a hash of their own, each for a device of its "
+               "own.",
            .note = "see [tables in shards](sharded-tables.md)",
            .standard = "1"},
           &TableSettings::shards, 1, max_shards));
@@ -145,6 +150,23 @@ Setting<TableSettings> keys_start_setting()
                "the first one. It decides how many bytes cross which link.",
            .standard = "`spread`"},
           &TableSettings::keys_start, "start of keys"));
+}
+
+Setting<TableSettings> devices_setting()
+{
+  return written_where(
+      is_sharded,
+      choice_setting(
+          {.name = "devices",
+           .label = "Devices",
+           .what = "of a table in shards, on which devices they are: all on the first one, or one each",
+           .hint =
+               "All shards on the first device, or each on the next one, where the program may use several GPUs "
+               "(--device 0,1). Where there are fewer than shards, some share one. The keys of a batch then start on "
+               "the first device, and are really sent.",
+           .note = "`each`: `slotscape --device 0,1` says which ones there are",
+           .standard = "`one`"},
+          &TableSettings::devices, "choice of devices"));
 }
 
 }  // namespace
@@ -190,6 +212,7 @@ std::span<Setting<TableSettings> const> settings_of()
       values_setting(),
       shards_setting(),
       keys_start_setting(),
+      devices_setting(),
   });
   return settings;
 }
@@ -413,8 +436,13 @@ TableSettings read_table(JsonNode const& node)
   read_what_slots_depend_on(node, table);
   read_object<TableSettings>(node, fields_of_table(family_info(table.family)), table);
   fit_slots(node, table);
-  if (auto const start = node.find("keys_start"); start && table.shards == 1) {
-    start->fail("only a table in shards has it; give \"shards\", too");
+  for (std::string_view const name : {"keys_start", "devices"}) {
+    auto const given = node.find(name);
+    if (given && !is_sharded(table)) { given->fail("only a table in shards has it; give \"shards\", too"); }
+  }
+  if (auto const start = node.find("keys_start");
+      start && table.keys_start == KeysStart::spread && has_devices(table)) {
+    start->fail("where each shard has a device of its own, keys start on the first one; leave it out");
   }
   fit_set(node, table);
   return table;

@@ -143,7 +143,9 @@ bool shards_row(Look const& look, TableSettings& table)
   bool const changed = pick(look, "shards", labels, chosen);
   hint(look, fmt::format("{} {}", text.hint, makes_new_table));
   if (changed) { table.shards = counts[static_cast<std::size_t>(chosen)]; }
-  return (table.shards != 1 && setting_row(look, "keys_start", table)) || changed;
+  if (table.shards == 1) { return changed; }
+  bool const moved = setting_row(look, "devices", table);
+  return (table.devices == ShardDevices::one && setting_row(look, "keys_start", table)) || moved || changed;
 }
 
 void guarantee_rows(Look const& look, TableSettings const& table)

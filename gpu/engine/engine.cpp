@@ -17,11 +17,15 @@ void validate_width(FamilyInfo const& family, int key_bits)
                           key_bits, family.wide ? " or 64" : ""));
 }
 
-/// Counts a pair, or a key alone, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
-double bytes_per_slot(TableSettings const& settings)
+/// On the first device, where all that is shown of a table is. Counts a pair, or a key alone, of the shards that lie
+/// there, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
+double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
 {
   double const key = settings.key_bits / 8.0;
-  return (settings.keys_only ? key : 2.0 * key) + key + 4 + 0.13 + 1;
+  double const pair = settings.keys_only ? key : 2.0 * key;
+  bool const shares = settings.devices == ShardDevices::each;
+  double const there = shares ? (settings.shards + devices - 1) / devices : settings.shards;
+  return pair * there / settings.shards + key + 4 + 0.13 + 1;
 }
 
 }  // namespace
@@ -66,7 +70,8 @@ void validate(TableSettings const& settings, Backend backend)
   validate_slots(family, settings);
   validate_width(family, settings.key_bits);
   if (settings.keys_only) { validate_set(family, settings); }
-  double const needed = static_cast<double>(settings.slots) * bytes_per_slot(settings);
+  double const needed =
+      static_cast<double>(settings.slots) * bytes_per_slot(settings, std::max(1u, device_count(backend)));
   double const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
     throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",

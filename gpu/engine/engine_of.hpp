@@ -34,7 +34,7 @@ public:
         table_(make(settings)),
         inspection_(exec_, *table_, absent_keys()),
         generator_(exec_, slots()),
-        name_(exec_.name())
+        name_(name_of_devices(settings))
   {
     Engine::set_keys({}, 1);
   }
@@ -262,6 +262,20 @@ private:
     typename BatchGenerator<Exec, Format>::Image generator;
   };
 
+  /// "2 × NVIDIA H100", or the different ones.
+  std::string name_of_devices(TableSettings const& settings)
+  {
+    bool const shares = settings.devices == ShardDevices::each;
+    std::uint32_t const count = shares ? std::min(settings.shards, device_count(Exec::backend)) : 1;
+    std::vector<std::string> names;
+    names.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) { names.push_back(exec_.device(i).name()); }
+    if (count == 1) { return names.front(); }
+    if (std::ranges::count(names, names.front()) == count) { return std::to_string(count) + " × " + names.front(); }
+    std::string all;
+    for (std::string const& name : names) { all += (all.empty() ? "" : " + ") + name; }
+    return all;
+  }
   std::unique_ptr<BatchTable<Exec, Format>> make(TableSettings const& settings)
   {
     return make_table(exec_, settings, make_table_);

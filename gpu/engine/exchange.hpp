@@ -52,18 +52,4 @@ struct DevicePairs {
   }
 };
 
-/// An all-to-all between the devices of a table's shards: each sends some items to each.
-class Exchange {
-public:
-  virtual ~Exchange() = default;
-  /// Sends so many items of `item_bytes` bytes from each device to each. Returns the seconds that it takes.
-  virtual double send(DevicePairs const& items, std::uint32_t item_bytes) = 0;
-};
-
-/// All shards are on one device, so that nothing has to move.
-class OneDeviceExchange final : public Exchange {
-public:
-  double send(DevicePairs const&, std::uint32_t) override { return 0.0; }
-};
-
 }  // namespace slotscape

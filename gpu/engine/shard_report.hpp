@@ -19,7 +19,7 @@ struct ShardWork {
 /// Device seconds of a sharded table's batches, part by part.
 struct ShardSeconds {
   double partition = 0.0;  ///< counting the shards' shares, dealing keys, and bringing results back in order
-  double exchange = 0.0;   ///< 0 on one device, where nothing is sent
+  double exchange = 0.0;   ///< copies to other devices and back; 0 on one device, where nothing is sent
   double table = 0.0;      ///< the shards' own work
 
   double all() const { return partition + exchange + table; }
@@ -37,10 +37,22 @@ struct ShardSeconds {
   }
 };
 
+/// Of shards that run one after another, and of those that run at once.
+inline ShardSeconds sum_of(std::vector<ShardSeconds> const& shards)
+{
+  ShardSeconds sum;
+  for (ShardSeconds const& each : shards) { sum += each; }
+  return sum;
+}
+inline ShardSeconds slowest_of(std::vector<ShardSeconds> const& shards)
+{
+  return *std::ranges::max_element(shards, {}, &ShardSeconds::all);
+}
+
 /// What became of the batches of a sharded table since it was cleared.
 struct ShardReport {
   std::vector<ShardWork> shards;
-  DevicePairs bytes;  ///< that an exchange between one device a shard would send, there and back
+  DevicePairs bytes;  ///< that are sent between one device a shard, or would be, there and back
   ShardSeconds seconds;
 
   /// The largest number of a shard, by the mean: 1 where all have as many; 0 where none has any.

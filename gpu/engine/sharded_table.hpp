@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/make_table.hpp"
+#include "gpu/engine/remote_table.hpp"
 #include "gpu/engine/sharding.hpp"
 #include "gpu/engine/table.hpp"
 
@@ -50,8 +51,8 @@ struct ScatterNumbers {
 }  // namespace sharding
 
 /// A table in shards: tables of one family that share its keys by a hash of their own (`ShardOf`). Their slots lie one
-/// after another, as those of one table do, so that all that looks at tables looks at this one. All shards are on one
-/// device.
+/// after another, as those of one table do, so that all that looks at tables looks at this one. The first shard is on
+/// the device of the table, and so are the others, unless each has a device of its own.
 template <exec::Executor Exec, PairFormat Format>
 class ShardedTable final : public BatchTable<Exec, Format> {
   using typename Table<Exec, Format>::Key;
@@ -63,12 +64,10 @@ class ShardedTable final : public BatchTable<Exec, Format> {
 public:
   /// settings: of all shards together, which are made by `make_shard`.
   ShardedTable(Exec& exec, TableSettings const& settings, MakeTable<Exec, Format> make_shard)
-      : exec_(exec),
-        settings_(settings),
-        sharding_(exec, settings.shards, settings.keys_start, std::make_unique<OneDeviceExchange>())
+      : exec_(exec), settings_(settings), sharding_(exec, settings.shards, settings.keys_start, settings.devices)
   {
     for (std::uint32_t i = 0; i < settings.shards; ++i) {
-      shards_.push_back(make_shard(exec, settings_of_shard(settings)));
+      add_shard(i, make_shard);
       shards_.back()->place_at(static_cast<Slot>(i * slots_each()));
     }
     settings_.slots = slots_each() * settings.shards;
@@ -111,9 +110,11 @@ public:
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
     are_joined_ = false;
-    return sharding_.run(batch, seconds, [&](std::uint32_t shard, Batch<Format> its, double& its_seconds) {
+    return sharding_.run(batch, seconds, [&](std::uint32_t shard, Batch<Format> its, ShardSeconds& its_seconds) {
       if (its.changes != nullptr) { its.changes += shard * slots_each(); }
-      return shards_[shard]->run(its, its_seconds);
+      Tally const tally = shards_[shard]->run(its, its_seconds.table);
+      if (remote_[shard] != nullptr) { its_seconds.exchange += remote_[shard]->take_copy_seconds(); }
+      return tally;
     });
   }
   void copy_from(Shard const& other) override
@@ -213,12 +214,25 @@ public:
   }
 
 private:
+  void add_shard(std::uint32_t number, MakeTable<Exec, Format> make_shard)
+  {
+    TableSettings const settings = settings_of_shard(settings_);
+    if (number == 0 || settings_.devices == ShardDevices::one) {
+      shards_.push_back(make_shard(exec_, settings));
+      remote_.push_back(nullptr);
+      return;
+    }
+    auto shard = std::make_unique<RemoteTable<Exec, Format>>(exec_, exec_.device(number), settings, make_shard);
+    remote_.push_back(shard.get());
+    shards_.push_back(std::move(shard));
+  }
   std::uint64_t slots_each() const { return shards_.front()->settings().slots; }
   std::uint32_t shard_of(slotscape::Key key) const { return ShardOf{settings_.shards}.segment(Format::narrow(key)); }
 
   Exec& exec_;
   TableSettings settings_;
   std::vector<std::unique_ptr<Shard>> shards_;
+  std::vector<RemoteTable<Exec, Format>*> remote_;  ///< those of `shards_` on other devices, and null
   Sharding<Exec, Format> sharding_;
   Buffer<std::uint64_t> bits_;  ///< of the occupancy, by shard; only where these begin within words
   Buffer<SlotMark> marks_;      ///< the same

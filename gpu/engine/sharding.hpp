@@ -5,10 +5,10 @@
 #include "gpu/engine/home_order.hpp"
 #include "gpu/engine/partition_passes.hpp"
 #include "gpu/engine/shard_report.hpp"
+#include "gpu/execution/at_once.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -80,11 +80,11 @@ class Sharding {
 
 public:
   /// Throws Error if the device cannot partition batches of this format.
-  Sharding(Exec& exec, std::uint32_t shards, KeysStart start, std::unique_ptr<Exchange> exchange)
+  Sharding(Exec& exec, std::uint32_t shards, KeysStart start, ShardDevices devices)
       : exec_(&exec),
-        start_(start),
+        start_(devices == ShardDevices::each ? KeysStart::one_device : start),
+        devices_(devices),
         shard_of_{shards},
-        exchange_(std::move(exchange)),
         passes_(exec),
         counts_(exec, std::uint64_t{shards} * shards)
   {
@@ -108,8 +108,8 @@ public:
     report_.bytes.devices = shard_of_.segments;
   }
 
-  /// Runs a batch: run(shard, its batch, seconds) runs a shard's share, adds its seconds, and returns its outcomes.
-  /// Adds the seconds of all.
+  /// Runs a batch: run(shard, its batch, seconds) runs a shard's share, adds its seconds (ShardSeconds), and returns
+  /// its outcomes. Shards of different devices run at once. Adds the seconds of all.
   template <class Run>
   Tally run(Batch<Format> const& batch, double& seconds, Run const& run)
   {
@@ -122,10 +122,10 @@ public:
     of_batch.partition = exec_->stop_timer();
 
     Bytes const bytes = bytes_of(batch);
-    of_batch.exchange = send(items, bytes.there);
-    Tally tally = run_shares(dealt, starts, of_batch.table, run);
+    report_.bytes.add(items, bytes.there);
+    report_.bytes.add(items.turned_round(), bytes.back);
+    Tally tally = run_shares(dealt, starts, of_batch, run);
     tally[Outcome::rejected] += batch.count - dealt.count;
-    of_batch.exchange += send(items.turned_round(), bytes.back);
 
     exec_->start_timer();
     bring_back(batch, dealt);
@@ -157,6 +157,9 @@ public:
   }
 
 private:
+  /// So many operations take longer than threads to start.
+  static constexpr std::uint64_t worth_threads = 1u << 14;
+
   /// Of an item, on its way to its shard and on the way back.
   struct Bytes {
     std::uint32_t there;
@@ -268,19 +271,26 @@ private:
   }
 
   template <class Run>
-  Tally run_shares(Batch<Format> const& dealt, std::vector<std::uint64_t> const& starts, double& seconds,
+  Tally run_shares(Batch<Format> const& dealt, std::vector<std::uint64_t> const& starts, ShardSeconds& seconds,
                    Run const& run)
   {
-    Tally tally;
-    for (std::uint32_t shard = 0; shard < shard_of_.segments; ++shard) {
+    std::uint32_t const shards = shard_of_.segments;
+    std::vector<Tally> tallies(shards);
+    std::vector<ShardSeconds> of_shards(shards);
+    bool const at_once = devices_ == ShardDevices::each && dealt.count >= worth_threads;
+    exec::run_each(shards, at_once, [&](std::uint32_t shard) {
       std::uint64_t const count = starts[shard + 1] - starts[shard];
+      if (count != 0) { tallies[shard] = run(shard, dealt.part(starts[shard], count), of_shards[shard]); }
+    });
+    seconds += devices_ == ShardDevices::one ? sum_of(of_shards) : slowest_of(of_shards);
+    Tally tally;
+    for (std::uint32_t shard = 0; shard < shards; ++shard) {
       ShardWork& work = report_.shards[shard];
+      std::uint64_t const count = starts[shard + 1] - starts[shard];
       work.operations += count;
       work.latest = kept_of(work.latest, dealt.count) + count;
-      if (count == 0) { continue; }
-      Tally const its = run(shard, dealt.part(starts[shard], count), seconds);
-      work.live += its[Outcome::inserted] - its[Outcome::erased];
-      tally += its;
+      work.live += tallies[shard][Outcome::inserted] - tallies[shard][Outcome::erased];
+      tally += tallies[shard];
     }
     return tally;
   }
@@ -292,16 +302,10 @@ private:
     if (dealt.count != batch.count) { exec_->for_each(batch.count, sharding::RefuseReserved<Format>{batch}); }
   }
 
-  double send(DevicePairs const& items, std::uint32_t item_bytes)
-  {
-    report_.bytes.add(items, item_bytes);
-    return exchange_->send(items, item_bytes);
-  }
-
   Exec* exec_;
   KeysStart start_;
+  ShardDevices devices_;
   ShardOf shard_of_;
-  std::unique_ptr<Exchange> exchange_;
   ShardReport report_;
   partition::Passes<Exec> passes_;
   Buffer<std::uint32_t> counts_;  ///< of keys: from each device to each shard

@@ -7,6 +7,7 @@
 #endif
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #if !defined(SLOTSCAPE_WITHOUT_TBB)
 #include <tbb/global_control.h>
 #endif
@@ -107,21 +108,39 @@ std::vector<DeviceInfo> list_devices()
   return devices;
 }
 
-void choose_cuda_device(int number)
+std::uint32_t device_count(Backend backend)
 {
-  // The n-th of those that the user leaves visible. CUDA reads the variable when it starts, and it is then the same
-  // device for every thread.
-  char const* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  std::istringstream names(visible == nullptr ? "" : visible);
-  std::string chosen = visible == nullptr ? std::to_string(number) : "";
-  for (int i = 0; i <= number && visible != nullptr; ++i) {
-    chosen.clear();
-    std::getline(names, chosen, ',');
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) {
+    int count = 0;
+    count_cuda_devices(count);
+    return static_cast<std::uint32_t>(count);
   }
-  setenv("CUDA_VISIBLE_DEVICES", chosen.empty() ? "-1" : chosen.c_str(), 1);
-  if (std::string const why = why_no_cuda(); !why.empty()) {
-    throw Error(fmt::format("--device {} is unavailable: {}. 'slotscape devices' lists those there are.", number, why));
+#endif
+  return backend == Backend::cpu ? 1 : 0;
+}
+
+void choose_cuda_devices(std::vector<int> const& numbers)
+{
+  // Of those that the user leaves visible. CUDA reads the variable when it starts, and they are then the same devices
+  // for every thread.
+  std::vector<std::string> visible;
+  char const* const given = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::istringstream names(given == nullptr ? "" : given);
+  for (std::string name; std::getline(names, name, ',');) { visible.push_back(name); }
+  std::string chosen;
+  for (int const number : numbers) {
+    std::string name = std::to_string(number);
+    if (given != nullptr) { name = static_cast<std::size_t>(number) < visible.size() ? visible[number] : "-1"; }
+    chosen += (chosen.empty() ? "" : ",") + name;
   }
+  setenv("CUDA_VISIBLE_DEVICES", chosen.c_str(), 1);
+  std::uint32_t const there = device_count(Backend::cuda);
+  if (there == numbers.size()) { return; }
+  std::string const why = why_no_cuda();
+  throw Error(fmt::format("--device {} is unavailable: {}. 'slotscape devices' lists those there are.",
+                          fmt::join(numbers, ","),
+                          why.empty() ? fmt::format("only the first {} of them can be used", there) : why));
 }
 
 BackendDecision decide_backend(BackendChoice choice)

@@ -27,9 +27,12 @@ std::vector<DeviceInfo> list_devices();
 std::string cpu_name();
 std::string why_no_cuda();  ///< empty if there is a CUDA device
 
-/// Makes the CUDA device of this number in `list_devices` the only one that the process sees. To be called before all
-/// else that asks for devices. Throws Error if there is none.
-void choose_cuda_device(int number);
+/// How many devices of this kind the process sees.
+std::uint32_t device_count(Backend backend);
+
+/// Makes the CUDA devices of these numbers in `list_devices`, in this order, the only ones that the process sees. To be
+/// called before all else that asks for devices. Throws Error if one is not there.
+void choose_cuda_devices(std::vector<int> const& numbers);
 
 /// Throws Error where CUDA was requested and is unavailable.
 BackendDecision decide_backend(BackendChoice choice);

@@ -158,9 +158,31 @@ public:
 
   std::string name() const { return cpu_name(); }
 
+  /// The other devices of which this one is number 0, for as long as it lives. Here all are the one CPU, each with
+  /// arrays of its own.
+  Cpu& device(std::uint32_t number)
+  {
+    if (number == 0) { return *this; }
+    if (others_.size() < number) { others_.resize(number); }
+    std::unique_ptr<Cpu>& other = others_[number - 1];
+    if (!other) { other = std::make_unique<Cpu>(); }
+    other->in_order_ = in_order_;
+    return *other;
+  }
+  /// While it lives, what this thread asks for goes to the executor's device.
+  struct Active {
+    explicit Active(Cpu const&) {}
+  };
+
   /// From now on, whatever runs in parallel runs in order on the calling thread: the same work then always comes to the
   /// same memory, also where threads race.
-  void run_in_order(bool on) { in_order_ = on; }
+  void run_in_order(bool on)
+  {
+    in_order_ = on;
+    for (auto const& other : others_) {
+      if (other) { other->run_in_order(on); }
+    }
+  }
 
   template <class T>
   void fill(T* data, std::uint64_t count, T value)
@@ -538,6 +560,7 @@ private:
   };
 
   Memories memories_;
+  std::vector<std::unique_ptr<Cpu>> others_;
   std::chrono::steady_clock::time_point started_;
   std::chrono::steady_clock::time_point stopped_;
   bool in_order_ = false;

@@ -93,8 +93,35 @@ public:
   std::string name() const
   {
     cudaDeviceProp properties{};
-    SLOTSCAPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+    SLOTSCAPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
     return properties.name;
+  }
+
+  /// While it lives, what this thread asks for goes to the executor's device.
+  class Active {
+  public:
+    explicit Active(Cuda const& exec)
+    {
+      SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&before_));
+      SLOTSCAPE_CUDA_CHECK(cudaSetDevice(exec.device_));
+    }
+    ~Active() { cudaSetDevice(before_); }
+    Active(Active const&) = delete;
+    Active& operator=(Active const&) = delete;
+
+  private:
+    int before_ = 0;
+  };
+
+  /// The other devices of which this one is number 0, for as long as it lives. Those that the machine does not have are
+  /// one and the same as an earlier one, with a stream and arrays of their own.
+  Cuda& device(std::uint32_t number)
+  {
+    if (number == 0) { return *this; }
+    if (others_.size() < number) { others_.resize(number); }
+    Other& other = others_[number - 1];
+    if (!other) { other = make_other(number); }
+    return *other;
   }
 
   template <class T>
@@ -305,14 +332,36 @@ public:
   };
 
 private:
+  /// What it has was taken on its device, and goes back there.
+  struct DeleteOnItsDevice {
+    void operator()(Cuda* exec) const
+    {
+      Active const here(*exec);
+      delete exec;
+    }
+  };
+  using Other = std::unique_ptr<Cuda, DeleteOnItsDevice>;
+
+  Other make_other(std::uint32_t number)
+  {
+    int count = 1;
+    SLOTSCAPE_CUDA_CHECK(cudaGetDeviceCount(&count));
+    int const device = static_cast<int>((static_cast<std::uint32_t>(device_) + number) % static_cast<unsigned>(count));
+    Active const back_to_this_one(*this);
+    SLOTSCAPE_CUDA_CHECK(cudaSetDevice(device));
+    Other other(new Cuda());
+    device_memory::let_access(device_, device);
+    device_memory::let_access(device, device_);
+    return other;
+  }
+
   void prepare()
   {
     for (cudaEvent_t* event : {&started_, &stopped_}) { SLOTSCAPE_CUDA_CHECK(cudaEventCreate(event)); }
-    int device = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
-    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device_));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
     int bytes = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes, MemoryUse::table);
     SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
@@ -408,6 +457,8 @@ private:
   template <class T, class F>
   auto selection(std::uint64_t count, T none, T* out, F const& f);
 
+  int device_ = 0;
+  std::vector<Other> others_;
   cudaStream_t stream_ = nullptr;
   cudaStream_t memory_ = nullptr;  ///< in whose order memory is taken and freed
   Memories memories_;

@@ -43,6 +43,22 @@ inline void keep_freed()
   SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &kept));
 }
 
+/// Lets one device reach another one's pool directly, where the machine has a link for it; without, copies between them
+/// go through the host.
+inline void let_access(int device, int owner)
+{
+  int can = 0;
+  if (device == owner || !pools()) { return; }
+  SLOTSCAPE_CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, owner));
+  if (can == 0) { return; }
+  cudaMemPool_t owners = nullptr;
+  SLOTSCAPE_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&owners, owner));
+  cudaMemAccessDesc access{};
+  access.location = {cudaMemLocationTypeDevice, device};
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAccess(owners, &access, 1));
+}
+
 /// Throws Error if there is not enough. The memory comes and goes in the order of the stream. That of the default
 /// stream waits for all others, and they for it: such memory may outlive the stream that uses it.
 inline void* allocate(std::size_t bytes, cudaStream_t stream)

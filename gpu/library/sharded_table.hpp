@@ -150,8 +150,7 @@ protected:
     validate_slots(Family::info, {.slots = options.slots, .parameters = parameters_, .shards = how.shards});
     options.slots = (options.slots + how.shards - 1) / how.shards;
     for (std::uint32_t i = 0; i < how.shards; ++i) { shards_.push_back(make_shard(options)); }
-    sharding_ = std::make_unique<Sharding<Exec, Format>>(*exec_, how.shards, how.keys_start,
-                                                         std::make_unique<OneDeviceExchange>());
+    sharding_ = std::make_unique<Sharding<Exec, Format>>(*exec_, how.shards, how.keys_start, ShardDevices::one);
   }
 
 private:
@@ -200,12 +199,13 @@ private:
                                 .kinds = mask_of(operation),
                                 .keeps_outcomes = options.outcomes != nullptr};
       double seconds = 0.0;
-      tally += sharding_->run(batch, seconds, [&](std::uint32_t shard, Batch<Format> const& its, double& of_shard) {
-        exec_->start_timer();
-        Tally const done = operate(*shards_[shard], its);
-        of_shard += exec_->stop_timer();
-        return done;
-      });
+      tally +=
+          sharding_->run(batch, seconds, [&](std::uint32_t shard, Batch<Format> const& its, ShardSeconds& of_shard) {
+            exec_->start_timer();
+            Tally const done = operate(*shards_[shard], its);
+            of_shard.table += exec_->stop_timer();
+            return done;
+          });
     }
     exec_->wait();
     return tally;

@@ -15,6 +15,12 @@ enum class KeysStart : std::uint8_t {
   one_device  ///< the first device has all of it
 };
 
+/// Where the shards of a table are.
+enum class ShardDevices : std::uint8_t {
+  one,  ///< all on the first device
+  each  ///< each on the next one, and again from the first where there are fewer; batches start on the first
+};
+
 struct TableSettings {
   std::string family = "linear_probing";
   std::uint64_t slots = 1u << 16;
@@ -30,6 +36,7 @@ struct TableSettings {
   /// sharded.
   std::uint32_t shards = 1;
   KeysStart keys_start = KeysStart::spread;  ///< if it is sharded
+  ShardDevices devices = ShardDevices::one;  ///< the same
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };
 

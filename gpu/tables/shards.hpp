@@ -30,6 +30,7 @@ inline TableSettings settings_of_shard(TableSettings table)
 {
   table.slots = (table.slots + table.shards - 1) / table.shards;
   table.shards = 1;
+  table.devices = {};
   table.keys_start = {};
   return table;
 }

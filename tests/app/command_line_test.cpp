@@ -16,7 +16,9 @@ using test::parse;
 using test::Words;
 using test::wrong_in;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(CommandLine, OpensTheWindowWithoutWords)
 {
@@ -108,11 +110,14 @@ TEST(CommandLine, ListsDevices)
   EXPECT_EQ(parse({"devices", "--backend", "cuda"}).value().verb, Verb::devices);
 }
 
-TEST(CommandLine, TakesADeviceByItsNumber)
+TEST(CommandLine, TakesDevicesByTheirNumbers)
 {
-  EXPECT_EQ(parse({"--device", "1"}).value().device, 1);
-  EXPECT_FALSE(parse({"devices"}).value().device);
-  EXPECT_THAT(wrong_in({"--device", "-1"}), HasSubstr("slotscape devices"));
+  EXPECT_THAT(parse({"--device", "1"}).value().devices, ElementsAre(1));
+  EXPECT_THAT(parse({"--device", "2,0"}).value().devices, ElementsAre(2, 0));
+  EXPECT_THAT(parse({"devices"}).value().devices, IsEmpty());
+  for (char const* const wrong : {"-1", "0,0", "0,", "a"}) {
+    EXPECT_THAT(wrong_in({"--device", wrong}), HasSubstr("slotscape devices")) << wrong;
+  }
   EXPECT_THAT(wrong_in({"--device", "1", "--backend", "cpu"}), HasSubstr("leave one of them out"));
 }
 

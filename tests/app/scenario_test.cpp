@@ -458,6 +458,37 @@ TEST(Scenario, TablesMayBeInShards)
   EXPECT_THAT(wrong_field(R"("table": { "shards": 2, "keys_start": "everywhere" })"), HasSubstr("one_device"));
 }
 
+TEST(Scenario, ShardsMayHaveDevicesOfTheirOwn)
+{
+  TableSettings const each = parse(R"({ "version": 1, "table": { "shards": 2, "devices": "each" } })").settings.table;
+  EXPECT_EQ(each.devices, ShardDevices::each);
+  TableSetup written;
+  written.settings.table = each;
+  EXPECT_EQ(parse(format(written)).settings.table, each);
+  EXPECT_THAT(wrong_field(R"("table": { "devices": "each" })"), HasSubstr("give \"shards\", too"));
+  EXPECT_THAT(wrong_field(R"("table": { "shards": 2, "devices": "each", "keys_start": "spread" })"),
+              AllOf(HasSubstr("table.keys_start"), HasSubstr("start on the first one")));
+}
+
+/// `--device 0,1,2`: where shards are, and how many, unless the scenario says.
+TEST(Scenario, TablesTakeTheDevicesOfTheCommandLine)
+{
+  auto const spread = [](TableSettings const& table) {
+    TableSetup set_up;
+    set_up.settings.table = table;
+    SceneSetup any(set_up);
+    table_format().use_devices(any, 3);
+    return std::any_cast<TableSetup const&>(any).settings.table;
+  };
+  TableSettings const one = spread({.slots = 1024});
+  EXPECT_EQ(one.devices, ShardDevices::each);
+  EXPECT_EQ(one.shards, 3u);
+  EXPECT_EQ(spread({.family = "quadratic", .slots = 1024}).slots % 3, 0u) << "what so many shards can have";
+  TableSettings eight{.slots = 1024};
+  eight.shards = 8;
+  EXPECT_EQ(spread(eight).shards, 8u);
+}
+
 TEST(Scenario, RefusesCountsOutOfRange)
 {
   for (char const* count : {"-5", "1.5", "4294967297", "\"many\"", "null", "true", "1e30", "99999999999999999999"}) {

@@ -6,6 +6,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/engine/parts.hpp"
 #include "gpu/tables/shards.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 #include <gmock/gmock.h>
 
@@ -17,12 +18,16 @@ namespace {
 using ::testing::Each;
 using ::testing::HasSubstr;
 
-TableSettings in_shards(std::string const& family, std::uint32_t shards, std::uint64_t slots_each)
+TableSettings in_shards(std::string const& family, std::uint32_t shards, std::uint64_t slots_each,
+                        ShardDevices devices = ShardDevices::one)
 {
   TableSettings table{.family = family, .slots = shards * slots_each};
   table.shards = shards;
+  table.devices = devices;
   return table;
 }
+
+constexpr std::array<ShardDevices, 2> all_devices{ShardDevices::one, ShardDevices::each};
 
 std::string error_of(TableSettings const& table)
 {
@@ -82,7 +87,7 @@ TEST_P(ShardedTableTest, EveryFamilyAnswersAsOneTable)
   for (std::string const& family : family_names()) {
     std::uint32_t const shards = shard_counts[next++ % shard_counts.size()];
     SCOPED_TRACE(family + " in " + std::to_string(shards) + " shards");
-    TableSettings table = in_shards(family, shards, 256);
+    TableSettings table = in_shards(family, shards, 256, all_devices[next % 3 == 0 ? 0 : 1]);
     table.key_bits = family_info(family).wide && next % 2 == 0 ? 64 : 32;
     TableSettings whole = table;
     whole.shards = 1;
@@ -179,34 +184,38 @@ TEST_P(ShardedTableTest, StepsAreToldInSlotsOfTheWholeTable)
 
 TEST_P(ShardedTableTest, AnImageBringsBackSlotsAndCounts)
 {
-  auto const engine = make(in_shards("robin_hood", 4, 64));
-  engine->run(BatchRequest::inserts(100));
-  std::vector<Pair> const before = sorted_pairs(*engine);
-  std::uint64_t const live = engine->shards()->shards[2].live;
-  auto const image = engine->save();
-  engine->run(BatchRequest::inserts(50));
-  engine->clear();
-  EXPECT_EQ(engine->shards()->shards[2].live, 0u);
-  engine->restore(*image);
-  EXPECT_EQ(sorted_pairs(*engine), before);
-  EXPECT_EQ(engine->shards()->shards[2].live, live);
+  for (ShardDevices const devices : all_devices) {
+    auto const engine = make(in_shards("robin_hood", 4, 64, devices));
+    engine->run(BatchRequest::inserts(100));
+    std::vector<Pair> const before = sorted_pairs(*engine);
+    std::uint64_t const live = engine->shards()->shards[2].live;
+    auto const image = engine->save();
+    engine->run(BatchRequest::inserts(50));
+    engine->clear();
+    EXPECT_EQ(engine->shards()->shards[2].live, 0u);
+    engine->restore(*image);
+    EXPECT_EQ(sorted_pairs(*engine), before);
+    EXPECT_EQ(engine->shards()->shards[2].live, live);
+  }
 }
 
 TEST_P(ShardedTableTest, ARehashKeepsShardsAndKeys)
 {
-  auto const engine = make(in_shards("quadratic", 3, 64));
-  engine->run(BatchRequest::inserts(80));
-  std::vector<Pair> const before = sorted_pairs(*engine);
-  std::uint64_t const operations = engine->shards()->shards[1].operations;
-  engine->rehash(std::uint64_t{3} * 256);
-  EXPECT_EQ(engine->shards()->shards[1].operations, operations) << "a rehash is no batch";
-  EXPECT_EQ(engine->table().slots, 3u * 256u);
-  EXPECT_EQ(engine->table().shards, 3u);
-  EXPECT_EQ(sorted_pairs(*engine), before);
-  EXPECT_EQ(engine->check_invariants(), "");
-  EXPECT_THROW(engine->rehash(1000), Error);
-  engine->run(BatchRequest::erases(40));
-  EXPECT_EQ(engine->counts().live, 40u);
+  for (ShardDevices const devices : all_devices) {
+    auto const engine = make(in_shards("quadratic", 3, 64, devices));
+    engine->run(BatchRequest::inserts(80));
+    std::vector<Pair> const before = sorted_pairs(*engine);
+    std::uint64_t const operations = engine->shards()->shards[1].operations;
+    engine->rehash(std::uint64_t{3} * 256);
+    EXPECT_EQ(engine->shards()->shards[1].operations, operations) << "a rehash is no batch";
+    EXPECT_EQ(engine->table().slots, 3u * 256u);
+    EXPECT_EQ(engine->table().shards, 3u);
+    EXPECT_EQ(sorted_pairs(*engine), before);
+    EXPECT_EQ(engine->check_invariants(), "");
+    EXPECT_THROW(engine->rehash(1000), Error);
+    engine->run(BatchRequest::erases(40));
+    EXPECT_EQ(engine->counts().live, 40u);
+  }
 }
 
 /// In the end, one shard is full before the others.
@@ -215,7 +224,8 @@ TEST_P(ShardedTableTest, StatisticsAndClustersAreThoseOfTheSlots)
   constexpr std::uint32_t shards = 3;
   for (std::uint64_t const ring : {64u, 67u, 21u, 128u}) {
     SCOPED_TRACE(ring);
-    auto const engine = make(in_shards("linear_probing", shards, ring));
+    ShardDevices const devices = all_devices[ring == 64 || ring == 21 ? 1 : 0];
+    auto const engine = make(in_shards("linear_probing", shards, ring, devices));
     for (std::uint64_t inserted = 0; inserted < shards * ring; inserted += ring / 2) {
       engine->run(BatchRequest::inserts(ring / 2));
       engine->run(BatchRequest::erases(3));
@@ -258,6 +268,50 @@ TEST_P(ShardedTableTest, BytesAreCountedForEachPairOfDevices)
     EXPECT_EQ(all, 400u * (8 + 1) + 400u * (4 + 4 + 1));
     EXPECT_LT(engine->shards()->bytes.crossing(), all);
     EXPECT_GE(engine->shards()->bytes.crossing(), engine->shards()->bytes.busiest());
+  }
+}
+
+/// What is sent from the first device to the others is what would be, and takes time: also in a batch that is large
+/// enough for all devices to work at once.
+TEST_P(ShardedTableTest, ShardsOnDevicesOfTheirOwnAnswerAsThoseOnOne)
+{
+  TableSettings here = in_shards("linear_probing", 4, 1u << 14);
+  here.keys_start = KeysStart::one_device;
+  auto const one = make(here);
+  auto const each = make(in_shards("linear_probing", 4, 1u << 14, ShardDevices::each));
+  std::mt19937 random(7);
+  std::vector<Key> const keys = random_keys(40000, random);
+  std::span<Key const> const half = std::span(keys).first(20000);
+  for (Operation const operation : {Operation::insert, Operation::erase, Operation::find}) {
+    std::span<Key const> const asked = operation == Operation::erase ? half : std::span(keys);
+    std::vector<Operation> const operations(asked.size(), operation);
+    EXPECT_EQ(ask(*each, operations, asked), ask(*one, operations, asked));
+    EXPECT_EQ(sorted_pairs(*each), sorted_pairs(*one));
+    EXPECT_EQ(each->shards()->bytes.numbers, one->shards()->bytes.numbers);
+  }
+  EXPECT_EQ(each->counts().live, 20000u);
+  EXPECT_EQ(one->shards()->seconds.exchange, 0.0);
+  EXPECT_GT(each->shards()->seconds.exchange, 0.0);
+  EXPECT_GT(each->shards()->seconds.table, 0.0);
+}
+
+/// Changed slots are noted, and older changes fade, on every device.
+TEST_P(ShardedTableTest, ChangesOnOtherDevicesAreSeen)
+{
+  auto const one = make(in_shards("linear_probing", 3, 67));
+  auto const each = make(in_shards("linear_probing", 3, 67, ShardDevices::each));
+  PictureRequest const request{.color_by = ColorBy::recent, .width = 16, .height = 16, .fade = flash_full / 4};
+  for (Engine* const engine : {one.get(), each.get()}) { engine->record_recent(true); }
+  for (BatchRequest const& batch : {BatchRequest::inserts(60), BatchRequest::erases(20), BatchRequest::inserts(5)}) {
+    std::vector<std::vector<Texel>> pictures;
+    for (Engine* const engine : {one.get(), each.get()}) {
+      engine->run(batch);
+      pictures.push_back(draw(*engine, request));
+    }
+    ASSERT_EQ(pictures[0].size(), pictures[1].size());
+    for (std::size_t i = 0; i < pictures[0].size(); ++i) {
+      EXPECT_EQ(pictures[0][i].flash, pictures[1][i].flash) << "texel " << i;
+    }
   }
 }
 

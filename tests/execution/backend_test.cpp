@@ -27,10 +27,10 @@ TEST(Backends, ADeviceThatIsNotThereIsNamed)
 {
   if (why_no_cuda().empty()) { GTEST_SKIP() << "it would be chosen for all other tests, too"; }
   try {
-    choose_cuda_device(3);
+    choose_cuda_devices({0, 3});
     ADD_FAILURE() << "chosen";
   } catch (Error const& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("--device 3"), HasSubstr("slotscape devices")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("--device 0,3"), HasSubstr("slotscape devices")));
   }
 }
 

@@ -78,6 +78,7 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     follow(&TableSettings::keys_only);
     follow(&TableSettings::shards);
     follow(&TableSettings::keys_start);
+    follow(&TableSettings::devices);
     set_values(other, !(other.keys_only && family.keys_alone));
     other.slots = first.slots;
     auto const same = [&](TableSettings const& table) { return are_alike(table, other); };

@@ -136,11 +136,13 @@ void shards_block(Look const& look, TableState const& state)
   hint(look,
        "Operations of the latest batch, and live keys: how much more the fullest shard has than the mean. The slowest "
        "shard decides how long a batch takes. 1 is perfect.");
-  remark(look, fmt::format("{} would cross links, {} of it the busiest one", bytes_text(report.bytes.crossing()),
-                           bytes_text(report.bytes.busiest())));
-  hint(look,
-       "If each shard had a device of its own: bytes of keys and values to other devices, and of results back, since "
-       "the table was cleared. All shards are on one device here, so nothing is sent.");
+  bool const sent = state.settings.table.devices == ShardDevices::each;
+  remark(look, fmt::format("{} {}, {} of it the busiest link", bytes_text(report.bytes.crossing()),
+                           sent ? "sent" : "would be sent", bytes_text(report.bytes.busiest())));
+  hint(look, sent ? "Bytes of keys and values to other shards' devices, and of results back, since the table was "
+                    "cleared. Where there are fewer devices than shards, some are copied within one."
+                  : "If each shard had a device of its own: bytes of keys and values to other devices, and of results "
+                    "back, since the table was cleared. All shards are on one device here, so nothing is sent.");
   double const seconds = std::max(report.seconds.all(), 1e-12);
   remark(look, fmt::format("Time: partition {}, exchange {}, tables {}", percent(report.seconds.partition / seconds),
                            percent(report.seconds.exchange / seconds), percent(report.seconds.table / seconds)));
