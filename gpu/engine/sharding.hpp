@@ -1,16 +1,12 @@
 #pragma once
 
-#include "gpu/base/error.hpp"
-#include "gpu/engine/batch.hpp"
+#include "gpu/engine/dealing.hpp"
 #include "gpu/engine/home_order.hpp"
-#include "gpu/engine/partition_passes.hpp"
 #include "gpu/engine/shard_report.hpp"
 #include "gpu/execution/at_once.hpp"
-#include "gpu/tables/shards.hpp"
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,34 +32,6 @@ struct GatherMixed {
   }
 };
 
-/// Brings results to where the operations were in the batch.
-template <PairFormat Format>
-struct ScatterResults {
-  Batch<Format> dealt;
-  std::uint32_t const* numbers;
-  Batch<Format> batch;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
-  {
-    std::uint32_t const number = numbers[i];
-    if (batch.keeps_outcomes) { batch.outcomes[number] = dealt.outcomes[i]; }
-    if (batch.values != nullptr && dealt.operation(i) == Operation::find) { batch.values[number] = dealt.values[i]; }
-  }
-};
-
-/// The results of operations with reserved keys, which no shard gets.
-template <PairFormat Format>
-struct RefuseReserved {
-  Batch<Format> batch;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
-  {
-    if (!Format::is_reserved(batch.keys[i])) { return; }
-    if (batch.keeps_outcomes) { batch.outcomes[i] = Outcome::rejected; }
-    if (batch.values != nullptr && batch.operation(i) == Operation::find) { batch.values[i] = Format::empty_value; }
-  }
-};
-
 }  // namespace sharding
 
 /// Deals batches to shards, and keeps count of it. The buffers only grow.
@@ -74,9 +42,6 @@ class Sharding {
   using Word = typename Format::Word;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
-  template <Operation operation, bool numbered>
-  using Scatter = partition::ScatterBatch<ShardOf, Format, operation, numbered>;
-  using Count = partition::Count<ShardOf, Format>;
 
 public:
   /// Throws Error if the device cannot partition batches of this format.
@@ -84,18 +49,9 @@ public:
       : exec_(&exec),
         start_(devices == ShardDevices::each ? KeysStart::one_device : start),
         devices_(devices),
-        shard_of_{shards},
-        passes_(exec),
+        dealing_(exec, shards),
         counts_(exec, std::uint64_t{shards} * shards)
   {
-    constexpr std::size_t bytes =
-        std::max({sizeof(typename Scatter<Operation::insert, true>::Shared),
-                  sizeof(typename Scatter<Operation::find, true>::Shared), sizeof(typename Count::Shared)});
-    if (bytes > exec.block_memory()) {
-      throw Error("Sharded tables of " + std::to_string(Format::bits) + "-bit keys need " +
-                  std::to_string(bytes >> 10) + " KiB of shared memory for each block, and this GPU has " +
-                  std::to_string(exec.block_memory() >> 10) + " KiB: choose one shard.");
-    }
     clear();
   }
 
@@ -104,8 +60,8 @@ public:
   void clear()
   {
     report_ = {};
-    report_.shards.resize(shard_of_.segments);
-    report_.bytes.devices = shard_of_.segments;
+    report_.shards.resize(dealing_.shards());
+    report_.bytes.devices = dealing_.shards();
   }
 
   /// Runs a batch: run(shard, its batch, seconds) runs a shard's share, adds its seconds (ShardSeconds), and returns
@@ -184,14 +140,14 @@ private:
   /// How many of the keys that each device has belong to each shard. It waits for the device.
   DevicePairs count_items(Batch<Format> const& batch)
   {
-    std::uint32_t const shards = shard_of_.segments;
+    std::uint32_t const shards = dealing_.shards();
     std::uint32_t const sources = start_ == KeysStart::spread ? shards : 1;
     std::uint64_t const of_each = (batch.count + sources - 1) / sources;
     exec_->fill(counts_.data(), counts_.size(), 0u);
     for (std::uint32_t from = 0; from * of_each < batch.count; ++from) {
       std::uint64_t const first = from * of_each;
-      passes_.count_into(counts_.data() + std::size_t{from} * shards, shard_of_,
-                         batch.part(first, std::min(of_each, batch.count - first)));
+      dealing_.count_into(counts_.data() + std::size_t{from} * shards,
+                          batch.part(first, std::min(of_each, batch.count - first)));
     }
     std::vector<std::uint32_t> counts(counts_.size());
     exec_->download(std::span(counts), static_cast<std::uint32_t const*>(counts_.data()));
@@ -211,21 +167,16 @@ private:
   {
     std::uint64_t const count = starts.back();
     reserve(batch, count);
-    partition::Groups const groups = partition::Groups::of(shard_of_.segments);
-    passes_.reserve(groups);
-    partition::Plan const plan = passes_.plan(groups);
-    std::vector<std::uint32_t> const cursors(starts.begin(), starts.end());
-    exec_->upload(passes_.starts(), std::span<std::uint32_t const>(cursors));
-    exec_->upload(passes_.cursors(), std::span<std::uint32_t const>(cursors).first(shard_of_.segments));
+    std::vector<std::uint32_t> const places(starts.begin(), starts.end());
     if (inserts_only(batch)) {
       if (has_results(batch)) {
-        scatter<Operation::insert, true>(batch, plan, words_.data());
+        dealing_.template deal<Operation::insert, true>(batch, places, {words_.data(), numbers_.data()});
       } else {
-        scatter<Operation::insert, false>(batch, plan, words_.data());
+        dealing_.template deal<Operation::insert, false>(batch, places, {words_.data(), nullptr});
       }
       exec_->for_each(count, UnpackPairs<Format>{words_.data(), keys_.data(), values_.data()});
     } else {
-      scatter<Operation::find, true>(batch, plan, keys_.data());
+      dealing_.template deal<Operation::find, true>(batch, places, {keys_.data(), numbers_.data()});
     }
     if (!is_pure(batch)) {
       exec_->for_each(count, sharding::GatherMixed<Format>{batch, numbers_.data(), operations_.data(), values_.data()});
@@ -251,22 +202,10 @@ private:
     if (!is_pure(batch)) { exec::grow(*exec_, operations_, count); }
   }
 
-  /// One pass: there are far fewer shards than bins.
-  template <Operation operation, bool numbered, class Item>
-  void scatter(Batch<Format> batch, partition::Plan const& plan, Item* items)
-  {
-    using Pass = Scatter<operation, numbered>;
-    constexpr std::uint32_t tile = Pass::OneTile::size;
-    batch.keeps_outcomes = false;  // they are the shards' to tell
-    Pass const pass{shard_of_,         batch, Outcome::full, plan.groups, plan.of_segments, {items, numbers_.data()},
-                    passes_.rejected()};
-    exec_->template for_each_block<partition::threads>((batch.count + tile - 1) / tile, pass);
-  }
-
   /// What is left of earlier operations after a batch of so many: a few operations say nothing of a shard's share.
   std::uint64_t kept_of(std::uint64_t earlier, std::uint64_t batch) const
   {
-    std::uint64_t const enough = std::uint64_t{256} * shard_of_.segments;
+    std::uint64_t const enough = std::uint64_t{256} * dealing_.shards();
     return batch >= enough ? 0 : earlier * (enough - batch) / enough;
   }
 
@@ -274,7 +213,7 @@ private:
   Tally run_shares(Batch<Format> const& dealt, std::vector<std::uint64_t> const& starts, ShardSeconds& seconds,
                    Run const& run)
   {
-    std::uint32_t const shards = shard_of_.segments;
+    std::uint32_t const shards = dealing_.shards();
     std::vector<Tally> tallies(shards);
     std::vector<ShardSeconds> of_shards(shards);
     bool const at_once = devices_ == ShardDevices::each && dealt.count >= worth_threads;
@@ -305,9 +244,8 @@ private:
   Exec* exec_;
   KeysStart start_;
   ShardDevices devices_;
-  ShardOf shard_of_;
   ShardReport report_;
-  partition::Passes<Exec> passes_;
+  Dealing<Exec, Format> dealing_;
   Buffer<std::uint32_t> counts_;  ///< of keys: from each device to each shard
   Buffer<Word> words_;
   Buffer<Key> keys_;

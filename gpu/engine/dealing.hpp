@@ -1,0 +1,102 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/engine/batch.hpp"
+#include "gpu/engine/partition_passes.hpp"
+#include "gpu/tables/shards.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+namespace sharding {
+
+/// Brings results to where the operations were in the batch.
+template <PairFormat Format>
+struct ScatterResults {
+  Batch<Format> dealt;
+  std::uint32_t const* numbers;
+  Batch<Format> batch;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint32_t const number = numbers[i];
+    if (batch.keeps_outcomes) { batch.outcomes[number] = dealt.outcomes[i]; }
+    if (batch.values != nullptr && dealt.operation(i) == Operation::find) { batch.values[number] = dealt.values[i]; }
+  }
+};
+
+/// The results of operations with reserved keys, which no shard gets.
+template <PairFormat Format>
+struct RefuseReserved {
+  Batch<Format> batch;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (!Format::is_reserved(batch.keys[i])) { return; }
+    if (batch.keeps_outcomes) { batch.outcomes[i] = Outcome::rejected; }
+    if (batch.values != nullptr && batch.operation(i) == Operation::find) { batch.values[i] = Format::empty_value; }
+  }
+};
+
+}  // namespace sharding
+
+/// Deals the operations of a batch to shards by one pass of the partition (partition.hpp), with exact counts: there are
+/// far fewer shards than bins. Items go to the caller's memory.
+template <exec::Executor Exec, PairFormat Format>
+class Dealing {
+  template <Operation operation, bool numbered>
+  using Scatter = partition::ScatterBatch<ShardOf, Format, operation, numbered>;
+  using Count = partition::Count<ShardOf, Format>;
+
+public:
+  template <Operation operation>
+  using Items = partition::Items<partition::Item<Format, operation>>;
+
+  /// Throws Error if the device cannot partition batches of this format.
+  Dealing(Exec& exec, std::uint32_t shards)
+      : exec_(&exec), shard_of_{shards}, groups_(partition::Groups::of(shards)), passes_(exec)
+  {
+    constexpr std::size_t bytes =
+        std::max({sizeof(typename Scatter<Operation::insert, true>::Shared),
+                  sizeof(typename Scatter<Operation::find, true>::Shared), sizeof(typename Count::Shared)});
+    if (bytes > exec.block_memory()) {
+      throw Error("Sharded tables of " + std::to_string(Format::bits) + "-bit keys need " +
+                  std::to_string(bytes >> 10) + " KiB of shared memory for each block, and this GPU has " +
+                  std::to_string(exec.block_memory() >> 10) + " KiB: choose one shard.");
+    }
+    passes_.reserve(groups_);
+  }
+
+  std::uint32_t shards() const { return shard_of_.segments; }
+  std::uint32_t shard_of(typename Format::Key key) const { return shard_of_.segment(key); }
+
+  /// Adds to `counts`, one number for each shard, how many of the keys belong there. Reserved keys are left out.
+  void count_into(std::uint32_t* counts, Batch<Format> const& batch) { passes_.count_into(counts, shard_of_, batch); }
+  /// Writes the items, and the numbers of their operations if `numbered`, to where the share of each shard begins.
+  /// starts: those places, and the end of the last share. It waits for earlier work.
+  template <Operation operation, bool numbered>
+  void deal(Batch<Format> batch, std::span<std::uint32_t const> starts, Items<operation> const& items)
+  {
+    using Pass = Scatter<operation, numbered>;
+    constexpr std::uint32_t tile = Pass::OneTile::size;
+    partition::Plan const plan = passes_.plan(groups_);
+    exec_->upload(passes_.starts(), starts);
+    exec_->upload(passes_.cursors(), starts.first(shards()));
+    batch.keeps_outcomes = false;  // they are the shards' to tell
+    Pass const pass{shard_of_, batch, Outcome::full, groups_, plan.of_segments, items, passes_.rejected()};
+    exec_->template for_each_block<partition::threads>((batch.count + tile - 1) / tile, pass);
+  }
+
+private:
+  Exec* exec_;
+  ShardOf shard_of_;
+  partition::Groups groups_;
+  partition::Passes<Exec> passes_;
+};
+
+}  // namespace slotscape
