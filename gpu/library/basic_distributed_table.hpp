@@ -1,0 +1,320 @@
+#pragma once
+
+#include "gpu/base/device_lost.hpp"
+#include "gpu/library/basic_table.hpp"
+#include "gpu/library/rank_batches.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// A hash table that is divided among the ranks of a communicator: each has a shard, on a device of its own, and all of
+/// them make the same calls together, each with keys of its own, any number of them. `CpuDistributedTable` and
+/// `CudaDistributedTable` are those to use. Keys, values and outcomes are passed as to `BasicTable`, and come in the
+/// order of the rank's own keys; counts are those of all ranks together. Shard: a table that is a `BasicTable`.
+///
+/// If a rank fails in a call, leaves, or does not come in time, the others get an Error, and so do all later calls, but
+/// `local` can be read. Only where ranks make different calls, nothing has happened, and they may go on.
+template <class Shard, exec::Executor Exec, class Communicator>
+class BasicDistributedTable {
+  using Format = typename Shard::TableFormat;
+
+public:
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+
+  static constexpr Key largest_key = Shard::largest_key;
+  static constexpr Value largest_value = Shard::largest_value;
+  static constexpr Value empty_value = Shard::empty_value;
+
+  /// Slots of each rank for so many keys of all ranks: the fullest shard has a load factor that is safe, and about
+  /// `load_factor` at most.
+  static std::uint64_t slots_for(std::uint64_t keys, std::uint32_t ranks, double load_factor = 0.8,
+                                 std::map<std::string, std::uint32_t> const& parameters = {})
+  {
+    validate_ranks(ranks);
+    auto const mean = static_cast<double>(keys) / ranks;
+    auto const fullest = static_cast<std::uint64_t>(std::ceil(mean + 4.0 * std::sqrt(mean)));
+    return Shard::slots_for(ranks == 1 ? keys : fullest, load_factor, parameters);
+  }
+
+  /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
+  Inserted insert(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(library::RankCall::insert, &Shard::template insert<Key const*, Value const*>, keys, values, count,
+                     options);
+  }
+  /// ... get the new one, ...
+  Inserted insert_or_assign(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(library::RankCall::insert_or_assign, &Shard::template insert_or_assign<Key const*, Value const*>,
+                     keys, values, count, options);
+  }
+  /// ... the sum, ...
+  Inserted insert_or_add(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(library::RankCall::insert_or_add, &Shard::template insert_or_add<Key const*, Value const*>, keys,
+                     values, count, options);
+  }
+  /// ... the smaller, ...
+  Inserted insert_or_min(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(library::RankCall::insert_or_min, &Shard::template insert_or_min<Key const*, Value const*>, keys,
+                     values, count, options);
+  }
+  /// ... or the larger one.
+  Inserted insert_or_max(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return insert_by(library::RankCall::insert_or_max, &Shard::template insert_or_max<Key const*, Value const*>, keys,
+                     values, count, options);
+  }
+
+  /// Writes the value of each of this rank's keys, or `empty_value`; returns how many all ranks have found.
+  std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return run(library::RankCall::find, Operation::find, keys, values, count, options, [&](Batch<Format> const& its) {
+      Tally tally;
+      tally[Outcome::found] = shard_->find(its.keys, its.values, its.count, options_of(its));
+      return tally;
+    })[Outcome::found];
+  }
+  /// Returns how many of the keys of all ranks were there.
+  std::uint64_t erase(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return run(library::RankCall::erase, Operation::erase, keys, nullptr, count, options,
+               [&](Batch<Format> const& its) {
+                 Tally tally;
+                 tally[Outcome::erased] = shard_->erase(its.keys, its.count, options_of(its));
+                 return tally;
+               })[Outcome::erased];
+  }
+
+  void clear()
+  {
+    auto const call = caller_.enters();
+    together([&] {
+      batches_.agree({library::RankCall::clear});
+      shard_->clear();
+    });
+    batches_.clear_report();
+  }
+  /// Moves the keys of each rank to another number of slots of its own. Throws Error on all ranks if those of a rank
+  /// find no place; then its shard is as it was.
+  void rehash(std::uint64_t new_slots)
+  {
+    auto const call = caller_.enters();
+    std::string failure;
+    std::uint64_t failed = 0;
+    together([&] {
+      batches_.agree({library::RankCall::rehash});
+      try {
+        shard_->rehash(new_slots);
+      } catch (DeviceLost const&) {
+        throw;
+      } catch (Error const& error) {
+        failure = error.what();
+      }
+      failed = sum(std::uint64_t{failure.empty() ? 0u : 1u});
+    });
+    if (!failure.empty()) { throw Error(failure); }
+    if (failed == 0) { return; }
+    throw Error("On " + std::to_string(failed) + (failed == 1 ? " other rank" : " other ranks") +
+                ", the keys found no place, or there was too little memory: choose more slots there, or fewer.");
+  }
+
+  /// Keys of all ranks.
+  std::uint64_t size()
+  {
+    return sum_of_all([](Shard& shard) { return shard.size(); });
+  }
+  /// Slots of all ranks.
+  std::uint64_t slots()
+  {
+    return sum_of_all([](Shard& shard) { return shard.slots(); });
+  }
+  /// Keys of all ranks, divided by their slots.
+  double load_factor()
+  {
+    auto const keys = static_cast<double>(size());
+    return keys / static_cast<double>(slots());
+  }
+
+  /// --- without the others. The rank's shard, to look at: changing it by itself would put keys where nobody looks for
+  /// them. It can be read when other ranks are gone.
+  Shard& local() { return *shard_; }
+  /// Which rank has a key, or would have it.
+  std::uint32_t rank_of(Key key) const { return batches_.rank_of(key); }
+  std::uint32_t rank() const { return communicator_->rank(); }
+  std::uint32_t ranks() const { return communicator_->size(); }
+  /// What this rank has sent and got, and how long that took, since the table was cleared.
+  RankReport const& report() const { return batches_.report(); }
+
+protected:
+  /// All ranks make their tables together. The communicator must outlive the table, and serves no other at the same
+  /// time. options: of this rank's shard.
+  BasicDistributedTable(Communicator& communicator, PieceOptions const& how, std::unique_ptr<Exec> exec,
+                        std::unique_ptr<Shard> shard)
+      : communicator_(&communicator),
+        exec_(std::move(exec)),
+        shard_(std::move(shard)),
+        batches_(*exec_, communicator, validated(how, communicator.size()))
+  {
+    static_assert(slotscape::Communicator<Communicator, Exec>);
+    together([&] { expect_same_tables(how); });
+  }
+  ~BasicDistributedTable() = default;
+
+private:
+  static void validate_ranks(std::uint32_t ranks)
+  {
+    if (ranks >= 1 && ranks <= partition::max_bins) { return; }
+    throw Error("A table cannot be divided among " + std::to_string(ranks) + " ranks: choose from 1 to " +
+                std::to_string(partition::max_bins) + ".");
+  }
+  static PieceOptions const& validated(PieceOptions const& how, std::uint32_t ranks)
+  {
+    constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;  // keys are numbered with 32 bits
+    constexpr std::uint32_t max_pieces = 64;
+    validate_ranks(ranks);
+    if (how.pieces < 1 || how.pieces > max_pieces || how.min_piece < 1 || how.max_at_once < 1 ||
+        how.max_at_once > max_at_once) {
+      throw Error("Calls cannot be cut like this: choose from 1 to " + std::to_string(max_pieces) +
+                  " pieces of at least one key, and from 1 to " + std::to_string(max_at_once) + " keys at once.");
+    }
+    return how;
+  }
+  static BatchOptions options_of(Batch<Format> const& batch) { return {batch.distinct, batch.outcomes}; }
+
+  /// Whatever ends a call early ends it for all ranks.
+  template <class F>
+  void together(F const& f)
+  {
+    try {
+      f();
+    } catch (library::DifferentCalls const&) {
+      throw;
+    } catch (std::exception const& error) {
+      communicator_->abort(error.what());
+      throw;
+    }
+  }
+
+  /// Ranks whose keys have another width or are of another family would not understand each other.
+  void expect_same_tables(PieceOptions const& how)
+  {
+    std::uint64_t family = 0;
+    for (char const letter : Shard::TableFamilyType::info.name) {
+      family = family * 31 + static_cast<unsigned char>(letter);
+    }
+    std::vector<std::uint64_t> const of_all = numbers_of_all({family, std::uint64_t{Format::bits}, how.pieces});
+    for (std::size_t i = 0; i < of_all.size(); ++i) {
+      if (of_all[i] != of_all[3 * rank() + i % 3]) {
+        throw Error("The ranks make different tables: have all choose the same family, width of keys, and pieces.");
+      }
+    }
+  }
+  /// The same numbers to each rank; returns those of all, rank by rank.
+  std::vector<std::uint64_t> numbers_of_all(std::vector<std::uint64_t> const& mine)
+  {
+    std::vector<std::uint64_t> outgoing;
+    outgoing.reserve(mine.size() * ranks());
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank) { outgoing.insert(outgoing.end(), mine.begin(), mine.end()); }
+    std::vector<std::uint64_t> incoming(outgoing.size());
+    communicator_->exchange_numbers(outgoing, incoming);
+    return incoming;
+  }
+  std::uint64_t sum(std::uint64_t mine)
+  {
+    std::uint64_t result = 0;
+    for (std::uint64_t const number : numbers_of_all({mine})) { result += number; }
+    return result;
+  }
+  template <class Number>
+  std::uint64_t sum_of_all(Number const& number)
+  {
+    auto const call = caller_.enters();
+    std::uint64_t result = 0;
+    together([&] {
+      batches_.agree({library::RankCall::size});
+      result = sum(number(*shard_));
+    });
+    return result;
+  }
+  Tally sum(Tally const& mine)
+  {
+    std::vector<std::uint64_t> const of_all = numbers_of_all({mine.counts.begin(), mine.counts.end()});
+    Tally result;
+    for (std::size_t i = 0; i < of_all.size(); ++i) { result.counts[i % result.counts.size()] += of_all[i]; }
+    return result;
+  }
+
+  template <class Insert>
+  Inserted insert_by(library::RankCall call, Insert insert, Key const* keys, Value const* values, std::uint64_t count,
+                     BatchOptions const& options)
+  {
+    Tally const tally = run(call, Operation::insert, keys, const_cast<Value*>(values), count, options,  // only read
+                            [&](Batch<Format> const& its) {
+                              Inserted const done =
+                                  std::invoke(insert, *shard_, its.keys, its.values, its.count, options_of(its));
+                              Tally of_shard;
+                              of_shard[Outcome::inserted] = done.inserted;
+                              of_shard[Outcome::updated] = done.updated;
+                              of_shard[Outcome::full] = done.full;
+                              of_shard[Outcome::rejected] = done.rejected;
+                              return of_shard;
+                            });
+    return {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::rejected],
+            Format::bits};
+  }
+
+  /// operate(batch): what became of what this rank's shard gets. Returns what became of the keys of all ranks.
+  template <class Operate>
+  Tally run(library::RankCall which, Operation operation, Key const* keys, Value* values, std::uint64_t count,
+            BatchOptions const& options, Operate const& operate)
+  {
+    auto const call = caller_.enters();
+    auto const started = std::chrono::steady_clock::now();
+    Tally tally;
+    together([&] {
+      bool goes_on = true;
+      for (std::uint64_t first = 0; goes_on;) {  // also for other ranks, when this one has no more keys
+        std::uint64_t const part = std::min(batches_.max_at_once(), count - first);
+        Batch<Format> const batch{.count = part,
+                                  .operations = nullptr,
+                                  .keys = keys + first,
+                                  .values = values == nullptr ? nullptr : values + first,
+                                  .outcomes = options.from(first).outcomes,
+                                  .changes = nullptr,
+                                  .distinct = options.distinct,
+                                  .kinds = mask_of(operation),
+                                  .keeps_outcomes = options.outcomes != nullptr};
+        first += part;
+        auto const [of_shard, others_go_on] =
+            batches_.run({which, batch.keeps_outcomes, options.distinct, first < count}, batch, operate);
+        tally += of_shard;
+        goes_on = others_go_on;
+      }
+      tally = sum(tally);
+    });
+    batches_.add_whole(std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+    return tally;
+  }
+
+  Communicator* communicator_;
+  std::unique_ptr<Exec> exec_;
+  std::unique_ptr<Shard> shard_;
+  library::RankBatches<Exec, Format, Communicator> batches_;
+  library::OneCaller caller_;
+};
+
+}  // namespace slotscape

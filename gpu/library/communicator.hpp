@@ -1,0 +1,291 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/execution/executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What the ranks of a distributed table send each other through. A rank is one of several threads, or processes, that
+/// make the same calls together, each with a shard of its own.
+namespace slotscape {
+
+/// Items of an array that go to one rank, or come from one.
+struct Share {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+/// One array on its way to all ranks, and where what they send arrives. All of it is memory of the rank's device.
+struct Delivery {
+  std::byte const* from = nullptr;
+  std::byte* to = nullptr;
+  std::uint32_t item_bytes = 1;
+  std::vector<Share> outgoing;  ///< of `from`, for each rank
+  std::vector<Share> incoming;  ///< of `to`, for each rank: as many as that one sends
+};
+
+/// A rank's way to the others. All ranks make these calls together, in the same order. If a rank has not come before
+/// the communicator's timeout, has left, or has aborted, the others get an Error, and so does every later call.
+template <class C, class Exec>
+concept Communicator = exec::Executor<Exec> &&
+    requires(C communicator, Exec exec, std::span<std::uint64_t const> outgoing, std::span<std::uint64_t> incoming,
+             std::span<Delivery const> deliveries, std::uint64_t ticket, std::string reason)
+{
+  {
+    communicator.rank()
+    } -> std::same_as<std::uint32_t>;
+  {
+    communicator.size()
+    } -> std::same_as<std::uint32_t>;
+  /// Numbers of the host, as many for each rank, rank by rank. It waits for them.
+  communicator.exchange_numbers(outgoing, incoming);
+  /// Begins to deliver what work that was submitted to `exec` writes. Returns a ticket, by which `wait` knows it.
+  {
+    communicator.start(exec, deliveries)
+    } -> std::same_as<std::uint64_t>;
+  /// Waits until what this rank gets has arrived: of this ticket, and of those before it.
+  communicator.wait(ticket);
+  /// Waits until all that was sent has left: its arrays may be changed, or freed.
+  communicator.finish();
+  /// Tells the others, if they can be told, that this rank does not go on, and why. It never throws.
+  communicator.abort(reason);
+  /// Seconds that deliveries have taken so far, together with the waiting for other ranks.
+  {
+    communicator.seconds()
+    } -> std::same_as<double>;
+};
+
+namespace library {
+
+/// "1 and 4", of the ranks for which `is_meant` is true.
+inline std::string ranks_in_words(std::vector<bool> const& is_meant)
+{
+  std::vector<std::string> names;
+  for (std::size_t rank = 0; rank < is_meant.size(); ++rank) {
+    if (is_meant[rank]) { names.push_back(std::to_string(rank)); }
+  }
+  std::string text = names.size() == 1 ? "Rank " : "Ranks ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+/// "2.5 s".
+inline std::string in_words(std::chrono::duration<double> time)
+{
+  std::string text = std::to_string(time.count());
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') { text.pop_back(); }
+  return text + " s";
+}
+inline void require_timeout(std::chrono::duration<double> timeout)
+{
+  if (timeout.count() > 0.0) { return; }
+  throw Error("A timeout of " + in_words(timeout) + " leaves no time to wait for other ranks: choose one above 0.");
+}
+
+/// Where the ranks of one process meet, to look at what each of them has brought.
+class MeetingPoint {
+public:
+  MeetingPoint(std::uint32_t ranks, std::chrono::duration<double> timeout)
+      : timeout_(timeout), brought_(ranks), has_come_(ranks), has_left_(ranks)
+  {
+    require_timeout(timeout);
+    if (ranks == 0) { throw Error("A group of no ranks is impossible: choose at least one."); }
+  }
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(brought_.size()); }
+
+  /// Waits for all ranks, and calls look(rank, what it has brought) for each. Nobody goes on before all have looked, so
+  /// that it may be anything of the callers'. Throws Error if a rank does not come.
+  template <class Look>
+  void meet(std::uint32_t rank, void const* mine, Look const& look)
+  {
+    come(rank, mine);
+    Parting const parting(*this);
+    for (std::uint32_t other = 0; other < size(); ++other) { look(other, brought_[other]); }
+  }
+
+  /// Others will wait for this rank in vain.
+  void leave(std::uint32_t rank) noexcept
+  {
+    std::scoped_lock const lock(mutex_);
+    has_left_[rank] = true;
+    changed_.notify_all();
+  }
+  void fail(std::uint32_t rank, std::string const& reason)
+  {
+    std::scoped_lock const lock(mutex_);
+    fail_with("Rank " + std::to_string(rank) + " has ended the work of all ranks: " + reason);
+  }
+
+private:
+  /// However the looking ends, the others are not kept waiting.
+  class Parting {
+  public:
+    explicit Parting(MeetingPoint& point) : point_(point) {}
+    Parting(Parting const&) = delete;
+    Parting& operator=(Parting const&) = delete;
+    ~Parting() { point_.part(); }
+
+  private:
+    MeetingPoint& point_;
+  };
+
+  void come(std::uint32_t rank, void const* mine)
+  {
+    std::unique_lock lock(mutex_);
+    expect_all_well();
+    brought_[rank] = mine;
+    has_come_[rank] = true;
+    std::uint64_t const meeting = meetings_;
+    if (std::ranges::find(has_come_, false) == has_come_.end()) {
+      ++meetings_;
+      looking_ = size();
+      has_come_.assign(size(), false);
+      changed_.notify_all();
+      return;
+    }
+    auto const is_over = [&] { return meetings_ != meeting || !failure_.empty() || !missing(true).empty(); };
+    bool const in_time = changed_.wait_for(lock, timeout_, is_over);
+    if (meetings_ != meeting) { return; }
+    if (failure_.empty()) {
+      fail_with(in_time ? missing(true) + " left while others waited. Their shards can still be read."
+                        : missing(false) + " did not join a call within " + in_words(timeout_) +
+                              ". Have all ranks make the same calls, or choose a longer timeout.");
+    }
+    expect_all_well();
+  }
+  /// Of those that come, all part: there is no need to limit the wait.
+  void part() noexcept
+  {
+    std::unique_lock lock(mutex_);
+    if (--looking_ == 0) { changed_.notify_all(); }
+    std::uint64_t const meeting = meetings_;
+    changed_.wait(lock, [&] { return looking_ == 0 || meetings_ != meeting; });
+  }
+
+  /// The ranks that have not come, in words; of those, all or the ones that left.
+  std::string missing(bool left) const
+  {
+    std::vector<bool> is_missing(size());
+    for (std::uint32_t rank = 0; rank < size(); ++rank) {
+      is_missing[rank] = !has_come_[rank] && (!left || has_left_[rank]);
+    }
+    return std::ranges::find(is_missing, true) == is_missing.end() ? std::string() : ranks_in_words(is_missing);
+  }
+  void fail_with(std::string const& reason)
+  {
+    if (failure_.empty()) { failure_ = reason; }
+    changed_.notify_all();
+  }
+  void expect_all_well() const
+  {
+    if (!failure_.empty()) { throw Error(failure_); }
+  }
+
+  std::chrono::duration<double> timeout_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<void const*> brought_;
+  std::vector<bool> has_come_;  ///< to the next meeting
+  std::vector<bool> has_left_;
+  std::uint64_t meetings_ = 0;
+  std::uint32_t looking_ = 0;  ///< ranks that have met, and not parted
+  std::string failure_;        ///< why nobody meets any more
+};
+
+}  // namespace library
+
+/// A rank that is a thread of this process. It works for tables on the CPU, and for those on one or several GPUs, whose
+/// memory is copied on their streams.
+class ThreadCommunicator {
+public:
+  static constexpr std::chrono::seconds default_timeout{60};
+
+  /// The ranks of a group, each to be moved into a thread of its own. timeout: for which a rank waits for others.
+  static std::vector<ThreadCommunicator> group(std::uint32_t ranks,
+                                               std::chrono::duration<double> timeout = default_timeout)
+  {
+    auto const point = std::make_shared<library::MeetingPoint>(ranks, timeout);
+    std::vector<ThreadCommunicator> group;
+    group.reserve(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) { group.push_back(ThreadCommunicator(point, rank)); }
+    return group;
+  }
+
+  ThreadCommunicator(ThreadCommunicator&&) = default;
+  ThreadCommunicator& operator=(ThreadCommunicator&&) = delete;
+  ~ThreadCommunicator()
+  {
+    if (point_ != nullptr) { point_->leave(rank_); }
+  }
+
+  std::uint32_t rank() const { return rank_; }
+  std::uint32_t size() const { return point_->size(); }
+
+  void exchange_numbers(std::span<std::uint64_t const> outgoing, std::span<std::uint64_t> incoming)
+  {
+    std::size_t const width = outgoing.size() / size();
+    point_->meet(rank_, outgoing.data(), [&](std::uint32_t other, void const* brought) {
+      auto const* const its = static_cast<std::uint64_t const*>(brought);
+      std::copy_n(its + rank_ * width, width, incoming.data() + other * width);
+    });
+  }
+
+  template <exec::Executor Exec>
+  std::uint64_t start(Exec& exec, std::span<Delivery const> deliveries)
+  {
+    exec.wait();
+    auto const started = std::chrono::steady_clock::now();
+    point_->meet(rank_, deliveries.data(), [&](std::uint32_t other, void const* brought) {
+      auto const* const its = static_cast<Delivery const*>(brought);
+      for (std::size_t i = 0; i < deliveries.size(); ++i) {
+        Share const sent = its[i].outgoing[rank_];
+        std::uint64_t const bytes = deliveries[i].item_bytes;
+        if (sent.count == 0) { continue; }
+        exec.copy(deliveries[i].to + deliveries[i].incoming[other].first * bytes, its[i].from + sent.first * bytes,
+                  sent.count * bytes);
+      }
+      if (other + 1 == size()) { exec.wait(); }  // before the others may change what was copied
+    });
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return 0;
+  }
+  /// `start` has waited.
+  void wait(std::uint64_t) {}
+  void finish() {}
+
+  void abort(std::string const& reason) noexcept
+  {
+    try {
+      point_->fail(rank_, reason);
+    } catch (...) {
+      point_->leave(rank_);  // there was no memory for the reason
+    }
+  }
+  double seconds() const { return seconds_; }
+
+private:
+  ThreadCommunicator(std::shared_ptr<library::MeetingPoint> point, std::uint32_t rank)
+      : point_(std::move(point)), rank_(rank)
+  {
+  }
+
+  std::shared_ptr<library::MeetingPoint> point_;  ///< null after a move
+  std::uint32_t rank_;
+  double seconds_ = 0.0;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,459 @@
+#pragma once
+
+#include "gpu/engine/dealing.hpp"
+#include "gpu/engine/home_order.hpp"
+#include "gpu/engine/shard_report.hpp"
+#include "gpu/library/communicator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// How a distributed table cuts its calls. All ranks must choose the same `pieces`.
+struct PieceOptions {
+  /// A large call is cut in so many pieces: while one is sent, the next is dealt, and the one before looked up.
+  std::uint32_t pieces = 4;
+  std::uint64_t min_piece = std::uint64_t{1} << 22;    ///< keys: smaller pieces are slower
+  std::uint64_t max_at_once = std::uint64_t{1} << 28;  ///< keys of a rank; of more, one part after another is sent
+};
+
+/// What became of the calls of a distributed table on one rank since it was cleared.
+struct RankReport {
+  ShardWork work;  ///< of the rank's own shard
+  /// Bytes to each rank and from each, results included; those of the rank itself have stayed on its device.
+  std::vector<std::uint64_t> sent;
+  std::vector<std::uint64_t> received;
+  /// Of the device. Where they run at the same time, their sum is more than `whole`; the exchange includes waiting for
+  /// other ranks.
+  ShardSeconds seconds;
+  double whole = 0.0;  ///< seconds of the host in calls
+};
+
+namespace library {
+
+enum class RankCall : std::uint8_t {
+  insert,
+  insert_or_assign,
+  insert_or_add,
+  insert_or_min,
+  insert_or_max,
+  find,
+  erase,
+  clear,
+  rehash,
+  size
+};
+inline constexpr std::array<std::string_view, 10> rank_call_names{"insert",        "insert_or_assign",
+                                                                  "insert_or_add", "insert_or_min",
+                                                                  "insert_or_max", "find",
+                                                                  "erase",         "clear",
+                                                                  "rehash",        "size"};
+
+/// The ranks do not make the same call. All of them notice, and nothing was done.
+struct DifferentCalls : Error {
+  using Error::Error;
+};
+
+/// What a rank tells all others before a call, in one number.
+struct CallWords {
+  RankCall call;
+  bool wants_outcomes = false;
+  bool distinct = false;
+  bool goes_on = false;  ///< the rank has more keys than it sends at once
+
+  std::uint64_t number() const
+  {
+    return static_cast<std::uint64_t>(call) | (wants_outcomes ? 256u : 0u) | (distinct ? 512u : 0u) |
+           (goes_on ? 1024u : 0u);
+  }
+  static CallWords of(std::uint64_t number)
+  {
+    return {static_cast<RankCall>(number & 255), (number & 256) != 0, (number & 512) != 0, (number & 1024) != 0};
+  }
+};
+
+/// Adds up how long stretches of an executor's work take, by what they were for.
+template <exec::Executor Exec>
+class PartTimes {
+public:
+  explicit PartTimes(Exec& exec) : laps_(exec) {}
+  void start()
+  {
+    parts_.clear();
+    laps_.start();
+  }
+  /// What was submitted since the last call was for this part of the seconds; null: nobody's, such as waiting.
+  void lap(double ShardSeconds::*part)
+  {
+    parts_.push_back(part);
+    laps_.lap();
+  }
+  ShardSeconds seconds() const
+  {
+    ShardSeconds sum;
+    if (parts_.empty()) { return sum; }
+    std::vector<double> const laps = laps_.seconds();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i] != nullptr) { sum.*parts_[i] += laps[i]; }
+    }
+    return sum;
+  }
+
+private:
+  typename Exec::Laps laps_;
+  std::vector<double ShardSeconds::*> parts_;
+};
+
+/// Brings the batches of all ranks to the shards of all ranks, and results back: a rank deals its keys to the others by
+/// the same hash as a sharded table (sharding.hpp), and they run what they get as batches of their own.
+template <exec::Executor Exec, PairFormat Format, class Communicator>
+class RankBatches {
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+  using Word = typename Format::Word;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  RankBatches(Exec& exec, Communicator& communicator, PieceOptions const& how)
+      : exec_(&exec),
+        communicator_(&communicator),
+        how_(how),
+        dealing_(exec, communicator.size()),
+        counts_(exec, std::uint64_t{how.pieces} * communicator.size()),
+        times_(exec)
+  {
+    clear_report();
+  }
+
+  RankReport const& report() const { return report_; }
+  void clear_report()
+  {
+    report_ = {};
+    report_.sent.resize(ranks());
+    report_.received.resize(ranks());
+  }
+  void add_whole(double seconds) { report_.whole += seconds; }
+  std::uint32_t rank_of(Key key) const { return dealing_.shard_of(key); }
+  std::uint64_t max_at_once() const { return how_.max_at_once; }
+
+  /// Tells all ranks what is called, and learns what they call. Throws DifferentCalls unless it is the same.
+  void agree(CallWords const& mine) { exchange_counts(mine, std::vector<std::uint32_t>(counts_.size())); }
+
+  /// Runs the batches that all ranks bring: operate(batch) runs one on this rank's shard and returns its outcomes.
+  /// Returns those of this shard and of this rank's reserved keys; and whether any rank goes on.
+  template <class Operate>
+  std::pair<Tally, bool> run(CallWords const& mine, Batch<Format> const& batch, Operate const& operate)
+  {
+    double const exchanged = communicator_->seconds();
+    times_.start();
+    std::vector<std::uint32_t> const counts = count_keys(batch);
+    times_.lap(&ShardSeconds::partition);
+    exchange_counts(mine, counts);
+    reserve(batch);
+    times_.lap(nullptr);
+    std::vector<std::uint64_t> const tickets = send_keys(batch);
+    std::vector<std::uint64_t> answers;
+    Tally tally = run_pieces(batch, tickets, answers, operate);
+    bring_back(batch, answers);
+    communicator_->finish();
+    exec_->wait();
+    tally[Outcome::rejected] += batch.count - dealt_;
+    report_.seconds += times_.seconds();
+    report_.seconds.exchange += communicator_->seconds() - exchanged;
+    return {tally, is_any([](CallWords const& words) { return words.goes_on; })};
+  }
+
+private:
+  static bool inserts(Batch<Format> const& batch) { return batch.kinds == OperationMask::inserts; }
+  static bool finds(Batch<Format> const& batch) { return batch.kinds == OperationMask::finds; }
+  bool has_results(Batch<Format> const& batch) const { return finds(batch) || batch.keeps_outcomes; }
+  std::uint32_t ranks() const { return communicator_->size(); }
+
+  template <class Is>
+  bool is_any(Is const& is) const
+  {
+    return std::ranges::any_of(said_, is);
+  }
+  bool wants_outcomes() const
+  {
+    return is_any([](CallWords const& words) { return words.wants_outcomes; });
+  }
+
+  /// A rank's keys of a piece, of as many as there are.
+  Share piece_of(std::uint64_t count, std::uint32_t piece) const
+  {
+    std::uint64_t const size = std::max(how_.min_piece, (count + how_.pieces - 1) / how_.pieces);
+    std::uint64_t const first = std::min(count, piece * size);
+    return {first, std::min(size, count - first)};
+  }
+
+  /// How many of the keys of each piece belong to each rank.
+  std::vector<std::uint32_t> count_keys(Batch<Format> const& batch)
+  {
+    std::vector<std::uint32_t> counts(counts_.size());
+    if (batch.count == 0) { return counts; }
+    exec_->fill(counts_.data(), counts_.size(), 0u);
+    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+      Share const keys = piece_of(batch.count, piece);
+      if (keys.count == 0) { continue; }
+      dealing_.count_into(counts_.data() + std::size_t{piece} * ranks(), batch.part(keys.first, keys.count));
+    }
+    exec_->download(std::span(counts), static_cast<std::uint32_t const*>(counts_.data()));
+    return counts;
+  }
+
+  /// Tells each rank what is called and how many keys of each piece it gets, and lays out what goes and comes.
+  void exchange_counts(CallWords const& mine, std::vector<std::uint32_t> const& counts)
+  {
+    std::size_t const width = std::size_t{how_.pieces} + 1;
+    std::vector<std::uint64_t> outgoing(width * ranks());
+    std::vector<std::uint64_t> incoming(width * ranks());
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+      outgoing[rank * width] = mine.number();
+      for (std::size_t piece = 0; piece < how_.pieces; ++piece) {
+        outgoing[rank * width + 1 + piece] = counts[piece * ranks() + rank];
+      }
+    }
+    communicator_->exchange_numbers(outgoing, incoming);
+    said_.clear();
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+      said_.push_back(CallWords::of(incoming[rank * width]));
+      expect_same_call(mine.call, said_.back().call, rank);
+    }
+    dealt_ = lay_out(outgoing, sent_);
+    received_ = lay_out(incoming, taken_);
+  }
+  void expect_same_call(RankCall mine, RankCall its, std::uint32_t rank) const
+  {
+    if (mine == its) { return; }
+    auto const name = [](RankCall call) { return std::string(rank_call_names[static_cast<std::size_t>(call)]); };
+    throw DifferentCalls("Rank " + std::to_string(rank) + " called " + name(its) + " while rank " +
+                         std::to_string(communicator_->rank()) + " called " + name(mine) +
+                         ": have all ranks make the same calls in the same order. Nothing was done.");
+  }
+  /// Piece by piece, and in each rank by rank. Returns how many there are.
+  std::uint64_t lay_out(std::vector<std::uint64_t> const& numbers, std::vector<std::vector<Share>>& shares) const
+  {
+    std::uint64_t end = 0;
+    shares.assign(how_.pieces, std::vector<Share>(ranks()));
+    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+      for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+        std::uint64_t const count = numbers[std::size_t{rank} * (how_.pieces + 1) + 1 + piece];
+        shares[piece][rank] = {end, count};
+        end += count;
+      }
+    }
+    return end;
+  }
+  /// All that the ranks send, or get, in some pieces: they lie one after another.
+  Share all_of(std::vector<std::vector<Share>> const& shares, std::uint32_t first_piece, std::uint32_t end_piece) const
+  {
+    Share const& last = shares[end_piece - 1].back();
+    std::uint64_t const first = shares[first_piece].front().first;
+    return {first, last.first + last.count - first};
+  }
+
+  void reserve(Batch<Format> const& batch)
+  {
+    if (inserts(batch)) {
+      exec::grow(*exec_, words_, dealt_);
+      exec::grow(*exec_, received_words_, received_);
+      exec::grow(*exec_, received_values_, received_);
+    } else {
+      exec::grow(*exec_, keys_, dealt_);
+    }
+    exec::grow(*exec_, received_keys_, received_);
+    if (has_results(batch)) { exec::grow(*exec_, numbers_, dealt_); }
+    if (wants_outcomes()) { exec::grow(*exec_, received_outcomes_, received_); }
+    if (batch.keeps_outcomes) { exec::grow(*exec_, outcomes_, dealt_); }
+    if (finds(batch)) {
+      exec::grow(*exec_, received_values_, received_);
+      exec::grow(*exec_, values_, dealt_);
+    }
+  }
+
+  /// Deals each piece, and begins to send it while the next one is dealt. Returns the tickets of the pieces.
+  std::vector<std::uint64_t> send_keys(Batch<Format> const& batch)
+  {
+    std::vector<std::uint64_t> tickets;
+    tickets.reserve(how_.pieces);
+    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+      deal(batch, piece);
+      times_.lap(&ShardSeconds::partition);
+      Delivery const delivery = inserts(batch) ? delivery_of(words_, received_words_, sent_[piece], taken_[piece])
+                                               : delivery_of(keys_, received_keys_, sent_[piece], taken_[piece]);
+      tickets.push_back(start(std::span(&delivery, 1)));
+      times_.lap(nullptr);
+    }
+    return tickets;
+  }
+  void deal(Batch<Format> const& batch, std::uint32_t piece)
+  {
+    Share const keys = piece_of(batch.count, piece);
+    std::vector<Share> const& shares = sent_[piece];
+    if (all_of(sent_, piece, piece + 1).count == 0) { return; }
+    std::uint64_t const base = shares.front().first;
+    std::vector<std::uint32_t> starts;
+    starts.reserve(shares.size() + 1);
+    for (Share const& share : shares) { starts.push_back(static_cast<std::uint32_t>(share.first - base)); }
+    starts.push_back(static_cast<std::uint32_t>(shares.back().first + shares.back().count - base));
+    Batch<Format> const part = batch.part(keys.first, keys.count);
+    if (!inserts(batch)) {
+      std::uint32_t* const numbers = has_results(batch) ? numbers_.data() + base : nullptr;
+      if (numbers == nullptr) {
+        dealing_.template deal<Operation::find, false>(part, starts, {keys_.data() + base, nullptr});
+      } else {
+        dealing_.template deal<Operation::find, true>(part, starts, {keys_.data() + base, numbers});
+      }
+    } else if (batch.keeps_outcomes) {
+      dealing_.template deal<Operation::insert, true>(part, starts, {words_.data() + base, numbers_.data() + base});
+    } else {
+      dealing_.template deal<Operation::insert, false>(part, starts, {words_.data() + base, nullptr});
+    }
+  }
+
+  template <class T>
+  static Delivery delivery_of(Buffer<T> const& from, Buffer<T> const& to, std::vector<Share> const& outgoing,
+                              std::vector<Share> const& incoming)
+  {
+    return {reinterpret_cast<std::byte const*>(from.data()), reinterpret_cast<std::byte*>(to.data()), sizeof(T),
+            outgoing, incoming};
+  }
+  std::uint64_t start(std::span<Delivery const> deliveries)
+  {
+    for (Delivery const& delivery : deliveries) {
+      for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+        report_.sent[rank] += delivery.outgoing[rank].count * delivery.item_bytes;
+        report_.received[rank] += delivery.incoming[rank].count * delivery.item_bytes;
+      }
+    }
+    return communicator_->start(*exec_, deliveries);
+  }
+
+  /// Lookups are run piece by piece as they arrive, and answered. What changes a table is run at once: large batches
+  /// take less time than several smaller ones.
+  template <class Operate>
+  Tally run_pieces(Batch<Format> const& batch, std::vector<std::uint64_t> const& tickets,
+                   std::vector<std::uint64_t>& answers, Operate const& operate)
+  {
+    Tally tally;
+    std::uint32_t first = 0;
+    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+      communicator_->wait(tickets[piece]);
+      times_.lap(nullptr);
+      if (inserts(batch)) { unpack(all_of(taken_, piece, piece + 1)); }
+      times_.lap(&ShardSeconds::partition);
+      if (!finds(batch) && piece + 1 != how_.pieces) { continue; }
+      Share const part = all_of(taken_, first, piece + 1);
+      if (part.count != 0) { tally += operate(received_batch(batch, part)); }
+      times_.lap(&ShardSeconds::table);
+      if (finds(batch) || wants_outcomes()) { answers.push_back(send_answers(batch, first, piece + 1)); }
+      first = piece + 1;
+    }
+    note_work(tally);
+    return tally;
+  }
+  void unpack(Share const& part)
+  {
+    exec_->for_each(part.count,
+                    UnpackPairs<Format>{received_words_.data() + part.first, received_keys_.data() + part.first,
+                                        received_values_.data() + part.first});
+  }
+  Batch<Format> received_batch(Batch<Format> const& batch, Share const& part) const
+  {
+    bool const distinct = !is_any([](CallWords const& words) { return !words.distinct; });
+    Batch<Format> const all{.count = received_,
+                            .operations = nullptr,
+                            .keys = received_keys_.data(),
+                            .values = received_values_.data(),
+                            .outcomes = wants_outcomes() ? received_outcomes_.data() : nullptr,
+                            .changes = nullptr,
+                            .distinct = distinct,
+                            .kinds = batch.kinds,
+                            .keeps_outcomes = wants_outcomes()};
+    return all.part(part.first, part.count);
+  }
+  void note_work(Tally const& tally)
+  {
+    report_.work.operations += received_;
+    report_.work.latest = received_;
+    report_.work.live += tally[Outcome::inserted] - tally[Outcome::erased];
+  }
+
+  /// Values go back to all, outcomes to those who want them.
+  std::uint64_t send_answers(Batch<Format> const& batch, std::uint32_t first_piece, std::uint32_t end_piece)
+  {
+    std::vector<Delivery> deliveries;
+    deliveries.reserve(std::size_t{2} * how_.pieces);
+    for (std::uint32_t piece = first_piece; piece < end_piece; ++piece) {
+      if (finds(batch)) { deliveries.push_back(delivery_of(received_values_, values_, taken_[piece], sent_[piece])); }
+      if (!wants_outcomes()) { continue; }
+      std::vector<Share> outgoing = taken_[piece];
+      std::vector<Share> incoming = sent_[piece];
+      for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+        if (!said_[rank].wants_outcomes) { outgoing[rank].count = 0; }
+        if (!batch.keeps_outcomes) { incoming[rank].count = 0; }
+      }
+      deliveries.push_back(delivery_of(received_outcomes_, outcomes_, outgoing, incoming));
+    }
+    return start(deliveries);
+  }
+
+  /// Answers go to where their keys were in the batch.
+  void bring_back(Batch<Format> const& batch, std::vector<std::uint64_t> const& answers)
+  {
+    for (std::uint32_t piece = 0; piece < how_.pieces && !answers.empty(); ++piece) {
+      communicator_->wait(finds(batch) ? answers[piece] : answers.front());
+      times_.lap(nullptr);
+      Share const mine = piece_of(batch.count, piece);
+      Share const its = all_of(sent_, piece, piece + 1);
+      if (mine.count == 0 || !has_results(batch)) { continue; }
+      Batch<Format> dealt = batch;
+      dealt.values = values_.data();
+      dealt.outcomes = outcomes_.data();
+      exec_->for_each(its.count,
+                      sharding::ScatterResults<Format>{dealt.part(its.first, its.count), numbers_.data() + its.first,
+                                                       batch.part(mine.first, mine.count)});
+      times_.lap(&ShardSeconds::partition);
+    }
+    if (batch.count == 0 || dealt_ == batch.count || !has_results(batch)) { return; }
+    exec_->for_each(batch.count, sharding::RefuseReserved<Format>{batch});
+    times_.lap(&ShardSeconds::partition);
+  }
+
+  Exec* exec_;
+  Communicator* communicator_;
+  PieceOptions how_;
+  Dealing<Exec, Format> dealing_;
+  Buffer<std::uint32_t> counts_;  ///< of a piece's keys, for each rank
+  PartTimes<Exec> times_;
+  RankReport report_;
+
+  std::vector<CallWords> said_;            ///< by the ranks, of the present call
+  std::vector<std::vector<Share>> sent_;   ///< of each piece, to each rank
+  std::vector<std::vector<Share>> taken_;  ///< of each piece, from each rank
+  std::uint64_t dealt_ = 0;
+  std::uint64_t received_ = 0;
+
+  Buffer<Word> words_;             ///< dealt pairs, ...
+  Buffer<Key> keys_;               ///< ... or keys,
+  Buffer<std::uint32_t> numbers_;  ///< where they were in their piece,
+  Buffer<Value> values_;           ///< and the answers to them
+  Buffer<Outcome> outcomes_;
+  Buffer<Word> received_words_;  ///< from all ranks
+  Buffer<Key> received_keys_;
+  Buffer<Value> received_values_;
+  Buffer<Outcome> received_outcomes_;
+};
+
+}  // namespace library
+
+}  // namespace slotscape

@@ -1,0 +1,280 @@
+#pragma once
+
+#include "gpu/library/basic_distributed_table.hpp"
+#include "tests/library/case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// rank(communicator) by a thread for each of a group. Returns what each has thrown; of one that ended well, "".
+template <class Rank>
+std::vector<std::string> by_threads(std::uint32_t ranks, std::chrono::duration<double> timeout, Rank const& rank)
+{
+  std::vector<ThreadCommunicator> group = ThreadCommunicator::group(ranks, timeout);
+  std::vector<std::string> thrown(ranks);
+  std::vector<std::jthread> threads;
+  threads.reserve(ranks);
+  for (std::uint32_t i = 0; i < ranks; ++i) {
+    threads.emplace_back([&thrown, &rank, i, communicator = std::move(group[i])]() mutable {
+      ThreadCommunicator mine = std::move(communicator);  // which leaves with the thread
+      try {
+        rank(mine);
+      } catch (std::exception const& error) {
+        thrown[i] = error.what();
+      }
+    });
+  }
+  threads.clear();
+  return thrown;
+}
+inline constexpr std::chrono::seconds no_timeout{600};
+
+/// Case: see case.hpp. A Backend also has
+///   DistributedTable<Family, Key>                              whose ranks are threads
+///   make_distributed<Family, Key>(options, communicator, how)
+///   same_keys_together                                         whether a test of the device may take so long
+template <class Case>
+class LibraryRanks : public testing::Test {
+protected:
+  using Backend = typename Case::Backend;
+  using Family = typename Case::Family;
+  using Key = typename Case::Key;
+  using Keys = std::vector<Key>;
+  using Model = std::unordered_map<Key, Key>;
+  using Table = typename Backend::template DistributedTable<Family, Key>;
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  void SetUp() override
+  {
+    if (std::string const why = Backend::why_not(); !why.empty()) { GTEST_SKIP() << why; }
+  }
+
+  /// What the ranks bring to a call, and what is expected of it.
+  struct Brought {
+    std::vector<Keys> keys;
+    std::vector<Keys> values;
+    std::uint64_t all() const
+    {
+      std::uint64_t count = 0;
+      for (Keys const& of_rank : keys) { count += of_rank.size(); }
+      return count;
+    }
+  };
+  /// How a call's keys are spread.
+  enum class Start { evenly, on_the_first, on_the_last };
+
+  /// Random keys, of which many repeat, some on other ranks, and some are reserved.
+  static Brought bring(std::uint32_t ranks, Start start, std::uint64_t seed, std::uint64_t count)
+  {
+    Brought brought{std::vector<Keys>(ranks), std::vector<Keys>(ranks)};
+    for (std::uint64_t i = 0; i < count; ++i) {
+      std::uint32_t const rank = start == Start::evenly         ? static_cast<std::uint32_t>(i % ranks)
+                                 : start == Start::on_the_first ? 0
+                                                                : ranks - 1;
+      bool const is_reserved = random_below(seed + 1, i, 97) == 0;
+      Key const key =
+          is_reserved ? Table::largest_key + 1 : static_cast<Key>(random_below(seed, i, count) * 2654435761u);
+      brought.keys[rank].push_back(key);
+      brought.values[rank].push_back(static_cast<Key>(1 + random_below(seed + 2, i, 1000)));
+    }
+    return brought;
+  }
+
+  /// Arrays of a rank on its device.
+  struct Mine {
+    Mine(Keys const& its_keys, Keys const& its_values)
+        : keys(its_keys), values(its_values), found(its_keys.size()), outcomes(its_keys.size())
+    {
+    }
+    Array<Key> keys;
+    Array<Key> values;
+    Array<Key> found;
+    Array<Outcome> outcomes;
+  };
+
+  template <class Communicator>
+  static Table make(Backend& backend, Communicator& communicator, std::uint64_t keys, PieceOptions const& how)
+  {
+    TableOptions const options{.slots = Table::slots_for(keys, communicator.size())};
+    return backend.template make_distributed<Family, Key>(options, communicator, how);
+  }
+
+  /// Outcomes and values of a lookup on one rank are what the model says, in the order asked.
+  static void expect_found(Model const& model, Keys const& keys, Keys const& found,
+                           std::vector<Outcome> const& outcomes)
+  {
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      auto const place = model.find(keys[i]);
+      bool const is_there = place != model.end();
+      Outcome const expected = is_there                       ? Outcome::found
+                               : keys[i] > Table::largest_key ? Outcome::rejected
+                                                              : Outcome::missing;
+      bool const is_right = found[i] == (is_there ? place->second : Table::empty_value) && outcomes[i] == expected;
+      wrong += is_right ? 0 : 1;
+    }
+    EXPECT_EQ(wrong, 0u) << "of " << keys.size();
+  }
+
+  /// All that a table does, with what one map does with the keys of all ranks.
+  void compare_with_a_map(std::uint32_t ranks, Start start, PieceOptions const& how);
+};
+
+template <class Case>
+void LibraryRanks<Case>::compare_with_a_map(std::uint32_t ranks, Start start, PieceOptions const& how)
+{
+  constexpr std::uint64_t count = 20'000;
+  std::array<Brought, 2> const brought{bring(ranks, start, 1, count), bring(ranks, start, 5, count)};
+  std::array<Model, 3> models;  // after the first insertion, after sums, and after the erasure
+  std::uint64_t erased = 0;
+  auto const each = [&](Brought const& of, auto const& f) {
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      for (std::size_t i = 0; i < of.keys[rank].size(); ++i) {
+        if (of.keys[rank][i] <= Table::largest_key) { f(of.keys[rank][i], of.values[rank][i]); }
+      }
+    }
+  };
+  each(brought[0], [&](Key key, Key value) { models[0][key] += value; });
+  models[1] = models[0];
+  each(brought[1], [&](Key key, Key value) { models[1][key] += value; });
+  models[2] = models[1];
+  each(brought[0], [&](Key key, Key) { erased += models[2].erase(key); });
+  std::uint64_t rejected = 0;
+  for (Keys const& keys : brought[0].keys) {
+    rejected += static_cast<std::uint64_t>(std::ranges::count(keys, Table::largest_key + 1));
+  }
+
+  std::vector<std::uint64_t> new_ones(ranks);
+  auto const thrown = by_threads(ranks, no_timeout, [&](auto& communicator) {
+    Backend backend;
+    std::uint32_t const rank = communicator.rank();
+    Table table = make(backend, communicator, 2 * count, how);
+    Mine mine(brought[0].keys[rank], brought[0].values[rank]);
+    Mine more(brought[1].keys[rank], brought[1].values[rank]);
+    std::uint64_t const own = brought[0].keys[rank].size();
+    std::uint64_t const own_more = brought[1].keys[rank].size();
+
+    // Sums, because of several values any could stay. Only the first rank asks for outcomes.
+    Inserted const done = table.insert_or_add(mine.keys.data(), mine.values.data(), own,
+                                              {.outcomes = rank == 0 ? mine.outcomes.data() : nullptr});
+    EXPECT_EQ(done.inserted, models[0].size());
+    EXPECT_EQ(done.rejected, rejected);
+    EXPECT_EQ(done.inserted + done.updated + done.rejected, count);
+    if (rank == 0) {
+      auto const outcomes = mine.outcomes.host();
+      for (std::size_t i = 0; i < own; ++i) {
+        EXPECT_EQ(outcomes[i] == Outcome::rejected, brought[0].keys[0][i] > Table::largest_key);
+      }
+      new_ones[0] = static_cast<std::uint64_t>(std::ranges::count(outcomes, Outcome::inserted));
+    }
+    EXPECT_EQ(table.size(), models[0].size());
+    std::uint64_t hits = table.find(more.keys.data(), more.found.data(), own_more, {.outcomes = more.outcomes.data()});
+    std::uint64_t expected_hits = 0;
+    each(brought[1], [&](Key key, Key) { expected_hits += models[0].count(key); });
+    EXPECT_EQ(hits, expected_hits);
+    expect_found(models[0], brought[1].keys[rank], more.found.host(), more.outcomes.host());
+
+    EXPECT_EQ(table.insert_or_add(more.keys.data(), more.values.data(), own_more).full, 0u);
+    hits = table.find(mine.keys.data(), mine.found.data(), own);
+    EXPECT_EQ(hits, count - rejected) << "all are there";
+    for (Key const value : mine.found.host()) { ASSERT_NE(value, 0u); }
+
+    EXPECT_EQ(table.erase(mine.keys.data(), own, {.outcomes = mine.outcomes.data()}), erased);
+    table.find(more.keys.data(), more.found.data(), own_more, {.outcomes = more.outcomes.data()});
+    expect_found(models[2], brought[1].keys[rank], more.found.host(), more.outcomes.host());
+    EXPECT_EQ(table.size(), models[2].size());
+
+    RankReport const& report = table.report();
+    EXPECT_EQ(report.work.live, table.local().size());
+    EXPECT_GT(report.whole, 0.0);
+    table.clear();
+    EXPECT_EQ(table.size(), 0u);
+    EXPECT_EQ(table.report().work.operations, 0u);
+  });
+  EXPECT_EQ(thrown, std::vector<std::string>(ranks));
+  if (start == Start::on_the_first || ranks == 1) { EXPECT_EQ(new_ones[0], models[0].size()); }
+}
+TYPED_TEST_SUITE_P(LibraryRanks);
+
+TYPED_TEST_P(LibraryRanks, AnswerAsAMapDoesHoweverManyTheyAre)
+{
+  using Start = typename TestFixture::Start;
+  for (std::uint32_t const ranks : {1u, 2u, 3u, 5u}) {
+    for (Start const start : {Start::evenly, Start::on_the_first, Start::on_the_last}) {
+      SCOPED_TRACE(std::to_string(ranks) + " ranks, start " + std::to_string(static_cast<int>(start)));
+      this->compare_with_a_map(ranks, start, {});
+    }
+  }
+}
+
+TYPED_TEST_P(LibraryRanks, AnswerTheSameInPieces)
+{
+  using Start = typename TestFixture::Start;
+  for (Start const start : {Start::evenly, Start::on_the_first}) {
+    this->compare_with_a_map(3, start, {.pieces = 4, .min_piece = 100});
+    this->compare_with_a_map(2, start, {.pieces = 3, .min_piece = 1000, .max_at_once = 3001});
+    this->compare_with_a_map(2, start, {.pieces = 1, .min_piece = 1, .max_at_once = 7000});
+  }
+}
+
+TYPED_TEST_P(LibraryRanks, CombineValuesAndGrow)
+{
+  using Key = typename TestFixture::Key;
+  using Table = typename TestFixture::Table;
+  constexpr std::uint32_t ranks = 3;
+  constexpr std::uint64_t count = 3000;
+  auto const thrown = by_threads(ranks, no_timeout, [&](auto& communicator) {
+    typename TestFixture::Backend backend;
+    std::uint32_t const rank = communicator.rank();
+    Table table = backend.template make_distributed<typename TestFixture::Family, Key>({.slots = 128, .grow_at = 0.7},
+                                                                                       communicator, {});
+    std::vector<Key> keys(count);
+    for (std::uint64_t i = 0; i < count; ++i) { keys[i] = static_cast<Key>(i); }
+    typename TestFixture::Mine mine(keys, std::vector<Key>(count, static_cast<Key>(10 * (rank + 1))));
+    auto const value_of_all = [&]() -> Key {
+      EXPECT_EQ(table.find(mine.keys.data(), mine.found.data(), count), ranks * count);
+      auto const found = mine.found.host();
+      EXPECT_EQ(std::ranges::count(found, found.front()), static_cast<std::ptrdiff_t>(count));
+      return found.front();
+    };
+    table.insert_or_min(mine.keys.data(), mine.values.data(), count).or_throw();
+    EXPECT_EQ(value_of_all(), 10u);
+    table.insert_or_max(mine.keys.data(), mine.values.data(), count).or_throw();
+    EXPECT_EQ(value_of_all(), 30u);
+    Inserted const kept = table.insert(mine.keys.data(), mine.values.data(), rank == 1 ? count : 0);
+    EXPECT_EQ(kept.updated, count);
+    EXPECT_EQ(value_of_all(), 30u);
+    table.insert_or_assign(mine.keys.data(), mine.values.data(), rank == 1 ? count : 0).or_throw();
+    EXPECT_EQ(value_of_all(), 20u);
+    table.insert_or_add(mine.keys.data(), mine.values.data(), count, {.distinct = rank == 0}).or_throw();
+    EXPECT_EQ(value_of_all(), 80u);
+    EXPECT_EQ(table.size(), count);
+    EXPECT_LE(table.load_factor(), 0.7);
+    std::uint64_t const slots = table.slots();
+    table.rehash(2 * table.local().slots());
+    EXPECT_GE(table.slots(), 2 * slots);
+    EXPECT_EQ(value_of_all(), 80u);
+    EXPECT_EQ(table.rank_of(7), ShardOf{ranks}.segment(Key{7}));
+    EXPECT_GT(table.report().sent[(rank + 1) % ranks], 0u);
+    EXPECT_GT(table.report().received[(rank + 1) % ranks], 0u);
+  });
+  EXPECT_EQ(thrown, std::vector<std::string>(ranks));
+}
+
+REGISTER_TYPED_TEST_SUITE_P(LibraryRanks, AnswerAsAMapDoesHoweverManyTheyAre, AnswerTheSameInPieces,
+                            CombineValuesAndGrow);
+
+}  // namespace slotscape
