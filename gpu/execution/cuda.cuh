@@ -159,6 +159,9 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream_));
   }
 
+  /// The stream that its work goes to.
+  cudaStream_t stream() const { return stream_; }
+
   /// Waits for what was submitted before.
   void wait() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 

@@ -9,10 +9,12 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -31,7 +33,7 @@ struct Delivery {
   std::byte const* from = nullptr;
   std::byte* to = nullptr;
   std::uint32_t item_bytes = 1;
-  std::vector<Share> outgoing;  ///< of `from`, for each rank
+  std::vector<Share> outgoing;  ///< of `from`, for each rank; none for the sender itself
   std::vector<Share> incoming;  ///< of `to`, for each rank: as many as that one sends
 };
 
@@ -206,10 +208,32 @@ private:
   std::string failure_;        ///< why nobody meets any more
 };
 
+/// run(rank) by a thread for each rank. Throws what was thrown first, when all threads have ended.
+template <class Run>
+void run_ranks(std::uint32_t ranks, Run const& run)
+{
+  std::exception_ptr first;
+  std::mutex first_turn;
+  std::vector<std::jthread> threads;
+  threads.reserve(ranks);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      try {
+        run(rank);
+      } catch (...) {
+        std::scoped_lock const lock(first_turn);
+        if (first == nullptr) { first = std::current_exception(); }
+      }
+    });
+  }
+  threads.clear();
+  if (first != nullptr) { std::rethrow_exception(first); }
+}
+
 }  // namespace library
 
-/// A rank that is a thread of this process. It works for tables on the CPU, and for those on one or several GPUs, whose
-/// memory is copied on their streams.
+/// A rank that is a thread of this process, for tables on the CPU. It also serves those on GPUs, whose memory is copied
+/// on their streams: `PeerCommunicator` copies beside other work.
 class ThreadCommunicator {
 public:
   static constexpr std::chrono::seconds default_timeout{60};
@@ -235,10 +259,18 @@ public:
   std::uint32_t rank() const { return rank_; }
   std::uint32_t size() const { return point_->size(); }
 
+  /// Waits for all ranks, and calls look(rank, what it has brought) for each of them. Nobody goes on before all have
+  /// looked. Throws Error if a rank does not come.
+  template <class Look>
+  void meet(void const* mine, Look const& look)
+  {
+    point_->meet(rank_, mine, look);
+  }
+
   void exchange_numbers(std::span<std::uint64_t const> outgoing, std::span<std::uint64_t> incoming)
   {
     std::size_t const width = outgoing.size() / size();
-    point_->meet(rank_, outgoing.data(), [&](std::uint32_t other, void const* brought) {
+    meet(outgoing.data(), [&](std::uint32_t other, void const* brought) {
       auto const* const its = static_cast<std::uint64_t const*>(brought);
       std::copy_n(its + rank_ * width, width, incoming.data() + other * width);
     });
@@ -249,7 +281,7 @@ public:
   {
     exec.wait();
     auto const started = std::chrono::steady_clock::now();
-    point_->meet(rank_, deliveries.data(), [&](std::uint32_t other, void const* brought) {
+    meet(deliveries.data(), [&](std::uint32_t other, void const* brought) {
       auto const* const its = static_cast<Delivery const*>(brought);
       for (std::size_t i = 0; i < deliveries.size(); ++i) {
         Share const sent = its[i].outgoing[rank_];

@@ -2,114 +2,19 @@
 
 #include "gpu/engine/dealing.hpp"
 #include "gpu/engine/home_order.hpp"
-#include "gpu/engine/shard_report.hpp"
 #include "gpu/library/communicator.hpp"
+#include "gpu/library/rank_call.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace slotscape {
 
-/// How a distributed table cuts its calls. All ranks must choose the same `pieces`.
-struct PieceOptions {
-  /// A large call is cut in so many pieces: while one is sent, the next is dealt, and the one before looked up.
-  std::uint32_t pieces = 4;
-  std::uint64_t min_piece = std::uint64_t{1} << 22;    ///< keys: smaller pieces are slower
-  std::uint64_t max_at_once = std::uint64_t{1} << 28;  ///< keys of a rank; of more, one part after another is sent
-};
-
-/// What became of the calls of a distributed table on one rank since it was cleared.
-struct RankReport {
-  ShardWork work;  ///< of the rank's own shard
-  /// Bytes to each rank and from each, results included; those of the rank itself have stayed on its device.
-  std::vector<std::uint64_t> sent;
-  std::vector<std::uint64_t> received;
-  /// Of the device. Where they run at the same time, their sum is more than `whole`; the exchange includes waiting for
-  /// other ranks.
-  ShardSeconds seconds;
-  double whole = 0.0;  ///< seconds of the host in calls
-};
-
 namespace library {
-
-enum class RankCall : std::uint8_t {
-  insert,
-  insert_or_assign,
-  insert_or_add,
-  insert_or_min,
-  insert_or_max,
-  find,
-  erase,
-  clear,
-  rehash,
-  size
-};
-inline constexpr std::array<std::string_view, 10> rank_call_names{"insert",        "insert_or_assign",
-                                                                  "insert_or_add", "insert_or_min",
-                                                                  "insert_or_max", "find",
-                                                                  "erase",         "clear",
-                                                                  "rehash",        "size"};
-
-/// The ranks do not make the same call. All of them notice, and nothing was done.
-struct DifferentCalls : Error {
-  using Error::Error;
-};
-
-/// What a rank tells all others before a call, in one number.
-struct CallWords {
-  RankCall call;
-  bool wants_outcomes = false;
-  bool distinct = false;
-  bool goes_on = false;  ///< the rank has more keys than it sends at once
-
-  std::uint64_t number() const
-  {
-    return static_cast<std::uint64_t>(call) | (wants_outcomes ? 256u : 0u) | (distinct ? 512u : 0u) |
-           (goes_on ? 1024u : 0u);
-  }
-  static CallWords of(std::uint64_t number)
-  {
-    return {static_cast<RankCall>(number & 255), (number & 256) != 0, (number & 512) != 0, (number & 1024) != 0};
-  }
-};
-
-/// Adds up how long stretches of an executor's work take, by what they were for.
-template <exec::Executor Exec>
-class PartTimes {
-public:
-  explicit PartTimes(Exec& exec) : laps_(exec) {}
-  void start()
-  {
-    parts_.clear();
-    laps_.start();
-  }
-  /// What was submitted since the last call was for this part of the seconds; null: nobody's, such as waiting.
-  void lap(double ShardSeconds::*part)
-  {
-    parts_.push_back(part);
-    laps_.lap();
-  }
-  ShardSeconds seconds() const
-  {
-    ShardSeconds sum;
-    if (parts_.empty()) { return sum; }
-    std::vector<double> const laps = laps_.seconds();
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (parts_[i] != nullptr) { sum.*parts_[i] += laps[i]; }
-    }
-    return sum;
-  }
-
-private:
-  typename Exec::Laps laps_;
-  std::vector<double ShardSeconds::*> parts_;
-};
 
 /// Brings the batches of all ranks to the shards of all ranks, and results back: a rank deals its keys to the others by
 /// the same hash as a sharded table (sharding.hpp), and they run what they get as batches of their own.
@@ -229,7 +134,14 @@ private:
       expect_same_call(mine.call, said_.back().call, rank);
     }
     dealt_ = lay_out(outgoing, sent_);
+    if (mine.call == RankCall::find) { leave_out_own(incoming); }
     received_ = lay_out(incoming, taken_);
+  }
+  /// Lookups of the rank's own keys are run where they were dealt.
+  void leave_out_own(std::vector<std::uint64_t>& numbers) const
+  {
+    std::size_t const width = std::size_t{how_.pieces} + 1;
+    std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(communicator_->rank() * width + 1), how_.pieces, 0);
   }
   void expect_same_call(RankCall mine, RankCall its, std::uint32_t rank) const
   {
@@ -292,8 +204,19 @@ private:
                                                : delivery_of(keys_, received_keys_, sent_[piece], taken_[piece]);
       tickets.push_back(start(std::span(&delivery, 1)));
       times_.lap(nullptr);
+      take_own(batch, piece);
+      times_.lap(&ShardSeconds::partition);
     }
     return tickets;
+  }
+  /// Puts the keys that stay on this rank beside those that come from others.
+  void take_own(Batch<Format> const& batch, std::uint32_t piece)
+  {
+    Share const from = sent_[piece][communicator_->rank()];
+    Share const to = taken_[piece][communicator_->rank()];
+    if (to.count == 0) { return; }
+    if (inserts(batch)) { return unpack(words_.data() + from.first, to); }
+    exec_->copy(received_keys_.data() + to.first, keys_.data() + from.first, to.count);
   }
   void deal(Batch<Format> const& batch, std::uint32_t piece)
   {
@@ -320,12 +243,15 @@ private:
     }
   }
 
+  /// To and from all others.
   template <class T>
-  static Delivery delivery_of(Buffer<T> const& from, Buffer<T> const& to, std::vector<Share> const& outgoing,
-                              std::vector<Share> const& incoming)
+  Delivery delivery_of(Buffer<T> const& from, Buffer<T> const& to, std::vector<Share> outgoing,
+                       std::vector<Share> incoming) const
   {
+    outgoing[communicator_->rank()].count = 0;
+    incoming[communicator_->rank()].count = 0;
     return {reinterpret_cast<std::byte const*>(from.data()), reinterpret_cast<std::byte*>(to.data()), sizeof(T),
-            outgoing, incoming};
+            std::move(outgoing), std::move(incoming)};
   }
   std::uint64_t start(std::span<Delivery const> deliveries)
   {
@@ -338,8 +264,8 @@ private:
     return communicator_->start(*exec_, deliveries);
   }
 
-  /// Lookups are run piece by piece as they arrive, and answered. What changes a table is run at once: large batches
-  /// take less time than several smaller ones.
+  /// Lookups are run piece by piece as they arrive, and answered; until then, those of the rank's own keys. What
+  /// changes a table is run at once: one large batch takes less time than several smaller ones.
   template <class Operate>
   Tally run_pieces(Batch<Format> const& batch, std::vector<std::uint64_t> const& tickets,
                    std::vector<std::uint64_t>& answers, Operate const& operate)
@@ -347,9 +273,14 @@ private:
     Tally tally;
     std::uint32_t first = 0;
     for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+      Share const own = sent_[piece][communicator_->rank()];
+      if (finds(batch) && own.count != 0) {
+        tally += operate(own_batch(batch, own));
+        times_.lap(&ShardSeconds::table);
+      }
       communicator_->wait(tickets[piece]);
       times_.lap(nullptr);
-      if (inserts(batch)) { unpack(all_of(taken_, piece, piece + 1)); }
+      if (inserts(batch)) { unpack_others(piece); }
       times_.lap(&ShardSeconds::partition);
       if (!finds(batch) && piece + 1 != how_.pieces) { continue; }
       Share const part = all_of(taken_, first, piece + 1);
@@ -358,14 +289,32 @@ private:
       if (finds(batch) || wants_outcomes()) { answers.push_back(send_answers(batch, first, piece + 1)); }
       first = piece + 1;
     }
-    note_work(tally);
+    note_work(batch, tally);
     return tally;
   }
-  void unpack(Share const& part)
+  void unpack(Word const* words, Share const& to)
   {
-    exec_->for_each(part.count,
-                    UnpackPairs<Format>{received_words_.data() + part.first, received_keys_.data() + part.first,
-                                        received_values_.data() + part.first});
+    exec_->for_each(to.count,
+                    UnpackPairs<Format>{words, received_keys_.data() + to.first, received_values_.data() + to.first});
+  }
+  /// What came before the rank's own share, and after it.
+  void unpack_others(std::uint32_t piece)
+  {
+    Share const all = all_of(taken_, piece, piece + 1);
+    Share const own = taken_[piece][communicator_->rank()];
+    std::uint64_t const after = own.first + own.count;
+    for (Share const& part : {Share{all.first, own.first - all.first}, Share{after, all.first + all.count - after}}) {
+      if (part.count != 0) { unpack(received_words_.data() + part.first, part); }
+    }
+  }
+  /// Lookups of keys that are on their shard's rank.
+  Batch<Format> own_batch(Batch<Format> const& batch, Share const& part) const
+  {
+    Batch<Format> all = batch;
+    all.keys = keys_.data();
+    all.values = values_.data();
+    all.outcomes = batch.keeps_outcomes ? outcomes_.data() : nullptr;
+    return all.part(part.first, part.count);
   }
   Batch<Format> received_batch(Batch<Format> const& batch, Share const& part) const
   {
@@ -381,10 +330,13 @@ private:
                             .keeps_outcomes = wants_outcomes()};
     return all.part(part.first, part.count);
   }
-  void note_work(Tally const& tally)
+  void note_work(Batch<Format> const& batch, Tally const& tally)
   {
-    report_.work.operations += received_;
     report_.work.latest = received_;
+    for (std::uint32_t piece = 0; finds(batch) && piece < how_.pieces; ++piece) {
+      report_.work.latest += sent_[piece][communicator_->rank()].count;
+    }
+    report_.work.operations += report_.work.latest;
     report_.work.live += tally[Outcome::inserted] - tally[Outcome::erased];
   }
 
@@ -416,6 +368,7 @@ private:
       Share const mine = piece_of(batch.count, piece);
       Share const its = all_of(sent_, piece, piece + 1);
       if (mine.count == 0 || !has_results(batch)) { continue; }
+      if (!finds(batch)) { take_own_outcomes(piece); }
       Batch<Format> dealt = batch;
       dealt.values = values_.data();
       dealt.outcomes = outcomes_.data();
@@ -427,6 +380,13 @@ private:
     if (batch.count == 0 || dealt_ == batch.count || !has_results(batch)) { return; }
     exec_->for_each(batch.count, sharding::RefuseReserved<Format>{batch});
     times_.lap(&ShardSeconds::partition);
+  }
+
+  void take_own_outcomes(std::uint32_t piece)
+  {
+    Share const to = sent_[piece][communicator_->rank()];
+    Share const from = taken_[piece][communicator_->rank()];
+    exec_->copy(outcomes_.data() + to.first, received_outcomes_.data() + from.first, to.count);
   }
 
   Exec* exec_;

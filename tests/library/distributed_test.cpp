@@ -22,6 +22,12 @@ struct RanksOnCpu : OnCpu {
   {
     return DistributedTable<Family, Key>(options, communicator, how);
   }
+  static std::uint32_t max_ranks() { return 8; }
+  template <class Rank>
+  static std::vector<std::string> by_ranks(std::uint32_t ranks, Rank const& rank)
+  {
+    return by_threads(ranks, no_timeout, rank);
+  }
 };
 
 using RankCases = testing::Types<Case<RanksOnCpu, families::linear_probing, std::uint64_t>,

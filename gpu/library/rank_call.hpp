@@ -1,0 +1,112 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/engine/shard_report.hpp"
+#include "gpu/execution/executor.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// How a distributed table cuts its calls. All ranks must choose the same `pieces`.
+struct PieceOptions {
+  /// A large call is cut in so many pieces: while one is sent, the next is dealt, and the one before looked up.
+  std::uint32_t pieces = 4;
+  std::uint64_t min_piece = std::uint64_t{1} << 22;    ///< keys: smaller pieces are slower
+  std::uint64_t max_at_once = std::uint64_t{1} << 28;  ///< keys of a rank; of more, one part after another is sent
+};
+
+/// What became of the calls of a distributed table on one rank since it was cleared.
+struct RankReport {
+  ShardWork work;  ///< of the rank's own shard
+  /// Bytes to each rank and from each, results included. Nothing is sent to the rank itself.
+  std::vector<std::uint64_t> sent;
+  std::vector<std::uint64_t> received;
+  /// Of the device. Where they run at the same time, their sum is more than `whole`; the exchange includes waiting for
+  /// other ranks.
+  ShardSeconds seconds;
+  double whole = 0.0;  ///< seconds of the host in calls
+};
+
+namespace library {
+
+enum class RankCall : std::uint8_t {
+  insert,
+  insert_or_assign,
+  insert_or_add,
+  insert_or_min,
+  insert_or_max,
+  find,
+  erase,
+  clear,
+  rehash,
+  size
+};
+inline constexpr std::array<std::string_view, 10> rank_call_names{"insert",        "insert_or_assign",
+                                                                  "insert_or_add", "insert_or_min",
+                                                                  "insert_or_max", "find",
+                                                                  "erase",         "clear",
+                                                                  "rehash",        "size"};
+
+/// The ranks do not make the same call. All of them notice, and nothing was done.
+struct DifferentCalls : Error {
+  using Error::Error;
+};
+
+/// What a rank tells all others before a call, in one number.
+struct CallWords {
+  RankCall call;
+  bool wants_outcomes = false;
+  bool distinct = false;
+  bool goes_on = false;  ///< the rank has more keys than it sends at once
+
+  std::uint64_t number() const
+  {
+    return static_cast<std::uint64_t>(call) | (wants_outcomes ? 256u : 0u) | (distinct ? 512u : 0u) |
+           (goes_on ? 1024u : 0u);
+  }
+  static CallWords of(std::uint64_t number)
+  {
+    return {static_cast<RankCall>(number & 255), (number & 256) != 0, (number & 512) != 0, (number & 1024) != 0};
+  }
+};
+
+/// Adds up how long stretches of an executor's work take, by what they were for.
+template <exec::Executor Exec>
+class PartTimes {
+public:
+  explicit PartTimes(Exec& exec) : laps_(exec) {}
+  void start()
+  {
+    parts_.clear();
+    laps_.start();
+  }
+  /// What was submitted since the last call was for this part of the seconds; null: nobody's, such as waiting.
+  void lap(double ShardSeconds::*part)
+  {
+    parts_.push_back(part);
+    laps_.lap();
+  }
+  ShardSeconds seconds() const
+  {
+    ShardSeconds sum;
+    if (parts_.empty()) { return sum; }
+    std::vector<double> const laps = laps_.seconds();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i] != nullptr) { sum.*parts_[i] += laps[i]; }
+    }
+    return sum;
+  }
+
+private:
+  typename Exec::Laps laps_;
+  std::vector<double ShardSeconds::*> parts_;
+};
+
+}  // namespace library
+
+}  // namespace slotscape
