@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/engine/exchange.hpp"
+#include "gpu/engine/device_pairs.hpp"
 
 #include <algorithm>
 #include <cstdint>
