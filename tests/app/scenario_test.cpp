@@ -1,6 +1,7 @@
 #include "gpu/base/error.hpp"
 
 #include "app/simulation/names.hpp"
+#include "app/table_scene/formats.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/strict_family.hpp"
