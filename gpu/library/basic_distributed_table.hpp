@@ -299,12 +299,14 @@ private:
                                   .kinds = mask_of(operation),
                                   .keeps_outcomes = options.outcomes != nullptr};
         first += part;
+        bool const distinct = options.distinct || count == 0;
         auto const [of_shard, others_go_on] =
-            batches_.run({which, batch.keeps_outcomes, options.distinct, first < count}, batch, operate);
+            batches_.run({which, batch.keeps_outcomes, distinct, first < count}, batch, operate);
         tally += of_shard;
         goes_on = others_go_on;
       }
       tally = sum(tally);
+      batches_.complete();
     });
     batches_.add_whole(std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
     return tally;

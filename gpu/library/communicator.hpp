@@ -320,4 +320,16 @@ private:
   double seconds_ = 0.0;
 };
 
+/// rank(communicator) by a thread for each rank. Throws what was thrown first, when all threads have ended.
+template <class Rank>
+void for_each_thread(std::uint32_t ranks, Rank const& rank,
+                     std::chrono::duration<double> timeout = ThreadCommunicator::default_timeout)
+{
+  std::vector<ThreadCommunicator> group = ThreadCommunicator::group(ranks, timeout);
+  library::run_ranks(ranks, [&](std::uint32_t i) {
+    ThreadCommunicator mine = std::move(group[i]);  // which leaves with the thread
+    rank(mine);
+  });
+}
+
 }  // namespace slotscape

@@ -6,6 +6,7 @@
 #pragma nv_diag_suppress 20011, 20014
 #include "gpu/library/basic_distributed_table.hpp"
 #include "gpu/library/nccl_communicator.hpp"
+#include "gpu/library/peer_communicator.hpp"
 
 #include <cstdint>
 #include <memory>

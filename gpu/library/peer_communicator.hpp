@@ -138,14 +138,14 @@ template <class Rank>
 void for_each_peer(std::vector<int> const& devices, Rank const& rank,
                    std::chrono::duration<double> timeout = ThreadCommunicator::default_timeout)
 {
-  std::vector<ThreadCommunicator> group =
-      ThreadCommunicator::group(static_cast<std::uint32_t>(devices.size()), timeout);
-  library::run_ranks(static_cast<std::uint32_t>(devices.size()), [&](std::uint32_t i) {
-    ThreadCommunicator mine = std::move(group[i]);  // which leaves with the thread
-    SLOTSCAPE_CUDA_CHECK(cudaSetDevice(devices[i]));
-    PeerCommunicator communicator(std::move(mine));
-    rank(communicator);
-  });
+  for_each_thread(
+      static_cast<std::uint32_t>(devices.size()),
+      [&](ThreadCommunicator& mine) {
+        SLOTSCAPE_CUDA_CHECK(cudaSetDevice(devices[mine.rank()]));
+        PeerCommunicator communicator(std::move(mine));
+        rank(communicator);
+      },
+      timeout);
 }
 
 }  // namespace slotscape

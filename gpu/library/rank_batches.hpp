@@ -53,27 +53,38 @@ public:
   void agree(CallWords const& mine) { exchange_counts(mine, std::vector<std::uint32_t>(counts_.size())); }
 
   /// Runs the batches that all ranks bring: operate(batch) runs one on this rank's shard and returns its outcomes.
-  /// Returns those of this shard and of this rank's reserved keys; and whether any rank goes on.
+  /// Returns those of this shard and of this rank's reserved keys; and whether any rank goes on. Answers are there
+  /// after `complete`.
   template <class Operate>
   std::pair<Tally, bool> run(CallWords const& mine, Batch<Format> const& batch, Operate const& operate)
   {
-    double const exchanged = communicator_->seconds();
+    complete();
+    exchanged_before_ = communicator_->seconds();
+    is_incomplete_ = true;
     times_.start();
     std::vector<std::uint32_t> const counts = count_keys(batch);
+    dealt_ = lay_out([&](std::uint32_t piece, std::uint32_t rank) { return counts[piece * ranks() + rank]; }, sent_);
+    reserve_dealt(batch);
+    deal(batch, 0);  // while the ranks tell each other their counts
     times_.lap(&ShardSeconds::partition);
     exchange_counts(mine, counts);
-    reserve(batch);
+    reserve_received(batch);
     times_.lap(nullptr);
     std::vector<std::uint64_t> const tickets = send_keys(batch);
     std::vector<std::uint64_t> answers;
     Tally tally = run_pieces(batch, tickets, answers, operate);
     bring_back(batch, answers);
     communicator_->finish();
-    exec_->wait();
     tally[Outcome::rejected] += batch.count - dealt_;
-    report_.seconds += times_.seconds();
-    report_.seconds.exchange += communicator_->seconds() - exchanged;
     return {tally, is_any([](CallWords const& words) { return words.goes_on; })};
+  }
+  /// Waits for the answers of the last `run`, and adds its seconds to the report.
+  void complete()
+  {
+    exec_->wait();
+    if (!std::exchange(is_incomplete_, false)) { return; }
+    report_.seconds += times_.seconds();
+    report_.seconds.exchange += communicator_->seconds() - exchanged_before_;
   }
 
 private:
@@ -115,7 +126,7 @@ private:
     return counts;
   }
 
-  /// Tells each rank what is called and how many keys of each piece it gets, and lays out what goes and comes.
+  /// Tells each rank what is called and how many keys of each piece it gets, and lays out what will come.
   void exchange_counts(CallWords const& mine, std::vector<std::uint32_t> const& counts)
   {
     std::size_t const width = std::size_t{how_.pieces} + 1;
@@ -133,15 +144,11 @@ private:
       said_.push_back(CallWords::of(incoming[rank * width]));
       expect_same_call(mine.call, said_.back().call, rank);
     }
-    dealt_ = lay_out(outgoing, sent_);
-    if (mine.call == RankCall::find) { leave_out_own(incoming); }
-    received_ = lay_out(incoming, taken_);
-  }
-  /// Lookups of the rank's own keys are run where they were dealt.
-  void leave_out_own(std::vector<std::uint64_t>& numbers) const
-  {
-    std::size_t const width = std::size_t{how_.pieces} + 1;
-    std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(communicator_->rank() * width + 1), how_.pieces, 0);
+    auto const count_of = [&](std::uint32_t piece, std::uint32_t rank) -> std::uint64_t {
+      bool const is_left = mine.call == RankCall::find && rank == communicator_->rank();  // they are run where they are
+      return is_left ? 0 : incoming[rank * width + 1 + piece];
+    };
+    received_ = lay_out(count_of, taken_);
   }
   void expect_same_call(RankCall mine, RankCall its, std::uint32_t rank) const
   {
@@ -151,16 +158,16 @@ private:
                          std::to_string(communicator_->rank()) + " called " + name(mine) +
                          ": have all ranks make the same calls in the same order. Nothing was done.");
   }
-  /// Piece by piece, and in each rank by rank. Returns how many there are.
-  std::uint64_t lay_out(std::vector<std::uint64_t> const& numbers, std::vector<std::vector<Share>>& shares) const
+  /// Lays out count_of(piece, rank) items, piece by piece, and in each rank by rank. Returns how many there are.
+  template <class CountOf>
+  std::uint64_t lay_out(CountOf const& count_of, std::vector<std::vector<Share>>& shares) const
   {
     std::uint64_t end = 0;
     shares.assign(how_.pieces, std::vector<Share>(ranks()));
     for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
       for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
-        std::uint64_t const count = numbers[std::size_t{rank} * (how_.pieces + 1) + 1 + piece];
-        shares[piece][rank] = {end, count};
-        end += count;
+        shares[piece][rank] = {end, count_of(piece, rank)};
+        end += shares[piece][rank].count;
       }
     }
     return end;
@@ -173,23 +180,23 @@ private:
     return {first, last.first + last.count - first};
   }
 
-  void reserve(Batch<Format> const& batch)
+  void reserve_dealt(Batch<Format> const& batch)
   {
     if (inserts(batch)) {
       exec::grow(*exec_, words_, dealt_);
-      exec::grow(*exec_, received_words_, received_);
-      exec::grow(*exec_, received_values_, received_);
     } else {
       exec::grow(*exec_, keys_, dealt_);
     }
-    exec::grow(*exec_, received_keys_, received_);
     if (has_results(batch)) { exec::grow(*exec_, numbers_, dealt_); }
-    if (wants_outcomes()) { exec::grow(*exec_, received_outcomes_, received_); }
     if (batch.keeps_outcomes) { exec::grow(*exec_, outcomes_, dealt_); }
-    if (finds(batch)) {
-      exec::grow(*exec_, received_values_, received_);
-      exec::grow(*exec_, values_, dealt_);
-    }
+    if (finds(batch)) { exec::grow(*exec_, values_, dealt_); }
+  }
+  void reserve_received(Batch<Format> const& batch)
+  {
+    exec::grow(*exec_, received_keys_, received_);
+    if (inserts(batch)) { exec::grow(*exec_, received_words_, received_); }
+    if (inserts(batch) || finds(batch)) { exec::grow(*exec_, received_values_, received_); }
+    if (wants_outcomes()) { exec::grow(*exec_, received_outcomes_, received_); }
   }
 
   /// Deals each piece, and begins to send it while the next one is dealt. Returns the tickets of the pieces.
@@ -198,7 +205,7 @@ private:
     std::vector<std::uint64_t> tickets;
     tickets.reserve(how_.pieces);
     for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
-      deal(batch, piece);
+      if (piece != 0) { deal(batch, piece); }
       times_.lap(&ShardSeconds::partition);
       Delivery const delivery = inserts(batch) ? delivery_of(words_, received_words_, sent_[piece], taken_[piece])
                                                : delivery_of(keys_, received_keys_, sent_[piece], taken_[piece]);
@@ -395,6 +402,8 @@ private:
   Dealing<Exec, Format> dealing_;
   Buffer<std::uint32_t> counts_;  ///< of a piece's keys, for each rank
   PartTimes<Exec> times_;
+  double exchanged_before_ = 0.0;  ///< seconds of the communicator, before the present call
+  bool is_incomplete_ = false;
   RankReport report_;
 
   std::vector<CallWords> said_;            ///< by the ranks, of the present call

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <exception>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,21 +21,18 @@ namespace slotscape {
 template <class Rank>
 std::vector<std::string> by_threads(std::uint32_t ranks, std::chrono::duration<double> timeout, Rank const& rank)
 {
-  std::vector<ThreadCommunicator> group = ThreadCommunicator::group(ranks, timeout);
   std::vector<std::string> thrown(ranks);
-  std::vector<std::jthread> threads;
-  threads.reserve(ranks);
-  for (std::uint32_t i = 0; i < ranks; ++i) {
-    threads.emplace_back([&thrown, &rank, i, communicator = std::move(group[i])]() mutable {
-      ThreadCommunicator mine = std::move(communicator);  // which leaves with the thread
-      try {
-        rank(mine);
-      } catch (std::exception const& error) {
-        thrown[i] = error.what();
-      }
-    });
-  }
-  threads.clear();
+  for_each_thread(
+      ranks,
+      [&](ThreadCommunicator& communicator) {
+        std::uint32_t const i = communicator.rank();
+        try {
+          rank(communicator);
+        } catch (std::exception const& error) {
+          thrown[i] = error.what();
+        }
+      },
+      timeout);
   return thrown;
 }
 inline constexpr std::chrono::seconds no_timeout{600};

@@ -6,7 +6,6 @@
 
 #include "gpu/base/random.hpp"
 #include "gpu/library/cuda_distributed_table.cuh"
-#include "gpu/library/peer_communicator.hpp"
 #include "gpu/workloads/zipf.hpp"
 
 #include <algorithm>
@@ -137,6 +136,11 @@ struct Measured {
     link_bytes = std::max(link_bytes, other.link_bytes);
   }
 };
+/// Seconds that a call would take if nothing waited: a GPU deals and works on its table, while the links send.
+double allowed_by(ShardSeconds const& parts)
+{
+  return std::max(parts.partition + parts.table, parts.exchange);
+}
 Measured median_of(std::vector<Measured> measured)
 {
   std::ranges::sort(measured, {}, &Measured::whole);
@@ -302,20 +306,22 @@ void print(RateOptions const& options, std::uint32_t ranks, bool is_zipf, bool s
     double const rate = keys * ranks / all.whole * 1e-9;
     double const one = keys / median_of(alone[call]).whole * 1e-9;
     double const over_link = all.parts.exchange == 0.0 ? 0.0 : static_cast<double>(all.link_bytes) / all.parts.exchange;
+    double const share = allowed_by(all.parts) / all.whole;
     std::printf(
-        "%-9s %-9s %-11s %7.2f G/s %8.3f ms = partition %.3f, exchange %.3f, table %.3f | one GPU %6.2f G/s, "
-        "ratio %.2f | link %.0f MB, %.0f GB/s of %.0f\n",
+        "%-9s %-9s %-11s %7.2f G/s %8.3f ms = partition %.3f, exchange %.3f, table %.3f (%.2f of what these allow) "
+        "| one GPU %6.2f G/s, ratio %.2f | link %.0f MB, %.0f GB/s of %.0f\n",
         spread, kind, call_names[call], rate, all.whole * 1e3, all.parts.partition * 1e3, all.parts.exchange * 1e3,
-        all.parts.table * 1e3, one, rate / one, static_cast<double>(all.link_bytes) * 1e-6, over_link * 1e-9,
+        all.parts.table * 1e3, share, one, rate / one, static_cast<double>(all.link_bytes) * 1e-6, over_link * 1e-9,
         link * 1e-9);
     std::printf(
         "{\"start\": \"%s\", \"keys\": \"%s\", \"call\": \"%s\", \"over\": \"%s\", \"ranks\": %u, \"slots_log2\": "
         "%u, \"load\": %g, \"pieces\": %u, \"rounds\": %u, \"gops\": %.4f, \"ms\": %.4f, \"partition_ms\": %.4f, "
-        "\"exchange_ms\": %.4f, \"table_ms\": %.4f, \"one_gpu_gops\": %.4f, \"link_bytes\": %llu, "
-        "\"link_gbps\": %.2f, \"link_limit_gbps\": %.2f}\n",
+        "\"exchange_ms\": %.4f, \"table_ms\": %.4f, \"share_of_allowed\": %.4f, \"one_gpu_gops\": %.4f, "
+        "\"ratio\": %.4f, \"link_bytes\": %llu, \"link_gbps\": %.2f, \"link_limit_gbps\": %.2f}\n",
         spread, kind, call_names[call], options.over.c_str(), ranks, options.slots_log2, options.load, options.pieces,
         options.rounds, rate, all.whole * 1e3, all.parts.partition * 1e3, all.parts.exchange * 1e3,
-        all.parts.table * 1e3, one, static_cast<unsigned long long>(all.link_bytes), over_link * 1e-9, link * 1e-9);
+        all.parts.table * 1e3, share, one, rate / one, static_cast<unsigned long long>(all.link_bytes),
+        over_link * 1e-9, link * 1e-9);
     std::fflush(stdout);
   }
 }

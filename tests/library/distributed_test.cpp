@@ -2,13 +2,24 @@
 // others when a rank fails.
 
 #include "gpu/library/distributed_table.hpp"
+#include "gpu/library/nccl_id_file.hpp"
 #include "tests/library/distributed_cases.hpp"
 #include "tests/library/on_cpu.hpp"
 
 #include <gmock/gmock.h>
 
+#include <stdlib.h>
+
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numeric>
+#include <string>
+#include <system_error>
+#include <thread>
 
 namespace slotscape {
 namespace {
@@ -138,7 +149,7 @@ TEST(LibraryRanksThatFail, MayHaveTooLittleMemory)
       auto keys = numbers_from(static_cast<std::uint32_t>(some) * communicator.rank());
       std::vector<Outcome> outcomes(some);
       table.insert(keys.data(), keys.data(), some, {.outcomes = outcomes.data()}).or_throw();
-      was_enough = was_enough || communicator.rank() == 1;
+      if (communicator.rank() == 1) { was_enough = true; }
       EXPECT_EQ(table.size(), 3 * some);
     });
     if (was_enough) {
@@ -211,6 +222,74 @@ TEST(LibraryRanksThemselves, RefuseWhatCannotBe)
   EXPECT_THROW(SomeTable({.slots = 64}, group[0], {.pieces = 0}), Error);
   EXPECT_THROW(SomeTable({.slots = 64}, group[0], {.min_piece = 0}), Error);
   EXPECT_THROW(SomeTable({.slots = 64}, group[0], {.max_at_once = (std::uint64_t{1} << 30) + 1}), Error);
+}
+
+/// A file in a folder of its own, which goes with it.
+class RanksFile : public testing::Test {
+protected:
+  RanksFile()
+  {
+    std::string name = (std::filesystem::temp_directory_path() / "slotscape_ranks_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) { throw Error("no folder for a test: " + name); }
+    folder_ = name;
+    for (std::size_t i = 0; i < sizeof(id_.internal); ++i) { id_.internal[i] = static_cast<char>(i * 37); }
+  }
+  ~RanksFile() override
+  {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  std::filesystem::path file() const { return folder_ / "ranks"; }
+  std::string told(std::uint32_t ranks) const
+  {
+    return thrown_by([&] { nccl::read_id(file(), ranks, std::chrono::milliseconds(50)); });
+  }
+
+  std::filesystem::path folder_;
+  nccl::UniqueId id_{};
+};
+
+TEST_F(RanksFile, TellsAllRanksHowToFindEachOther)
+{
+  std::jthread const late([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    nccl::write_id(file(), id_, 3);
+  });
+  nccl::UniqueId const read = nccl::read_id(file(), 3, no_timeout);
+  EXPECT_TRUE(std::ranges::equal(read.internal, id_.internal));
+}
+
+TEST_F(RanksFile, TakesThePlaceOfAnOlderOneAndLeavesNothingBeside)
+{
+  nccl::write_id(file(), {}, 2);
+  nccl::write_id(file(), id_, 3);
+  EXPECT_TRUE(std::ranges::equal(nccl::read_id(file(), 3, no_timeout).internal, id_.internal));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(RanksFile, IsRefusedWithWhatToDo)
+{
+  EXPECT_THAT(told(2), testing::HasSubstr("in time: start it, too, with the same file."));
+  nccl::write_id(file(), id_, 3);
+  EXPECT_THAT(told(2), testing::HasSubstr("was written for 3 ranks, not for 2: start all ranks with the same number."));
+  for (char const* const text : {"", "something else", "slotscape-nccl 2 0123", "slotscape-nccl x 00"}) {
+    std::ofstream(file()) << text;
+    EXPECT_THAT(told(2), testing::HasSubstr("is no file by which ranks find each other")) << text;
+  }
+  EXPECT_THAT(thrown_by([&] { nccl::write_id(folder_ / "nowhere" / "ranks", id_, 2); }),
+              testing::StartsWith("Could not write "));
+}
+
+TEST(LibraryRanksThemselves, SayWhereNcclComesFrom)
+{
+  setenv("SLOTSCAPE_NCCL", "/nowhere/libnccl.so.2", 1);
+  std::string const none = thrown_by([] { nccl::Library::get(); });
+  setenv("SLOTSCAPE_NCCL", "libc.so.6", 1);
+  std::string const other = thrown_by([] { nccl::Library::get(); });
+  unsetenv("SLOTSCAPE_NCCL");
+  EXPECT_THAT(none, testing::StartsWith("NCCL was not found (/nowhere/libnccl.so.2: "));
+  EXPECT_THAT(none, testing::HasSubstr("have the environment's SLOTSCAPE_NCCL say where libnccl.so.2 is"));
+  EXPECT_THAT(other, testing::StartsWith("The library that was found as NCCL has no ncclGetVersion"));
 }
 
 }  // namespace

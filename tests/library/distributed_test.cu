@@ -1,7 +1,6 @@
 // The same on GPUs: ranks that are threads on one GPU, and over NCCL threads with a GPU each and processes.
 
 #include "gpu/library/cuda_distributed_table.cuh"
-#include "gpu/library/peer_communicator.hpp"
 #include "tests/library/distributed_cases.hpp"
 #include "tests/library/on_cuda.cuh"
 

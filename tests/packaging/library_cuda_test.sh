@@ -14,4 +14,5 @@ cat "$said"
 grep -v '^=====' "$said" | cmp - "$1/sensors.txt"  # those are compute-sanitizer's
 "${before[@]}" "$1/build/types_cuda"
 "${before[@]}" "$1/build/coming_from_cuda"
+"${before[@]}" "$1/build/ranks_cuda"
 echo "library_cuda_test: passed"
