@@ -31,7 +31,12 @@ public:
     return tally += run_phase(OperationMask::erases, batch, seconds);
   }
 
-  void copy_from(Interface const& other) override { this->copy_stored(static_cast<ConcurrentTable const&>(other)); }
+  void copy_from(Interface const& other) override
+  {
+    auto const& from = static_cast<ConcurrentTable const&>(other);
+    this->copy_memory(from);
+    this->set_state(from.state());
+  }
 
 protected:
   /// Runs those operations of a batch that belong to a phase.

@@ -49,27 +49,20 @@ struct RefuseReserved {
 /// far fewer shards than bins. Items go to the caller's memory.
 template <exec::Executor Exec, PairFormat Format>
 class Dealing {
-  template <Operation operation, bool numbered>
-  using Scatter = partition::ScatterBatch<ShardOf, Format, operation, numbered>;
-  using Count = partition::Count<ShardOf, Format>;
-
 public:
   template <Operation operation>
   using Items = partition::Items<partition::Item<Format, operation>>;
 
   /// Throws Error if the device cannot partition batches of this format.
   Dealing(Exec& exec, std::uint32_t shards)
-      : exec_(&exec), shard_of_{shards}, groups_(partition::Groups::of(shards)), passes_(exec)
+      : shard_of_{shards}, passes_(exec)
   {
-    constexpr std::size_t bytes =
-        std::max({sizeof(typename Scatter<Operation::insert, true>::Shared),
-                  sizeof(typename Scatter<Operation::find, true>::Shared), sizeof(typename Count::Shared)});
+    constexpr std::size_t bytes = partition::bytes_to_deal<ShardOf, Format>();
     if (bytes > exec.block_memory()) {
       throw Error("Sharded tables of " + std::to_string(Format::bits) + "-bit keys need " +
                   std::to_string(bytes >> 10) + " KiB of shared memory for each block, and this GPU has " +
                   std::to_string(exec.block_memory() >> 10) + " KiB: choose one shard.");
     }
-    passes_.reserve(groups_);
   }
 
   std::uint32_t shards() const { return shard_of_.segments; }
@@ -80,22 +73,13 @@ public:
   /// Writes the items, and the numbers of their operations if `numbered`, to where the share of each shard begins.
   /// starts: those places, and the end of the last share. It waits for earlier work.
   template <Operation operation, bool numbered>
-  void deal(Batch<Format> batch, std::span<std::uint32_t const> starts, Items<operation> const& items)
+  void deal(Batch<Format> const& batch, std::span<std::uint32_t const> starts, Items<operation> const& items)
   {
-    using Pass = Scatter<operation, numbered>;
-    constexpr std::uint32_t tile = Pass::OneTile::size;
-    partition::Plan const plan = passes_.plan(groups_);
-    exec_->upload(passes_.starts(), starts);
-    exec_->upload(passes_.cursors(), starts.first(shards()));
-    batch.keeps_outcomes = false;  // they are the shards' to tell
-    Pass const pass{shard_of_, batch, Outcome::full, groups_, plan.of_segments, items, passes_.rejected()};
-    exec_->template for_each_block<partition::threads>((batch.count + tile - 1) / tile, pass);
+    passes_.template deal<operation, numbered>(shard_of_, batch, starts, items);
   }
 
 private:
-  Exec* exec_;
   ShardOf shard_of_;
-  partition::Groups groups_;
   partition::Passes<Exec> passes_;
 };
 

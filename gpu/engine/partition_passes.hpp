@@ -9,6 +9,15 @@
 
 namespace slotscape::partition {
 
+/// How many bytes of shared memory a block needs to deal batches (`Passes::deal`).
+template <class Layout, PairFormat Format>
+constexpr std::size_t bytes_to_deal()
+{
+  return std::max({sizeof(typename ScatterBatch<Layout, Format, Operation::insert, true>::Shared),
+                   sizeof(typename ScatterBatch<Layout, Format, Operation::find, true>::Shared),
+                   sizeof(typename Count<Layout, Format>::Shared)});
+}
+
 /// What the passes report where the caller keeps no count of its own.
 struct Flags {
   std::uint64_t rejected;    ///< pairs with reserved keys, which are left out
@@ -117,6 +126,24 @@ public:
     exec_->template for_each_block<threads>(group_tiles, Second{layout, plan.groups, plan.of_groups, plan.tiles,
                                                                 plan.of_segments, first, second, fold});
     return second;
+  }
+
+  /// Scatters a batch to at most `max_bins` segments, by one pass. `starts`: where each one's share begins, by counts
+  /// that are complete, and the end of the last. Operations with reserved keys are left out.
+  template <Operation operation, bool numbered, class Layout, PairFormat Format>
+  void deal(Layout const& layout, Batch<Format> batch, std::span<std::uint32_t const> starts,
+            Items<Item<Format, operation>> to)
+  {
+    using Pass = ScatterBatch<Layout, Format, operation, numbered>;
+    constexpr std::uint32_t tile = Pass::OneTile::size;
+    Groups const groups = Groups::of(layout.segments);
+    reserve(groups);
+    Plan const plan = this->plan(groups);
+    exec_->upload(starts_.data(), starts);
+    exec_->upload(cursors_.data(), starts.first(layout.segments));
+    batch.keeps_outcomes = false;  // they are not known before somebody runs the operations
+    exec_->template for_each_block<threads>((batch.count + tile - 1) / tile, Pass{layout, batch, Outcome::full, groups,
+                                                                                  plan.of_segments, to, rejected()});
   }
 
   std::uint32_t* starts() { return starts_.data(); }  ///< of the segments' shares, and the end of the last

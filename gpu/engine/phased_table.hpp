@@ -80,16 +80,35 @@ public:
   void copy_from(Interface const& other) override
   {
     auto const& from = static_cast<PhasedTable const&>(other);
-    this->copy_stored(from);
-    occupied_ = from.occupied_;
-    erased_ = from.erased_;
-    until_rebuild_ = from.until_rebuild_;
-    rebuilt_at_ = from.rebuilt_at_;
-    rebuild_failed_ = from.rebuild_failed_;
-    rebuilds_ = from.rebuilds_;
+    this->copy_memory(from);
+    set_state(from.state());
   }
 
 protected:
+  struct State {
+    typename Base::State stored;
+    std::uint64_t occupied;
+    std::uint64_t erased;
+    std::uint64_t until_rebuild;
+    std::uint64_t rebuilt_at;
+    bool rebuild_failed;
+    std::uint64_t rebuilds;
+  };
+  State state() const
+  {
+    return {Base::state(), occupied_, erased_, until_rebuild_, rebuilt_at_, rebuild_failed_, rebuilds_};
+  }
+  void set_state(State const& state)
+  {
+    Base::set_state(state.stored);
+    occupied_ = state.occupied;
+    erased_ = state.erased;
+    until_rebuild_ = state.until_rebuild;
+    rebuilt_at_ = state.rebuilt_at;
+    rebuild_failed_ = state.rebuild_failed;
+    rebuilds_ = state.rebuilds;
+  }
+
   /// Runs the operations of a pure batch that a faster way has left `full`.
   Tally run_left(Batch<Format> const& batch)
   {

@@ -60,11 +60,22 @@ public:
   void copy_from(Interface const& other) override
   {
     auto const& from = static_cast<StaticTable const&>(other);
-    this->copy_stored(from);
-    builds_ = from.builds_;
+    this->copy_memory(from);
+    set_state(from.state());
   }
 
 protected:
+  struct State {
+    typename Base::State stored;
+    std::uint64_t builds;
+  };
+  State state() const { return {Base::state(), builds_}; }
+  void set_state(State const& state)
+  {
+    Base::set_state(state.stored);
+    builds_ = state.builds;
+  }
+
   /// The first time, it was built.
   std::uint64_t times_rebuilt() const { return builds_ - std::min<std::uint64_t>(builds_, 1); }
 

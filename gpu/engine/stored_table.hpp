@@ -31,6 +31,13 @@ public:
     StoredTable::clear();
   }
 
+  /// What a table of these settings would take.
+  static std::uint64_t memory_bytes_of(TableSettings const& settings)
+  {
+    Layout const layout = Family::template layout<Format>(settings);
+    return layout.slots() * sizeof(Word) + metadata_size(layout) * sizeof(std::uint64_t);
+  }
+
   FamilyInfo const& info() const override { return Family::info; }
   TableSettings const& settings() const override { return settings_; }
   std::uint64_t memory_bytes() const override { return words_.size() * sizeof(Word) + metadata_.size() * 8; }
@@ -80,14 +87,30 @@ protected:
     if (!sums_are_known) { sums_.lose(); }
   }
 
-  /// Takes on the memory and the layout of a table of the same settings.
-  void copy_stored(StoredTable const& other)
+  /// What the table knows besides its memory. With both it can go on at another time.
+  struct State {
+    Layout layout;
+    std::uint64_t sum_bound;
+  };
+  State state() const { return {layout_, sums_.bound()}; }
+  void set_state(State const& state)
   {
-    layout_ = other.layout_;
+    layout_ = state.layout;
+    sums_.set_bound(state.sum_bound);
+  }
+  /// Exchanges the table's memory with other memory of as many elements.
+  void swap_memory(Buffer<Word>& words, Buffer<std::uint64_t>& metadata)
+  {
+    std::swap(words_, words);
+    std::swap(metadata_, metadata);
+  }
+
+  /// Takes on what is in the memory of a table of the same settings.
+  void copy_memory(StoredTable const& other)
+  {
     exec_.copy(words_.data(), other.words_.data(), words_.size());
     exec_.copy(metadata_.data(), other.metadata_.data(), metadata_.size());
     exec_.copy(moves_.data(), other.moves_.data(), moves_.size());
-    sums_.copy_from(other.sums_);
   }
   std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
 

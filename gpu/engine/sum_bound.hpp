@@ -47,7 +47,8 @@ public:
   void clear() { bound_ = 0; }
   /// Unknown values have been inserted.
   void lose() { bound_ = too_large; }
-  void copy_from(SumBound const& other) { bound_ = other.bound_; }
+  std::uint64_t bound() const { return bound_; }
+  void set_bound(std::uint64_t bound) { bound_ = bound; }
 
   /// Takes note of a batch; returns whether all sums fit, with its values and those before.
   bool takes(Batch<Format> const& batch)

@@ -72,7 +72,8 @@ public:
   void copy_from(BatchTable<Exec, Format> const& other) override
   {
     auto const& from = static_cast<UnorderedMapTable const&>(other);
-    this->copy_stored(from);
+    this->copy_memory(from);
+    this->set_state(from.state());
     map_ = from.map_;
     is_copied_ = from.is_copied_;
   }

@@ -1,6 +1,7 @@
 #include "gpu/execution/backend.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/free_memory.hpp"
 
 #if SLOTSCAPE_HAS_CUDA
 #include "gpu/execution/cuda_memory.hpp"
@@ -39,12 +40,6 @@ std::string proc_field(char const* file, std::string const& field)
 std::uint64_t cpu_memory()
 {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-std::uint64_t free_cpu_memory()
-{
-  std::string const kibibytes = proc_field("/proc/meminfo", "MemAvailable");
-  return kibibytes.empty() ? cpu_memory() / 2 : std::stoull(kibibytes) * 1024;
 }
 
 #if SLOTSCAPE_HAS_CUDA
@@ -161,7 +156,7 @@ std::uint64_t free_memory(Backend backend)
   if (backend == Backend::cuda) { return exec::device_memory::available(); }
 #endif
   static_cast<void>(backend);
-  return free_cpu_memory();
+  return exec::free_host_memory();
 }
 
 }  // namespace slotscape

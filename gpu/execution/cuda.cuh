@@ -366,12 +366,12 @@ private:
     int bytes = 0;
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
-    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes, MemoryUse::table);
+    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
     total_ = HostBuffer<Tally>(*this, 1);
     delivered_ = HostBuffer<std::uint32_t>(*this, max_delivered);
-    selected_ = Buffer<std::uint64_t>(*this, 1, MemoryUse::table);
-    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1, MemoryUse::table);
+    selected_ = Buffer<std::uint64_t>(*this, 1);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1);
     SLOTSCAPE_CUDA_CHECK(
         cudaMemsetAsync(round_changes_.data(), 0, sizeof(std::uint32_t) * round_changes_.size(), stream_));
   }

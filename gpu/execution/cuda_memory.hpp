@@ -88,8 +88,8 @@ inline void expect_on_device(void const* memory)
   SLOTSCAPE_CUDA_CHECK(cudaPointerGetAttributes(&attributes, memory));
   if (attributes.type == cudaMemoryTypeUnregistered) {
     throw Error(
-        "The memory given to the table is host memory: for a table on a GPU, choose memory of the device, or "
-        "managed memory.");
+        "The memory given to the table is host memory: for a table on a GPU, choose memory of the device, pinned "
+        "memory (PinnedMemory), or managed memory.");
   }
 }
 

@@ -178,7 +178,7 @@ private:
 }  // namespace memory
 
 /// Where a table's arrays come from, and go back to. By default the backend's own: the heap, or CUDA's default pool. On
-/// a GPU the memory must be the device's, or managed. Copies mean the same memory.
+/// a GPU the memory must be the device's, pinned (`PinnedMemory`), or managed. Copies mean the same memory.
 class Memory {
 public:
   Memory() = default;

@@ -4,8 +4,11 @@
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20011, 20014
 #include "gpu/execution/cuda_algorithms.cuh"
+#include "gpu/execution/cuda_copy_stream.cuh"
+#include "gpu/execution/pinned_memory.hpp"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
+#include "gpu/library/paged_table.hpp"
 #include "gpu/library/sharded_table.hpp"
 #include "gpu/library/typed_set.hpp"
 
@@ -69,6 +72,20 @@ public:
   }
   CudaSet(SetOptions const& options, Keys const& keys, cudaStream_t stream = nullptr)
       : Base(options, library::cuda_of(options, stream), keys)
+  {
+  }
+};
+
+/// A hash table in pages, in pinned memory of the host, that the present CUDA device works on. The memory of the
+/// options is that of the device, for the pages it works on.
+template <TableFamily Family, class Key_ = std::uint32_t>
+class CudaPagedTable final : public BasicPagedTable<Family, exec::Cuda, FormatOf<Key_>> {
+  using Base = BasicPagedTable<Family, exec::Cuda, FormatOf<Key_>>;
+
+public:
+  /// The stream must outlive the table.
+  explicit CudaPagedTable(TableOptions const& options, PagingOptions const& how = {}, cudaStream_t stream = nullptr)
+      : Base(options, how, library::cuda_of(options, stream))
   {
   }
 };

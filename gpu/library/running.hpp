@@ -47,6 +47,17 @@ std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::st
               " slots: choose a higher load factor, or divide them among several tables.");
 }
 
+/// Slots for so many keys in parts that share them by a hash: the fullest has a load factor that is safe, and about
+/// `load_factor` at most.
+template <TableFamily Family, PairFormat Format>
+std::uint64_t slots_for_parts(std::uint64_t keys, std::uint32_t parts, double load_factor,
+                              std::map<std::string, std::uint32_t> const& parameters)
+{
+  auto const mean = static_cast<double>(keys) / parts;
+  auto const fullest = static_cast<std::uint64_t>(std::ceil(mean + 4.0 * std::sqrt(mean)));
+  return parts * slots_for<Family, Format>(parts == 1 ? keys : fullest, load_factor, parameters);
+}
+
 /// The class that runs a family's batches, with what `BasicTable` needs of it in public.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class Running final : public RunningTable<Family, Exec, Format, BareTable<Exec, Format>> {
@@ -55,7 +66,11 @@ class Running final : public RunningTable<Family, Exec, Format, BareTable<Exec, 
 public:
   using Base::Base;
   using Base::combine_with;
+  using Base::set_state;
+  using Base::state;
+  using Base::swap_memory;
   using Base::view;
+  using typename Base::State;
 
   /// Calls f<Lanes>() for the lanes of a tile of this table; of 1 where the family uses none.
   template <class F>

@@ -4,7 +4,6 @@
 #include "gpu/library/basic_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,9 +41,7 @@ public:
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
     validate_shards(shards);
-    auto const mean = static_cast<double>(keys) / shards;
-    auto const fullest = static_cast<std::uint64_t>(std::ceil(mean + 4.0 * std::sqrt(mean)));
-    return shards * Shard::slots_for(shards == 1 ? keys : fullest, load_factor, parameters);
+    return library::slots_for_parts<Family, Format>(keys, shards, load_factor, parameters);
   }
 
   /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...

@@ -3,6 +3,7 @@
 #include "gpu/execution/cpu.hpp"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
+#include "gpu/library/paged_table.hpp"
 #include "gpu/library/sharded_table.hpp"
 #include "gpu/library/typed_set.hpp"
 
@@ -51,6 +52,19 @@ class CpuSet final : public library::SetFor<Family, exec::Cpu, Key, Keys> {
 public:
   explicit CpuSet(SetOptions const& options) : Base(options, library::cpu_of(options)) {}
   CpuSet(SetOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
+};
+
+/// A hash table in pages, all in the memory of the host: what `CudaPagedTable` does with a device, for tests. Key:
+/// std::uint32_t or std::uint64_t, also of values.
+template <TableFamily Family, class Key_ = std::uint32_t>
+class CpuPagedTable final : public BasicPagedTable<Family, exec::Cpu, FormatOf<Key_>> {
+  using Base = BasicPagedTable<Family, exec::Cpu, FormatOf<Key_>>;
+
+public:
+  explicit CpuPagedTable(TableOptions const& options, PagingOptions const& how = {})
+      : Base(options, how, library::cpu_of(options))
+  {
+  }
 };
 
 /// A hash table in shards, in the memory of the host. Key: std::uint32_t or std::uint64_t, also of values.

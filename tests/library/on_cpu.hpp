@@ -23,6 +23,8 @@ struct OnCpu {
   using Set = CpuSet<Family, Key, Keys>;
   template <class Family, class Key>
   using ShardedTable = CpuShardedTable<Family, Key>;
+  template <class Family, class Key>
+  using PagedTable = CpuPagedTable<Family, Key>;
 
   template <class T>
   class Array {
@@ -87,6 +89,11 @@ struct OnCpu {
   ShardedTable<Family, Key> make_sharded(TableOptions const& options, ShardOptions const& how)
   {
     return ShardedTable<Family, Key>(options, how);
+  }
+  template <class Family, class Key>
+  PagedTable<Family, Key> make_paged(TableOptions const& options, PagingOptions const& how)
+  {
+    return PagedTable<Family, Key>(options, how);
   }
   template <class F>
   void for_each(std::uint64_t count, F const& f)

@@ -26,6 +26,8 @@ struct OnCuda {
   using Set = CudaSet<Family, Key, Keys>;
   template <class Family, class Key>
   using ShardedTable = CudaShardedTable<Family, Key>;
+  template <class Family, class Key>
+  using PagedTable = CudaPagedTable<Family, Key>;
 
   static cudaStream_t stream()
   {
@@ -121,6 +123,11 @@ struct OnCuda {
   ShardedTable<Family, Key> make_sharded(TableOptions const& options, ShardOptions const& how)
   {
     return ShardedTable<Family, Key>(options, how, stream());
+  }
+  template <class Family, class Key>
+  PagedTable<Family, Key> make_paged(TableOptions const& options, PagingOptions const& how)
+  {
+    return PagedTable<Family, Key>(options, how, stream());
   }
   template <class F>
   void for_each(std::uint64_t count, F const& f)

@@ -1,0 +1,124 @@
+#pragma once
+
+#include "gpu/library/page_transfers.hpp"
+#include "gpu/library/running.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace slotscape::library {
+
+/// One of the tables that a paged table consists of, while it is not on the device.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+struct Page {
+  using State = typename Running<Family, Exec, Format>::State;
+
+  typename Exec::template HostBuffer<std::byte> image;  ///< its words, then its metadata
+  std::optional<State> state;                           ///< none: it is empty, and the image says nothing
+  std::uint64_t live = 0;                               ///< keys
+};
+
+/// A place on the device for a page and for what is to be done with it. While one page is worked on, the next ones are
+/// copied to other frames, and the ones before from theirs.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+struct PageFrame {
+  using Word = typename Format::Word;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+  using ItsPage = Page<Family, Exec, Format>;
+  using Transfers = PageTransfers<Exec>;
+
+  Buffer<Word> words;
+  Buffer<std::uint64_t> metadata;
+  Buffer<Word> items;  ///< words to insert, or keys
+  Buffer<typename Format::Value> values;
+  Buffer<Outcome> outcomes;
+  typename exec::CopyStream<Exec>::Mark gathered;  ///< what of the items was on the device
+  TimedSpan<Exec> in;
+  TimedSpan<Exec> run;
+  TimedSpan<Exec> out;
+
+  std::uint64_t bytes() const { return words.size() * sizeof(Word) + metadata.size() * sizeof(std::uint64_t); }
+
+  /// Has the page copied here. An empty one is not.
+  void load(Transfers& transfers, ItsPage const& page)
+  {
+    begin_in(transfers);
+    if (!page.state) { return; }
+    std::uint64_t const word_bytes = words.size() * sizeof(Word);
+    transfers.copy_in(words.data(), page.image.data(), word_bytes);
+    transfers.copy_in(metadata.data(), page.image.data() + word_bytes, bytes() - word_bytes);
+    ++transfers.report.pages_in;
+  }
+  /// What comes waits for all that was done with the frame before.
+  void begin_in(Transfers& transfers)
+  {
+    transfers.report.seconds.copy_in += in.take_seconds();
+    for (auto* copies : {&transfers.in, &transfers.within}) {
+      copies->wait_for(run.over());
+      copies->wait_for(out.over());
+    }
+    in.begin(transfers.in);
+  }
+  void end_in(Transfers& transfers)
+  {
+    in.end(transfers.in);
+    transfers.within.record(gathered);
+  }
+  void begin_run(Transfers& transfers, Exec& exec)
+  {
+    exec::CopyStream<Exec>::wait_for(exec, in.over());
+    exec::CopyStream<Exec>::wait_for(exec, gathered);
+    transfers.report.seconds.table += run.take_seconds();
+    run.begin(exec);
+  }
+  /// Has the page copied back.
+  void store(Transfers& transfers, ItsPage& page) const
+  {
+    std::uint64_t const word_bytes = words.size() * sizeof(Word);
+    transfers.copy_out(page.image.data(), words.data(), word_bytes);
+    transfers.copy_out(page.image.data() + word_bytes, metadata.data(), bytes() - word_bytes);
+    ++transfers.report.pages_out;
+  }
+  void begin_out(Transfers& transfers)
+  {
+    transfers.report.seconds.copy_out += out.take_seconds();
+    for (auto* copies : {&transfers.out, &transfers.within}) { copies->wait_for(run.over()); }
+    out.begin(transfers.out);
+  }
+  /// After all copies.
+  void add_last_seconds(PagingReport& report)
+  {
+    report.seconds.copy_in += in.take_seconds();
+    report.seconds.table += run.take_seconds();
+    report.seconds.copy_out += out.take_seconds();
+  }
+};
+
+/// While it lives, a table of the family is a page in its frame.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class ResidentPage {
+  using Frame = PageFrame<Family, Exec, Format>;
+
+public:
+  ResidentPage(Running<Family, Exec, Format>& table, Frame& frame, Page<Family, Exec, Format> const& page)
+      : table_(table), frame_(frame)
+  {
+    table_.swap_memory(frame_.words, frame_.metadata);
+    if (page.state) {
+      table_.set_state(*page.state);
+    } else {
+      table_.clear();
+    }
+  }
+  ~ResidentPage() { table_.swap_memory(frame_.words, frame_.metadata); }
+  ResidentPage(ResidentPage const&) = delete;
+  ResidentPage& operator=(ResidentPage const&) = delete;
+
+private:
+  Running<Family, Exec, Format>& table_;
+  Frame& frame_;
+};
+
+}  // namespace slotscape::library
