@@ -1,29 +1,23 @@
 #pragma once
 
-#include "gpu/base/device_lost.hpp"
 #include "gpu/engine/sharding.hpp"
 #include "gpu/library/page_transfers.hpp"
 #include "gpu/library/pair_passes.hpp"
+#include "gpu/library/queue_pieces.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace slotscape::library {
 
-/// Bytes of the memory in which keys wait for their page.
-struct QueueLimits {
-  std::uint64_t device;
-  std::uint64_t host;
-};
-
 /// Operations that wait for the pages of their keys. A batch is dealt to the pages piece by piece, by the partition
 /// (gpu/engine/partition.hpp), and each dealt piece stays in the memory of the device or, where that is full, of the
-/// host. Results take the place of the keys, until they are brought back in the order asked.
+/// host. Results go to where they were asked for, if the executor can write there; else they take the place of the
+/// keys, until they are brought back in the order asked.
 template <exec::Executor Exec, PairFormat Format>
 class PageQueue {
   using Key = typename Format::Key;
@@ -33,6 +27,8 @@ class PageQueue {
   using Copies = exec::CopyStream<Exec>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
+  using Piece = QueuePiece<Exec>;
+  using Scatter = sharding::ScatterResults<Format>;
   static_assert(sizeof(Key) == sizeof(Value), "found values take the place of their keys");
 
 public:
@@ -42,9 +38,9 @@ public:
         transfers_(&transfers),
         page_of_{pages},
         keys_at_once_(keys_at_once),
-        limits_(limits),
         passes_(exec),
-        counts_(exec, pages)
+        counts_(exec, pages),
+        pieces_(exec, limits)
   {
     constexpr std::size_t bytes = partition::bytes_to_deal<ShardOf, Format>();
     if (bytes > exec.block_memory()) {
@@ -55,27 +51,42 @@ public:
     }
   }
 
+  /// Where to write what becomes of a batch, in any memory; null where it is not wanted.
+  struct Results {
+    Value* values;  ///< of lookups
+    Outcome* outcomes;
+
+    Results from(std::uint64_t first) const
+    {
+      return {values == nullptr ? nullptr : values + first, outcomes == nullptr ? nullptr : outcomes + first};
+    }
+  };
+
   /// Deals so many operations of a batch from `first` on, or fewer if the queue gets full; returns how many. What
   /// waited before is forgotten. Keys, Values: pointers into any memory, or what the device reads by place.
   template <class Keys, class Values>
-  std::uint64_t deal(Operation operation, Keys const& keys, Values const& values, std::uint64_t first,
-                     std::uint64_t count, bool keeps_outcomes)
+  std::uint64_t deal(Operation operation, Keys const& keys, Values const& values, Results const& results,
+                     std::uint64_t first, std::uint64_t count)
   {
-    begin(operation, count, keeps_outcomes);
+    begin(operation, count, results.from(first));
     reserve(keys, values, count > piece_keys_ ? 2 : 1);
     std::uint64_t done = 0;
     load(stages_[0], keys, values, first, std::min(piece_keys_, count));
-    while (done < count && take_piece()) {
-      Stage& stage = stages_[(used_ - 1) % stages_.size()];
+    std::size_t turn = 0;
+    while (done < count) {
+      Piece* const piece = pieces_.take();
+      if (piece == nullptr) { break; }
+      Stage& stage = stages_[turn++ % stages_.size()];
       std::uint64_t const size = std::min(piece_keys_, count - done);
       std::uint64_t const next = done + size;
       if (next < count) {
-        load(stages_[used_ % stages_.size()], keys, values, first + next, std::min(piece_keys_, count - next));
+        load(stages_[turn % stages_.size()], keys, values, first + next, std::min(piece_keys_, count - next));
       }
       Copies::wait_for(*exec_, stage.loaded);
-      deal_piece(pieces_[used_ - 1], stage,
-                 batch_of(array_of(stage.keys, keys, first + done, size),
-                          array_of(stage.values, values, first + done, size), size));
+      piece->first = done;
+      deal_piece(*piece, stage,
+                 given(array_of(stage.keys, keys, first + done, size),
+                       array_of(stage.values, values, first + done, size), size));
       done = next;
     }
     Copies::record(*exec_, dealt_);
@@ -84,19 +95,19 @@ public:
     return done;
   }
   /// Nobody waits any more.
-  void clear() { used_ = 0; }
+  void clear() { pieces_.clear(); }
 
   /// How many operations wait for a page.
   std::uint64_t share(std::uint32_t page) const
   {
     std::uint64_t share = 0;
-    for (Piece const& piece : waiting()) { share += piece.starts[page + 1] - piece.starts[page]; }
+    for (Piece const& piece : pieces_.used()) { share += piece.starts[page + 1] - piece.starts[page]; }
     return share;
   }
   std::uint64_t rejected() const  ///< with keys that no table accepts
   {
     std::uint64_t rejected = 0;
-    for (Piece const& piece : waiting()) { rejected += piece.count - piece.starts.back(); }
+    for (Piece const& piece : pieces_.used()) { rejected += piece.count - piece.starts.back(); }
     return rejected;
   }
 
@@ -112,40 +123,41 @@ public:
       }
     });
   }
-  /// Has the results of a part of a page's share copied back. Either may be null.
-  void store_results(std::uint32_t page, std::uint64_t first, std::uint64_t size, Value const* values,
-                     Outcome const* outcomes)
+  /// Has the executor write the results of a part of a page's share to where they were asked for, as far as it can.
+  void write_results(std::uint32_t page, std::uint64_t first, std::uint64_t size, Results const& done)
+  {
+    for_each_stretch(page, first, size, [&](Piece const& piece, std::uint64_t at, std::uint64_t from, std::uint64_t n) {
+      if (!is_written_at_once(piece)) { return; }
+      Batch<Format> const dealt = batch_of({}, done.from(from), n);
+      exec_->for_each(n, Scatter{dealt, numbers_of(piece.memory()) + at,
+                                 batch_of({}, results_.from(piece.first), piece.count)});
+    });
+  }
+  /// Has the other results of a part of a page's share copied back.
+  void store_results(std::uint32_t page, std::uint64_t first, std::uint64_t size, Results const& done)
   {
     for_each_stretch(page, first, size, [&](Piece const& piece, std::uint64_t to, std::uint64_t from, std::uint64_t n) {
-      if (values != nullptr) {
-        send_results(piece, piece.memory() + to * sizeof(Value), values + from, n * sizeof(Value));
+      if (is_written_at_once(piece)) { return; }
+      if (results_.values != nullptr) {
+        send_results(piece, piece.memory() + to * sizeof(Value), done.values + from, n * sizeof(Value));
       }
-      if (outcomes != nullptr) {
-        send_results(piece, outcomes_of(piece.memory()) + to, outcomes + from, n * sizeof(Outcome));
+      if (results_.outcomes != nullptr) {
+        send_results(piece, outcomes_of(piece.memory()) + to, done.outcomes + from, n * sizeof(Outcome));
       }
     });
   }
-  /// Brings the results to where the operations were in the batch, from `first` on: arrays in any memory, or null.
-  void bring_back(Value* values, Outcome* outcomes, std::uint64_t first)
+  /// Brings those to where they were asked for, when all pages are done and all copies made.
+  void bring_back()
   {
-    if (values == nullptr && outcomes == nullptr) { return; }
-    for (std::size_t i = 0; i < used_; ++i) {
-      bring_back(pieces_[i], stages_[i % stages_.size()], values == nullptr ? nullptr : values + first,
-                 outcomes == nullptr ? nullptr : outcomes + first);
-      first += pieces_[i].count;
+    if (!has_results()) { return; }
+    std::size_t turn = 0;
+    for (Piece const& piece : pieces_.used()) {
+      Stage& stage = stages_[turn++ % stages_.size()];  // the one by which it was dealt
+      if (!is_written_at_once(piece)) { bring_back(piece, stage, results_.from(piece.first)); }
     }
   }
 
 private:
-  struct Piece {
-    Buffer<std::byte> on_device;
-    typename Exec::template HostBuffer<std::byte> in_host;
-    std::uint64_t count = 0;            ///< operations that were given
-    std::vector<std::uint32_t> starts;  ///< of the pages' shares, and the end of the last
-
-    bool is_in_host() const { return on_device.size() == 0; }
-    std::byte* memory() const { return is_in_host() ? in_host.data() : on_device.data(); }
-  };
   /// The part of a batch that is read, or a piece of the host's that is written, and that of results. There are two, so
   /// that one is copied while the other one is in use.
   struct Stage {
@@ -161,22 +173,22 @@ private:
   template <class Array, class T>
   static constexpr bool is_pointer_to = std::is_convertible_v<Array, T const*>;
 
-  void begin(Operation operation, std::uint64_t count, bool keeps_outcomes)
+  void begin(Operation operation, std::uint64_t count, Results const& results)
   {
-    used_ = 0;
     operation_ = operation;
-    keeps_outcomes_ = keeps_outcomes;
+    results_ = results;
+    results_are_in_reach_ = has_results() && is_in_reach(results.values) && is_in_reach(results.outcomes);
     item_bytes_ = operation == Operation::insert ? sizeof(Word) : sizeof(Key);
     piece_keys_ = std::min(keys_at_once_, count);
     std::uint64_t const wanted = piece_keys_ * (item_bytes_ + (is_numbered() ? sizeof(std::uint32_t) : 0) +
-                                                (keeps_outcomes ? sizeof(Outcome) : 0));
-    if (wanted <= piece_bytes_) { return; }
-    pieces_.clear();
-    piece_bytes_ = wanted;
+                                                (results.outcomes != nullptr ? sizeof(Outcome) : 0));
+    pieces_.start(wanted);
   }
-  std::span<Piece const> waiting() const { return std::span(pieces_).first(used_); }
+  bool has_results() const { return results_.values != nullptr || results_.outcomes != nullptr; }
+  static bool is_in_reach(void const* array) { return array == nullptr || Copies::is_on_device(array); }
+  bool is_written_at_once(Piece const& piece) const { return results_are_in_reach_ && !piece.is_in_host(); }
   /// Operations of insertions have no numbers where nobody wants their outcomes.
-  bool is_numbered() const { return operation_ != Operation::insert || keeps_outcomes_; }
+  bool is_numbered() const { return operation_ != Operation::insert || results_.outcomes != nullptr; }
   std::uint32_t* numbers_of(std::byte* memory) const
   {
     return reinterpret_cast<std::uint32_t*>(memory + piece_keys_ * item_bytes_);
@@ -184,37 +196,6 @@ private:
   Outcome* outcomes_of(std::byte* memory) const
   {
     return reinterpret_cast<Outcome*>(memory + piece_keys_ * (item_bytes_ + sizeof(std::uint32_t)));
-  }
-
-  /// False if the queue is full. Throws Error if there is no memory for a single piece.
-  bool take_piece()
-  {
-    if (used_ == pieces_.size() && !add_piece()) { return false; }
-    ++used_;
-    return true;
-  }
-  bool add_piece()
-  {
-    std::uint64_t held = 0;
-    for (Piece const& piece : pieces_) { held += piece.is_in_host() ? 0 : piece_bytes_; }
-    std::uint64_t const held_in_host = pieces_.size() * piece_bytes_ - held;
-    bool const is_first = pieces_.empty();
-    bool const has_host = held_in_host + piece_bytes_ <= limits_.host;
-    try {
-      if (held_in_host == 0 && (is_first || held + piece_bytes_ <= limits_.device)) {
-        Buffer<std::byte> memory(*exec_, piece_bytes_);
-        pieces_.emplace_back().on_device = std::move(memory);
-        return true;
-      }
-    } catch (DeviceLost const&) {
-      throw;
-    } catch (Error const&) {
-      if (is_first && !has_host) { throw; }
-    }
-    if (!has_host) { return false; }
-    auto memory = host_bytes(*exec_, piece_bytes_, "keys that wait for their page");
-    pieces_.emplace_back().in_host = std::move(memory);
-    return true;
   }
 
   /// Makes room for the parts of the batch that are read at the same time. Memory comes in the order of the executor's
@@ -233,8 +214,7 @@ private:
   static bool is_read_in_place(Array const& array)
   {
     if constexpr (is_pointer_to<Array, T>) {
-      T const* const items = array;
-      return items == nullptr || Copies::is_on_device(items);
+      return is_in_reach(static_cast<T const*>(array));
     } else {
       return false;
     }
@@ -269,17 +249,28 @@ private:
       return stage.data();
     }
   }
-  Batch<Format> batch_of(Key const* keys, Value const* values, std::uint64_t count) const
+  Batch<Format> batch_of(Key const* keys, Results const& results, std::uint64_t count) const
   {
     return {.count = count,
             .operations = nullptr,
             .keys = keys,
-            .values = const_cast<Value*>(values),  // they are only read
-            .outcomes = nullptr,
+            .values = results.values,
+            .outcomes = results.outcomes,
             .changes = nullptr,
             .distinct = false,
             .kinds = mask_of(operation_),
-            .keeps_outcomes = false};
+            .keeps_outcomes = results_.outcomes != nullptr};
+  }
+  Batch<Format> given(Key const* keys, Value const* values, std::uint64_t count) const
+  {
+    return batch_of(keys, {const_cast<Value*>(values), nullptr}, count);  // they are only read
+  }
+  /// The results of operations with reserved keys, if there are any: nobody else writes them.
+  void write_rejected(Piece const& piece, Results const& to)
+  {
+    if (piece.starts.back() == piece.count) { return; }
+    if (to.values != nullptr) { exec_->fill(to.values, piece.count, Format::empty_value); }
+    if (to.outcomes != nullptr) { exec_->fill(to.outcomes, piece.count, Outcome::rejected); }
   }
 
   void deal_piece(Piece& piece, Stage& stage, Batch<Format> const& batch)
@@ -294,8 +285,9 @@ private:
     piece.starts.reserve(pages + std::size_t{1});
     for (std::uint32_t const count : counts) { piece.starts.push_back(piece.starts.back() + count); }
 
+    if (is_written_at_once(piece)) { write_rejected(piece, results_.from(piece.first)); }
     if (piece.is_in_host()) {
-      exec::grow(*exec_, stage.dealt, piece_bytes_, piece_bytes_);
+      exec::grow(*exec_, stage.dealt, pieces_.bytes(), pieces_.bytes());
       Copies::wait_for(*exec_, stage.sent);
     }
     std::byte* const to = piece.is_in_host() ? stage.dealt.data() : piece.memory();
@@ -333,7 +325,7 @@ private:
   void for_each_stretch(std::uint32_t page, std::uint64_t first, std::uint64_t size, F const& f) const
   {
     std::uint64_t before = 0;
-    for (Piece const& piece : waiting()) {
+    for (Piece const& piece : pieces_.used()) {
       std::uint64_t const start = piece.starts[page];
       std::uint64_t const count = piece.starts[page + 1] - start;
       std::uint64_t const begin = std::max(before, first);
@@ -351,40 +343,40 @@ private:
     }
   }
 
-  void bring_back(Piece const& piece, Stage& stage, Value* values, Outcome* outcomes)
+  void bring_back(Piece const& piece, Stage& stage, Results const& to)
   {
-    std::byte* const dealt = piece.is_in_host() ? fetch_piece(piece, stage, values, outcomes) : piece.memory();
-    bool const sends_values = values != nullptr && !Copies::is_on_device(values);
-    bool const sends_outcomes = outcomes != nullptr && !Copies::is_on_device(outcomes);
-    if (sends_values) { exec::grow(*exec_, stage.values, piece.count, keys_at_once_); }
-    if (sends_outcomes) { exec::grow(*exec_, stage.outcomes, piece.count, keys_at_once_); }
-    Batch<Format> result = batch_of(nullptr, sends_values ? stage.values.data() : values, piece.count);
-    result.outcomes = sends_outcomes ? stage.outcomes.data() : outcomes;
-    result.keeps_outcomes = outcomes != nullptr;
-    Batch<Format> from = batch_of(nullptr, reinterpret_cast<Value const*>(dealt), piece.starts.back());
-    from.outcomes = outcomes_of(dealt);
-
-    Copies::wait_for(*exec_, stage.sent);
-    if (from.count != result.count) {  // the others have reserved keys
-      if (values != nullptr) { exec_->fill(result.values, result.count, Format::empty_value); }
-      if (outcomes != nullptr) { exec_->fill(result.outcomes, result.count, Outcome::rejected); }
+    std::byte* const dealt = piece.is_in_host() ? fetch_piece(piece, stage) : piece.memory();
+    Results staged = to;
+    if (!is_in_reach(to.values)) {
+      exec::grow(*exec_, stage.values, piece.count, keys_at_once_);
+      staged.values = stage.values.data();
     }
-    exec_->for_each(from.count, sharding::ScatterResults<Format>{from, numbers_of(dealt), result});
+    if (!is_in_reach(to.outcomes)) {
+      exec::grow(*exec_, stage.outcomes, piece.count, keys_at_once_);
+      staged.outcomes = stage.outcomes.data();
+    }
+    Copies::wait_for(*exec_, stage.sent);
+    write_rejected(piece, staged);
+    Results const from{reinterpret_cast<Value*>(dealt), outcomes_of(dealt)};
+    exec_->for_each(piece.starts.back(), Scatter{batch_of({}, from, piece.starts.back()), numbers_of(dealt),
+                                                 batch_of({}, staged, piece.count)});
     Copies::record(*exec_, stage.used);
     transfers_->out.wait_for(stage.used);
-    if (sends_values) { transfers_->copy_out(values, result.values, result.count * sizeof(Value)); }
-    if (sends_outcomes) { transfers_->copy_out(outcomes, result.outcomes, result.count * sizeof(Outcome)); }
+    if (staged.values != to.values) { transfers_->copy_out(to.values, staged.values, piece.count * sizeof(Value)); }
+    if (staged.outcomes != to.outcomes) {
+      transfers_->copy_out(to.outcomes, staged.outcomes, piece.count * sizeof(Outcome));
+    }
     transfers_->out.record(stage.sent);
   }
   /// A piece of the host's, as it is, on the device.
-  std::byte* fetch_piece(Piece const& piece, Stage& stage, Value const* values, Outcome const* outcomes)
+  std::byte* fetch_piece(Piece const& piece, Stage& stage)
   {
     std::uint64_t const dealt = piece.starts.back();
     std::byte* const to = stage.dealt.data();
     transfers_->in.wait_for(stage.used);
-    if (values != nullptr) { transfers_->copy_in(to, piece.memory(), dealt * sizeof(Value)); }
+    if (results_.values != nullptr) { transfers_->copy_in(to, piece.memory(), dealt * sizeof(Value)); }
     transfers_->copy_in(numbers_of(to), numbers_of(piece.memory()), dealt * sizeof(std::uint32_t));
-    if (outcomes != nullptr) {
+    if (results_.outcomes != nullptr) {
       transfers_->copy_in(outcomes_of(to), outcomes_of(piece.memory()), dealt * sizeof(Outcome));
     }
     transfers_->in.record(stage.loaded);
@@ -396,17 +388,15 @@ private:
   Transfers* transfers_;
   ShardOf page_of_;
   std::uint64_t keys_at_once_;
-  QueueLimits limits_;
   partition::Passes<Exec> passes_;
   Buffer<std::uint32_t> counts_;  ///< of a piece's keys, for each page
   std::array<Stage, 2> stages_;
   typename Copies::Mark reserved_;
   typename Copies::Mark dealt_;
-  std::vector<Piece> pieces_;  ///< those of the device first; they are kept for the next batch
-  std::uint64_t piece_bytes_ = 0;
-  std::size_t used_ = 0;  ///< pieces that hold something
+  QueuePieces<Exec> pieces_;
   Operation operation_ = Operation::find;
-  bool keeps_outcomes_ = false;
+  Results results_{};
+  bool results_are_in_reach_ = false;  ///< of the executor
   std::uint64_t item_bytes_ = 0;
   std::uint64_t piece_keys_ = 0;
 };

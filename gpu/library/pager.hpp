@@ -101,12 +101,12 @@ public:
     for (std::uint64_t first = 0; first < count;) {
       double const start = measured.seconds();
       std::uint64_t const size =
-          queue().deal(what.operation, keys, values, first, count - first, options.outcomes != nullptr);
+          queue().deal(what.operation, keys, values, {found, options.outcomes}, first, count - first);
       seconds.deal += measured.seconds() - start;
       tally += run_round(what, options);
       settle();
       double const visited = measured.seconds();
-      queue().bring_back(found, options.outcomes, first);
+      queue().bring_back();
       settle();
       seconds.bring_back += measured.seconds() - visited;
       tally[Outcome::rejected] += queue().rejected();
@@ -292,7 +292,6 @@ private:
   {
     std::uint32_t const number = number_of(page);
     std::uint64_t const share = queue_->share(number);
-    bool const finds = what.operation == Operation::find;
     Tally tally;
     frame.begin_run(transfers_, *exec_);
     std::optional<ResidentPage<Family, Exec, Format>> resident(std::in_place, running_, frame, page);
@@ -302,12 +301,13 @@ private:
       bool const is_last = first + size == share;
       if (first != 0) { load_next(frame, number, first, size); }
       tally += running_.run(batch_of(what, options, frame, size), ignored_seconds_);
+      typename Queue::Results const results{frame.values.data(), frame.outcomes.data()};
+      queue_->write_results(number, first, size, results);
       auto const state = running_.state();
       if (is_last) { resident.reset(); }
       frame.run.end(*exec_);
       frame.begin_out(transfers_);
-      queue_->store_results(number, first, size, finds ? frame.values.data() : nullptr,
-                            options.outcomes != nullptr ? frame.outcomes.data() : nullptr);
+      queue_->store_results(number, first, size, results);
       if (is_last && tally[Outcome::inserted] + tally[Outcome::updated] + tally[Outcome::erased] != 0) {
         frame.store(transfers_, page);
         page.state = state;

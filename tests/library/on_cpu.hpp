@@ -68,6 +68,9 @@ struct OnCpu {
   /// Whether a call that runs out of memory has done nothing, or else something of what it was to do.
   static constexpr bool fails_before_it_begins = true;
 
+  /// Whether arrays of the host are copied before work can use them.
+  static constexpr bool host_arrays_are_copied = true;
+
   static std::string why_not() { return {}; }
 
   template <class Family, class Key>

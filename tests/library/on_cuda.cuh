@@ -97,6 +97,9 @@ struct OnCuda {
   /// Sorting on the way takes memory here.
   static constexpr bool fails_before_it_begins = false;
 
+  /// Whether arrays of the host are copied before work can use them.
+  static constexpr bool host_arrays_are_copied = true;
+
   static std::string why_not()
   {
     int count = 0;

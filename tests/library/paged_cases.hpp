@@ -157,6 +157,7 @@ TYPED_TEST_P(LibraryPages, MoveOnlyWhatHasWork)
   using Paged = typename TestFixture::Paged;
   constexpr std::uint64_t count = 10'000;
   constexpr std::uint32_t pages = 8;
+  constexpr std::uint64_t array = TestFixture::Backend::host_arrays_are_copied ? count * sizeof(Key) : 0;
   std::vector<Key> keys(count), found(count);
   std::iota(keys.begin(), keys.end(), Key{0});
   Paged table = this->make_for(count, {.pages = pages});
@@ -164,14 +165,14 @@ TYPED_TEST_P(LibraryPages, MoveOnlyWhatHasWork)
   EXPECT_EQ(table.report().pages_in, 0u) << "all pages were empty";
   EXPECT_EQ(table.report().pages_out, pages);
   EXPECT_EQ(table.report().bytes.out, table.memory_bytes());
-  EXPECT_EQ(table.report().bytes.in, 2 * count * sizeof(Key));
+  EXPECT_EQ(table.report().bytes.in, 2 * array);
   EXPECT_EQ(table.report().rounds, 1u);
 
   table.find(keys.data(), found.data(), count);
   EXPECT_EQ(table.report().pages_in, pages);
   EXPECT_EQ(table.report().pages_out, 0u);
-  EXPECT_EQ(table.report().bytes.in, table.memory_bytes() + count * sizeof(Key));
-  EXPECT_EQ(table.report().bytes.out, count * sizeof(Key));
+  EXPECT_EQ(table.report().bytes.in, table.memory_bytes() + array);
+  EXPECT_EQ(table.report().bytes.out, array);
   EXPECT_GT(table.report().seconds.whole, 0.0);
 
   EXPECT_EQ(table.erase(keys.data(), 1), 1u);

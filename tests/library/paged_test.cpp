@@ -16,6 +16,7 @@ namespace slotscape {
 class LateCpu : public exec::Cpu {
 public:
   using Cpu::Cpu;
+  static inline bool arrays_are_on_device = false;  ///< those that are passed to calls
 };
 
 namespace exec {
@@ -54,7 +55,7 @@ public:
     finish(to);
     return 0.0;
   }
-  static bool is_on_device(void const*) { return false; }
+  static bool is_on_device(void const*) { return LateCpu::arrays_are_on_device; }
   static std::uint64_t free_memory() { return std::uint64_t{1} << 28; }
 
 private:
@@ -88,12 +89,15 @@ public:
   {
   }
 };
+template <bool arrays_are_on_device>
 struct OnLateCpu : OnCpu {
+  static constexpr bool host_arrays_are_copied = !arrays_are_on_device;
   template <class Family, class Key>
   using PagedTable = LatePagedTable<Family, Key>;
   template <class Family, class Key>
   PagedTable<Family, Key> make_paged(TableOptions const& options, PagingOptions const& how)
   {
+    LateCpu::arrays_are_on_device = arrays_are_on_device;
     return PagedTable<Family, Key>(options, how);
   }
 };
@@ -103,7 +107,8 @@ using PagedCases =
                    Case<OnCpu, families::segmented_cuckoo, std::uint32_t>,
                    Case<OnCpu, families::graveyard, std::uint32_t>, Case<OnCpu, families::sorted_array, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryPages, PagedCases);
-using LateCases = testing::Types<Case<OnLateCpu, families::segmented_cuckoo, std::uint64_t>>;
+using LateCases = testing::Types<Case<OnLateCpu<false>, families::segmented_cuckoo, std::uint64_t>,
+                                 Case<OnLateCpu<true>, families::segmented_cuckoo, std::uint64_t>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(WithLateCopies, LibraryPages, LateCases);
 
 TEST(LibraryPagesThemselves, LeaveTheHomesOfAPageSpread)

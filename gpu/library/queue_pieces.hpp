@@ -1,0 +1,91 @@
+#pragma once
+
+#include "gpu/library/page_transfers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace slotscape::library {
+
+/// Bytes of the memory in which keys wait for their page.
+struct QueueLimits {
+  std::uint64_t device;
+  std::uint64_t host;
+};
+
+/// A part of a batch that was dealt to the pages.
+template <exec::Executor Exec>
+struct QueuePiece {
+  typename Exec::template Buffer<std::byte> on_device;
+  typename Exec::template HostBuffer<std::byte> in_host;
+  std::uint64_t first = 0;            ///< operation of the round
+  std::uint64_t count = 0;            ///< operations that were given
+  std::vector<std::uint32_t> starts;  ///< of the pages' shares, and the end of the last
+
+  bool is_in_host() const { return on_device.size() == 0; }
+  std::byte* memory() const { return is_in_host() ? in_host.data() : on_device.data(); }
+};
+
+/// Pieces of equal size, as many as there is memory for: of the device first, then of the host. They are kept for the
+/// next batch.
+template <exec::Executor Exec>
+class QueuePieces {
+  using Piece = QueuePiece<Exec>;
+
+public:
+  QueuePieces(Exec& exec, QueueLimits limits) : exec_(&exec), limits_(limits) {}
+
+  /// Of at least so many bytes. All are free then.
+  void start(std::uint64_t bytes)
+  {
+    used_ = 0;
+    if (bytes <= bytes_) { return; }
+    pieces_.clear();
+    bytes_ = bytes;
+  }
+  void clear() { used_ = 0; }
+  /// The next one, or null if the memory is full. Throws Error if there is none for a single one.
+  Piece* take()
+  {
+    if (used_ == pieces_.size() && !add()) { return nullptr; }
+    return &pieces_[used_++];
+  }
+  std::span<Piece const> used() const { return std::span(pieces_).first(used_); }
+  std::uint64_t bytes() const { return bytes_; }
+
+private:
+  bool add()
+  {
+    std::uint64_t held = 0;
+    for (Piece const& piece : pieces_) { held += piece.is_in_host() ? 0 : bytes_; }
+    std::uint64_t const held_in_host = pieces_.size() * bytes_ - held;
+    bool const is_first = pieces_.empty();
+    bool const has_host = held_in_host + bytes_ <= limits_.host;
+    try {
+      if (held_in_host == 0 && (is_first || held + bytes_ <= limits_.device)) {
+        typename Exec::template Buffer<std::byte> memory(*exec_, bytes_);
+        pieces_.emplace_back().on_device = std::move(memory);
+        return true;
+      }
+    } catch (DeviceLost const&) {
+      throw;
+    } catch (Error const&) {  // less was free than was thought
+      if (is_first && !has_host) { throw; }
+    }
+    if (!has_host) { return false; }
+    auto memory = host_bytes(*exec_, bytes_, "keys that wait for their page");
+    pieces_.emplace_back().in_host = std::move(memory);
+    return true;
+  }
+
+  Exec* exec_;
+  QueueLimits limits_;
+  std::vector<Piece> pieces_;
+  std::uint64_t bytes_ = 0;  ///< of each
+  std::size_t used_ = 0;     ///< the first ones
+};
+
+}  // namespace slotscape::library
