@@ -73,6 +73,43 @@ TYPED_TEST_P(LibraryPages, AnswerAsAMapDoesInTheOrderAsked)
   }
 }
 
+TYPED_TEST_P(LibraryPages, DoInRandomBatchesWhatAMapDoes)
+{
+  using Key = typename TestFixture::Key;
+  constexpr std::uint64_t different = 6000;
+  constexpr std::uint64_t steps = 30;
+  for (PagingOptions const& how : ways_of_paging()) {
+    SCOPED_TRACE(how.pages);
+    auto table = this->make_for(different, how);
+    typename TestFixture::Model model;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      std::vector<Key> keys(1 + random_below(3, step, 4000));
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        keys[i] = static_cast<Key>(random_below(4, step * different + i, different));
+      }
+      auto const values = this->values_of(keys);
+      typename TestFixture::template Array<Key> k(keys), v(values);
+      std::uint64_t const before = model.size();
+      switch (random_below(5, step, 3)) {
+        case 0:
+          for (std::size_t i = 0; i < keys.size(); ++i) { model[keys[i]] += values[i]; }
+          EXPECT_EQ(table.insert_or_add(k.data(), v.data(), keys.size()).inserted, model.size() - before);
+          break;
+        case 1:
+          for (std::size_t i = 0; i < keys.size(); ++i) { model[keys[i]] = values[i]; }
+          EXPECT_EQ(table.insert_or_assign(k.data(), v.data(), keys.size()).inserted, model.size() - before);
+          break;
+        default:
+          for (Key const key : keys) { model.erase(key); }
+          EXPECT_EQ(table.erase(k.data(), keys.size()), before - model.size());
+          break;
+      }
+      ASSERT_EQ(table.size(), model.size()) << "step " << step;
+    }
+    EXPECT_EQ(this->contents(table), model);
+  }
+}
+
 TYPED_TEST_P(LibraryPages, TakeArraysOfTheHostAndWhatIsReadByPlace)
 {
   using Key = typename TestFixture::Key;
@@ -203,8 +240,8 @@ TYPED_TEST_P(LibraryPages, RefuseWhatCannotBe)
   }
 }
 
-REGISTER_TYPED_TEST_SUITE_P(LibraryPages, AnswerAsAMapDoesInTheOrderAsked, TakeArraysOfTheHostAndWhatIsReadByPlace,
-                            SayWhatWasRejectedAndWhatFoundNoPlace, TakeAShareThatIsTooLargeToBringAtOnce,
-                            MoveOnlyWhatHasWork, RefuseWhatCannotBe);
+REGISTER_TYPED_TEST_SUITE_P(LibraryPages, AnswerAsAMapDoesInTheOrderAsked, DoInRandomBatchesWhatAMapDoes,
+                            TakeArraysOfTheHostAndWhatIsReadByPlace, SayWhatWasRejectedAndWhatFoundNoPlace,
+                            TakeAShareThatIsTooLargeToBringAtOnce, MoveOnlyWhatHasWork, RefuseWhatCannotBe);
 
 }  // namespace slotscape
