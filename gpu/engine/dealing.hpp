@@ -50,12 +50,8 @@ struct RefuseReserved {
 template <exec::Executor Exec, PairFormat Format>
 class Dealing {
 public:
-  template <Operation operation>
-  using Items = partition::Items<partition::Item<Format, operation>>;
-
   /// Throws Error if the device cannot partition batches of this format.
-  Dealing(Exec& exec, std::uint32_t shards)
-      : shard_of_{shards}, passes_(exec)
+  Dealing(Exec& exec, std::uint32_t shards) : shard_of_{shards}, passes_(exec)
   {
     constexpr std::size_t bytes = partition::bytes_to_deal<ShardOf, Format>();
     if (bytes > exec.block_memory()) {
@@ -72,10 +68,17 @@ public:
   void count_into(std::uint32_t* counts, Batch<Format> const& batch) { passes_.count_into(counts, shard_of_, batch); }
   /// Writes the items, and the numbers of their operations if `numbered`, to where the share of each shard begins.
   /// starts: those places, and the end of the last share. It waits for earlier work.
-  template <Operation operation, bool numbered>
-  void deal(Batch<Format> const& batch, std::span<std::uint32_t const> starts, Items<operation> const& items)
+  template <bool numbered>
+  void deal_pairs(Batch<Format> const& batch, std::span<std::uint32_t const> starts,
+                  partition::PairsApart<Format> const& pairs)
   {
-    passes_.template deal<operation, numbered>(shard_of_, batch, starts, items);
+    passes_.template deal<Operation::insert, numbered>(shard_of_, batch, starts, pairs);
+  }
+  template <bool numbered>
+  void deal_keys(Batch<Format> const& batch, std::span<std::uint32_t const> starts,
+                 partition::Items<typename Format::Key> const& keys)
+  {
+    passes_.template deal<Operation::find, numbered>(shard_of_, batch, starts, keys);
   }
 
 private:

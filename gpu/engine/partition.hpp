@@ -23,6 +23,21 @@ template <class Item>
 struct Items {
   Item* items;
   std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void put(std::uint32_t place, Item item) const { items[place] = item; }
+};
+/// Pairs whose keys and values are to lie apart.
+template <PairFormat Format>
+struct PairsApart {
+  typename Format::Key* keys;
+  typename Format::Value* values;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void put(std::uint32_t place, typename Format::Word pair) const
+  {
+    keys[place] = key_of(pair);
+    values[place] = value_of(pair);
+  }
 };
 
 /// Counts each segment's operations with keys that a table accepts.
@@ -153,9 +168,9 @@ struct Tile {
 
   /// load(thread, Mine&) reads a thread's items; bin_of(item) is an item's bin, of `count`. Nothing is written if a
   /// room has proved too small. Folding is `thorough` if all items are looked through for copies.
-  template <class Block, class Fold, class Load, class BinOf>
+  template <class Block, class To, class Fold, class Load, class BinOf>
   SLOTSCAPE_HOST_DEVICE static void scatter(Block block, Shared& shared, std::uint32_t count, Bins const& bins,
-                                            Items<Item> const& to, Fold const& fold, bool thorough, Load const& load,
+                                            To const& to, Fold const& fold, bool thorough, Load const& load,
                                             BinOf const& bin_of)
   {
     typename Block::template PerThread<Mine> threads;
@@ -186,7 +201,7 @@ struct Tile {
     block.for_each_thread([&](int t) {
       for (std::uint32_t j = t; j < shared.count; j += Block::size) {
         std::uint32_t const place = shared.room[shared.bins[j]] + j;
-        to.items[place] = shared.items[j];
+        to.put(place, shared.items[j]);
         if constexpr (numbered) { to.numbers[place] = shared.numbers[j]; }
       }
     });
@@ -282,8 +297,9 @@ private:
 
 /// The first pass: from the batch into groups. Where outcomes are kept, it writes that of each operation: `rejected`,
 /// or `expected` as a first guess. A pair with a reserved value travels with the others, and is passed over in the end,
-/// unless copies are folded.
-template <class Layout, PairFormat Format, Operation operation, bool numbered, class Fold = NoFolding>
+/// unless copies are folded. To: `Items`, or `PairsApart`.
+template <class Layout, PairFormat Format, Operation operation, bool numbered, class Fold = NoFolding,
+          class To = Items<Item<Format, operation>>>
 struct ScatterBatch {
   using OneTile = Tile<Item<Format, operation>, numbered>;
   using Shared = typename OneTile::Shared;
@@ -294,7 +310,7 @@ struct ScatterBatch {
   Outcome expected;
   Groups groups;
   Bins bins;
-  Items<typename OneTile::Item> to;
+  To to;
   std::uint64_t* rejected;
   Fold fold{};
 

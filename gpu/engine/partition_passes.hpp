@@ -129,12 +129,12 @@ public:
   }
 
   /// Scatters a batch to at most `max_bins` segments, by one pass. `starts`: where each one's share begins, by counts
-  /// that are complete, and the end of the last. Operations with reserved keys are left out.
-  template <Operation operation, bool numbered, class Layout, PairFormat Format>
-  void deal(Layout const& layout, Batch<Format> batch, std::span<std::uint32_t const> starts,
-            Items<Item<Format, operation>> to)
+  /// that are complete, and the end of the last. Operations with reserved keys are left out. To: `Items`, or
+  /// `PairsApart`.
+  template <Operation operation, bool numbered, class Layout, PairFormat Format, class To>
+  void deal(Layout const& layout, Batch<Format> batch, std::span<std::uint32_t const> starts, To const& to)
   {
-    using Pass = ScatterBatch<Layout, Format, operation, numbered>;
+    using Pass = ScatterBatch<Layout, Format, operation, numbered, NoFolding, To>;
     constexpr std::uint32_t tile = Pass::OneTile::size;
     Groups const groups = Groups::of(layout.segments);
     reserve(groups);

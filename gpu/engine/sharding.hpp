@@ -1,7 +1,6 @@
 #pragma once
 
 #include "gpu/engine/dealing.hpp"
-#include "gpu/engine/home_order.hpp"
 #include "gpu/engine/shard_report.hpp"
 #include "gpu/execution/at_once.hpp"
 
@@ -39,7 +38,6 @@ template <exec::Executor Exec, PairFormat Format>
 class Sharding {
   using Key = typename Format::Key;
   using Value = typename Format::Value;
-  using Word = typename Format::Word;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -170,13 +168,12 @@ private:
     std::vector<std::uint32_t> const places(starts.begin(), starts.end());
     if (inserts_only(batch)) {
       if (has_results(batch)) {
-        dealing_.template deal<Operation::insert, true>(batch, places, {words_.data(), numbers_.data()});
+        dealing_.template deal_pairs<true>(batch, places, {keys_.data(), values_.data(), numbers_.data()});
       } else {
-        dealing_.template deal<Operation::insert, false>(batch, places, {words_.data(), nullptr});
+        dealing_.template deal_pairs<false>(batch, places, {keys_.data(), values_.data(), nullptr});
       }
-      exec_->for_each(count, UnpackPairs<Format>{words_.data(), keys_.data(), values_.data()});
     } else {
-      dealing_.template deal<Operation::find, true>(batch, places, {keys_.data(), numbers_.data()});
+      dealing_.template deal_keys<true>(batch, places, {keys_.data(), numbers_.data()});
     }
     if (!is_pure(batch)) {
       exec_->for_each(count, sharding::GatherMixed<Format>{batch, numbers_.data(), operations_.data(), values_.data()});
@@ -197,7 +194,6 @@ private:
     exec::grow(*exec_, keys_, count);
     exec::grow(*exec_, values_, count);
     exec::grow(*exec_, outcomes_, count);
-    if (inserts_only(batch)) { exec::grow(*exec_, words_, count); }
     if (!inserts_only(batch) || has_results(batch)) { exec::grow(*exec_, numbers_, count); }
     if (!is_pure(batch)) { exec::grow(*exec_, operations_, count); }
   }
@@ -247,7 +243,6 @@ private:
   ShardReport report_;
   Dealing<Exec, Format> dealing_;
   Buffer<std::uint32_t> counts_;  ///< of keys: from each device to each shard
-  Buffer<Word> words_;
   Buffer<Key> keys_;
   Buffer<Value> values_;
   Buffer<Outcome> outcomes_;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "gpu/engine/dealing.hpp"
-#include "gpu/engine/home_order.hpp"
 #include "gpu/library/communicator.hpp"
 #include "gpu/library/rank_call.hpp"
 
@@ -22,7 +21,6 @@ template <exec::Executor Exec, PairFormat Format, class Communicator>
 class RankBatches {
   using Key = typename Format::Key;
   using Value = typename Format::Value;
-  using Word = typename Format::Word;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -182,19 +180,14 @@ private:
 
   void reserve_dealt(Batch<Format> const& batch)
   {
-    if (inserts(batch)) {
-      exec::grow(*exec_, words_, dealt_);
-    } else {
-      exec::grow(*exec_, keys_, dealt_);
-    }
+    exec::grow(*exec_, keys_, dealt_);
     if (has_results(batch)) { exec::grow(*exec_, numbers_, dealt_); }
     if (batch.keeps_outcomes) { exec::grow(*exec_, outcomes_, dealt_); }
-    if (finds(batch)) { exec::grow(*exec_, values_, dealt_); }
+    if (inserts(batch) || finds(batch)) { exec::grow(*exec_, values_, dealt_); }
   }
   void reserve_received(Batch<Format> const& batch)
   {
     exec::grow(*exec_, received_keys_, received_);
-    if (inserts(batch)) { exec::grow(*exec_, received_words_, received_); }
     if (inserts(batch) || finds(batch)) { exec::grow(*exec_, received_values_, received_); }
     if (wants_outcomes()) { exec::grow(*exec_, received_outcomes_, received_); }
   }
@@ -207,9 +200,9 @@ private:
     for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
       if (piece != 0) { deal(batch, piece); }
       times_.lap(&ShardSeconds::partition);
-      Delivery const delivery = inserts(batch) ? delivery_of(words_, received_words_, sent_[piece], taken_[piece])
-                                               : delivery_of(keys_, received_keys_, sent_[piece], taken_[piece]);
-      tickets.push_back(start(std::span(&delivery, 1)));
+      std::vector<Delivery> deliveries{delivery_of(keys_, received_keys_, sent_[piece], taken_[piece])};
+      if (inserts(batch)) { deliveries.push_back(delivery_of(values_, received_values_, sent_[piece], taken_[piece])); }
+      tickets.push_back(start(deliveries));
       times_.lap(nullptr);
       take_own(batch, piece);
       times_.lap(&ShardSeconds::partition);
@@ -222,8 +215,8 @@ private:
     Share const from = sent_[piece][communicator_->rank()];
     Share const to = taken_[piece][communicator_->rank()];
     if (to.count == 0) { return; }
-    if (inserts(batch)) { return unpack(words_.data() + from.first, to); }
     exec_->copy(received_keys_.data() + to.first, keys_.data() + from.first, to.count);
+    if (inserts(batch)) { exec_->copy(received_values_.data() + to.first, values_.data() + from.first, to.count); }
   }
   void deal(Batch<Format> const& batch, std::uint32_t piece)
   {
@@ -239,14 +232,15 @@ private:
     if (!inserts(batch)) {
       std::uint32_t* const numbers = has_results(batch) ? numbers_.data() + base : nullptr;
       if (numbers == nullptr) {
-        dealing_.template deal<Operation::find, false>(part, starts, {keys_.data() + base, nullptr});
+        dealing_.template deal_keys<false>(part, starts, {keys_.data() + base, nullptr});
       } else {
-        dealing_.template deal<Operation::find, true>(part, starts, {keys_.data() + base, numbers});
+        dealing_.template deal_keys<true>(part, starts, {keys_.data() + base, numbers});
       }
     } else if (batch.keeps_outcomes) {
-      dealing_.template deal<Operation::insert, true>(part, starts, {words_.data() + base, numbers_.data() + base});
+      dealing_.template deal_pairs<true>(part, starts,
+                                         {keys_.data() + base, values_.data() + base, numbers_.data() + base});
     } else {
-      dealing_.template deal<Operation::insert, false>(part, starts, {words_.data() + base, nullptr});
+      dealing_.template deal_pairs<false>(part, starts, {keys_.data() + base, values_.data() + base, nullptr});
     }
   }
 
@@ -287,8 +281,6 @@ private:
       }
       communicator_->wait(tickets[piece]);
       times_.lap(nullptr);
-      if (inserts(batch)) { unpack_others(piece); }
-      times_.lap(&ShardSeconds::partition);
       if (!finds(batch) && piece + 1 != how_.pieces) { continue; }
       Share const part = all_of(taken_, first, piece + 1);
       if (part.count != 0) { tally += operate(received_batch(batch, part)); }
@@ -298,21 +290,6 @@ private:
     }
     note_work(batch, tally);
     return tally;
-  }
-  void unpack(Word const* words, Share const& to)
-  {
-    exec_->for_each(to.count,
-                    UnpackPairs<Format>{words, received_keys_.data() + to.first, received_values_.data() + to.first});
-  }
-  /// What came before the rank's own share, and after it.
-  void unpack_others(std::uint32_t piece)
-  {
-    Share const all = all_of(taken_, piece, piece + 1);
-    Share const own = taken_[piece][communicator_->rank()];
-    std::uint64_t const after = own.first + own.count;
-    for (Share const& part : {Share{all.first, own.first - all.first}, Share{after, all.first + all.count - after}}) {
-      if (part.count != 0) { unpack(received_words_.data() + part.first, part); }
-    }
   }
   /// Lookups of keys that are on their shard's rank.
   Batch<Format> own_batch(Batch<Format> const& batch, Share const& part) const
@@ -412,12 +389,10 @@ private:
   std::uint64_t dealt_ = 0;
   std::uint64_t received_ = 0;
 
-  Buffer<Word> words_;             ///< dealt pairs, ...
-  Buffer<Key> keys_;               ///< ... or keys,
+  Buffer<Key> keys_;               ///< dealt,
   Buffer<std::uint32_t> numbers_;  ///< where they were in their piece,
-  Buffer<Value> values_;           ///< and the answers to them
+  Buffer<Value> values_;           ///< their values, or the answers to them
   Buffer<Outcome> outcomes_;
-  Buffer<Word> received_words_;  ///< from all ranks
   Buffer<Key> received_keys_;
   Buffer<Value> received_values_;
   Buffer<Outcome> received_outcomes_;
