@@ -40,7 +40,7 @@ inline constexpr std::chrono::seconds no_timeout{600};
 ///   DistributedTable<Family, Key>                              made by
 ///   make_distributed<Family, Key>(options, communicator, how)
 ///   max_ranks()                                                how many ranks there can be here
-///   by_ranks(ranks, rank)                                      rank(communicator) by each; returns what they have thrown
+///   by_ranks(ranks, rank)                                      rank(communicator) by each; returns what they threw
 template <class Case>
 class LibraryRanks : public testing::Test {
 protected:
