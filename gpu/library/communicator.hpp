@@ -4,6 +4,7 @@
 #include "gpu/execution/executor.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <condition_variable>
@@ -120,7 +121,7 @@ public:
   }
 
   /// Others will wait for this rank in vain.
-  void leave(std::uint32_t rank) noexcept
+  void leave(std::uint32_t rank)
   {
     std::scoped_lock const lock(mutex_);
     has_left_[rank] = true;
@@ -153,13 +154,16 @@ private:
     has_come_[rank] = true;
     std::uint64_t const meeting = meetings_;
     if (std::ranges::find(has_come_, false) == has_come_.end()) {
-      ++meetings_;
       looking_ = size();
       has_come_.assign(size(), false);
+      ++meetings_;
       changed_.notify_all();
       return;
     }
     auto const is_over = [&] { return meetings_ != meeting || !failure_.empty() || !missing(true).empty(); };
+    lock.unlock();
+    spin_until([&] { return meetings_ != meeting; });
+    lock.lock();
     bool const in_time = changed_.wait_for(lock, timeout_, is_over);
     if (meetings_ != meeting) { return; }
     if (failure_.empty()) {
@@ -170,12 +174,28 @@ private:
     expect_all_well();
   }
   /// Of those that come, all part: there is no need to limit the wait.
-  void part() noexcept
+  void part()
   {
+    if (--looking_ == 0) {
+      std::scoped_lock const lock(mutex_);
+      changed_.notify_all();
+      return;
+    }
+    if (spin_until([&] { return looking_ == 0; })) { return; }
     std::unique_lock lock(mutex_);
-    if (--looking_ == 0) { changed_.notify_all(); }
-    std::uint64_t const meeting = meetings_;
-    changed_.wait(lock, [&] { return looking_ == 0 || meetings_ != meeting; });
+    changed_.wait(lock, [&] { return looking_ == 0; });  // nobody meets again without this rank
+  }
+  /// Waits for a moment, in which most ranks come: to be woken takes longer. Returns whether it is so.
+  template <class Is>
+  static bool spin_until(Is const& is)
+  {
+    constexpr std::chrono::microseconds moment{100};
+    auto const start = std::chrono::steady_clock::now();
+    while (!is()) {
+      if (std::chrono::steady_clock::now() - start > moment) { return false; }
+      std::this_thread::yield();
+    }
+    return true;
   }
 
   /// The ranks that have not come, in words; of those, all or the ones that left.
@@ -203,9 +223,9 @@ private:
   std::vector<void const*> brought_;
   std::vector<bool> has_come_;  ///< to the next meeting
   std::vector<bool> has_left_;
-  std::uint64_t meetings_ = 0;
-  std::uint32_t looking_ = 0;  ///< ranks that have met, and not parted
-  std::string failure_;        ///< why nobody meets any more
+  std::atomic<std::uint64_t> meetings_ = 0;
+  std::atomic<std::uint32_t> looking_ = 0;  ///< ranks that have met, and not parted
+  std::string failure_;                     ///< why nobody meets any more
 };
 
 /// run(rank) by a thread for each rank. Throws what was thrown first, when all threads have ended.

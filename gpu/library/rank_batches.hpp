@@ -54,7 +54,7 @@ public:
   /// Returns those of this shard and of this rank's reserved keys; and whether any rank goes on. Answers are there
   /// after `complete`.
   template <class Operate>
-  std::pair<Tally, bool> run(CallWords const& mine, Batch<Format> const& batch, Operate const& operate)
+  std::pair<Tally, bool> run(CallWords mine, Batch<Format> const& batch, Operate const& operate)
   {
     complete();
     exchanged_before_ = communicator_->seconds();
@@ -62,6 +62,9 @@ public:
     times_.start();
     std::vector<std::uint32_t> const counts = count_keys(batch);
     dealt_ = lay_out([&](std::uint32_t piece, std::uint32_t rank) { return counts[piece * ranks() + rank]; }, sent_);
+    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+      if (piece_of(batch.count, piece).count != 0) { mine.pieces = piece + 1; }
+    }
     reserve_dealt(batch);
     deal(batch, 0);  // while the ranks tell each other their counts
     times_.lap(&ShardSeconds::partition);
@@ -147,6 +150,8 @@ private:
       return is_left ? 0 : incoming[rank * width + 1 + piece];
     };
     received_ = lay_out(count_of, taken_);
+    auto const fewer = [](CallWords const& a, CallWords const& b) { return a.pieces < b.pieces; };
+    used_pieces_ = std::max(1u, std::max_element(said_.begin(), said_.end(), fewer)->pieces);
   }
   void expect_same_call(RankCall mine, RankCall its, std::uint32_t rank) const
   {
@@ -196,8 +201,8 @@ private:
   std::vector<std::uint64_t> send_keys(Batch<Format> const& batch)
   {
     std::vector<std::uint64_t> tickets;
-    tickets.reserve(how_.pieces);
-    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+    tickets.reserve(used_pieces_);
+    for (std::uint32_t piece = 0; piece < used_pieces_; ++piece) {
       if (piece != 0) { deal(batch, piece); }
       times_.lap(&ShardSeconds::partition);
       std::vector<Delivery> deliveries{delivery_of(keys_, received_keys_, sent_[piece], taken_[piece])};
@@ -273,7 +278,7 @@ private:
   {
     Tally tally;
     std::uint32_t first = 0;
-    for (std::uint32_t piece = 0; piece < how_.pieces; ++piece) {
+    for (std::uint32_t piece = 0; piece < used_pieces_; ++piece) {
       Share const own = sent_[piece][communicator_->rank()];
       if (finds(batch) && own.count != 0) {
         tally += operate(own_batch(batch, own));
@@ -281,7 +286,7 @@ private:
       }
       communicator_->wait(tickets[piece]);
       times_.lap(nullptr);
-      if (!finds(batch) && piece + 1 != how_.pieces) { continue; }
+      if (!finds(batch) && piece + 1 != used_pieces_) { continue; }
       Share const part = all_of(taken_, first, piece + 1);
       if (part.count != 0) { tally += operate(received_batch(batch, part)); }
       times_.lap(&ShardSeconds::table);
@@ -317,7 +322,7 @@ private:
   void note_work(Batch<Format> const& batch, Tally const& tally)
   {
     report_.work.latest = received_;
-    for (std::uint32_t piece = 0; finds(batch) && piece < how_.pieces; ++piece) {
+    for (std::uint32_t piece = 0; finds(batch) && piece < used_pieces_; ++piece) {
       report_.work.latest += sent_[piece][communicator_->rank()].count;
     }
     report_.work.operations += report_.work.latest;
@@ -328,7 +333,7 @@ private:
   std::uint64_t send_answers(Batch<Format> const& batch, std::uint32_t first_piece, std::uint32_t end_piece)
   {
     std::vector<Delivery> deliveries;
-    deliveries.reserve(std::size_t{2} * how_.pieces);
+    deliveries.reserve(std::size_t{2} * (end_piece - first_piece));
     for (std::uint32_t piece = first_piece; piece < end_piece; ++piece) {
       if (finds(batch)) { deliveries.push_back(delivery_of(received_values_, values_, taken_[piece], sent_[piece])); }
       if (!wants_outcomes()) { continue; }
@@ -346,7 +351,7 @@ private:
   /// Answers go to where their keys were in the batch.
   void bring_back(Batch<Format> const& batch, std::vector<std::uint64_t> const& answers)
   {
-    for (std::uint32_t piece = 0; piece < how_.pieces && !answers.empty(); ++piece) {
+    for (std::uint32_t piece = 0; piece < used_pieces_ && !answers.empty(); ++piece) {
       communicator_->wait(finds(batch) ? answers[piece] : answers.front());
       times_.lap(nullptr);
       Share const mine = piece_of(batch.count, piece);
@@ -386,6 +391,7 @@ private:
   std::vector<CallWords> said_;            ///< by the ranks, of the present call
   std::vector<std::vector<Share>> sent_;   ///< of each piece, to each rank
   std::vector<std::vector<Share>> taken_;  ///< of each piece, from each rank
+  std::uint32_t used_pieces_ = 1;          ///< by the rank that has most keys
   std::uint64_t dealt_ = 0;
   std::uint64_t received_ = 0;
 

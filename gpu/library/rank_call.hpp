@@ -62,16 +62,18 @@ struct CallWords {
   RankCall call;
   bool wants_outcomes = false;
   bool distinct = false;
-  bool goes_on = false;  ///< the rank has more keys than it sends at once
+  bool goes_on = false;      ///< the rank has more keys than it sends at once
+  std::uint32_t pieces = 0;  ///< in which it has keys
 
   std::uint64_t number() const
   {
     return static_cast<std::uint64_t>(call) | (wants_outcomes ? 256u : 0u) | (distinct ? 512u : 0u) |
-           (goes_on ? 1024u : 0u);
+           (goes_on ? 1024u : 0u) | std::uint64_t{pieces} << 16;
   }
   static CallWords of(std::uint64_t number)
   {
-    return {static_cast<RankCall>(number & 255), (number & 256) != 0, (number & 512) != 0, (number & 1024) != 0};
+    return {static_cast<RankCall>(number & 255), (number & 256) != 0, (number & 512) != 0, (number & 1024) != 0,
+            static_cast<std::uint32_t>(number >> 16)};
   }
 };
 
