@@ -1,5 +1,6 @@
 #include "gpu/execution/memory.hpp"
 #include "gpu/execution/cpu.hpp"
+#include "gpu/execution/free_memory.hpp"
 #include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <memory_resource>
@@ -198,6 +200,33 @@ TEST(MemoryBlock, GivesEveryByteAgain)
   EXPECT_LE(block.most_used(), bytes.size());
   EXPECT_GE(block.most_used(), 512 * parts.size());
   EXPECT_EQ(MemoryBlock(bytes.data(), 0).allocate(1), nullptr);
+}
+
+/// Control groups say their limits in files.
+TEST(FreeMemory, IsWhatTheLimitOfAGroupLeaves)
+{
+  using namespace exec::host_limits;
+  std::string const folder = testing::TempDir() + "slotscape_free_memory_";
+  std::vector<std::string> files;
+  auto const file = [&](std::string const& name, std::string const& text) {
+    std::ofstream(folder + name) << text;
+    return files.emplace_back(folder + name);
+  };
+  std::string const limit = file("max", "1000000\n");
+  std::string const usage = file("current", "600000\n");
+  std::string const statistics = file("stat", "anon 1\ninactive_file 150000\n");
+  EXPECT_EQ(left_in_group(limit, usage, statistics, "inactive_file"), 550'000u);
+  EXPECT_EQ(left_in_group(limit, file("more", "2000000\n"), statistics, "inactive_file"), 0u);
+  EXPECT_EQ(left_in_group(limit, folder + "none", folder + "none", "inactive_file"), 1'000'000u);
+  EXPECT_EQ(left_in_group(folder + "none", folder + "none", folder + "none", "inactive_file"), unlimited);
+  EXPECT_GT(left_in_group(file("unlimited", "max\n"), usage, statistics, "inactive_file"), unlimited / 2);
+  EXPECT_EQ(number_in(file("meminfo", "MemTotal: 8 kB\nMemAvailable:   24 kB\n"), "MemAvailable", 1), 24u);
+
+  for (std::string const& name : files) { std::filesystem::remove(name); }
+
+  std::uint64_t const free = exec::free_host_memory();
+  EXPECT_GT(free, 0u);
+  EXPECT_LT(free, std::uint64_t{1} << 50);
 }
 
 }  // namespace
