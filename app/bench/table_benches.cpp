@@ -22,8 +22,8 @@ namespace slotscape {
 namespace {
 
 /// The settings of a table that words can name.
-constexpr std::array<std::string_view, 6> named_settings{"hash",   "deletion",   "combine",
-                                                         "shards", "keys_start", "devices"};
+constexpr std::array<std::string_view, 7> named_settings{"hash",       "deletion", "combine", "shards",
+                                                         "keys_start", "devices",  "memory"};
 
 bool matters(std::string_view setting, FamilyInfo const& family, TableSettings const& table)
 {

@@ -44,6 +44,11 @@ constexpr EnumName<ShardDevices> devices_of_shards[]{
     {ShardDevices::each, "each", "one each"},
 };
 
+constexpr EnumName<TableMemory> memories[]{
+    {TableMemory::device, "device", "the GPU's"},
+    {TableMemory::host, "host", "the host's"},
+};
+
 constexpr EnumName<KeyChoice> key_choices[]{
     {KeyChoice::hits, "hits", "hits"},
     {KeyChoice::misses, "misses", "misses"},
@@ -125,6 +130,11 @@ template <>
 std::span<EnumName<KeyDistribution> const> enum_names()
 {
   return distributions;
+}
+template <>
+std::span<EnumName<TableMemory> const> enum_names()
+{
+  return memories;
 }
 template <>
 std::span<EnumName<ShardDevices> const> enum_names()

@@ -21,6 +21,8 @@ std::span<EnumName<KeysStart> const> enum_names();
 template <>
 std::span<EnumName<ShardDevices> const> enum_names();
 template <>
+std::span<EnumName<TableMemory> const> enum_names();
+template <>
 std::span<EnumName<KeyChoice> const> enum_names();
 template <>
 std::span<EnumName<Operation> const> enum_names();

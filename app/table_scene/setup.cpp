@@ -169,6 +169,21 @@ Setting<TableSettings> devices_setting()
           &TableSettings::devices, "choice of devices"));
 }
 
+Setting<TableSettings> memory_setting()
+{
+  return written_where(
+      [](TableSettings const& table) { return table.memory != TableMemory::device; },
+      choice_setting({.name = "memory",
+                      .label = "Memory",
+                      .what = "of a table on a GPU, whose memory it lies in",
+                      .hint =
+                          "The GPU's own, or pinned memory of the host, which is larger: then each access to a slot "
+                          "crosses the bus. What is drawn of the table stays on the GPU.",
+                      .note = "`host`: as [in place](larger-than-memory.md#in-place)",
+                      .standard = "`device`"},
+                     &TableSettings::memory, "memory"));
+}
+
 }  // namespace
 
 Findings HandedOver::findings() const
@@ -213,6 +228,7 @@ std::span<Setting<TableSettings> const> settings_of()
       shards_setting(),
       keys_start_setting(),
       devices_setting(),
+      memory_setting(),
   });
   return settings;
 }

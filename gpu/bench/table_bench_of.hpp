@@ -31,7 +31,10 @@ public:
   /// make(exec, settings): the table.
   template <class Make>
   TableBenchOf(TableCase const& subject, Make const& make)
-      : subject_(subject), table_(make(exec_, subject.table)), batches_(exec_, *table_, batch_, subject.max_seconds)
+      : exec_(memories_of<Exec>(subject.table)),
+        subject_(subject),
+        table_(make(exec_, subject.table)),
+        batches_(exec_, *table_, batch_, subject.max_seconds)
   {
     start_stream(0);
     count_keys();

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace slotscape {
 namespace {
 
@@ -17,15 +20,30 @@ void validate_width(FamilyInfo const& family, int key_bits)
                           key_bits, family.wide ? " or 64" : ""));
 }
 
-/// On the first device, where all that is shown of a table is. Counts a pair, or a key alone, of the shards that lie
-/// there, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
-double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
+/// A pair, or a key alone.
+double bytes_of_pair(TableSettings const& settings)
 {
   double const key = settings.key_bits / 8.0;
-  double const pair = settings.keys_only ? key : 2.0 * key;
+  return settings.keys_only ? key : 2.0 * key;
+}
+
+/// On the first device, where all that is shown of a table is. Counts pairs of the shards that lie there, a live key,
+/// the mark, an occupancy bit with its tree, and a byte for recent changes.
+double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
+{
   bool const shares = settings.devices == ShardDevices::each;
   double const there = shares ? (settings.shards + devices - 1) / devices : settings.shards;
-  return pair * there / settings.shards + key + 4 + 0.13 + 1;
+  double const of_pairs = settings.memory == TableMemory::device ? bytes_of_pair(settings) : 0.0;
+  return of_pairs * there / settings.shards + settings.key_bits / 8.0 + 4 + 0.13 + 1;
+}
+
+/// Throws Error if so many bytes of each slot are more than what is free.
+void expect_room(TableSettings const& settings, double of_each, std::uint64_t free, std::string_view where)
+{
+  double const needed = static_cast<double>(settings.slots) * of_each;
+  if (needed <= static_cast<double>(free)) { return; }
+  throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",
+                          settings.slots, needed / 0x1p30, where, static_cast<double>(free) / 0x1p30));
 }
 
 }  // namespace
@@ -70,13 +88,10 @@ void validate(TableSettings const& settings, Backend backend)
   validate_slots(family, settings);
   validate_width(family, settings.key_bits);
   if (settings.keys_only) { validate_set(family, settings); }
-  double const needed =
-      static_cast<double>(settings.slots) * bytes_per_slot(settings, std::max(1u, device_count(backend)));
-  double const free = static_cast<double>(free_memory(backend));
-  if (needed > free) {
-    throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",
-                            settings.slots, needed / 0x1p30, backend == Backend::cuda ? "the GPU" : "this machine",
-                            free / 0x1p30));
+  expect_room(settings, bytes_per_slot(settings, std::max(1u, device_count(backend))), free_memory(backend),
+              backend == Backend::cuda ? "the GPU" : "this machine");
+  if (backend == Backend::cuda && settings.memory == TableMemory::host) {
+    expect_room(settings, bytes_of_pair(settings), free_memory(Backend::cpu), "this machine");
   }
 }
 

@@ -30,7 +30,8 @@ class EngineOf final : public Engine {
 
 public:
   EngineOf(TableSettings const& settings, MakeTable<Exec, Format> make_table)
-      : make_table_(make_table),
+      : exec_(memories_of<Exec>(settings)),
+        make_table_(make_table),
         table_(make(settings)),
         inspection_(exec_, *table_, absent_keys()),
         generator_(exec_, slots()),

@@ -75,6 +75,13 @@ public:
   virtual void go_on_from(BatchTable const& /*before*/) {}
 };
 
+/// Where an executor gets memory for tables with these settings.
+template <exec::Executor Exec>
+exec::Memories memories_of(TableSettings const& table)
+{
+  return table.memory == TableMemory::host ? Exec::host_memory() : exec::Memories();
+}
+
 template <exec::Executor Exec, PairFormat Format>
 using MakeTable = std::unique_ptr<BatchTable<Exec, Format>> (*)(Exec&, TableSettings const&);
 

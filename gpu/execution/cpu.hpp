@@ -153,6 +153,9 @@ public:
   template <class T>
   using HostBuffer = Buffer<T>;
 
+  /// What tables in the host's memory are made with: they are there already.
+  static Memories host_memory() { return {}; }
+
   Cpu() = default;
   explicit Cpu(Memories memories) : memories_(std::move(memories)) {}
 

@@ -3,6 +3,7 @@
 #include "gpu/execution/cuda_kernels.cuh"
 #include "gpu/execution/cuda_memory.hpp"
 #include "gpu/execution/executor.hpp"
+#include "gpu/execution/pinned_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -66,8 +67,11 @@ public:
     std::uint64_t count_ = 0;
   };
 
+  /// What tables in the host's memory are made with.
+  static Memories host_memory() { return {PinnedMemory{}, DeviceMemory{}}; }
+
   /// Makes a stream of its own.
-  Cuda() : owns_stream_(true)
+  explicit Cuda(Memories memories = {}) : memories_(std::move(memories)), owns_stream_(true)
   {
     SLOTSCAPE_CUDA_CHECK(cudaStreamCreate(&stream_));  // in order with the default stream, where pictures are mapped
     device_memory::keep_freed();
@@ -132,7 +136,7 @@ public:
   template <class T>
   void upload(T* to, std::span<T const> from)
   {
-    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_));
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyDefault, stream_));
     wait();
   }
   /// A few numbers are written to the host by a kernel: that and the wait take two thirds of the time of a copy.
@@ -149,14 +153,14 @@ public:
       std::memcpy(static_cast<void*>(to.data()), delivered_.data(), to.size_bytes());
       return;
     }
-    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_));
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDefault, stream_));
     wait();
   }
   template <class T>
   void copy(T* to, T const* from, std::uint64_t count)
   {
     note_work();
-    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream_));
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, stream_));
   }
 
   /// The stream that its work goes to.
@@ -352,7 +356,7 @@ private:
     int const device = static_cast<int>((static_cast<std::uint32_t>(device_) + number) % static_cast<unsigned>(count));
     Active const back_to_this_one(*this);
     SLOTSCAPE_CUDA_CHECK(cudaSetDevice(device));
-    Other other(new Cuda());
+    Other other(new Cuda(memories_));
     device_memory::let_access(device_, device);
     device_memory::let_access(device, device_);
     return other;

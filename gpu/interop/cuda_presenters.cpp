@@ -32,7 +32,7 @@ public:
   PresentPath path() const override { return PresentPath::interop; }
   std::string const& reason() const override { return reason_; }
 
-  DeviceMemory map(std::uint64_t bytes) override
+  MappedMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
     if (frame_->has(resource_)) { frame_->give_back(); }
@@ -81,7 +81,7 @@ public:
   PresentPath path() const override { return PresentPath::staging; }
   std::string const& reason() const override { return reason_; }
 
-  DeviceMemory map(std::uint64_t bytes) override
+  MappedMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
     if (buffer_.fit(bytes) || pinned_ == nullptr) {

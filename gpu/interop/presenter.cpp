@@ -22,7 +22,7 @@ public:
   PresentPath path() const override { return PresentPath::host; }
   std::string const& reason() const override { return reason_; }
 
-  DeviceMemory map(std::uint64_t bytes) override
+  MappedMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
     if (buffer_.fit(bytes) || memory_.size() != buffer_.capacity()) {

@@ -21,7 +21,7 @@ inline std::uint64_t bytes_of(PictureRequest const& request)
 }
 
 /// Memory on the engine's device (a CUDA pointer on the CUDA backend).
-struct DeviceMemory {
+struct MappedMemory {
   void* data = nullptr;
   std::uint64_t bytes = 0;
 
@@ -39,7 +39,7 @@ public:
 
   /// At least `bytes` of memory on the engine's device; reallocates (and registers) to grow, and where a small part of
   /// what there is will do.
-  virtual DeviceMemory map(std::uint64_t bytes) = 0;
+  virtual MappedMemory map(std::uint64_t bytes) = 0;
   /// Ends writing: OpenGL gets the first `bytes` written since `map`.
   virtual void unmap(std::uint64_t bytes) = 0;
   /// OpenGL name, for commands that follow this call; changes when `map` reallocates. Call it when everything of

@@ -21,6 +21,12 @@ enum class ShardDevices : std::uint8_t {
   each  ///< each on the next one, and again from the first where there are fewer; batches start on the first
 };
 
+/// Where a table of a GPU lies.
+enum class TableMemory : std::uint8_t {
+  device,
+  host  ///< pinned and mapped memory of the host: every access crosses the bus
+};
+
 struct TableSettings {
   std::string family = "linear_probing";
   std::uint64_t slots = 1u << 16;
@@ -37,6 +43,7 @@ struct TableSettings {
   std::uint32_t shards = 1;
   KeysStart keys_start = KeysStart::spread;  ///< if it is sharded
   ShardDevices devices = ShardDevices::one;  ///< the same
+  TableMemory memory = TableMemory::device;
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };
 

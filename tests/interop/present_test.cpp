@@ -166,7 +166,7 @@ TEST_F(PresentTest, BytesOfAnyKindArriveInTheBuffer)
   std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
   std::vector<std::uint8_t> read(5);
   for (std::uint64_t const bytes : {5ull, 100'003ull, 5ull}) {  // small, grown, small again
-    DeviceMemory const memory = presenter->map(bytes);
+    MappedMemory const memory = presenter->map(bytes);
     auto* const written = static_cast<std::uint8_t*>(memory.data);
     for (std::uint64_t i = 0; i < bytes; ++i) { written[i] = static_cast<std::uint8_t>(i * 7 + bytes); }
     presenter->unmap(bytes);

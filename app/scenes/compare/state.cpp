@@ -79,6 +79,7 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     follow(&TableSettings::shards);
     follow(&TableSettings::keys_start);
     follow(&TableSettings::devices);
+    follow(&TableSettings::memory);
     set_values(other, !(other.keys_only && family.keys_alone));
     other.slots = first.slots;
     auto const same = [&](TableSettings const& table) { return are_alike(table, other); };

@@ -41,10 +41,14 @@ void table_panel(Look const& look, TableState& state)
   }
   if (has_values) { changed = setting_row(look, "combine", table) || changed; }
   changed = shards_row(look, table) || changed;
+  bool const on_gpu = state.device.backend == Backend::cuda;
+  if (on_gpu) {
+    changed = setting_row(look, "memory", table, {.by = ChoiceBy::line, .more_hint = consequence}) || changed;
+  }
   seed_row(look, state);
   remark(look, tr("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
                   has_values ? tr("pairs") : tr("keys"),
-                  state.device.backend == Backend::cuda ? tr("the GPU") : tr("the CPU")));
+                  on_gpu && table.memory == TableMemory::device ? tr("the GPU") : tr("the CPU")));
   hint(look,
        fmt::format("{}\n{}\n\nThis counts the {} alone; fingerprints, offsets, lists and the like are extra. Bytes "
                    "per key, in statistics and in Tune, count everything.",
