@@ -2,6 +2,7 @@
 
 #include "gpu/base/device_lost.hpp"
 #include "gpu/execution/copy_stream.hpp"
+#include "gpu/execution/executor.hpp"
 #include "gpu/library/paging.hpp"
 
 #include <cstddef>

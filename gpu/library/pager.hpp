@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/execution/free_memory.hpp"
 #include "gpu/library/one_caller.hpp"
 #include "gpu/library/page_frame.hpp"
 #include "gpu/library/page_queue.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/execution/cpu.hpp"
+#include "gpu/execution/cpu_copy_stream.hpp"
 #include "gpu/library/families.hpp"
 #include "gpu/library/multi_table.hpp"
 #include "gpu/library/paged_table.hpp"
