@@ -10,34 +10,12 @@
 
 #include <glad/gl.h>
 #include <imgui.h>
-#include <implot.h>
 
 namespace slotscape {
 namespace {
 
 constexpr double unscaled_height = 720.0;  ///< of a slide at scale 1
 constexpr int frames = 4;                  ///< compared tables may take turns to be analysed
-
-/// Makes room for another interface, and restores the window's at the end.
-class OtherInterface {
-public:
-  OtherInterface() : gui_(ImGui::GetCurrentContext()), plots_(ImPlot::GetCurrentContext())
-  {
-    ImGui::SetCurrentContext(nullptr);
-    ImPlot::SetCurrentContext(nullptr);
-  }
-  ~OtherInterface()
-  {
-    ImGui::SetCurrentContext(gui_);
-    ImPlot::SetCurrentContext(plots_);
-  }
-  OtherInterface(OtherInterface const&) = delete;
-  OtherInterface& operator=(OtherInterface const&) = delete;
-
-private:
-  ImGuiContext* gui_;
-  ImPlotContext* plots_;
-};
 
 /// One slide, with an interface of its own: the window's keeps its input, sizes and texts.
 class SlideFrame {
@@ -52,7 +30,7 @@ public:
 
   Look const& look() const { return gui_.look(); }
 
-  void analyse(Scene& scene, SlideTools tools)
+  void analyse(Scene& scene, SlideTools const& tools)
   {
     gui_.begin_frame(0.0);
     auto const [width, height] = context_.size();
@@ -63,10 +41,11 @@ public:
     for (int i = 0; i < frames; ++i) { scene.analyse(frame); }
   }
 
-  gl::Image draw_png(Scene& scene, SlideTools tools)
+  gl::Image draw_png(Scene& scene, SlideTools const& tools)
   {
     ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), look().font);
     scene.draw_slide(look(), drawing, false);
+    if (tools.overlay) { tools.overlay(look(), drawing); }
     gui_.end_frame();
     auto const [width, height] = context_.size();
     Color const background = canvas_color_on(look().background);
@@ -81,12 +60,13 @@ public:
     return gl::read_pixels(context_.framebuffer(), 0, 0, width, height);
   }
 
-  std::string draw_svg(Scene& scene)
+  std::string draw_svg(Scene& scene, SlideTools const& tools)
   {
     auto const [width, height] = context_.size();
     Color const background = canvas_color_on(look().background);
     SvgDrawing drawing(static_cast<float>(width), static_cast<float>(height), packed(background), look().font);
     scene.draw_slide(look(), drawing, true);
+    if (tools.overlay) { tools.overlay(look(), drawing); }
     gui_.end_frame();
     return drawing.finished();
   }
@@ -98,7 +78,7 @@ private:
 
 }  // namespace
 
-void save_slide(Scene& scene, SlideTools tools, SlideSettings const& settings, std::filesystem::path const& file)
+void save_slide(Scene& scene, SlideTools const& tools, SlideSettings const& settings, std::filesystem::path const& file)
 {
   check_writable(file);
   OtherInterface const other;
@@ -106,7 +86,7 @@ void save_slide(Scene& scene, SlideTools tools, SlideSettings const& settings, s
   SlideFrame frame(context, settings);
   frame.analyse(scene, tools);
   if (extension_of(file) == ".svg") {
-    write_text_file(file, frame.draw_svg(scene));
+    write_text_file(file, frame.draw_svg(scene, tools));
   } else {
     gl::write_png(file, frame.draw_png(scene, tools));
   }

@@ -4,6 +4,7 @@
 #include "app/scene/scene.hpp"
 
 #include <filesystem>
+#include <functional>
 
 namespace slotscape {
 
@@ -24,11 +25,13 @@ struct SlideSettings {
 struct SlideTools {
   Charts& charts;
   Presenters& presenters;
+  std::function<void(Look const&, Drawing&)> overlay = {};  ///< drawn over all else; empty: nothing is
 };
 
 /// Draws what is on the scene's canvas, without panels, and writes it: as PNG or, if the file is named .svg, as a
 /// vector picture. The OpenGL context must be current. Throws Error if that is impossible; the scene stays as it is.
-void save_slide(Scene& scene, SlideTools tools, SlideSettings const& settings, std::filesystem::path const& file);
+void save_slide(Scene& scene, SlideTools const& tools, SlideSettings const& settings,
+                std::filesystem::path const& file);
 
 /// Writes a picture that a scene draws, on a light background. As above.
 void save_drawing(DrawingToSave const& drawing);

@@ -36,6 +36,10 @@ public:
 /// Throws Error that says what to do if there is no display or no OpenGL 4.5.
 std::unique_ptr<Context> open_window(Size size, std::string const& title, bool fits_monitor);
 std::unique_ptr<Context> open_offscreen(Size size);
+/// A second window, on another monitor than the first if there is one. Its context, which shares what the first one
+/// has, does not become current, and never waits for the display. Throws Error if it cannot be opened, or if the first
+/// one is none.
+std::unique_ptr<Context> open_window_beside(Context const& first, Size size, std::string const& title);
 
 /// "llvmpipe (...), OpenGL 4.5" of the current context.
 std::string renderer_name();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 /// As <GLFW/glfw3native.h> declares it, without the headers of X. Null in a GLFW without X11.
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
@@ -50,26 +51,42 @@ void name_window()
 #endif
 }
 
+struct Rectangle {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+};
+
+/// On the desktop; of a window that fills a monitor, too.
+Rectangle place_of(GLFWwindow* window)
+{
+  Rectangle place;
+  glfwGetWindowPos(window, &place.x, &place.y);
+  glfwGetWindowSize(window, &place.width, &place.height);
+  return place;
+}
+
 class Window final : public Context {
 public:
-  Window(Size size, std::string const& title, bool fits_monitor)
+  Window(Size size, std::string const& title, bool fits_monitor) : library_(std::make_unique<Library>())
   {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug_context);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0);
-    glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
-    name_window();
-    window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
-    if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
+    create(size, title, nullptr);
     if (fits_monitor) { fit_to_monitor(); }
     glfwSetWindowSizeLimits(window_.get(), min_size.width, min_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
     load_functions(glfwGetProcAddress);
     glfwSwapInterval(1);
+  }
+
+  /// Beside another one, which has the library.
+  Window(Size size, std::string const& title, GLFWwindow* first)
+  {
+    create(size, title, first);
+    place_beside(first);
+    glfwMakeContextCurrent(window_.get());
+    glfwSwapInterval(0);
+    glfwMakeContextCurrent(first);
   }
 
   Size size() const override
@@ -104,6 +121,22 @@ public:
   }
 
 private:
+  /// `shares`: the window whose textures and the like it can use; null: none.
+  void create(Size size, std::string const& title, GLFWwindow* shares)
+  {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug_context);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
+    name_window();
+    window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, shares));
+    if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
+  }
+
   /// A window that is larger than the part of the monitor that is free of bars would end beyond its edges.
   void fit_to_monitor()
   {
@@ -121,11 +154,30 @@ private:
     glfwSetWindowPos(window_.get(), x, y);
   }
 
+  /// On the first monitor where the other window is not; where there is none, the desktop decides.
+  void place_beside(GLFWwindow* first)
+  {
+    Rectangle const other = place_of(first);
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+      Rectangle room;
+      glfwGetMonitorWorkarea(monitors[i], &room.x, &room.y, &room.width, &room.height);
+      int const x = other.x + other.width / 2 - room.x;
+      int const y = other.y + other.height / 2 - room.y;
+      bool const has_first = x >= 0 && x < room.width && y >= 0 && y < room.height;
+      if (has_first || room.width == 0) { continue; }
+      glfwSetWindowPos(window_.get(), room.x, room.y);
+      glfwMaximizeWindow(window_.get());
+      return;
+    }
+  }
+
   struct Destroy {
     void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
   };
 
-  Library library_;
+  std::unique_ptr<Library> library_;  ///< null in a second window
   std::unique_ptr<GLFWwindow, Destroy> window_;
 };
 
@@ -134,6 +186,12 @@ private:
 std::unique_ptr<Context> open_window(Size size, std::string const& title, bool fits_monitor)
 {
   return std::make_unique<Window>(size, title, fits_monitor);
+}
+
+std::unique_ptr<Context> open_window_beside(Context const& first, Size size, std::string const& title)
+{
+  if (first.window() == nullptr) { throw Error("There is no window to open another one beside."); }
+  return std::make_unique<Window>(size, title, first.window());
 }
 
 }  // namespace slotscape::gl

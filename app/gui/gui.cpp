@@ -48,16 +48,32 @@ ImGuiKeyChord command_modifiers(bool control, bool shift)
   return ImGuiMod_Ctrl | (shift ? ImGuiMod_Shift : ImGuiMod_None);
 }
 
+/// The window for which the keys of this one are; itself where a field takes them.
+GLFWwindow* keys_go_to(GLFWwindow* window)
+{
+  Received const& received = received_by(window);
+  bool const passes = received.keys_to != nullptr && !received.context->IO.WantTextInput;
+  return passes ? received.keys_to : window;
+}
+
 /// In a slow frame, Ctrl may be down and up again before ImGui tells of the key that was pressed with it.
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers)
 {
+  GLFWwindow* const wanted = keys_go_to(window);
+  if (wanted != window) { on_key(wanted, key, scancode, action, modifiers); }
+  if (wanted != window && action != GLFW_RELEASE) { return; }  // a field may have had the key when it went down
   ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
-  auto const& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  auto const& queue = received_by(window).context->InputEventsQueue;
   if (action != GLFW_PRESS || queue.empty()) { return; }
   ImGuiInputEvent const& added = queue.back();
   if (added.Type != ImGuiInputEventType_Key || !added.Key.Down) { return; }
   received_by(window).presses.push_back(
       added.Key.Key | command_modifiers((modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
+}
+
+void on_character(GLFWwindow* window, unsigned character)
+{
+  ImGui_ImplGlfw_CharCallback(keys_go_to(window), character);
 }
 
 /// The interface is laid out in pixels; GLFW's units are larger on some desktops.
@@ -148,6 +164,19 @@ void on_mistake(ImGuiContext* /*context*/, void* told, char const* message)
 
 }  // namespace
 
+OtherInterface::OtherInterface(ImGuiContext* gui, ImPlotContext* plots)
+    : gui_(ImGui::GetCurrentContext()), plots_(ImPlot::GetCurrentContext())
+{
+  ImGui::SetCurrentContext(gui);
+  ImPlot::SetCurrentContext(plots);
+}
+
+OtherInterface::~OtherInterface()
+{
+  ImGui::SetCurrentContext(gui_);
+  ImPlot::SetCurrentContext(plots_);
+}
+
 Gui::Gui(gl::Context& context) : context_(context)
 {
   IMGUI_CHECKVERSION();
@@ -161,10 +190,12 @@ Gui::Gui(gl::Context& context) : context_(context)
   ImGui::GetCurrentContext()->ErrorCallbackUserData = &mistakes_;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   if (context.window() != nullptr) {
+    received_.context = ImGui::GetCurrentContext();
     glfwSetWindowUserPointer(context.window(), &received_);
     glfwSetDropCallback(context.window(), on_drop);
     ImGui_ImplGlfw_InitForOpenGL(context.window(), true);
     glfwSetKeyCallback(context.window(), on_key);
+    glfwSetCharCallback(context.window(), on_character);
     glfwSetCursorPosCallback(context.window(), on_cursor);
   }
   ImGui_ImplOpenGL3_Init("#version 450 core");

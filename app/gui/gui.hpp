@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+struct ImPlotContext;
+
 namespace slotscape {
 
 struct WindowEvents {
@@ -18,6 +20,8 @@ struct WindowEvents {
 
 /// What the window received and ImGui does not keep.
 struct Received {
+  ImGuiContext* context = nullptr;     ///< of the window
+  GLFWwindow* keys_to = nullptr;       ///< this window gets the keys that no field takes; null: this one keeps them
   std::vector<ImGuiKeyChord> presses;  ///< with the modifiers that were down then, until ImGui tells of the key
   std::vector<std::filesystem::path> dropped_files;
 };
@@ -31,6 +35,19 @@ struct InputCounts {
   std::uint64_t wheel = 0;     ///< steps in any direction
   bool typing = false;         ///< a field has the keyboard
   int popups = 0;              ///< that are open on top of one another
+};
+
+/// Makes Dear ImGui work on another interface, or on none, as before a `Gui` is made; then on the one before again.
+class OtherInterface {
+public:
+  explicit OtherInterface(ImGuiContext* gui = nullptr, ImPlotContext* plots = nullptr);
+  ~OtherInterface();
+  OtherInterface(OtherInterface const&) = delete;
+  OtherInterface& operator=(OtherInterface const&) = delete;
+
+private:
+  ImGuiContext* gui_;
+  ImPlotContext* plots_;
 };
 
 /// Dear ImGui on one OpenGL context, with window events if it has a window.
@@ -53,6 +70,8 @@ public:
   /// What everything is drawn on: the theme. Between frames.
   void set_background(Background background);
   KeyboardFocus& keyboard() { return keyboard_; }
+  /// From now on, keys and characters that no field of this window takes are as if they were pressed in that one.
+  void pass_keys_to(gl::Context const& other) { received_.keys_to = other.window(); }
   /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: what comes in waits for a later frame;
   /// `by_keys`: something is open that is moved through by keys.
   void begin_frame(double elapsed_seconds, bool holds_input = false, bool by_keys = false);

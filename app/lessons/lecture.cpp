@@ -1,5 +1,6 @@
 // Pages as an audience sees them, and notes as the speaker does.
 
+#include "app/base/text.hpp"
 #include "app/lessons/panel.hpp"
 #include "app/lessons/rich_text.hpp"
 #include "gpu/base/translation.hpp"
@@ -17,24 +18,90 @@ constexpr float title_size = 30.0f;
 constexpr float text_size = 22.0f;
 constexpr float smallest_share = 0.55f;  ///< of these sizes, where a page has much to say
 
+/// The votes for an answer in one round.
+struct VoteBar {
+  float share;  ///< of all votes
+  std::string label;
+  bool latest;  ///< of the rounds that are shown
+};
+
 /// One text of a page.
 struct Part {
   std::string text;
   float size;
-  float gap;            ///< before it
-  bool marked = false;  ///< the right option, once it is told
+  float gap;                        ///< before it
+  bool marked = false;              ///< the right option, once it is told
+  std::vector<VoteBar> votes = {};  ///< below it
 };
+
+constexpr float bar_height = 18.0f;
+constexpr float bar_gap = 5.0f;
+constexpr float bar_share = 0.66f;  ///< of the width, for all votes
 
 constexpr float mark_width = 6.0f;
 constexpr float mark_gap = 6.0f;  ///< beside the text
 
-Part option_part(Session const& session, Choice const& choice, std::size_t i)
+std::vector<VoteBar> bars_of(Vote const& vote, std::size_t line)
+{
+  std::vector<VoteBar> bars;
+  bars.reserve(vote.shown);
+  for (std::size_t round = 0; round < vote.shown; ++round) {
+    std::uint64_t const votes = votes_for(vote.lines[line], round);
+    auto const all = static_cast<double>(std::max<std::uint64_t>(votes_in(vote, round), 1));
+    double const share = static_cast<double>(votes) / all;
+    bars.push_back(
+        {static_cast<float>(share), fmt::format("{} · {:.0f} %", votes, 100.0 * share), round + 1 == vote.shown});
+  }
+  return bars;
+}
+
+Part option_part(Session const& session, Choice const& choice, std::size_t i, Vote const* vote)
 {
   bool const told = session.task().stage == TaskState::Stage::told;
   std::string const text = fill_in(choice.options[i].text, session.names());
   bool const marked = told && choice.options[i].right;
   return {marked ? fmt::format("**{}  {}**", letter_of(i), text) : fmt::format("*{}*  {}", letter_of(i), text),
-          text_size, 8.0f, marked};
+          text_size, 8.0f, marked, vote == nullptr ? std::vector<VoteBar>() : bars_of(*vote, i)};
+}
+
+/// Whether an answer that was called out is the right one, once that is told.
+bool is_told_as_right(Session const& session, VoteLine const& line)
+{
+  if (session.task().stage != TaskState::Stage::told) { return false; }
+  if (line.right) { return *line.right; }
+  auto const given = parse_number<double>(line.answer);
+  auto const answer = find_statistic(session.statistics(), "answer");
+  return given && answer && *answer == Quantity(*given);
+}
+
+/// What an audience said to a question without options.
+void add_votes(Session const& session, Vote const& vote, std::vector<Part>& parts)
+{
+  for (std::size_t i = 0; i < vote.lines.size(); ++i) {
+    VoteLine const& line = vote.lines[i];
+    if (line.answer.empty()) { continue; }
+    parts.push_back({line.answer, text_size, 8.0f, is_told_as_right(session, line), bars_of(vote, i)});
+  }
+}
+
+/// Returns its height.
+float draw_bars(Drawing* drawing, Look const& look, std::vector<VoteBar> const& bars, ImVec2 at, float width,
+                float share)
+{
+  float y = at.y;
+  float const height = look(bar_height) * share;
+  for (VoteBar const& bar : bars) {
+    y += look(bar_gap) * share;
+    if (drawing != nullptr) {
+      float const right = at.x + std::max(width * bar_share * bar.share, look(2.0f));
+      ImU32 const color = bar.latest ? theme::accent : theme::text_faint;
+      drawing->fill({at.x, y}, {right, y + height}, color, look(2.0f));
+      drawing->text({right + look(8.0f), y}, height, theme::text, bar.label);
+    }
+    y += height;
+  }
+  if (!bars.empty()) { y += look(bar_gap) * share; }
+  return y - at.y;
 }
 
 /// A bar beside the right option and a tint behind it: to be seen from the last row.
@@ -47,13 +114,17 @@ void draw_mark(Drawing& drawing, Look const& look, ImVec2 at, float width, float
   drawing.fill(low, {low.x + look(mark_width), high.y}, theme::accent, look(2.0f));
 }
 
-void add_task(Session const& session, std::vector<Part>& parts)
+void add_task(Session const& session, Vote const* vote, std::vector<Part>& parts)
 {
   Task const& task = *session.page().task;
   TaskState const& state = session.task();
   parts.push_back({fill_in(task.ask, session.names()), text_size, 18.0f});
   if (auto const* choice = std::get_if<Choice>(&task.of)) {
-    for (std::size_t i = 0; i < choice->options.size(); ++i) { parts.push_back(option_part(session, *choice, i)); }
+    for (std::size_t i = 0; i < choice->options.size(); ++i) {
+      parts.push_back(option_part(session, *choice, i, vote));
+    }
+  } else if (vote != nullptr) {
+    add_votes(session, *vote, parts);
   }
   if (auto const* challenge = std::get_if<Challenge>(&task.of)) {
     for (std::size_t i = 0; i < std::min(challenge->until.size(), state.findings.size()); ++i) {
@@ -65,10 +136,11 @@ void add_task(Session const& session, std::vector<Part>& parts)
   if (state.stage == TaskState::Stage::told) { parts.push_back({state.told, text_size, 14.0f}); }
 }
 
-std::vector<Part> parts_of(Session const& session)
+/// `vote`: what the audience sees of it; null: nothing.
+std::vector<Part> parts_of(Session const& session, Vote const* vote)
 {
   std::vector<Part> parts{{"**" + session.page().title + "**", title_size, 0.0f}, {session.text(), text_size, 12.0f}};
-  if (session.page().task) { add_task(session, parts); }
+  if (session.page().task) { add_task(session, vote, parts); }
   return parts;
 }
 
@@ -81,10 +153,12 @@ float lay_out(Drawing* drawing, Look const& look, std::vector<Part> const& parts
     TextLook const letters = text_look(look, std::round(look(part.size) * share));
     RichText const text = parse_rich_text(part.text);
     if (drawing != nullptr && part.marked) {
-      draw_mark(*drawing, look, {at.x, y}, width, height_of(width, letters, text));
+      float const bars = draw_bars(nullptr, look, part.votes, {}, width, share);
+      draw_mark(*drawing, look, {at.x, y}, width, height_of(width, letters, text) + bars);
     }
     y += drawing != nullptr ? draw_rich_text(*drawing, {at.x, y}, width, letters, text)
                             : height_of(width, letters, text);
+    y += draw_bars(drawing, look, part.votes, {at.x, y}, width, share);
   }
   return y - at.y;
 }
@@ -107,13 +181,14 @@ Rectangle lecture_place(Rectangle const& window)
   return {window.x, window.y, static_cast<int>(share_of_text * static_cast<float>(window.width)), window.height};
 }
 
-void draw_lecture(Look const& look, Session const& session, Rectangle const& place)
+void draw_lecture(Look const& look, Session const& session, Vote const* vote, Rectangle const& place)
 {
+  bool const is_shown = vote != nullptr && vote->shown > 0;
   ImGui::GetBackgroundDrawList()->AddRectFilled({static_cast<float>(place.x), static_cast<float>(place.y)},
                                                 {static_cast<float>(place.x + place.width),
                                                  static_cast<float>(place.y + place.height)},
                                                 theme::panel);
-  draw_parts(look, parts_of(session), place);
+  draw_parts(look, parts_of(session, is_shown ? vote : nullptr), place);
 }
 
 std::string notes_of(Session const& session)

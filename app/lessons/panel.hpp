@@ -2,6 +2,7 @@
 
 #include "app/lessons/library.hpp"
 #include "app/lessons/session.hpp"
+#include "app/lessons/votes.hpp"
 #include "app/widgets/look.hpp"
 
 #include <functional>
@@ -49,7 +50,8 @@ std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Sessi
 
 /// A page for a lecture: large, with nothing to click. It goes beside a bare scene.
 Rectangle lecture_place(Rectangle const& window);
-void draw_lecture(Look const& look, Session const& session, Rectangle const& place);
+/// `vote`: on its question; only rounds that are shown are drawn. Null: none.
+void draw_lecture(Look const& look, Session const& session, Vote const* vote, Rectangle const& place);
 /// The speaker's notes of a page and what comes next, as lines for a terminal.
 std::string notes_of(Session const& session);
 /// The same, filling a picture.

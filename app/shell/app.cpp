@@ -202,6 +202,7 @@ void App::use_scene(SceneEntry const& entry, std::unique_ptr<Scene> scene, Scena
   has_pictures_ = false;
   scene_ = std::move(scene);
   if (max_wait_seconds_) { scene_->set_max_wait(*max_wait_seconds_); }
+  if (!lesson_) { marks_.forget(); }
   entry_ = &entry;
   words_ = words;
   shows_words_ = true;
@@ -369,6 +370,7 @@ void App::frame(double elapsed_seconds)
   gui_->end_frame();
   draw_scene();
   context_->present();
+  attempt([&] { draw_presenter(elapsed_seconds); });
   save_wanted_slide();
   if (!lost_device_.empty()) {
     attempt([&] { go_on_without_device(); });
@@ -436,6 +438,7 @@ void App::draw_gui(Frame const& frame)
       scene_->draw_slide(look, drawing, false);
       scene_->draw_lecture_panels(frame);
     });
+    draw_marks(look);
     draw_lesson(look);
     return toasts_.draw(look, messages_, place_of_notices(scene_->canvas(), frame.window), frame.elapsed_seconds);
   }
@@ -444,6 +447,7 @@ void App::draw_gui(Frame const& frame)
                           settings_.theme, settings_.language, perform};
   menus_end_ = draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
+  draw_marks(look);
   draw_lesson(look);
   attempt([&] { save_wanted_chart(); });
   if (auto question = scene_->take_question()) {
@@ -454,6 +458,9 @@ void App::draw_gui(Frame const& frame)
   word_list_.draw(look);
   if (slides_.draw(look)) {
     attempt([&] { ask_where_to_save_slide(); });
+  }
+  if (page_dialog_.draw(look)) {
+    attempt([&] { ask_where_to_save_page(); });
   }
   if (recorder_.draw_dialog(look)) {
     attempt([&] { ask_where_to_record(); });
@@ -550,7 +557,8 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
 
 void App::save_slide(std::filesystem::path const& file, SlideSettings const& settings)
 {
-  slotscape::save_slide(*scene_, {charts_, *presenters_}, settings, file);
+  auto const marks = [this](Look const& look, Drawing& drawing) { marks_.draw(look, drawing, mark_canvas()); };
+  slotscape::save_slide(*scene_, {charts_, *presenters_, marks}, settings, file);
 }
 
 void App::save_wanted_slide()

@@ -4,6 +4,7 @@
 #include "app/cli/command_line.hpp"
 #include "app/dialogs/file_dialog.hpp"
 #include "app/dialogs/gallery.hpp"
+#include "app/dialogs/page_dialog.hpp"
 #include "app/dialogs/slide_dialog.hpp"
 #include "app/dialogs/trust_dialog.hpp"
 #include "app/export/picture_copier.hpp"
@@ -12,14 +13,20 @@
 #include "app/gui/gui.hpp"
 #include "app/lessons/library.hpp"
 #include "app/lessons/panel.hpp"
+#include "app/lessons/presenter.hpp"
 #include "app/lessons/session.hpp"
+#include "app/lessons/vote_fields.hpp"
 #include "app/scene/scenario.hpp"
+#include "app/shell/presenter_window.hpp"
 #include "app/shell/settings_file.hpp"
 #include "app/shell/window_recorder.hpp"
+#include "app/table_map/mark_tools.hpp"
 #include "app/widgets/toasts.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,6 +105,13 @@ public:
   /// The lesson that is on; null if none is.
   lessons::Session* lesson() { return lesson_ ? &lesson_->session : nullptr; }
 
+  /// The vote on the question of the lesson's page; null: none was begun.
+  lessons::Vote* vote();
+  /// Whether there are fields for it.
+  bool counts_votes();
+  /// What was drawn over the scene by hand.
+  Marks const& marks() const { return marks_; }
+
   /// Writes a scenario that brings back the scene as it is, and tells the user which files that are.
   void save_set_up(std::filesystem::path const& file);
   /// Writes the statistics as JSON and as CSV files; an empty path skips one.
@@ -137,11 +151,13 @@ private:
     bool has_begun = false;                    ///< a page's scene has taken the place of the one before
     std::unique_ptr<Scene> scene_before = {};  ///< with its undo history; null: it could not wait
     bool black = false;                        ///< nothing is shown, for a while
+    std::uint64_t counted_visit = 0;           ///< of the page whose votes are being counted; 0: none are
     std::vector<lessons::Wish> wishes = {};
     std::string broken = {};                ///< what is wrong with its file
     std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
     std::uint64_t named_visit = 0;          ///< of the page that `words` are of; 0: none
     lessons::LessonWords words = {};
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   };
 
   /// A lesson that could not be read yet.
@@ -192,6 +208,7 @@ private:
   void add_scene_commands();
   void add_lesson_commands();
   std::vector<Command> lecture_commands();
+  std::vector<Command> vote_commands();
   void add_gallery_commands();
   void draw_recent_menu();
   void draw_gallery();
@@ -230,6 +247,15 @@ private:
   lessons::Progress progress_of(std::string const& name) const;
   void bring_back_scene(Scenario const& before, std::unique_ptr<Scene> waited);
   void draw_lesson_menu();
+  /// Asks what a page that is made of the present table says. Throws Error that says why it cannot be one.
+  void ask_for_page();
+  void ask_where_to_save_page();
+  void write_new_lesson(std::filesystem::path const& file, Json const& page);
+  void append_page_to(std::filesystem::path const& file, Json const& page);
+  /// Writes it only if it can be read, and shows its last page.
+  void write_lesson(std::filesystem::path const& file, Json const& lesson);
+  /// The lesson at its last page, which was just made.
+  void show_new_page(std::filesystem::path const& file);
   void start_tour();
   void retry_lesson(double elapsed_seconds);
   /// The lessons that come with the program, read once.
@@ -247,6 +273,17 @@ private:
   void go_on();
   void go_back();
   void set_lecture(bool on);
+  void count_votes_or_stop();
+  void show_votes();
+  void ask_where_to_save_votes();
+  void draw_lecture_page(Look const& look);
+  std::vector<Command> mark_commands();
+  MarkCanvas mark_canvas() const;
+  void draw_marks(Look const& look);
+  void open_or_close_presenter();
+  void draw_presenter(double elapsed_seconds);
+  void note_next_page();
+  void press_in_presenter(lessons::PresenterPress press);
   void follow_lesson(double elapsed_seconds);
   void set_look();
   /// Takes its place from the window.
@@ -278,6 +315,9 @@ private:
   std::unique_ptr<gl::Context> context_;
   std::unique_ptr<Presenters> presenters_;
   std::unique_ptr<Gui> gui_;
+  std::unique_ptr<PresenterWindow> presenter_;  ///< null: it is not open
+  lessons::PresenterFacts presented_;           ///< in it
+  std::uint64_t presented_visit_ = 0;           ///< of the page that they are of; 0: none
   DeviceFacts device_;
   UserSettings settings_;  ///< those of the current scene date from when it was entered
   SceneEntry const* entry_ = nullptr;
@@ -285,6 +325,9 @@ private:
   std::vector<LeftScene> left_;  ///< the latest first
   std::vector<Command> commands_;
   std::vector<Command> lecture_commands_;      ///< before all others, in a lecture
+  std::vector<Command> question_commands_;     ///< before these, where its page asks something
+  std::vector<Command> vote_commands_;         ///< before these, while votes are counted
+  std::vector<Command> mark_commands_;         ///< before all, while the pen is out
   std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
   Panels panels_;
   Panels panels_before_hiding_;  ///< what Tab brings back
@@ -293,6 +336,11 @@ private:
   std::unique_ptr<ShownLesson> lesson_;
   std::optional<BrokenLesson> broken_lesson_;
   lessons::PanelState lesson_panel_;
+  Marks marks_;
+  MarkTools mark_tools_;
+  std::uint64_t marked_visit_ = 0;               ///< of the page that they are on; 0: of none
+  std::map<std::string, lessons::Votes> votes_;  ///< by the name of their lesson, since the start
+  lessons::VoteFields vote_fields_;
   Rectangle lesson_place_;
   ScenarioWords words_;      ///< of the scenario that is shown
   bool opened_ = false;      ///< a scenario, from a file, since the start
@@ -309,6 +357,7 @@ private:
   FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;
   SlideDialog slides_;
+  PageDialog page_dialog_;
   TrustDialog trust_;
   Gallery gallery_;
   lessons::WordList word_list_;

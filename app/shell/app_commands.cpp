@@ -57,6 +57,14 @@ void App::make_commands()
   add_keyboard_commands();
   add_undo_commands();
   add_clipboard_commands();
+  commands_.push_back({.keys = "Ctrl+P",
+                       .group = "VIEW",
+                       .what = "Draw on the picture with a pen",
+                       .menu = "View",
+                       .label = "Pen",
+                       .divides = true,
+                       .run = [this] { mark_tools_.take_out_or_put_away(); },
+                       .checked = [this] { return mark_tools_.out(); }});
   commands_.push_back({.keys = "F11",
                        .group = "VIEW",
                        .what = "Full screen",
@@ -332,7 +340,11 @@ void App::take_input()
   bool const in_gallery = gallery_.open();  // which any command closes
   // Look up each press on its own: the one before may have switched scenes.
   auto const perform = [&](auto const& press, auto... how) {
-    Command const* command = lecturing() ? command_of(press, lecture_commands_, how...) : nullptr;
+    Command const* command = mark_tools_.out() ? command_of(press, mark_commands_, how...) : nullptr;
+    if (command == nullptr && counts_votes()) { command = command_of(press, vote_commands_, how...); }
+    bool const asks = lecturing() && lesson_->session.page().task;
+    if (command == nullptr && asks) { command = command_of(press, question_commands_, how...); }
+    if (command == nullptr && lecturing()) { command = command_of(press, lecture_commands_, how...); }
     if (command == nullptr) { command = command_of(press, scene_->commands(), how...); }
     bool const of_scene = command != nullptr && !lecturing();
     if (command == nullptr) { command = command_of(press, commands_, how...); }
@@ -357,6 +369,7 @@ void App::take_input()
     if (character >= 128 || (in_gallery && character == ' ')) { return; }
     bool const for_scene = !in_popup && !in_gallery && !lecturing();
     auto const typed = static_cast<char>(character);
+    if (counts_votes() && type_vote(*vote(), vote_fields_, typed)) { return; }
     if (for_scene && !scene_->awaits_keyboard() && answer(typed)) { return; }
     if (for_scene && scene_->type(typed)) { return; }
     perform(typed);

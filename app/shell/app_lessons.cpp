@@ -14,7 +14,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <random>
 #include <utility>
 
@@ -66,17 +65,27 @@ void App::add_lesson_commands()
                        .label = "Lecture mode",
                        .run = [this] { set_lecture(!lecturing()); },
                        .checked = [this] { return lecturing(); }});
+  commands_.push_back({.keys = "Ctrl+N",
+                       .group = lessons_group,
+                       .what = "Window for the presenter",
+                       .menu = menu,
+                       .label = "Presenter's window",
+                       .run = [this] { open_or_close_presenter(); },
+                       .checked = [this] { return presenter_ != nullptr; }});
+  commands_.push_back({.menu = menu, .label = "Save the votes…", .run = [this] { ask_where_to_save_votes(); }});
   commands_.push_back({.menu = menu, .label = "Close", .run = [this] { close_lesson(); }});
+  commands_.push_back({.keys = "Ctrl+M",
+                       .group = lessons_group,
+                       .what = "Make a page of this table",
+                       .menu = menu,
+                       .label = "Make this a page…",
+                       .divides = true,
+                       .run = [this] { ask_for_page(); }});
   commands_.push_back({.menu = "Help", .label = "Tour", .run = [this] { start_tour(); }});
   lecture_commands_ = lecture_commands();
-}
-
-std::vector<Command> App::lecture_commands()
-{
-  return {{.keys = "Page Down", .in_fields = true, .run = [this] { go_on(); }},
-          {.keys = "Page Up", .in_fields = true, .run = [this] { go_back(); }},
-          {.keys = "B, Period", .run = [this] { lesson_->black = !lesson_->black; }},
-          {.keys = "Esc", .run = [this] { set_lecture(false); }}};
+  question_commands_.push_back({.keys = "V", .run = [this] { count_votes_or_stop(); }});
+  vote_commands_ = vote_commands();
+  mark_commands_ = mark_commands();
 }
 
 /// The lessons that come with the program, with the user's points.
@@ -195,42 +204,6 @@ void App::wish_in_lesson(lessons::Wish wish)
   if (lesson_) { lesson_->wishes.push_back(std::move(wish)); }
 }
 
-void App::go_on()
-{
-  if (!lesson_) { return; }
-  lessons::Session const& session = lesson_->session;
-  bool const waits = session.page().task && session.task().stage == lessons::TaskState::Stage::asking;
-  if (lesson_->lecture && waits && session.begun()) {
-    wish_in_lesson([](lessons::Session& each) { each.reveal(); });
-  } else if (session.has_next()) {
-    wish_in_lesson([](lessons::Session& each) { each.go_to(each.number() + 1); });
-  } else if (!lesson_->lecture && !lesson_words().next.empty()) {
-    start_next_lesson();
-  }
-}
-
-void App::go_back()
-{
-  if (!lesson_) { return; }
-  lessons::Session const& session = lesson_->session;
-  bool const is_told = session.task().stage != lessons::TaskState::Stage::asking;
-  if (lesson_->lecture && is_told) {
-    wish_in_lesson([](lessons::Session& each) { each.restart(); });
-  } else if (session.has_previous()) {
-    wish_in_lesson([](lessons::Session& each) { each.go_to(each.number() - 1); });
-  }
-}
-
-void App::set_lecture(bool on)
-{
-  if (!lesson_) {
-    throw Error(
-        "Open a lesson first: lecture mode shows it to an audience. 'slotscape lecture FILE...' shows several.");
-  }
-  lesson_->lecture = on;
-  lesson_->black = false;
-}
-
 bool App::lesson_lets(Command const& command)
 {
   if (!lesson_ || lesson_->session.is_tour()) { return true; }
@@ -304,15 +277,6 @@ void App::follow_lesson(double elapsed_seconds)
   if (lesson_->lecture) { print_notes(); }
 }
 
-void App::print_notes()
-{
-  std::size_t const number = lesson_->session.number();
-  bool const has_window = context_->window() != nullptr;
-  if (!has_window || std::exchange(lesson_->noted, number) == number) { return; }
-  fmt::print("{}", lessons::notes_of(lesson_->session));
-  std::fflush(stdout);
-}
-
 gl::Image App::picture_of_notes()
 {
   set_look();
@@ -372,7 +336,7 @@ void App::draw_lesson(Look const& look)
   lesson_panel_.active = false;  // until its field is drawn
   if ((!lesson_ && words.empty()) || lesson_place_.height == 0) { return; }
   if (lecturing()) {
-    lessons::draw_lecture(look, lesson_->session, lesson_place_);
+    draw_lecture_page(look);
     ImVec2 const size = ImGui::GetIO().DisplaySize;
     if (lesson_->black) { ImGui::GetForegroundDrawList()->AddRectFilled({0.0f, 0.0f}, size, IM_COL32_BLACK); }
     return;

@@ -34,6 +34,8 @@ public:
   }
   /// The state of each table.
   virtual std::vector<TableState*> table_states() = 0;
+  /// Its map, if it has one table: what is drawn on it by hand stays with slots. Else null.
+  MapView const* only_map() { return table_states().size() == 1 ? &keyed_map() : nullptr; }
   /// One report per table.
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 

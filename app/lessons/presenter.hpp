@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/lessons/session.hpp"
+#include "app/lessons/vote_fields.hpp"
+#include "app/lessons/votes.hpp"
+#include "app/widgets/look.hpp"
+
+#include <string>
+
+namespace slotscape::lessons {
+
+/// What a presenter sees beside the page that is shown.
+struct PresenterFacts {
+  std::string next_title;  ///< of the next page; empty: there is none
+  std::string next_text;   ///< Markdown
+  std::string clock;       ///< "14:05"
+  double seconds = 0.0;    ///< since the start
+  bool shows_answer_next = false;
+  bool takes_votes = false;  ///< on the question of the page
+};
+
+enum class PresenterPress : std::uint8_t { nothing, next, back, count, show };
+
+/// Notes, the next page, the time and the votes, filling a window. `vote`: that is being counted; null: none is.
+PresenterPress draw_presenter(Look const& look, Session const& session, PresenterFacts const& facts, Vote* vote,
+                              VoteFields& fields, Rectangle const& place);
+
+/// "12:05", or "1:12:05".
+std::string duration_text(double seconds);
+
+}  // namespace slotscape::lessons

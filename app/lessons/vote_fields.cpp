@@ -1,0 +1,161 @@
+#include "app/lessons/vote_fields.hpp"
+
+#include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
+#include "app/widgets/text_field.hpp"
+#include "gpu/base/translation.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr int max_digits = 4;
+constexpr float count_width = 62.0f;
+constexpr float answer_width = 104.0f;
+constexpr float between_lines = 16.0f;
+constexpr float panel_margin = 16.0f;
+
+/// Digits alone, and not too many; those that follow others that were typed before do not replace them.
+int keep_digits(ImGuiInputTextCallbackData* data)
+{
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+    return data->EventChar >= '0' && data->EventChar <= '9' ? 0 : 1;
+  }
+  if (data->BufTextLen > max_digits) { data->DeleteChars(max_digits, data->BufTextLen - max_digits); }
+  auto& fields = *static_cast<VoteFields*>(data->UserData);
+  if (std::exchange(fields.replaced, false)) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  }
+  return 0;
+}
+
+float width_of_line(Look const& look, Vote const& vote, std::string const& label)
+{
+  float const name = vote.kind == VoteKind::called_out ? look(answer_width) : ImGui::CalcTextSize(label.c_str()).x;
+  return name + ImGui::GetStyle().ItemSpacing.x + look(count_width);
+}
+
+std::string label_of(Vote const& vote, std::size_t line)
+{
+  return vote.kind == VoteKind::options ? letter_of(line) : vote.lines[line].answer;
+}
+
+/// Returns whether Enter was pressed in its field.
+bool count_field(Look const& look, std::string& count, bool hidden, bool is_next, VoteFields& fields)
+{
+  if (is_next) { ask_for_keyboard(fields, ImGui::GetActiveID() == ImGui::GetID("##count")); }
+  ImGui::SetNextItemWidth(look(count_width));
+  ImGuiInputTextFlags const flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                                    ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_CallbackAlways |
+                                    (hidden ? ImGuiInputTextFlags_Password : ImGuiInputTextFlags_None);
+  bool const entered = ImGui::InputText("##count", &count, flags, keep_digits, &fields);
+  ask_for_enter(ImGui::GetItemID());
+  return entered;
+}
+
+/// Lines follow one another, as many in a row as there is room for.
+void draw_lines(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
+{
+  float const room = ImGui::GetContentRegionAvail().x;
+  float used = 0.0f;
+  for (std::size_t i = 0; i < vote.lines.size(); ++i) {
+    std::string const label = label_of(vote, i);
+    float const width = width_of_line(look, vote, label);
+    bool const fits = i > 0 && used + look(between_lines) + width <= room;
+    if (fits) { ImGui::SameLine(0.0f, look(between_lines)); }
+    used = fits ? used + look(between_lines) + width : width;
+    ImGui::PushID(static_cast<int>(i));
+    if (vote.kind == VoteKind::called_out) {
+      ImGui::SetNextItemWidth(look(answer_width));
+      ImGui::InputTextWithHint("##answer", tr("an answer"), &vote.lines[i].answer);
+    } else {
+      ImGui::AlignTextToFramePadding();
+      ImGui::TextUnformatted(label.c_str());
+    }
+    ImGui::SameLine();
+    bool const entered = count_field(look, vote.lines[i].counts[vote.round], hidden, i == fields.line, fields);
+    if (ImGui::IsItemActive()) { fields.line = i; }
+    ImGui::PopID();
+    if (entered) { go_to_next_line(vote, fields); }
+  }
+}
+
+void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
+{
+  if (vote.kind != VoteKind::options && !has_counts(vote)) {
+    int kind = vote.kind == VoteKind::called_out ? 1 : 0;
+    std::array<std::string_view, 2> const kinds{translatable("Right or wrong"), translatable("Answers called out")};
+    if (segmented(look, "kind", kinds, kind, ImGui::GetContentRegionAvail().x)) {
+      set_kind(vote, kind == 1 ? VoteKind::called_out : VoteKind::right_or_wrong);
+      fields = {.focus = kind == 0, .height = fields.height};
+    }
+  }
+  if (vote.shown == 0) { return; }
+  int round = static_cast<int>(vote.round);
+  std::array<std::string_view, max_vote_rounds> const rounds{translatable("First vote"), translatable("Second vote")};
+  if (segmented(look, "round", rounds, round, ImGui::GetContentRegionAvail().x)) {
+    vote.round = static_cast<std::size_t>(round);
+    fields = {.height = fields.height};
+  }
+}
+
+}  // namespace
+
+void go_to_next_line(Vote const& vote, VoteFields& fields)
+{
+  fields.all_typed = fields.line + 1 == vote.lines.size();
+  fields.focus = !fields.all_typed;
+  fields.frames_without = 0;
+  if (fields.focus) { ++fields.line; }
+}
+
+bool type_vote(Vote& vote, VoteFields& fields, char character)
+{
+  if (character < '0' || character > '9') { return false; }
+  std::string& count = vote.lines[fields.line].counts[vote.round];
+  if (!fields.focus || static_cast<int>(count.size()) >= max_digits) { return true; }
+  if (!std::exchange(fields.replaced, true)) { count.clear(); }
+  count += character;
+  return true;
+}
+
+VotePress draw_vote_fields(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
+{
+  draw_choices(look, vote, fields);
+  draw_lines(look, vote, hidden, fields);
+  std::uint64_t const votes = votes_in(vote, vote.round);
+  remark(look, tr_plural("{} vote", "{} votes", votes, votes) + ". " +
+                   (fields.all_typed ? tr("Enter shows them.") : tr("Enter leads to the next field, Esc ends this.")));
+  float const width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f;
+  VotePress press = VotePress::nothing;
+  if (primary_button("Show the vote", {width, 0.0f})) { press = VotePress::show; }
+  ImGui::SameLine();
+  if (ImGui::Button(translated_label("Close").c_str(), {width, 0.0f})) { press = VotePress::close; }
+  return press;
+}
+
+VotePress draw_vote_panel(Look const& look, Vote& vote, Rectangle const& place, VoteFields& fields)
+{
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y + place.height)}, ImGuiCond_Always,
+                          {0.0f, 1.0f});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(panel_margin), look(panel_margin)});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin("##vote", nullptr, strip_flags);
+  VotePress const press = draw_vote_fields(look, vote, vote.round >= vote.shown, fields);
+  fields.height = static_cast<int>(ImGui::GetWindowHeight());
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return press;
+}
+
+}  // namespace slotscape::lessons

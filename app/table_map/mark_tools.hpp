@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/table_map/marks.hpp"
+
+#include <optional>
+
+namespace slotscape {
+
+enum class MarkTool : std::uint8_t { pen, text, eraser };
+
+/// The tools that marks are made with, as a layer over the canvas that takes the mouse, and a strip at its top.
+class MarkTools {
+public:
+  /// Draws the marks and, if the tools are out, these.
+  void draw(Look const& look, Marks& marks, MarkCanvas const& canvas);
+
+  bool out() const { return out_; }
+  void take_out_or_put_away();
+  /// Esc: ends the words that are being typed, or puts the tools away.
+  void cancel();
+
+private:
+  /// Words that are being typed.
+  struct Writing {
+    ImVec2 at;
+    std::string text = {};
+    bool focus = true;
+    int frames_without = 0;
+  };
+
+  void follow_mouse(Look const& look, Marks& marks, MarkCanvas const& canvas);
+  void draw_field(Look const& look, Marks& marks, MarkCanvas const& canvas);
+  void draw_strip(Look const& look, Marks& marks, MarkCanvas const& canvas);
+
+  bool out_ = false;
+  MarkTool tool_ = MarkTool::pen;
+  MarkColor color_ = MarkColor::yellow;
+  std::optional<Writing> writing_;
+};
+
+}  // namespace slotscape

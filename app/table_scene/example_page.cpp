@@ -1,0 +1,227 @@
+#include "app/table_scene/example_page.hpp"
+
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+template <>
+std::span<EnumName<ExampleQuestion> const> enum_names()
+{
+  using Question = ExampleQuestion;
+  static constexpr EnumName<Question> names[]{{Question::lands, "lands", "In which slot will it land?"},
+                                              {Question::found, "found", "Where is it found?"},
+                                              {Question::accesses, "accesses", "How many accesses look it up?"},
+                                              {Question::moves, "moves", "How many keys must move for it?"}};
+  return names;
+}
+
+namespace {
+
+constexpr std::size_t max_keys_in_page = 4096;                    ///< that are listed one by one
+constexpr std::uint64_t max_page_slots = std::uint64_t{1} << 22;  ///< for a page that is there at once
+constexpr std::size_t max_page_steps = 2000;
+
+bool is_of_file(KeySettings const& keys)
+{
+  return keys.distribution == KeyDistribution::file;
+}
+
+std::size_t listed_keys(std::vector<Action> const& steps)
+{
+  std::size_t count = 0;
+  for (Action const& step : steps) {
+    if (auto const* several = std::get_if<OnKeys>(&step)) { count += several->pairs->size(); }
+    count += std::holds_alternative<OnKey>(step) ? 1 : 0;
+  }
+  return count;
+}
+
+bool reads_files(TableSetup const& set_up)
+{
+  auto const reads = [](Action const& step) {
+    auto const* keys = std::get_if<SetKeys>(&step);
+    auto const* several = std::get_if<OnKeys>(&step);
+    return (keys != nullptr && is_of_file(keys->keys)) || (several != nullptr && !several->file.empty());
+  };
+  return is_of_file(set_up.settings.keys) || std::ranges::any_of(set_up.steps, reads);
+}
+
+Operation operation_asked(ExampleQuestion question)
+{
+  bool const inserts = question == ExampleQuestion::lands || question == ExampleQuestion::moves;
+  return inserts ? Operation::insert : Operation::find;
+}
+
+/// The word of lessons for what a prediction is asked for.
+std::string_view asked_number(ExampleQuestion question)
+{
+  switch (question) {
+    case ExampleQuestion::accesses: return "accesses";
+    case ExampleQuestion::moves: return "moves";
+    case ExampleQuestion::lands:
+    case ExampleQuestion::found: break;
+  }
+  return "slot";
+}
+
+/// A field as lessons have it: a line, or a list of lines.
+Json lines_json(std::string const& text)
+{
+  if (text.find('\n') == std::string::npos) { return text; }
+  Json lines = Json::array();
+  for (std::size_t at = 0; at <= text.size();) {
+    std::size_t const end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// Of a page, whose table rests: what is not needed to fill it is left out.
+Json set_up_json(TableSetup set_up)
+{
+  set_up.step_mode.reset();
+  Json json = table_setup_json(set_up, {});
+  json.erase("drive");
+  return json;
+}
+
+}  // namespace
+
+std::string why_no_page(TableSetup const& set_up)
+{
+  std::uint64_t const slots = set_up.settings.table.slots;
+  if (reads_files(set_up)) {
+    return tr(
+        "Its keys come from a file, which a page does not carry along. Choose another distribution of keys, or type "
+        "some keys.");
+  }
+  if (slots > max_page_slots) {
+    return tr("It has {} slots; a page has up to {}. Choose fewer slots.", grouped(slots), grouped(max_page_slots));
+  }
+  if (std::size_t const keys = listed_keys(set_up.steps); keys > max_keys_in_page) {
+    return tr(
+        "A page would have to list {} keys, one by one; it lists up to {}. Start over, and insert keys of the stream "
+        "instead of typed ones, or fewer of them.",
+        grouped(keys), grouped(max_keys_in_page));
+  }
+  if (set_up.steps.size() > max_page_steps) {
+    return tr("{} steps led to this table; a page takes up to {}. Start over, and do it in fewer.",
+              grouped(set_up.steps.size()), grouped(max_page_steps));
+  }
+  return {};
+}
+
+std::optional<OnKey> last_operation(TableSetup const& set_up)
+{
+  if (set_up.step_mode) { return set_up.step_mode->operation; }
+  if (set_up.steps.empty()) { return std::nullopt; }
+  Action const& last = set_up.steps.back();
+  if (auto const* one = std::get_if<OnKey>(&last)) { return *one; }
+  auto const* several = std::get_if<OnKeys>(&last);
+  if (several == nullptr || several->pairs->empty()) { return std::nullopt; }
+  Pair const& pair = several->pairs->back();
+  return OnKey{several->operation, pair.key, pair.value};
+}
+
+TableSetup before_last_operation(TableSetup set_up)
+{
+  bool const is_shown_only = set_up.step_mode.has_value();
+  set_up.step_mode.reset();
+  if (is_shown_only || set_up.steps.empty()) { return set_up; }
+  auto* const several = std::get_if<OnKeys>(&set_up.steps.back());
+  if (several == nullptr || several->pairs->size() == 1) {
+    set_up.steps.pop_back();
+    return set_up;
+  }
+  several->pairs = std::make_shared<std::vector<Pair> const>(several->pairs->begin(), several->pairs->end() - 1);
+  return set_up;
+}
+
+ExampleQuestion question_about(Operation operation)
+{
+  return operation == Operation::insert ? ExampleQuestion::lands : ExampleQuestion::accesses;
+}
+
+std::string usual_words(ExampleQuestion question, Key key, KeyStyle style)
+{
+  std::string const name = key_text(key, style);
+  switch (question) {
+    case ExampleQuestion::lands: return tr("In which slot will **{}** land?", name);
+    case ExampleQuestion::found: return tr("In which slot is **{}** found?", name);
+    case ExampleQuestion::accesses: return tr("How many accesses does the lookup of **{}** make?", name);
+    case ExampleQuestion::moves: break;
+  }
+  return tr("How many other keys must move so that **{}** has a place?", name);
+}
+
+Json operation_of(ExamplePage const& page)
+{
+  return on_key_json({operation_asked(page.question), page.key, page.value});
+}
+
+std::uint64_t answer_in(Json const& predicted, ExamplePage const& page, KeyStyle style)
+{
+  auto const outcome = predicted.at("outcome").get<std::string>();
+  std::string const name = key_text(page.key, style);
+  bool const inserts = operation_asked(page.question) == Operation::insert;
+  if (inserts && outcome == "updated") {
+    throw Error(tr("{} is in the table by then. Ask where it is found, or about another key.", name));
+  }
+  if (inserts && outcome != "inserted") {
+    throw Error(tr("{} finds no place in this table. Ask about another key, or make room first.", name));
+  }
+  if (page.question == ExampleQuestion::found && outcome != "found") {
+    throw Error(tr("{} is not in the table. Ask where it will land, or how many accesses its lookup makes.", name));
+  }
+  Json const& answer = predicted.at(std::string(asked_number(page.question)));
+  if (!answer.is_number()) { throw Error(tr("This table has no answer for {}. Ask something else.", name)); }
+  return answer.get<std::uint64_t>();
+}
+
+Json page_json(ExamplePage const& page, TableSetup const& set_up, std::optional<std::uint64_t> answer)
+{
+  KeyStyle const style = set_up.settings.view.keys_as;
+  Json json{{"title", page.title}, {"text", lines_json(page.text)}};
+  if (!page.notes.empty()) { json["notes"] = lines_json(page.notes); }
+  json["set_up"] = set_up_json(set_up);
+  Json task{{"kind", "prediction"},
+            {"ask", page.ask.empty() ? usual_words(page.question, page.key, style) : page.ask},
+            {"operation", operation_of(page)},
+            {"asks", asked_number(page.question)}};
+  if (answer) { task["answer"] = std::to_string(*answer); }
+  if (!page.tell.empty()) { task["tell"] = lines_json(page.tell); }
+  json["task"] = std::move(task);
+  return json;
+}
+
+Json lesson_with(Json page, std::string const& title)
+{
+  return {{"version", 1}, {"title", title}, {"pages", Json::array({std::move(page)})}};
+}
+
+void append_page(Json& lesson, Json page, std::string const& name)
+{
+  if (lesson.is_object() && lesson.contains("playlist")) {
+    throw Error(tr("{} is a playlist, which has no pages of its own. Choose one of its lessons, or a new file.", name));
+  }
+  bool const has_pages = lesson.is_object() && lesson.contains("pages") && lesson.at("pages").is_array();
+  if (!has_pages) { throw Error(tr("{} is not a lesson. Choose a lesson, or a new file.", name)); }
+  lesson["pages"].push_back(std::move(page));
+}
+
+}  // namespace slotscape

@@ -1,0 +1,268 @@
+// A lecturer's own example becomes a page of a lesson.
+
+#include "app/dialogs/page_trial.hpp"
+#include "app/lessons/check.hpp"
+#include "app/lessons/library.hpp"
+#include "app/table_scene/example_page.hpp"
+#include "app/web/export.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <memory>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+lessons::FindFile finder()
+{
+  return lessons::Library({}).finder();
+}
+
+OnKeys keys(Operation operation, std::vector<Pair> pairs)
+{
+  return {operation, std::make_shared<std::vector<Pair> const>(std::move(pairs))};
+}
+
+/// Keys whose homes are their remainders by 16.
+TableSetup remainders(std::vector<Action> steps)
+{
+  TableSetup set_up;
+  set_up.settings.table = usual_table();
+  set_up.settings.table.slots = 16;
+  set_up.settings.table.hash = HashKind::identity;
+  set_up.steps = std::move(steps);
+  return set_up;
+}
+
+/// The window, in which keys are typed and files are saved.
+class MadePage : public ::testing::Test {
+protected:
+  MadePage()
+  {
+    UserSettings settings;
+    settings.desktop_file_dialog = false;
+    app_ = test::offscreen_app({1280, 720}, test::slots_scenario(remainders({})), settings);
+    frames(2);
+  }
+
+  void frames(int count)
+  {
+    for (int frame = 0; frame < count; ++frame) { app_->frame(0.05); }
+  }
+  void press(ImGuiKey key, bool control = false)
+  {
+    ImGuiIO& io = ImGui::GetIO();
+    if (control) { io.AddKeyEvent(ImGuiMod_Ctrl, true); }
+    io.AddKeyEvent(key, true);
+    frames(2);
+    io.AddKeyEvent(key, false);
+    if (control) { io.AddKeyEvent(ImGuiMod_Ctrl, false); }
+    frames(3);
+  }
+  void type(std::string const& text)
+  {
+    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+    frames(5);
+  }
+  void insert(std::string const& text)
+  {
+    type(text);
+    press(ImGuiKey_Enter);
+    app_->current_scene().finish_steps({});
+    ImGui::ClearActiveID();
+    frames(2);
+  }
+  static std::string open_dialog()
+  {
+    ImGuiWindow const* const modal = ImGui::GetTopMostPopupModal();
+    return modal == nullptr ? "" : modal->Name;
+  }
+  /// In the program's own dialog for files.
+  void name_file(std::filesystem::path const& file)
+  {
+    press(ImGuiKey_A, true);
+    type(file.string());
+    press(ImGuiKey_Enter);
+  }
+  lessons::Stage stage()
+  {
+    return {[this]() -> Scene& { return app_->current_scene(); },
+            [this] {
+              app_->frame(0.3);
+              app_->current_scene().finish_steps({});
+            }};
+  }
+  void expect_right(std::filesystem::path const& file)
+  {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, finder());
+    app_->start_lesson(lesson, {.page = 0, .seed = 1});
+    for (std::size_t page = 0; page < lesson.pages.size(); ++page) {
+      app_->lesson()->go_to(page);
+      EXPECT_THAT(lessons::check_page(*app_->lesson(), stage()), IsEmpty()) << "page " << page + 1;
+    }
+    auto const record = [](std::size_t) { return web::RecordedPage{.text = "recorded"}; };
+    Json const data = web::page_data(scenes(), lesson, finder(), record);
+    EXPECT_TRUE(data.at("recorded").empty()) << "every page runs in a browser";
+  }
+
+  test::TemporaryFolder folder_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(MadePage, AsksAboutWhatWasJustDoneAndIsThereAtOnce)
+{
+  insert("17, 33");
+  insert("49");
+  press(ImGuiKey_M, true);
+  ASSERT_THAT(open_dialog(), HasSubstr("Make this a page"));
+  press(ImGuiKey_Enter);
+  ASSERT_THAT(open_dialog(), HasSubstr("path")) << "where to save the lesson";
+  name_file(folder_ / "mine.json");
+  ASSERT_NE(app_->lesson(), nullptr) << "the lesson is open";
+  EXPECT_EQ(app_->lesson()->lesson().name, "mine");
+  Json const page = Json::parse(test::content_of(folder_ / "mine.json")).at("pages").at(0);
+  EXPECT_EQ(page.at("task").at("operation").at("key"), 49);
+  EXPECT_EQ(page.at("task").at("asks"), "slot");
+  EXPECT_EQ(page.at("task").at("answer"), "3") << "17 and 33 are in slots 1 and 2";
+  EXPECT_THAT(page.at("task").at("ask").get<std::string>(), HasSubstr("49"));
+  EXPECT_THAT(page.at("set_up").at("steps").dump(), Not(HasSubstr("49"))) << "it begins before that";
+  expect_right(folder_ / "mine.json");
+}
+
+TEST_F(MadePage, IsAddedToTheSameLessonNextTime)
+{
+  insert("17, 33");
+  press(ImGuiKey_M, true);
+  press(ImGuiKey_Enter);
+  name_file(folder_ / "mine.json");
+  app_->end_lesson();
+  frames(3);
+  insert("1, 2, 3");
+  press(ImGuiKey_M, true);
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(open_dialog(), "");
+  ASSERT_NE(app_->lesson(), nullptr);
+  EXPECT_EQ(app_->lesson()->count(), 2u);
+  EXPECT_EQ(app_->lesson()->number(), 1u) << "the new page is shown";
+  expect_right(folder_ / "mine.json");
+}
+
+TEST_F(MadePage, IsRefusedWhereTheSceneKnowsNoKeys)
+{
+  app_->let_errors_out();
+  app_->show(test::entry("sparse"));
+  frames(2);
+  EXPECT_THAT(test::message_of<Error>([&] { press(ImGuiKey_M, true); }), HasSubstr("Only a single table"));
+}
+
+class TriedPageTest : public ::testing::Test {
+protected:
+  TriedPage try_out(ExamplePage page, TableSetup const& set_up, bool repeats = true)
+  {
+    if (page.title.empty()) { page.title = "A page"; }
+    DeviceFacts device;
+    device.backend = Backend::cpu;
+    PageTrial trial(test::entry("slots"), device);
+    return trial.try_out(page, set_up, repeats);
+  }
+  std::unique_ptr<gl::Context> context_ = gl::open_offscreen({64, 64});  // a scene has a map
+};
+
+/// Every question, with the answer of the table.
+TEST_F(TriedPageTest, TakesItsAnswerFromTheTable)
+{
+  TableSetup const set_up = remainders({keys(Operation::insert, {{17, 0}, {33, 0}, {49, 0}})});
+  EXPECT_EQ(try_out({.question = ExampleQuestion::lands, .key = 65}, set_up).answer, 4u);
+  EXPECT_EQ(try_out({.question = ExampleQuestion::found, .key = 33}, set_up).answer, 2u);
+  EXPECT_EQ(try_out({.question = ExampleQuestion::accesses, .key = 49}, set_up).answer, 3u);
+  EXPECT_EQ(try_out({.question = ExampleQuestion::accesses, .key = 81}, set_up).answer, 4u) << "a miss, to the gap";
+  TableSetup robin_hood = remainders({keys(Operation::insert, {{17, 0}, {33, 0}, {2, 0}})});
+  robin_hood.settings.table.family = "robin_hood";
+  EXPECT_EQ(try_out({.question = ExampleQuestion::moves, .key = 49}, robin_hood).answer, 1u);
+}
+
+TEST_F(TriedPageTest, SaysItsNumbersInItsWords)
+{
+  TableSetup const set_up = remainders({keys(Operation::insert, {{17, 0}, {33, 0}})});
+  TriedPage const tried = try_out({.text = "{[table/live]} keys\nin {[table/slots]} slots", .key = 1}, set_up);
+  EXPECT_EQ(tried.problem, "");
+  EXPECT_THAT(tried.text, HasSubstr("2 keys\nin 16 slots"));
+  EXPECT_EQ(tried.page.at("text").dump(), R"(["{[table/live]} keys","in {[table/slots]} slots"])");
+}
+
+TEST_F(TriedPageTest, SaysWhatKeepsItFromBeingAPage)
+{
+  TableSetup const set_up = remainders({keys(Operation::insert, {{17, 0}, {33, 0}})});
+  EXPECT_THAT(try_out({.question = ExampleQuestion::lands, .key = 17}, set_up).problem, HasSubstr("by then"));
+  EXPECT_THAT(try_out({.question = ExampleQuestion::found, .key = 18}, set_up).problem, HasSubstr("not in the table"));
+  EXPECT_THAT(try_out({.text = "{1 +}", .key = 18}, set_up).problem, HasSubstr("text"));
+  std::string many_words;
+  for (std::size_t i = 0; i <= lessons::max_words; ++i) { many_words += "word "; }
+  EXPECT_THAT(try_out({.text = many_words, .key = 18}, set_up).problem, HasSubstr("at most 60"));
+  std::vector<Pair> all(16);
+  for (std::size_t i = 0; i < all.size(); ++i) { all[i].key = i + 16; }
+  EXPECT_THAT(try_out({.key = 99}, remainders({keys(Operation::insert, all)})).problem, HasSubstr("no place"));
+}
+
+/// Where threads raced, another device may have the keys elsewhere: the page claims nothing.
+TEST_F(TriedPageTest, ClaimsAnAnswerOnlyWhereItIsTheSameEverywhere)
+{
+  TableSetup const set_up = remainders({keys(Operation::insert, {{17, 0}})});
+  EXPECT_TRUE(try_out({.key = 33}, set_up, true).page.at("task").contains("answer"));
+  EXPECT_FALSE(try_out({.key = 33}, set_up, false).page.at("task").contains("answer"));
+}
+
+TEST(ExamplePages, BeginBeforeTheLastOperation)
+{
+  TableSetup const two = remainders({keys(Operation::insert, {{17, 0}, {33, 5}})});
+  auto const last = last_operation(two);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->key, 33u);
+  EXPECT_EQ(last->value, 5u);
+  TableSetup const one = before_last_operation(two);
+  EXPECT_EQ(one.steps, std::vector<Action>{keys(Operation::insert, {{17, 0}})});
+  EXPECT_TRUE(before_last_operation(one).steps.empty());
+  EXPECT_FALSE(last_operation(remainders({BatchRequest::inserts(4)})));
+  TableSetup stepped = one;
+  stepped.step_mode = StepRequest{{Operation::find, 17, 0}};
+  EXPECT_EQ(last_operation(stepped)->operation, Operation::find);
+  EXPECT_EQ(before_last_operation(stepped).steps, one.steps) << "what is only stepped through was not done";
+}
+
+TEST(ExamplePages, AreRefusedWithAReasonWhereAPageCannotHoldTheTable)
+{
+  EXPECT_EQ(why_no_page(remainders({keys(Operation::insert, {{17, 0}})})), "");
+  std::vector<Pair> many(5000);
+  for (std::size_t i = 0; i < many.size(); ++i) { many[i].key = i + 1; }
+  EXPECT_THAT(why_no_page(remainders({keys(Operation::insert, many)})), HasSubstr("5,000 keys"));
+  TableSetup large = remainders({});
+  large.settings.table.slots = std::uint64_t{1} << 30;
+  EXPECT_THAT(why_no_page(large), HasSubstr("1,073,741,824 slots"));
+  TableSetup of_file = remainders({});
+  of_file.settings.keys.distribution = KeyDistribution::file;
+  EXPECT_THAT(why_no_page(of_file), HasSubstr("from a file"));
+  EXPECT_THAT(why_no_page(remainders(std::vector<Action>(3000, BatchRequest::inserts(1)))), HasSubstr("3,000 steps"));
+}
+
+TEST(ExamplePages, AreAppendedToLessonsAlone)
+{
+  Json lesson = lesson_with({{"title", "One"}}, "Mine");
+  append_page(lesson, {{"title", "Two"}}, "mine.json");
+  EXPECT_EQ(lesson.at("pages").size(), 2u);
+  Json playlist{{"version", 1}, {"playlist", Json::array()}};
+  EXPECT_THAT(test::message_of<Error>([&] { append_page(playlist, {}, "tuesday.json"); }), HasSubstr("a playlist"));
+  Json scenario{{"version", 1}, {"table", Json::object()}};
+  EXPECT_THAT(test::message_of<Error>([&] { append_page(scenario, {}, "table.json"); }), HasSubstr("not a lesson"));
+}
+
+}  // namespace
+}  // namespace slotscape

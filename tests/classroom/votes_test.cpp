@@ -1,0 +1,220 @@
+// Votes by show of hands, in a lecture.
+
+#include "app/lessons/votes.hpp"
+#include "app/base/csv.hpp"
+#include "app/lessons/check.hpp"
+#include "app/lessons/library.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char const* voted_lesson = R"({ "version": 1, "title": "Votes", "pages": [
+  { "title": "Choose", "text": "x", "set_up": { "table": { "slots": 16, "hash": "identity" } },
+    "task": { "kind": "choice", "ask": "Which, and why?", "keep_order": true,
+              "options": [ { "text": "this one, \"here\"", "tell": "No." }, { "text": "that", "right": true } ] } },
+  { "title": "Land", "text": "x", "set_up": { "table": { "slots": 16, "hash": "identity" } },
+    "task": { "kind": "prediction", "ask": "Where?", "operation": { "op": "insert", "key": 20 }, "asks": "slot" } },
+  { "title": "Look", "text": "Nothing is asked." } ] })";
+
+class VotesTest : public ::testing::Test {
+protected:
+  VotesTest()
+  {
+    UserSettings settings;
+    settings.desktop_file_dialog = false;
+    app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), settings);
+    std::filesystem::path const file = folder_.write("votes.json", voted_lesson);
+    app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()),
+                       {.page = 0, .lecture = true});
+    settle();
+  }
+  void settle()
+  {
+    lessons::settle(*app_->lesson(), {[this]() -> Scene& { return app_->current_scene(); },
+                                      [this] {
+                                        app_->frame(0.3);
+                                        app_->current_scene().finish_steps({});
+                                      }});
+  }
+  void frames(int count)
+  {
+    for (int frame = 0; frame < count; ++frame) { app_->frame(0.05); }
+  }
+  void press(ImGuiKey key)
+  {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    frames(2);
+    ImGui::GetIO().AddKeyEvent(key, false);
+    frames(2);
+  }
+  void type(std::string const& text)
+  {
+    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+    frames(3);
+  }
+  void go_to(std::size_t page)
+  {
+    app_->lesson()->go_to(page);
+    settle();
+  }
+  /// 12 for the first answer, 30 for the second.
+  void count(std::string const& first, std::string const& second)
+  {
+    type("v");
+    type(first);
+    press(ImGuiKey_Enter);
+    type(second);
+    press(ImGuiKey_Enter);
+  }
+  /// Texts that the audience sees.
+  std::string seen()
+  {
+    lessons::Vote const* const vote = app_->vote();
+    std::string all;
+    if (vote == nullptr) { return all; }
+    for (lessons::VoteLine const& line : vote->lines) {
+      for (std::size_t round = 0; round < vote->shown; ++round) { all += line.counts[round] + ' '; }
+    }
+    return all;
+  }
+
+  test::TemporaryFolder folder_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(VotesTest, AreHiddenUntilTheyAreShown)
+{
+  count("12", "30");
+  ASSERT_NE(app_->vote(), nullptr);
+  EXPECT_EQ(lessons::votes_in(*app_->vote(), 0), 42u);
+  EXPECT_EQ(seen(), "");
+  EXPECT_TRUE(app_->counts_votes());
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(seen(), "12 30 ");
+  EXPECT_FALSE(app_->counts_votes()) << "the fields are closed";
+}
+
+TEST_F(VotesTest, ASecondVoteStandsBesideTheFirst)
+{
+  count("12", "30");
+  press(ImGuiKey_Enter);
+  count("4", "38");
+  EXPECT_EQ(seen(), "12 30 ") << "the second is hidden";
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(seen(), "12 4 30 38 ");
+}
+
+/// Whatever is typed as fast as can be: no digit is a command, and none is lost.
+TEST_F(VotesTest, TakeDigitsFromTheFirstOn)
+{
+  for (char const* character = "v12"; *character != '\0'; ++character) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(*character));
+    app_->frame(0.05);
+  }
+  frames(4);
+  type("3x");
+  ASSERT_NE(app_->vote(), nullptr);
+  EXPECT_THAT(app_->vote()->lines[0].counts, ElementsAre("123", ""));
+  type("456");
+  EXPECT_THAT(app_->vote()->lines[0].counts, ElementsAre("1234", "")) << "no hall has more";
+}
+
+TEST_F(VotesTest, EscEndsTheCountAndNotTheLecture)
+{
+  type("v");
+  type("7");
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(app_->counts_votes());
+  EXPECT_EQ(app_->vote()->lines[0].counts[0], "7") << "what was counted stays";
+  type("v");
+  EXPECT_TRUE(app_->counts_votes()) << "this is still a lecture";
+}
+
+TEST_F(VotesTest, AreKeptByPageUntilTheyAreSaved)
+{
+  count("12", "30");
+  press(ImGuiKey_Enter);
+  go_to(1);
+  EXPECT_EQ(app_->vote(), nullptr);
+  count("5", "6");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(seen(), "5 6 ") << "right and wrong";
+  go_to(0);
+  EXPECT_EQ(seen(), "12 30 ");
+  app_->end_lesson();
+  frames(2);
+  std::filesystem::path const file = folder_ / "votes.json";
+  app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = 0, .lecture = true});
+  settle();
+  EXPECT_EQ(seen(), "12 30 ") << "after the lesson was closed";
+}
+
+TEST_F(VotesTest, ACountEndsWithItsPage)
+{
+  type("v");
+  go_to(1);
+  EXPECT_FALSE(app_->counts_votes());
+  go_to(0);
+  EXPECT_FALSE(app_->counts_votes());
+}
+
+TEST_F(VotesTest, NeedAQuestionAndHands)
+{
+  app_->let_errors_out();
+  EXPECT_THAT(test::message_of<Error>([&] {
+                count("", "");
+                press(ImGuiKey_Enter);
+              }),
+              HasSubstr("how many hands"));
+  go_to(2);
+  type("v");
+  EXPECT_EQ(app_->vote(), nullptr) << "nothing is asked here";
+}
+
+lessons::Vote vote_of(lessons::VoteKind kind, std::vector<lessons::VoteLine> lines)
+{
+  return {kind, "A page", "Where, then?", std::move(lines)};
+}
+
+TEST(VotesFile, HasALineForEachAnswerAndRound)
+{
+  lessons::Votes const votes{
+      {0, vote_of(lessons::VoteKind::options, {{"this, \"here\"", false, {"12", "4"}}, {"that", true, {"30", "38"}}})},
+      {2, vote_of(lessons::VoteKind::called_out, {{"slot 3", {}, {"9", ""}}, {"", {}, {"", ""}}})}};
+  std::string const csv = lessons::votes_csv(votes);
+  CsvReader reader(csv, ',');
+  std::vector<std::vector<std::string>> records;
+  for (std::vector<std::string> record; reader.next(record);) { records.push_back(record); }
+  ASSERT_EQ(records.size(), 6u) << csv;
+  EXPECT_THAT(records[0], ElementsAre("page", "title", "question", "round", "answer", "text", "right", "votes"));
+  EXPECT_THAT(records[1], ElementsAre("1", "A page", "Where, then?", "1", "A", "this, \"here\"", "no", "12"));
+  EXPECT_THAT(records[4], ElementsAre("1", "A page", "Where, then?", "2", "B", "that", "yes", "38"));
+  EXPECT_THAT(records[5], ElementsAre("3", "A page", "Where, then?", "1", "1", "slot 3", "", "9"));
+  EXPECT_THAT(test::message_of<Error>([] { lessons::votes_csv({}); }), HasSubstr("no votes yet"));
+}
+
+TEST(VotesOnAnswersCalledOut, TakeThePlaceOfRightAndWrongWhileNothingIsCounted)
+{
+  lessons::Vote vote = vote_of(lessons::VoteKind::right_or_wrong, {{"Right", true, {}}, {"Wrong", false, {}}});
+  set_kind(vote, lessons::VoteKind::called_out);
+  EXPECT_EQ(vote.lines.size(), lessons::max_typed_answers);
+  vote.lines[0].counts[0] = "3";
+  set_kind(vote, lessons::VoteKind::right_or_wrong);
+  EXPECT_EQ(vote.kind, lessons::VoteKind::called_out) << "counts are not thrown away";
+}
+
+}  // namespace
+}  // namespace slotscape
