@@ -167,7 +167,8 @@ protected:
       : communicator_(&communicator),
         exec_(std::move(exec)),
         shard_(std::move(shard)),
-        batches_(*exec_, communicator, validated(how, communicator.size()))
+        batches_(*exec_, communicator, validated(how, communicator.size()),
+                 HasConcurrentOperations<typename Shard::TableFamilyType>)
   {
     static_assert(slotscape::Communicator<Communicator, Exec>);
     together([&] { expect_same_tables(how); });

@@ -25,10 +25,12 @@ class RankBatches {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  RankBatches(Exec& exec, Communicator& communicator, PieceOptions const& how)
+  /// changes_by_pieces: whether several smaller insertions or erasures take a shard no longer than one large one.
+  RankBatches(Exec& exec, Communicator& communicator, PieceOptions const& how, bool changes_by_pieces)
       : exec_(&exec),
         communicator_(&communicator),
         how_(how),
+        changes_by_pieces_(changes_by_pieces),
         dealing_(exec, communicator.size()),
         counts_(exec, std::uint64_t{how.pieces} * communicator.size()),
         times_(exec)
@@ -91,6 +93,7 @@ public:
 private:
   static bool inserts(Batch<Format> const& batch) { return batch.kinds == OperationMask::inserts; }
   static bool finds(Batch<Format> const& batch) { return batch.kinds == OperationMask::finds; }
+  bool goes_by_pieces(Batch<Format> const& batch) const { return finds(batch) || changes_by_pieces_; }
   bool has_results(Batch<Format> const& batch) const { return finds(batch) || batch.keeps_outcomes; }
   std::uint32_t ranks() const { return communicator_->size(); }
 
@@ -286,7 +289,7 @@ private:
       }
       communicator_->wait(tickets[piece]);
       times_.lap(nullptr);
-      if (!finds(batch) && piece + 1 != used_pieces_) { continue; }
+      if (!goes_by_pieces(batch) && piece + 1 != used_pieces_) { continue; }
       Share const part = all_of(taken_, first, piece + 1);
       if (part.count != 0) { tally += operate(received_batch(batch, part)); }
       times_.lap(&ShardSeconds::table);
@@ -352,7 +355,7 @@ private:
   void bring_back(Batch<Format> const& batch, std::vector<std::uint64_t> const& answers)
   {
     for (std::uint32_t piece = 0; piece < used_pieces_ && !answers.empty(); ++piece) {
-      communicator_->wait(finds(batch) ? answers[piece] : answers.front());
+      communicator_->wait(goes_by_pieces(batch) ? answers[piece] : answers.front());
       times_.lap(nullptr);
       Share const mine = piece_of(batch.count, piece);
       Share const its = all_of(sent_, piece, piece + 1);
@@ -381,6 +384,7 @@ private:
   Exec* exec_;
   Communicator* communicator_;
   PieceOptions how_;
+  bool changes_by_pieces_;
   Dealing<Exec, Format> dealing_;
   Buffer<std::uint32_t> counts_;  ///< of a piece's keys, for each rank
   PartTimes<Exec> times_;

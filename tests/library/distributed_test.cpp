@@ -251,11 +251,15 @@ protected:
 
 TEST_F(RanksFile, TellsAllRanksHowToFindEachOther)
 {
-  std::jthread const late([&] {
+  nccl::UniqueId read{};
+  library::run_ranks(2, [&](std::uint32_t rank) {
+    if (rank == 1) {
+      read = nccl::read_id(file(), 3, no_timeout);
+      return;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     nccl::write_id(file(), id_, 3);
   });
-  nccl::UniqueId const read = nccl::read_id(file(), 3, no_timeout);
   EXPECT_TRUE(std::ranges::equal(read.internal, id_.internal));
 }
 
