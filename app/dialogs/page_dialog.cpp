@@ -159,7 +159,7 @@ void PageDialog::draw_form(Look const& look)
   lines_row(look, translatable("Text"), "##text", written_.text, 3);
   key_rows(look);
   lines_row(look, translatable("Explanation"), "##tell", written_.tell, 2);
-  lines_row(look, translatable("Notes for you"), "##notes", written_.notes, 2);
+  lines_row(look, translatable("Notes"), "##notes", written_.notes, 2);
   target_rows(look);
   ImGui::EndChild();
 }

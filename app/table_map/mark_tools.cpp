@@ -22,6 +22,13 @@ constexpr ImGuiWindowFlags layer_flags = ImGuiWindowFlags_NoDecoration | ImGuiWi
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
+/// The map takes the mouse from all that lies below it; menus and dialogs stay above.
+void keep_in_front()
+{
+  bool const asks = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!asks) { ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow()); }
+}
+
 ImVec2 corner_of_canvas(MarkCanvas const& canvas)
 {
   return {static_cast<float>(canvas.place.x), static_cast<float>(canvas.place.y)};
@@ -84,6 +91,7 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(strip_padding), look(strip_padding)});
   ImGui::Begin("##mark tools", nullptr,
                (layer_flags & ~ImGuiWindowFlags_NoBackground) | ImGuiWindowFlags_AlwaysAutoResize);
+  keep_in_front();
   int tool = static_cast<int>(tool_);
   std::array<std::string_view, 3> const tools{translatable("Pen"), translatable("Text"), translatable("Eraser")};
   if (segmented(look, "tool", tools, tool)) { tool_ = static_cast<MarkTool>(tool); }
@@ -112,13 +120,12 @@ void MarkTools::draw(Look const& look, Marks& marks, MarkCanvas const& canvas)
   ImGui::SetNextWindowPos(corner_of_canvas(canvas));
   ImGui::SetNextWindowSize({static_cast<float>(canvas.place.width), static_cast<float>(canvas.place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
-  ImGui::Begin("##marks", nullptr,
-               layer_flags | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   (out_ ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoInputs));
+  ImGui::Begin("##marks", nullptr, layer_flags | (out_ ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoInputs));
   ImGui::PopStyleVar();
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   marks.draw(look, drawing, canvas);
   if (out_) {
+    keep_in_front();
     ImGui::SetNextItemAllowOverlap();
     follow_mouse(look, marks, canvas);
     draw_field(look, marks, canvas);

@@ -46,12 +46,16 @@ TableSetup remainders(std::vector<Action> steps)
 /// The window, in which keys are typed and files are saved.
 class MadePage : public ::testing::Test {
 protected:
-  MadePage()
+  MadePage() : app_(test::offscreen_app({1280, 720}, test::slots_scenario(remainders({})), with_own_dialogs()))
+  {
+    frames(2);
+  }
+
+  static UserSettings with_own_dialogs()
   {
     UserSettings settings;
     settings.desktop_file_dialog = false;
-    app_ = test::offscreen_app({1280, 720}, test::slots_scenario(remainders({})), settings);
-    frames(2);
+    return settings;
   }
 
   void frames(int count)

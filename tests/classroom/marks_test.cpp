@@ -214,6 +214,21 @@ TEST_F(MarkedLecture, ThePenDrawsAndThePageTakesItAway)
   EXPECT_TRUE(app_->marks().empty());
 }
 
+/// Where the map takes the mouse for itself otherwise.
+TEST_F(MarkedLecture, ThePenDrawsOutsideOfLecturesToo)
+{
+  app_->end_lesson();
+  frames(3);
+  drag();
+  EXPECT_TRUE(app_->marks().empty());
+  app_->current_scene().forget_choice();
+  press(ImGuiKey_P, true);
+  frames(2);
+  drag();
+  EXPECT_THAT(app_->marks().all(), SizeIs(1));
+  EXPECT_FALSE(app_->current_scene().chosen_slot()) << "no slot was clicked";
+}
+
 TEST_F(MarkedLecture, MarksAreInPicturesForSlides)
 {
   auto const lines_of_slide = [&](char const* name) {

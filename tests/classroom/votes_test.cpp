@@ -31,15 +31,18 @@ constexpr char const* voted_lesson = R"({ "version": 1, "title": "Votes", "pages
 
 class VotesTest : public ::testing::Test {
 protected:
-  VotesTest()
+  VotesTest() : app_(test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), with_own_dialogs()))
   {
-    UserSettings settings;
-    settings.desktop_file_dialog = false;
-    app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), settings);
     std::filesystem::path const file = folder_.write("votes.json", voted_lesson);
     app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()),
                        {.page = 0, .lecture = true});
     settle();
+  }
+  static UserSettings with_own_dialogs()
+  {
+    UserSettings settings;
+    settings.desktop_file_dialog = false;
+    return settings;
   }
   void settle()
   {
@@ -160,6 +163,34 @@ TEST_F(VotesTest, AreKeptByPageUntilTheyAreSaved)
   app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = 0, .lecture = true});
   settle();
   EXPECT_EQ(seen(), "12 30 ") << "after the lesson was closed";
+}
+
+/// Outside of lecture mode, from the menu.
+TEST_F(VotesTest, AreSavedFromTheMenu)
+{
+  count("12", "30");
+  press(ImGuiKey_Enter);
+  press(ImGuiKey_Escape);
+  press(ImGuiKey_F10);
+  press(ImGuiKey_LeftArrow);  // around the end: Help
+  press(ImGuiKey_LeftArrow);
+  press(ImGuiKey_DownArrow);
+  bool is_there = false;
+  for (int entry = 0; entry < 40 && !is_there; ++entry) {
+    press(ImGuiKey_DownArrow);
+    ImGuiContext const& gui = *ImGui::GetCurrentContext();
+    is_there = gui.NavWindow != nullptr && gui.NavId == gui.NavWindow->GetID("Save the votes…");
+  }
+  ASSERT_TRUE(is_there) << "in the menu Lessons";
+  press(ImGuiKey_Enter);
+  frames(4);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+  press(ImGuiKey_A);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+  frames(2);
+  type((folder_ / "hands.csv").string());
+  press(ImGuiKey_Enter);
+  EXPECT_THAT(test::content_of(folder_ / "hands.csv"), HasSubstr("1,B,that,yes,30"));
 }
 
 TEST_F(VotesTest, ACountEndsWithItsPage)
