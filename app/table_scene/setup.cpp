@@ -140,7 +140,7 @@ Setting<TableSettings> shards_setting()
 Setting<TableSettings> keys_start_setting()
 {
   return written_where(
-      is_sharded,
+      [](TableSettings const& table) { return is_sharded(table) && !has_devices(table); },
       choice_setting(
           {.name = "keys_start",
            .label = "Keys start",
@@ -159,12 +159,12 @@ Setting<TableSettings> devices_setting()
       choice_setting(
           {.name = "devices",
            .label = "Devices",
-           .what = "of a table in shards, on which devices they are: all on the first one, or one each",
+           .what = "whether the shards of a table are all on the first device, or each on one of its own",
            .hint =
                "All shards on the first device, or each on the next one, where the program may use several GPUs "
                "(--device 0,1). Where there are fewer than shards, some share one. The keys of a batch then start on "
                "the first device, and are really sent.",
-           .note = "`each`: `slotscape --device 0,1` says which ones there are",
+           .note = "`slotscape --device 0,1` says which devices there are",
            .standard = "`one`"},
           &TableSettings::devices, "choice of devices"));
 }
@@ -179,7 +179,7 @@ Setting<TableSettings> memory_setting()
                       .hint =
                           "The GPU's own, or pinned memory of the host, which is larger: then each access to a slot "
                           "crosses the bus. What is drawn of the table stays on the GPU.",
-                      .note = "`host`: as [in place](larger-than-memory.md#in-place)",
+                      .note = "in the host's it is used [in place](larger-than-memory.md#in-place)",
                       .standard = "`device`"},
                      &TableSettings::memory, "memory"));
 }
