@@ -22,18 +22,30 @@ constexpr float answer_width = 104.0f;
 constexpr float between_lines = 16.0f;
 constexpr float panel_margin = 16.0f;
 
-/// Digits alone, and not too many; those that follow others that were typed before do not replace them.
+/// What follows characters that were typed before does not replace them.
+int follow_typed(ImGuiInputTextCallbackData* data)
+{
+  auto& fields = *static_cast<VoteFields*>(data->UserData);
+  if (std::exchange(fields.replaced, false)) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  }
+  return 0;
+}
+
+/// The same for digits alone, and not too many.
 int keep_digits(ImGuiInputTextCallbackData* data)
 {
   if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
     return data->EventChar >= '0' && data->EventChar <= '9' ? 0 : 1;
   }
   if (data->BufTextLen > max_digits) { data->DeleteChars(max_digits, data->BufTextLen - max_digits); }
-  auto& fields = *static_cast<VoteFields*>(data->UserData);
-  if (std::exchange(fields.replaced, false)) {
-    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
-  }
-  return 0;
+  return follow_typed(data);
+}
+
+/// Of an answer that is called out, what it is has a field, too.
+std::size_t fields_of_line(Vote const& vote)
+{
+  return vote.kind == VoteKind::called_out ? 2 : 1;
 }
 
 float width_of_line(Look const& look, Vote const& vote, std::string const& label)
@@ -47,17 +59,41 @@ std::string label_of(Vote const& vote, std::size_t line)
   return vote.kind == VoteKind::options ? letter_of(line) : vote.lines[line].answer;
 }
 
-/// Returns whether Enter was pressed in its field.
-bool count_field(Look const& look, std::string& count, bool hidden, bool is_next, VoteFields& fields)
+constexpr ImGuiInputTextFlags any_field =
+    ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
+
+/// Before a field with this label.
+void prepare_field(Look const& look, char const* label, float width, std::size_t field, VoteFields& fields)
 {
-  if (is_next) { ask_for_keyboard(fields, ImGui::GetActiveID() == ImGui::GetID("##count")); }
-  ImGui::SetNextItemWidth(look(count_width));
-  ImGuiInputTextFlags const flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                                    ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_CallbackAlways |
-                                    (hidden ? ImGuiInputTextFlags_Password : ImGuiInputTextFlags_None);
-  bool const entered = ImGui::InputText("##count", &count, flags, keep_digits, &fields);
+  if (field == fields.field) { ask_for_keyboard(fields, ImGui::GetActiveID() == ImGui::GetID(label)); }
+  ImGui::SetNextItemWidth(look(width));
+}
+
+/// After it.
+void finish_field(Vote const& vote, bool entered, std::size_t field, VoteFields& fields)
+{
   ask_for_enter(ImGui::GetItemID());
-  return entered;
+  if (ImGui::IsItemActive()) { fields.field = field; }
+  if (entered) { go_to_next_field(vote, fields); }
+}
+
+void answer_field(Look const& look, Vote& vote, std::size_t line, VoteFields& fields)
+{
+  std::size_t const field = line * fields_of_line(vote);
+  prepare_field(look, "##answer", answer_width, field, fields);
+  bool const entered =
+      ImGui::InputTextWithHint("##answer", tr("an answer"), &vote.lines[line].answer, any_field, follow_typed, &fields);
+  finish_field(vote, entered, field, fields);
+}
+
+void count_field(Look const& look, Vote& vote, std::size_t line, bool hidden, VoteFields& fields)
+{
+  std::size_t const field = (line + 1) * fields_of_line(vote) - 1;
+  prepare_field(look, "##count", count_width, field, fields);
+  ImGuiInputTextFlags const flags = any_field | ImGuiInputTextFlags_CallbackCharFilter |
+                                    (hidden ? ImGuiInputTextFlags_Password : ImGuiInputTextFlags_None);
+  bool const entered = ImGui::InputText("##count", &vote.lines[line].counts[vote.round], flags, keep_digits, &fields);
+  finish_field(vote, entered, field, fields);
 }
 
 /// Lines follow one another, as many in a row as there is room for.
@@ -73,29 +109,28 @@ void draw_lines(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
     used = fits ? used + look(between_lines) + width : width;
     ImGui::PushID(static_cast<int>(i));
     if (vote.kind == VoteKind::called_out) {
-      ImGui::SetNextItemWidth(look(answer_width));
-      ImGui::InputTextWithHint("##answer", tr("an answer"), &vote.lines[i].answer);
+      answer_field(look, vote, i, fields);
     } else {
       ImGui::AlignTextToFramePadding();
       ImGui::TextUnformatted(label.c_str());
     }
     ImGui::SameLine();
-    bool const entered = count_field(look, vote.lines[i].counts[vote.round], hidden, i == fields.line, fields);
-    if (ImGui::IsItemActive()) { fields.line = i; }
+    count_field(look, vote, i, hidden, fields);
     ImGui::PopID();
-    if (entered) { go_to_next_line(vote, fields); }
   }
 }
 
 void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
 {
-  if (vote.kind != VoteKind::options && !has_counts(vote)) {
+  if (vote.kind != VoteKind::options) {
+    ImGui::BeginDisabled(has_counts(vote));
     int kind = vote.kind == VoteKind::called_out ? 1 : 0;
     std::array<std::string_view, 2> const kinds{translatable("Right or wrong"), translatable("Answers called out")};
     if (segmented(look, "kind", kinds, kind, ImGui::GetContentRegionAvail().x)) {
       set_kind(vote, kind == 1 ? VoteKind::called_out : VoteKind::right_or_wrong);
-      fields = {.focus = kind == 0, .height = fields.height};
+      fields = {.height = fields.height};
     }
+    ImGui::EndDisabled();
   }
   if (vote.shown == 0) { return; }
   int round = static_cast<int>(vote.round);
@@ -108,21 +143,28 @@ void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
 
 }  // namespace
 
-void go_to_next_line(Vote const& vote, VoteFields& fields)
+void go_to_next_field(Vote const& vote, VoteFields& fields)
 {
-  fields.all_typed = fields.line + 1 == vote.lines.size();
+  std::size_t const in_line = fields_of_line(vote);
+  bool const is_answer = (fields.field + 1) % in_line != 0;
+  bool const no_more = is_answer && vote.lines[fields.field / in_line].answer.empty();
+  fields.all_typed = no_more || fields.field + 1 == vote.lines.size() * in_line;
   fields.focus = !fields.all_typed;
   fields.frames_without = 0;
-  if (fields.focus) { ++fields.line; }
+  if (fields.focus) { ++fields.field; }
 }
 
 bool type_vote(Vote& vote, VoteFields& fields, char character)
 {
   if (character < '0' || character > '9') { return false; }
-  std::string& count = vote.lines[fields.line].counts[vote.round];
-  if (!fields.focus || static_cast<int>(count.size()) >= max_digits) { return true; }
-  if (!std::exchange(fields.replaced, true)) { count.clear(); }
-  count += character;
+  if (!fields.focus) { return true; }
+  std::size_t const in_line = fields_of_line(vote);
+  VoteLine& line = vote.lines[fields.field / in_line];
+  bool const is_count = (fields.field + 1) % in_line == 0;
+  std::string& text = is_count ? line.counts[vote.round] : line.answer;
+  if (!std::exchange(fields.replaced, true)) { text.clear(); }
+  bool const is_full = is_count && static_cast<int>(text.size()) >= max_digits;
+  if (!is_full) { text += character; }
   return true;
 }
 

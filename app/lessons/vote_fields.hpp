@@ -7,18 +7,18 @@ namespace slotscape::lessons {
 
 /// What the fields for votes keep between frames.
 struct VoteFields {
-  std::size_t line = 0;    ///< whose field has the keyboard, or had it last
+  std::size_t field = 0;   ///< that has the keyboard, or had it last, in the order in which they are typed
   bool focus = true;       ///< it is to have it, and does not have it yet
   int frames_without = 0;  ///< since then
-  bool all_typed = false;  ///< Enter was pressed in the last one: it shows the vote now
-  bool replaced = false;   ///< digits were typed into it before it had the keyboard
+  bool all_typed = false;  ///< Enter was pressed in the last one that is needed: it shows the vote now
+  bool replaced = false;   ///< its first characters were typed before it had the keyboard
   int height = 0;          ///< of the panel, when it was last drawn
 };
 
-/// Enter: the next field gets the keyboard, if there is one.
-void go_to_next_line(Vote const& vote, VoteFields& fields);
+/// Enter: the next field gets the keyboard, if there is one. After an answer that is empty, there are no more.
+void go_to_next_field(Vote const& vote, VoteFields& fields);
 /// A character that no field got: a digit goes into the one that is about to have the keyboard. Returns whether it is
-/// not for anything else.
+/// for nothing else.
 bool type_vote(Vote& vote, VoteFields& fields, char character);
 
 /// What was pressed there.

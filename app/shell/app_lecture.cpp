@@ -72,7 +72,7 @@ void App::print_notes()
 std::vector<Command> App::vote_commands()
 {
   auto const enter = [this] {
-    if (vote_fields_.focus) { return lessons::go_to_next_line(*vote(), vote_fields_); }
+    if (vote_fields_.focus) { return lessons::go_to_next_field(*vote(), vote_fields_); }
     show_votes();
   };
   return {{.keys = "Enter", .run = enter},

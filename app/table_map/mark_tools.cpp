@@ -126,7 +126,7 @@ void MarkTools::draw(Look const& look, Marks& marks, MarkCanvas const& canvas)
   marks.draw(look, drawing, canvas);
   if (out_) {
     keep_in_front();
-    ImGui::SetNextItemAllowOverlap();
+    if (writing_) { ImGui::SetNextItemAllowOverlap(); }  // the field lies on the layer
     follow_mouse(look, marks, canvas);
     draw_field(look, marks, canvas);
   }

@@ -135,6 +135,30 @@ TEST_F(VotesTest, TakeDigitsFromTheFirstOn)
   EXPECT_THAT(app_->vote()->lines[0].counts, ElementsAre("1234", "")) << "no hall has more";
 }
 
+/// Answers and votes in turn; the first empty answer ends the list.
+TEST_F(VotesTest, OnAnswersThatAreCalledOut)
+{
+  go_to(1);
+  type("v");
+  ASSERT_NE(app_->vote(), nullptr);
+  press(ImGuiKey_Escape);
+  set_kind(*app_->vote(), lessons::VoteKind::called_out);
+  type("v");
+  frames(2);
+  for (char const* const each : {"slot 4", "25", "5", "7", ""}) {
+    type(each);
+    press(ImGuiKey_Enter);
+  }
+  lessons::Vote const& vote = *app_->vote();
+  EXPECT_EQ(vote.lines[0].answer, "slot 4");
+  EXPECT_EQ(vote.lines[0].counts[0], "25");
+  EXPECT_EQ(vote.lines[1].answer, "5");
+  EXPECT_EQ(vote.lines[1].counts[0], "7");
+  EXPECT_EQ(seen(), "");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(vote.shown, 1u);
+}
+
 TEST_F(VotesTest, EscEndsTheCountAndNotTheLecture)
 {
   type("v");
