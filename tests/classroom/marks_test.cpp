@@ -173,8 +173,8 @@ protected:
   void drag()
   {
     Rectangle const& canvas = app_->current_scene().canvas();
-    auto const x = static_cast<float>(canvas.x + canvas.width / 2);
-    auto const y = static_cast<float>(canvas.y + canvas.height / 2);
+    auto const x = static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2.0f;
+    auto const y = static_cast<float>(canvas.y) + static_cast<float>(canvas.height) / 2.0f;
     ImGuiIO& io = ImGui::GetIO();
     io.AddMousePosEvent(x, y);
     frames(2);

@@ -73,7 +73,7 @@ protected:
     app_->lesson()->go_to(page);
     settle();
   }
-  /// 12 for the first answer, 30 for the second.
+  /// Types both counts, with Enter after each.
   void count(std::string const& first, std::string const& second)
   {
     type("v");
