@@ -12,14 +12,14 @@ endfunction()
 
 # slotscape_add_families(TARGET FOLDER [WITHOUT_RACES] NAME...): each family's table for each backend, and for races, from
 # the header FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare. A few
-# families share a source: two thirds of what a compiler does for one, it does for all.
+# families share a source, and all of them one for races: most of what a compiler does for one, it does for all.
 function(slotscape_add_families target folder)
   set(generated "${PROJECT_BINARY_DIR}/families/${target}")
   set(together 1)
   if(SLOTSCAPE_UNITY_BUILD)
     set(together 4)
   endif()
-  foreach(list IN ITEMS declared texts entries on_cpu shared declared_cuda on_cuda headers cpu races cuda)
+  foreach(list IN ITEMS declared texts entries on_cpu shared declared_cuda on_cuda headers cpu cuda headers_for_races races)
     set(${list} "")
   endforeach()
   set(left ${ARGN})
@@ -33,6 +33,7 @@ function(slotscape_add_families target folder)
     list(POP_FRONT left)
     set(define "define_family<families::${family}")
     string(APPEND headers "#include \"${folder}/${family}.hpp\"\n")
+    string(APPEND headers_for_races "#include \"${folder}/${family}.hpp\"\n")
     string(APPEND cpu
 "FamilyInfo const& info_of_${family}() { return families::${family}::info; }
 TableParts parts_of_${family}(TableSettings const& settings) { return family_parts<families::${family}>(settings); }
@@ -70,33 +71,45 @@ namespace slotscape {
 ${cpu}}  // namespace slotscape
 ")
     target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp")
-    if(for_races)
-      target_sources(${target} PRIVATE "${generated}/${family}_races.cpp")
-      file(GENERATE OUTPUT "${generated}/${family}_races.cpp" CONTENT
-"${headers}#include \"gpu/races/family_table.hpp\"
-
-namespace slotscape::races {
-${races}}  // namespace slotscape::races
-")
-    endif()
     set_source_files_properties("${generated}/${family}_cpu.cpp" PROPERTIES COMPILE_OPTIONS "${slotscape_options_of_families}")
     if(SLOTSCAPE_HAS_CUDA)
+      set(list_on_cuda "")
+      if(NOT left)  # the list is in the last one: to a source of its own, nvcc would have to read all headers again
+        set(list_on_cuda
+"${declared_cuda}
+template <>
+std::span<FamilyOn<exec::Cuda> const> families_on<exec::Cuda>()
+{
+  static FamilyOn<exec::Cuda> const families[] = {
+${on_cuda}  };
+  return families;
+}
+")
+      endif()
       file(GENERATE OUTPUT "${generated}/${family}_cuda.cu" CONTENT
 "${headers}#include \"gpu/engine/define_family.hpp\"
+#include \"gpu/engine/families.hpp\"
 #include \"gpu/execution/cuda.cuh\"
 
 namespace slotscape {
-${cuda}}  // namespace slotscape
+${cuda}${list_on_cuda}}  // namespace slotscape
 ")
       target_sources(${target} PRIVATE "${generated}/${family}_cuda.cu")
     endif()
-    foreach(list IN ITEMS headers cpu races cuda)
+    foreach(list IN ITEMS headers cpu cuda)
       set(${list} "")
     endforeach()
   endforeach()
   set(include_for_races "")
   set(list_for_races "")
   if(for_races)
+    target_sources(${target} PRIVATE "${generated}/races.cpp")
+    file(GENERATE OUTPUT "${generated}/races.cpp" CONTENT
+"${headers_for_races}#include \"gpu/races/family_table.hpp\"
+
+namespace slotscape::races {
+${races}}  // namespace slotscape::races
+")
     set(include_for_races "#include \"gpu/races/shared_table.hpp\"\n")
     set(list_for_races
 "std::span<races::SharedFamily const> races::shared_families()
@@ -134,22 +147,4 @@ ${on_cpu}  };
 ${list_for_races}}  // namespace slotscape
 ")
   target_sources(${target} PRIVATE "${generated}/families.cpp")
-  if(SLOTSCAPE_HAS_CUDA)
-    file(GENERATE OUTPUT "${generated}/families.cu" CONTENT
-"#include \"gpu/engine/families.hpp\"
-#include \"gpu/execution/cuda.cuh\"
-
-namespace slotscape {
-${declared_cuda}
-template <>
-std::span<FamilyOn<exec::Cuda> const> families_on<exec::Cuda>()
-{
-  static FamilyOn<exec::Cuda> const families[] = {
-${on_cuda}  };
-  return families;
-}
-}  // namespace slotscape
-")
-    target_sources(${target} PRIVATE "${generated}/families.cu")
-  endif()
 endfunction()

@@ -131,8 +131,8 @@ if(SLOTSCAPE_HAS_CUDA)
   set(CMAKE_CUDA_STANDARD 20)
   target_compile_options(dependency_cuda INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
-    # Half the machine code's size; every driver for CUDA 13 can unpack it.
+  if(SLOTSCAPE_CUDA_FOR_ALL AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
+    # Half the machine code's size, for packages: it takes time. Every driver for CUDA 13 can unpack it.
     target_compile_options(dependency_cuda INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>")
   endif()
   list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)

@@ -20,7 +20,7 @@ std::string scenario_stem(fs::path const& scenario)
 {
   std::string name = scenario.filename().string();
   for (std::string_view const ending : {".json", ".slotscape"}) {
-    if (name.ends_with(ending)) { name.resize(name.size() - ending.size()); }
+    if (name.ends_with(ending)) { name.erase(name.size() - ending.size()); }
   }
   return name;
 }

@@ -17,11 +17,6 @@ constexpr double rewrite_seconds = 0.25;
 constexpr double first_line_seconds = 2.0;
 constexpr double line_seconds = 15.0;
 
-double seconds_since(std::chrono::steady_clock::time_point then)
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
 }  // namespace
 
 BenchProgress::BenchProgress(double work) : work_(work), rewrites_(isatty(STDERR_FILENO) == 1) {}

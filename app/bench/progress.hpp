@@ -9,6 +9,11 @@ namespace slotscape {
 
 inline constexpr double usual_seconds = 600.0;  ///< that a repeat of a measurement may take
 
+inline double seconds_since(std::chrono::steady_clock::time_point then)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
 /// Tells on stderr how far a measurement is, and how long it will still take; and when Ctrl-C asks it to end.
 class BenchProgress {
 public:

@@ -134,7 +134,7 @@ void print_check(Results const& results)
 }
 
 /// Waits for the end, while rows are written as they come. False after Ctrl-C.
-bool follow(tuning::Sweep& sweep, NewRows& rows, Interrupt& interrupt)
+bool follow_sweep(tuning::Sweep& sweep, NewRows& rows, Interrupt& interrupt)
 {
   SweepProgress progress;
   for (SweepStatus status = sweep.status(); !status.over(); status = sweep.status()) {
@@ -295,7 +295,7 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   Interrupt interrupt;  // before the sweep's thread starts
   tuning::Sweep sweep(workload_, settings, tuning::measured_in(report.rows(), place));
   NewRows rows(report);
-  bool const whole = follow(sweep, rows, interrupt);
+  bool const whole = follow_sweep(sweep, rows, interrupt);
   auto const results = sweep.results();
   fmt::print("{}\n", tuning::text_of(tuning::answer_of(*results, tuning::choose(*results))));
   print_check(*results);

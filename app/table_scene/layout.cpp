@@ -12,7 +12,7 @@ namespace slotscape {
 namespace {
 
 /// Below this width of the canvas, the numbers share a panel with the controls, as tabs.
-constexpr float min_canvas_width = 420.0f;
+constexpr float min_map_width = 420.0f;
 constexpr float slide_title_height = 42.0f;
 constexpr float slide_step_height = 86.0f;
 constexpr float slide_legend_height = 42.0f;
@@ -39,7 +39,7 @@ TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const
   bool const controls = panels.controls && !(steps.on && steps.captions_on_maps);  // several maps need the room
   bool const measures = panels.numbers || panels.plots;
   TableSceneLayout layout;
-  layout.sides = lay_out_sides(look, panels.widths, window, controls, measures, min_canvas_width);
+  layout.sides = lay_out_sides(look, panels.widths, window, controls, measures, min_map_width);
   int const left = layout.sides.left.width;
   int const middle = std::max(window.width - left - layout.sides.right.width, 1);
   int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle)));

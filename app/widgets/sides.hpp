@@ -7,6 +7,8 @@
 
 namespace slotscape {
 
+inline constexpr float min_canvas_width = 560.0f;  ///< at scale 1, of most scenes
+
 /// What is beside the canvas.
 struct SideLayout {
   Rectangle left;     ///< width 0: hidden

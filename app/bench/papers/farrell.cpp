@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/bench/make_measurements.hpp"
 #include "app/bench/papers/paper_measurement.hpp"
+#include "app/bench/progress.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/engine/engine.hpp"
@@ -18,11 +19,6 @@ namespace {
 constexpr double his_slots = 134217728.0;  ///< 2^27
 constexpr std::uint64_t his_batches = 32;  ///< of 2^22 keys would fill his table; he inserted 31
 constexpr std::uint64_t host_share = 16;   ///< std::unordered_map gets this part of his keys at most: it takes minutes
-
-double seconds_since(std::chrono::steady_clock::time_point start)
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Milliseconds of so many operations of one kind, all of which must succeed; nothing if it was cancelled.
 std::optional<double> run_timed(Engine& engine, Operation operation, std::uint64_t count, Progress const& progress)

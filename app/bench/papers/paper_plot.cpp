@@ -12,7 +12,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float margin = 24.0f;  ///< lengths, at scale 1
+constexpr float paper_margin = 24.0f;  ///< lengths, at scale 1
 constexpr float row_height = 17.0f;
 constexpr float label_share = 0.5f;   ///< of the width of a list
 constexpr float curve_share = 0.45f;  ///< of the picture's width
@@ -51,9 +51,9 @@ std::vector<BenchRow> curve_in(std::vector<BenchRow> const& rows)
 }
 
 /// Draws on one page.
-class Page {
+class PaperPage {
 public:
-  Page(Look const& look, Drawing& drawing)
+  PaperPage(Look const& look, Drawing& drawing)
       : look_(look), drawing_(drawing), ink_(theme::text_on(look.background)), faint_(theme::with_alpha(ink_, 0.25f))
   {
   }
@@ -192,8 +192,8 @@ private:
 void draw_paper(Look const& look, Drawing& drawing, ImVec2 size, std::string const& title,
                 std::vector<BenchRow> const& rows)
 {
-  float const edge = look(margin);
-  Page page(look, drawing);
+  float const edge = look(paper_margin);
+  PaperPage page(look, drawing);
   if (rows.empty()) { return page.text({edge, edge}, "Nothing was measured.", look.large); }
   page.text({edge, edge}, fmt::format("Printed: {}", title), look.body);
   page.text({edge, edge + look(1.3f * row_height)},

@@ -122,9 +122,9 @@ private:
 
 /// The columns of a LAS file. Those that are 0 in every point are left out: point formats have fields for what a
 /// scanner did not measure.
-class Columns {
+class LasColumns {
 public:
-  explicit Columns(las::Header const& header) : header_(header) {}
+  explicit LasColumns(las::Header const& header) : header_(header) {}
 
   void add(laszip_point const& point)
   {
@@ -198,7 +198,7 @@ Geometry read_las(Source const& source)
   Geometry geometry;
   if (header.points == 0) { return geometry; }
   PointReader reader(source, header);
-  Columns columns(header);
+  LasColumns columns(header);
   std::uint64_t const kept = std::min(header.points, source.thinning.limit);
   auto const number_of = [&](std::uint64_t i) { return thinned_index(i, header.points, kept, source.thinning.seed); };
   std::uint64_t next = number_of(0);

@@ -6,7 +6,7 @@
 namespace slotscape {
 namespace {
 
-CompareSetup first_setup()
+CompareSetup first_comparison()
 {
   CompareSetup set_up;
   set_up.shared.settings.table = usual_table();
@@ -24,7 +24,7 @@ void compare_with(CompareSetup& set_up)
 }
 
 /// Paused tables, filled to the load that they hold; empty if they hold none.
-SceneSetup recall(SceneSetup remembered, Arrival)
+SceneSetup recall_comparison(SceneSetup remembered, Arrival)
 {
   auto& set_up = std::any_cast<CompareSetup&>(remembered);
   TableSetup& shared = set_up.shared;
@@ -45,7 +45,7 @@ TableSetup const* first_table(std::vector<SceneSetup> const& others)
 }
 
 /// The table that another scene has shown since becomes the first one, with its keys and settings.
-SceneSetup enter(SceneSetup own, OtherSetups const& others)
+SceneSetup enter_comparison(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<CompareSetup&>(own);
   TableSetup const* table = first_table(others.shown);
@@ -75,9 +75,9 @@ SceneEntry compare_scene()
   entry.mouse = table_scene_mouse;
   entry.files = {key_file_kind()};
   entry.takes = has_keys;
-  entry.first = first_setup;
-  entry.recall = recall;
-  entry.enter = enter;
+  entry.first = first_comparison;
+  entry.recall = recall_comparison;
+  entry.enter = enter_comparison;
   entry.alike = come_to_the_same;
   return with_scene<CompareScene, CompareSetup>(std::move(entry));
 }

@@ -7,7 +7,7 @@
 namespace slotscape {
 namespace {
 
-MatchSetup read(JsonNode const& node)
+MatchSetup read_match(JsonNode const& node)
 {
   MatchSetup set_up;
   read_fields(node, set_up);
@@ -19,13 +19,13 @@ MatchSetup read(JsonNode const& node)
   return set_up;
 }
 
-Json write(MatchSetup const& set_up, std::filesystem::path const& folder)
+Json write_match(MatchSetup const& set_up, std::filesystem::path const& folder)
 {
   return object_of_fields(folder, set_up);
 }
 
 /// Files may be gone at the next start.
-SceneSetup replace(SceneSetup remembered)
+SceneSetup replace_match(SceneSetup remembered)
 {
   auto& settings = std::any_cast<MatchSetup&>(remembered).settings;
   MatchSceneSettings const plain = first_match().settings;
@@ -55,12 +55,12 @@ SceneEntry match_scene()
        .opens_folders = true,
        .first = [] { return SceneSetup(first_match()); },
        .reference = [] { return rows_of<MatchSetup>(); },
-       .replace = replace,
+       .replace = replace_match,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<MatchSetup&>(set_up).settings.matching.seed = seed; },
        .subcommand = "look for a picture in another one, by geometric hashing",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<MatchSubcommand>(command); }},
-      read, write);
+      read_match, write_match);
 }
 
 }  // namespace slotscape

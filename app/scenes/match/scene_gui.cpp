@@ -15,12 +15,11 @@ using matching::Side;
 
 namespace {
 
-constexpr float min_canvas_width = 560.0f;
 constexpr float verdict_height = 34.0f;
 constexpr float caption_height = 26.0f;
 constexpr double min_pictures_share = 0.38;  ///< of the height
 constexpr double max_pictures_share = 0.62;
-constexpr int gap = 2;  ///< pixels between the parts
+constexpr int gap_between_parts = 2;  ///< pixels between the parts
 
 /// `place` with a line of text above it.
 CaptionedPlace with_caption(Look const& look, Rectangle const& place)
@@ -33,7 +32,7 @@ CaptionedPlace with_caption(Look const& look, Rectangle const& place)
 /// A part of a row that is divided evenly.
 Rectangle part_of(Rectangle const& row, int index, int count)
 {
-  int const from = row.width * index / count + (index > 0 ? gap : 0);
+  int const from = row.width * index / count + (index > 0 ? gap_between_parts : 0);
   return {row.x + from, row.y, std::max(row.width * (index + 1) / count - from, 1), row.height};
 }
 

@@ -7,7 +7,7 @@
 namespace slotscape {
 namespace {
 
-RacesSettings read(JsonNode const& node)
+RacesSettings read_races(JsonNode const& node)
 {
   RacesSettings settings;
   read_fields(node, settings);
@@ -20,7 +20,7 @@ RacesSettings read(JsonNode const& node)
   return settings;
 }
 
-Json write(RacesSettings const& settings, std::filesystem::path const& folder)
+Json write_races(RacesSettings const& settings, std::filesystem::path const& folder)
 {
   return object_of_fields(folder, settings);
 }
@@ -40,7 +40,7 @@ SceneEntry races_scene()
        .set_seed = [](SceneSetup& set_up, std::uint64_t seed) { std::any_cast<RacesSettings&>(set_up).seed = seed; },
        .subcommand = "a few threads on a small table, turn by turn, or in every order",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<RacesSubcommand>(command); }},
-      read, write);
+      read_races, write_races);
 }
 
 }  // namespace slotscape

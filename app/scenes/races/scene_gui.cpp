@@ -15,7 +15,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float min_canvas_width = 860.0f;
+constexpr float min_races_width = 860.0f;
 constexpr float tools_height = 42.0f;
 constexpr float verdict_line = 24.0f;
 constexpr float verdict_margin = 14.0f;
@@ -97,7 +97,7 @@ void RacesScene::lay_out(Frame const& frame)
     layout_.slots = window;
     return place_canvas(window);
   }
-  layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, min_canvas_width);
+  layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, min_races_width);
   int const left = layout_.sides.left.width;
   Rectangle middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                    window.height};

@@ -6,7 +6,7 @@
 namespace slotscape {
 namespace {
 
-TableSetup first_setup()
+TableSetup first_slots()
 {
   TableSetup set_up;
   set_up.settings.table = usual_table();
@@ -17,7 +17,7 @@ TableSetup first_setup()
 }
 
 /// The whole table. If it holds a load, it is filled to that: gradually at the start of the program.
-SceneSetup recall(SceneSetup remembered, Arrival arrival)
+SceneSetup recall_slots(SceneSetup remembered, Arrival arrival)
 {
   auto& set_up = std::any_cast<TableSetup&>(remembered);
   set_up.camera = {};
@@ -28,14 +28,14 @@ SceneSetup recall(SceneSetup remembered, Arrival arrival)
 }
 
 /// A table saved on a larger machine may not fit here.
-SceneSetup replace(SceneSetup remembered)
+SceneSetup replace_slots(SceneSetup remembered)
 {
-  std::any_cast<TableSetup&>(remembered).settings.table = first_setup().settings.table;
+  std::any_cast<TableSetup&>(remembered).settings.table = first_slots().settings.table;
   return remembered;
 }
 
 /// The first of the tables that have been compared since, with their keys and settings.
-SceneSetup enter(SceneSetup const&, OtherSetups const& others)
+SceneSetup enter_slots(SceneSetup const&, OtherSetups const& others)
 {
   for (SceneSetup const& other : others.shown) {
     if (auto const* compared = std::any_cast<CompareSetup>(&other)) { return compared->shared; }
@@ -54,10 +54,10 @@ SceneEntry slots_scene()
   entry.mouse = table_scene_mouse;
   entry.files = {key_file_kind()};
   entry.takes = has_keys;
-  entry.first = first_setup;
-  entry.recall = recall;
-  entry.replace = replace;
-  entry.enter = enter;
+  entry.first = first_slots;
+  entry.recall = recall_slots;
+  entry.replace = replace_slots;
+  entry.enter = enter_slots;
   entry.alike = [](SceneSetup const& left, SceneSetup const& right) {
     auto const* const table = std::any_cast<TableSetup>(&left);
     return table != nullptr && alike(*table, std::any_cast<TableSetup const&>(right));

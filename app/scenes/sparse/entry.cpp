@@ -8,7 +8,7 @@
 namespace slotscape {
 namespace {
 
-SparseSetup read(JsonNode const& node)
+SparseSetup read_sparse(JsonNode const& node)
 {
   SparseSetup set_up;
   read_fields(node, set_up);
@@ -20,13 +20,13 @@ SparseSetup read(JsonNode const& node)
   return set_up;
 }
 
-Json write(SparseSetup const& set_up, std::filesystem::path const& folder)
+Json write_sparse(SparseSetup const& set_up, std::filesystem::path const& folder)
 {
   return object_of_fields(folder, set_up);
 }
 
 /// Files may be gone at the next start.
-SceneSetup replace(SceneSetup remembered)
+SceneSetup replace_sparse(SceneSetup remembered)
 {
   std::any_cast<SparseSetup&>(remembered).settings.source = {};
   return remembered;
@@ -49,12 +49,12 @@ SceneEntry sparse_scene()
        .takes =
            [](std::filesystem::path const& file) { return clouds::use_of_array(file) != clouds::ArrayUse::column; },
        .reference = [] { return rows_of<SparseSetup>(); },
-       .replace = replace,
+       .replace = replace_sparse,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SparseSetup&>(set_up).settings.source.seed = seed; },
        .subcommand = "active sites in a table, and what the outputs of a convolution read",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<SparseSubcommand>(command); }},
-      read, write);
+      read_sparse, write_sparse);
 }
 
 }  // namespace slotscape

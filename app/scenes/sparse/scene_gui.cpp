@@ -12,11 +12,10 @@
 namespace slotscape {
 namespace {
 
-constexpr float min_canvas_width = 560.0f;
 constexpr float side_by_side_width = 700.0f;
 constexpr float map_share_beside = 0.42f;
 constexpr float map_share_below = 0.42f;
-constexpr float caption_height = 26.0f;
+constexpr float slice_caption_height = 26.0f;
 constexpr float card_clearance = 48.0f;
 
 void draw_controls(Look const& look, SparseState& state)
@@ -63,7 +62,7 @@ void SparseScene::lay_out(Frame const& frame)
   place_canvas(middle);
   layout_.sites = middle;
   if (!state_.settings.show_map) { return; }
-  int const caption = static_cast<int>(look(caption_height));
+  int const caption = static_cast<int>(look(slice_caption_height));
   int const legend = static_cast<int>(legend_height(look));
   Rectangle maps = middle;
   if (middle.width >= static_cast<int>(look(side_by_side_width))) {

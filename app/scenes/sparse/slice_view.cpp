@@ -17,10 +17,10 @@ using sparse::no_row;
 using sparse::Site;
 
 constexpr double slice_wheel_zoom = 1.22;
-constexpr double smallest_cell = 0.25;  ///< pixels
-constexpr double largest_cell = 120.0;  ///< pixels
-constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells have gaps
-constexpr float number_width = 18.0f;   ///< of a cell from which its row is written in it
+constexpr double smallest_cell = 0.25;       ///< pixels
+constexpr double largest_cell = 120.0;       ///< pixels
+constexpr double gap_from = 6.0;             ///< pixels of a cell from which cells have gaps
+constexpr float min_numbered_width = 18.0f;  ///< of a cell from which its row is written in it
 
 std::uint64_t cell_key(std::int32_t u, std::int32_t v)
 {
@@ -125,7 +125,7 @@ void SliceView::draw_cells(ImDrawList& list, Sites const& sites, ImU32 color) co
 /// The numbers of the given sites' rows, where their cells are wide enough.
 void SliceView::draw_rows(ImDrawList& list, Look const& look) const
 {
-  if (camera_.scale < static_cast<double>(look(number_width))) { return; }
+  if (camera_.scale < static_cast<double>(look(min_numbered_width))) { return; }
   for (Cell const& cell : (tensor_.transposed ? outputs_ : inputs_).cells) {
     std::string const text = std::to_string(cell.row);
     ImVec2 const size = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str());

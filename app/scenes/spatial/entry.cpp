@@ -9,7 +9,7 @@
 namespace slotscape {
 namespace {
 
-SpatialSetup read(JsonNode const& node)
+SpatialSetup read_spatial(JsonNode const& node)
 {
   SpatialSetup set_up;
   read_fields(node, set_up);
@@ -21,13 +21,13 @@ SpatialSetup read(JsonNode const& node)
   return set_up;
 }
 
-Json write(SpatialSetup const& set_up, std::filesystem::path const& folder)
+Json write_spatial(SpatialSetup const& set_up, std::filesystem::path const& folder)
 {
   return object_of_fields(folder, set_up);
 }
 
 /// Model files may be gone at the next start.
-SceneSetup replace(SceneSetup remembered)
+SceneSetup replace_spatial(SceneSetup remembered)
 {
   SpatialSceneSettings& settings = std::any_cast<SpatialSetup&>(remembered).settings;
   settings.models = SpatialSceneSettings{}.models;
@@ -61,12 +61,12 @@ SceneEntry spatial_scene()
                     use == clouds::ArrayUse::whole_points;
            },
        .reference = [] { return rows_of<SpatialSetup>(); },
-       .replace = replace,
+       .replace = replace_spatial,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SpatialSetup&>(set_up).settings.seed = seed; },
        .subcommand = "voxelise, hash and intersect two moving models",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<SpatialSubcommand>(command); }},
-      read, write);
+      read_spatial, write_spatial);
 }
 
 }  // namespace slotscape

@@ -14,7 +14,6 @@ namespace {
 
 using spatial::Model;
 
-constexpr float min_canvas_width = 560.0f;
 /// From this width on, the maps are beside the models, else below them.
 constexpr float side_by_side_width = 760.0f;
 constexpr float maps_share_beside = 0.37f;

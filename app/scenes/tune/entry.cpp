@@ -10,14 +10,14 @@ namespace slotscape {
 namespace {
 
 /// A saved sweep does not start by itself: that takes minutes of the whole device.
-SceneSetup recall(SceneSetup remembered, Arrival)
+SceneSetup recall_tuning(SceneSetup remembered, Arrival)
 {
   std::any_cast<TuneSetup&>(remembered).start = false;
   return remembered;
 }
 
 /// A file with keys may be gone at the next start.
-SceneSetup replace(SceneSetup const&)
+SceneSetup replace_tuning(SceneSetup const&)
 {
   return TuneSetup{};
 }
@@ -66,7 +66,7 @@ bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
 }
 
 /// The table that another scene shows or showed last can be taken as the one that is in use.
-SceneSetup enter(SceneSetup own, OtherSetups const& others)
+SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<TuneSetup&>(own);
   set_up.start = false;
@@ -104,9 +104,9 @@ SceneEntry tune_scene()
        .takes = has_keys,
        .reference = [] { return rows_of<TuneSetup>(); },
        .adopt = adopt,
-       .recall = recall,
-       .replace = replace,
-       .enter = enter,
+       .recall = recall_tuning,
+       .replace = replace_tuning,
+       .enter = enter_tuning,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<TuneSetup&>(set_up).settings.seed = seed; }});
 }

@@ -10,7 +10,6 @@
 namespace slotscape {
 namespace {
 
-constexpr float min_canvas_width = 560.0f;
 constexpr float bar_height = 40.0f;
 constexpr float side_by_side_width = 900.0f;
 constexpr float reach = 11.0f;  ///< of the mouse, around a mark

@@ -7,7 +7,7 @@ namespace slotscape {
 namespace {
 
 /// Files may be gone at the next start.
-SceneSetup replace(SceneSetup const&)
+SceneSetup replace_watch(SceneSetup const&)
 {
   return WatchSetup{};
 }
@@ -28,7 +28,7 @@ SceneEntry watch_scene()
        .max_files = 4,
        .takes = [](std::filesystem::path const& file) { return !layout_beside(file).empty(); },
        .reference = [] { return rows_of<WatchSetup>(); },
-       .replace = replace,
+       .replace = replace_watch,
        .subcommand = "look at a table in the memory of another program, or in a file",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<WatchSubcommand>(command); }});
 }

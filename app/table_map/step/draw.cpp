@@ -33,7 +33,7 @@ ImVec2 between(ImVec2 a, ImVec2 b, float t)
   return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-float side_of(Annotator const& on)
+float slot_side(Annotator const& on)
 {
   return static_cast<float>(on.camera.slot_pixels());
 }
@@ -41,7 +41,7 @@ float side_of(Annotator const& on)
 Rect cell(Annotator const& on, Slot slot)
 {
   ImVec2 const low = on.place(on.camera.slot_corner(slot));
-  return {low, {low.x + side_of(on), low.y + side_of(on)}};
+  return {low, {low.x + slot_side(on), low.y + slot_side(on)}};
 }
 
 /// The slots of a step as few rectangles: neighbours in a row are merged.
@@ -55,7 +55,7 @@ std::vector<Rect> frames(Annotator const& on, Step const& step)
   for (Position const& position : at) {
     ImVec2 const low =
         on.place(on.camera.to_screen({static_cast<double>(position.x), static_cast<double>(position.y)}));
-    ImVec2 const high{low.x + side_of(on), low.y + side_of(on)};
+    ImVec2 const high{low.x + slot_side(on), low.y + slot_side(on)};
     bool const joins = !rects.empty() && position.y == last.y && position.x == last.x + 1;
     if (joins) {
       rects.back().high = high;
@@ -102,7 +102,7 @@ std::vector<ImVec2> first_part(std::vector<ImVec2> const& way, float share)
 /// The first `share` of the curve from one point to another: bent upwards, or to the left if one is above the other.
 std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float share)
 {
-  float const side = side_of(on);
+  float const side = slot_side(on);
   float const bend = std::clamp(0.25f * std::hypot(to.x - from.x, to.y - from.y), 0.3f * side, 1.6f * side);
   bool const upright = std::abs(to.x - from.x) < 0.5f * side;
   float const highest = std::min(from.y, to.y);
@@ -178,9 +178,9 @@ void draw_past(Annotator const& on, StepPlayer const& player)
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : on.ink(), strength(i, player.position()));
       on.arrow(way(on, before->seen.front().slot, step.seen.front().slot, share), color,
-               std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
+               std::clamp(slot_side(on) / 32.0f, 1.5f, on.look(5.0f)));
     }
-    if (!is_present && side_of(on) >= min_drawn_side) {
+    if (!is_present && slot_side(on) >= min_drawn_side) {
       for (Rect const& rect : frames(on, step)) {
         rimmed_rect(on, rect, theme::with_alpha(on.ink(), strength(i, player.position())), on.look(1.5f));
       }
@@ -216,7 +216,7 @@ void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
     on.drawing.circle(center, on.look(11.0f), color, on.look(3.0f));
     return;
   }
-  float const thick = std::clamp(side_of(on) / 22.0f, 2.0f, on.look(6.0f));
+  float const thick = std::clamp(slot_side(on) / 22.0f, 2.0f, on.look(6.0f));
   for (float out = 1.0f; out <= 2.5f * thick; out += 1.0f) {
     on.drawing.frame({rect.low.x - out, rect.low.y - out}, {rect.high.x + out, rect.high.y + out},
                      theme::with_alpha(color, 0.4f * (1.0f - out / (2.5f * thick))), on.look(3.0f) + out, 1.5f);
@@ -241,8 +241,8 @@ void draw_present(Annotator const& on, StepPlayer const& player)
 
 void draw_traveller(Annotator const& on, ImVec2 at, std::string const& text)
 {
-  float const size = fitting(on, text, std::max(side_of(on) * 0.8f, on.look(60.0f)),
-                             std::clamp(side_of(on) * 0.28f, on.look(15.0f), on.look(44.0f)));
+  float const size = fitting(on, text, std::max(slot_side(on) * 0.8f, on.look(60.0f)),
+                             std::clamp(slot_side(on) * 0.28f, on.look(15.0f), on.look(44.0f)));
   float const half = on.look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x / 2.0f + size * 0.4f;
   ImVec2 const low{at.x - half, at.y - size * 0.75f};
   ImVec2 const high{at.x + half, at.y + size * 0.75f};
@@ -262,7 +262,7 @@ void draw_moves(Annotator const& on, StepPlayer const& player)
     bool const on_its_way = i + 1 == player.position() && player.motion() < 1.0;
     auto const points = way(on, *step.moved_from, step.after->slot, on_its_way ? eased(player.motion()) : 1.0f);
     on.arrow(points, theme::with_alpha(theme::step_moves, on_its_way ? 1.0f : 0.7f),
-             std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
+             std::clamp(slot_side(on) / 24.0f, 2.0f, on.look(6.0f)));
   }
 }
 
@@ -293,10 +293,10 @@ void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const
   for (auto const& [slot, info] : player.changes()) {
     if (!on.camera.shows(slot)) { continue; }
     Rect place = cell(on, slot);
-    if (side_of(on) >= min_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
+    if (slot_side(on) >= min_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
     Color const paint = color(info);
     on.drawing.fill(place.low, place.high, packed(paint));
-    if (info.state == SlotState::tombstone && side_of(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }
+    if (info.state == SlotState::tombstone && slot_side(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }
   }
 }
 
