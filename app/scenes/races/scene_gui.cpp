@@ -57,8 +57,10 @@ std::string progress_text(RacesState const& state)
 std::string remarks_on(RacesState const& state)
 {
   std::string const found = state.report ? text_of(*state.report) : std::string();
-  std::string const about =
-      state.flaw.empty() ? state.promise : fmt::format("Wrong, and no family of the program: {}", state.flaw);
+  std::string about = state.promise;
+  if (!state.flaw.empty()) {
+    about = state.asks ? "" : fmt::format("Wrong, and no family of the program: {}", state.flaw);
+  }
   return found.empty() || about.empty() ? found + about : fmt::format("{} {}", found, about);
 }
 
@@ -92,6 +94,7 @@ void RacesScene::lay_out(Frame const& frame)
   Look const& look = frame.look;
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
+  state_.asks = frame.asks;
   layout_ = {};
   if (frame.bare) {
     layout_.slots = window;

@@ -53,6 +53,7 @@ struct RacesState {
   races::History history;  ///< of the turns taken
   std::string promise;     ///< why the table promises nothing here; empty if it promises that all histories are legal
   std::string_view flaw;   ///< of a published table
+  bool asks = false;       ///< a lesson's question is open, as of the latest frame: the flaw is not told
 
   std::optional<races::Report> report;  ///< of a search of this race
   bool searching = false;
