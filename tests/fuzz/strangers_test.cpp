@@ -224,8 +224,9 @@ TEST(Strangers, ReadersCannotStartPrograms)
       if (source.find("ChildProcess") != std::string::npos) { asking.insert(entry.path().stem()); }
     }
   }
-  // watch.hpp and its viewer open the driver of CUDA, by its name.
-  EXPECT_THAT(starting, ElementsAre("app/base/child_process.cpp", "gpu/library/watch.hpp"));
+  // watch.hpp and its viewer open the driver of CUDA, by its name; programs of users whose tables are on several GPUs,
+  // NCCL.
+  EXPECT_THAT(starting, ElementsAre("app/base/child_process.cpp", "gpu/library/nccl.hpp", "gpu/library/watch.hpp"));
   EXPECT_THAT(asking, ElementsAre("child_process", "desktop_dialog", "file_dialog", "frame_sink", "picture_copier"));
 }
 
