@@ -49,7 +49,9 @@ void table_panel(Look const& look, TableState& state)
   bool const is_in_host_memory = state.settings.table.memory == TableMemory::host;
   remark(look, tr("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
                   has_values ? tr("pairs") : tr("keys"),
-                  !on_gpu ? tr("the CPU") : is_in_host_memory ? tr("the host") : tr("the GPU")));
+                  !on_gpu             ? tr("the CPU")
+                  : is_in_host_memory ? tr("the host")
+                                      : tr("the GPU")));
   hint(look,
        fmt::format("{}\n{}\n\nThis counts the {} alone; fingerprints, offsets, lists and the like are extra. Bytes "
                    "per key, in statistics and in Tune, count everything.",
