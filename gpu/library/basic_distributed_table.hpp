@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -27,6 +26,7 @@ namespace slotscape {
 /// `local` can be read. Only where ranks make different calls, nothing has happened, and they may go on.
 template <class Shard, exec::Executor Exec, class Communicator>
 class BasicDistributedTable {
+  using Family = typename Shard::TableFamilyType;
   using Format = typename Shard::TableFormat;
 
 public:
@@ -43,9 +43,7 @@ public:
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
     validate_ranks(ranks);
-    auto const mean = static_cast<double>(keys) / ranks;
-    auto const fullest = static_cast<std::uint64_t>(std::ceil(mean + 4.0 * std::sqrt(mean)));
-    return Shard::slots_for(ranks == 1 ? keys : fullest, load_factor, parameters);
+    return library::slots_for_parts<Family, Format>(keys, ranks, load_factor, parameters) / ranks;
   }
 
   /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
