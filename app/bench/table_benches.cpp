@@ -197,8 +197,9 @@ std::string too_large(Backend backend, bench::TableCase const& subject)
   constexpr double bytes_of_an_operation = 26.0;  // in a batch
   TableSettings const& table = subject.table;
   double const keys = work_of(subject);
-  double const batch = subject.batch == 0 || subject.filled_at_once ? keys : static_cast<double>(subject.batch);
-  double const of_batch = std::min({batch, keys, static_cast<double>(bench::max_batch)}) * bytes_of_an_operation;
+  bool const is_told = subject.batch != 0 && !subject.filled_at_once;
+  double const batch = static_cast<double>(is_told ? subject.batch : bench::default_batch);
+  double const of_batch = std::min(batch, keys) * bytes_of_an_operation;
   double const needed = 1.1 * static_cast<double>(bytes_of_pairs(table, table.slots)) + of_batch;
   auto const free = static_cast<double>(free_memory(backend));
   if (needed <= free) { return ""; }

@@ -51,7 +51,7 @@ struct TableCase {
   TableSettings table;
   double load_factor = 0.5;  ///< live keys / slots; above 0, up to 1
   KeySettings keys;
-  std::uint64_t batch = 0;        ///< operations submitted together; 0: all, up to `max_batch`
+  std::uint64_t batch = 0;        ///< operations submitted together; 0: all, up to `default_batch`
   std::uint64_t inserts = 0;      ///< keys of the stream; 0: until different ones reach the load factor
   bool filled_at_once = false;    ///< insertions come in one batch, whatever `batch` says
   std::uint64_t max_batches = 0;  ///< of each operation are timed; 0: any number. Insertions: the last ones
@@ -59,7 +59,8 @@ struct TableCase {
   std::uint64_t zipf_keys = 0;  ///< zipf: how many different keys there are; 0: as many as slots
   double max_seconds = 0.0;     ///< that operations of one kind may take in one run, by the clock; 0: any number
 };
-inline constexpr std::uint64_t max_batch = 1u << 28;
+inline constexpr std::uint64_t default_batch = 1u << 28;
+inline constexpr std::uint64_t max_batch = 1u << 31;
 /// Of a stream that gives keys again: so many insertions for each key of the load are made at most.
 inline constexpr std::uint64_t max_draws = 32;
 

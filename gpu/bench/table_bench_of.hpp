@@ -40,7 +40,7 @@ public:
     count_keys();
     max_live_ = keys_;
     std::uint64_t const all = is_drawn() ? keys_ : inserts_;  // it takes more draws in one run than in another
-    batch_size_ = std::min({subject.batch == 0 ? all : std::min(subject.batch, inserts_), max_batch});
+    batch_size_ = subject.batch == 0 ? std::min(all, default_batch) : std::min({subject.batch, inserts_, max_batch});
     max_timed_ =
         subject.max_batches == 0 ? std::numeric_limits<std::uint64_t>::max() : subject.max_batches * batch_size_;
     affordable_.fill(std::numeric_limits<std::uint64_t>::max());
@@ -184,7 +184,7 @@ private:
 
   void size_batches()
   {
-    fill_batch_ = subject_.filled_at_once ? std::min(inserts_, max_batch) : batch_size_;
+    fill_batch_ = subject_.filled_at_once ? std::min(inserts_, default_batch) : batch_size_;
     if (subject_.filled_at_once) { slices_of(Timed::insert).never(); }
     std::uint64_t const bulk = max_timed_ < inserts_ ? std::min(inserts_, max_bulk) : 0;
     room_ = std::max({batch_size_, fill_batch_, bulk});

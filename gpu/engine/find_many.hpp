@@ -56,11 +56,20 @@ concept WalksBuckets = InsertsNewKeys<F> && requires
   F::walked_buckets;
 };
 
+/// Beside its buckets, the family has bits that say whether a lookup goes on.
+template <class Walk>
+concept KeepsBits = requires(Walk const& walk)
+{
+  walk.ends_at_empty();
+};
+
 /// Looks up the keys of a pure batch in a table whose keys are in one of a few buckets. Each lane of a tile has a key:
 /// it finds its buckets (`Family::Walk`), and writes its result. In between, groups of lanes read the buckets of the
 /// tile's keys, each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight.
 /// On the host one thread plays a tile. If nobody asks for more than values, `records` is false, which saves registers.
-template <TableFamily Family, class View, int bucket_slots, bool records>
+/// Where a family keeps bits beside its buckets, and a table is so large that they are not in the L2 cache,
+/// `saves_bits` reads as few of them as it can, and lets the buckets leave that cache first.
+template <TableFamily Family, class View, int bucket_slots, bool records, bool saves_bits>
 struct FindMany {
   using Format = typename View::Format;
   using Key = typename Format::Key;
@@ -119,6 +128,7 @@ private:
     Key key;
     Value value;  ///< once it is found
     bool open;    ///< to be looked for
+    bool room;    ///< its bucket has an empty slot, which is known if that saves bits
   };
   /// What a lane has read of a bucket.
   template <class Tile>
@@ -129,6 +139,7 @@ private:
   struct Match {
     Value value;
     bool met;
+    bool room;
   };
 
   /// Operation i, or none past the end.
@@ -138,13 +149,13 @@ private:
     bool const exists = i < batch.count;
     Key const key = exists ? exec::load_once(batch.keys[i]) : Format::empty_key;
     bool const accepted = !Format::is_reserved(key);
-    Sought sought{key, Format::empty_value, accepted};
-    Walk walk(table, key);
+    Sought sought{key, Format::empty_value, accepted, false};
+    Walk walk = walk_of(key);
     look(tile, sought, walk.bucket());
     bool misses = false;
     SLOTSCAPE_UNROLL
     for (int buckets = 1; buckets < Walk::max_buckets; ++buckets) {
-      misses = misses || (sought.open && !walk.goes_on());
+      misses = misses || (sought.open && !goes_on(walk, sought));
       sought.open = sought.open && !misses;
       std::uint32_t const open = tile.ballot(sought.open);
       if (open == 0) { break; }
@@ -160,6 +171,22 @@ private:
     exec::store_once(batch.values[i], sought.value);
     if (records && batch.keeps_outcomes) { exec::store_once(batch.outcomes[i], outcome); }
     return outcome;
+  }
+
+  SLOTSCAPE_HOST_DEVICE Walk walk_of(Key key) const
+  {
+    if constexpr (KeepsBits<Walk>) {
+      return Walk(table, key, saves_bits);
+    } else {
+      return Walk(table, key);
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE static bool goes_on(Walk& walk, Sought const& sought)
+  {
+    if constexpr (saves_bits) {
+      if (sought.room && walk.ends_at_empty()) { return false; }
+    }
+    return walk.goes_on();
   }
 
   /// Looks for the open keys of all lanes, each in the bucket whose first slot its lane names.
@@ -206,19 +233,24 @@ private:
     using Of = Groups<Tile>;
     Read<Tile> read{};
     read.first = bucket + static_cast<Slot>(tile.rank() % Of::lanes * Of::words);
-    if (wanted) { table.machine.load_window(read.first, read.words, Of::words); }
+    if (wanted) {
+      saves_bits ? table.machine.load_window_once(read.first, read.words, Of::words)
+                 : table.machine.load_window(read.first, read.words, Of::words);
+    }
     return read;
   }
   /// Whether the key is in what this lane has read.
   template <class Read>
   SLOTSCAPE_HOST_DEVICE Match matched(Read const& read, Key key, bool wanted) const
   {
-    Match match{Format::empty_value, false};
+    Match match{Format::empty_value, false, false};
     Slot slot = read.first;
     SLOTSCAPE_UNROLL
     for (Word const& word : read.words) {
+      match.room = match.room || (saves_bits && word == Format::empty_word);
       if (key_of(word) == key) {
-        match = {value_of(word), wanted};
+        match.value = value_of(word);
+        match.met = wanted;
         if (records && wanted) { note_change(slot); }
       }
       ++slot;
@@ -232,6 +264,10 @@ private:
     using Of = Groups<Tile>;
     std::uint32_t const ballot = tile.ballot(match.met);
     std::uint32_t const mine = is_mine ? Of::of(ballot, group) : 0;
+    if constexpr (saves_bits) {
+      std::uint32_t const rooms = tile.ballot(match.room);
+      if (is_mine) { sought.room = Of::of(rooms, group) != 0; }
+    }
     Value const theirs = tile.from(match.value, mine != 0 ? group * Of::lanes + exec::first_lane(mine) : 0);
     if (mine == 0) { return; }
     sought.value = theirs;
@@ -254,6 +290,9 @@ Slot walked_slots(Layout const& layout)
   }
 }
 
+/// Tables of more than so many L2 caches are large. (Measured: docs/experiments/lookups.md.)
+inline constexpr std::uint64_t caches_of_large = 16;
+
 /// Submits the finds of a pure batch, without waiting; false if it is not compiled for the buckets of this table.
 template <TableFamily Family, std::size_t choice = 0, exec::Executor Exec, class View>
 bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> const& batch, FindCounts* counts)
@@ -265,12 +304,20 @@ bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> co
     if (walked_slots<Family>(table.layout) != bucket_slots) {
       return submit_finds<Family, choice + 1>(exec, table, batch, counts);
     }
-    auto const submit = [&]<bool records>() {
-      using Find = FindMany<Family, View, bucket_slots, records>;
-      exec.template for_each_tile<32>(Find::items(batch.count), Find{table, batch, counts});
-    };
     bool const records = batch.keeps_outcomes || batch.changes != nullptr;
-    records ? submit.template operator()<true>() : submit.template operator()<false>();
+    auto const submit = [&](auto const& recording, auto const& plain) {
+      std::uint64_t const items = recording.items(batch.count);
+      records ? exec.template for_each_tile<32>(items, recording) : exec.template for_each_tile<32>(items, plain);
+    };
+    if constexpr (KeepsBits<typename Family::template Walk<View>>) {
+      if (table.layout.slots() * sizeof(typename View::Word) / caches_of_large > exec.cache_bytes()) {
+        submit(FindMany<Family, View, bucket_slots, true, true>{table, batch, counts},
+               FindMany<Family, View, bucket_slots, false, true>{table, batch, counts});
+        return true;
+      }
+    }
+    submit(FindMany<Family, View, bucket_slots, true, false>{table, batch, counts},
+           FindMany<Family, View, bucket_slots, false, false>{table, batch, counts});
     return true;
   }
 }

@@ -184,6 +184,12 @@ protected:
     return DigsGraves<Family> && (until_rebuild_ == 0 || occupied_ == this->words_.size());
   }
 
+  /// Whether no key lies beyond an empty slot. So it is as long as nothing has become empty.
+  void end_searches_at_empty_slots(bool they_end)
+  {
+    if constexpr (requires(Layout layout) { layout.ends_at_empty; }) { this->layout_.ends_at_empty = they_end; }
+  }
+
 private:
   /// So few insertions hardly get in each other's way.
   static constexpr std::uint64_t few = 8;
@@ -248,12 +254,6 @@ private:
     using Run = RunOperations<Operations, View, kinds>;
     OfList<Run> const run{Run{this->view(), batch, phase, nullptr}, list ? list->numbers.data() : nullptr};
     return this->tally(list ? list->count : batch.count, run);
-  }
-
-  /// Whether no key lies beyond an empty slot. So it is as long as nothing has become empty.
-  void end_searches_at_empty_slots(bool they_end)
-  {
-    if constexpr (requires(Layout layout) { layout.ends_at_empty; }) { this->layout_.ends_at_empty = they_end; }
   }
 
   Tally erase(Batch<Format> const& batch, Pending const* list = nullptr)
@@ -468,7 +468,8 @@ private:
       std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
       Tally const tally = insert_round(table, batch, list, admitted, patience, moves);
       occupied += tally[Outcome::inserted];
-      if (tally[Outcome::full] != 0) { end_searches_at_empty_slots(false); }
+      // An insertion that evicts keys, and meets another that does, may leave a slot empty on its way.
+      if (can_reseed || tally[Outcome::full] != 0) { end_searches_at_empty_slots(false); }
       bool const progress = tally[Outcome::inserted] != 0;
       if (tally[Outcome::full] > patience || (!progress && admitted <= few)) { break; }
       at_once = progress ? slots : few;

@@ -65,18 +65,31 @@ public:
     if ((!inserts && !erases) || is_single || !is_worthwhile(batch.count, inserts)) {
       return Base::run(batch, seconds);
     }
-    if (has_many_copies(batch)) { return run_in_parts(batch, seconds); }
-    bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
-    if (inserts && told && can_fill(batch)) {
+    if (has_many_copies(batch)) { return run_in_parts(batch, max_operations_per_slot * this->words_.size(), seconds); }
+    if (fills(batch)) {
       if (std::optional<Tally> const tally = fill(batch, seconds)) { return *tally; }
     }
+    if (batch.count > max_buffered) { return run_in_parts(batch, max_buffered, seconds); }
+    bool const told = is_told(batch);
     if (!reserve(batch, !told)) { return Base::run(batch, seconds); }
+    if (erases) { this->end_searches_at_empty_slots(false); }
     seconds += this->choose_addition(batch);
     this->exec_.start_timer();
     Tally tally = inserts ? insert(batch, told) : apply<Operation::erase>(batch, told);
     tally = finish(batch, told, tally);
     seconds += this->exec_.stop_timer();
     return tally;
+  }
+
+  /// Whether the batch is expected to fill the empty table segment by segment, for which its operations take no memory:
+  /// then it may have up to 2^32 of them. A share that does not fit has another try.
+  bool fills(Batch<Format> const& batch) const
+  {
+    bool const is_possible = batch.kinds == OperationMask::inserts && batch.count > 1 && this->is_empty() &&
+                             is_told(batch) && is_worthwhile(batch.count, true) && !has_many_copies(batch);
+    double const deviations = this->layout_.segments == 1 ? 0.0 : 4.0;
+    double const mean = static_cast<double>(batch.count) / this->layout_.segments;
+    return is_possible && mean + deviations * std::sqrt(mean) <= static_cast<double>(segment_slots());
   }
 
 private:
@@ -95,6 +108,8 @@ private:
   /// Of batches with copies: more are run in parts, but not of small tables, where many parts would be small, too.
   static constexpr std::uint64_t max_operations_per_slot = 4;
   static constexpr std::uint64_t min_in_parts = 1u << 16;
+  /// Of batches that do not fill the table, whose operations take memory.
+  static constexpr std::uint64_t max_buffered = std::uint64_t{1} << 30;
 
   bool is_worthwhile(std::uint64_t count, bool inserts) const
   {
@@ -126,9 +141,9 @@ private:
     return !batch.distinct && this->words_.size() >= min_in_parts &&
            batch.count > 2 * max_operations_per_slot * this->words_.size();
   }
-  Tally run_in_parts(Batch<Format> const& batch, double& seconds)
+  /// In batches of at most so many operations.
+  Tally run_in_parts(Batch<Format> const& batch, std::uint64_t size, double& seconds)
   {
-    std::uint64_t const size = max_operations_per_slot * this->words_.size();
     Tally tally;
     for (std::uint64_t first = 0; first < batch.count; first += size) {
       tally += run(batch.part(first, std::min(size, batch.count - first)), seconds);
@@ -192,13 +207,19 @@ private:
   Tally insert(Batch<Format> const& batch, bool told)
   {
     bool const fills = this->is_empty();
+    if (fills) { this->end_searches_at_empty_slots(true); }
     Tally tally = apply<Operation::insert>(batch, told);
     for (int tries = 1; fills && tries < max_tries && are_full_by_chance(batch, tally); ++tries) {
-      this->empty_slots();
-      this->layout_ = Family::reseeded(this->layout_);
+      reseed_empty();
       tally = apply<Operation::insert>(batch, told);
     }
     return tally;
+  }
+  void reseed_empty()
+  {
+    this->empty_slots();
+    this->layout_ = Family::reseeded(this->layout_);
+    this->end_searches_at_empty_slots(true);
   }
   /// If a batch fills an empty table, and few keys are in segments that run over, that is by chance. It is tried again
   /// with other hash functions: the direct way might have to rebuild the table key by key, which takes far longer.
@@ -219,18 +240,18 @@ private:
         this->exec_.for_each(batch.count, segment_passes::MarkLeft<Layout, Format>{this->layout_, left, expected, told,
                                                                                    left_.data()});
       }
-      tally += this->run_left(left);
+      for (std::uint64_t first = 0; first < left.count; first += max_buffered) {
+        tally += this->run_left(left.part(first, std::min(max_buffered, left.count - first)));
+      }
     }
     tally[inserts ? Outcome::updated : Outcome::missing] += batch.count - total(tally);  // those that were folded
     return tally;
   }
 
-  /// Whether the batch is expected to fit in the empty table segment by segment: a share that does not has another try.
-  bool can_fill(Batch<Format> const& batch) const
+  /// Whether outcomes are not wanted, or known beforehand.
+  bool is_told(Batch<Format> const& batch) const
   {
-    double const deviations = this->layout_.segments == 1 ? 0.0 : 4.0;
-    double const mean = static_cast<double>(batch.count) / this->layout_.segments;
-    return this->is_empty() && mean + deviations * std::sqrt(mean) <= static_cast<double>(segment_slots());
+    return !batch.keeps_outcomes || (batch.kinds == OperationMask::inserts && batch.distinct && this->is_empty());
   }
   std::uint32_t segment_slots() const { return this->layout_.segment_buckets * Family::bucket_slots; }
 
@@ -254,15 +275,15 @@ private:
   /// Copies of a key in many tiles are too many for its segment with any hash function.
   std::optional<Tally> try_to_fill(Batch<Format> const& batch)
   {
+    this->end_searches_at_empty_slots(true);
     for (int tries = 1;; ++tries) {
       segment_passes::Counts const counts = fill_once(batch);
       Tally tally;
       tally.counts = counts.outcomes;
       bool const is_last = tries == max_tries;
       if (counts.overflowed == 0 && (is_last || !are_full_by_chance(batch, tally))) { return tally; }
-      this->empty_slots();
+      reseed_empty();
       if (is_last || (counts.overflowed != 0 && !batch.distinct)) { return std::nullopt; }
-      this->layout_ = Family::reseeded(this->layout_);
     }
   }
 
@@ -272,7 +293,7 @@ private:
   {
     constexpr std::uint64_t pieces = 8;
     constexpr std::uint64_t min_piece = 1u << 22;
-    constexpr std::uint64_t max_piece = 1u << 24;
+    constexpr std::uint64_t max_piece = 1u << 26;
     std::uint64_t const most = std::clamp(count / pieces, min_piece, max_piece);
     return groups().one_pass() ? count : std::min(count, most);
   }

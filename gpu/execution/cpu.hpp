@@ -316,6 +316,8 @@ public:
 
   /// How many bytes a block's F::Shared may have.
   std::size_t block_memory() const { return std::size_t{1} << 30; }
+  /// Of the cache that all share, where a pass can say what should stay in it: nowhere here.
+  std::uint64_t cache_bytes() const { return 0; }
 
   /// f(i, tile, sink) for 0 <= i < count; `histogram` counts the values that f passes to sink.add.
   template <class F>

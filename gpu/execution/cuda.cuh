@@ -248,6 +248,8 @@ public:
   }
   /// How many bytes a block's F::Shared may have.
   std::size_t block_memory() const { return block_memory_; }
+  /// Of the L2 cache.
+  std::uint64_t cache_bytes() const { return cache_bytes_; }
 
   template <class F>
   void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
@@ -370,6 +372,8 @@ private:
     int bytes = 0;
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device_));
+    cache_bytes_ = static_cast<std::uint64_t>(bytes);
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
     total_ = HostBuffer<Tally>(*this, 1);
@@ -476,6 +480,7 @@ private:
   Stop stop_ = Stop::later;
   int multiprocessors_ = 1;
   std::size_t block_memory_ = 0;
+  std::uint64_t cache_bytes_ = 0;
   static constexpr std::uint64_t max_delivered = 2048;  ///< numbers of 32 bits
   Buffer<Tally> tallies_;                               ///< all 0 between two tallies
   HostBuffer<Tally> total_;

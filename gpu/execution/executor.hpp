@@ -74,6 +74,9 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
   {
     exec.block_memory()
     } -> std::same_as<std::size_t>;
+  {
+    exec.cache_bytes()
+    } -> std::same_as<std::uint64_t>;
   exec.rounds(count, examples::Program{});
   {
     exec.tally(count, examples::Function{})

@@ -2,6 +2,7 @@
 
 #include "gpu/base/pair_format.hpp"
 #include "gpu/execution/combine.hpp"
+#include "gpu/execution/streaming.hpp"
 
 #include <array>
 #include <atomic>
@@ -16,7 +17,8 @@ namespace slotscape {
 /// stale, because a GPU's L1 cache is not coherent; what matters is decided by the exchanges, which return the old
 /// word. `load_fresh` is never stale. A machine may also have `combine`, which is otherwise done by compare-and-swap
 /// (`put`). On the host, a machine also has `load_window(Slot first, Word* out, int count)`,
-/// which reads what the lanes of a tile would read together. `load_metadata_window<count>(index)` reads `count`
+/// which reads what the lanes of a tile would read together; `load_window_once` does so where caches have better use
+/// for their room. `load_metadata_window<count>(index)` reads `count`
 /// neighbouring numbers in one access, an even number from an even index on; each is as new or as old as a load of its
 /// own.
 template <class M>
@@ -66,6 +68,7 @@ struct HostMachine {
   {
     for (int i = 0; i < count; ++i) { out[i] = load(first + static_cast<Slot>(i)); }
   }
+  void load_window_once(Slot first, Word* out, int count) const { load_window(first, out, count); }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     __atomic_compare_exchange(words + slot, &expected, &desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -261,6 +264,19 @@ struct DeviceMachine {
       }
     } else {
       for (int i = 0; i < count; ++i) { out[i] = device::load_fresh(words + first + i); }
+    }
+  }
+  /// The same of what nothing else will access soon, and nothing changes meanwhile: it leaves the L2 cache first.
+  __device__ void load_window_once(Slot first, Word* out, int count) const
+  {
+    if constexpr (std::is_same_v<Word, std::uint64_t>) {
+      for (int i = 0; i < count; i += 2) {
+        ulonglong2 const pair = __ldcs(reinterpret_cast<ulonglong2 const*>(words + first + i));
+        out[i] = pair.x;
+        out[i + 1] = pair.y;
+      }
+    } else {
+      for (int i = 0; i < count; ++i) { out[i] = exec::load_once(words[first + static_cast<Slot>(i)]); }
     }
   }
   __device__ Word compare_exchange(Slot slot, Word expected, Word desired) const

@@ -326,7 +326,7 @@ protected:
   void retire_views() { tickets_.retire(); }
 
 private:
-  /// A call is cut in parts of so many keys, which an engine numbers with 32 bits.
+  /// A call is cut in parts of so many keys, which an engine numbers with 32 bits, and for which it takes memory.
   static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 
   std::unique_ptr<Running> make(TableSettings const& settings)
@@ -357,11 +357,17 @@ private:
     }
   }
   template <class F>
-  static void for_each_part(std::uint64_t count, F const& f)
+  static void for_each_part(std::uint64_t count, F const& f, std::uint64_t at_once = max_at_once)
   {
-    for (std::uint64_t first = 0; first < count; first += max_at_once) {
-      f(first, std::min(max_at_once, count - first));
+    for (std::uint64_t first = 0; first < count; first += at_once) { f(first, std::min(at_once, count - first)); }
+  }
+  /// What fills an empty table is better not cut: each part would read and write the whole table.
+  std::uint64_t part_of(Batch<Format> const& batch) const
+  {
+    if constexpr (requires { running_->fills(batch); }) {
+      if (running_->fills(batch)) { return batch.count; }
     }
+    return max_at_once;
   }
 
   Tally run(Operation operation, Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
@@ -369,12 +375,13 @@ private:
     auto const call = caller_.enters();
     if (!HasConcurrentOperations<Family> && operation != Operation::find) { tickets_.retire(); }
     Tally whole;
-    for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
-      Value* const its_values = values == nullptr ? nullptr : values + first;
-      Tally const tally = run_counted(batch_of(operation, keys + first, its_values, part, options.from(first)));
+    auto const batch = batch_of(operation, keys, values, count, options);
+    auto const run_part = [&](std::uint64_t first, std::uint64_t part) {
+      Tally const tally = run_counted(batch.part(first, part));
       live_ += tally[Outcome::inserted] - tally[Outcome::erased];
       whole += tally;
-    });
+    };
+    for_each_part(count, run_part, part_of(batch));
     return whole;
   }
   /// If it fails, keys have to be counted from now on: nobody knows what was done before.

@@ -83,6 +83,7 @@ struct SegmentedCuckoo {
     std::uint64_t seed;
     std::uint32_t segments;
     std::uint32_t segment_buckets;  ///< buckets of a segment, at least 2
+    bool ends_at_empty = false;     ///< no key lies in its second bucket while its first one has an empty slot
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const
     {
@@ -173,31 +174,39 @@ struct SegmentedCuckoo {
   };
 
   static constexpr std::array<int, 1> walked_buckets{bucket_slots};
-  /// A key's first bucket and, where its overflow bit is set, the second. The bit is read beside the first bucket.
+  /// A key's first bucket and, where its overflow bit is set, the second. The bit is read beside the first bucket, or,
+  /// if `saves_bits`, not before that is known not to have the key.
   template <class Table>
   class Walk {
   public:
     static constexpr int max_buckets = 2;
 
-    SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key)
-        : layout_(table.layout),
-          choice_(table.layout.choices(key)),
-          bits_(table.machine.load_metadata(table.layout.bits_index(choice_)))
+    SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key, bool saves_bits = false)
+        : table_(table), choice_(table.layout.choices(key)), has_bits_(!saves_bits), bits_(has_bits_ ? bits() : 0)
     {
     }
     SLOTSCAPE_HOST_DEVICE Slot bucket() const
     {
-      return layout_.first_slot(choice_.segment * layout_.segment_buckets + (second_ ? choice_.second : choice_.first));
+      auto const& layout = table_.layout;
+      return layout.first_slot(choice_.segment * layout.segment_buckets + (second_ ? choice_.second : choice_.first));
     }
+    /// Whether no key lies beyond this bucket if it has an empty slot.
+    SLOTSCAPE_HOST_DEVICE bool ends_at_empty() const { return table_.layout.ends_at_empty; }
     SLOTSCAPE_HOST_DEVICE bool goes_on()
     {
       second_ = true;
-      return (bits_ & layout_.bit(choice_)) != 0;
+      return ((has_bits_ ? bits_ : bits()) & table_.layout.bit(choice_)) != 0;
     }
 
   private:
-    Layout<typename Table::Format> const& layout_;
+    SLOTSCAPE_HOST_DEVICE std::uint64_t bits() const
+    {
+      return table_.machine.load_metadata(table_.layout.bits_index(choice_));
+    }
+
+    Table const& table_;
     Choices choice_;
+    bool has_bits_;
     std::uint64_t bits_;
     bool second_ = false;
   };
@@ -208,13 +217,15 @@ struct SegmentedCuckoo {
     std::uint64_t const most = parameter_of(info, settings, "segment") / bucket_slots;
     std::uint64_t const buckets = std::max<std::uint64_t>(2, (settings.slots + bucket_slots - 1) / bucket_slots);
     std::uint64_t const segments = (buckets + most - 1) / most;
-    return {1, static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>((buckets + segments - 1) / segments)};
+    return {1, static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>((buckets + segments - 1) / segments),
+            false};
   }
   /// The table with other hash functions.
   template <PairFormat Format>
   static Layout<Format> reseeded(Layout<Format> layout)
   {
     ++layout.seed;
+    layout.ends_at_empty = false;
     return layout;
   }
   template <PairFormat Format>
@@ -261,11 +272,18 @@ struct SegmentedCuckoo {
     return Cuckoo::describe(table, slot, word);
   }
 
-  /// Valid: empty, or a key in one of its buckets.
+  /// Valid: empty, or a key in one of its buckets; in the second one only if the first is full, where it has to be.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    return Cuckoo::is_valid(table, slot, word);
+    if (!Cuckoo::is_valid(table, slot, word)) { return false; }
+    if (!table.layout.ends_at_empty || word == Table::Format::empty_word) { return true; }
+    Slot const home = table.layout.home(key_of(word));
+    bool is_full = true;
+    for (Slot i = 0; i != bucket_slots; ++i) {
+      is_full = is_full && table.machine.load(home + i) != Table::Format::empty_word;
+    }
+    return is_full || slot / bucket_slots == home / bucket_slots;
   }
 
   /// In words, what an access to metadata found and wrote.

@@ -96,6 +96,35 @@ TEST_P(SegmentedTableTest, SegmentsFillUpInPartsToAHighLoad)
   }
 }
 
+TEST_P(SegmentedTableTest, KeysInSecondBucketsAreFoundWhenTheFirstHasRoomAgain)
+{
+  std::uint64_t const slots = 16384;
+  for (int const key_bits : {32, 64}) {
+    for (std::uint32_t const partition : {SegmentedCuckoo::never, SegmentedCuckoo::always}) {
+      SCOPED_TRACE(key_bits);
+      SCOPED_TRACE(partition);
+      std::mt19937 random(6);
+      auto const engine = make(settings(slots, 1024, key_bits, partition));
+      std::vector<Key> const keys = random_keys(slots, random, key_bits);
+      std::span<Key const> const inserted = std::span(keys).first(slots * 9 / 10);
+      std::span<Key const> const absent = std::span(keys).subspan(inserted.size());
+      std::span<Key const> const erased = inserted.first(inserted.size() / 2);
+      std::span<Key const> const left = inserted.subspan(erased.size());
+      std::vector<Value> const values(keys.size(), 5);
+      ASSERT_EQ(engine->insert(inserted, std::span(values).first(inserted.size()))[Outcome::inserted], inserted.size());
+      EXPECT_EQ(engine->find(inserted)[Outcome::found], inserted.size());
+      EXPECT_EQ(engine->find(absent)[Outcome::missing], absent.size());
+      ASSERT_GT(engine->statistics().probe_length.max, 0u) << "some keys are in their second bucket";
+      ASSERT_EQ(engine->erase(erased)[Outcome::erased], erased.size());
+      EXPECT_EQ(engine->find(left)[Outcome::found], left.size());
+      EXPECT_EQ(engine->find(erased)[Outcome::missing], erased.size());
+      ASSERT_EQ(engine->insert(absent, std::span(values).first(absent.size()))[Outcome::inserted], absent.size());
+      EXPECT_EQ(engine->find(left)[Outcome::found], left.size());
+      EXPECT_EQ(engine->check_invariants(), "");
+    }
+  }
+}
+
 TEST_P(SegmentedTableTest, OfCopiesInOneBatchExactlyOneCounts)
 {
   for (int const copies : {2, 7, 300}) {

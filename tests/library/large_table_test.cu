@@ -1,0 +1,98 @@
+// Tables that are many times as large as a GPU's L2 cache, in which lookups go another way (`FindMany`).
+
+#include "gpu/base/random.hpp"
+#include "tests/library/on_cuda.cuh"
+
+#include <gtest/gtest.h>
+
+namespace slotscape {
+namespace {
+
+template <class Key>
+struct DistinctKeys {
+  std::uint64_t first;
+
+  SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const
+  {
+    return static_cast<Key>(sizeof(Key) == 8 ? random64(7, first + i) : (first + i) * 0x9e3779b1u & 0x7fffffffu);
+  }
+};
+template <class Key>
+struct ValuesOf {
+  DistinctKeys<Key> keys;
+
+  SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const { return keys[i] >> 1; }
+};
+template <class Key>
+struct CountWrong {
+  DistinctKeys<Key> keys;
+  Key const* values;
+  bool are_there;
+  std::uint64_t* wrong;
+
+  __device__ void operator()(std::uint64_t i) const
+  {
+    Key const expected = are_there ? ValuesOf<Key>{keys}[i] : FormatOf<Key>::empty_value;
+    if (values[i] != expected) { exec::fetch_add(*wrong, std::uint64_t{1}); }
+  }
+};
+
+template <class Key>
+class LibraryLargeTable : public ::testing::Test {
+protected:
+  using Table = CudaTable<families::segmented_cuckoo, Key>;
+  using Keys = DistinctKeys<Key>;
+
+  void SetUp() override
+  {
+    if (std::string const why = OnCuda::why_not(); !why.empty()) { GTEST_SKIP() << why; }
+    int device = 0;
+    int cache = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
+    slots_ = (caches_of_large + 2) * static_cast<std::uint64_t>(cache) / (2 * sizeof(Key));
+    std::size_t free = 0;
+    std::size_t total = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    if (free / 4 < slots_ * 2 * sizeof(Key)) { GTEST_SKIP() << "There is too little memory for a table that large."; }
+  }
+
+  /// Looks them up: all are there, or none.
+  void expect(Table& table, Keys const& keys, std::uint64_t count, bool are_there)
+  {
+    OnCuda::Array<Key> found(count);
+    OnCuda::Array<std::uint64_t> wrong(std::vector<std::uint64_t>{0});
+    EXPECT_EQ(table.find(keys, found.data(), count), are_there ? count : 0);
+    OnCuda{}.for_each(count, CountWrong<Key>{keys, found.data(), are_there, wrong.data()});
+    EXPECT_EQ(wrong.host().front(), 0u);
+  }
+
+  std::uint64_t slots_ = 0;
+};
+using Widths = ::testing::Types<std::uint32_t, std::uint64_t>;
+TYPED_TEST_SUITE(LibraryLargeTable, Widths);
+
+TYPED_TEST(LibraryLargeTable, FindsWhatIsThereAlsoAfterErasures)
+{
+  using Keys = typename TestFixture::Keys;
+  using Values = ValuesOf<TypeParam>;
+  using Table = typename TestFixture::Table;
+  std::uint64_t const count = this->slots_ / 10 * 9;
+  Table table({.slots = this->slots_}, OnCuda::stream());
+  Keys const keys{1};
+  Keys const absent{1 + count};
+  ASSERT_EQ(table.insert(keys, Values{keys}, count, {.distinct = true}).inserted, count);
+  this->expect(table, keys, count, true);
+  this->expect(table, absent, count / 4, false);
+  std::uint64_t const erased = count / 3;
+  ASSERT_EQ(table.erase(keys, erased), erased);
+  Keys const left{1 + erased};
+  this->expect(table, keys, erased, false);
+  this->expect(table, left, count - erased, true);
+  ASSERT_EQ(table.insert(absent, Values{absent}, erased / 2).inserted, erased / 2);
+  this->expect(table, left, count - erased, true);
+  this->expect(table, absent, erased / 2, true);
+}
+
+}  // namespace
+}  // namespace slotscape
