@@ -59,6 +59,15 @@ std::string label_of(Vote const& vote, std::size_t line)
   return vote.kind == VoteKind::options ? letter_of(line) : vote.lines[line].answer;
 }
 
+/// Whether a field has an answer that was called out and counted before: the second vote is on the same answers.
+bool is_fixed(Vote const& vote, std::size_t field)
+{
+  std::size_t const in_line = fields_of_line(vote);
+  bool const is_answer = (field + 1) % in_line != 0;
+  return is_answer && vote.round > 0 && field / in_line < vote.lines.size() &&
+         !vote.lines[field / in_line].counts.front().empty();
+}
+
 constexpr ImGuiInputTextFlags any_field =
     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
 
@@ -81,8 +90,10 @@ void answer_field(Look const& look, Vote& vote, std::size_t line, VoteFields& fi
 {
   std::size_t const field = line * fields_of_line(vote);
   prepare_field(look, "##answer", answer_width, field, fields);
+  ImGui::BeginDisabled(is_fixed(vote, field));
   bool const entered =
       ImGui::InputTextWithHint("##answer", tr("an answer"), &vote.lines[line].answer, any_field, follow_typed, &fields);
+  ImGui::EndDisabled();
   finish_field(vote, entered, field, fields);
 }
 
@@ -152,12 +163,14 @@ void go_to_next_field(Vote const& vote, VoteFields& fields)
   fields.focus = !fields.all_typed;
   fields.frames_without = 0;
   if (fields.focus) { ++fields.field; }
+  if (is_fixed(vote, fields.field)) { ++fields.field; }
 }
 
 bool type_vote(Vote& vote, VoteFields& fields, char character)
 {
   if (character < '0' || character > '9') { return false; }
   if (!fields.focus) { return true; }
+  if (is_fixed(vote, fields.field)) { ++fields.field; }
   std::size_t const in_line = fields_of_line(vote);
   VoteLine& line = vote.lines[fields.field / in_line];
   bool const is_count = (fields.field + 1) % in_line == 0;
@@ -171,6 +184,7 @@ bool type_vote(Vote& vote, VoteFields& fields, char character)
 VotePress draw_vote_fields(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
 {
   draw_choices(look, vote, fields);
+  if (is_fixed(vote, fields.field)) { ++fields.field; }
   draw_lines(look, vote, hidden, fields);
   std::uint64_t const votes = votes_in(vote, vote.round);
   remark(look, tr_plural("{} vote", "{} votes", votes, votes) + ". " +

@@ -163,6 +163,7 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
     lesson_->broken.clear();
     lesson_->noted.reset();
     lesson_->named_visit = 0;
+    lesson_->start = std::chrono::steady_clock::now();
   } else {
     settings_ = user_settings();
     lesson_ = std::make_unique<ShownLesson>(
@@ -213,6 +214,14 @@ bool App::lesson_lets(Command const& command)
                                           command.label, command.menu)
                             : fmt::format("{}: done. Ctrl+Z takes it back.", command.label));
   return !asks;
+}
+
+bool App::audience_lets(Command const& command)
+{
+  if (!lecturing() || !lesson_->session.asks() || command.menu != "Table") { return true; }
+  toasts_.scene_notice(
+      tr("Nothing changed: the question is open. Page Down shows the answer, Esc leaves the lecture."));
+  return false;
 }
 
 bool App::answer(char character)

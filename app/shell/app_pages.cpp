@@ -32,10 +32,11 @@ void App::ask_for_page()
   if (set_up->settings.drive.running || !scene_->ready()) {
     throw Error(tr("The table is still changing. Pause it (Space), or wait until it is done."));
   }
-  if (std::string const why = why_no_page(*set_up); !why.empty()) {
+  TableSetup const table = since_last_clear(*set_up);
+  if (std::string const why = why_no_page(table); !why.empty()) {
     throw Error(tr("This table cannot become a page.") + ("\n" + why));
   }
-  page_dialog_.open(*set_up, scene_->set_up_caveat().empty(), *entry_, device_);
+  page_dialog_.open(table, scene_->set_up_caveat().empty(), *entry_, device_);
 }
 
 void App::ask_where_to_save_page()

@@ -68,7 +68,9 @@ public:
       }
     });
     if (wrong == 0) {
-      fmt::print("{}: nothing is wrong with its {} pages\n", session().lesson().name, session().count());
+      std::size_t const pages = session().count();
+      fmt::print("{}: nothing is wrong with its {} {}\n", session().lesson().name, pages,
+                 pages == 1 ? "page" : "pages");
     }
     return wrong == 0 ? 0 : 1;
   }

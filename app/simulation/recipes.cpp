@@ -1,13 +1,16 @@
 #include "app/simulation/simulation.hpp"
 #include "gpu/tables/hash.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,24 +47,62 @@ bool erases_other_keys_elsewhere(std::vector<Done> const& done)
 }
 
 /// For each key that was given (and drawn from no stream), when it was inserted; only of those that were not erased
-/// since.
-std::unordered_map<Key, std::size_t> ranks_of_given_keys(std::vector<Done> const& done)
-{
-  std::unordered_map<Key, std::size_t> ranks;
-  std::size_t next = 0;
-  auto const note = [&](Operation operation, Key key) {
-    if (operation == Operation::insert) { ranks.try_emplace(key, next++); }
-    if (operation == Operation::erase) { ranks.erase(key); }
-  };
-  for (Done const& one : done) {
-    if (auto const* given = std::get_if<OnKey>(&one)) { note(given->operation, given->key); }
-    if (auto const* given = std::get_if<OnKeys>(&one)) {
-      for (Pair const& pair : *given->pairs) { note(given->operation, pair.key); }
-    }
-    if (std::holds_alternative<Clear>(one)) { ranks.clear(); }
+/// since. A table with open addressing of its own: there may be tens of millions, and the window waits for them.
+class GivenRanks {
+public:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  explicit GivenRanks(std::vector<Done> const& done)
+  {
+    auto const clears = [](Done const& one) { return std::holds_alternative<Clear>(one); };
+    auto const last_clear = std::find_if(done.rbegin(), done.rend(), clears);
+    std::span<Done const> const since(last_clear.base(), done.end());
+    std::size_t inserted = 0;
+    for_each(since, [&](Operation operation, Key) { inserted += operation == Operation::insert ? 1 : 0; });
+    if (inserted == 0) { return; }
+    entries_.resize(std::bit_ceil(2 * inserted));
+    for_each(since, [&](Operation operation, Key key) {
+      Entry& entry = entry_of(entries_, key);
+      if (operation == Operation::insert && entry.rank == none) { entry = {key, count_++, true}; }
+      if (operation == Operation::erase) { entry.rank = none; }
+    });
   }
-  return ranks;
-}
+
+  std::size_t count() const { return count_; }  ///< all ranks are less
+  std::size_t of(Key key) const { return entries_.empty() ? none : entry_of(entries_, key).rank; }
+
+private:
+  struct Entry {
+    Key key = 0;
+    std::size_t rank = none;
+    bool is_taken = false;  ///< also by a key that was erased
+  };
+
+  /// note(operation, key) for each given key.
+  template <class Note>
+  static void for_each(std::span<Done const> done, Note const& note)
+  {
+    for (Done const& one : done) {
+      if (auto const* given = std::get_if<OnKey>(&one)) { note(given->operation, given->key); }
+      if (auto const* given = std::get_if<OnKeys>(&one)) {
+        for (Pair const& pair : *given->pairs) { note(given->operation, pair.key); }
+      }
+    }
+  }
+  /// The key's, or the first that is free for it.
+  template <class Entries>
+  static auto entry_of(Entries& entries, Key key) -> decltype(entries.front())
+  {
+    static auto const hash = HashRounds<Key>::of(HashKind::murmur3);
+    std::size_t const last = entries.size() - 1;
+    std::size_t i = hash(key) & last;
+    while (entries[i].is_taken && entries[i].key != key) { i = (i + 1) & last; }
+    return entries[i];
+  }
+
+  std::vector<Entry> entries_;
+  std::size_t count_ = 0;
+};
 
 /// In linear time: a table may hold a hundred million.
 void sort_by_value(std::span<Pair> pairs)
@@ -104,16 +145,24 @@ void arrange_drawn(std::span<Pair> pairs)
 /// is filled by insertions.
 void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<Done> const& done)
 {
-  auto const ranks = ranks_of_given_keys(done);
-  auto const is_drawn = [&](Pair const& pair) { return !ranks.contains(pair.key); };
-  auto const given = ranks.empty() ? pairs.end() : std::partition(pairs.begin(), pairs.end(), is_drawn);
-  arrange_drawn({pairs.begin(), given});
-  std::vector<std::pair<std::size_t, Pair>> ranked;
-  ranked.reserve(ranks.size());
-  std::transform(given, pairs.end(), std::back_inserter(ranked),
-                 [&](Pair const& pair) { return std::pair(ranks.at(pair.key), pair); });
-  std::ranges::sort(ranked, {}, &std::pair<std::size_t, Pair>::first);
-  std::ranges::transform(ranked, given, &std::pair<std::size_t, Pair>::second);
+  GivenRanks const ranks(done);
+  std::vector<std::size_t> rank_of(pairs.size());
+  tbb::parallel_for(std::size_t{0}, pairs.size(), [&](std::size_t i) { rank_of[i] = ranks.of(pairs[i].key); });
+  std::vector<Pair> drawn;
+  std::vector<std::optional<Pair>> given(ranks.count());
+  drawn.reserve(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (rank_of[i] == GivenRanks::none) {
+      drawn.push_back(pairs[i]);
+    } else {
+      given[rank_of[i]] = pairs[i];
+    }
+  }
+  arrange_drawn(drawn);
+  for (std::optional<Pair> const& pair : given) {
+    if (pair) { drawn.push_back(*pair); }
+  }
+  pairs = std::move(drawn);
 }
 
 }  // namespace

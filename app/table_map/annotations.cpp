@@ -137,12 +137,11 @@ void draw_home_arrows(Annotator const& on, Displaced const& displaced)
   }
 }
 
-/// The same as in the shader when live keys are coloured by a value.
-Color dimmed_tombstone_color(Color const& empty)
+/// As the shader dims tombstones when live keys are coloured by a value.
+Color dimmed(Color const& color, Color const& empty)
 {
-  Color const tombstone = tombstone_color;
   auto const mix = [](float from, float to) { return from + (to - from) * tombstone_strength; };
-  return {mix(empty.red, tombstone.red), mix(empty.green, tombstone.green), mix(empty.blue, tombstone.blue)};
+  return {mix(empty.red, color.red), mix(empty.green, color.green), mix(empty.blue, color.blue)};
 }
 
 }  // namespace
@@ -159,11 +158,12 @@ Color cell_color(WrittenSlot const& written, TableState const& state, Background
   SlotInfo const& slot = written.slot;
   if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty; }
   if (slot.state == SlotState::link) { return link_color; }
+  if (is_reserved(state, slot)) { return dimmed(find_flash, empty); }
   if (view.color_by == ColorBy::cluster_length) {
     return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
   }
   bool const by_state = view.color_by == ColorBy::state;
-  if (slot.state == SlotState::tombstone) { return by_state ? tombstone_color : dimmed_tombstone_color(empty); }
+  if (slot.state == SlotState::tombstone) { return by_state ? Color(tombstone_color) : dimmed(tombstone_color, empty); }
   if (by_state) { return live_color; }
   return palette_color(view.palette, scale_share(state, slot.probe_length));
 }

@@ -52,10 +52,12 @@ std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slo
 void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableState const& state)
 {
   std::vector<WrittenSlot> const& written = state.inspected.written;
-  draw_changes(on, player, [&](SlotInfo const& slot) {
+  auto const color = [&](SlotInfo const& slot) {
     auto const known = std::ranges::find(written, slot.slot, [](WrittenSlot const& each) { return each.slot.slot; });
     return cell_color({slot, known == written.end() ? 1 : known->cluster_length}, state, on.look.background);
-  });
+  };
+  draw_changes(on, player, color,
+               [&](SlotInfo const& slot) { return slot.state == SlotState::tombstone && !is_reserved(state, slot); });
   draw_paths(on, player);
   write_cells(on, state);
   draw_step_labels(on, player);

@@ -86,8 +86,9 @@ void MarkTools::draw_field(Look const& look, Marks& marks, MarkCanvas const& can
 void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& canvas)
 {
   ImVec2 const corner = corner_of_canvas(canvas);
-  ImGui::SetNextWindowPos({corner.x + static_cast<float>(canvas.place.width) / 2.0f, corner.y + look(strip_padding)},
-                          ImGuiCond_Always, {0.5f, 0.0f});
+  ImGui::SetNextWindowPos({corner.x + static_cast<float>(canvas.place.width) / 2.0f,
+                           corner.y + static_cast<float>(canvas.place.height) - look(strip_padding)},
+                          ImGuiCond_Always, {0.5f, 1.0f});  // a race's slots are at the top
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(strip_padding), look(strip_padding)});
   ImGui::Begin("##mark tools", nullptr,
                (layer_flags & ~ImGuiWindowFlags_NoBackground) | ImGuiWindowFlags_AlwaysAutoResize);

@@ -40,6 +40,12 @@ FamilyInfo const& family_of(TableState const& state)
   return state.foreign != nullptr ? *state.foreign : family_info(state.settings.table.family);
 }
 
+bool is_reserved(TableState const& state, SlotInfo const& slot)
+{
+  bool const has_no_key = slot.state == SlotState::tombstone && !slot.has_key;
+  return has_no_key && state.foreign == nullptr && guarantees_of(state).erase_frees_slot;
+}
+
 Guarantees guarantees_of(TableState const& state)
 {
   return guarantees_of(family_of(state), state.settings.table);

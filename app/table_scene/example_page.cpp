@@ -126,6 +126,20 @@ std::string why_no_page(TableSetup const& set_up)
   return {};
 }
 
+TableSetup since_last_clear(TableSetup set_up)
+{
+  auto const clears = [](Action const& step) { return std::holds_alternative<Clear>(step); };
+  auto const after = std::find_if(set_up.steps.rbegin(), set_up.steps.rend(), clears).base();
+  auto const rehashes = [](Action const& step) { return std::holds_alternative<Rehash>(step); };
+  auto const is_of_keys = [](Action const& step) {
+    return std::holds_alternative<OnKey>(step) || std::holds_alternative<OnKeys>(step);
+  };
+  bool const can_forget =
+      std::none_of(set_up.steps.begin(), after, rehashes) && std::all_of(after, set_up.steps.end(), is_of_keys);
+  if (can_forget) { set_up.steps.erase(set_up.steps.begin(), after); }
+  return set_up;
+}
+
 std::optional<OnKey> last_operation(TableSetup const& set_up)
 {
   if (set_up.step_mode) { return set_up.step_mode->operation; }

@@ -31,6 +31,10 @@ struct ExamplePage {
 /// Why a table that is set up so cannot be the start of a page, in a sentence that says what to do; empty: it can.
 std::string why_no_page(TableSetup const& set_up);
 
+/// Without what was done before the table was cleared for the last time, where that makes no difference to what is in
+/// it now: later steps draw no keys, and nothing rehashed it.
+TableSetup since_last_clear(TableSetup set_up);
+
 /// The operation on one key that was done last or is stepped through; nothing if the last thing done was another one.
 std::optional<OnKey> last_operation(TableSetup const& set_up);
 /// The table before `last_operation`.

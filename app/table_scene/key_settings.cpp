@@ -262,7 +262,7 @@ KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
   }
   std::string const column = as_before ? keys.file_column : likely_key_column(file);
   Findings findings;
-  if (!column.empty()) {
+  if (!column.empty() && key_columns(file).size() > 1) {
     findings.push_back(
         fmt::format("{}: it has several columns, and the keys are taken from '{}'. Choose another one "
                     "beside 'Column'.",

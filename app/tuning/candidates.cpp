@@ -284,7 +284,10 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   Workload any_memory = workload;
   any_memory.max_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted
   if (std::string const why = obstacle(backend, any_memory, keys, candidate); !why.empty()) {
-    throw Error(fmt::format("The present setting, {}, cannot serve this workload: {}.", title_of(candidate), why));
+    throw Error(
+        fmt::format("The present setting, {}, cannot serve this workload: {}. Uncheck 'Compare with it' to "
+                    "measure the others, or choose another table to compare with.",
+                    title_of(candidate), why));
   }
   return candidate;
 }

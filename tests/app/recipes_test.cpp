@@ -51,5 +51,22 @@ TEST(Recipes, GivenKeysComeLastInTheOrderInWhichTheyWereGiven)
   EXPECT_EQ(last, (std::vector<Key>{900, 800, 6, 7}));
 }
 
+TEST(Recipes, OnlyKeysGivenSinceTheTableWasClearedHaveAnOrder)
+{
+  Simulation simulation = empty_table();
+  simulation.submit(
+      OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::vector<Pair>{{5, 0}, {4, 0}})});
+  simulation.submit(Clear{});
+  simulation.submit(OnKey{Operation::erase, 4});
+  simulation.submit(OnKey{Operation::insert, 4, 9});
+  simulation.submit(OnKey{Operation::insert, 5, 9});
+  simulation.submit(BatchRequest::inserts(3000));
+  ASSERT_TRUE(simulation.finish());
+  std::vector<Pair> const pairs = pairs_for_other_tables(simulation);
+  ASSERT_EQ(pairs.size(), 3002u);
+  EXPECT_EQ(pairs[3000].key, 4u);
+  EXPECT_EQ(pairs[3001].key, 5u);
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -242,6 +242,18 @@ TEST(ExamplePages, BeginBeforeTheLastOperation)
   EXPECT_EQ(before_last_operation(stepped).steps, one.steps) << "what is only stepped through was not done";
 }
 
+TEST(ExamplePages, ForgetWhatWasDoneBeforeTheTableWasCleared)
+{
+  Action const seventeen = keys(Operation::insert, {{17, 0}});
+  Action const batch = BatchRequest::inserts(4);
+  auto const left = [](std::vector<Action> steps) { return since_last_clear(remainders(std::move(steps))).steps; };
+  EXPECT_EQ(left({batch, Clear{}, batch, Clear{}, seventeen}), std::vector<Action>{seventeen});
+  EXPECT_THAT(left({batch, Clear{}}), IsEmpty());
+  EXPECT_EQ(left({batch, seventeen}).size(), 2u) << "it was not cleared";
+  EXPECT_EQ(left({batch, Clear{}, batch}).size(), 3u) << "the stream goes on where it was";
+  EXPECT_EQ(left({Rehash{}, Clear{}, seventeen}).size(), 3u) << "it has other slots since";
+}
+
 TEST(ExamplePages, AreRefusedWithAReasonWhereAPageCannotHoldTheTable)
 {
   EXPECT_EQ(why_no_page(remainders({keys(Operation::insert, {{17, 0}})})), "");

@@ -18,6 +18,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <string_view>
 
 namespace slotscape::soak {
@@ -43,19 +44,33 @@ void note_act(std::string const& what)
   present_act[what.copy(present_act.data(), present_act.size() - 1)] = '\0';
 }
 
-/// Says in what the program is ended, from where, and lets it end.
-extern "C" void tell_end(int signal)
+/// What is done, and the calls that led to it.
+void tell_where(std::string_view what)
 {
   auto const say = [](std::string_view text) {
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
   };
-  say("slotscape_soak: ended by a signal in: ");
+  say("slotscape_soak: ");
+  say(what);
   say(present_act.data());
   say("\n");
   std::array<void*, 64> frames{};
   ::backtrace_symbols_fd(frames.data(), ::backtrace(frames.data(), static_cast<int>(frames.size())), STDERR_FILENO);
+}
+
+/// Says in what the program is ended, from where, and lets it end.
+extern "C" void tell_end(int signal)
+{
+  tell_where("ended by a signal in: ");
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+}
+
+int long_frames_to_tell = 100;
+
+extern "C" void tell_long_frame(int)
+{
+  if (long_frames_to_tell-- > 0) { tell_where("a long frame, in: "); }
 }
 
 void tell_of_signals()
@@ -65,6 +80,22 @@ void tell_of_signals()
   for (int const signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) { std::signal(signal, tell_end); }
 }
 
+/// A timer of this thread's processor time, which says where frames are that take long.
+timer_t frame_timer()
+{
+  struct sigaction action {};
+  action.sa_handler = tell_long_frame;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGRTMIN, &action, nullptr);
+  struct sigevent event {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = SIGRTMIN;
+  event._sigev_un._tid = ::gettid();
+  timer_t timer{};
+  if (::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) { throw Error("There are no timers here."); }
+  return timer;
+}
+
 fs::path settings_file(Plan const& plan)
 {
   return fs::path(plan.state).replace_extension(".settings.json");
@@ -72,7 +103,8 @@ fs::path settings_file(Plan const& plan)
 
 }  // namespace
 
-Program::Program(Plan const& plan, Record& record) : plan_(plan), record_(record), before_(record.seconds)
+Program::Program(Plan const& plan, Record& record)
+    : plan_(plan), record_(record), frame_timer_(frame_timer()), before_(record.seconds)
 {
   tell_of_signals();
   write_lessons();
@@ -115,6 +147,7 @@ void Program::act(std::string what, std::function<void()> const& change)
     note_act(what_);
   }
   double const start = test::OneThread::seconds();
+  set_frame_timer(true);
   try {
     if (change) { change(); }
   } catch (Error const& error) {
@@ -125,6 +158,7 @@ void Program::act(std::string what, std::function<void()> const& change)
   double const elapsed = std::min(seconds_since(last_frame_), longest_step);
   last_frame_ = Clock::now();
   app_->frame(elapsed);
+  set_frame_timer(false);
   double const took = test::OneThread::seconds() - start;
   record_.note_frame(app_->current_entry().name, what_, took);
   if (took > longest_of_line_.seconds) { longest_of_line_ = {took, what_}; }
@@ -132,6 +166,14 @@ void Program::act(std::string what, std::function<void()> const& change)
   count_operations(elapsed);
   note_messages();
   tell_sometimes();
+}
+
+/// While it is on, each so many seconds of a frame are told.
+void Program::set_frame_timer(bool on)
+{
+  constexpr timespec period{.tv_sec = 0, .tv_nsec = 400'000'000};
+  itimerspec const times = on ? itimerspec{period, period} : itimerspec{};
+  ::timer_settime(frame_timer_, 0, &times, nullptr);
 }
 
 /// By the rates that are shown.

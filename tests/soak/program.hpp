@@ -6,6 +6,7 @@
 #include "tests/soak/record.hpp"
 
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -84,6 +85,7 @@ public:
 private:
   void write_lessons();
   void go_on_with_session();
+  void set_frame_timer(bool on);
   void count_operations(double elapsed_seconds);
   void note_messages();
   void tell_sometimes();
@@ -97,6 +99,7 @@ private:
   std::string what_ = "start";
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_frame_;
+  timer_t frame_timer_;
   double before_ = 0.0;  ///< seconds of the runs before
   double next_line_ = 0.0;
   double operations_ = 0.0;  ///< not counted yet

@@ -37,6 +37,7 @@ public:
   void lay_out(Frame const& frame) override;
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+  void draw_lecture_panels(Frame const& frame) override;
 
   std::string undoes() const override { return undo_.undoes(); }
   std::string redoes() const override { return undo_.redoes(); }
@@ -84,6 +85,7 @@ private:
   UndoList<RacesSettings> undo_;
   double since_turn_ = 0.0;  ///< seconds
   RacesLayout layout_;
+  bool is_lecture_ = false;
   std::vector<Command> commands_;
   Work<races::Race, races::Report> search_;  ///< of all schedules
 };

@@ -96,11 +96,14 @@ void RacesScene::lay_out(Frame const& frame)
   Panels const& panels = frame.panels;
   state_.asks = frame.asks;
   layout_ = {};
-  if (frame.bare) {
+  is_lecture_ = frame.bare && !frame.slide;
+  if (frame.bare && !is_lecture_) {
     layout_.slots = window;
     return place_canvas(window);
   }
-  layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, min_races_width);
+  if (!is_lecture_) {
+    layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, min_races_width);
+  }
   int const left = layout_.sides.left.width;
   Rectangle middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                    window.height};
@@ -111,7 +114,7 @@ void RacesScene::lay_out(Frame const& frame)
     middle.height = std::max(middle.height - part.height, 1);
     return part;
   };
-  layout_.toolbar = take(static_cast<int>(look(tools_height)));
+  if (!is_lecture_) { layout_.toolbar = take(static_cast<int>(look(tools_height))); }
   layout_.slots = take(static_cast<int>(slots_height(look, state_, static_cast<float>(middle.width))));
   int const verdict = static_cast<int>(VerdictStrip(look, state_, middle.width).height);
   layout_.threads = take(std::max(middle.height - verdict, 1));
@@ -197,9 +200,25 @@ void RacesScene::draw_gui(Frame const& frame)
   if (state_.progress && draw_progress(look, *state_.progress, layout_.threads)) { state_.ask(CancelSearch{}); }
 }
 
-/// The slots, what happened last, and the verdict.
+/// Threads and verdict, for the back of the room.
+void RacesScene::draw_lecture_panels(Frame const& frame)
+{
+  Look look = frame.look;
+  look.small = look.body * 1.1f;
+  look.body = look.small;
+  Rectangle below = layout_.threads;
+  below.height += layout_.verdict.height;
+  begin_canvas_window("##races in a lecture", below);
+  ImGui::GetWindowDrawList()->AddRectFilled(corner_of(below), end_of(below), packed(canvas_color));
+  threads_view(look, layout_.threads, state_);
+  draw_verdict(frame.look);
+  ImGui::End();
+}
+
+/// The slots, what happened last, and the verdict; in a lecture the slots alone, because the rest is below them.
 void RacesScene::draw_slide(Look const& look, Drawing& drawing, bool)
 {
+  if (is_lecture_) { return draw_slots(look, drawing, layout_.slots, state_); }
   Rectangle const& place = canvas();
   float const width = static_cast<float>(place.width);
   Rectangle slots = place;

@@ -5,6 +5,9 @@
 #include "app/scenes/tune/scene.hpp"
 #include "app/simulation/families.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <algorithm>
 
 namespace slotscape {
 namespace {
@@ -65,6 +68,24 @@ bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
   return settings.keys.file_keys && set_up.settings.workload == TuneSetup{}.settings.workload;
 }
 
+/// The load factor of a table that is in use: the one that it holds, or else that of the keys that were given to it; of
+/// others, one at which it can be used.
+double load_in_use(TableSetup const& set_up, TableSceneSettings const& settings)
+{
+  if (settings.drive.hold_load) { return settings.drive.target_load; }
+  std::uint64_t given = 0;
+  for (Action const& step : set_up.steps) {
+    auto const* several = std::get_if<OnKeys>(&step);
+    if (several != nullptr && several->operation == Operation::insert) { given += several->pairs->size(); }
+    auto const* one = std::get_if<OnKey>(&step);
+    if (one != nullptr && one->operation == Operation::insert) { ++given; }
+  }
+  double const load = static_cast<double>(given) / static_cast<double>(settings.table.slots);
+  constexpr double min_load = 0.05;
+  double const safe = family_info(settings.table.family).guarantees(settings.table).safe_load;
+  return given != 0 && load <= 1.0 ? std::max(load, min_load) : std::min(settings.drive.target_load, safe);
+}
+
 /// The table that another scene shows or showed last can be taken as the one that is in use.
 SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
 {
@@ -76,7 +97,7 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
       if (auto const* compared = std::any_cast<CompareSetup>(&other)) { table = &compared->shared; }
       if (table == nullptr) { continue; }
       TableSceneSettings const settings = with_latest_keys(*table);
-      set_up.elsewhere = tuning::Present{without_shards(settings.table), settings.drive.target_load};
+      set_up.elsewhere = tuning::Present{without_shards(settings.table), load_in_use(*table, settings)};
       if (table->hands_over_keys) {
         take_keys(set_up, settings, "The keys of your own table");
       } else if (setups == &others.shown && brings_keys(settings, set_up)) {

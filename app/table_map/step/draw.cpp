@@ -288,7 +288,8 @@ ImU32 step_color(Step const& step)
   return step.after ? theme::step_write : theme::step_fails;
 }
 
-void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color)
+void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color,
+                  std::function<bool(SlotInfo const&)> const& is_hatched)
 {
   for (auto const& [slot, info] : player.changes()) {
     if (!on.camera.shows(slot)) { continue; }
@@ -296,7 +297,7 @@ void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const
     if (slot_side(on) >= min_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
     Color const paint = color(info);
     on.drawing.fill(place.low, place.high, packed(paint));
-    if (info.state == SlotState::tombstone && slot_side(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }
+    if (is_hatched(info) && slot_side(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }
   }
 }
 

@@ -6,12 +6,14 @@
 #include "app/table_map/step/words.hpp"
 #include "app/widgets/look.hpp"
 
+#include <functional>
 #include <string>
 
 namespace slotscape {
 
-/// Paints the slots that the steps so far have written over the map.
-void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color);
+/// Paints the slots that the steps so far have written over the map, and hatches some of them.
+void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color,
+                  std::function<bool(SlotInfo const&)> const& is_hatched);
 
 /// Draws the path so far, the slots of the current step, and the ways of keys from slot to slot: below what is written.
 void draw_paths(Annotator const& on, StepPlayer const& player);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float indent_width = 14.0f;
 constexpr float margin = 6.0f;
-constexpr float smallest_text = 0.75f;  ///< of the usual size
+constexpr float smallest_text = 0.64f;  ///< of the usual size
 constexpr float largest_text = 2.0f;    ///< in a panel that was made wide for a projector
 
 class CodeBlock {
