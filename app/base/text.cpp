@@ -1,5 +1,7 @@
 #include "app/base/text.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -142,6 +144,11 @@ std::string uncapitalised(std::string_view text)
   bool const capital = !result.empty() && result[0] >= 'A' && result[0] <= 'Z';
   if (capital) { result[0] = static_cast<char>(result[0] - 'A' + 'a'); }
   return result;
+}
+
+std::string in_sentence(std::string_view said)
+{
+  return language_in_use() == "en" ? uncapitalised(said) : std::string(said);
 }
 
 std::string_view nearest(std::string_view word, std::span<std::string_view const> candidates)

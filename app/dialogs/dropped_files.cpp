@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ std::string names_of(Paths const& files)
   std::vector<std::string> names;
   names.reserve(files.size());
   for (fs::path const& file : files) { names.push_back(path_text(file.filename())); }
-  return listed(names);
+  return listed(names, tr("and"));
 }
 
 Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scenes)
@@ -62,21 +63,21 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
   };
   for (fs::path const& file : dropped) {
     if (is_folder(file) && !shown.opens_folders) {
-      leave_out(file, "a folder: drop the files in it");
+      leave_out(file, tr("a folder: drop the files in it"));
     } else if (!is_scenario(file)) {
       others.push_back(file);
     } else if (drop.scenarios.empty()) {
       drop.scenarios.push_back(file);
     } else {
-      leave_out(file, "one scenario at a time");
+      leave_out(file, tr("one scenario at a time"));
     }
   }
   drop.scene = scene_for(others, shown, scenes);
   for (fs::path const& file : others) {
     if (drop.scene == nullptr || !opens(*drop.scene, file)) {
-      leave_out(file, "of no use here");
+      leave_out(file, tr("of no use here"));
     } else if (drop.files.size() == drop.scene->max_files) {
-      leave_out(file, fmt::format("no more than {} at a time", drop.scene->max_files));
+      leave_out(file, tr("no more than {} at a time", drop.scene->max_files));
     } else {
       drop.files.push_back(file);
     }

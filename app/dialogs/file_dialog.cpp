@@ -4,6 +4,7 @@
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr char const* replace_popup = "Replace?###replace";
+std::string replace_title()
+{
+  return fmt::format("{}###replace", tr("Replace?"));
+}
 
 /// Whether saving there may overwrite something.
 bool has_content(fs::path const& path)
@@ -31,7 +35,7 @@ bool has_content(fs::path const& path)
 void FileDialog::ask(FileQuestion question, bool use_desktop, unsigned long window)
 {
   if (child_ || replacing_) {
-    toasts_.notice("A file dialog is open already. Answer that one first.");
+    toasts_.notice(tr("A file dialog is open already. Answer that one first."));
     return;
   }
   question_ = std::move(question);
@@ -60,8 +64,8 @@ void FileDialog::give_up_desktop(std::string const& why)
 {
   std::string const name = desktop_.front().name;
   desktop_.erase(desktop_.begin());
-  std::string const next = desktop_.empty() ? "Slotscape's own" : desktop_.front().name;
-  toasts_.error(fmt::format("The desktop's file dialog, {}, does not work; {} is used instead.\n{}", name, next, why));
+  std::string const next = desktop_.empty() ? std::string(tr("Slotscape's own")) : desktop_.front().name;
+  toasts_.error(tr("The desktop's file dialog, {}, does not work; {} is used instead.\n{}", name, next, why));
 }
 
 void FileDialog::close()
@@ -105,7 +109,7 @@ std::optional<Paths> FileDialog::accept(Paths files)
 {
   if (question_.kind == FileQuestion::Kind::open) {
     if (files.size() <= question_.most) { return files; }
-    toasts_.error(fmt::format("Choose up to {} files; {} were chosen.", question_.most, files.size()));
+    toasts_.error(tr("Choose up to {} files; {} were chosen.", question_.most, files.size()));
     return std::nullopt;
   }
   fs::path const& chosen = files.front();
@@ -122,16 +126,17 @@ std::optional<Paths> FileDialog::accept(Paths files)
 std::optional<Paths> FileDialog::draw_replacing(Look const& look)
 {
   if (!replacing_) { return std::nullopt; }
-  if (std::exchange(replacing_opens_, false)) { ImGui::OpenPopup(replace_popup); }
+  if (std::exchange(replacing_opens_, false)) { ImGui::OpenPopup(replace_title().c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(replace_popup, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
+  if (!ImGui::BeginPopupModal(replace_title().c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
     replacing_.reset();
     return std::nullopt;
   }
   bool const is_file = question_.kind == FileQuestion::Kind::save;
-  ImGui::TextUnformatted(
-      fmt::format("{} {}", replacing_->string(), is_file ? "exists already." : "is not empty.").c_str());
-  remark(look, is_file ? "Replacing it overwrites what it holds." : "Files of the same names in it will be replaced.");
+  std::string const path = replacing_->string();
+  ImGui::TextUnformatted((is_file ? tr("{} exists already.", path) : tr("{} is not empty.", path)).c_str());
+  remark(look, is_file ? translatable("Replacing it overwrites what it holds.")
+                       : translatable("Files of the same names in it will be replaced."));
   ImVec2 const size{look(110.0f), 0.0f};
   ImGui::Dummy({size.x * 3.0f, 0.0f});
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);

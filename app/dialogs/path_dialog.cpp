@@ -4,8 +4,8 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -123,17 +123,17 @@ void PathDialog::remark_on_path(Look const& look) const
   bool const named = typed.has_filename() && target != typed;
   if (opens() && question_.most > 1) {
     remark(look,
-           fmt::format("Ctrl+click chooses up to {} files. You can also drop a file on the window.", question_.most));
+           tr("Ctrl+click chooses up to {} files. You can also drop a file on the window.", question_.most));
   } else if (opens()) {
     remark(look, "You can also drop a file on the window.");
   } else {
-    remark(look, named ? fmt::format("Will be saved as {}", path_text(target.filename())) : " ");
+    remark(look, named ? tr("Will be saved as {}", path_text(target.filename())) : " ");
   }
 }
 
 std::optional<Paths> PathDialog::draw(Look const& look)
 {
-  std::string const title = question_.title + path_popup;
+  std::string const title = translated(question_.title) + path_popup;
   if (opening_) { ImGui::OpenPopup(title.c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
@@ -157,7 +157,7 @@ std::optional<Paths> PathDialog::draw(Look const& look)
                          ImGui::IsKeyPressed(ImGuiKey_Escape) || std::exchange(closing_, false);
   ImGui::SameLine();
   std::error_code ignored;
-  chosen = primary_button(opens() ? "Open" : "Save", size) || chosen;
+  chosen = primary_button(opens() ? translatable("Open") : translatable("Save"), size) || chosen;
   bool const is_folder = question_.kind != FileQuestion::Kind::save_folder && fs::is_directory(path(), ignored);
   if (chosen && is_folder) { look_into(path()); }
   chosen = chosen && !cancelled && !text_.empty() && !is_folder;

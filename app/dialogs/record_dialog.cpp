@@ -2,8 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <array>
 #include <string>
@@ -12,21 +11,21 @@
 namespace slotscape {
 namespace {
 
-constexpr char const* record_popup = "Record the window";
+constexpr char const* record_popup = translatable("Record the window");
 constexpr std::array frame_rates{10, 15, 20, 25, 30, 50, 60};
 
 std::string rate_text(int frame_rate)
 {
-  return fmt::format("{} a second", frame_rate);
+  return tr("{} a second", frame_rate);
 }
 
 std::string_view remark_on(RecordingFormat format)
 {
   switch (format) {
-    case RecordingFormat::png: return "One file a frame in a folder of your choice: without any loss, and large.";
-    case RecordingFormat::mp4: return "H.264, which every player and every slide program shows.";
-    case RecordingFormat::webm: return "VP9, for web pages; what was written stays readable even if the disk is full.";
-    case RecordingFormat::gif: return "Shows everywhere, but is large: for a few seconds of a small window.";
+    case RecordingFormat::png: return translatable("One file a frame in a folder of your choice: without any loss, and large.");
+    case RecordingFormat::mp4: return translatable("H.264, which every player and every slide program shows.");
+    case RecordingFormat::webm: return translatable("VP9, for web pages; what was written stays readable even if the disk is full.");
+    case RecordingFormat::gif: return translatable("Shows everywhere, but is large: for a few seconds of a small window.");
   }
   return {};
 }
@@ -47,14 +46,14 @@ void RecordDialog::format_rows(Look const& look)
     bool const possible = has_ffmpeg_ || name.value == RecordingFormat::png;
     if (name.value != RecordingFormat::png) { ImGui::SameLine(); }
     ImGui::BeginDisabled(!possible);
-    if (ImGui::RadioButton(std::string(name.label).c_str(), settings_.format == name.value)) {
+    if (ImGui::RadioButton(translated_label(name.label).c_str(), settings_.format == name.value)) {
       settings_.format = name.value;
     }
     ImGui::EndDisabled();
   }
   remark(look, std::string(remark_on(settings_.format)));
   if (!has_ffmpeg_) {
-    remark(look, fmt::format("MP4, WebM and GIF need ffmpeg, which was not found: {}.", how_to_get_ffmpeg));
+    remark(look, tr("MP4, WebM and GIF need ffmpeg, which was not found: {}.", how_to_get_ffmpeg));
   }
 }
 
@@ -71,19 +70,19 @@ void RecordDialog::choice_rows(Look const& look)
   }
   row_label(look, "Picture");
   int part = settings_.canvas_only ? 1 : 0;
-  constexpr std::array<std::string_view, 2> parts{"Whole window", "Canvas alone"};
+  constexpr std::array<std::string_view, 2> parts{translatable("Whole window"), translatable("Canvas alone")};
   if (segmented(look, "part", parts, part, ImGui::GetContentRegionAvail().x)) { settings_.canvas_only = part == 1; }
 }
 
 bool RecordDialog::draw(Look const& look)
 {
-  if (std::exchange(opening_, false)) { ImGui::OpenPopup(record_popup); }
+  if (std::exchange(opening_, false)) { ImGui::OpenPopup(translated_label(record_popup).c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(480.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(record_popup, nullptr, ImGuiWindowFlags_NoResize)) { return false; }
+  if (!ImGui::BeginPopupModal(translated_label(record_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) { return false; }
   format_rows(look);
   choice_rows(look);
-  remark(look, fmt::format("{} ends it, as does Stop in the strip at the top, which is not in the picture; and so does "
+  remark(look, tr("{} ends it, as does Stop in the strip at the top, which is not in the picture; and so does "
                            "another size of the window.",
                            keys_));
   ImVec2 const size{look(110.0f), 0.0f};

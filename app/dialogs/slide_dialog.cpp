@@ -2,6 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@
 namespace slotscape {
 namespace {
 
-constexpr char const* slide_popup = "Save a picture for slides";
+constexpr char const* slide_popup = translatable("Save a picture for slides");
 
 struct NamedSize {
   char const* name;
@@ -19,12 +20,12 @@ struct NamedSize {
 };
 constexpr std::array sizes{NamedSize{"HD", {1280, 720}},   NamedSize{"Full HD", {1920, 1080}},
                            NamedSize{"4K", {3840, 2160}},  NamedSize{"8K", {7680, 4320}},
-                           NamedSize{"4:3", {1600, 1200}}, NamedSize{"Square", {2000, 2000}}};
+                           NamedSize{"4:3", {1600, 1200}}, NamedSize{translatable("Square"), {2000, 2000}}};
 constexpr std::array scales{0.0, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0};
 
 std::string scale_text(double scale)
 {
-  return scale > 0.0 ? fmt::format("{:.0f} %", scale * 100.0) : "grows with the picture";
+  return scale > 0.0 ? fmt::format("{:.0f} %", scale * 100.0) : tr("grows with the picture");
 }
 
 template <class Value>
@@ -42,9 +43,9 @@ void SlideDialog::size_rows(Look const& look)
   row_label(look, "Size");
   auto const fits = [&](NamedSize const& each) { return each.size == gl::Size{settings_.width, settings_.height}; };
   auto const named = std::ranges::find_if(sizes, fits);
-  if (ImGui::BeginCombo("##named_size", named == sizes.end() ? "of its own" : named->name)) {
+  if (ImGui::BeginCombo("##named_size", named == sizes.end() ? tr("of its own") : tr(named->name))) {
     for (NamedSize const& each : sizes) {
-      std::string const label = fmt::format("{}: {} × {}", each.name, each.size.width, each.size.height);
+      std::string const label = fmt::format("{}: {} × {}", tr(each.name), each.size.width, each.size.height);
       if (ImGui::Selectable(label.c_str(), fits(each))) {
         settings_.width = each.size.width;
         settings_.height = each.size.height;
@@ -77,16 +78,16 @@ void SlideDialog::choice_rows(Look const& look)
   two_buttons(look, "background", {"Light", "Dark"}, Background::light, Background::dark, settings_.background);
   row_label(look, "Format");
   two_buttons(look, "format", {"PNG", "SVG"}, SlideFormat::png, SlideFormat::svg, format_);
-  remark(look, format_ == SlideFormat::png ? "What is on the canvas, without panels."
-                                           : "For small tables: shapes and text that stay sharp in any size.");
+  remark(look, format_ == SlideFormat::png ? translatable("What is on the canvas, without panels.")
+                                           : translatable("For small tables: shapes and text that stay sharp in any size."));
 }
 
 bool SlideDialog::draw(Look const& look)
 {
-  if (std::exchange(opening_, false)) { ImGui::OpenPopup(slide_popup); }
+  if (std::exchange(opening_, false)) { ImGui::OpenPopup(translated_label(slide_popup).c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(400.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(slide_popup, nullptr, ImGuiWindowFlags_NoResize)) { return false; }
+  if (!ImGui::BeginPopupModal(translated_label(slide_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) { return false; }
   size_rows(look);
   choice_rows(look);
   ImVec2 const size{look(110.0f), 0.0f};

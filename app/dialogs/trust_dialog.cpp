@@ -3,15 +3,14 @@
 #include "app/base/encoding.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <utility>
 
 namespace slotscape {
 namespace {
 
-constexpr char const* trust_popup = "Read files outside the folder?";
+constexpr char const* trust_popup = translatable("Read files outside the folder?");
 
 }  // namespace
 
@@ -25,11 +24,11 @@ void TrustDialog::ask(std::string document, std::filesystem::path outside, std::
 
 std::function<void()> TrustDialog::draw(Look const& look)
 {
-  if (std::exchange(opening_, false)) { ImGui::OpenPopup(trust_popup); }
+  if (std::exchange(opening_, false)) { ImGui::OpenPopup(translated_label(trust_popup).c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(520.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(trust_popup, nullptr, ImGuiWindowFlags_NoResize)) { return {}; }
-  ImGui::TextWrapped("%s", fmt::format("{} wants to read", document_).c_str());
+  if (!ImGui::BeginPopupModal(translated_label(trust_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) { return {}; }
+  ImGui::TextWrapped("%s", tr("{} wants to read", document_).c_str());
   ImGui::TextWrapped("%s", printable(path_text(outside_)).c_str());
   remark(
       look,

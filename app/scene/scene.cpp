@@ -1,8 +1,7 @@
 #include "app/scene/scene.hpp"
 
 #include "gpu/base/device_lost.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 namespace slotscape {
 
@@ -30,12 +29,12 @@ std::string notice_of_failure(std::exception_ptr const& error, std::string_view 
   try {
     std::rethrow_exception(error);
   } catch (Cancelled const&) {
-    return had_before ? "Cancelled; what was there before is shown again." : "Cancelled.";
+    return had_before ? tr("Cancelled; what was there before is shown again.") : tr("Cancelled.");
   } catch (DeviceLost const&) {
     throw;
   } catch (Error const& failure) {
     if (!had_before) { throw; }
-    throw Error(fmt::format("Could not {}; what was there before is shown again.\n{}", doing, failure.what()));
+    throw Error(tr("Could not {}; what was there before is shown again.\n{}", doing, failure.what()));
   }
 }
 

@@ -3,8 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <cmath>
 
@@ -15,7 +14,7 @@ std::string done_text(ProgressSnapshot const& progress)
 {
   std::string share = percent(progress.share);
   if (!progress.seconds_left) { return share; }
-  return fmt::format("{}, about {:.0f} s left", share, std::ceil(*progress.seconds_left));
+  return tr("{}, about {:.0f} s left", share, std::ceil(*progress.seconds_left));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/dialogs/dropped_files.hpp"
+#include "app/languages/languages.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scene/work_bar.hpp"
 #include "app/shell/menu.hpp"
@@ -14,6 +15,7 @@
 #include "app/table_map/palette.hpp"
 #include "app/widgets/drawing.hpp"
 #include "gpu/base/device_lost.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -118,7 +120,7 @@ void App::enter_first(Scenario const& scenario)
   } catch (Cancelled const&) {
     if (context_->window() == nullptr) { throw; }
     enter({scenario.scene, scenario.scene->first()});
-    toasts_.notice("Opening was cancelled.");
+    toasts_.notice(tr("Opening was cancelled."));
   }
 }
 
@@ -163,7 +165,7 @@ void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival a
     enter({&entry, recalled(set_up)});
   } catch (Error const& error) {
     enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
-    toasts_.error(fmt::format("Could not restore '{}'; showing defaults.\n{}", entry.title, error.what()));
+    toasts_.error(tr("Could not restore '{}'; showing defaults.\n{}", translated(entry.title), error.what()));
   }
 }
 
@@ -282,7 +284,7 @@ void App::attempt(std::function<void()> const& work, bool refuses)
     refuses ? toasts_.refusal(error.what()) : toasts_.error(error.what());
   } catch (std::exception const& error) {
     toasts_.error(
-        fmt::format("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
+        tr("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
                     error.what()));
   }
 }
@@ -308,9 +310,9 @@ void App::go_on_without_device()
   for (LeftScene& left : left_) { left.scene.reset(); }
   if (lesson_) { lesson_->scene_before.reset(); }
   presenters_ = std::make_unique<Presenters>(Backend::cpu, PresentChoice::automatic);
-  device_ = facts_of({Backend::cpu, "the GPU has failed"}, (*presenters_)[0]);
+  device_ = facts_of({Backend::cpu, tr("the GPU has failed")}, (*presenters_)[0]);
   remake_scene();
-  toasts_.error(fmt::format("{}\nUntil then, the CPU goes on with what is known of the keys.", why));
+  toasts_.error(tr("{}\nUntil then, the CPU goes on with what is known of the keys.", why));
 }
 
 Rectangle App::window_below_menu() const
@@ -512,10 +514,10 @@ void App::save_wanted_chart()
   if (!wanted) { return; }
   std::string const name = file_name_of(wanted->title);
   if (wanted->as == ChartToSave::As::csv) {
-    ask_where_to_save(fmt::format("Save the data of '{}'", wanted->title), name + ".csv", {{"CSV file", {".csv"}}},
+    ask_where_to_save(tr("Save the data of '{}'", translated(wanted->title)), name + ".csv", {{"CSV file", {".csv"}}},
                       saved([csv = wanted->csv](auto const& file) { write_text_file(file, csv); }));
   } else {
-    ask_where_to_save(fmt::format("Save a picture of '{}'", wanted->title), name + ".png", {{"picture", {".png"}}},
+    ask_where_to_save(tr("Save a picture of '{}'", translated(wanted->title)), name + ".png", {{"picture", {".png"}}},
                       [this](auto const& file) {
                         save_picture_of_next_frame(file, PicturePart::chart, dialog_fades_seconds);
                       });
@@ -551,7 +553,7 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
   wanted_picture_.reset();
   attempt([&] {
     gl::write_png(file, picture_of(place));
-    toasts_.notice(fmt::format("Saved {}", path_text(file)));
+    toasts_.notice(tr("Saved {}", path_text(file)));
   });
 }
 
@@ -566,14 +568,14 @@ void App::save_wanted_slide()
   if (auto const drawing = scene_->take_drawing_to_save()) {
     attempt([&] {
       save_drawing(*drawing);
-      toasts_.notice(fmt::format("Saved {}", path_text(drawing->file)));
+      toasts_.notice(tr("Saved {}", path_text(drawing->file)));
     });
   }
   if (wanted_slide_.empty()) { return; }
   std::filesystem::path const file = std::exchange(wanted_slide_, {});
   attempt([&] {
     save_slide(file, slides_.settings());
-    toasts_.notice(fmt::format("Saved {}", path_text(file)));
+    toasts_.notice(tr("Saved {}", path_text(file)));
   });
 }
 
@@ -590,7 +592,7 @@ void App::open_dropped(Paths const& files)
   Drop const drop = sort_dropped(files, *entry_, scenes());
   if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
   if (!drop.files.empty()) { open_together(drop.files); }
-  if (!drop.left_out.empty()) { toasts_.error(fmt::format("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
+  if (!drop.left_out.empty()) { toasts_.error(tr("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
 }
 
 void App::open_together(Paths const& files, Reach reach)
@@ -609,12 +611,12 @@ void App::open_together(Paths const& files, Reach reach)
       ask_to_trust(names_of(files), outside, [this, files] { open_together(files, Reach::anywhere); });
       return;
     } catch (Error const& error) {
-      throw Error(fmt::format("Could not open {}; nothing changed.\n{}",
-                              goes_back ? "what you had last" : names_of(files), error.what()));
+      throw Error(goes_back ? tr("Could not open what you had last; nothing changed.\n{}", error.what())
+                            : tr("Could not open {}; nothing changed.\n{}", names_of(files), error.what()));
     }
     if (!done) { return; }
     note_recent(files.front());
-    toasts_.notice(goes_back ? "Back where you were" : fmt::format("Opened {}", names_of(files)));
+    toasts_.notice(goes_back ? tr("Back where you were") : tr("Opened {}", names_of(files)));
   });
 }
 
@@ -627,7 +629,7 @@ void App::ask_to_trust(std::string document, OutsideFile const& outside, std::fu
 bool App::open_with_scene(Paths const& files)
 {
   if (is_folder(files.front())) {
-    if (!entry_->opens_folders) { throw Error("It is a folder: open the files in it."); }
+    if (!entry_->opens_folders) { throw Error(tr("It is a folder: open the files in it.")); }
     return scene_->open(files);
   }
   auto const opens_it = [&](SceneEntry const& entry) { return opens(entry, files.front()); };
@@ -635,12 +637,13 @@ bool App::open_with_scene(Paths const& files)
     auto const other = std::ranges::find_if(scenes(), opens_it);
     if (other != scenes().end()) { show(*other); }
   }
-  if (entry_->files.empty()) { throw Error(fmt::format("'{}' cannot open files.", entry_->title)); }
+  if (entry_->files.empty()) { throw Error(tr("'{}' cannot open files.", translated(entry_->title))); }
   return scene_->open(files);
 }
 
 SceneStatistics App::statistics() const
 {
+  InLanguage const english(source_language);  // what programs read
   SceneStatistics statistics = scene_->statistics(frame_times_);
   if (Findings const findings = scene_->findings(); !findings.empty()) { statistics.json["findings"] = findings; }
   return statistics;

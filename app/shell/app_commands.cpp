@@ -5,6 +5,7 @@
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/registry/scenes.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -116,7 +117,7 @@ void App::add_file_commands()
                       saved([this](auto const& file) { write_statistics(file, {}); }));
   };
   auto const tables = [this] {
-    ask_where_to_save("Save statistics as CSV files in a folder", "statistics", {},
+    ask_where_to_save(translatable("Save statistics as CSV files in a folder"), "statistics", {},
                       saved([this](auto const& folder) { write_statistics({}, folder); }));
   };
   auto const scenario = [this] {
@@ -162,23 +163,26 @@ void App::add_file_commands()
 void App::add_undo_commands()
 {
   constexpr std::string_view menu = "Edit";
-  auto const label = [](std::string_view verb, std::string const& what) {
-    return what.empty() ? fmt::format("Nothing to {}", uncapitalised(verb)) : fmt::format("{} {}", verb, what);
-  };
   commands_.push_back({.keys = "Ctrl+Z",
                        .group = program_group,
                        .what = "Undo",
                        .menu = menu,
                        .while_typing = false,
                        .run = [this] { undo_or_redo(&Scene::undo); },
-                       .label_now = [this, label] { return label("Undo", scene_->undoes()); }});
+                       .label_now = [this] {
+                         std::string const what = scene_->undoes();
+                         return what.empty() ? tr("Nothing to undo") : tr("Undo {}", translated(what));
+                       }});
   commands_.push_back({.keys = "Ctrl+Shift+Z, Ctrl+Y",
                        .group = program_group,
                        .what = "Redo",
                        .menu = menu,
                        .while_typing = false,
                        .run = [this] { undo_or_redo(&Scene::redo); },
-                       .label_now = [this, label] { return label("Redo", scene_->redoes()); }});
+                       .label_now = [this] {
+                         std::string const what = scene_->redoes();
+                         return what.empty() ? tr("Nothing to redo") : tr("Redo {}", translated(what));
+                       }});
 }
 
 /// What the scene said of what is undone does not hold any more.
@@ -229,7 +233,7 @@ std::function<void(std::filesystem::path const&)> App::saved(std::function<void(
 {
   return [this, save = std::move(save)](std::filesystem::path const& path) {
     save(path);
-    toasts_.notice(fmt::format("Saved {}", path_text(path)));
+    toasts_.notice(tr("Saved {}", path_text(path)));
   };
 }
 
@@ -241,7 +245,7 @@ void App::save_set_up(std::filesystem::path const& file)
   }
   note_recent(file);
   std::string const caveat = scene_->set_up_caveat();
-  toasts_.notice(fmt::format("Saved {}{}{}", listed(names), caveat.empty() ? "" : ". ", caveat));
+  toasts_.notice(caveat.empty() ? tr("Saved {}", listed(names, tr("and"))) : tr("Saved {}. {}", listed(names, tr("and")), caveat));
   bool const is_seen = context_->window() != nullptr;
   if (!caveat.empty() && !is_seen) { fmt::print(stderr, "slotscape: {}: {}\n", path_text(file), caveat); }
 }
@@ -272,20 +276,20 @@ void App::offer_last_session(std::filesystem::path const& file)
                        .label = "Go on where you were",
                        .run = [this] { go_on_where_they_were(); }});
   if (last_session_.empty()) { return; }
-  toasts_.notice("Go on where you were: Ctrl+G, or the File menu.");
+  toasts_.notice(tr("Go on where you were: Ctrl+G, or the File menu."));
 }
 
 void App::go_on_where_they_were()
 {
   if (!last_session_.empty()) { return open(last_session_); }
   toasts_.notice(
-      "There is no table to go on with: one is kept when the program ends, if something was done with it or it came "
-      "from a file. Lessons keep their pages and points: the gallery opens them where you left.");
+      tr("There is no table to go on with: one is kept when the program ends, if something was done with it or it came "
+      "from a file. Lessons keep their pages and points: the gallery opens them where you left."));
 }
 
 void App::ask_where_to_save_picture()
 {
-  ask_where_to_save("Save a picture of the window", "slotscape.png", {{"picture", {".png"}}}, [this](auto const& file) {
+  ask_where_to_save(translatable("Save a picture of the window"), "slotscape.png", {{"picture", {".png"}}}, [this](auto const& file) {
     toasts_.dismiss_all();
     save_picture_of_next_frame(file, PicturePart::everything, dialog_fades_seconds);
   });
@@ -296,7 +300,7 @@ void App::ask_where_to_save_slide()
   bool const vector = slides_.format() == SlideFormat::svg;
   std::vector<FileKind> kinds;
   kinds.push_back(vector ? FileKind{"vector picture", {".svg"}} : FileKind{"picture", {".png"}});
-  ask_where_to_save("Save a picture for slides", vector ? "slide.svg" : "slide.png", std::move(kinds),
+  ask_where_to_save(translatable("Save a picture for slides"), vector ? "slide.svg" : "slide.png", std::move(kinds),
                     [this](auto const& file) {
                       check_writable(file);
                       wanted_slide_ = file;
@@ -307,8 +311,8 @@ void App::require_files() const
 {
   if (!files_closed_) { return; }
   throw Error(
-      "From a browser, no files of this machine can be opened or written: name a scenario, or --stats, where slotscape "
-      "serve is started.");
+      tr("From a browser, no files of this machine can be opened or written: name a scenario, or --stats, where slotscape "
+      "serve is started."));
 }
 
 void App::ask_for_files(FileQuestion question)

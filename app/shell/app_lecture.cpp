@@ -54,7 +54,7 @@ void App::set_lecture(bool on)
 {
   if (!lesson_) {
     throw Error(
-        "Open a lesson first: lecture mode shows it to an audience. 'slotscape lecture FILE...' shows several.");
+        tr("Open a lesson first: lecture mode shows it to an audience. 'slotscape lecture FILE...' shows several."));
   }
   lesson_->lecture = on;
   lesson_->black = false;

@@ -8,6 +8,7 @@
 #include "app/widgets/labels.hpp"
 #include "app/widgets/sides.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -29,7 +30,7 @@ constexpr std::uint64_t largest_seed = 999'999;  ///< short enough to tell other
 
 std::string broken_text(std::string const& error)
 {
-  return fmt::format("The lesson cannot be shown yet. It begins as soon as its file is right.\n{}", error);
+  return tr("The lesson cannot be shown yet. It begins as soon as its file is right.\n{}", error);
 }
 
 std::uint64_t seed_of_student()
@@ -142,7 +143,7 @@ void App::start_next_lesson()
 void App::start_tour()
 {
   Paths const files = library_.tour();
-  if (files.empty()) { throw Error("The tour is not installed: its scenarios belong in share/slotscape/tour."); }
+  if (files.empty()) { throw Error(tr("The tour is not installed: its scenarios belong in share/slotscape/tour.")); }
   start_lesson(lessons::lesson_of_scenarios(scenes(), "Tour", files, library_.finder()), {.page = 0});
 }
 
@@ -210,9 +211,9 @@ bool App::lesson_lets(Command const& command)
   if (!lesson_ || lesson_->session.is_tour()) { return true; }
   auto const& task = lesson_->session.page().task;
   bool const asks = task && !std::holds_alternative<lessons::Challenge>(task->of);
-  toasts_.scene_notice(asks ? fmt::format("Nothing changed: on a page with a question, '{}' is in the menu {} only.",
-                                          command.label, command.menu)
-                            : fmt::format("{}: done. Ctrl+Z takes it back.", command.label));
+  toasts_.scene_notice(asks ? tr("Nothing changed: on a page with a question, '{}' is in the menu {} only.",
+                                 translated(command.label), translated(command.menu))
+                            : tr("{}: done. Ctrl+Z takes it back.", translated(command.label)));
   return !asks;
 }
 

@@ -7,6 +7,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -33,7 +34,7 @@ void App::add_recording_command()
        .menu = "File",
        .in_popups = true,
        .run = [this] { record_or_stop(); },
-       .label_now = [this] { return std::string(recorder_.recording() ? "Stop recording" : "Record…"); }});
+       .label_now = [this] { return std::string(recorder_.recording() ? translatable("Stop recording") : translatable("Record…")); }});
 }
 
 void App::add_clipboard_commands()
@@ -72,7 +73,7 @@ void App::record_or_stop()
 {
   if (recorder_.recording()) { return recorder_.stop(); }
   if (ImGui::GetTopMostPopupModal() != nullptr) { return; }  // another question is open
-  if (lecturing()) { throw Error("Begin to record before lecture mode: Esc leaves it."); }
+  if (lecturing()) { throw Error(tr("Begin to record before lecture mode: Esc leaves it.")); }
   recorder_.ask();
 }
 
@@ -84,10 +85,10 @@ void App::ask_where_to_record()
   };
   RecordingFormat const format = recorder_.settings().format;
   if (format == RecordingFormat::png) {
-    return ask_where_to_save("Record numbered pictures in a folder", "recording", {}, begin);
+    return ask_where_to_save(translatable("Record numbered pictures in a folder"), "recording", {}, begin);
   }
   std::string_view const ending = ending_of(format);
-  ask_where_to_save("Record a film", fmt::format("recording{}", ending), {{"film", {ending}}}, begin);
+  ask_where_to_save(translatable("Record a film"), fmt::format("recording{}", ending), {{"film", {ending}}}, begin);
 }
 
 std::string App::finish_recording()
@@ -97,14 +98,16 @@ std::string App::finish_recording()
 
 void App::copy_set_up()
 {
-  std::string const advice = "save it as a scenario (Ctrl+D)";
-  if (!scene_->quick_to_save()) { throw Error(fmt::format("The setup is too long for the clipboard: {}.", advice)); }
+  if (!scene_->quick_to_save()) {
+    throw Error(tr("The setup is too long for the clipboard: save it as a scenario (Ctrl+D)."));
+  }
   std::string const text = format_scenario({entry_, scene_->set_up(), words_});
   if (text.size() > longest_text) {
-    throw Error(fmt::format("The setup has {}, too much for the clipboard: {}.", bytes_text(text.size()), advice));
+    throw Error(tr("The setup has {}, too much for the clipboard: save it as a scenario (Ctrl+D).",
+                   bytes_text(text.size())));
   }
   ImGui::SetClipboardText(text.c_str());
-  toasts_.notice("Copied the setup as text. Ctrl+V pastes it, here or in another window.");
+  toasts_.notice(tr("Copied the setup as text. Ctrl+V pastes it, here or in another window."));
 }
 
 void App::paste_set_up()
@@ -124,42 +127,42 @@ void App::paste_set_up(std::string const& text, Reach reach)
   toasts_.dismiss_all();  // those of an attempt before this one
   try {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-      throw Error("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario.");
+      throw Error(tr("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario."));
     }
     if (text.size() > longest_text) {
       throw Error(
-          fmt::format("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open "
+          tr("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open "
                       "that.",
                       bytes_text(text.size()), bytes_text(longest_text)));
     }
     constexpr char const* name = "the clipboard";
-    if (lessons::is_lesson(parse_json(text, name))) { throw Error("It is a lesson: save it as a file and open that."); }
+    if (lessons::is_lesson(parse_json(text, name))) { throw Error(tr("It is a lesson: save it as a file and open that.")); }
     enter(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
   } catch (OutsideFile const& outside) {
-    ask_to_trust("The pasted text", outside, [this, text] { paste_set_up(text, Reach::anywhere); });
+    ask_to_trust(tr("The pasted text"), outside, [this, text] { paste_set_up(text, Reach::anywhere); });
     return;
   } catch (Error const& error) {
-    throw Error(fmt::format("Could not paste; nothing changed.\n{}", error.what()));
+    throw Error(tr("Could not paste; nothing changed.\n{}", error.what()));
   }
-  toasts_.notice("Pasted a setup");
+  toasts_.notice(tr("Pasted a setup"));
 }
 
 void App::copy_numbers()
 {
   ImGui::SetClipboardText(table_of_statistics(statistics().json).c_str());
-  toasts_.notice("Copied the numbers as a table, for a spreadsheet.");
+  toasts_.notice(tr("Copied the numbers as a table, for a spreadsheet."));
 }
 
 void App::want_picture_copied()
 {
   if (files_closed_) {
-    throw Error("The picture would get to the clipboard of another machine: use 'Save picture' of the page.");
+    throw Error(tr("The picture would get to the clipboard of another machine: use 'Save picture' of the page."));
   }
-  if (copier_) { throw Error("Still copying the previous picture."); }
+  if (copier_) { throw Error(tr("Still copying the previous picture.")); }
   ClipboardSession const session = clipboard_session();
   if (copy_command(session).empty()) {
     throw Error(
-        fmt::format("Pictures get to the clipboard with the help of {}, which was not found. Or save the "
+        tr("Pictures get to the clipboard with the help of {}, which was not found. Or save the "
                     "picture: Ctrl+S.",
                     how_to_get_copy_program(session)));
   }
@@ -175,8 +178,8 @@ void App::copy_wanted_picture()
   auto const failure = copier_ ? copier_->result() : std::nullopt;
   if (!failure) { return; }
   copier_.reset();
-  if (failure->empty()) { return toasts_.notice("Copied the picture."); }
-  toasts_.error(fmt::format("Could not copy the picture. Save it instead: Ctrl+S.\n{}", *failure));
+  if (failure->empty()) { return toasts_.notice(tr("Copied the picture.")); }
+  toasts_.error(tr("Could not copy the picture. Save it instead: Ctrl+S.\n{}", *failure));
 }
 
 }  // namespace slotscape

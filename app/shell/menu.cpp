@@ -173,7 +173,7 @@ float device_text(Look const& look, MenuContext const& context)
 {
   DeviceFacts const& device = context.device;
   std::string const full =
-      fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
+      fmt::format("{} · {} · {}", to_label(device.backend), device.device, translated(to_label(device.present)));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
   float const room = ImGui::GetContentRegionAvail().x - look(16.0f);
   bool const fits = ImGui::CalcTextSize(full.c_str()).x < room;
@@ -183,8 +183,8 @@ float device_text(Look const& look, MenuContext const& context)
   align_right(width);
   float const begin = ImGui::GetCursorScreenPos().x;
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text.c_str());
-  hint(look, fmt::format("{}\n{}\n\nPicture: {}.\n{}", device.device, device.backend_reason, to_label(device.present),
-                         device.present_reason));
+  hint(look, fmt::format("{}\n{}\n\n{}\n{}", device.device, translated(device.backend_reason),
+                         tr("Picture: {}.", translated(to_label(device.present))), translated(device.present_reason)));
   return begin;
 }
 

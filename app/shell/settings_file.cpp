@@ -7,6 +7,7 @@
 #include "app/base/replaced_file.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/languages/languages.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -218,9 +219,11 @@ UserSettings read_settings(Json document, fs::path const& file, SceneList scenes
       UserSettings settings = read_all(document, source, scenes);
       messages = std::move(missing_files);
       if (lost.empty()) { return settings; }
-      messages.push_back(fmt::format("{} could not be read and {} back at {}; all others are as they were.\n{}",
-                                     lost.size() == 1 ? "A setting" : "Some settings", lost.size() == 1 ? "is" : "are",
-                                     lost.size() == 1 ? "its default" : "their defaults", fmt::join(lost, "\n")));
+      messages.push_back(tr_plural("A setting could not be read and is back at its default; all others are as they "
+                                   "were.\n{}",
+                                   "Some settings could not be read and are back at their defaults; all others are as "
+                                   "they were.\n{}",
+                                   lost.size(), fmt::to_string(fmt::join(lost, "\n"))));
       return settings;
     } catch (FieldError const& error) {
       lost.emplace_back(error.what());
@@ -294,8 +297,8 @@ std::string set_aside(fs::path const& file, std::string const& why)
   failure.clear();
   if (fs::is_regular_file(file, failure)) { fs::rename(file, aside, failure); }
   bool const moved = !failure && fs::exists(aside, failure);
-  std::string const where = moved ? fmt::format("it was renamed to {}", path_text(aside)) : "it could not be renamed";
-  return fmt::format("Could not read the settings file; {}. Using defaults.\n{}", where, why);
+  return moved ? tr("Could not read the settings file; it was renamed to {}. Using defaults.\n{}", path_text(aside), why)
+               : tr("Could not read the settings file; it could not be renamed. Using defaults.\n{}", why);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/shell/frame_pace.hpp"
 #include "app/shell/last_session.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ public:
     try {
       save_progress(file_, saved_);
     } catch (Error const& error) {
-      app.toasts().error(fmt::format("Your points could not be saved.\n{}", error.what()));
+      app.toasts().error(tr("Your points could not be saved.\n{}", error.what()));
     }
   }
 
@@ -127,7 +128,7 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
   } catch (OutsideFile const&) {  // the window asks
     return std::nullopt;
   } catch (Error const& error) {
-    messages.push_back(fmt::format("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
+    messages.push_back(tr("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
     return std::nullopt;
   }
 }

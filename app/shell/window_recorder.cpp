@@ -4,6 +4,7 @@
 #include "app/base/text.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -29,17 +30,17 @@ std::string strip_text(RecordingStatus const& status)
 {
   std::string const size = bytes_text(status.bytes);
   if (status.phase == RecordingPhase::recording) {
-    return fmt::format("{} · {} frames · {}", clock_text(status.seconds), status.frames, size);
+    return tr("{} · {} frames · {}", clock_text(status.seconds), status.frames, size);
   }
-  if (status.written == status.frames) { return fmt::format("Finishing the recording · {}", size); }
+  if (status.written == status.frames) { return tr("Finishing the recording · {}", size); }
   double const share =
       status.frames == 0 ? 0.0 : static_cast<double>(status.written) / static_cast<double>(status.frames);
-  return fmt::format("Writing the recording: {:.0f} % · {}", 100.0 * share, size);
+  return tr("Writing the recording: {:.0f} % · {}", 100.0 * share, size);
 }
 
 char const* button_of(RecordingStatus const& status)
 {
-  return status.phase == RecordingPhase::recording ? "Stop" : "Cancel";
+  return status.phase == RecordingPhase::recording ? tr("Stop") : tr("Cancel");
 }
 
 /// A dot, the text and the button.
@@ -75,7 +76,7 @@ bool WindowRecorder::recording() const
 
 void WindowRecorder::ask()
 {
-  if (recording_) { throw Error("The recording before is still being written: wait for it, or cancel it."); }
+  if (recording_) { throw Error(tr("The recording before is still being written: wait for it, or cancel it.")); }
   dialog_.open();
 }
 
@@ -122,20 +123,20 @@ void WindowRecorder::take(gl::Context const& context, Rectangle const& canvas)
 
 std::string WindowRecorder::result(RecordingStatus const& status) const
 {
-  return fmt::format("{}: {}, {} frames, {}", recording_->plan().path.string(), clock_text(status.seconds),
+  return tr("{}: {}, {} frames, {}", recording_->plan().path.string(), clock_text(status.seconds),
                      status.frames, bytes_text(status.bytes));
 }
 
 void WindowRecorder::tell_end(RecordingStatus const& status)
 {
-  if (status.phase == RecordingPhase::cancelled) { return toasts_.notice("The recording was thrown away."); }
+  if (status.phase == RecordingPhase::cancelled) { return toasts_.notice(tr("The recording was thrown away.")); }
   if (status.phase == RecordingPhase::failed) {
-    return toasts_.error(fmt::format("The recording ended after {}: {}.\nWhat was written until then is in {}.",
+    return toasts_.error(tr("The recording ended after {}: {}.\nWhat was written until then is in {}.",
                                      clock_text(status.seconds), status.error, recording_->plan().path.string()));
   }
-  std::string const saved = fmt::format("Recorded {}", result(status));
+  std::string const saved = tr("Recorded {}", result(status));
   if (recording_->was_resized()) {
-    toasts_.error(fmt::format("The window got another size, which ended the recording.\n{}", saved));
+    toasts_.error(tr("The window got another size, which ended the recording.\n{}", saved));
   } else {
     toasts_.notice(saved);
   }

@@ -1,5 +1,7 @@
 #include "app/simulation/action.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,17 +29,17 @@ std::string describe(Action const& action)
 {
   if (auto const* batch = std::get_if<BatchRequest>(&action)) {
     std::string const op = op_name(*batch);
-    return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
+    return op == "mix" ? tr("mix of {} operations", batch->count) : fmt::format("{} {}", translated(op), batch->count);
   }
   if (auto const* rehash = std::get_if<Rehash>(&action)) {
-    return rehash->slots == 0 ? "purge" : fmt::format("rehash into {} slots", rehash->slots);
+    return rehash->slots == 0 ? tr("purge") : tr("rehash into {} slots", rehash->slots);
   }
-  if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
-  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { return tr("fill to load {:.3g}", fill->load); }
+  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", translated(op_name(one->operation)), one->key); }
   if (auto const* several = std::get_if<OnKeys>(&action)) {
-    return fmt::format("{} {} keys", op_name(several->operation), several->pairs->size());
+    return tr("{} {} keys", translated(op_name(several->operation)), several->pairs->size());
   }
-  return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
+  return std::holds_alternative<Clear>(action) ? tr("clear") : tr("set keys");
 }
 
 std::uint64_t ActionReport::succeeded() const

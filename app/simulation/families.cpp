@@ -1,6 +1,7 @@
 #include "app/simulation/families.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 #include "gpu/tables/slot_counts.hpp"
@@ -18,11 +19,11 @@ namespace {
 std::string at_once(Guarantees const& guarantees)
 {
   switch (guarantees.concurrency) {
-    case Concurrency::mixed: return "Inserts, finds and erases can all run concurrently.";
-    case Concurrency::erases_apart: return "Inserts and finds can run concurrently; erases need a phase of their own.";
+    case Concurrency::mixed: return tr("Inserts, finds and erases can all run concurrently.");
+    case Concurrency::erases_apart: return tr("Inserts and finds can run concurrently; erases need a phase of their own.");
     case Concurrency::phased: break;
   }
-  return "Inserts, finds and erases run in separate phases, each in parallel.";
+  return tr("Inserts, finds and erases run in separate phases, each in parallel.");
 }
 
 std::string load_text(double load)
@@ -32,24 +33,27 @@ std::string load_text(double load)
 
 std::string safe_load(Guarantees const& guarantees)
 {
-  if (guarantees.safe_load >= 1.0) { return "Random keys fit until every slot is taken."; }
-  return fmt::format("Up to {}, random keys fit.", load_text(guarantees.safe_load));
+  if (guarantees.safe_load >= 1.0) { return tr("Random keys fit until every slot is taken."); }
+  return tr("Up to {}, random keys fit.", load_text(guarantees.safe_load));
 }
 
 std::string beyond(Guarantees const& guarantees)
 {
-  std::string const who = guarantees.safe_load >= 1.0 ? "an insert" : "an insert that finds no slot";
+  bool const any = guarantees.safe_load >= 1.0;
   if (guarantees.overflow == OverflowPolicy::report_full) {
-    return fmt::format("Beyond that, {} returns ‘full’.", who);
+    return any ? tr("Beyond that, an insert returns ‘full’.")
+               : tr("Beyond that, an insert that finds no slot returns ‘full’.");
   }
-  return fmt::format("Beyond that, {} rebuilds the table with other hashes; if that fails, it returns ‘full’.", who);
+  return any ? tr("Beyond that, an insert rebuilds the table with other hashes; if that fails, it returns ‘full’.")
+             : tr("Beyond that, an insert that finds no slot rebuilds the table with other hashes; if that fails, it "
+                  "returns ‘full’.");
 }
 
 std::string_view erasing(Guarantees const& guarantees)
 {
-  if (guarantees.erase_frees_slot) { return "Any key can reuse the slot of an erased key."; }
-  if (guarantees.erase_frees_bucket) { return "Keys of the same bucket can reuse the slot of an erased key."; }
-  return "The slot of an erased key cannot be reused until a rehash.";
+  if (guarantees.erase_frees_slot) { return tr("Any key can reuse the slot of an erased key."); }
+  if (guarantees.erase_frees_bucket) { return tr("Keys of the same bucket can reuse the slot of an erased key."); }
+  return tr("The slot of an erased key cannot be reused until a rehash.");
 }
 
 }  // namespace
@@ -67,18 +71,19 @@ void set_parameter(TableSettings& table, Parameter const& parameter, std::uint32
 std::string parameter_text(Parameter const& parameter, std::uint32_t value)
 {
   constexpr std::string_view percent = ", %";
-  std::string title = uncapitalised(parameter.title);
+  std::string const title = uncapitalised(parameter.title);
+  std::string const said = in_sentence(translated(parameter.title));
   if (!parameter.choice_names.empty()) {
     auto const place = std::ranges::find(parameter.choices, value) - parameter.choices.begin();
-    return fmt::format("{}: {}", title, parameter.choice_names[static_cast<std::size_t>(place)]);
+    return fmt::format("{}: {}", said, translated(parameter.choice_names[static_cast<std::size_t>(place)]));
   }
-  if (title.ends_with(percent)) {
-    return fmt::format("{} {} %", std::string_view(title).substr(0, title.size() - percent.size()), value);
+  if (said.ends_with(percent)) {
+    return fmt::format("{} {} %", std::string_view(said).substr(0, said.size() - percent.size()), value);
   }
   bool const has_symbol = title.size() > 2 && title[title.size() - 2] == ' ';
-  if (has_symbol) { return fmt::format("{} = {}", title, value); }
+  if (has_symbol) { return fmt::format("{} = {}", said, value); }
   bool const counts_things = title.substr(0, title.find(' ')).ends_with('s') || title.ends_with('s');
-  return counts_things ? fmt::format("{} {}", grouped(value), title) : fmt::format("{} {}", title, value);
+  return counts_things ? fmt::format("{} {}", grouped(value), said) : fmt::format("{} {}", said, value);
 }
 
 TableSettings with_family(TableSettings table, FamilyInfo const& family)
@@ -135,11 +140,11 @@ std::string families_with_sets()
 std::string_view kind_of(SlotCounts counts)
 {
   switch (counts) {
-    case SlotCounts::any: return "a whole number";
-    case SlotCounts::power_of_two: return "a power of two";
+    case SlotCounts::any: return translatable("a whole number");
+    case SlotCounts::power_of_two: return translatable("a power of two");
     case SlotCounts::power_of_two_or_prime: break;
   }
-  return "a power of two or a prime number";
+  return translatable("a power of two or a prime number");
 }
 
 std::optional<std::uint64_t> parse_slots(std::string_view text)
@@ -157,6 +162,16 @@ std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::ui
   std::string text = fmt::format("{}{} from {} to {}", times, kind_of(counts), min_slots * shards, max_slots);
   if (counts == SlotCounts::any) { return text; }
   return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted, shards));
+}
+
+std::string said_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
+{
+  std::uint64_t const low = min_slots * shards;
+  std::string const kind = translated(kind_of(counts));
+  if (counts == SlotCounts::any) { return tr("{} from {} to {}", kind, low, max_slots); }
+  std::string const near = nearest_slots_text(counts, wanted, shards);
+  return shards == 1 ? tr("{} from {} to {}, for example {}", kind, low, max_slots, near)
+                     : tr("{} times {} from {} to {}, for example {}", shards, kind, low, max_slots, near);
 }
 
 std::optional<ParameterChoice> choice_for_any_slots(FamilyInfo const& family, TableSettings const& table)
@@ -191,12 +206,12 @@ std::uint64_t bytes_of_pairs(TableSettings const& table, std::uint64_t slots)
 
 std::vector<GuaranteeText> guarantee_texts(Guarantees const& guarantees)
 {
-  std::vector<GuaranteeText> texts{{"Parallel", at_once(guarantees)}};
-  if (guarantees.is_static) { texts.push_back({"Static", "Inserting new keys rebuilds the whole table."}); }
-  texts.push_back({"Erasing", std::string(erasing(guarantees))});
-  texts.push_back({"Order", guarantees.ordered ? "Iteration is in ascending order of keys."
-                                               : "The order of iteration is arbitrary."});
-  texts.push_back({"Load", safe_load(guarantees) + " " + beyond(guarantees)});
+  std::vector<GuaranteeText> texts{{translatable("Parallel"), at_once(guarantees)}};
+  if (guarantees.is_static) { texts.push_back({translatable("Static"), tr("Inserting new keys rebuilds the whole table.")}); }
+  texts.push_back({translatable("Erasing"), std::string(erasing(guarantees))});
+  texts.push_back({translatable("Order"), guarantees.ordered ? tr("Iteration is in ascending order of keys.")
+                                               : tr("The order of iteration is arbitrary.")});
+  texts.push_back({translatable("Load"), safe_load(guarantees) + " " + beyond(guarantees)});
   return texts;
 }
 
@@ -206,8 +221,8 @@ std::string safe_load_warning(Guarantees const& guarantees, double load)
   if (load <= guarantees.safe_load + rounding) { return {}; }
   std::string const safe = load_text(guarantees.safe_load);
   return guarantees.overflow == OverflowPolicy::report_full
-             ? fmt::format("Above the safe {}: inserts may return ‘full’.", safe)
-             : fmt::format("Above the safe {}: the table may be rebuilt often, or fill up.", safe);
+             ? tr("Above the safe {}: inserts may return ‘full’.", safe)
+             : tr("Above the safe {}: the table may be rebuilt often, or fill up.", safe);
 }
 
 double capped_to_safe_load(FamilyInfo const& family, TableSettings const& table, double load)

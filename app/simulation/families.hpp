@@ -46,6 +46,8 @@ std::string families_with_sets();
 /// The allowed numbers, for the end of an error message: "a power of two from 4 to 2147483648, for example 1024
 /// or 512", the nearest ones. Of all shards together.
 std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards = 1);
+/// The same in the language in use.
+std::string said_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards = 1);
 
 /// A choice of a family's parameter.
 struct ParameterChoice {

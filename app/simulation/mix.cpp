@@ -1,6 +1,7 @@
 #include "app/simulation/mix.hpp"
 
 #include "app/simulation/names.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -122,10 +123,10 @@ void Mix::forget_debt()
   if (bursts_) { bursts_->forget_collected(); }
 }
 
-std::string const& Mix::notice() const
+std::string Mix::notice() const
 {
-  static std::string const in_bursts = "Each insertion rebuilds a static table, so the mix inserts in bursts.";
-  return notice_.empty() && held_back_ ? in_bursts : notice_;
+  bool const in_bursts = notice_.empty() && held_back_;
+  return in_bursts ? tr("Each insertion rebuilds a static table, so the mix inserts in bursts.") : notice_;
 }
 
 void Mix::table_changed()

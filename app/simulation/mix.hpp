@@ -67,7 +67,7 @@ public:
 
   /// Whether the latest batch was steering towards the target load, rather than part of the mix.
   bool steering() const { return steering_now_; }
-  std::string const& notice() const;
+  std::string notice() const;
 
 private:
   std::optional<BatchRequest> steer(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,

@@ -1,6 +1,7 @@
 #include "app/simulation/pacing.hpp"
 
 #include "app/simulation/small_keys.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -141,17 +142,17 @@ std::uint64_t live_at(double load, std::uint64_t slots)
 std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys)
 {
   if (outcomes[Outcome::full] > 0) {
-    return "The table has no free slot left: purge the tombstones, or rehash into a larger table.";
+    return tr("The table has no free slot left: purge the tombstones, or rehash into a larger table.");
   }
   if (are_small(keys)) {
-    return "All numbers from 1 to 99 are in the table: choose another kind of keys to insert more.";
+    return tr("All numbers from 1 to 99 are in the table: choose another kind of keys to insert more.");
   }
   switch (keys.distribution) {
     case KeyDistribution::file:
-      return "The key file has no new keys left: choose another file or another kind of keys.";
+      return tr("The key file has no new keys left: choose another file or another kind of keys.");
     case KeyDistribution::zipf:
-      return "Zipf keys repeat, and hardly any are new: choose a smaller exponent or another kind of keys.";
-    default: return "There are no new keys left: choose another kind of keys, or clear the table.";
+      return tr("Zipf keys repeat, and hardly any are new: choose a smaller exponent or another kind of keys.");
+    default: return tr("There are no new keys left: choose another kind of keys, or clear the table.");
   }
 }
 

@@ -3,8 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,13 +51,13 @@ void add_to(Report& report, BatchReport const& more)
 void check_load(FillTo const& fill)
 {
   if (fill.load >= 0.0 && fill.load <= max_load) { return; }
-  throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to {}.", fill.load, max_load)};
+  throw Error{tr("A table cannot be filled to load factor {}: choose one from 0 to {}.", fill.load, max_load)};
 }
 
 /// Of a fill that ran out of keys.
 std::string finding_on_fill(FillTo const& fill, double reached, std::string const& why)
 {
-  return fmt::format("A fill to load factor {:.3f} ended at {:.3f}. {}", fill.load, reached, why);
+  return tr("A fill to load factor {:.3f} ended at {:.3f}. {}", fill.load, reached, why);
 }
 
 }  // namespace
@@ -183,8 +182,8 @@ std::vector<Done> Simulation::stop_batch()
   if (!ran) {
     history_.lose();
     history_notice_ =
-        "An operation was stopped midway, and cannot be repeated: a restart only empties the table and resets the "
-        "seed.";
+        tr("An operation was stopped midway, and cannot be repeated: a restart only empties the table and resets the "
+        "seed.");
     return {};
   }
   return {ran->begin(), ran->end()};
@@ -512,14 +511,16 @@ void Simulation::note_end_of_file(BatchRequest const& request, std::uint64_t ran
                          : op == "erase" ? request.erase_keys == KeyChoice::stream
                                          : keys_used_up();
   if (!has_ended || keys_.distribution != KeyDistribution::file) { return; }
-  std::string const of_file = fmt::format(
-      "all {} keys of {} have been taken. Let the file repeat (\"repeat\": true), or choose other keys, "
+  std::string const of_file =
+      tr("all {} keys of {} have been taken. Let the file repeat (\"repeat\": true), or choose other keys, "
       "for more",
       grouped(keys_.file_keys->size()), path_text(path_of_text(keys_.file_name).filename()));
-  std::string_view const operations = op == "find" ? "lookups" : op == "erase" ? "deletions" : "insertions";
-  action_notice_ = op == "mix" ? fmt::format("The mix goes on without insertions: {}.", of_file)
-                               : fmt::format("{} of {} {} were done: {}.", grouped(ran), grouped(request.count),
-                                             operations, of_file);
+  std::string const done = grouped(ran);
+  std::string const asked = grouped(request.count);
+  action_notice_ = op == "mix"     ? tr("The mix goes on without insertions: {}.", of_file)
+                   : op == "find"  ? tr("{} of {} lookups were done: {}.", done, asked, of_file)
+                   : op == "erase" ? tr("{} of {} deletions were done: {}.", done, asked, of_file)
+                                   : tr("{} of {} insertions were done: {}.", done, asked, of_file);
   add_findings(findings_, {action_notice_});
 }
 

@@ -1,6 +1,6 @@
 #include "app/simulation/simulation.hpp"
 
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -57,7 +57,7 @@ void Simulation::record(Done done)
 {
   history_.record(std::move(done));
   if (!history_.complete()) {
-    history_notice_ = "The history is too long to repeat: a restart only empties the table and resets the seed.";
+    history_notice_ = tr("The history is too long to repeat: a restart only empties the table and resets the seed.");
   }
 }
 
@@ -74,7 +74,7 @@ std::optional<ProgressSnapshot> Simulation::progress() const
   double const share = job_ ? std::min(1.0, job_->share + running * running_.share) : 0.0;
   if (replay_) {
     std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
-    return as_of(replay_->shown, "replaying", (static_cast<double>(replay_->done) + share) / static_cast<double>(all));
+    return as_of(replay_->shown, tr("replaying"), (static_cast<double>(replay_->done) + share) / static_cast<double>(all));
   }
   if (job_) { return as_of(job_->shown, describe(job_->action), share); }
   if (queue_.empty()) { return std::nullopt; }
@@ -87,7 +87,7 @@ std::optional<ProgressSnapshot> Simulation::progress_of_all() const
   if (!now || replay_ || submitted_ < 2) { return now; }
   std::size_t const begun = submitted_ - queue_.size();
   std::size_t const done = job_ ? begun - 1 : begun;
-  now->what = fmt::format("step {} of {}, {}", done + 1, submitted_, now->what);
+  now->what = tr("step {} of {}, {}", done + 1, submitted_, now->what);
   now->share = (static_cast<double>(done) + now->share) / static_cast<double>(submitted_);
   now->seconds_left.reset();
   return now;

@@ -2,9 +2,8 @@
 
 #include "app/base/text.hpp"
 #include "gpu/analysis/theory.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/parts.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -50,25 +49,25 @@ std::string_view source_of(TheoryOf theory)
 {
   switch (theory) {
     case TheoryOf::linear_probing:
-      return "Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).";
-    case TheoryOf::robin_hood: return "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).";
+      return translatable("Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).");
+    case TheoryOf::robin_hood: return translatable("Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).");
     case TheoryOf::uniform_probing:
-      return "Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
+      return translatable("Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).");
     case TheoryOf::secondary_clustering:
-      return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
+      return translatable("Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
              "random one. Quadratic paths have slots in common, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % "
-             "at 0.95.";
-    case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
+             "at 0.95.");
+    case TheoryOf::poisson_groups: return translatable("Keys per bucket: Poisson with the measured mean.");
     case TheoryOf::cuckoo:
-    case TheoryOf::two_choices_of_eight: return "Load threshold of cuckoo hashing (Fountoulakis et al. 2011).";
-    case TheoryOf::hopscotch: return "Hopscotch: no key is farther than H − 1 from home.";
+    case TheoryOf::two_choices_of_eight: return translatable("Load threshold of cuckoo hashing (Fountoulakis et al. 2011).");
+    case TheoryOf::hopscotch: return translatable("Hopscotch: no key is farther than H − 1 from home.");
     case TheoryOf::balanced_allocation:
-      return "Mitzenmacher 1996, without erasures: of t keys a bucket, dsᵢ/dt = sᵢ₋₁² − sᵢ².";
+      return translatable("Mitzenmacher 1996, without erasures: of t keys a bucket, dsᵢ/dt = sᵢ₋₁² − sᵢ².");
     case TheoryOf::groups_on_paths:
-      return "≈ Our mean-field approximation, up to α 0.9: hits read up to 2 % more groups, misses up to 10 % more.";
+      return translatable("≈ Our mean-field approximation, up to α 0.9: hits read up to 2 % more groups, misses up to 10 % more.");
     case TheoryOf::two_yards:
-      return "Our derivation, without erasures: front buckets are Poisson up to their slots; then balanced allocation.";
-    case TheoryOf::rounds_of_fights: return "Of n keys in a sub-table of m slots, m(1 − e^(−n/m)) win.";
+      return translatable("Our derivation, without erasures: front buckets are Poisson up to their slots; then balanced allocation.");
+    case TheoryOf::rounds_of_fights: return translatable("Of n keys in a sub-table of m slots, m(1 − e^(−n/m)) win.");
     case TheoryOf::nothing: break;
   }
   return "";
@@ -93,16 +92,19 @@ bool has_homes(FamilyInfo const& family)
   return family.uses_hash || family.key_is_hash;
 }
 
-/// How the live keys lie, if theory does not apply to them.
-std::string_view what_homes_are(Evenness homes)
+/// Why theory does not apply to keys that lie so.
+std::string what_homes_are(Evenness homes)
 {
   switch (homes) {
-    case Evenness::more_even: return "these keys are spread more evenly than random homes, and lookups are shorter";
-    case Evenness::less_even: return "these keys are spread less evenly than random homes, and lookups are longer";
-    case Evenness::runs_of_homes: return "these keys lie side by side: hits are shorter, and misses longer";
+    case Evenness::more_even: return tr("Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread more "
+                "evenly than random homes, and lookups are shorter.");
+    case Evenness::less_even: return tr("Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread less "
+                "evenly than random homes, and lookups are longer.");
+    case Evenness::runs_of_homes: return tr("Theory does not apply: it assumes a hash that spreads the keys at random, and these keys lie side by side: "
+                "hits are shorter, and misses longer.");
     case Evenness::as_random: break;
   }
-  return "";
+  return tr("Theory does not apply: it assumes a hash that spreads the keys at random.");
 }
 
 /// Where it was not measured: given keys, such as typed ones, are no more random than counted ones, unless there are
@@ -183,7 +185,7 @@ void add_groups_on_paths(TheoryFit& fit, FamilyInfo const& family, TableSettings
   auto const groups = theory::groups_on_paths(statistics.load_factor(), size);
   if (!groups) {
     fit.reason =
-        fmt::format("No theory is shown above α {}: paths of groups depend on each other.", theory::max_load_of_paths);
+        tr("No theory is shown above α {}: paths of groups depend on each other.", theory::max_load_of_paths);
     return;
   }
   double const full = 1.0 + size * alike;  // accesses in a group that a lookup goes on from
@@ -208,7 +210,7 @@ void add_two_yards(TheoryFit& fit, FamilyInfo const& family, TableSettings const
       theory::two_yards(static_cast<double>(statistics.live), static_cast<double>(statistics.groups.count), front,
                         static_cast<double>(parts.at(1).slots) / back_slots);
   if (!yards) {
-    fit.reason = "No theory is shown: the back yard is so full that keys go to the overflow.";
+    fit.reason = tr("No theory is shown: the back yard is so full that keys go to the overflow.");
     return;
   }
   double const in_front = theory::slots_before_a_key(yards->in_front) * alike;
@@ -300,13 +302,12 @@ namespace {
 std::string why_not_random(FamilyInfo const& family, KeyOrigin const& keys, std::uint64_t live)
 {
   constexpr std::uint64_t few = 4096;
-  if (live == 0) { return "There are no keys yet to compare with theory."; }
+  if (live == 0) { return tr("There are no keys yet to compare with theory."); }
   if (keys.drawn == KeyDistribution::file && !keys.homes && live > few) {
-    return "Theory is not shown: the homes of so many keys were not counted.";
+    return tr("Theory is not shown: the homes of so many keys were not counted.");
   }
   bool const measured = keys.homes && has_homes(family);
-  return fmt::format("Theory does not apply: it assumes a hash that spreads the keys at random{}{}.",
-                     measured ? ", and " : "", measured ? what_homes_are(*keys.homes) : "");
+  return what_homes_are(measured ? *keys.homes : Evenness::as_random);
 }
 
 /// What hits and misses read in tables in which a key may be in any slot.
@@ -318,7 +319,7 @@ void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
     fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
   }
   Probes const probes = mean_probes(family.theory, statistics);
-  if (!probes.hit) { fit.reason = "Theory is not shown: its formulas are for tables with more empty slots."; }
+  if (!probes.hit) { fit.reason = tr("Theory is not shown: its formulas are for tables with more empty slots."); }
   fit.miss_accesses = probes.miss;
   if (statistics.tombstones != 0 || !probes.hit) { return; }
   fit.measure_mean = to_measure(family, *probes.hit);
@@ -336,7 +337,7 @@ void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
   if (has_slots_for_deviation(statistics)) {
     fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load));
   } else {
-    fit.reason = "For the deviation no theory is shown: its formula is for larger tables at this load.";
+    fit.reason = tr("For the deviation no theory is shown: its formula is for larger tables at this load.");
   }
 }
 
@@ -346,12 +347,12 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
 {
   TheoryFit fit;
   if (family.theory == TheoryOf::nothing) {
-    fit.reason = "No theory is shown: no formula is known for this family.";
+    fit.reason = tr("No theory is shown: no formula is known for this family.");
     return fit;
   }
   bool const random = spreads_at_random(family, table, keys, statistics.live);
   add_limits(fit, family, table, random);
-  fit.by = source_of(family.theory);
+  fit.by = translated(source_of(family.theory));
   if (!random) {
     fit.reason = why_not_random(family, keys, statistics.live);
     return fit;
@@ -365,18 +366,18 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   bool const reuses = family.guarantees(table).erase_frees_slot;
   bool const untouched = statistics.tombstones == 0;
   if (!untouched && reuses) {
-    fit.reason = "Theory does not apply: it assumes a table without erasures, and reused tombstones move keys.";
+    fit.reason = tr("Theory does not apply: it assumes a table without erasures, and reused tombstones move keys.");
     return fit;
   }
   if (!untouched) {
-    fit.reason = fmt::format("With tombstones, theory uses the effective load and does not predict the {}.",
-                             uncapitalised(family.measure.name));
+    fit.reason = tr("With tombstones, theory uses the effective load and does not predict the {}.",
+                             in_sentence(translated(family.measure.name)));
   }
   double const load = statistics.effective_load();
   if (load >= 1.0 || statistics.live == 0) { return fit; }
   if (auto const add = of_structure(family.theory)) {
     if (table.shards != 1) {
-      fit.reason = "Theory does not apply: for this family, it is about one table, and not about shards.";
+      fit.reason = tr("Theory does not apply: for this family, it is about one table, and not about shards.");
     } else if (untouched) {
       add(fit, family, table, statistics);
     }
@@ -424,11 +425,12 @@ std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFi
 
 std::string distance_from_theory(double measured, double predicted)
 {
-  if (predicted == 0.0) { return measured == 0.0 ? "as in theory" : fmt::format("{:.3g} above theory", measured); }
+  if (predicted == 0.0) { return measured == 0.0 ? tr("as in theory") : tr("{:.3g} above theory", measured); }
   double const percent = 100.0 * (measured - predicted) / predicted;
-  if (std::abs(percent) < 0.05) { return "as in theory"; }
-  return fmt::format("{:.{}f} % {} theory", std::abs(percent), std::abs(percent) < 10.0 ? 1 : 0,
-                     percent > 0.0 ? "above" : "below");
+  if (std::abs(percent) < 0.05) { return tr("as in theory"); }
+  double const off = std::abs(percent);
+  int const decimals = off < 10.0 ? 1 : 0;
+  return percent > 0.0 ? tr("{:.{}f} % above theory", off, decimals) : tr("{:.{}f} % below theory", off, decimals);
 }
 
 std::optional<double> deviation(Distribution const& distribution)

@@ -1,6 +1,7 @@
 #include "app/simulation/throughput.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -162,17 +163,18 @@ std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point
   if (nearest->basis.runs > 2 && nearest->mops > 0.0) {
     text += fmt::format(" ± {:.0f} %", 50.0 * (nearest->high - nearest->low) / nearest->mops);
   }
-  return text + fmt::format(", of {} operations in {} runs, {}", grouped(nearest->basis.operations),
+  return text + tr(", of {} operations in {} runs, {}", grouped(nearest->basis.operations),
                             grouped(nearest->basis.runs), milliseconds(nearest->basis.seconds));
 }
 
 std::string text_of(RateBasis const& basis)
 {
-  std::string text = fmt::format("{} {} in {} {}, for which the table worked {}.", grouped(basis.operations),
-                                 basis.operations == 1 ? "operation" : "operations", grouped(basis.runs),
-                                 basis.runs == 1 ? "batch" : "batches", milliseconds(basis.seconds));
+  std::string text = tr("{}, {}, for which the table worked {}.",
+                        tr_plural("{} operation", "{} operations", basis.operations, grouped(basis.operations)),
+                        tr_plural("in {} batch", "in {} batches", basis.runs, grouped(basis.runs)),
+                        milliseconds(basis.seconds));
   if (basis.rough()) {
-    text += fmt::format(" That is a rough figure: it takes {} operations and {} to say more.",
+    text += " " + tr("That is a rough figure: it takes {} operations and {} to say more.",
                         grouped(RateBasis::enough_operations), milliseconds(RateBasis::enough_seconds));
   }
   return text;

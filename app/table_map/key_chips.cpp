@@ -1,8 +1,7 @@
 #include "app/table_map/key_chips.hpp"
 
 #include "app/widgets/controls.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -54,7 +53,9 @@ void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size
     ImGui::TextUnformatted(text.c_str());
     ImGui::EndDragDropSource();
   }
-  hint(look, fmt::format("Click to {} it, or drag it onto the map to insert it.", verb_of(operation)));
+  hint(look, operation == Operation::insert  ? tr("Click to insert it, or drag it onto the map to insert it.")
+             : operation == Operation::find ? tr("Click to find it, or drag it onto the map to insert it.")
+                                            : tr("Click to erase it, or drag it onto the map to insert it."));
 }
 
 }  // namespace

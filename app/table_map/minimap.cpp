@@ -2,8 +2,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/widgets/look.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +16,9 @@ constexpr ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | ImGui
 std::string scale_text(Camera const& camera)
 {
   double const slots = camera.slots_per_pixel();
-  if (slots > 1.0 + 1e-9) { return fmt::format("{} slots per pixel", short_number(slots)); }
+  if (slots > 1.0 + 1e-9) { return tr("{} slots per pixel", short_number(slots)); }
   double const side = camera.slot_pixels();
-  return side < 1.01 ? std::string("1 slot per pixel") : fmt::format("1 slot is {0:.3g} × {0:.3g} pixels", side);
+  return side < 1.01 ? tr("1 slot per pixel") : tr("1 slot is {0:.3g} × {0:.3g} pixels", side);
 }
 
 /// The first slot of a square of the plane, whose side is a power of two.

@@ -2,9 +2,8 @@
 
 #include "app/base/text.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/parts.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -33,7 +32,8 @@ Name name_of(TableState const& state, TablePart const& part, std::size_t i)
   if (all == 0) { return {part.name}; }
   double const share = static_cast<double>(state.shards->shards[i].latest) / static_cast<double>(all);
   bool const hot = is_hot(*state.shards, i);
-  return {fmt::format("{}: {} of operations{}", part.name, percent(share), hot ? ", hot" : ""),
+  return {hot ? tr("{}: {} of operations, hot", part.name, percent(share))
+              : tr("{}: {} of operations", part.name, percent(share)),
           hot ? theme::warning : theme::text};
 }
 

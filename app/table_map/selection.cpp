@@ -3,6 +3,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 
 void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
 {
-  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", tr(name));
   ImGui::SameLine(std::max(look(96.0f), ImGui::GetItemRectSize().x + look(24.0f)));
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(value.c_str());
@@ -31,7 +32,7 @@ void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU
   bool const is_changed = style == KeyStyle::with_sign && signed_of_key(key) < 0;
   if (is_changed) {
     fact(look, "Key", key_text(key, style), color);
-    return fact(look, "", fmt::format("stored as {}", key), theme::text_dim);
+    return fact(look, "", tr("stored as {}", key), theme::text_dim);
   }
   if (settings.table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
   fact(look, "Key", fmt::format("{}", key), color);
@@ -58,20 +59,23 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   if (found) {
     if (*lookup.path.value != 0) { fact(look, "Value", fmt::format("{}", *lookup.path.value)); }
   } else if (lookup.lies_in) {
-    fact(look, "Value", fmt::format("not found: it lies in slot {}", grouped(*lookup.lies_in)), theme::warning);
+    fact(look, "Value", tr("not found: it lies in slot {}", grouped(*lookup.lies_in)), theme::warning);
   } else {
-    fact(look, "Value", lookup.path.complete ? "not in the table" : "not found so far", theme::warning);
+    fact(look, "Value", lookup.path.complete ? tr("not in the table") : tr("not found so far"), theme::warning);
   }
   std::size_t const read = lookup.path.slots.size();
-  fact(look, "Slots read", lookup.path.complete ? grouped(read) : "over " + grouped(read));
+  fact(look, "Slots read", lookup.path.complete ? grouped(read) : tr("over {}", grouped(read)));
   if (read == 0) { return; }
   fact(look, "Home slot", grouped(lookup.path.slots.front()));
   if (std::string const& second = lookup.path.second_hash; !second.empty()) {
-    fact(look, second.starts_with('(') ? "Probes" : "Step", second);
+    fact(look, second.starts_with('(') ? translatable("Probes") : translatable("Step"), second);
   }
-  fact(look, found ? "Found in" : lookup.path.complete ? "Ended at" : "Given up at", grouped(lookup.path.slots.back()));
+  char const* const end = found                  ? translatable("Found in")
+                          : lookup.path.complete ? translatable("Ended at")
+                                                 : translatable("Given up at");
+  fact(look, end, grouped(lookup.path.slots.back()));
   if (read > 2 * steps_drawn_at_each_end) {
-    remark(look, fmt::format("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));
+    remark(look, tr("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));
   }
 }
 
@@ -127,9 +131,9 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   }
   bool const lost = slot.state == SlotState::link && slot.has_key;
   if (lost) {
-    fact(look, "State", "lost: no lookup finds it here", theme::warning);
+    fact(look, "State", tr("lost: no lookup finds it here"), theme::warning);
   } else {
-    fact(look, "State", std::string(to_label(slot.state)));
+    fact(look, "State", translated(to_label(slot.state)));
   }
   if (slot.has_key) {
     if (!detail.wide_key.empty()) {
@@ -145,13 +149,13 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   }
   if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }
   if (cluster.length > 0) {
-    fact(look, "Cluster", cluster.length == 1 ? std::string("1 slot") : grouped(cluster.length) + " slots");
+    fact(look, "Cluster", tr_plural("{} slot", "{} slots", cluster.length, grouped(cluster.length)));
   }
   if (cluster.length > 1) {
     std::uint64_t const ring = slots_of_shard(state.settings.table);
     std::uint64_t const first = cluster.start / ring * ring;
     std::uint64_t const last = first + (cluster.start - first + cluster.length - 1) % ring;
-    fact(look, "", fmt::format("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
+    fact(look, "", tr("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "app/simulation/tables.hpp"
 #include "app/table_map/palette.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -91,18 +92,18 @@ RoomWarning room_warning(TableState const& state, std::string_view tables)
   RoomWarning warning{.title = {}, .text = {}, .purge_helps = statistics.tombstones != 0};
   std::string const others = grouped(statistics.tombstones);
   if (full) {
-    warning.title = fmt::format("No empty slot is left in {}", tables);
-    warning.text = "Looking up an absent key reads the whole table. ";
-    warning.text += warning.purge_helps ? fmt::format("A purge frees the slots of {} tombstones.", others)
-                                        : "Every slot holds a key: rehash into more slots.";
+    warning.title = tr("No empty slot is left in {}", tables);
+    warning.text = warning.purge_helps
+                       ? tr("Looking up an absent key reads the whole table. A purge frees the slots of {} tombstones.",
+                            others)
+                       : tr("Looking up an absent key reads the whole table. Every slot holds a key: rehash into more "
+                            "slots.");
     return warning;
   }
   bool const many = statistics.tombstones >= statistics.slots / 10;
-  warning.title = fmt::format("{} {}", many ? "Tombstones fill" : "Few empty slots are left in", tables);
-  warning.text = fmt::format(
-      "Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
-      "empty "
-      "slot it reads the whole table.",
+  warning.title = many ? tr("Tombstones fill {}", tables) : tr("Few empty slots are left in {}", tables);
+  warning.text = tr("Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
+      "empty slot it reads the whole table.",
       halves_up(statistics.effective_load()), halves_up(statistics.load_factor()));
   return warning;
 }
@@ -140,18 +141,20 @@ void note_asked(std::vector<TableState*> const& tables, std::vector<TableSetting
 
 namespace {
 
-/// Why the number of slots differs from what was asked for: ": it takes a power of two; by the probe sequence h + i²
-/// any number".
-std::string what_slots_it_takes(FamilyInfo const& family, TableSettings const& table)
+/// That the number of slots differs from what was asked for, and why.
+std::string other_slots(std::string const& who, FamilyInfo const& family, TableSettings const& given,
+                        std::uint64_t asked_slots)
 {
-  SlotCounts const counts = slot_counts_of(family, table);
-  if (counts == SlotCounts::any) { return ""; }
-  std::string text = fmt::format(": it takes {}", kind_of(counts));
-  if (auto const any = choice_for_any_slots(family, table)) {
-    text += fmt::format("; by the {} {} any number", uncapitalised(any->parameter->title),
-                        any->parameter->choice_names[any->choice]);
-  }
-  return text;
+  std::string const slots = grouped(given.slots);
+  std::string const asked = grouped(asked_slots);
+  SlotCounts const counts = slot_counts_of(family, given);
+  if (counts == SlotCounts::any) { return tr("{} has {} slots instead of {}.", who, slots, asked); }
+  std::string const kind = translated(kind_of(counts));
+  auto const any = choice_for_any_slots(family, given);
+  if (!any) { return tr("{} has {} slots instead of {}: it takes {}.", who, slots, asked, kind); }
+  return tr("{} has {} slots instead of {}: it takes {}; by the {} {} any number.", who, slots, asked, kind,
+            in_sentence(translated(any->parameter->title)),
+            translated(any->parameter->choice_names[any->choice]));
 }
 
 }  // namespace
@@ -162,16 +165,17 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
   for (std::size_t i = 0; i < tables.size(); ++i) {
     auto const& [asked, given] = tables[i]->asked;
     FamilyInfo const& family = family_info(given.family);
-    std::string const title(family.title);
-    std::string const who = tables.size() == 1 ? title : fmt::format("Table {}, {},", i + 1, title);
+    std::string const title = translated(family.title);
+    std::string const who = tables.size() == 1 ? title : tr("Table {}, {},", i + 1, title);
     std::uint64_t const off = std::max(asked.slots, given.slots) - std::min(asked.slots, given.slots);
     if (off > asked.slots / 100) {
-      text += fmt::format("{}{} has {} slots instead of {}{}.", text.empty() ? "" : " ", who, grouped(given.slots),
-                          grouped(asked.slots), what_slots_it_takes(family, given));
+      text += fmt::format("{}{}", text.empty() ? "" : " ", other_slots(who, family, given, asked.slots));
     }
     if (!family.wide && asked.key_bits != given.key_bits) {
-      text += fmt::format("{}{} has keys of {} bits only{}.", text.empty() ? "" : " ", who, given.key_bits,
-                          tables.size() == 1 ? "" : ", so all tables have");
+      text += fmt::format("{}{}", text.empty() ? "" : " ",
+                          tables.size() == 1
+                              ? tr("{} has keys of {} bits only.", who, given.key_bits)
+                              : tr("{} has keys of {} bits only, so all tables have.", who, given.key_bits));
     }
   }
   return text;
@@ -205,7 +209,7 @@ void ask_for_typed_seed(TableState& state)
   auto const seed = parse_number<std::uint64_t>(text);
   if (!seed) {
     return state.ask(ErrorMessage{
-        fmt::format("Seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text)});
+        tr("Seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text)});
   }
   if (*seed != state.settings.seed) { ask_for_seed(state, *seed); }
 }
@@ -235,14 +239,14 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
   bool const of_keys = unit.starts_with("key");
   if (!amount || !(*amount > 0.0) || (!of_keys && !unit.starts_with("byte"))) {
     throw Error(
-        fmt::format("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
+        tr("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
                     "50000 keys or 12 bytes a key",
-                    text, allowed_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
+                    text, said_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
   }
   DriveSettings const& drive = state.settings.drive;
   if (!of_keys && state.statistics.live == 0) {
     throw Error(
-        "Slots: the table is empty, so there is nothing to take bytes a key of. Insert keys, or type how many.");
+        tr("Slots: the table is empty, so there is nothing to take bytes a key of. Insert keys, or type how many."));
   }
   double const load = drive.hold_load ? drive.target_load : guarantees_of(state).safe_load;
   double const bytes_a_slot = static_cast<double>(bytes_of_pairs(table, 1));
@@ -314,8 +318,9 @@ std::string all_of(SlotsForLoad const& found)
 {
   std::string text;
   for (std::size_t i = 0; i < found.all.size(); ++i) {
-    text += fmt::format("{}table {} has {} slots, α {:.3f}", i == 0 ? "" : "; ", i + 1,
-                        grouped(found.all[i].table.slots), halves_up(found.all[i].load));
+    text += fmt::format("{}{}", i == 0 ? "" : "; ",
+                        tr("table {} has {} slots, α {:.3f}", i + 1, grouped(found.all[i].table.slots),
+                           halves_up(found.all[i].load)));
   }
   return text;
 }
@@ -328,20 +333,21 @@ std::string advice_on_held_load(TableState const& state)
   if (!found) { return {}; }
   double const target = state.settings.drive.target_load;
   bool const several = !state.compared.empty();
-  std::string const start =
-      fmt::format("The file has no more keys for α {:.3f}: {} {}", target,
-                  several ? "the tables hold" : "the table holds", grouped(state.statistics.live));
+  std::string const live = grouped(state.statistics.live);
+  std::string const start = several ? tr("The file has no more keys for α {:.3f}: the tables hold {}.", target, live)
+                                    : tr("The file has no more keys for α {:.3f}: the table holds {}.", target, live);
   if (several) {
-    return can_be_offered(state, *found) ? fmt::format("{}. With fewer slots, {}.", start, all_of(*found))
-                                         : start + '.';
+    return can_be_offered(state, *found) ? start + " " + tr("With fewer slots, {}.", all_of(*found)) : start;
   }
+  std::string const slots = grouped(found->slots);
   if (found->slots == state.settings.table.slots) {
-    return fmt::format("{}, and {} slots are the fewest that this family has for them.", start, grouped(found->slots));
+    return start + " " + tr("{} slots are the fewest that this family has for them.", slots);
   }
   bool const reached = found->load + 0.001 >= target;
-  return reached ? fmt::format("{}. With {} slots, α is {:.3f}.", start, grouped(found->slots), found->load)
-                 : fmt::format("{}. Of the numbers of slots that this family takes, {} comes nearest: α {:.3f}.", start,
-                               grouped(found->slots), found->load);
+  return start + " " +
+         (reached ? tr("With {} slots, α is {:.3f}.", slots, found->load)
+                  : tr("Of the numbers of slots that this family takes, {} comes nearest: α {:.3f}.", slots,
+                       found->load));
 }
 
 Rehash rehash_to(TableState const& state, std::uint64_t slots)
@@ -406,7 +412,7 @@ TheoryFit theory_fit(TableState const& state)
   if (state.homes) { keys.homes = state.homes->evenness(); }
   TheoryFit fit = theory_fit(family_of(state), state.settings.table, keys, state.statistics);
   bool const without = state.foreign != nullptr && state.foreign->theory == TheoryOf::nothing;
-  if (without) { fit.reason = "No theory is shown: none is known for tables of this description."; }
+  if (without) { fit.reason = tr("No theory is shown: none is known for tables of this description."); }
   return fit;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/table_map/step/step_state.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -88,17 +89,22 @@ std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
 {
   std::span<std::string_view const> const spoken = spoken_keys(style);
   if (style == KeyStyle::with_sign) {
-    return fmt::format("'{}' is no key: type numbers, ranges and values, such as 17, -5, 33–40, 5=12", text);
+    return tr("'{}' is no key: type numbers, ranges and values, such as 17, -5, 33–40, 5=12", text);
   }
   if (spoken.empty()) {
-    return fmt::format("'{}' is not a key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
+    return tr("'{}' is not a key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
                        largest_key(key_bits));
   }
-  std::string_view const what = style == KeyStyle::names ? "name" : "word";
+  bool const names = style == KeyStyle::names;
   std::string_view const near = nearest(text.substr(0, text.find('=')), spoken);
-  if (!near.empty()) { return fmt::format("'{}' is not in the list of {}s: did you mean {}?", text, what, near); }
-  return fmt::format("'{}' is not in the list of {}s: try {}, {} or {}=12, or a number", text, what, spoken[0],
-                     spoken[1], spoken[2]);
+  if (!near.empty()) {
+    return names ? tr("'{}' is not in the list of names: did you mean {}?", text, near)
+                 : tr("'{}' is not in the list of words: did you mean {}?", text, near);
+  }
+  return names ? tr("'{}' is not in the list of names: try {}, {} or {}=12, or a number", text, spoken[0], spoken[1],
+                    spoken[2])
+               : tr("'{}' is not in the list of words: try {}, {} or {}=12, or a number", text, spoken[0], spoken[1],
+                    spoken[2]);
 }
 
 /// Appends a key of 16 bytes: its lower half as a key, its upper half as the value.
@@ -112,7 +118,7 @@ std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
       number_in(upper_digits == 0 ? std::string(text) : "0x" + std::string(text.substr(2 + upper_digits)));
   auto const upper = upper_digits == 0 ? std::optional<std::uint64_t>(0) : number_in(text.substr(0, 2 + upper_digits));
   if (!lower || !upper || digits > 2 * half) {
-    return fmt::format("'{}' is no key of 16 bytes: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00",
+    return tr("'{}' is no key of 16 bytes: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00",
                        text);
   }
   pairs.push_back({*lower, *upper});
@@ -128,12 +134,12 @@ std::string append_word(std::string_view text, Operation operation, int key_bits
   if (!word) { return why_no_key(text, key_bits, style); }
   std::uint64_t const begin = Word::place(word->first, style);
   std::uint64_t const end = Word::place(word->last, style);
-  if (end < begin) { return fmt::format("'{}' ends before it begins", text); }
+  if (end < begin) { return tr("'{}' ends before it begins", text); }
   if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) {
-    return fmt::format("more than {} keys: use a key file for that many", max_typed_keys);
+    return tr("more than {} keys: use a key file for that many", max_typed_keys);
   }
   if (style == KeyStyle::with_sign && key_bits < 64 && signed_of_key(word->first) < 0) {
-    return fmt::format("'{}' is negative, and keys of 32 bits have no sign: choose keys of 64 bits first", text);
+    return tr("'{}' is negative, and keys of 32 bits have no sign: choose keys of 64 bits first", text);
   }
   for (Key key = word->first;; key = Word::next(key, style)) {
     std::string wrong = why_refused({operation, key, word->value}, key_bits);
@@ -213,8 +219,8 @@ ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, 
   }
   if (parsed.pairs.empty()) {
     std::span<std::string_view const> const spoken = spoken_keys(style);
-    parsed.error = spoken.empty() ? "type one or more keys, such as 17, 42, 33–40 or 5=12"
-                                  : fmt::format("type one or more keys, such as {}, {}, 42 or {}=12", spoken[0],
+    parsed.error = spoken.empty() ? tr("type one or more keys, such as 17, 42, 33–40 or 5=12")
+                                  : tr("type one or more keys, such as {}, {}, 42 or {}=12", spoken[0],
                                                 spoken[1], spoken[2]);
   }
   return parsed;

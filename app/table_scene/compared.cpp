@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -82,13 +83,13 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
 {
   FamilyInfo const& info = family_info(table.family);
   std::map<std::string, std::string> words;
-  if (info.deletes_two_ways && !table.keys_only) { words["deletion"] = to_label(table.deletion); }
-  if (info.uses_hash) { words["hash"] = fmt::format("hash: {}", to_label(table.hash)); }
-  if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
-  if (!table.keys_only) { words["combine"] = to_label(table.combine); }
-  if (info.keys_alone) { words["values"] = table.keys_only ? "a set" : "with values"; }
-  words["shards"] = table.shards == 1 ? "not sharded" : fmt::format("{} shards", table.shards);
-  words["slots"] = grouped(table.slots) + " slots";
+  if (info.deletes_two_ways && !table.keys_only) { words["deletion"] = translated(to_label(table.deletion)); }
+  if (info.uses_hash) { words["hash"] = tr("hash: {}", translated(to_label(table.hash))); }
+  if (info.wide) { words["key_bits"] = tr("{}-bit keys", table.key_bits); }
+  if (!table.keys_only) { words["combine"] = translated(to_label(table.combine)); }
+  if (info.keys_alone) { words["values"] = table.keys_only ? tr("a set") : tr("with values"); }
+  words["shards"] = table.shards == 1 ? tr("not sharded") : tr("{} shards", table.shards);
+  words["slots"] = tr_plural("{} slot", "{} slots", table.slots, grouped(table.slots));
   for (Parameter const& parameter : info.parameters) {
     std::string const name(parameter.name);
     words[name] = parameter_text(parameter, parameter_of(info, table, parameter.name));
@@ -98,7 +99,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
 
 std::string title_of(TableSettings const& table)
 {
-  return std::string(family_info(table.family).title);
+  return translated(family_info(table.family).title);
 }
 
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables)

@@ -7,6 +7,7 @@
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <functional>
 #include <optional>
@@ -73,7 +74,7 @@ bool family_row(Look const& look, TableSettings& table);
 /// The same, but what was asked for stays: what this family cannot have, the next one may (`fitted`).
 bool asked_family_row(Look const& look, TableSettings& asked);
 /// What follows from another parameter or hash of the table that is shown.
-inline constexpr std::string_view makes_new_table = "Changing it makes a new table with the same keys.";
+inline constexpr std::string_view makes_new_table = translatable("Changing it makes a new table with the same keys.");
 /// One of the family's parameters.
 bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table,
                    std::string_view consequence = makes_new_table);

@@ -2,6 +2,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Pane
 void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place,
                         bool is_one_of_several)
 {
-  std::string const table = fmt::format("{} · {} slots · α {:.2f}", family_of(state).title,
+  std::string const table = tr("{} · {} slots · α {:.2f}", translated(family_of(state).title),
                                         grouped(state.settings.table.slots), halves_up(state.statistics.load_factor()));
   StepCaption caption =
       state.steps.player ? caption_of(*state.steps.player, state.steps.shows_upcoming) : StepCaption{{}, 0, table, {}};

@@ -1,8 +1,7 @@
 #include "app/table_scene/on_typed_keys.hpp"
 
 #include "app/base/text.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,13 +10,34 @@
 namespace slotscape {
 namespace {
 
-/// "3 keys were", "17 was", "Ada was".
-std::string subject(std::uint64_t count, OnKeys const& on_keys, std::string_view one, std::string_view several,
-                    KeyStyle style)
+/// "Ada was inserted.", "3 keys were inserted."; empty of outcomes that typed keys do not have.
+std::string what_became_of(std::string const& key, Outcome outcome)
 {
-  bool const single = on_keys.pairs->size() == 1;
-  return single ? fmt::format("{} {}", key_text(on_keys.pairs->front().key, style), one)
-                : fmt::format("{} {} {}", grouped(count), count == 1 ? "key" : "keys", count == 1 ? one : several);
+  switch (outcome) {
+    case Outcome::inserted: return tr("{} was inserted.", key);
+    case Outcome::updated: return tr("{} was there already: its value is replaced.", key);
+    case Outcome::full: return tr("{} found no place.", key);
+    case Outcome::found: return tr("{} was found.", key);
+    case Outcome::erased: return tr("{} was erased.", key);
+    case Outcome::missing: return tr("{} is not in the table.", key);
+    default: return {};
+  }
+}
+std::string what_became_of(std::uint64_t count, Outcome outcome)
+{
+  std::string const number = grouped(count);
+  switch (outcome) {
+    case Outcome::inserted: return tr_plural("{} key was inserted.", "{} keys were inserted.", count, number);
+    case Outcome::updated:
+      return tr_plural("{} key was there already: its value is replaced.",
+                       "{} keys were there already: their values are replaced.", count, number);
+    case Outcome::full: return tr_plural("{} key found no place.", "{} keys found no place.", count, number);
+    case Outcome::found: return tr_plural("{} key was found.", "{} keys were found.", count, number);
+    case Outcome::erased: return tr_plural("{} key was erased.", "{} keys were erased.", count, number);
+    case Outcome::missing:
+      return tr_plural("{} key is not in the table.", "{} keys are not in the table.", count, number);
+    default: return {};
+  }
 }
 
 /// "17, 42 and 59"; of more than a few, the first ones and how many others there are.
@@ -26,8 +46,8 @@ std::string listed_keys(std::vector<Key> const& keys, KeyStyle style)
   constexpr std::size_t most = 5;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(keys.size(), most); ++i) { names.push_back(key_text(keys[i], style)); }
-  if (keys.size() > most) { names.push_back(fmt::format("{} others", grouped(keys.size() - most))); }
-  return listed(names);
+  if (keys.size() > most) { names.push_back(tr("{} others", grouped(keys.size() - most))); }
+  return listed(names, tr("and"));
 }
 
 }  // namespace
@@ -46,28 +66,21 @@ std::vector<Key> refused_keys(Engine& table, OnKeys const& on_keys, Tally const&
 
 std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, std::vector<Key> const& refused, KeyStyle style)
 {
-  struct Line {
-    Outcome outcome;
-    std::string_view one;
-    std::string_view several;
-  };
-  constexpr std::array lines{Line{Outcome::inserted, "was inserted", "were inserted"},
-                             Line{Outcome::updated, "was there already: its value is replaced",
-                                  "were there already: their values are replaced"},
-                             Line{Outcome::full, "found no place", "found no place"},
-                             Line{Outcome::found, "was found", "were found"},
-                             Line{Outcome::erased, "was erased", "were erased"},
-                             Line{Outcome::missing, "is not in the table", "are not in the table"}};
+  constexpr std::array told{Outcome::inserted, Outcome::updated, Outcome::full,
+                            Outcome::found,    Outcome::erased,  Outcome::missing};
   std::string answer;
-  for (Line const& line : lines) {
-    std::uint64_t const count = outcomes[line.outcome];
+  for (Outcome const outcome : told) {
+    std::uint64_t const count = outcomes[outcome];
     if (count == 0) { continue; }
-    bool const names_them = line.outcome == Outcome::full && refused.size() == count;
+    if (!answer.empty()) { answer += " "; }
+    bool const names_them = outcome == Outcome::full && refused.size() == count;
     if (names_them) {
-      answer += fmt::format("{}{} found no place.", answer.empty() ? "" : " ", listed_keys(refused, style));
-      continue;
+      answer += tr_plural("{} found no place.", "{} found no place.", count, listed_keys(refused, style));
+    } else if (on_keys.pairs->size() == 1) {
+      answer += what_became_of(key_text(on_keys.pairs->front().key, style), outcome);
+    } else {
+      answer += what_became_of(count, outcome);
     }
-    answer += fmt::format("{}{}.", answer.empty() ? "" : " ", subject(count, on_keys, line.one, line.several, style));
   }
   return answer;
 }

@@ -4,6 +4,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -328,12 +329,12 @@ std::string remark_on_misses(Statistics const& statistics)
   MissSample const& sample = statistics.miss_sample;
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
-  if (statistics.misses_are_exact()) { return fmt::format("exact: over all {} home slots", grouped(statistics.slots)); }
-  std::string text = counted == sample.wanted
-                         ? fmt::format("sampled: {} absent keys", grouped(counted))
-                         : fmt::format("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
-  if (sample.stopped_at != 0) { text += fmt::format("; too long, stopped at {} accesses", grouped(sample.stopped_at)); }
-  return text;
+  if (statistics.misses_are_exact()) { return tr("exact: over all {} home slots", grouped(statistics.slots)); }
+  std::string const text = counted == sample.wanted
+                               ? tr("sampled: {} absent keys", grouped(counted))
+                               : tr("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
+  if (sample.stopped_at == 0) { return text; }
+  return tr("{}; too long, stopped at {} accesses", text, grouped(sample.stopped_at));
 }
 
 std::string_view mark_of_miss_p99(Statistics const& statistics)

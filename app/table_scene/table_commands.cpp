@@ -1,6 +1,8 @@
 #include "app/table_map/view_commands.hpp"
 #include "app/table_scene/table_scene.hpp"
+#include "app/widgets/labels.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 
@@ -35,13 +37,13 @@ void change_load(TableState& state, double step)
 /// What is written in slots, besides their keys.
 Command written_menu(std::string_view menu, ViewSettings& view)
 {
-  std::string const label = "Written in slots";
+  std::string const label = translatable("Written in slots");
   auto const draw = [label, &view] {
-    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    if (!ImGui::BeginMenu(translated_label(label).c_str())) { return; }
     for (char const* const name : {"slot_numbers", "homes", "values", "displacements"}) {
       Setting<ViewSettings> const& written = setting_named<ViewSettings>(name);
       bool on = written.get(view) != 0.0;
-      if (ImGui::MenuItem(std::string(written.text.label).c_str(), nullptr, &on)) { written.set(view, on ? 1.0 : 0.0); }
+      if (ImGui::MenuItem(translated_label(written.text.label).c_str(), nullptr, &on)) { written.set(view, on ? 1.0 : 0.0); }
     }
     ImGui::EndMenu();
   };
@@ -52,10 +54,10 @@ Command keys_as_menu(std::string_view menu, TableState& state)
 {
   std::string const label = label_of<ViewSettings>("keys_as");
   auto const draw = [label, &state] {
-    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    if (!ImGui::BeginMenu(translated_label(label).c_str())) { return; }
     for (EnumName<KeyStyle> const& name : enum_names<KeyStyle>()) {
       bool const is_present = name.value == state.settings.view.keys_as;
-      bool const chosen = ImGui::MenuItem(std::string(name.label).c_str(), nullptr, is_present);
+      bool const chosen = ImGui::MenuItem(translated_label(name.label).c_str(), nullptr, is_present);
       if (chosen && !is_present) { show_keys_as(state, name.value); }
     }
     ImGui::EndMenu();
@@ -85,7 +87,7 @@ std::vector<Command> TableScene::not_in_steps(std::vector<Command> commands)
   for (Command& command : commands) {
     if (command.keys == "Space") { continue; }  // plays the steps
     command.run = [this, run = std::move(command.run)] {
-      if (state().steps.on) { throw Error("The table is paused: leave step mode (Esc) first."); }
+      if (state().steps.on) { throw Error(tr("The table is paused: leave step mode (Esc) first.")); }
       run();
     };
   }
@@ -110,7 +112,7 @@ std::vector<Command> TableScene::drive_commands()
        .what = "Run or pause the mix",
        .menu = menu,
        .run = pause,
-       .label_now = [this] { return state().settings.drive.running ? "Pause the mix" : "Run the mix"; }},
+       .label_now = [this] { return state().settings.drive.running ? translatable("Pause the mix") : translatable("Run the mix"); }},
       {.keys = "S",
        .group = group,
        .what = "Run a single batch of the mix",

@@ -22,7 +22,7 @@ namespace {
 
 std::string about(FamilyInfo const& family)
 {
-  return fmt::format("{}\n\n{}", family.idea, family.source);
+  return fmt::format("{}\n\n{}", translated(family.idea), family.source);
 }
 
 std::vector<std::string> choice_labels(Parameter const& parameter)
@@ -60,9 +60,9 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
   ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
   bool const typing = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
-  hint(look, fmt::format("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
+  hint(look, tr("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
                          "for: 50000 keys, or 12 bytes a key.",
-                         kind_of(slot_counts_of(family_of(state), state.settings.table))));
+                         translated(kind_of(slot_counts_of(family_of(state), state.settings.table)))));
   ImGui::SameLine(0.0f, 0.0f);
   slots_list(state, choose);
   if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
@@ -108,7 +108,7 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
   int chosen = static_cast<int>(place - parameter.choices.begin());
   row_label(look, std::string(parameter.title).c_str());
   bool const changed = pick(look, std::string(parameter.name).c_str(), labels, chosen);
-  hint(look, fmt::format("{}\n\n{}", translated(parameter.help), consequence));
+  hint(look, fmt::format("{}\n\n{}", translated(parameter.help), translated(consequence)));
   if (changed) { set_parameter(table, parameter, parameter.choices[static_cast<std::size_t>(chosen)]); }
   return changed;
 }
@@ -117,14 +117,14 @@ bool deletion_row(Look const& look, TableSettings& table)
 {
   return setting_row(look, "deletion", table,
                      {.more_hint = table.deletion == Deletion::empty_value
-                                       ? "An erased key stays in its slot with an empty value: a tombstone that only "
-                                         "the same key can reuse."
-                                       : "An erased key becomes a tombstone that a later insert of any key may take."});
+                                       ? translatable("An erased key stays in its slot with an empty value: a tombstone that only "
+                                         "the same key can reuse.")
+                                       : translatable("An erased key becomes a tombstone that a later insert of any key may take.")});
 }
 
 bool hash_row(Look const& look, TableSettings& table, std::string_view consequence)
 {
-  return setting_row(look, "hash", table, {.more_hint = fmt::format(" {}", consequence)});
+  return setting_row(look, "hash", table, {.more_hint = fmt::format(" {}", translated(consequence))});
 }
 
 bool shards_row(Look const& look, TableSettings& table)

@@ -6,6 +6,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/step/stepping.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -39,11 +40,11 @@ bool is_by_hand(TableRequest const& request)
 std::string described(Action const& action, KeyStyle style)
 {
   auto const* one = std::get_if<OnKey>(&action);
-  if (one != nullptr) { return fmt::format("{} {}", op_name(one->operation), key_text(one->key, style)); }
+  if (one != nullptr) { return fmt::format("{} {}", translated(op_name(one->operation)), key_text(one->key, style)); }
   auto const* several = std::get_if<OnKeys>(&action);
   bool const single = several != nullptr && several->pairs->size() == 1;
   if (single) {
-    return fmt::format("{} {}", op_name(several->operation), key_text(several->pairs->front().key, style));
+    return fmt::format("{} {}", translated(op_name(several->operation)), key_text(several->pairs->front().key, style));
   }
   return describe(action);
 }
@@ -57,8 +58,8 @@ void TableScene::begin(TableSetup const& set_up)
   if (set_up.step_mode) { enter_steps(set_up.step_mode, true); }
   if (set_up.of_keys) {
     answer_ =
-        "These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
-        "differ.";
+        tr("These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
+        "differ.");
   }
   if (answer_.empty()) { answer_ = how_they_differ(table_states()); }
   handed_over_ = set_up.handed_over;
@@ -167,18 +168,18 @@ void TableScene::tell_what_came()
   std::string const name = path_text(path_of_text(keys.file_name).filename());
   bool const all = drawn == keys.file_keys->size();
   std::string const which =
-      all ? fmt::format("all {} keys", grouped(drawn))
-          : fmt::format("the first {} of {} keys", grouped(drawn), grouped(keys.file_keys->size()));
+      all ? tr("all {} keys", grouped(drawn))
+          : tr("the first {} of {} keys", grouped(drawn), grouped(keys.file_keys->size()));
   std::uint64_t refused = 0;
   for (std::size_t i = 0; i < simulation().tables(); ++i) { refused = std::max(refused, simulation().refused(i)); }
   if (refused != 0) {
-    answer_ = with_loss(fmt::format("Of {} of {}, {} found no place: choose more slots, or another family.", which,
+    answer_ = with_loss(tr("Of {} of {}, {} found no place: choose more slots, or another family.", which,
                                     name, grouped(refused)));
     return;
   }
-  answer_ = with_loss(fmt::format("The table holds {} of {}{}.{}", which, name,
-                                  live == drawn ? "" : fmt::format(", {} different ones", grouped(live)),
-                                  all ? "" : " For more, choose more slots or a higher load."));
+  std::string const holds = live == drawn ? tr("The table holds {} of {}.", which, name)
+                                          : tr("The table holds {} of {}, {} different ones.", which, name, grouped(live));
+  answer_ = with_loss(all ? holds : holds + " " + tr("For more, choose more slots or a higher load."));
 }
 
 void TableScene::ask_for_key_file()
@@ -212,8 +213,7 @@ void TableScene::lay_out(Frame const& frame)
 std::string TableScene::set_up_caveat() const
 {
   if (!simulation().raced()) { return {}; }
-  return fmt::format(
-      "It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
+  return tr("It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
       "GPU, in tables of more than {} slots and in a running mix.",
       grouped(Tables::max_in_order));
 }
@@ -289,7 +289,7 @@ void TableScene::handle(TableRequest const& request)
   } else if (auto const* wanted = std::get_if<NewTable>(&request)) {
     replace_tables(*wanted);
   } else if (std::holds_alternative<Restart>(request)) {
-    remember_tables("the restart", large_image);
+    remember_tables(translatable("the restart"), large_image);
     forget_throughput();
     keys_come_ = false;
     handed_over_ = {};
@@ -364,7 +364,7 @@ void TableScene::replace_tables(NewTable const& wanted)
   is_lost_ = bytes > large_image && simulation().live() != 0;
   if (bytes <= large_image) {
     simulation().cancel();
-    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked(), handed_over_}, "the new table", bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked(), handed_over_}, translatable("the new table"), bytes);
   } else {
     undo_.clear();
   }
@@ -415,7 +415,7 @@ bool TableScene::end_work()
   outlasted_ = working() && !work_.wait(wait);
   if (outlasted_) {
     state().progress = begun_;
-    if (begun_ && is_cancelled()) { state().progress->what = "cancelling: " + begun_->what; }
+    if (begun_ && is_cancelled()) { state().progress->what = tr("cancelling: {}", begun_->what); }
     return false;
   }
   if (auto const outcome = work_.take(); outcome && outcome->error) { std::rethrow_exception(outcome->error); }
@@ -436,10 +436,12 @@ void TableScene::tell_what_was_lost()
   keys_move_ = false;
   std::uint64_t const refused = simulation().refused();
   if (refused + too_wide_ == 0) { return; }
-  answer_ +=
-      fmt::format("{}{} of the keys {}.{}", answer_.empty() ? "" : " ", grouped(refused != 0 ? refused : too_wide_),
-                  refused != 0 ? "found no place in this table" : "are too wide for this table",
-                  is_lost_ ? "" : " Undo (Ctrl+Z) brings them back.");
+  if (!answer_.empty()) { answer_ += " "; }
+  answer_ += refused != 0 ? tr_plural("{} of the keys found no place in this table.",
+                                      "{} of the keys found no place in this table.", refused, grouped(refused))
+                          : tr_plural("{} of the keys are too wide for this table.",
+                                      "{} of the keys are too wide for this table.", too_wide_, grouped(too_wide_));
+  if (!is_lost_) { answer_ += std::string(" ") + tr("Undo (Ctrl+Z) brings them back."); }
 }
 
 void TableScene::cancel()

@@ -2,8 +2,8 @@
 #include "app/table_scene/on_typed_keys.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -12,15 +12,19 @@
 namespace slotscape {
 namespace {
 
-constexpr std::string_view step_label = "the step";
+constexpr std::string_view step_label = translatable("the step");
 
 /// " The whole table was rebuilt 2 times for that, with other hash functions."
 std::string rebuilt_text(ActionReport const& report, bool is_one_of_several)
 {
-  std::string const which = is_one_of_several ? fmt::format("Table {}", report.table + 1) : "The whole table";
-  std::string const times = report.rebuilds == 1 ? "once" : fmt::format("{} times", grouped(report.rebuilds));
+  std::string const which = is_one_of_several ? tr("Table {}", report.table + 1) : tr("The whole table");
+  std::string const times = grouped(report.rebuilds);
   bool const is_cuckoo = family_info(report.settings.family).theory == TheoryOf::cuckoo;
-  return fmt::format(" {} was rebuilt {} for that{}.", which, times, is_cuckoo ? ", with other hash functions" : "");
+  return " " + (is_cuckoo ? tr_plural("{} was rebuilt once for that, with other hash functions.",
+                                      "{} was rebuilt {} times for that, with other hash functions.", report.rebuilds,
+                                      which, times)
+                          : tr_plural("{} was rebuilt once for that.", "{} was rebuilt {} times for that.",
+                                      report.rebuilds, which, times));
 }
 
 }  // namespace
@@ -129,7 +133,7 @@ void TableScene::walk_back()
   auto const sets_only = [](Moment const& moment) { return moment.simulation == nullptr; };
   std::size_t const changes = undo_.changes_since(step_label, sets_only);
   if (changes == 0) {
-    throw Error("What was stepped through before can be undone no more: the table is too large to be kept.");
+    throw Error(tr("What was stepped through before can be undone no more: the table is too large to be kept."));
   }
   std::vector<OnKey> performed = steps.performed;
   OnKey const operation = performed.back();

@@ -1,8 +1,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "gpu/base/error.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <utility>
 
@@ -24,7 +23,7 @@ std::string what_differs(TableSceneSettings const& from, TableSceneSettings cons
   std::string_view label = changed_setting(from.drive, to.drive);
   if (label.empty()) { label = changed_setting(from.view, to.view); }
   if (label.empty()) { label = changed_setting(from.keys, to.keys); }
-  return parts == 1 && !label.empty() ? fmt::format("the setting '{}'", label) : "the setting";
+  return parts == 1 && !label.empty() ? tr("the setting '{}'", translated(label)) : translatable("the setting");
 }
 
 }  // namespace
@@ -54,17 +53,17 @@ void TableScene::remember_tables(std::string what, std::uint64_t max_bytes)
 std::string TableScene::with_loss(std::string text) const
 {
   if (!is_lost_) { return text; }
-  return text + (text.empty() ? "" : " ") + "What was there took more than 1 GiB, which undo does not keep.";
+  return text + (text.empty() ? "" : " ") + tr("What was there took more than 1 GiB, which undo does not keep.");
 }
 
 void TableScene::note_settings()
 {
   bool const in_hand = ImGui::GetCurrentContext() != nullptr && ImGui::IsAnyItemActive();
   if (drives_itself()) { return settle(); }
-  if (state().load_dragged) { remember_tables("the load", small_image); }
+  if (state().load_dragged) { remember_tables(translatable("the load"), small_image); }
   if (in_hand || !differ(state().settings, settled_)) { return; }
   bool const starts = state().settings.drive.running && !settled_.drive.running;
-  if (starts) { return remember_tables("the mix", small_image); }
+  if (starts) { return remember_tables(translatable("the mix"), small_image); }
   if (!remembered_tables_) {
     undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, state().settings));
   }
@@ -77,7 +76,7 @@ void TableScene::note_camera(double elapsed_seconds)
   if (state().steps.on) {
     resting_camera_.settle(now);
   } else if (resting_camera_.has_moved_to(now, elapsed_seconds)) {
-    undo_.record({settled_, resting_camera_.settled()}, "the move of the camera");
+    undo_.record({settled_, resting_camera_.settled()}, translatable("the move of the camera"));
     resting_camera_.settle(now);
   }
 }

@@ -1,6 +1,7 @@
 #include "app/widgets/chart.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -134,12 +135,12 @@ ChartAxis share_axis(std::string label, double least, double most)
 
 std::string read_lines(Chart const& chart, ChartCursor const& cursor)
 {
-  std::string text = fmt::format("{} {:.3f}", chart.x.label, halves_up(cursor.x));
+  std::string text = fmt::format("{} {:.3f}", translated(chart.x.label), halves_up(cursor.x));
   for (ChartSeries const& series : chart.series) {
     auto const* const line = std::get_if<Line>(&series.shape);
     ChartPoint const* const point = line == nullptr ? nullptr : cursor.nearest(*line);
     if (point == nullptr) { continue; }
-    text += fmt::format("\n{}: {} {}", series.name, short_number(point->y), chart.y.label);
+    text += fmt::format("\n{}: {} {}", translated(series.name), short_number(point->y), translated(chart.y.label));
   }
   return text;
 }

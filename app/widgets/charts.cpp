@@ -3,7 +3,9 @@
 #include "app/base/text.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 #include <implot.h>
 
@@ -31,12 +33,21 @@ int format_tick(double value, char* text, int size, void* /*data*/)
   return std::snprintf(text, static_cast<std::size_t>(size), "%s", brief_number(value).c_str());
 }
 
+/// A title or a label in the language in use, as a whole or by its parts: "Probe length, slots from home".
+std::string said(std::string const& text)
+{
+  std::size_t const comma = text.find(", ");
+  std::string const whole = translated(text);
+  if (whole != text || comma == std::string::npos) { return whole; }
+  return fmt::format("{}, {}", translated(text.substr(0, comma)), translated(text.substr(comma + 2)));
+}
+
 /// `visible`: what ImPlot shows, and changes as the user zooms.
 void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool labelled, Axis& visible)
 {
   ImPlotAxisFlags const flags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoSideSwitch | ImPlotAxisFlags_NoHighlight |
                                 ImPlotAxisFlags_NoTickMarks | ImPlotAxisFlags_NoInitialFit;
-  ImPlot::SetupAxis(which, labelled ? axis.label.c_str() : nullptr, flags);
+  ImPlot::SetupAxis(which, labelled ? said(axis.label).c_str() : nullptr, flags);
   ImPlot::SetupAxisScale(which, range.log ? ImPlotScale_Log10 : ImPlotScale_Linear);
   ImPlot::SetupAxisFormat(which, format_tick);
   ImPlot::SetupAxisLinks(which, &visible.low, &visible.high);
@@ -319,7 +330,7 @@ void Charts::draw_title(Look const& look, Chart const& chart, View& view)
   ImU32 const color = ImGui::IsItemHovered() ? theme::text : theme::text_dim;
   view.menu_by_key = ImGui::IsItemFocused() && (ImGui::IsKeyPressed(ImGuiKey_Menu, false) ||
                                                 ImGui::IsKeyChordPressed(ImGuiMod_Shift | ImGuiKey_F10));
-  hint(look, chart.id == enlarged_ ? "Back to the panel (Esc)" : "Fill the canvas");
+  hint(look, chart.id == enlarged_ ? translatable("Back to the panel (Esc)") : translatable("Fill the canvas"));
   draw_size_icon({at.x, std::floor(at.y + (ImGui::GetTextLineHeight() - side) / 2.0f)}, side, chart.id == enlarged_,
                  color);
   ImGui::SameLine(0.0f, look(4.0f));
@@ -334,13 +345,14 @@ void Charts::draw_legend(Look const& look, Chart const& chart, View& view)
   float const gap = small * 0.8f;
   ImGui::PushFont(look.font, small);
   float width = 0.0f;
-  for (ChartSeries const* entry : entries) { width += ImGui::CalcTextSize(entry->name.c_str()).x + gap; }
+  for (ChartSeries const* entry : entries) { width += ImGui::CalcTextSize(translated(entry->name).c_str()).x + gap; }
   ImGui::PopFont();
   float const room = ImGui::GetContentRegionAvail().x - (entries.size() < 2 ? 0.0f : width);
-  std::string const brief = chart.title.substr(0, chart.title.find(','));
+  std::string const title = said(chart.title);
+  std::string const brief = title.substr(0, title.find(','));
   bool const names_fit = ImGui::CalcTextSize(brief.c_str()).x < room;
-  bool const all_fits = !names_fit || ImGui::CalcTextSize(chart.title.c_str()).x < room;
-  ImGui::TextUnformatted(all_fits ? chart.title.c_str() : brief.c_str());
+  bool const all_fits = !names_fit || ImGui::CalcTextSize(title.c_str()).x < room;
+  ImGui::TextUnformatted(all_fits ? title.c_str() : brief.c_str());
   if (entries.size() < 2 || !names_fit) { return; }
   ImGui::PushFont(look.font, small);
   ImGui::SameLine();
@@ -348,9 +360,9 @@ void Charts::draw_legend(Look const& look, Chart const& chart, View& view)
   for (ChartSeries const* entry : entries) {
     bool const hidden = view.hidden.contains(entry->name);
     ImGui::PushStyleColor(ImGuiCol_Text, hidden ? theme::text_faint : theme::with_alpha(entry->color, 1.0f));
-    ImGui::TextUnformatted(entry->name.c_str());
+    ImGui::TextUnformatted(translated(entry->name).c_str());
     ImGui::PopStyleColor();
-    hint(look, hidden ? "Click to show this series" : "Click to hide this series");
+    hint(look, hidden ? translatable("Click to show this series") : translatable("Click to hide this series"));
     if (ImGui::IsItemClicked()) { view.show(entry->name, hidden); }
     ImGui::SameLine(0.0f, gap);
   }
@@ -384,7 +396,7 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
     for (ChartSeries const& series : chart.series) {
       if (!view.hidden.contains(series.name)) { artist.draw(series); }
     }
-    if (!chart.remark.empty()) { write_remark(chart.remark); }
+    if (!chart.remark.empty()) { write_remark(translated(chart.remark)); }
     bool const hovered = ImPlot::IsPlotHovered();
     if (hovered) { draw_cursor(look, chart, view.hidden, visible); }
     menu_wanted = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
@@ -404,20 +416,21 @@ void Charts::draw_menu(Chart const& chart, View& view)
   if (!ImGui::BeginPopup("menu")) { return; }
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   auto const log_entry = [&](char const* label, ChartAxis const& axis, bool& other) {
-    if (!std::isnan(axis.other_low) && ImGui::MenuItem(label, nullptr, shown_range(axis, other).log)) {
+    if (!std::isnan(axis.other_low) && ImGui::MenuItem(translated_label(label).c_str(), nullptr, shown_range(axis, other).log)) {
       other = !other;
       view.zoomed = false;
     }
   };
   bool const large = chart.id == enlarged_;
-  if (ImGui::MenuItem(large ? "Back to the panel" : "Fill the canvas", large ? "Esc" : nullptr)) {
+  if (ImGui::MenuItem(translated_label(large ? translatable("Back to the panel") : translatable("Fill the canvas")).c_str(),
+                      large ? "Esc" : nullptr)) {
     toggle_size(chart.id);
   }
-  if (ImGui::MenuItem(translated_label("Show all").c_str(), "double click", false, view.zoomed)) {
+  if (ImGui::MenuItem(translated_label("Show all").c_str(), tr("double click"), false, view.zoomed)) {
     view.zoomed = false;
   }
-  log_entry("Logarithmic x axis", chart.x, view.other_x);
-  log_entry("Logarithmic y axis", chart.y, view.other_y);
+  log_entry(translatable("Logarithmic x axis"), chart.x, view.other_x);
+  log_entry(translatable("Logarithmic y axis"), chart.y, view.other_y);
   ImGui::Separator();
   if (ImGui::MenuItem(translated_label("Copy as CSV").c_str())) { ImGui::SetClipboardText(to_csv(chart).c_str()); }
   if (ImGui::MenuItem(translated_label("Save as CSV…").c_str())) {
@@ -430,7 +443,7 @@ void Charts::draw_menu(Chart const& chart, View& view)
   if (chart.series.size() > 1 && ImGui::BeginMenu(translated_label("Series").c_str())) {
     for (ChartSeries const* entry : legend_of(chart)) {
       bool const hidden = view.hidden.contains(entry->name);
-      if (ImGui::MenuItem(entry->name.c_str(), nullptr, !hidden)) { view.show(entry->name, hidden); }
+      if (ImGui::MenuItem(translated_label(entry->name).c_str(), nullptr, !hidden)) { view.show(entry->name, hidden); }
     }
     ImGui::EndMenu();
   }

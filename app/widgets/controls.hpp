@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/simulation/names.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <optional>
 #include <span>
@@ -56,9 +58,9 @@ template <class Enum>
 bool choose(char const* id, Enum& value)
 {
   bool changed = false;
-  if (!ImGui::BeginCombo(id, std::string(to_label(value)).c_str())) { return false; }
+  if (!ImGui::BeginCombo(id, translated(to_label(value)).c_str())) { return false; }
   for (EnumName<Enum> const& name : enum_names<Enum>()) {
-    if (ImGui::Selectable(std::string(name.label).c_str(), name.value == value)) {
+    if (ImGui::Selectable(translated_label(name.label).c_str(), name.value == value)) {
       changed = name.value != value;
       value = name.value;
     }

@@ -1,6 +1,7 @@
 #include "app/widgets/number_rows.hpp"
 
 #include "app/widgets/controls.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <imgui.h>
 
@@ -18,7 +19,7 @@ void number_row(Look const& look, char const* name, std::string const& what, std
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
+  ImGui::TextUnformatted(translated(name).c_str());
   hint(look, what);
   ImGui::TableNextColumn();
   text_right(theme::text, value);

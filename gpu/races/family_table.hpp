@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/query_passes.hpp"
 #include "gpu/execution/cpu.hpp"
@@ -159,13 +160,13 @@ public:
 
   std::string word_text(Words const& memory, Slot slot, Word word) const override
   {
-    if (word == Narrow::empty_word) { return "empty"; }
+    if (word == Narrow::empty_word) { return tr("empty"); }
     return with_view(memory, [&](HostView const& table) -> std::string {
       Described const found = Family::describe(table, slot, word);
-      if (found.state == SlotState::link) { return "a link"; }
-      if (!found.has_key) { return reserves_slots ? "reserved" : "a tombstone"; }
-      return found.state == SlotState::live ? fmt::format("{} with value {}", key_of(word), value_of(word))
-                                            : fmt::format("{} without a value", key_of(word));
+      if (found.state == SlotState::link) { return tr("a link"); }
+      if (!found.has_key) { return reserves_slots ? "reserved" : tr("a tombstone"); }
+      return found.state == SlotState::live ? tr("{} with value {}", key_of(word), value_of(word))
+                                            : tr("{} without a value", key_of(word));
     });
   }
 

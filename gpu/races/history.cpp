@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
@@ -18,18 +19,24 @@ std::string upcoming_text(SharedTable const& table, Words const& memory, Access 
 {
   if (std::string text = table.upcoming(access); !text.empty()) { return text; }
   if (access.place >= table.slots()) {
-    return access.is_load() ? "reads what the table keeps beside its slots"
-                            : "changes what the table keeps beside its slots";
+    return access.is_load() ? tr("reads what the table keeps beside its slots")
+                            : tr("changes what the table keeps beside its slots");
   }
   auto const slot = static_cast<Slot>(access.place);
   auto const word = [&](Word there) { return table.word_text(memory, slot, there); };
-  if (access.is_load()) { return fmt::format("reads slot {}", slot); }
+  if (access.is_load()) { return tr("reads slot {}", slot); }
   std::string const desired = word(access.desired);
-  std::string const writes = access.desired == Narrow::empty_word ? fmt::format("empties slot {}", slot)
-                             : desired == "reserved"              ? fmt::format("reserves slot {}", slot)
-                                                                  : fmt::format("writes {} to slot {}", desired, slot);
-  if (access.kind != Kind::compare_exchange) { return writes + ", whatever is there"; }
-  return fmt::format("{}, if that is still {}", writes, word(access.expected));
+  bool const empties = access.desired == Narrow::empty_word;
+  bool const reserves = desired == "reserved";
+  if (access.kind != Kind::compare_exchange) {
+    return empties    ? tr("empties slot {}, whatever is there", slot)
+           : reserves ? tr("reserves slot {}, whatever is there", slot)
+                      : tr("writes {} to slot {}, whatever is there", desired, slot);
+  }
+  std::string const expected = word(access.expected);
+  return empties    ? tr("empties slot {}, if that is still {}", slot, expected)
+         : reserves ? tr("reserves slot {}, if that is still {}", slot, expected)
+                    : tr("writes {} to slot {}, if that is still {}", desired, slot, expected);
 }
 
 /// Follows a schedule, and collects what step mode needs to tell it.
@@ -67,7 +74,7 @@ public:
       traces_[turn.thread].steps.push_back(race_.table->step(before, *event.access, word));
     } else {
       Access const store{Kind::store, turn.which, 0, word};
-      event.text = race_.table->step(before, store, before[turn.which]).text + ", for all to see";
+      event.text = tr("{}, for all to see", race_.table->step(before, store, before[turn.which]).text);
     }
     events_.push_back(std::move(event));
   }
@@ -115,9 +122,9 @@ private:
     for (Event& event : events_) {
       if (event.turn.thread != thread || !event.access) { continue; }
       event.text = told(event, *step);
-      if (event.turn.which != 0) { event.text += ". That is stale: a newer write is not seen"; }
+      if (event.turn.which != 0) { event.text = tr("{}. That is stale: a newer write is not seen", event.text); }
       bool const waits = event.access->is_store() && race_.memory == MemoryModel::late_stores;
-      if (waits) { event.text += ", but not for others yet"; }
+      if (waits) { event.text = tr("{}, but not for others yet", event.text); }
       ++step;
     }
   }
@@ -135,7 +142,7 @@ private:
     bool const may_move = event.code.line == "candidate" && step.seen.size() == 1 && step.seen.front().has_key;
     if (!may_move) { return step.found; }
     SlotInfo const& slot = step.seen.front();
-    return fmt::format("Slot {} holds {} (home {})", slot.slot, slot.pair.key, slot.home);
+    return tr("Slot {} holds {} (home {})", slot.slot, slot.pair.key, slot.home);
   }
 
   Race const& race_;
@@ -156,9 +163,9 @@ History history_of(Race const& race, Schedule const& schedule)
 
 std::string text_of(Race const& race, Verdict const& verdict)
 {
-  if (!verdict.legal) { return "illegal: " + verdict.fault; }
-  if (verdict.order.size() < 2) { return "legal"; }
-  return "legal: the same as " + words_of(race.calls, verdict.order);
+  if (!verdict.legal) { return tr("illegal: {}", verdict.fault); }
+  if (verdict.order.size() < 2) { return tr("legal"); }
+  return tr("legal: the same as {}", words_of(race.calls, verdict.order));
 }
 
 Turn random_turn(History const& history, std::uint64_t seed)

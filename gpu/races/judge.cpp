@@ -1,5 +1,7 @@
 #include "gpu/races/judge.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,18 +36,18 @@ std::string text_of(Call const& call, Answer const& answer)
 {
   bool const tells_value = answer.outcome == Outcome::found || answer.outcome == Outcome::erased;
   if (!tells_value) {
-    return answer.outcome == Outcome::missing ? fmt::format("{} is not there", call.key)
-                                              : std::string(name_of(answer.outcome));
+    return answer.outcome == Outcome::missing ? tr("{} is not there", call.key)
+                                              : translated(name_of(answer.outcome));
   }
-  std::string const value = answer.value == Narrow::empty_value ? "no value" : std::to_string(answer.value);
-  return fmt::format("{} {}", name_of(answer.outcome), value);
+  std::string const value = answer.value == Narrow::empty_value ? tr("no value") : std::to_string(answer.value);
+  return fmt::format("{} {}", translated(name_of(answer.outcome)), value);
 }
 
 std::string words_of(std::vector<Call> const& calls, std::vector<std::uint8_t> const& order)
 {
   std::string words;
   for (std::uint8_t const thread : order) {
-    words += fmt::format("{}{}", words.empty() ? "" : ", then ", text_of(calls[thread]));
+    words = words.empty() ? text_of(calls[thread]) : tr("{}, then {}", words, text_of(calls[thread]));
   }
   return words;
 }
@@ -144,19 +146,19 @@ std::string Judge::unexplained(End const& end, Contents const& contents) const
   for (Order const& order : orders_) {
     auto const other = explained(order, end.results);
     if (!other || !in_time(order, end)) { continue; }
-    return fmt::format("the answers are those of {}, but then the table would hold {}; it holds {}", words_of(order),
+    return tr("the answers are those of {}, but then the table would hold {}; it holds {}", words_of(order),
                        pairs_text(*other), pairs_text(contents));
   }
   for (Order const& order : orders_) {
     if (explained(order, end.results) != contents) { continue; }
-    return fmt::format("it is what {} would do, but they did not run in that order", words_of(order));
+    return tr("it is what {} would do, but they did not run in that order", words_of(order));
   }
   std::string answers;
   for (std::size_t thread = 0; thread < end.results.size(); ++thread) {
     answers += fmt::format("{}T{}: {}", thread == 0 ? "" : "; ", thread + 1,
                            text_of(race_.calls[thread], end.results[thread]));
   }
-  return fmt::format("no order of the operations gives these answers ({})", answers);
+  return tr("no order of the operations gives these answers ({})", answers);
 }
 
 std::string Judge::words_of(Order const& order) const

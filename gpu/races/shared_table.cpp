@@ -1,5 +1,7 @@
 #include "gpu/races/shared_table.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,12 +46,12 @@ std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, st
     case Concurrency::mixed: return {};
     case Concurrency::erases_apart:
       return kinds.contains(Operation::erase)
-                 ? fmt::format("{} runs erases in a phase of their own: beside {}, it promises nothing.", info.title,
+                 ? tr("{} runs erases in a phase of their own: beside {}, it promises nothing.", info.title,
                                plural_of(*kinds.begin()))
                  : "";
     case Concurrency::phased: break;
   }
-  return fmt::format("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
+  return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
                      info.title, plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
 }
 
@@ -85,13 +87,13 @@ std::string text_of(Call const& call)
   if (!is_insert(call)) { return brief_text_of(call); }
   switch (call.combine) {
     case Combine::add_freely:
-    case Combine::add: return fmt::format("add {} to {}", call.value, call.key);
-    case Combine::keep_first: return fmt::format("insert {}: {} unless it is there", call.key, call.value);
-    case Combine::min: return fmt::format("lower {} to {}", call.key, call.value);
-    case Combine::max: return fmt::format("raise {} to {}", call.key, call.value);
+    case Combine::add: return tr("add {} to {}", call.value, call.key);
+    case Combine::keep_first: return tr("insert {}: {} unless it is there", call.key, call.value);
+    case Combine::min: return tr("lower {} to {}", call.key, call.value);
+    case Combine::max: return tr("raise {} to {}", call.key, call.value);
     case Combine::replace: break;
   }
-  return fmt::format("insert {}: {}", call.key, call.value);
+  return tr("insert {}: {}", call.key, call.value);
 }
 
 std::string brief_text_of(Call const& call)
@@ -154,12 +156,12 @@ std::string why_not_promised(SharedTable const& table, std::span<Call const> cal
   }
   bool const differ =
       std::ranges::any_of(calls, [&](Call const& call) { return is_insert(call) && call.combine != settings.combine; });
-  if (differ) { return "A table makes the same of all values that meet: replaces them, or adds them, and so on."; }
+  if (differ) { return tr("A table makes the same of all values that meet: replaces them, or adds them, and so on."); }
   Concurrency const concurrency = table.info().guarantees(settings).concurrency;
   bool const too_many = std::ranges::count_if(calls, [](Call const& call) {
                           return call.operation != Operation::find;
                         }) > static_cast<std::ptrdiff_t>(table.max_writers());
-  if (too_many) { return fmt::format("{} is for one writer at a time.", table.info().title); }
+  if (too_many) { return tr("{} is for one writer at a time.", table.info().title); }
   if (std::string why = why_kinds_differ(table.info(), concurrency, calls); !why.empty()) { return why; }
   return table.inserts_new_keys() ? why_not_inserted(table, calls) : std::string();
 }

@@ -2,6 +2,7 @@
 
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -151,8 +152,7 @@ std::string CompareScene::current_notice() const
   if (!simulation().notice().empty()) { return simulation().notice(); }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     if (state_.tables[i].refused == 0) { continue; }
-    return fmt::format(
-        "Table {} had no room for some keys, so it no longer holds the same keys as the others. "
+    return tr("Table {} had no room for some keys, so it no longer holds the same keys as the others. "
         "Clear the tables (C) to start over.",
         i + 1);
   }

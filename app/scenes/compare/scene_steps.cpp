@@ -2,6 +2,7 @@
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/step/stepping.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 
@@ -100,7 +101,7 @@ std::string CompareScene::end_of_steps()
 {
   std::string const title = title_of(*state_.tables.front().slots.steps.player);
   for (ComparedTable& table : state_.tables) { table.slots.steps.player.reset(); }
-  return title + " in every table.";
+  return tr("{} in every table.", title);
 }
 
 }  // namespace slotscape

@@ -5,8 +5,7 @@
 #include "app/simulation/names.hpp"
 #include "app/simulation/tables.hpp"
 #include "app/widgets/theme.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -121,8 +120,9 @@ RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)
       if (!first) { first = i; }
     }
     if (!first) { continue; }
+    std::string const all = listed(numbers, tr("and"));
     RoomWarning warning = room_warning(tables[*first].slots,
-                                       fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers)));
+                                       numbers.size() == 1 ? tr("table {}", all) : tr("tables {}", all));
     warning.table = *first;
     return warning;
   }
@@ -151,8 +151,8 @@ std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSet
   };
   bool const alike = all_have(&TableSettings::slots) && all_have(&TableSettings::hash);
   if (distribution != KeyDistribution::one_home || alike) { return {}; }
-  return "These keys share a home slot in the first table, and in others only if hash and number of slots are the "
-         "same.";
+  return tr("These keys share a home slot in the first table, and in others only if hash and number of slots are the "
+         "same.");
 }
 
 Statistics extremes_of(std::vector<ComparedTable> const& tables)

@@ -4,6 +4,7 @@
 #include "app/table_map/mean_and_max.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/number_rows.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -56,7 +57,7 @@ void candidate_row(Look const& look, MatchState& state, std::size_t i)
     state.candidate = state.candidate == i ? std::nullopt : std::optional(i);
   }
   hint(look,
-       fmt::format("{}\n{} votes of basis {} of the query for basis {} of the reference. Click to lay it over the "
+       tr("{}\n{} votes of basis {} of the query for basis {} of the reference. Click to lay it over the "
                    "reference.",
                    text_of(candidate.transformation), grouped(candidate.votes), candidate.query_basis,
                    candidate.reference_basis));
@@ -80,7 +81,7 @@ void compare_methods(Look const& look, MatchState const& state)
   if (seconds[0] <= 0.0 || seconds[1] <= 0.0) {
     return remark(look, "Bases, table and votes can also be done by sorting: X switches.");
   }
-  remark(look, fmt::format("Bases, table and votes: {} by hashing, {} by sorting ({:.2f} ×).", milliseconds(seconds[0]),
+  remark(look, tr("Bases, table and votes: {} by hashing, {} by sorting ({:.2f} ×).", milliseconds(seconds[0]),
                            milliseconds(seconds[1]), seconds[1] / seconds[0]));
 }
 
@@ -171,7 +172,7 @@ void cell_panel(Look const& look, MatchState& state)
     ImGui::EndTable();
   }
   std::uint64_t const items = state.shown->snapshot.items;
-  remark(look, fmt::format("In the array of values: {}.", run_text(cell, items)));
+  remark(look, tr("In the array of values: {}.", run_text(cell, items)));
   draw_run(look, cell, items);
   remark(look, listed_bases(cell.bases, 160));
 }
@@ -231,7 +232,7 @@ void multiplicity_panel(Look const& look, MatchState const& state, Charts& chart
   chart.y = count_axis("keys", *std::ranges::max_element(values.histogram));
   chart.series.push_back({"keys", theme::accent, Bars{values.histogram, 1}});
   chart.reading = [&values](Chart const&, ChartCursor const& cursor) {
-    return fmt::format("{} values: {} keys", cursor.bins_text(), grouped(cursor.sum(values.histogram)));
+    return tr("{} values: {} keys", cursor.bins_text(), grouped(cursor.sum(values.histogram)));
   };
   charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
 }
@@ -285,8 +286,8 @@ void video_panel(Look const& look, MatchState const& state, Charts& charts)
   chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };
   charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
   auto const count = state.count_video();
-  std::string text = fmt::format("Found in {} of {} frames that were matched.", count.found, count.matched);
-  if (!count.unreadable.empty()) { text += fmt::format(" {} cannot be read.", count.unreadable.size()); }
+  std::string text = tr("Found in {} of {} frames that were matched.", count.found, count.matched);
+  if (!count.unreadable.empty()) { text += tr(" {} cannot be read.", count.unreadable.size()); }
   remark(look, text);
 }
 

@@ -4,6 +4,7 @@
 #include "app/base/text.hpp"
 #include "app/table_map/shown_color.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +44,7 @@ bool differs_by_hand_only(MatchQuery const& a, MatchQuery b)
 
 std::string text_of(matching::Similarity const& transformation)
 {
-  return fmt::format("onto the reference: rotated by {}°, scale {:.3f}, shift ({}, {})",
+  return tr("onto the reference: rotated by {}°, scale {:.3f}, shift ({}, {})",
                      with_minus(fixed(transformation.rotation_degrees, 1)), transformation.scale,
                      with_minus(fixed(transformation.shift_x, 1)), with_minus(fixed(transformation.shift_y, 1)));
 }
@@ -95,8 +96,8 @@ std::string MatchScene::verdict() const
 {
   if (!state_.shown) { return "nothing has been matched yet"; }
   matching::MatchSnapshot const& found = state_.shown->snapshot;
-  if (!found.found) { return fmt::format("no match; the best candidate has a score of {:.2f}", found.score()); }
-  return fmt::format("{}; score {:.2f}, runner-up {:.2f}", text_of(found.candidates.front().transformation),
+  if (!found.found) { return tr("no match; the best candidate has a score of {:.2f}", found.score()); }
+  return tr("{}; score {:.2f}, runner-up {:.2f}", text_of(found.candidates.front().transformation),
                      found.score(), found.runner_up());
 }
 

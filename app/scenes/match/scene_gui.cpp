@@ -3,6 +3,7 @@
 #include "app/scenes/match/scene.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -190,7 +191,7 @@ void MatchScene::draw_verdict(Look const& look)
        "The transformation takes the query onto the reference, about the upper left corner of the pictures; turns are "
        "counter-clockwise. The score is the share of the query's edges that then lie on edges of the reference.");
   ImGui::SameLine();
-  std::string scores = fmt::format("score {:.2f} · runner-up {:.2f}", found.score(), found.runner_up());
+  std::string scores = tr("score {:.2f} · runner-up {:.2f}", found.score(), found.runner_up());
   if (found.candidates.empty()) { scores = "no candidates"; }
   std::string const text = found.found ? text_of(found.candidates.front().transformation) : why_none(found);
   ImGui::TextUnformatted(text.c_str());
@@ -241,7 +242,7 @@ void MatchScene::draw_map(Frame const& frame)
     ImGui::BeginTooltip();
     ImGui::Separator();
     std::uint64_t const items = state_.shown ? state_.shown->snapshot.items : 0;
-    ImGui::TextUnformatted(fmt::format("Cell u {}, v {}\n{}\nBases {}", cell.bin.u, cell.bin.v, run_text(cell, items),
+    ImGui::TextUnformatted(tr("Cell u {}, v {}\n{}\nBases {}", cell.bin.u, cell.bin.v, run_text(cell, items),
                                        listed_bases(cell.bases, 40))
                                .c_str());
     draw_run(look, cell, items);

@@ -3,8 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/widgets/canvas_window.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -129,7 +128,7 @@ void VoteView::draw_marks(ImDrawList& list, Look const& look, MatchState const& 
 void VoteView::draw_tooltip(BasisPair const& pair) const
 {
   ImGui::BeginTooltip();
-  ImGui::TextUnformatted(fmt::format("{} votes\nbasis {} of the query, {} of the reference", grouped(votes_for(pair)),
+  ImGui::TextUnformatted(tr("{} votes\nbasis {} of the query, {} of the reference", grouped(votes_for(pair)),
                                      pair.query, pair.reference)
                              .c_str());
   ImGui::EndTooltip();

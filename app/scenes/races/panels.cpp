@@ -28,10 +28,10 @@ struct Deed {
   Operation operation;
   Combine combine;
 };
-constexpr std::array<Deed, 4> deeds{{{"Insert", Operation::insert, Combine::replace},
-                                     {"Add", Operation::insert, Combine::add},
-                                     {"Find", Operation::find, Combine::replace},
-                                     {"Erase", Operation::erase, Combine::replace}}};
+constexpr std::array<Deed, 4> deeds{{{translatable("Insert"), Operation::insert, Combine::replace},
+                                     {translatable("Add"), Operation::insert, Combine::add},
+                                     {translatable("Find"), Operation::find, Combine::replace},
+                                     {translatable("Erase"), Operation::erase, Combine::replace}}};
 
 std::string_view label_of(Call const& call)
 {
@@ -83,7 +83,7 @@ void family_list(Look const& look, RaceSettings& race)
   races::Published const* const published = races::find_published(race.published);
   FamilyInfo const& shown = published != nullptr ? *published->info : family_info(race.table.family);
   row_label(look, "Table");
-  if (!ImGui::BeginCombo("##family", std::string(shown.title).c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (!ImGui::BeginCombo("##family", translated(shown.title).c_str(), ImGuiComboFlags_HeightLargest)) {
     hint(look, fmt::format("{}\n\n{}", shown.idea, shown.source));
     return;
   }
@@ -91,19 +91,19 @@ void family_list(Look const& look, RaceSettings& race)
     if (!races::can_race(name)) { continue; }
     FamilyInfo const& family = family_info(name);
     bool const chosen = published == nullptr && race.table.family == name;
-    if (ImGui::Selectable(std::string(family.title).c_str(), chosen) && !chosen) {
+    if (ImGui::Selectable(translated_label(family.title).c_str(), chosen) && !chosen) {
       race.table.family = name;
       race.table.parameters.clear();
       race.published.clear();
     }
-    hint(look, fmt::format("{}\n\n{}", family.idea, family.source));
+    hint(look, fmt::format("{}\n\n{}", translated(family.idea), family.source));
   }
-  ImGui::SeparatorText("As published; no families");
+  ImGui::SeparatorText(tr("As published; no families"));
   for (races::Published const& table : races::published_tables()) {
-    if (ImGui::Selectable(std::string(table.info->title).c_str(), &table == published)) {
+    if (ImGui::Selectable(translated_label(table.info->title).c_str(), &table == published)) {
       race.published = table.info->name;
     }
-    hint(look, fmt::format("{}\n\n{}", table.flaw.empty() ? table.info->idea : table.flaw, table.info->source));
+    hint(look, fmt::format("{}\n\n{}", translated(table.flaw.empty() ? table.info->idea : table.flaw), table.info->source));
   }
   ImGui::EndCombo();
 }
@@ -125,10 +125,10 @@ void before_rows(Look const& look, RacesState& state)
   std::vector<Call>& before = state.settings.race.before;
   row_label(look, "Before");
   auto const inserted = keys_field(look, state, "##before", state.fields.before, keys_text(before, Operation::insert),
-                                   Operation::insert, "Keys that are inserted before the threads begin: 5=1 13=2");
+                                   Operation::insert, translatable("Keys that are inserted before the threads begin: 5=1 13=2"));
   row_label(look, "then erased");
   auto const erased = keys_field(look, state, "##erased", state.fields.erased, keys_text(before, Operation::erase),
-                                 Operation::erase, "Keys that are erased again, before the threads begin: 5");
+                                 Operation::erase, translatable("Keys that are erased again, before the threads begin: 5"));
   auto const is_erase = [](Call const& call) { return call.operation == Operation::erase; };
   if (inserted) {
     std::vector<Call> erases = before;
@@ -170,8 +170,8 @@ bool thread_row(Look const& look, RacesState& state, std::size_t thread)
                           (removable ? button + ImGui::GetStyle().ItemSpacing.x : 0.0f));
   std::string const shown = keys_text({call}, call.operation);
   auto const typed = keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
-                                call.operation == Operation::insert ? "A key and its value: 13=10" : "A key: 13");
-  if (typed && typed->size() != 1) { state.ask(RefuseTyped{"A thread has one key: 13=10."}); }
+                                call.operation == Operation::insert ? translatable("A key and its value: 13=10") : "A key: 13");
+  if (typed && typed->size() != 1) { state.ask(RefuseTyped{tr("A thread has one key: 13=10.")}); }
   if (typed && typed->size() == 1) {
     call.key = typed->front().key;
     call.value = typed->front().value;
@@ -193,10 +193,10 @@ void case_panel(Look const& look, RacesState& state)
   heading(look, "RACE");
   races::Case const* const shown = races::find_case(state.settings.case_name);
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (ImGui::BeginCombo("##case", shown == nullptr ? "Your own" : std::string(shown->title).c_str(),
+  if (ImGui::BeginCombo("##case", shown == nullptr ? tr("Your own") : translated(shown->title).c_str(),
                         ImGuiComboFlags_HeightLargest)) {
     for (races::Case const& each : races::famous_cases()) {
-      if (ImGui::Selectable(std::string(each.title).c_str(), &each == shown)) {
+      if (ImGui::Selectable(translated_label(each.title).c_str(), &each == shown)) {
         state.ask(ShowCase{std::string(each.name)});
       }
       hint(look, std::string(each.what));
@@ -221,7 +221,7 @@ void shared_table_panel(Look const& look, RacesState& state)
   }
   slots_list(look, race);
   FamilyInfo const& family = family_info(race.table.family);
-  constexpr std::string_view consequence = "Changing it makes another table.";
+  constexpr std::string_view consequence = translatable("Changing it makes another table.");
   if (race.published.empty()) {
     for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, race.table, consequence); }
     if (family.deletes_two_ways) { deletion_row(look, race.table); }
@@ -252,7 +252,7 @@ void threads_panel(Look const& look, RacesState& state)
   }
   hint(look, "Of turns at random (S).");
   row_label(look, "Speed");
-  slider(look, "##speed", state.speed, 0.25, 20.0, fmt::format("{:.2g} turns a second", state.speed), true);
+  slider(look, "##speed", state.speed, 0.25, 20.0, tr("{:.2g} turns a second", state.speed), true);
   if (!state.promise.empty()) { remark(look, state.promise); }
 }
 
@@ -277,18 +277,18 @@ void search_panel(Look const& look, RacesState& state)
   ImGui::PopTextWrapPos();
   if (begin_number_rows("search")) {
     if (report.schedules) {
-      number_row(look, "Schedules", "All orders in which the accesses can be made.", schedules_text(*report.schedules));
+      number_row(look, "Schedules", translatable("All orders in which the accesses can be made."), schedules_text(*report.schedules));
     }
     number_row(look, "Run to their end",
-               "One of those that differ only in the order of accesses that do not concern each other.",
+               translatable("One of those that differ only in the order of accesses that do not concern each other."),
                grouped(counts.schedules));
-    number_row(look, "Illegal", "Ends that no order of whole operations explains.", grouped(found.bad_ends));
-    number_row(look, "Turns taken", "Accesses made in the search.", grouped(counts.turns));
-    number_row(look, "Moments", "Different states of the memory and all threads.", grouped(counts.moments));
-    number_row(look, "Met again", "Schedules given up at a moment that others had led to.", grouped(counts.met_again));
-    number_row(look, "Left asleep", "Turns not tried, because another order of independent ones was.",
+    number_row(look, "Illegal", translatable("Ends that no order of whole operations explains."), grouped(found.bad_ends));
+    number_row(look, "Turns taken", translatable("Accesses made in the search."), grouped(counts.turns));
+    number_row(look, "Moments", translatable("Different states of the memory and all threads."), grouped(counts.moments));
+    number_row(look, "Met again", translatable("Schedules given up at a moment that others had led to."), grouped(counts.met_again));
+    number_row(look, "Left asleep", translatable("Turns not tried, because another order of independent ones was."),
                grouped(counts.asleep));
-    number_row(look, "Put off", "Turns not tried while a thread did what concerns no other one.",
+    number_row(look, "Put off", translatable("Turns not tried while a thread did what concerns no other one."),
                grouped(counts.put_off));
     ImGui::EndTable();
   }

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/races/published.hpp"
 
 #include <fmt/format.h>
@@ -23,9 +24,9 @@ constexpr std::size_t max_counted = 200'000;
 /// What the user did, for the Edit menu.
 std::string change_of(RacesSettings const& before, RacesSettings const& now)
 {
-  if (before.case_name != now.case_name && !now.case_name.empty()) { return "choose another race"; }
-  if (before.race != now.race) { return "change the race"; }
-  return "give up these turns";
+  if (before.case_name != now.case_name && !now.case_name.empty()) { return translatable("choose another race"); }
+  if (before.race != now.race) { return translatable("change the race"); }
+  return translatable("give up these turns");
 }
 
 bool begins_with(Schedule const& whole, Schedule const& part)
@@ -222,7 +223,7 @@ void RacesScene::follow_search()
   state_.progress.reset();
   if (!state_.searching) { return; }
   state_.progress = search_.progress().snapshot();
-  state_.progress->what = fmt::format("Searching all schedules: {} have ended", grouped(state_.progress->count));
+  state_.progress->what = tr("Searching all schedules: {} have ended", grouped(state_.progress->count));
 }
 
 /// A new race, and turns that were lost, can be taken back; steps forward and back need not be.
@@ -312,14 +313,18 @@ std::string schedules_text(double count)
 std::string text_of(races::Report const& report)
 {
   races::Findings const& found = report.findings;
-  std::string const how_many =
-      report.schedules ? fmt::format("{} schedules", schedules_text(*report.schedules)) : "schedules";
   if (!found.complete) {
-    return found.bad_ends == 0 ? "The search was given up: no illegal history was found until then."
-                               : "The search was given up; it had found an illegal history.";
+    return found.bad_ends == 0 ? tr("The search was given up: no illegal history was found until then.")
+                               : tr("The search was given up; it had found an illegal history.");
   }
-  if (report.legal()) { return fmt::format("All {} are legal.", how_many); }
-  return fmt::format("Of all {}, some are illegal: the shortest takes {} turns.", how_many, found.shortest.size());
+  std::size_t const turns = found.shortest.size();
+  if (!report.schedules) {
+    return report.legal() ? tr("All schedules are legal.")
+                          : tr("Of all schedules, some are illegal: the shortest takes {} turns.", turns);
+  }
+  std::string const count = schedules_text(*report.schedules);
+  return report.legal() ? tr("All {} schedules are legal.", count)
+                        : tr("Of all {} schedules, some are illegal: the shortest takes {} turns.", count, turns);
 }
 
 }  // namespace slotscape

@@ -6,6 +6,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -46,11 +47,11 @@ std::string progress_text(RacesState const& state)
 {
   RacesSettings const& settings = state.settings;
   if (state.shows_bad_history()) {
-    return fmt::format("The shortest illegal history: turn {} of {}", settings.position, settings.schedule.size());
+    return tr("The shortest illegal history: turn {} of {}", settings.position, settings.schedule.size());
   }
-  if (settings.schedule.empty()) { return "Whose turn is it?"; }
-  if (state.to_come() == 0) { return fmt::format("Turn {}", settings.position); }
-  return fmt::format("Turn {} of {}", settings.position, settings.schedule.size());
+  if (settings.schedule.empty()) { return tr("Whose turn is it?"); }
+  if (state.to_come() == 0) { return tr("Turn {}", settings.position); }
+  return tr("Turn {} of {}", settings.position, settings.schedule.size());
 }
 
 /// What the search has found, and what is to be known of the table.
@@ -59,7 +60,7 @@ std::string remarks_on(RacesState const& state)
   std::string const found = state.report ? text_of(*state.report) : std::string();
   std::string about = state.promise;
   if (!state.flaw.empty()) {
-    about = state.asks ? "" : fmt::format("Wrong, and no family of the program: {}", state.flaw);
+    about = state.asks ? "" : tr("Wrong, and no family of the program: {}", translated(state.flaw));
   }
   return found.empty() || about.empty() ? found + about : fmt::format("{} {}", found, about);
 }
@@ -128,17 +129,17 @@ void RacesScene::draw_toolbar(Look const& look)
                              static_cast<float>(place.y) + (look(tools_height) - ImGui::GetFrameHeight()) / 2.0f});
   bool const at_start = state_.settings.position == 0;
   bool const at_end = state_.history.turns.empty() && state_.to_come() == 0;
-  if (tool(look, "first", Icon::first, "Before the first turn (Home).", !at_start)) { state_.ask(GoToTurn{0}); }
-  if (tool(look, "back", Icon::back, "One turn back (Left).", !at_start)) {
+  if (tool(look, "first", Icon::first, translatable("Before the first turn (Home)."), !at_start)) { state_.ask(GoToTurn{0}); }
+  if (tool(look, "back", Icon::back, translatable("One turn back (Left)."), !at_start)) {
     state_.ask(GoToTurn{state_.settings.position - 1});
   }
   if (tool(look, "play", state_.playing ? Icon::pause : Icon::play, "Play or pause (Space).", true)) {
     state_.ask(PlayRace{});
   }
-  if (tool(look, "step", Icon::step, "The next turn; at random where it is not known (Right).", !at_end)) {
+  if (tool(look, "step", Icon::step, translatable("The next turn; at random where it is not known (Right)."), !at_end)) {
     state_.ask(GoForward{});
   }
-  if (tool(look, "last", Icon::last, "To the end; at random where turns are not known (End).", !at_end)) {
+  if (tool(look, "last", Icon::last, translatable("To the end; at random where turns are not known (End)."), !at_end)) {
     state_.ask(RunToEnd{});
   }
   ImGui::SameLine(0.0f, look(12.0f));

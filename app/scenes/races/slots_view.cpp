@@ -2,6 +2,7 @@
 
 #include "app/table_map/annotations.hpp"
 #include "app/table_map/palette.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -101,7 +102,7 @@ public:
     if (has_value) {
       centered(look_, drawing_, {low_.x, middle_}, high_, value_size, ink, fmt::format("= {}", slot.value));
     } else if (has_key) {
-      centered(look_, drawing_, {low_.x, middle_}, high_, value_size, theme::text_on(look_.background), "no value");
+      centered(look_, drawing_, {low_.x, middle_}, high_, value_size, theme::text_on(look_.background), tr("no value"));
     }
   }
 
@@ -150,14 +151,14 @@ std::string_view fill_text(Fill fill, RacesState const& state)
 {
   bool const split = !state.race.table->fills().empty() && state.race.table->fills().size() == 3;
   switch (fill) {
-    case Fill::empty: return "empty";
-    case Fill::key_only: return split ? "key without value" : "key without value: erased";
-    case Fill::pair: return "key and value";
-    case Fill::value_only: return "value before its key";
+    case Fill::empty: return tr("empty");
+    case Fill::key_only: return split ? tr("key without value") : tr("key without value: erased");
+    case Fill::pair: return tr("key and value");
+    case Fill::value_only: return tr("value before its key");
     case Fill::mark: return state.race.table->mark_name();
     case Fill::link: break;
   }
-  return "link";
+  return tr("link");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/scenes/races/gui.hpp"
 
 #include "app/widgets/controls.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -67,7 +68,7 @@ private:
     ThreadNow const& now = state_.history.threads[thread];
     std::string const count = fmt::format("{} access{}", now.accesses, now.accesses == 1 ? "" : "es");
     if (!now.next) { return fmt::format("{} · {}", races::text_of(state_.race.calls[thread], now.result), count); }
-    return now.accesses == 0 ? "has not begun" : count;
+    return now.accesses == 0 ? tr("has not begun") : count;
   }
 
   void draw_header(std::size_t thread, float y) const
@@ -141,7 +142,7 @@ private:
     std::vector<Event> const& events = state_.history.events;
     if (events.empty()) {
       write({left_ + look_(padding), y + look_(6.0f)}, look_.small, theme::text_faint,
-            "No thread has had its turn yet: click what one is about to do, or press its number.");
+            tr("No thread has had its turn yet: click what one is about to do, or press its number."));
     }
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
     for (std::size_t i = 0; i < events.size(); ++i) { draw_turn(i, events[i], i + 1 == events.size()); }
@@ -163,7 +164,7 @@ private:
     ImGui::PopID();
     if (pressed) { state_.ask(GoToTurn{i + 1}); }
     bool const hovered = ImGui::IsItemHovered();
-    hint(look_, last ? "The latest turn." : "Click to go back to after this turn.");
+    hint(look_, last ? translatable("The latest turn.") : translatable("Click to go back to after this turn."));
     float const x = at.x + look_(number_width) + width_ * static_cast<float>(event.turn.thread);
     if (hovered) {
       list.AddRectFilled({at.x, at.y}, {left_ + width_ * static_cast<float>(threads()), at.y + height}, theme::raised);
@@ -206,13 +207,13 @@ private:
       for (races::Moment::Store const& store : state_.history.now.waiting) {
         if (store.thread != turn.thread || store.place != turn.which) { continue; }
         Access const access{Access::Kind::store, store.place, 0, store.word};
-        return fmt::format("its store arrives: {}", state_.race.table->upcoming(access));
+        return tr("its store arrives: {}", state_.race.table->upcoming(access));
       }
     }
     std::string text = state_.history.threads[thread].upcoming;
     if (turn.which == 0) { return text; }
-    return turn.which == 1 ? fmt::format("{} as it was before the newest write", text)
-                           : fmt::format("{} as it was before the {} newest writes", text, turn.which);
+    return tr_plural("{} as it was before the newest write", "{} as it was before the {} newest writes", turn.which, text,
+                     turn.which);
   }
 
   void draw_next(std::size_t thread, float y)
@@ -222,7 +223,7 @@ private:
     if (turns.empty()) {
       bool const ended = !state_.history.threads[thread].next;
       write({x + look_(padding), y + look_(8.0f)}, look_.small, theme::text_faint,
-            ended ? "has ended" : "waits for its stores to arrive", text_width());
+            ended ? tr("has ended") : tr("waits for its stores to arrive"), text_width());
       return;
     }
     for (std::size_t i = 0; i < turns.size(); ++i) {

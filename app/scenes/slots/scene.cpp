@@ -3,6 +3,7 @@
 #include "app/simulation/names.hpp"
 #include "app/simulation/rehashed.hpp"
 #include "app/table_scene/gui.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <chrono>
 #include <utility>
@@ -135,7 +136,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   show_what_the_family_has();
   FrameFacts const times = view_.analyse(engine, frame.presenters[0], state_, frame.elapsed_seconds);
   measure_homes();
-  warn(state_, room_warning(state_, "the table"));
+  warn(state_, room_warning(state_, tr("the table")));
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;

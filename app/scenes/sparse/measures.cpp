@@ -7,6 +7,7 @@
 #include "app/table_map/palette.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/number_rows.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ void draw_offset(Look const& look, SparseState& state, std::uint32_t offset, ImV
   list.AddRect({low.x - 1.0f, low.y - 1.0f}, {high.x + 1.0f, high.y + 1.0f}, theme::text, look(2.0f), 0, look(1.5f));
   state.pointed_offset = offset;
   ImGui::BeginTooltip();
-  ImGui::TextUnformatted(fmt::format("offset {}\n{} pairs: {} of the outputs find an input there",
+  ImGui::TextUnformatted(tr("offset {}\n{} pairs: {} of the outputs find an input there",
                                      offset_text(state.kernel.offset(offset), state.is_flat()),
                                      grouped(state.snapshot.pairs_per_offset[offset]), percent(share))
                              .c_str());
@@ -90,7 +91,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   number_row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
   ImGui::EndTable();
   if (state.repeated != 0) {
-    remark(look, fmt::format("{} rows repeat a site; each site is kept once.", grouped(state.repeated)));
+    remark(look, tr("{} rows repeat a site; each site is kept once.", grouped(state.repeated)));
   }
 }
 
@@ -123,7 +124,7 @@ void offsets_panel(Look const& look, SparseState& state)
   auto const outputs = static_cast<double>(std::max<std::uint64_t>(state.snapshot.outputs, 1));
   auto const least = static_cast<double>(*std::ranges::min_element(pairs));
   std::string text =
-      fmt::format("{} to {} of the outputs find an input. ", percent(least / outputs), percent(most / outputs));
+      tr("{} to {} of the outputs find an input. ", percent(least / outputs), percent(most / outputs));
   text +=
       layers > 1 ? "Layers of the kernel from low to high z; x to the right, y upwards." : "x to the right, y upwards.";
   if (state.chosen) { text += " Dots: where the chosen output finds an input."; }
@@ -148,7 +149,7 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   double const map = seconds.back();
   if (map > 0.0) {
     RateBasis const basis{state.snapshot.lookups, map, 1};
-    remark(look, fmt::format("{}{} lookups a second.", basis.rough() ? "~" : "",
+    remark(look, tr("{}{} lookups a second.", basis.rough() ? "~" : "",
                              short_number(static_cast<double>(basis.operations) / map)));
     hint(look, text_of(basis));
   }
@@ -209,9 +210,9 @@ void growth_panel(Look const& look, SparseState const& state, Charts& charts)
 std::string text_of_lookups(ChosenOutput const& chosen)
 {
   auto const hits = std::ranges::count_if(chosen.neighbours, [](std::uint32_t row) { return row != sparse::no_row; });
-  std::string text = fmt::format("{} lookups, {} found a site", chosen.lookups, hits);
+  std::string text = tr("{} lookups, {} found a site", chosen.lookups, hits);
   if (std::size_t const others = chosen.neighbours.size() - chosen.lookups; others != 0) {
-    text += fmt::format("\n{} other offsets lead to no cell of the tensor", others);
+    text += tr("\n{} other offsets lead to no cell of the tensor", others);
   }
   return text;
 }
@@ -227,7 +228,7 @@ std::string text_of_place(SparseState const& state, ChosenOutput const& chosen)
   if (!strides) { return place(chosen.site); }
   bool const transposed = state.shown && state.shown->convolution.mode == sparse::Mode::transposed;
   sparse::Site const input = transposed ? state.kernel.coarse(chosen.site) : state.kernel.fine(chosen.site);
-  return fmt::format("as output: {}\nas input: {}", place(chosen.site), place(input));
+  return tr("as output: {}\nas input: {}", place(chosen.site), place(input));
 }
 
 std::string text_of_place_in_file(SparseState const& state, ChosenOutput const& chosen)
@@ -249,7 +250,7 @@ bool draw_site_card(Look const& look, SparseState const& state, Rectangle const&
 {
   ChosenOutput const& chosen = *state.chosen;
   bool const closed = begin_card(look, "##site", canvas, card);
-  ImGui::TextUnformatted(fmt::format("Output row {}", grouped(chosen.row)).c_str());
+  ImGui::TextUnformatted(tr("Output row {}", grouped(chosen.row)).c_str());
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text_of_place(state, chosen).c_str());
   if (std::string const place = text_of_place_in_file(state, chosen); !place.empty()) {
     ImGui::TextColored(theme::rgba(theme::text_dim), "%s", place.c_str());

@@ -3,8 +3,7 @@
 #include "app/scenes/sparse/scene.hpp"
 #include "app/table_map/overlays.hpp"
 #include "gpu/base/error.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,10 +116,10 @@ void SparseScene::draw_map_caption(Look const& look)
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   Statistics const& seen = state_.table.statistics;
-  ImGui::TextUnformatted(fmt::format("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state_.table).title,
+  ImGui::TextUnformatted(tr("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state_.table).title,
                                      seen.load_factor(), seen.hit_accesses.mean)
                              .c_str());
-  hint(look, fmt::format("The table of the sites: flattened coordinates, and the numbers of their rows.\n\n{}",
+  hint(look, tr("The table of the sites: flattened coordinates, and the numbers of their rows.\n\n{}",
                          family_of(state_.table).idea));
   ImGui::End();
 }

@@ -13,12 +13,6 @@ namespace slotscape {
 
 namespace {
 
-/// What begins with a noun keeps its capital in languages that give nouns one.
-std::string in_mid_line(std::string const& text)
-{
-  return language_in_use() == "en" ? uncapitalised(text) : text;
-}
-
 }  // namespace
 
 std::string_view kind_of(Step const& step, bool plain)
@@ -55,7 +49,7 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
   if (!player.at_end() || !place) { return text; }
   std::string where = place_in_words(measure, *place);
   if (where.ends_with('.')) { where.pop_back(); }
-  if (!where.empty()) { text += " · " + in_mid_line(where); }
+  if (!where.empty()) { text += " · " + in_sentence(where); }
   return text;
 }
 

@@ -135,11 +135,11 @@ void offer_fewer_slots(Look const& look, TableState& state)
   if (!can_be_offered(state, *found)) { return; }
   bool const several = !found->all.empty();
   std::string const label = several
-                                ? std::string("Use so many slots")
-                                : fmt::format("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
+                                ? tr("Use so many slots")
+                                : tr("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
   if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
-  hint(look, several ? "Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were."
-                     : "Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was.");
+  hint(look, several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were.")
+                     : translatable("Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was."));
 }
 
 void hold_row(Look const& look, TableState& state)
@@ -158,9 +158,10 @@ void hold_row(Look const& look, TableState& state)
   Guarantees const guarantees = guarantees_of(state);
   bool const limited = guarantees.safe_load < max_load;
   if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, max_load, theme::warning); }
-  hint(look, fmt::format("Drag: the table follows, even while the mix is paused. The keys , and . step by 0.05. "
-                         "Ctrl+click to type a number.{}",
-                         limited ? " The mark shows the safe load." : ""));
+  hint(look, limited ? translatable("Drag: the table follows, even while the mix is paused. The keys , and . step by "
+                                    "0.05. Ctrl+click to type a number. The mark shows the safe load.")
+                     : translatable("Drag: the table follows, even while the mix is paused. The keys , and . step by "
+                                    "0.05. Ctrl+click to type a number."));
   warn(look, drive.hold_load ? safe_load_warning(guarantees, drive.target_load) : "");
   offer_fewer_slots(look, state);
   ImGui::BeginDisabled(!drive.hold_load);

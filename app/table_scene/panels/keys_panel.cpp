@@ -7,8 +7,6 @@
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace slotscape {
@@ -17,19 +15,19 @@ namespace {
 /// The distributions, and small keys before those of a file.
 bool choose_stream(KeySettings& keys)
 {
-  constexpr char const* small_label = "1 to 99";
+  constexpr char const* small_label = translatable("1 to 99");
   bool const small = are_small(keys);
-  if (!ImGui::BeginCombo("##distribution", small ? small_label : std::string(to_label(keys.distribution)).c_str())) {
+  if (!ImGui::BeginCombo("##distribution", small ? tr(small_label) : translated(to_label(keys.distribution)).c_str())) {
     return false;
   }
   bool changed = false;
   for (EnumName<KeyDistribution> const& name : enum_names<KeyDistribution>()) {
-    if (name.value == KeyDistribution::file && ImGui::Selectable(small_label, small) && !small) {
+    if (name.value == KeyDistribution::file && ImGui::Selectable(translated_label(small_label).c_str(), small) && !small) {
       keys = small_keys(std::move(keys));
       changed = true;
     }
     bool const is_present = !small && name.value == keys.distribution;
-    if (ImGui::Selectable(std::string(name.label).c_str(), is_present) && !is_present) {
+    if (ImGui::Selectable(translated_label(name.label).c_str(), is_present) && !is_present) {
       keys = without_small_keys(std::move(keys));
       keys.distribution = name.value;
       changed = true;

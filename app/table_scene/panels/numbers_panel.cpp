@@ -85,7 +85,7 @@ std::string about_shard(TableState const& state, std::size_t shard)
   ShardWork const& work = state.shards->shards[shard];
   std::uint64_t const slots = slots_of_shard(state.settings.table);
   double const load = static_cast<double>(work.live) / static_cast<double>(slots);
-  return fmt::format("Shard {}: {} live keys in {} slots, α {:.3f}. {} operations of the latest batch, {} of all.",
+  return tr("Shard {}: {} live keys in {} slots, α {:.3f}. {} operations of the latest batch, {} of all.",
                      shard, grouped(work.live), grouped(slots), halves_up(load), grouped(work.latest),
                      grouped(work.operations));
 }
@@ -131,20 +131,24 @@ void shards_block(Look const& look, TableState const& state)
   ShardReport const& report = *state.shards;
   heading(look, "SHARDS");
   shard_bars(look, state);
-  ImGui::Text("Largest / mean: operations %s, keys %s", with_decimals(report.imbalance(&ShardWork::latest), 2).c_str(),
-              with_decimals(report.imbalance(&ShardWork::live), 2).c_str());
+  ImGui::TextUnformatted(tr("Largest / mean: operations {}, keys {}",
+                            with_decimals(report.imbalance(&ShardWork::latest), 2),
+                            with_decimals(report.imbalance(&ShardWork::live), 2))
+                             .c_str());
   hint(look,
        "Operations of the latest batch, and live keys: how much more the fullest shard has than the mean. The slowest "
        "shard decides how long a batch takes. 1 is perfect.");
   bool const sent = state.settings.table.devices == ShardDevices::each;
-  remark(look, fmt::format("{} {}, {} of it the busiest link", bytes_text(report.bytes.crossing()),
-                           sent ? "sent" : "would be sent", bytes_text(report.bytes.busiest())));
-  hint(look, sent ? "Bytes of keys and values to other shards' devices, and of results back, since the table was "
-                    "cleared. Where there are fewer devices than shards, some are copied within one."
-                  : "If each shard had a device of its own: bytes of keys and values to other devices, and of results "
-                    "back, since the table was cleared. All shards are on one device here, so nothing is sent.");
+  std::string const crossing = bytes_text(report.bytes.crossing());
+  std::string const busiest = bytes_text(report.bytes.busiest());
+  remark(look, sent ? tr("{} sent, {} of it the busiest link", crossing, busiest)
+                    : tr("{} would be sent, {} of it the busiest link", crossing, busiest));
+  hint(look, sent ? translatable("Bytes of keys and values to other shards' devices, and of results back, since the table was "
+                    "cleared. Where there are fewer devices than shards, some are copied within one.")
+                  : translatable("If each shard had a device of its own: bytes of keys and values to other devices, and of results "
+                    "back, since the table was cleared. All shards are on one device here, so nothing is sent."));
   double const seconds = std::max(report.seconds.all(), 1e-12);
-  remark(look, fmt::format("Time: partition {}, exchange {}, tables {}", percent(report.seconds.partition / seconds),
+  remark(look, tr("Time: partition {}, exchange {}, tables {}", percent(report.seconds.partition / seconds),
                            percent(report.seconds.exchange / seconds), percent(report.seconds.table / seconds)));
 }
 
@@ -270,7 +274,7 @@ void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& 
            {translatable("mean"), translatable("theory"), translatable("p99"), translatable("max")});
   measured_row(look, name, tr("{} of the live keys, in {}. {}", name, translated(family.measure.unit), fit.by),
                row_of(statistics.probe_length, fit.measure_mean, fit.largest_measure));
-  row_name(look, "Std. deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
+  row_name(look, "Std. deviation", tr("Standard deviation of the {} over the live keys. {}", name, fit.by));
   cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
   cell(fit.measure_deviation ? theme::theory : theme::text_faint, number_or_dash(fit.measure_deviation));
   if (fit.measure_bound) {
@@ -287,12 +291,12 @@ void access_rows(Look const& look, Statistics const& statistics, TheoryFit const
   misses.p99_mark = mark_of_miss_p99(statistics);
   unit_row(look, translatable("memory accesses"));
   measured_row(look, "Hit",
-               "Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
-               "one. Comparable between families. " +
-                   fit.by,
+               tr("Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
+                  "one. Comparable between families. {}",
+                  fit.by),
                row_of(statistics.hit_accesses, fit.hit_accesses));
   measured_row(look, "Miss",
-               fmt::format("Memory accesses of a lookup for an absent key ({}). {}", remark_on_misses(statistics),
+               tr("Memory accesses of a lookup for an absent key ({}). {}", remark_on_misses(statistics),
                            fit.by),
                misses);
 }
@@ -304,10 +308,10 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
   unit_row(look, translatable("slots"));
   measured_row(look, "Cluster length",
-               "Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
-               "Borel(α), which also counts the empty slot after it.",
+               tr("Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
+               "Borel(α), which also counts the empty slot after it."),
                row_of(statistics.clusters, predicted(theory::mean_cluster_length(slots, taken)), fit.longest_cluster));
-  row_name(look, "Clusters", "Number of maximal runs of non-empty slots.");
+  row_name(look, "Clusters", translatable("Number of maximal runs of non-empty slots."));
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
   auto const expected = predicted(theory::expected_clusters(slots, taken));
   cell(expected ? theme::theory : theme::text_faint, expected ? short_number(*expected) : std::string("–"));
@@ -318,7 +322,7 @@ void other_rows(Look const& look, Measure const& measure, Distribution const& di
 {
   if (measure.name.empty() || distribution.count == 0) { return; }
   unit_row(look, measure.unit);
-  measured_row(look, std::string(measure.name), fmt::format("{}, in {}.", measure.name, measure.unit),
+  measured_row(look, std::string(measure.name), tr("{}, in {}.", translated(measure.name), translated(measure.unit)),
                row_of(distribution, std::nullopt, expected_max));
 }
 
@@ -326,8 +330,8 @@ void rebuild_row(Look const& look, Statistics const& statistics)
 {
   if (statistics.rebuilds == 0) { return; }
   row_name(look, "Rebuilds",
-           "How often insertions have built the whole table anew since it was cleared or rehashed: with other hash "
-           "functions, with other graves or, where it is static, with new keys.");
+           translatable("How often insertions have built the whole table anew since it was cleared or rehashed: with other hash "
+           "functions, with other graves or, where it is static, with new keys."));
   cell(theme::text, grouped(statistics.rebuilds));
 }
 
@@ -336,11 +340,11 @@ void origin_of_table(Look const& look, TableState& state)
 {
   if (!state.rehashed || !order_matters(family_of(state))) { return; }
   remark(look,
-         fmt::format("A rehash put these keys in place, in the order of their old slots. {}",
-                     rehash_shortens_tails(family_of(state), state.statistics.slots)
-                         ? "The mean is that of any order; p99 and max are as a rule lower than in a table that is "
-                           "built by inserting the keys."
-                         : "Inserted in their own order, they have another p99 and max, lower or higher."));
+         rehash_shortens_tails(family_of(state), state.statistics.slots)
+             ? tr("A rehash put these keys in place, in the order of their old slots. The mean is that of any order; "
+                  "p99 and max are as a rule lower than in a table that is built by inserting the keys.")
+             : tr("A rehash put these keys in place, in the order of their old slots. Inserted in their own order, they "
+                  "have another p99 and max, lower or higher."));
   if (ImGui::SmallButton(translated_label("Build by insertion").c_str())) { ask_for_table(state, asked_of(state)); }
   hint(look, "Makes the same table anew and inserts its keys in the order in which they came.");
 }
@@ -360,8 +364,9 @@ void structure_block(Look const& look, TableState& state)
   rebuild_row(look, statistics);
   ImGui::EndTable();
   if (statistics.moves.count != 0) {
-    remark(look, fmt::format("{}: of the {} insertion{} that moved any key.", family.moves.name,
-                             grouped(statistics.moves.count), statistics.moves.count == 1 ? "" : "s"));
+    remark(look, tr_plural("{}: of the {} insertion that moved any key.",
+                           "{}: of the {} insertions that moved any key.", statistics.moves.count,
+                           translated(family.moves.name), grouped(statistics.moves.count)));
     if (family.name == "robin_hood") {
       remark(look,
              "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks let "
@@ -370,14 +375,14 @@ void structure_block(Look const& look, TableState& state)
   }
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
-    remark(look, fmt::format("Theory includes that {}-bit keys have different hashes: probe lengths × {:.4f}.",
+    remark(look, tr("Theory includes that {}-bit keys have different hashes: probe lengths × {:.4f}.",
                              state.settings.table.key_bits, fit.without_replacement));
   }
   if (fit.load_threshold) {
-    remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", halves_up(*fit.load_threshold)));
+    remark(look, tr("Load threshold with these settings: α {:.4f}.", halves_up(*fit.load_threshold)));
   }
   std::string_view const mark = mark_of_misses(statistics);
-  if (!mark.empty()) { remark(look, fmt::format("{} Misses are {}.", mark, remark_on_misses(statistics))); }
+  if (!mark.empty()) { remark(look, tr("{} Misses are {}.", mark, remark_on_misses(statistics))); }
   if (!fit.reason.empty()) { remark(look, fit.reason); }
   origin_of_table(look, state);
 }
@@ -389,7 +394,7 @@ void rate_cell(Look const& look, RateMeter::Rates const& rates, double rate, ImU
   bool const any = rate > 0.0;
   bool const rough = any && basis.rough();
   cell(any ? color : theme::text_faint, fmt::format("{}{}", rough ? "~" : "", short_number(rate)));
-  std::string const of_what = fmt::format("{} a second of wall-clock time, over the last second.", what);
+  std::string const of_what = tr("{} a second of wall-clock time, over the last second.", tr(what));
   hint(look, any ? fmt::format("{} {}", of_what, text_of(basis)) : of_what);
 }
 
@@ -400,22 +405,22 @@ void speed_block(Look const& look, TableState const& state)
   if (!begin_numbers("speed", 4, 1.45f)) { return; }
   header(look, {"", translatable("insert"), translatable("find"), translatable("erase")});
   row_name(look, "Operations/s",
-           "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
-           "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds.");
-  rate_cell(look, rates, rates.insert, theme::text, "New keys");
-  rate_cell(look, rates, rates.find, theme::text, "Lookups");
-  rate_cell(look, rates, rates.erase, theme::text, "Erased keys");
+           translatable("Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
+           "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds."));
+  rate_cell(look, rates, rates.insert, theme::text, translatable("New keys"));
+  rate_cell(look, rates, rates.find, theme::text, translatable("Lookups"));
+  rate_cell(look, rates, rates.erase, theme::text, translatable("Erased keys"));
   row_name(look, "Others/s",
-           fmt::format("Operations that left the number of keys unchanged: inserts that updated a key ({}/s) or were "
+           tr("Operations that left the number of keys unchanged: inserts that updated a key ({}/s) or were "
                        "refused ({}/s), and erases of absent keys ({}/s).",
                        short_number(rates.updated), short_number(rates.refused), short_number(rates.absent)));
-  rate_cell(look, rates, rates.updated + rates.refused, theme::warning, "Updates and refused inserts");
-  rate_cell(look, rates, 0.0, theme::warning, "Finds");
-  rate_cell(look, rates, rates.absent, theme::warning, "Erases of absent keys");
-  header(look, {"", "total", "analysis", "present"});
+  rate_cell(look, rates, rates.updated + rates.refused, theme::warning, translatable("Updates and refused inserts");
+  rate_cell(look, rates, 0.0, theme::warning, translatable("Finds"));
+  rate_cell(look, rates, rates.absent, theme::warning, translatable("Erases of absent keys");
+  header(look, {"", translatable("total"), translatable("analysis"), translatable("present")});
   row_name(look, "Frame",
-           "Median of recent frames: the whole frame; device time from table to finished picture and statistics; CPU "
-           "time to hand the picture to OpenGL.");
+           translatable("Median of recent frames: the whole frame; device time from table to finished picture and statistics; CPU "
+           "time to hand the picture to OpenGL."));
   for (double const seconds : {state.frames.frame, state.frames.analyse, state.frames.present}) {
     cell(theme::text, milliseconds(seconds));
   }

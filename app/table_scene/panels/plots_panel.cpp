@@ -5,6 +5,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/analysis/theory.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +43,7 @@ double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
 std::string read_bins(ChartCursor const& cursor, std::span<std::uint32_t const> counts, std::string const& what,
                       char const* counted)
 {
-  return fmt::format("{} {}: {} {}", what, cursor.bins_text(), grouped(cursor.sum(counts)), counted);
+  return fmt::format("{} {}: {} {}", what, cursor.bins_text(), grouped(cursor.sum(counts)), tr(counted));
 }
 
 /// What a histogram of whole numbers shows.
@@ -73,12 +74,12 @@ Chart histogram_chart(Histogram const& histogram)
   if (seen.count == 0) { chart.remark = histogram.while_empty; }
   std::ranges::copy(histogram.landmarks, std::back_inserter(chart.series));
   if (histogram.theory && seen.count > 0) {
-    chart.series.push_back({"theory", theme::theory, Curve{histogram.theory}});
+    chart.series.push_back({translatable("theory"), theme::theory, Curve{histogram.theory}});
   }
   chart.reading = [&seen, histogram](Chart const&, ChartCursor const& cursor) {
-    std::string text = read_bins(cursor, seen.histogram, uncapitalised(histogram.measure.name), histogram.counted);
+    std::string text = read_bins(cursor, seen.histogram, in_sentence(translated(histogram.measure.name)), histogram.counted);
     if (histogram.theory) {
-      text += fmt::format("\ntheory: {} each", short_number(histogram.theory(std::max(std::round(cursor.x), 0.0))));
+      text += "\n" + tr("theory: {} each", short_number(histogram.theory(std::max(std::round(cursor.x), 0.0))));
     }
     return text;
   };
@@ -90,12 +91,12 @@ Chart measure_chart(TableState const& state, TheoryFit const& fit)
   FamilyInfo const& family = family_of(state);
   Distribution const& seen = state.statistics.probe_length;
   std::vector<ChartSeries> landmarks;
-  if (seen.count > 0) { landmarks.push_back({"mean", theme::text, Vertical{seen.mean}}); }
+  if (seen.count > 0) { landmarks.push_back({translatable("mean"), theme::text, Vertical{seen.mean}}); }
   auto const curve = keys_by_measure(family, fit, state.statistics, seen.max);
-  if (fit.measure_mean && !curve) { landmarks.push_back({"theory mean", theme::theory, Vertical{*fit.measure_mean}}); }
-  if (fit.largest_measure) { landmarks.push_back({"expected max", theme::theory, Vertical{*fit.largest_measure}}); }
-  if (fit.measure_bound) { landmarks.push_back({"bound", theme::warning, Vertical{*fit.measure_bound}}); }
-  return histogram_chart({"probes", family.measure, seen, "keys", "no keys yet", curve, landmarks});
+  if (fit.measure_mean && !curve) { landmarks.push_back({translatable("theory mean"), theme::theory, Vertical{*fit.measure_mean}}); }
+  if (fit.largest_measure) { landmarks.push_back({translatable("expected max"), theme::theory, Vertical{*fit.largest_measure}}); }
+  if (fit.measure_bound) { landmarks.push_back({translatable("bound"), theme::warning, Vertical{*fit.measure_bound}}); }
+  return histogram_chart({"probes", family.measure, seen, translatable("keys"), translatable("no keys yet"), curve, landmarks});
 }
 
 Chart groups_chart(TableState const& state, TheoryFit const& fit)
@@ -104,14 +105,14 @@ Chart groups_chart(TableState const& state, TheoryFit const& fit)
   Distribution const& seen = state.statistics.groups;
   auto const curve = buckets_by_size(family, fit, state.statistics);
   std::vector<ChartSeries> landmarks;
-  if (fit.fullest_group) { landmarks.push_back({"expected max", theme::theory, Vertical{*fit.fullest_group}}); }
-  return histogram_chart({"groups", family.groups, seen, "groups", "none yet", curve, landmarks});
+  if (fit.fullest_group) { landmarks.push_back({translatable("expected max"), theme::theory, Vertical{*fit.fullest_group}}); }
+  return histogram_chart({"groups", family.groups, seen, translatable("groups"), translatable("none yet"), curve, landmarks});
 }
 
 Chart moves_chart(TableState const& state)
 {
   Distribution const& seen = state.statistics.moves;
-  return histogram_chart({"moves", family_of(state).moves, seen, "insertions", "none yet", {}, {}});
+  return histogram_chart({"moves", family_of(state).moves, seen, translatable("insertions"), translatable("none yet"), {}, {}});
 }
 
 Chart cluster_chart(TableState const& state, TheoryFit const& fit)
@@ -122,21 +123,21 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
       std::pow(10.0, std::ceil(std::log10(std::max<double>(static_cast<double>(clusters.max) + 1.0, 10.0))));
   Chart chart{.id = "clusters",
               .title = "Cluster length, slots",
-              .x = {"cluster length, slots", {1.0, right, true}, 0.5},
-              .y = count_axis("clusters", highest(clusters.histogram, 1))};
-  chart.series.push_back({"measured", theme::accent, Bars{clusters.histogram, 1}});
-  if (clusters.count == 0) { chart.remark = "no clusters yet"; }
-  if (clusters.max == statistics.slots) { chart.remark = "one cluster: the whole table"; }
+              .x = {translatable("cluster length, slots"), {1.0, right, true}, 0.5},
+              .y = count_axis(translatable("clusters"), highest(clusters.histogram, 1))};
+  chart.series.push_back({translatable("measured"), theme::accent, Bars{clusters.histogram, 1}});
+  if (clusters.count == 0) { chart.remark = translatable("no clusters yet"); }
+  if (clusters.max == statistics.slots) { chart.remark = translatable("one cluster: the whole table"); }
   auto const expected = [slots = static_cast<double>(statistics.slots), taken = taken_slots(statistics)](
                             double length) { return theory::expected_clusters(slots, taken, length); };
   bool const applies = fit.clusters && chart.remark.empty();
-  if (applies) { chart.series.push_back({"theory", theme::theory, Curve{expected}}); }
+  if (applies) { chart.series.push_back({translatable("theory"), theme::theory, Curve{expected}}); }
   if (applies && fit.longest_cluster) {
-    chart.series.push_back({"expected max", theme::theory, Vertical{*fit.longest_cluster}});
+    chart.series.push_back({translatable("expected max"), theme::theory, Vertical{*fit.longest_cluster}});
   }
   chart.reading = [&clusters, expected, applies](Chart const&, ChartCursor const& cursor) {
-    std::string text = read_bins(cursor, clusters.histogram, "length", "clusters");
-    if (applies) { text += fmt::format("\ntheory: {} of each length", short_number(expected(std::floor(cursor.x)))); }
+    std::string text = read_bins(cursor, clusters.histogram, tr("length"), "clusters");
+    if (applies) { text += "\n" + tr("theory: {} of each length", short_number(expected(std::floor(cursor.x)))); }
     return text;
   };
   return chart;
@@ -157,17 +158,17 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
         {std::string(run_kind_names[number]), theme::with_alpha(kind_colors[number], 0.8f), std::move(line)});
   }
   chart.y.range.high = round_up(most);
-  if (most == 0.0) { chart.remark = "fills in as operations run"; }
+  if (most == 0.0) { chart.remark = translatable("fills in as operations run"); }
   chart.reading = [&state](Chart const&, ChartCursor const& cursor) {
     std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (int kind = 0; kind < run_kind_count; ++kind) {
       auto const number = static_cast<std::size_t>(kind);
-      text += reading_of(run_kind_names[number], state.throughput.points(static_cast<RunKind>(kind)), cursor.x,
+      text += reading_of(translated(run_kind_names[number]), state.throughput.points(static_cast<RunKind>(kind)), cursor.x,
                          cursor.reach);
     }
     return text;
   };
-  if (fit.load_threshold) { chart.series.push_back({"threshold", theme::theory, Vertical{*fit.load_threshold}}); }
+  if (fit.load_threshold) { chart.series.push_back({translatable("threshold"), theme::theory, Vertical{*fit.load_threshold}}); }
   return chart;
 }
 
@@ -184,16 +185,16 @@ Chart history_chart(TableState const& state)
   }
   Chart chart{.id = "history",
               .title = "Load over time, s",
-              .x = {"seconds", {0.0, end - start}},
-              .y = {"load factor", {0.0, 1.0}}};
-  chart.series.push_back({"effective load", effective_load_color, std::move(effective)});
+              .x = {translatable("seconds"), {0.0, end - start}},
+              .y = {translatable("load factor"), {0.0, 1.0}}};
+  chart.series.push_back({translatable("effective load"), effective_load_color, std::move(effective)});
   chart.series.push_back({"α", live_color, std::move(loads)});
   chart.reading = [&samples, start](Chart const&, ChartCursor const& cursor) {
-    if (samples.empty()) { return std::string("nothing yet"); }
+    if (samples.empty()) { return std::string(tr("nothing yet")); }
     auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) {
       return std::abs(sample.time - start - cursor.x);
     });
-    return fmt::format("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start,
+    return tr("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start,
                        halves_up(nearest->load_factor), halves_up(nearest->effective_load));
   };
   return chart;

@@ -5,8 +5,8 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -163,9 +163,9 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
     if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
   StepState const& steps = state.steps;
-  if (!steps.next.empty()) { remark(look, fmt::format("Then {} more.", steps.next.size())); }
+  if (!steps.next.empty()) { remark(look, tr("Then {} more.", steps.next.size())); }
   if (!steps.performed.empty()) {
-    remark(look, fmt::format("{} done. Left at the start goes back to the one before.", steps.performed.size()));
+    remark(look, tr("{} done. Left at the start goes back to the one before.", steps.performed.size()));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include "gpu/tables/linear_probing.hpp"
 
+#include "gpu/base/translation.hpp"
+
 namespace slotscape::races::published {
 
 /// WRONG. Linear probing whose insertion takes the first tombstone that it meets, and does not look whether its key
@@ -19,7 +21,7 @@ struct FirstTombstone : LinearProbing {
       .guarantees = guarantees,
       .deletes_two_ways = true};
   static constexpr std::string_view flaw =
-      "Its insertion takes the first tombstone without a look at what lies beyond. There may be the key itself.";
+      translatable("Its insertion takes the first tombstone without a look at what lies beyond. There may be the key itself.");
 
   static constexpr std::string_view pseudocode = R"code(insert(key, value)
   slot = home(key)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/ring.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/races/shared_table.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/pair_words.hpp"
@@ -91,7 +92,7 @@ erase(key)
   if it holds key: empty the slot  @remove
 )code";
   static constexpr std::string_view flaw =
-      "A key that is being moved is in two slots for a while. A second insertion can move it from there, too.";
+      translatable("A key that is being moved is in two slots for a while. A second insertion can move it from there, too.");
 
   template <class Table>
   static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) -> typename Table::Result
@@ -171,13 +172,13 @@ struct BitmapHopscotch : SmallHopscotch {
   }
   static constexpr FamilyInfo info{
       .name = has_timestamps ? "timestamped_move" : "untimed_move",
-      .title = has_timestamps ? "Hopscotch with timestamps" : "Hopscotch without timestamps",
+      .title = has_timestamps ? translatable("Hopscotch with timestamps") : translatable("Hopscotch without timestamps"),
       .source = "Herlihy, Shavit & Tzafrir 2008, Hopscotch Hashing",
       .idea = "A bitmap for each home says in which of the next 3 slots its keys are. Lookups take no lock.",
       .guarantees = guarantees};
   static constexpr std::string_view flaw =
       has_timestamps ? ""
-                     : "A lookup that has read the bitmap goes to the key's old slot, from which it has been moved.";
+                     : translatable("A lookup that has read the bitmap goes to the key's old slot, from which it has been moved.");
 
   static constexpr std::string_view pseudocode = has_timestamps ? R"code(insert(key, value)
   gap = the first empty slot from home(key) on  @gap

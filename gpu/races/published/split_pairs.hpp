@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/translation.hpp"
 #include "gpu/races/shared_table.hpp"
 #include "gpu/tables/hash.hpp"
 
@@ -149,8 +150,8 @@ erase(key)
   if it is there: take its value away  @remove
 )code";
   static constexpr std::string_view flaw =
-      "An insertion writes its value after its key. One that finds the key there can be overtaken: it says 'updated', "
-      "and its value is lost to the one that says 'inserted'.";
+      translatable("An insertion writes its value after its key. One that finds the key there can be overtaken: it says 'updated', "
+      "and its value is lost to the one that says 'inserted'.");
 
   template <class Table>
   static Result<Narrow> insert(Table const& table, Narrow::Key key, Narrow::Value value)
@@ -189,11 +190,11 @@ template <bool releases>
 struct PublishedKey : SplitPairs {
   static constexpr std::size_t max_writers = 1;
   static constexpr FamilyInfo info{.name = releases ? "released_key" : "published_key",
-                                   .title = releases ? "Key released after its value" : "Key stored after its value",
+                                   .title = releases ? translatable("Key released after its value") : translatable("Key stored after its value"),
                                    .source = "Message passing, the first litmus test of every model of memory",
                                    .idea = releases
-                                               ? "One writer stores the value, and then the key, by a release store."
-                                               : "One writer stores the value, and then the key, both by plain stores.",
+                                               ? translatable("One writer stores the value, and then the key, by a release store.")
+                                               : translatable("One writer stores the value, and then the key, both by plain stores."),
                                    .guarantees = guarantees};
   static constexpr std::string_view pseudocode = releases ? R"code(insert(key, value)
   slot = home(key)
@@ -245,8 +246,8 @@ erase(key)
 )code";
   static constexpr std::string_view flaw =
       releases ? ""
-               : "Plain stores may become visible out of order: a lookup then sees the key before its value. "
-                 "It is right only where memory keeps the order.";
+               : translatable("Plain stores may become visible out of order: a lookup then sees the key before its value. "
+                 "It is right only where memory keeps the order.");
 
   template <class Table>
   static Result<Narrow> insert(Table const& table, Narrow::Key key, Narrow::Value value)

@@ -3,6 +3,7 @@
 #include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -57,7 +58,7 @@ ChartAxis y_axis(CompareState const& state, Histogram const& histogram)
     least = std::min(least, share_of_one(seen));
     for (std::uint32_t const count : seen.histogram) { most = std::max(most, count * share_of_one(seen)); }
   }
-  return share_axis(fmt::format("% of the table's {}", histogram.counted), least, most);
+  return share_axis(tr("% of the table's {}", translated(histogram.counted)), least, most);
 }
 
 /// The width of a table's lines: the first is below the others and widest, so that identical lines are all visible.
@@ -78,8 +79,8 @@ std::string read_bins(ChartCursor const& cursor, CompareState const& state, Hist
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
     Distribution const& seen = of(state.tables[i], histogram);
     std::uint64_t const sum = cursor.sum(seen.histogram);
-    text += fmt::format("\n{}: {:.3g} % ({} of {} {})", name_of(i), static_cast<double>(sum) * share_of_one(seen),
-                        grouped(sum), grouped(seen.count), histogram.counted);
+    text += "\n" + tr("{}: {:.3g} % ({} of {} {})", name_of(i), static_cast<double>(sum) * share_of_one(seen),
+                      grouped(sum), grouped(seen.count), translated(histogram.counted));
   }
   return text;
 }
@@ -87,7 +88,7 @@ std::string read_bins(ChartCursor const& cursor, CompareState const& state, Hist
 Chart histogram_chart(CompareState const& state, Histogram const& histogram)
 {
   Chart chart{.id = histogram.id,
-              .title = fmt::format("{}, % of {}", histogram.title, histogram.counted),
+              .title = fmt::format("{}, {}", translated(histogram.title), tr("% of {}", translated(histogram.counted))),
               .x = x_axis(state, histogram),
               .y = y_axis(state, histogram)};
   std::size_t const tables = state.tables.size();
@@ -99,7 +100,7 @@ Chart histogram_chart(CompareState const& state, Histogram const& histogram)
     chart.series.push_back({name_of(i), table_color(i), bars});
     chart.series.push_back({name_of(i), table_color(i), mean});
   }
-  if (!measured(state, histogram)) { chart.remark = "no keys yet"; }
+  if (!measured(state, histogram)) { chart.remark = translatable("no keys yet"); }
   chart.reading = [&state, histogram](Chart const&, ChartCursor const& cursor) {
     return read_bins(cursor, state, histogram);
   };
@@ -129,7 +130,7 @@ Chart throughput_chart(CompareState const& state)
     chart.series.push_back({name_of(i), theme::with_alpha(table_color(i), 0.7f), std::move(line)});
   }
   chart.y.range.high = round_up(most);
-  if (most == 0.0) { chart.remark = "fills in as operations run"; }
+  if (most == 0.0) { chart.remark = translatable("fills in as operations run"); }
   chart.reading = [&state](Chart const&, ChartCursor const& cursor) {
     std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (std::size_t i = 0; i < state.tables.size(); ++i) {
@@ -151,13 +152,14 @@ std::string measure_title(CompareState const& state)
   bool const same = std::ranges::all_of(state.tables, [&](ComparedTable const& table) {
     return measure(table).name == first.name && measure(table).unit == first.unit;
   });
-  return same ? fmt::format("{}, {}", first.name, first.unit) : "Probe length, as each family counts it";
+  return same ? fmt::format("{}, {}", translated(first.name), translated(first.unit))
+              : tr("Probe length, as each family counts it");
 }
 
 std::vector<Histogram> histograms(CompareState const& state)
 {
-  std::vector<Histogram> all{{"hits", "Accesses of a hit", "keys", &Statistics::hit_accesses, 1},
-                             {"misses", "Accesses of a miss", "lookups", &Statistics::miss_accesses, 1},
+  std::vector<Histogram> all{{"hits", translatable("Accesses of a hit"), translatable("keys"), &Statistics::hit_accesses, 1},
+                             {"misses", translatable("Accesses of a miss"), translatable("lookups"), &Statistics::miss_accesses, 1},
                              {"probes", measure_title(state), "keys", &Statistics::probe_length, 0}};
   if (!measured(state, all[1])) { all.erase(all.begin() + 1); }
   return all;

@@ -6,6 +6,7 @@
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -80,8 +81,8 @@ void compared_tables_panel(Look const& look, CompareState& state)
   }
   ImGui::EndDisabled();
   hint(look, tables.size() == max_compared ? "At most four tables can be compared."
-                                           : "Compare one more table. Choose its family and settings above its "
-                                             "map; all hold the same keys.");
+                                           : translatable("Compare one more table. Choose its family and settings "
+                                                          "above its map; all hold the same keys."));
   guarantees_of_all(look, settings_of(state.tables));
 }
 

@@ -6,6 +6,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -73,9 +74,9 @@ std::string about_table(TableSettings const& table, std::string const& subtitle)
 {
   FamilyInfo const& info = family_info(table.family);
   std::string about = fmt::format("{}{}{}\n\n{}\n{}\n", title_of(table), subtitle.empty() ? "" : ": ", subtitle,
-                                  info.idea, info.source);
+                                  translated(info.idea), info.source);
   for (GuaranteeText const& guarantee : guarantee_texts(guarantees_of(info, table))) {
-    about += fmt::format("\n{}: {}", guarantee.about, guarantee.text);
+    about += fmt::format("\n{}: {}", translated(guarantee.about), guarantee.text);
   }
   return about;
 }
@@ -107,7 +108,7 @@ std::string about_slide(std::string const& distinction, Statistics const& statis
   std::string means;
   bool const has_means = statistics.hit_accesses.count != 0 && statistics.miss_accesses.count != 0;
   if (with_means && has_means) {
-    means = fmt::format("hits {}, misses {}{} accesses", brief(statistics.hit_accesses.mean),
+    means = tr("hits {}, misses {}{} accesses", brief(statistics.hit_accesses.mean),
                         mark_of_misses(statistics), brief(statistics.miss_accesses.mean));
   }
   return distinction.empty() || means.empty() ? means + distinction : fmt::format("{} · {}", means, distinction);

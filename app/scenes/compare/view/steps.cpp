@@ -6,6 +6,7 @@
 #include "app/table_scene/step/code_view.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ void draw_table_caption(Look const& look, CompareState const& state, std::size_t
   begin_strip(fmt::format("##caption{}", table).c_str(), place, {0.0f, 0.0f});
   StepPlayer const& player = *state.tables[table].slots.steps.player;
   StepCaption caption = caption_of(player, state.shared.steps.shows_upcoming);
-  if (player.at_start()) { caption.text = player.count() != 0 ? "Where does it look first?" : ""; }
+  if (player.at_start()) { caption.text = player.count() != 0 ? tr("Where does it look first?") : ""; }
   if (player.at_end()) { caption.text.clear(); }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImVec2 const low = ImGui::GetWindowPos();

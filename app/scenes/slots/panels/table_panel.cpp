@@ -35,7 +35,7 @@ void table_panel(Look const& look, TableState& state)
   bool const has_values = !state.settings.table.keys_only;
   if (family.deletes_two_ways && has_values) { changed = deletion_row(look, table) || changed; }
   if (family.uses_hash) { changed = hash_row(look, table) || changed; }
-  std::string const consequence = fmt::format(" {}", makes_new_table);
+  std::string const consequence = fmt::format(" {}", translated(makes_new_table));
   if (family.wide) {
     changed = setting_row(look, "key_bits", table, {.by = ChoiceBy::line, .more_hint = consequence}) || changed;
   }
@@ -53,29 +53,32 @@ void table_panel(Look const& look, TableState& state)
                   : is_in_host_memory ? tr("the host")
                                       : tr("the GPU")));
   hint(look,
-       fmt::format("{}\n{}\n\nThis counts the {} alone; fingerprints, offsets, lists and the like are extra. Bytes "
-                   "per key, in statistics and in Tune, count everything.",
-                   state.device.device, state.device.backend_reason, has_values ? "pairs" : "keys"));
+       fmt::format("{}\n{}\n\n{}", state.device.device, translated(state.device.backend_reason),
+                   has_values
+                       ? tr("This counts the pairs alone; fingerprints, offsets, lists and the like are extra. Bytes "
+                            "per key, in statistics and in Tune, count everything.")
+                       : tr("This counts the keys alone; fingerprints, offsets, lists and the like are extra. Bytes "
+                            "per key, in statistics and in Tune, count everything.")));
   if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
   if (changed) { ask_for_table(state, table); }
 }
 
 void slots_question(Look const& look, TableState& state)
 {
-  constexpr char const* title = "Change the number of slots";
-  if (state.pending_slots && !ImGui::IsPopupOpen(title)) { ImGui::OpenPopup(title); }
+  std::string const title = translated_label("Change the number of slots");
+  if (state.pending_slots && !ImGui::IsPopupOpen(title.c_str())) { ImGui::OpenPopup(title.c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return; }
+  if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return; }
   std::uint64_t const slots = state.pending_slots.value_or(state.settings.table.slots);
-  ImGui::Text("The table holds %s keys.", grouped(state.statistics.live).c_str());
+  ImGui::TextUnformatted(tr("The table holds {} keys.", grouped(state.statistics.live)).c_str());
   bool const fits = state.statistics.live <= slots;
-  remark(look, !fits ? "They do not fit into that few slots: only a new, empty table can be that small."
+  remark(look, !fits ? translatable("They do not fit into that few slots: only a new, empty table can be that small.")
                : rehash_shortens_tails(family_of(state), slots)
-                   ? "A rehash moves them there in the order of their slots: the longest lookups are then as a rule "
+                   ? translatable("A rehash moves them there in the order of their slots: the longest lookups are then as a rule "
                      "shorter than in a table that is built by inserting the keys in the order in which they came. An "
-                     "empty table starts without them."
-                   : "A rehash moves them there, in the order of their slots; building inserts them into a new table, "
-                     "in the order in which they came. An empty table starts without them.");
+                     "empty table starts without them.")
+                   : translatable("A rehash moves them there, in the order of their slots; building inserts them into a new table, "
+                     "in the order in which they came. An empty table starts without them."));
   ImGui::Dummy({look(360.0f), look(4.0f)});
   ImVec2 const size{look(150.0f), 0.0f};
   std::string const short_text =
@@ -83,7 +86,7 @@ void slots_question(Look const& look, TableState& state)
   bool answered = false;
   ImGui::BeginDisabled(!fits);
   bool const entered = fits && !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  if (primary_button(fmt::format("Rehash into {}", short_text).c_str(), size) || entered) {
+  if (primary_button(tr("Rehash into {}", short_text).c_str(), size) || entered) {
     state.act(Rehash{slots});
     answered = true;
   }

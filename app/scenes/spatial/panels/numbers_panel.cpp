@@ -5,6 +5,7 @@
 #include "app/table_map/mean_and_max.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +43,7 @@ void row(
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name.c_str());
+  ImGui::TextUnformatted(translated(name).c_str());
   hint(look, what);
   for (Model const model : both_models) {
     ImGui::TableNextColumn();
