@@ -24,7 +24,7 @@ std::string percent(double share);                       ///< "52.4 %"
 std::string uncapitalised(std::string_view text);        ///< "probe length" of "Probe length"
 /// What is said in the language in use, for the middle of a sentence: "probe length", but "Sondierlänge".
 std::string in_sentence(std::string_view said);
-std::string milliseconds(double seconds);                ///< "3.21 ms"
+std::string milliseconds(double seconds);  ///< "3.21 ms"
 /// A name for a file: "probe-length" of "Probe length, accesses".
 std::string file_name_of(std::string_view title);
 std::string lower_case(std::string_view text);

@@ -122,8 +122,7 @@ void PathDialog::remark_on_path(Look const& look) const
   fs::path const target = question_.kind == FileQuestion::Kind::save ? with_extension(typed, question_.files) : typed;
   bool const named = typed.has_filename() && target != typed;
   if (opens() && question_.most > 1) {
-    remark(look,
-           tr("Ctrl+click chooses up to {} files. You can also drop a file on the window.", question_.most));
+    remark(look, tr("Ctrl+click chooses up to {} files. You can also drop a file on the window.", question_.most));
   } else if (opens()) {
     remark(look, "You can also drop a file on the window.");
   } else {

@@ -22,10 +22,13 @@ std::string rate_text(int frame_rate)
 std::string_view remark_on(RecordingFormat format)
 {
   switch (format) {
-    case RecordingFormat::png: return translatable("One file a frame in a folder of your choice: without any loss, and large.");
+    case RecordingFormat::png:
+      return translatable("One file a frame in a folder of your choice: without any loss, and large.");
     case RecordingFormat::mp4: return translatable("H.264, which every player and every slide program shows.");
-    case RecordingFormat::webm: return translatable("VP9, for web pages; what was written stays readable even if the disk is full.");
-    case RecordingFormat::gif: return translatable("Shows everywhere, but is large: for a few seconds of a small window.");
+    case RecordingFormat::webm:
+      return translatable("VP9, for web pages; what was written stays readable even if the disk is full.");
+    case RecordingFormat::gif:
+      return translatable("Shows everywhere, but is large: for a few seconds of a small window.");
   }
   return {};
 }
@@ -52,9 +55,7 @@ void RecordDialog::format_rows(Look const& look)
     ImGui::EndDisabled();
   }
   remark(look, std::string(remark_on(settings_.format)));
-  if (!has_ffmpeg_) {
-    remark(look, tr("MP4, WebM and GIF need ffmpeg, which was not found: {}.", how_to_get_ffmpeg));
-  }
+  if (!has_ffmpeg_) { remark(look, tr("MP4, WebM and GIF need ffmpeg, which was not found: {}.", how_to_get_ffmpeg)); }
 }
 
 void RecordDialog::choice_rows(Look const& look)
@@ -79,12 +80,14 @@ bool RecordDialog::draw(Look const& look)
   if (std::exchange(opening_, false)) { ImGui::OpenPopup(translated_label(record_popup).c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(480.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(translated_label(record_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) { return false; }
+  if (!ImGui::BeginPopupModal(translated_label(record_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) {
+    return false;
+  }
   format_rows(look);
   choice_rows(look);
-  remark(look, tr("{} ends it, as does Stop in the strip at the top, which is not in the picture; and so does "
-                           "another size of the window.",
-                           keys_));
+  remark(look, tr("{} ends it, as does Stop in the strip at the top, which is not in the picture; and so does another "
+                  "size of the window.",
+                  keys_));
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const cancelled =

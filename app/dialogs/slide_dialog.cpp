@@ -78,8 +78,9 @@ void SlideDialog::choice_rows(Look const& look)
   two_buttons(look, "background", {"Light", "Dark"}, Background::light, Background::dark, settings_.background);
   row_label(look, "Format");
   two_buttons(look, "format", {"PNG", "SVG"}, SlideFormat::png, SlideFormat::svg, format_);
-  remark(look, format_ == SlideFormat::png ? translatable("What is on the canvas, without panels.")
-                                           : translatable("For small tables: shapes and text that stay sharp in any size."));
+  remark(look, format_ == SlideFormat::png
+                   ? translatable("What is on the canvas, without panels.")
+                   : translatable("For small tables: shapes and text that stay sharp in any size."));
 }
 
 bool SlideDialog::draw(Look const& look)
@@ -87,7 +88,9 @@ bool SlideDialog::draw(Look const& look)
   if (std::exchange(opening_, false)) { ImGui::OpenPopup(translated_label(slide_popup).c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(400.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(translated_label(slide_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) { return false; }
+  if (!ImGui::BeginPopupModal(translated_label(slide_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) {
+    return false;
+  }
   size_rows(look);
   choice_rows(look);
   ImVec2 const size{look(110.0f), 0.0f};

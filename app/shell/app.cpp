@@ -284,8 +284,7 @@ void App::attempt(std::function<void()> const& work, bool refuses)
     refuses ? toasts_.refusal(error.what()) : toasts_.error(error.what());
   } catch (std::exception const& error) {
     toasts_.error(
-        tr("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
-                    error.what()));
+        tr("{}\nYou can keep working. If it happens again, save what you need and restart the program.", error.what()));
   }
 }
 

@@ -169,20 +169,22 @@ void App::add_undo_commands()
                        .menu = menu,
                        .while_typing = false,
                        .run = [this] { undo_or_redo(&Scene::undo); },
-                       .label_now = [this] {
-                         std::string const what = scene_->undoes();
-                         return what.empty() ? tr("Nothing to undo") : tr("Undo {}", translated(what));
-                       }});
+                       .label_now =
+                           [this] {
+                             std::string const what = scene_->undoes();
+                             return what.empty() ? tr("Nothing to undo") : tr("Undo {}", translated(what));
+                           }});
   commands_.push_back({.keys = "Ctrl+Shift+Z, Ctrl+Y",
                        .group = program_group,
                        .what = "Redo",
                        .menu = menu,
                        .while_typing = false,
                        .run = [this] { undo_or_redo(&Scene::redo); },
-                       .label_now = [this] {
-                         std::string const what = scene_->redoes();
-                         return what.empty() ? tr("Nothing to redo") : tr("Redo {}", translated(what));
-                       }});
+                       .label_now =
+                           [this] {
+                             std::string const what = scene_->redoes();
+                             return what.empty() ? tr("Nothing to redo") : tr("Redo {}", translated(what));
+                           }});
 }
 
 /// What the scene said of what is undone does not hold any more.
@@ -245,7 +247,8 @@ void App::save_set_up(std::filesystem::path const& file)
   }
   note_recent(file);
   std::string const caveat = scene_->set_up_caveat();
-  toasts_.notice(caveat.empty() ? tr("Saved {}", listed(names, tr("and"))) : tr("Saved {}. {}", listed(names, tr("and")), caveat));
+  toasts_.notice(caveat.empty() ? tr("Saved {}", listed(names, tr("and")))
+                                : tr("Saved {}. {}", listed(names, tr("and")), caveat));
   bool const is_seen = context_->window() != nullptr;
   if (!caveat.empty() && !is_seen) { fmt::print(stderr, "slotscape: {}: {}\n", path_text(file), caveat); }
 }
@@ -284,15 +287,16 @@ void App::go_on_where_they_were()
   if (!last_session_.empty()) { return open(last_session_); }
   toasts_.notice(
       tr("There is no table to go on with: one is kept when the program ends, if something was done with it or it came "
-      "from a file. Lessons keep their pages and points: the gallery opens them where you left."));
+         "from a file. Lessons keep their pages and points: the gallery opens them where you left."));
 }
 
 void App::ask_where_to_save_picture()
 {
-  ask_where_to_save(translatable("Save a picture of the window"), "slotscape.png", {{"picture", {".png"}}}, [this](auto const& file) {
-    toasts_.dismiss_all();
-    save_picture_of_next_frame(file, PicturePart::everything, dialog_fades_seconds);
-  });
+  ask_where_to_save(translatable("Save a picture of the window"), "slotscape.png", {{"picture", {".png"}}},
+                    [this](auto const& file) {
+                      toasts_.dismiss_all();
+                      save_picture_of_next_frame(file, PicturePart::everything, dialog_fades_seconds);
+                    });
 }
 
 void App::ask_where_to_save_slide()
@@ -310,8 +314,8 @@ void App::ask_where_to_save_slide()
 void App::require_files() const
 {
   if (!files_closed_) { return; }
-  throw Error(
-      tr("From a browser, no files of this machine can be opened or written: name a scenario, or --stats, where slotscape "
+  throw Error(tr(
+      "From a browser, no files of this machine can be opened or written: name a scenario, or --stats, where slotscape "
       "serve is started."));
 }
 

@@ -27,14 +27,17 @@ constexpr std::size_t longest_text = std::size_t{4} << 20;
 
 void App::add_recording_command()
 {
-  commands_.push_back(
-      {.keys = WindowRecorder::keys,
-       .group = sharing_group,
-       .what = "Record the window, and end that",
-       .menu = "File",
-       .in_popups = true,
-       .run = [this] { record_or_stop(); },
-       .label_now = [this] { return std::string(recorder_.recording() ? translatable("Stop recording") : translatable("Record…")); }});
+  commands_.push_back({.keys = WindowRecorder::keys,
+                       .group = sharing_group,
+                       .what = "Record the window, and end that",
+                       .menu = "File",
+                       .in_popups = true,
+                       .run = [this] { record_or_stop(); },
+                       .label_now =
+                           [this] {
+                             return std::string(recorder_.recording() ? translatable("Stop recording")
+                                                                      : translatable("Record…"));
+                           }});
 }
 
 void App::add_clipboard_commands()
@@ -103,8 +106,8 @@ void App::copy_set_up()
   }
   std::string const text = format_scenario({entry_, scene_->set_up(), words_});
   if (text.size() > longest_text) {
-    throw Error(tr("The setup has {}, too much for the clipboard: save it as a scenario (Ctrl+D).",
-                   bytes_text(text.size())));
+    throw Error(
+        tr("The setup has {}, too much for the clipboard: save it as a scenario (Ctrl+D).", bytes_text(text.size())));
   }
   ImGui::SetClipboardText(text.c_str());
   toasts_.notice(tr("Copied the setup as text. Ctrl+V pastes it, here or in another window."));
@@ -130,13 +133,13 @@ void App::paste_set_up(std::string const& text, Reach reach)
       throw Error(tr("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario."));
     }
     if (text.size() > longest_text) {
-      throw Error(
-          tr("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open "
-                      "that.",
-                      bytes_text(text.size()), bytes_text(longest_text)));
+      throw Error(tr("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open that.",
+                     bytes_text(text.size()), bytes_text(longest_text)));
     }
     constexpr char const* name = "the clipboard";
-    if (lessons::is_lesson(parse_json(text, name))) { throw Error(tr("It is a lesson: save it as a file and open that.")); }
+    if (lessons::is_lesson(parse_json(text, name))) {
+      throw Error(tr("It is a lesson: save it as a file and open that."));
+    }
     enter(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
   } catch (OutsideFile const& outside) {
     ask_to_trust(tr("The pasted text"), outside, [this, text] { paste_set_up(text, Reach::anywhere); });
@@ -162,9 +165,8 @@ void App::want_picture_copied()
   ClipboardSession const session = clipboard_session();
   if (copy_command(session).empty()) {
     throw Error(
-        tr("Pictures get to the clipboard with the help of {}, which was not found. Or save the "
-                    "picture: Ctrl+S.",
-                    how_to_get_copy_program(session)));
+        tr("Pictures get to the clipboard with the help of {}, which was not found. Or save the picture: Ctrl+S.",
+           how_to_get_copy_program(session)));
   }
   toasts_.dismiss_all();
   wants_picture_copied_ = true;

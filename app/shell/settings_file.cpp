@@ -219,11 +219,10 @@ UserSettings read_settings(Json document, fs::path const& file, SceneList scenes
       UserSettings settings = read_all(document, source, scenes);
       messages = std::move(missing_files);
       if (lost.empty()) { return settings; }
-      messages.push_back(tr_plural("A setting could not be read and is back at its default; all others are as they "
-                                   "were.\n{}",
-                                   "Some settings could not be read and are back at their defaults; all others are as "
-                                   "they were.\n{}",
-                                   lost.size(), fmt::to_string(fmt::join(lost, "\n"))));
+      messages.push_back(
+          tr_plural("A setting could not be read and is back at its default; all others are as they were.\n{}",
+                    "Some settings could not be read and are back at their defaults; all others are as they were.\n{}",
+                    lost.size(), fmt::to_string(fmt::join(lost, "\n"))));
       return settings;
     } catch (FieldError const& error) {
       lost.emplace_back(error.what());
@@ -297,8 +296,9 @@ std::string set_aside(fs::path const& file, std::string const& why)
   failure.clear();
   if (fs::is_regular_file(file, failure)) { fs::rename(file, aside, failure); }
   bool const moved = !failure && fs::exists(aside, failure);
-  return moved ? tr("Could not read the settings file; it was renamed to {}. Using defaults.\n{}", path_text(aside), why)
-               : tr("Could not read the settings file; it could not be renamed. Using defaults.\n{}", why);
+  return moved
+             ? tr("Could not read the settings file; it was renamed to {}. Using defaults.\n{}", path_text(aside), why)
+             : tr("Could not read the settings file; it could not be renamed. Using defaults.\n{}", why);
 }
 
 }  // namespace

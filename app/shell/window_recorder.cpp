@@ -123,8 +123,8 @@ void WindowRecorder::take(gl::Context const& context, Rectangle const& canvas)
 
 std::string WindowRecorder::result(RecordingStatus const& status) const
 {
-  return tr("{}: {}, {} frames, {}", recording_->plan().path.string(), clock_text(status.seconds),
-                     status.frames, bytes_text(status.bytes));
+  return tr("{}: {}, {} frames, {}", recording_->plan().path.string(), clock_text(status.seconds), status.frames,
+            bytes_text(status.bytes));
 }
 
 void WindowRecorder::tell_end(RecordingStatus const& status)
@@ -132,7 +132,7 @@ void WindowRecorder::tell_end(RecordingStatus const& status)
   if (status.phase == RecordingPhase::cancelled) { return toasts_.notice(tr("The recording was thrown away.")); }
   if (status.phase == RecordingPhase::failed) {
     return toasts_.error(tr("The recording ended after {}: {}.\nWhat was written until then is in {}.",
-                                     clock_text(status.seconds), status.error, recording_->plan().path.string()));
+                            clock_text(status.seconds), status.error, recording_->plan().path.string()));
   }
   std::string const saved = tr("Recorded {}", result(status));
   if (recording_->was_resized()) {

@@ -35,7 +35,9 @@ std::string describe(Action const& action)
     return rehash->slots == 0 ? tr("purge") : tr("rehash into {} slots", rehash->slots);
   }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return tr("fill to load {:.3g}", fill->load); }
-  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", translated(op_name(one->operation)), one->key); }
+  if (auto const* one = std::get_if<OnKey>(&action)) {
+    return fmt::format("{} {}", translated(op_name(one->operation)), one->key);
+  }
   if (auto const* several = std::get_if<OnKeys>(&action)) {
     return tr("{} {} keys", translated(op_name(several->operation)), several->pairs->size());
   }

@@ -20,7 +20,8 @@ std::string at_once(Guarantees const& guarantees)
 {
   switch (guarantees.concurrency) {
     case Concurrency::mixed: return tr("Inserts, finds and erases can all run concurrently.");
-    case Concurrency::erases_apart: return tr("Inserts and finds can run concurrently; erases need a phase of their own.");
+    case Concurrency::erases_apart:
+      return tr("Inserts and finds can run concurrently; erases need a phase of their own.");
     case Concurrency::phased: break;
   }
   return tr("Inserts, finds and erases run in separate phases, each in parallel.");
@@ -207,10 +208,12 @@ std::uint64_t bytes_of_pairs(TableSettings const& table, std::uint64_t slots)
 std::vector<GuaranteeText> guarantee_texts(Guarantees const& guarantees)
 {
   std::vector<GuaranteeText> texts{{translatable("Parallel"), at_once(guarantees)}};
-  if (guarantees.is_static) { texts.push_back({translatable("Static"), tr("Inserting new keys rebuilds the whole table.")}); }
+  if (guarantees.is_static) {
+    texts.push_back({translatable("Static"), tr("Inserting new keys rebuilds the whole table.")});
+  }
   texts.push_back({translatable("Erasing"), std::string(erasing(guarantees))});
   texts.push_back({translatable("Order"), guarantees.ordered ? tr("Iteration is in ascending order of keys.")
-                                               : tr("The order of iteration is arbitrary.")});
+                                                             : tr("The order of iteration is arbitrary.")});
   texts.push_back({translatable("Load"), safe_load(guarantees) + " " + beyond(guarantees)});
   return texts;
 }

@@ -183,7 +183,7 @@ std::vector<Done> Simulation::stop_batch()
     history_.lose();
     history_notice_ =
         tr("An operation was stopped midway, and cannot be repeated: a restart only empties the table and resets the "
-        "seed.");
+           "seed.");
     return {};
   }
   return {ran->begin(), ran->end()};
@@ -512,9 +512,8 @@ void Simulation::note_end_of_file(BatchRequest const& request, std::uint64_t ran
                                          : keys_used_up();
   if (!has_ended || keys_.distribution != KeyDistribution::file) { return; }
   std::string const of_file =
-      tr("all {} keys of {} have been taken. Let the file repeat (\"repeat\": true), or choose other keys, "
-      "for more",
-      grouped(keys_.file_keys->size()), path_text(path_of_text(keys_.file_name).filename()));
+      tr("all {} keys of {} have been taken. Let the file repeat (\"repeat\": true), or choose other keys, for more",
+         grouped(keys_.file_keys->size()), path_text(path_of_text(keys_.file_name).filename()));
   std::string const done = grouped(ran);
   std::string const asked = grouped(request.count);
   action_notice_ = op == "mix"     ? tr("The mix goes on without insertions: {}.", of_file)

@@ -100,7 +100,7 @@ public:
   /// does.
   bool raced() const { return raced_; }
   /// Something to tell the user about the continuous mix ("the key file has run out of new keys"), or empty.
-  std::string const& notice() const;
+  std::string notice() const;
   /// Which operations ended early, where the file of their keys did.
   Findings const& findings() const { return findings_; }
   /// The files that keys were taken from since the tables were made, in this order: the last few.

@@ -74,7 +74,8 @@ std::optional<ProgressSnapshot> Simulation::progress() const
   double const share = job_ ? std::min(1.0, job_->share + running * running_.share) : 0.0;
   if (replay_) {
     std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
-    return as_of(replay_->shown, tr("replaying"), (static_cast<double>(replay_->done) + share) / static_cast<double>(all));
+    return as_of(replay_->shown, tr("replaying"),
+                 (static_cast<double>(replay_->done) + share) / static_cast<double>(all));
   }
   if (job_) { return as_of(job_->shown, describe(job_->action), share); }
   if (queue_.empty()) { return std::nullopt; }
@@ -105,7 +106,7 @@ std::vector<ActionReport> Simulation::take_runs()
   return runs;
 }
 
-std::string const& Simulation::notice() const
+std::string Simulation::notice() const
 {
   if (!action_notice_.empty()) { return action_notice_; }
   return mix_.notice().empty() ? history_notice_ : mix_.notice();

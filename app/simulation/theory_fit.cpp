@@ -50,23 +50,28 @@ std::string_view source_of(TheoryOf theory)
   switch (theory) {
     case TheoryOf::linear_probing:
       return translatable("Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).");
-    case TheoryOf::robin_hood: return translatable("Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).");
+    case TheoryOf::robin_hood:
+      return translatable("Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).");
     case TheoryOf::uniform_probing:
       return translatable("Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).");
     case TheoryOf::secondary_clustering:
-      return translatable("Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
-             "random one. Quadratic paths have slots in common, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % "
-             "at 0.95.");
+      return translatable(
+          "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
+          "random one. Quadratic paths have slots in common, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % "
+          "at 0.95.");
     case TheoryOf::poisson_groups: return translatable("Keys per bucket: Poisson with the measured mean.");
     case TheoryOf::cuckoo:
-    case TheoryOf::two_choices_of_eight: return translatable("Load threshold of cuckoo hashing (Fountoulakis et al. 2011).");
+    case TheoryOf::two_choices_of_eight:
+      return translatable("Load threshold of cuckoo hashing (Fountoulakis et al. 2011).");
     case TheoryOf::hopscotch: return translatable("Hopscotch: no key is farther than H − 1 from home.");
     case TheoryOf::balanced_allocation:
       return translatable("Mitzenmacher 1996, without erasures: of t keys a bucket, dsᵢ/dt = sᵢ₋₁² − sᵢ².");
     case TheoryOf::groups_on_paths:
-      return translatable("≈ Our mean-field approximation, up to α 0.9: hits read up to 2 % more groups, misses up to 10 % more.");
+      return translatable(
+          "≈ Our mean-field approximation, up to α 0.9: hits read up to 2 % more groups, misses up to 10 % more.");
     case TheoryOf::two_yards:
-      return translatable("Our derivation, without erasures: front buckets are Poisson up to their slots; then balanced allocation.");
+      return translatable(
+          "Our derivation, without erasures: front buckets are Poisson up to their slots; then balanced allocation.");
     case TheoryOf::rounds_of_fights: return translatable("Of n keys in a sub-table of m slots, m(1 − e^(−n/m)) win.");
     case TheoryOf::nothing: break;
   }
@@ -96,12 +101,18 @@ bool has_homes(FamilyInfo const& family)
 std::string what_homes_are(Evenness homes)
 {
   switch (homes) {
-    case Evenness::more_even: return tr("Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread more "
-                "evenly than random homes, and lookups are shorter.");
-    case Evenness::less_even: return tr("Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread less "
-                "evenly than random homes, and lookups are longer.");
-    case Evenness::runs_of_homes: return tr("Theory does not apply: it assumes a hash that spreads the keys at random, and these keys lie side by side: "
-                "hits are shorter, and misses longer.");
+    case Evenness::more_even:
+      return tr(
+          "Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread more "
+          "evenly than random homes, and lookups are shorter.");
+    case Evenness::less_even:
+      return tr(
+          "Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread less "
+          "evenly than random homes, and lookups are longer.");
+    case Evenness::runs_of_homes:
+      return tr(
+          "Theory does not apply: it assumes a hash that spreads the keys at random, and these keys lie side by side: "
+          "hits are shorter, and misses longer.");
     case Evenness::as_random: break;
   }
   return tr("Theory does not apply: it assumes a hash that spreads the keys at random.");
@@ -184,8 +195,7 @@ void add_groups_on_paths(TheoryFit& fit, FamilyInfo const& family, TableSettings
   double const alike = abseil ? 1.0 / 128.0 : 1.0 / 254.0;  // fingerprints of two keys
   auto const groups = theory::groups_on_paths(statistics.load_factor(), size);
   if (!groups) {
-    fit.reason =
-        tr("No theory is shown above α {}: paths of groups depend on each other.", theory::max_load_of_paths);
+    fit.reason = tr("No theory is shown above α {}: paths of groups depend on each other.", theory::max_load_of_paths);
     return;
   }
   double const full = 1.0 + size * alike;  // accesses in a group that a lookup goes on from
@@ -371,7 +381,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   }
   if (!untouched) {
     fit.reason = tr("With tombstones, theory uses the effective load and does not predict the {}.",
-                             in_sentence(translated(family.measure.name)));
+                    in_sentence(translated(family.measure.name)));
   }
   double const load = statistics.effective_load();
   if (load >= 1.0 || statistics.live == 0) { return fit; }

@@ -164,18 +164,18 @@ std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point
     text += fmt::format(" ± {:.0f} %", 50.0 * (nearest->high - nearest->low) / nearest->mops);
   }
   return text + tr(", of {} operations in {} runs, {}", grouped(nearest->basis.operations),
-                            grouped(nearest->basis.runs), milliseconds(nearest->basis.seconds));
+                   grouped(nearest->basis.runs), milliseconds(nearest->basis.seconds));
 }
 
 std::string text_of(RateBasis const& basis)
 {
-  std::string text = tr("{}, {}, for which the table worked {}.",
-                        tr_plural("{} operation", "{} operations", basis.operations, grouped(basis.operations)),
-                        tr_plural("in {} batch", "in {} batches", basis.runs, grouped(basis.runs)),
-                        milliseconds(basis.seconds));
+  std::string text =
+      tr("{} {}, for which the table worked {}.",
+         tr_plural("{} operation", "{} operations", basis.operations, grouped(basis.operations)),
+         tr_plural("in {} batch", "in {} batches", basis.runs, grouped(basis.runs)), milliseconds(basis.seconds));
   if (basis.rough()) {
     text += " " + tr("That is a rough figure: it takes {} operations and {} to say more.",
-                        grouped(RateBasis::enough_operations), milliseconds(RateBasis::enough_seconds));
+                     grouped(RateBasis::enough_operations), milliseconds(RateBasis::enough_seconds));
   }
   return text;
 }

@@ -33,16 +33,6 @@ std::optional<Pair> dragged_pair(ImGuiPayload const* payload)
   return pair;
 }
 
-std::string_view verb_of(Operation operation)
-{
-  switch (operation) {
-    case Operation::find: return "find";
-    case Operation::erase: return "erase";
-    case Operation::insert: break;
-  }
-  return "insert";
-}
-
 void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size)
 {
   std::string const text = pair_text(key, state.settings.view.keys_as);
@@ -53,7 +43,7 @@ void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size
     ImGui::TextUnformatted(text.c_str());
     ImGui::EndDragDropSource();
   }
-  hint(look, operation == Operation::insert  ? tr("Click to insert it, or drag it onto the map to insert it.")
+  hint(look, operation == Operation::insert ? tr("Click to insert it, or drag it onto the map to insert it.")
              : operation == Operation::find ? tr("Click to find it, or drag it onto the map to insert it.")
                                             : tr("Click to erase it, or drag it onto the map to insert it."));
 }

@@ -18,7 +18,7 @@ namespace {
 void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
 {
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", tr(name));
-  ImGui::SameLine(std::max(look(96.0f), ImGui::GetItemRectSize().x + look(24.0f)));
+  ImGui::SameLine(std::max(look(96.0f), ImGui::GetItemRectSize().x + look(20.0f)));
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(value.c_str());
   ImGui::PopStyleColor();

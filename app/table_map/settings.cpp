@@ -56,15 +56,6 @@ std::string const& note_on_styles()
   return text;
 }
 
-std::string const& hint_on_styles()
-{
-  static std::string const text = fmt::format(
-      "Keys for humans: in a small table, new keys are numbers from 1 to {}, which can be shown, and typed, as words "
-      "or names. The tables hash the numbers; files and statistics have these, too.",
-      max_small_key);
-  return text;
-}
-
 std::string const& what_is_arranged()
 {
   static std::string const text = fmt::format("how up to {} slots in rows lie", max_arranged_slots);
@@ -73,12 +64,14 @@ std::string const& what_is_arranged()
 
 Setting<ViewSettings> keys_as_setting()
 {
-  return choice_setting({.name = "keys_as",
-                         .label = "Show keys as",
-                         .what = "how keys are shown and typed",
-                         .hint = hint_on_styles(),
-                         .note = note_on_styles()},
-                        &ViewSettings::keys_as, "way to show keys");
+  return choice_setting(
+      {.name = "keys_as",
+       .label = "Show keys as",
+       .what = "how keys are shown and typed",
+       .hint = "Keys for humans: in a small table, new keys are small numbers, which can be shown, and typed, as words "
+               "or names. The tables hash the numbers; files and statistics have these, too.",
+       .note = note_on_styles()},
+      &ViewSettings::keys_as, "way to show keys");
 }
 
 /// Something that is written in slots.

@@ -93,18 +93,19 @@ RoomWarning room_warning(TableState const& state, std::string_view tables)
   std::string const others = grouped(statistics.tombstones);
   if (full) {
     warning.title = tr("No empty slot is left in {}", tables);
-    warning.text = warning.purge_helps
-                       ? tr("Looking up an absent key reads the whole table. A purge frees the slots of {} tombstones.",
-                            others)
-                       : tr("Looking up an absent key reads the whole table. Every slot holds a key: rehash into more "
-                            "slots.");
+    warning.text =
+        warning.purge_helps
+            ? tr("Looking up an absent key reads the whole table. A purge frees the slots of {} tombstones.", others)
+            : tr("Looking up an absent key reads the whole table. Every slot holds a key: rehash into more "
+                 "slots.");
     return warning;
   }
   bool const many = statistics.tombstones >= statistics.slots / 10;
   warning.title = many ? tr("Tombstones fill {}", tables) : tr("Few empty slots are left in {}", tables);
-  warning.text = tr("Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
-      "empty slot it reads the whole table.",
-      halves_up(statistics.effective_load()), halves_up(statistics.load_factor()));
+  warning.text =
+      tr("Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
+         "empty slot it reads the whole table.",
+         halves_up(statistics.effective_load()), halves_up(statistics.load_factor()));
   return warning;
 }
 
@@ -153,8 +154,7 @@ std::string other_slots(std::string const& who, FamilyInfo const& family, TableS
   auto const any = choice_for_any_slots(family, given);
   if (!any) { return tr("{} has {} slots instead of {}: it takes {}.", who, slots, asked, kind); }
   return tr("{} has {} slots instead of {}: it takes {}; by the {} {} any number.", who, slots, asked, kind,
-            in_sentence(translated(any->parameter->title)),
-            translated(any->parameter->choice_names[any->choice]));
+            in_sentence(translated(any->parameter->title)), translated(any->parameter->choice_names[any->choice]));
 }
 
 }  // namespace
@@ -172,10 +172,10 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
       text += fmt::format("{}{}", text.empty() ? "" : " ", other_slots(who, family, given, asked.slots));
     }
     if (!family.wide && asked.key_bits != given.key_bits) {
-      text += fmt::format("{}{}", text.empty() ? "" : " ",
-                          tables.size() == 1
-                              ? tr("{} has keys of {} bits only.", who, given.key_bits)
-                              : tr("{} has keys of {} bits only, so all tables have.", who, given.key_bits));
+      text +=
+          fmt::format("{}{}", text.empty() ? "" : " ",
+                      tables.size() == 1 ? tr("{} has keys of {} bits only.", who, given.key_bits)
+                                         : tr("{} has keys of {} bits only, so all tables have.", who, given.key_bits));
     }
   }
   return text;
@@ -208,8 +208,8 @@ void ask_for_typed_seed(TableState& state)
   std::string const& text = state.seed_text;
   auto const seed = parse_number<std::uint64_t>(text);
   if (!seed) {
-    return state.ask(ErrorMessage{
-        tr("Seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text)});
+    return state.ask(
+        ErrorMessage{tr("Seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text)});
   }
   if (*seed != state.settings.seed) { ask_for_seed(state, *seed); }
 }
@@ -240,8 +240,8 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
   if (!amount || !(*amount > 0.0) || (!of_keys && !unit.starts_with("byte"))) {
     throw Error(
         tr("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
-                    "50000 keys or 12 bytes a key",
-                    text, said_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
+           "50000 keys or 12 bytes a key",
+           text, said_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
   }
   DriveSettings const& drive = state.settings.drive;
   if (!of_keys && state.statistics.live == 0) {
@@ -345,9 +345,9 @@ std::string advice_on_held_load(TableState const& state)
   }
   bool const reached = found->load + 0.001 >= target;
   return start + " " +
-         (reached ? tr("With {} slots, α is {:.3f}.", slots, found->load)
-                  : tr("Of the numbers of slots that this family takes, {} comes nearest: α {:.3f}.", slots,
-                       found->load));
+         (reached
+              ? tr("With {} slots, α is {:.3f}.", slots, found->load)
+              : tr("Of the numbers of slots that this family takes, {} comes nearest: α {:.3f}.", slots, found->load));
 }
 
 Rehash rehash_to(TableState const& state, std::uint64_t slots)

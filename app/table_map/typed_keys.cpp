@@ -93,7 +93,7 @@ std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
   }
   if (spoken.empty()) {
     return tr("'{}' is not a key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
-                       largest_key(key_bits));
+              largest_key(key_bits));
   }
   bool const names = style == KeyStyle::names;
   std::string_view const near = nearest(text.substr(0, text.find('=')), spoken);
@@ -118,8 +118,7 @@ std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
       number_in(upper_digits == 0 ? std::string(text) : "0x" + std::string(text.substr(2 + upper_digits)));
   auto const upper = upper_digits == 0 ? std::optional<std::uint64_t>(0) : number_in(text.substr(0, 2 + upper_digits));
   if (!lower || !upper || digits > 2 * half) {
-    return tr("'{}' is no key of 16 bytes: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00",
-                       text);
+    return tr("'{}' is no key of 16 bytes: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00", text);
   }
   pairs.push_back({*lower, *upper});
   return {};
@@ -219,9 +218,9 @@ ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, 
   }
   if (parsed.pairs.empty()) {
     std::span<std::string_view const> const spoken = spoken_keys(style);
-    parsed.error = spoken.empty() ? tr("type one or more keys, such as 17, 42, 33–40 or 5=12")
-                                  : tr("type one or more keys, such as {}, {}, 42 or {}=12", spoken[0],
-                                                spoken[1], spoken[2]);
+    parsed.error = spoken.empty()
+                       ? tr("type one or more keys, such as 17, 42, 33–40 or 5=12")
+                       : tr("type one or more keys, such as {}, {}, 42 or {}=12", spoken[0], spoken[1], spoken[2]);
   }
   return parsed;
 }

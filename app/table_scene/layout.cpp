@@ -75,7 +75,7 @@ void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& st
                         bool is_one_of_several)
 {
   std::string const table = tr("{} · {} slots · α {:.2f}", translated(family_of(state).title),
-                                        grouped(state.settings.table.slots), halves_up(state.statistics.load_factor()));
+                               grouped(state.settings.table.slots), halves_up(state.statistics.load_factor()));
   StepCaption caption =
       state.steps.player ? caption_of(*state.steps.player, state.steps.shows_upcoming) : StepCaption{{}, 0, table, {}};
   if (is_one_of_several && !caption.summary.empty()) { caption.text.clear(); }

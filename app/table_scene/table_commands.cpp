@@ -43,7 +43,9 @@ Command written_menu(std::string_view menu, ViewSettings& view)
     for (char const* const name : {"slot_numbers", "homes", "values", "displacements"}) {
       Setting<ViewSettings> const& written = setting_named<ViewSettings>(name);
       bool on = written.get(view) != 0.0;
-      if (ImGui::MenuItem(translated_label(written.text.label).c_str(), nullptr, &on)) { written.set(view, on ? 1.0 : 0.0); }
+      if (ImGui::MenuItem(translated_label(written.text.label).c_str(), nullptr, &on)) {
+        written.set(view, on ? 1.0 : 0.0);
+      }
     }
     ImGui::EndMenu();
   };
@@ -112,7 +114,10 @@ std::vector<Command> TableScene::drive_commands()
        .what = "Run or pause the mix",
        .menu = menu,
        .run = pause,
-       .label_now = [this] { return state().settings.drive.running ? translatable("Pause the mix") : translatable("Run the mix"); }},
+       .label_now =
+           [this] {
+             return state().settings.drive.running ? translatable("Pause the mix") : translatable("Run the mix");
+           }},
       {.keys = "S",
        .group = group,
        .what = "Run a single batch of the mix",

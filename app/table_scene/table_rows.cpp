@@ -61,8 +61,8 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
   bool const typing = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
   hint(look, tr("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
-                         "for: 50000 keys, or 12 bytes a key.",
-                         translated(kind_of(slot_counts_of(family_of(state), state.settings.table)))));
+                "for: 50000 keys, or 12 bytes a key.",
+                translated(kind_of(slot_counts_of(family_of(state), state.settings.table)))));
   ImGui::SameLine(0.0f, 0.0f);
   slots_list(state, choose);
   if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
@@ -115,11 +115,12 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
 
 bool deletion_row(Look const& look, TableSettings& table)
 {
-  return setting_row(look, "deletion", table,
-                     {.more_hint = table.deletion == Deletion::empty_value
-                                       ? translatable("An erased key stays in its slot with an empty value: a tombstone that only "
-                                         "the same key can reuse.")
-                                       : translatable("An erased key becomes a tombstone that a later insert of any key may take.")});
+  return setting_row(
+      look, "deletion", table,
+      {.more_hint = table.deletion == Deletion::empty_value
+                        ? translatable("An erased key stays in its slot with an empty value: a tombstone that only "
+                                       "the same key can reuse.")
+                        : translatable("An erased key becomes a tombstone that a later insert of any key may take.")});
 }
 
 bool hash_row(Look const& look, TableSettings& table, std::string_view consequence)

@@ -59,7 +59,7 @@ void TableScene::begin(TableSetup const& set_up)
   if (set_up.of_keys) {
     answer_ =
         tr("These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
-        "differ.");
+           "differ.");
   }
   if (answer_.empty()) { answer_ = how_they_differ(table_states()); }
   handed_over_ = set_up.handed_over;
@@ -167,18 +167,18 @@ void TableScene::tell_what_came()
   std::uint64_t const drawn = std::min<std::uint64_t>(engine.keys_drawn(), keys.file_keys->size());
   std::string const name = path_text(path_of_text(keys.file_name).filename());
   bool const all = drawn == keys.file_keys->size();
-  std::string const which =
-      all ? tr("all {} keys", grouped(drawn))
-          : tr("the first {} of {} keys", grouped(drawn), grouped(keys.file_keys->size()));
+  std::string const which = all ? tr("all {} keys", grouped(drawn))
+                                : tr("the first {} of {} keys", grouped(drawn), grouped(keys.file_keys->size()));
   std::uint64_t refused = 0;
   for (std::size_t i = 0; i < simulation().tables(); ++i) { refused = std::max(refused, simulation().refused(i)); }
   if (refused != 0) {
-    answer_ = with_loss(tr("Of {} of {}, {} found no place: choose more slots, or another family.", which,
-                                    name, grouped(refused)));
+    answer_ = with_loss(
+        tr("Of {} of {}, {} found no place: choose more slots, or another family.", which, name, grouped(refused)));
     return;
   }
-  std::string const holds = live == drawn ? tr("The table holds {} of {}.", which, name)
-                                          : tr("The table holds {} of {}, {} different ones.", which, name, grouped(live));
+  std::string const holds = live == drawn
+                                ? tr("The table holds {} of {}.", which, name)
+                                : tr("The table holds {} of {}, {} different ones.", which, name, grouped(live));
   answer_ = with_loss(all ? holds : holds + " " + tr("For more, choose more slots or a higher load."));
 }
 
@@ -213,7 +213,8 @@ void TableScene::lay_out(Frame const& frame)
 std::string TableScene::set_up_caveat() const
 {
   if (!simulation().raced()) { return {}; }
-  return tr("It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
+  return tr(
+      "It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
       "GPU, in tables of more than {} slots and in a running mix.",
       grouped(Tables::max_in_order));
 }
@@ -364,7 +365,8 @@ void TableScene::replace_tables(NewTable const& wanted)
   is_lost_ = bytes > large_image && simulation().live() != 0;
   if (bytes <= large_image) {
     simulation().cancel();
-    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked(), handed_over_}, translatable("the new table"), bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, {}, asked(), handed_over_},
+                 translatable("the new table"), bytes);
   } else {
     undo_.clear();
   }

@@ -416,14 +416,16 @@ void Charts::draw_menu(Chart const& chart, View& view)
   if (!ImGui::BeginPopup("menu")) { return; }
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   auto const log_entry = [&](char const* label, ChartAxis const& axis, bool& other) {
-    if (!std::isnan(axis.other_low) && ImGui::MenuItem(translated_label(label).c_str(), nullptr, shown_range(axis, other).log)) {
+    if (!std::isnan(axis.other_low) &&
+        ImGui::MenuItem(translated_label(label).c_str(), nullptr, shown_range(axis, other).log)) {
       other = !other;
       view.zoomed = false;
     }
   };
   bool const large = chart.id == enlarged_;
-  if (ImGui::MenuItem(translated_label(large ? translatable("Back to the panel") : translatable("Fill the canvas")).c_str(),
-                      large ? "Esc" : nullptr)) {
+  if (ImGui::MenuItem(
+          translated_label(large ? translatable("Back to the panel") : translatable("Fill the canvas")).c_str(),
+          large ? "Esc" : nullptr)) {
     toggle_size(chart.id);
   }
   if (ImGui::MenuItem(translated_label("Show all").c_str(), tr("double click"), false, view.zoomed)) {

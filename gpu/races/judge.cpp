@@ -36,8 +36,7 @@ std::string text_of(Call const& call, Answer const& answer)
 {
   bool const tells_value = answer.outcome == Outcome::found || answer.outcome == Outcome::erased;
   if (!tells_value) {
-    return answer.outcome == Outcome::missing ? tr("{} is not there", call.key)
-                                              : translated(name_of(answer.outcome));
+    return answer.outcome == Outcome::missing ? tr("{} is not there", call.key) : translated(name_of(answer.outcome));
   }
   std::string const value = answer.value == Narrow::empty_value ? tr("no value") : std::to_string(answer.value);
   return fmt::format("{} {}", translated(name_of(answer.outcome)), value);
@@ -147,7 +146,7 @@ std::string Judge::unexplained(End const& end, Contents const& contents) const
     auto const other = explained(order, end.results);
     if (!other || !in_time(order, end)) { continue; }
     return tr("the answers are those of {}, but then the table would hold {}; it holds {}", words_of(order),
-                       pairs_text(*other), pairs_text(contents));
+              pairs_text(*other), pairs_text(contents));
   }
   for (Order const& order : orders_) {
     if (explained(order, end.results) != contents) { continue; }

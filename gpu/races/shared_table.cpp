@@ -47,12 +47,12 @@ std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, st
     case Concurrency::erases_apart:
       return kinds.contains(Operation::erase)
                  ? tr("{} runs erases in a phase of their own: beside {}, it promises nothing.", info.title,
-                               plural_of(*kinds.begin()))
+                      plural_of(*kinds.begin()))
                  : "";
     case Concurrency::phased: break;
   }
-  return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
-                     info.title, plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
+  return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.", info.title,
+            plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
 }
 
 /// The same for insertions that move keys.

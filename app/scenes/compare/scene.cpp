@@ -152,7 +152,8 @@ std::string CompareScene::current_notice() const
   if (!simulation().notice().empty()) { return simulation().notice(); }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     if (state_.tables[i].refused == 0) { continue; }
-    return tr("Table {} had no room for some keys, so it no longer holds the same keys as the others. "
+    return tr(
+        "Table {} had no room for some keys, so it no longer holds the same keys as the others. "
         "Clear the tables (C) to start over.",
         i + 1);
   }

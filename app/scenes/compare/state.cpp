@@ -121,8 +121,8 @@ RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)
     }
     if (!first) { continue; }
     std::string const all = listed(numbers, tr("and"));
-    RoomWarning warning = room_warning(tables[*first].slots,
-                                       numbers.size() == 1 ? tr("table {}", all) : tr("tables {}", all));
+    RoomWarning warning =
+        room_warning(tables[*first].slots, numbers.size() == 1 ? tr("table {}", all) : tr("tables {}", all));
     warning.table = *first;
     return warning;
   }
@@ -151,8 +151,9 @@ std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSet
   };
   bool const alike = all_have(&TableSettings::slots) && all_have(&TableSettings::hash);
   if (distribution != KeyDistribution::one_home || alike) { return {}; }
-  return tr("These keys share a home slot in the first table, and in others only if hash and number of slots are the "
-         "same.");
+  return tr(
+      "These keys share a home slot in the first table, and in others only if hash and number of slots are the "
+      "same.");
 }
 
 Statistics extremes_of(std::vector<ComparedTable> const& tables)

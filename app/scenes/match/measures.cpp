@@ -57,10 +57,9 @@ void candidate_row(Look const& look, MatchState& state, std::size_t i)
     state.candidate = state.candidate == i ? std::nullopt : std::optional(i);
   }
   hint(look,
-       tr("{}\n{} votes of basis {} of the query for basis {} of the reference. Click to lay it over the "
-                   "reference.",
-                   text_of(candidate.transformation), grouped(candidate.votes), candidate.query_basis,
-                   candidate.reference_basis));
+       tr("{}\n{} votes of basis {} of the query for basis {} of the reference. Click to lay it over the reference.",
+          text_of(candidate.transformation), grouped(candidate.votes), candidate.query_basis,
+          candidate.reference_basis));
   ImGui::PopID();
   ImGui::TableNextColumn();
   text_right(theme::text, grouped(candidate.votes));
@@ -82,7 +81,7 @@ void compare_methods(Look const& look, MatchState const& state)
     return remark(look, "Bases, table and votes can also be done by sorting: X switches.");
   }
   remark(look, tr("Bases, table and votes: {} by hashing, {} by sorting ({:.2f} ×).", milliseconds(seconds[0]),
-                           milliseconds(seconds[1]), seconds[1] / seconds[0]));
+                  milliseconds(seconds[1]), seconds[1] / seconds[0]));
 }
 
 /// The stages of the latest matches, on top of one another.

@@ -45,8 +45,8 @@ bool differs_by_hand_only(MatchQuery const& a, MatchQuery b)
 std::string text_of(matching::Similarity const& transformation)
 {
   return tr("onto the reference: rotated by {}°, scale {:.3f}, shift ({}, {})",
-                     with_minus(fixed(transformation.rotation_degrees, 1)), transformation.scale,
-                     with_minus(fixed(transformation.shift_x, 1)), with_minus(fixed(transformation.shift_y, 1)));
+            with_minus(fixed(transformation.rotation_degrees, 1)), transformation.scale,
+            with_minus(fixed(transformation.shift_x, 1)), with_minus(fixed(transformation.shift_y, 1)));
 }
 
 std::string run_text(ShownCell const& cell, std::uint64_t items)
@@ -97,8 +97,8 @@ std::string MatchScene::verdict() const
   if (!state_.shown) { return "nothing has been matched yet"; }
   matching::MatchSnapshot const& found = state_.shown->snapshot;
   if (!found.found) { return tr("no match; the best candidate has a score of {:.2f}", found.score()); }
-  return tr("{}; score {:.2f}, runner-up {:.2f}", text_of(found.candidates.front().transformation),
-                     found.score(), found.runner_up());
+  return tr("{}; score {:.2f}, runner-up {:.2f}", text_of(found.candidates.front().transformation), found.score(),
+            found.runner_up());
 }
 
 Findings MatchScene::findings() const

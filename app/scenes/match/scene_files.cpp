@@ -1,6 +1,7 @@
 #include "app/scenes/match/scene.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -26,8 +27,8 @@ MatchSceneSettings at_rest(MatchSceneSettings settings)
 
 std::string what_differs(MatchSceneSettings const& from, MatchSceneSettings const& to)
 {
-  if (from.sources != to.sources) { return "the choice of pictures"; }
-  return from.pose == to.pose ? "the setting" : "the move of the query";
+  if (from.sources != to.sources) { return translatable("the choice of pictures"); }
+  return from.pose == to.pose ? translatable("the setting") : translatable("the move of the query");
 }
 
 }  // namespace

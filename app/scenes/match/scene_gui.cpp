@@ -242,9 +242,9 @@ void MatchScene::draw_map(Frame const& frame)
     ImGui::BeginTooltip();
     ImGui::Separator();
     std::uint64_t const items = state_.shown ? state_.shown->snapshot.items : 0;
-    ImGui::TextUnformatted(tr("Cell u {}, v {}\n{}\nBases {}", cell.bin.u, cell.bin.v, run_text(cell, items),
-                                       listed_bases(cell.bases, 40))
-                               .c_str());
+    ImGui::TextUnformatted(
+        tr("Cell u {}, v {}\n{}\nBases {}", cell.bin.u, cell.bin.v, run_text(cell, items), listed_bases(cell.bases, 40))
+            .c_str());
     draw_run(look, cell, items);
     ImGui::EndTooltip();
   }

@@ -128,9 +128,9 @@ void VoteView::draw_marks(ImDrawList& list, Look const& look, MatchState const& 
 void VoteView::draw_tooltip(BasisPair const& pair) const
 {
   ImGui::BeginTooltip();
-  ImGui::TextUnformatted(tr("{} votes\nbasis {} of the query, {} of the reference", grouped(votes_for(pair)),
-                                     pair.query, pair.reference)
-                             .c_str());
+  ImGui::TextUnformatted(
+      tr("{} votes\nbasis {} of the query, {} of the reference", grouped(votes_for(pair)), pair.query, pair.reference)
+          .c_str());
   ImGui::EndTooltip();
 }
 

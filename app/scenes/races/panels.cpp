@@ -103,7 +103,8 @@ void family_list(Look const& look, RaceSettings& race)
     if (ImGui::Selectable(translated_label(table.info->title).c_str(), &table == published)) {
       race.published = table.info->name;
     }
-    hint(look, fmt::format("{}\n\n{}", translated(table.flaw.empty() ? table.info->idea : table.flaw), table.info->source));
+    hint(look,
+         fmt::format("{}\n\n{}", translated(table.flaw.empty() ? table.info->idea : table.flaw), table.info->source));
   }
   ImGui::EndCombo();
 }
@@ -124,11 +125,13 @@ void before_rows(Look const& look, RacesState& state)
 {
   std::vector<Call>& before = state.settings.race.before;
   row_label(look, "Before");
-  auto const inserted = keys_field(look, state, "##before", state.fields.before, keys_text(before, Operation::insert),
-                                   Operation::insert, translatable("Keys that are inserted before the threads begin: 5=1 13=2"));
+  auto const inserted =
+      keys_field(look, state, "##before", state.fields.before, keys_text(before, Operation::insert), Operation::insert,
+                 translatable("Keys that are inserted before the threads begin: 5=1 13=2"));
   row_label(look, "then erased");
-  auto const erased = keys_field(look, state, "##erased", state.fields.erased, keys_text(before, Operation::erase),
-                                 Operation::erase, translatable("Keys that are erased again, before the threads begin: 5"));
+  auto const erased =
+      keys_field(look, state, "##erased", state.fields.erased, keys_text(before, Operation::erase), Operation::erase,
+                 translatable("Keys that are erased again, before the threads begin: 5"));
   auto const is_erase = [](Call const& call) { return call.operation == Operation::erase; };
   if (inserted) {
     std::vector<Call> erases = before;
@@ -169,8 +172,9 @@ bool thread_row(Look const& look, RacesState& state, std::size_t thread)
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x -
                           (removable ? button + ImGui::GetStyle().ItemSpacing.x : 0.0f));
   std::string const shown = keys_text({call}, call.operation);
-  auto const typed = keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
-                                call.operation == Operation::insert ? translatable("A key and its value: 13=10") : "A key: 13");
+  auto const typed =
+      keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
+                 call.operation == Operation::insert ? translatable("A key and its value: 13=10") : translatable("A key: 13"));
   if (typed && typed->size() != 1) { state.ask(RefuseTyped{tr("A thread has one key: 13=10.")}); }
   if (typed && typed->size() == 1) {
     call.key = typed->front().key;
@@ -277,18 +281,18 @@ void search_panel(Look const& look, RacesState& state)
   ImGui::PopTextWrapPos();
   if (begin_number_rows("search")) {
     if (report.schedules) {
-      number_row(look, "Schedules", translatable("All orders in which the accesses can be made."), schedules_text(*report.schedules));
+      number_row(look, "Schedules", "All orders in which the accesses can be made.", schedules_text(*report.schedules));
     }
     number_row(look, "Run to their end",
-               translatable("One of those that differ only in the order of accesses that do not concern each other."),
+               "One of those that differ only in the order of accesses that do not concern each other.",
                grouped(counts.schedules));
-    number_row(look, "Illegal", translatable("Ends that no order of whole operations explains."), grouped(found.bad_ends));
-    number_row(look, "Turns taken", translatable("Accesses made in the search."), grouped(counts.turns));
-    number_row(look, "Moments", translatable("Different states of the memory and all threads."), grouped(counts.moments));
-    number_row(look, "Met again", translatable("Schedules given up at a moment that others had led to."), grouped(counts.met_again));
-    number_row(look, "Left asleep", translatable("Turns not tried, because another order of independent ones was."),
+    number_row(look, "Illegal", "Ends that no order of whole operations explains.", grouped(found.bad_ends));
+    number_row(look, "Turns taken", "Accesses made in the search.", grouped(counts.turns));
+    number_row(look, "Moments", "Different states of the memory and all threads.", grouped(counts.moments));
+    number_row(look, "Met again", "Schedules given up at a moment that others had led to.", grouped(counts.met_again));
+    number_row(look, "Left asleep", "Turns not tried, because another order of independent ones was.",
                grouped(counts.asleep));
-    number_row(look, "Put off", translatable("Turns not tried while a thread did what concerns no other one."),
+    number_row(look, "Put off", "Turns not tried while a thread did what concerns no other one.",
                grouped(counts.put_off));
     ImGui::EndTable();
   }

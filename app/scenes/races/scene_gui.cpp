@@ -129,14 +129,17 @@ void RacesScene::draw_toolbar(Look const& look)
                              static_cast<float>(place.y) + (look(tools_height) - ImGui::GetFrameHeight()) / 2.0f});
   bool const at_start = state_.settings.position == 0;
   bool const at_end = state_.history.turns.empty() && state_.to_come() == 0;
-  if (tool(look, "first", Icon::first, translatable("Before the first turn (Home)."), !at_start)) { state_.ask(GoToTurn{0}); }
+  if (tool(look, "first", Icon::first, translatable("Before the first turn (Home)."), !at_start)) {
+    state_.ask(GoToTurn{0});
+  }
   if (tool(look, "back", Icon::back, translatable("One turn back (Left)."), !at_start)) {
     state_.ask(GoToTurn{state_.settings.position - 1});
   }
   if (tool(look, "play", state_.playing ? Icon::pause : Icon::play, "Play or pause (Space).", true)) {
     state_.ask(PlayRace{});
   }
-  if (tool(look, "step", Icon::step, translatable("The next turn; at random where it is not known (Right)."), !at_end)) {
+  if (tool(look, "step", Icon::step, translatable("The next turn; at random where it is not known (Right)."),
+           !at_end)) {
     state_.ask(GoForward{});
   }
   if (tool(look, "last", Icon::last, translatable("To the end; at random where turns are not known (End)."), !at_end)) {

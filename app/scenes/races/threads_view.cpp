@@ -212,8 +212,8 @@ private:
     }
     std::string text = state_.history.threads[thread].upcoming;
     if (turn.which == 0) { return text; }
-    return tr_plural("{} as it was before the newest write", "{} as it was before the {} newest writes", turn.which, text,
-                     turn.which);
+    return tr_plural("{} as it was before the newest write", "{} as it was before the {} newest writes", turn.which,
+                     text, turn.which);
   }
 
   void draw_next(std::size_t thread, float y)

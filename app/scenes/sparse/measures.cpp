@@ -47,8 +47,8 @@ void draw_offset(Look const& look, SparseState& state, std::uint32_t offset, ImV
   state.pointed_offset = offset;
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(tr("offset {}\n{} pairs: {} of the outputs find an input there",
-                                     offset_text(state.kernel.offset(offset), state.is_flat()),
-                                     grouped(state.snapshot.pairs_per_offset[offset]), percent(share))
+                            offset_text(state.kernel.offset(offset), state.is_flat()),
+                            grouped(state.snapshot.pairs_per_offset[offset]), percent(share))
                              .c_str());
   ImGui::EndTooltip();
 }
@@ -123,8 +123,7 @@ void offsets_panel(Look const& look, SparseState& state)
   }
   auto const outputs = static_cast<double>(std::max<std::uint64_t>(state.snapshot.outputs, 1));
   auto const least = static_cast<double>(*std::ranges::min_element(pairs));
-  std::string text =
-      tr("{} to {} of the outputs find an input. ", percent(least / outputs), percent(most / outputs));
+  std::string text = tr("{} to {} of the outputs find an input. ", percent(least / outputs), percent(most / outputs));
   text +=
       layers > 1 ? "Layers of the kernel from low to high z; x to the right, y upwards." : "x to the right, y upwards.";
   if (state.chosen) { text += " Dots: where the chosen output finds an input."; }
@@ -150,7 +149,7 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   if (map > 0.0) {
     RateBasis const basis{state.snapshot.lookups, map, 1};
     remark(look, tr("{}{} lookups a second.", basis.rough() ? "~" : "",
-                             short_number(static_cast<double>(basis.operations) / map)));
+                    short_number(static_cast<double>(basis.operations) / map)));
     hint(look, text_of(basis));
   }
 }

@@ -116,11 +116,11 @@ void SparseScene::draw_map_caption(Look const& look)
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   Statistics const& seen = state_.table.statistics;
-  ImGui::TextUnformatted(tr("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state_.table).title,
-                                     seen.load_factor(), seen.hit_accesses.mean)
+  ImGui::TextUnformatted(tr("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state_.table).title, seen.load_factor(),
+                            seen.hit_accesses.mean)
                              .c_str());
   hint(look, tr("The table of the sites: flattened coordinates, and the numbers of their rows.\n\n{}",
-                         family_of(state_.table).idea));
+                family_of(state_.table).idea));
   ImGui::End();
 }
 

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/state.hpp"
 
 #include "app/scenes/spatial/loader.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -44,8 +45,8 @@ std::string title_of(SpatialState const& state, Model model)
 std::string_view label_of_status(SpatialState const& state, Model model, spatial::VoxelStatus status)
 {
   if (state.clouds[spatial::other(model)].open) {
-    if (status == spatial::VoxelStatus::inside) { return "behind"; }
-    if (status == spatial::VoxelStatus::outside) { return "in front"; }
+    if (status == spatial::VoxelStatus::inside) { return translatable("behind"); }
+    if (status == spatial::VoxelStatus::outside) { return translatable("in front"); }
   }
   return to_label(status);
 }

@@ -1,5 +1,7 @@
 #include "app/scenes/spatial/scene.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <utility>
 
 namespace slotscape {
@@ -21,9 +23,9 @@ bool have_same_cloud(ModelSettings const& a, ModelSettings const& b)
 std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings const& to)
 {
   for (spatial::Model const model : both_models) {
-    if (from.models[model].source != to.models[model].source) { return "the opening of a model"; }
+    if (from.models[model].source != to.models[model].source) { return translatable("the opening of a model"); }
   }
-  return from.models == to.models ? "the setting" : "the move of a model";
+  return from.models == to.models ? translatable("the setting") : translatable("the move of a model");
 }
 
 }  // namespace
@@ -54,7 +56,7 @@ void SpatialScene::note_changes(double elapsed_seconds)
     settled_ = now;
     settled_voxel_ = state_.asked_voxel;
   } else if (moved && !now.turntable) {
-    undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, "the move of the camera");
+    undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, translatable("the move of the camera"));
     resting_camera_.settle(camera);
   }
   if (opens) { resting_camera_.settle(camera); }

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/state.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,14 +23,31 @@ std::string rate_text(double rate, RateBasis const& basis)
 std::string how_rough(RateBasis const& basis)
 {
   if (!basis.rough()) { return ""; }
-  return fmt::format(" Rough (~): all repeats together are {} operations, in {}.", grouped(basis.operations),
-                     milliseconds(basis.seconds));
+  return " " + tr("Rough (~): all repeats together are {} operations, in {}.", grouped(basis.operations),
+                  milliseconds(basis.seconds));
+}
+
+std::string how_measured(Measured const& measured, OperationResult const& result)
+{
+  std::string const count = grouped(result.count);
+  std::string const time = milliseconds(result.seconds);
+  std::string const spread = percent(result.spread);
+  if (result.limit <= 0.0) {
+    return tr("{} operations in {}, the median of {} repeats; the middle half of them lies within {}.", count, time,
+              measured.repeats, spread);
+  }
+  return tr(
+      "{} operations in {}, the median of {} repeats; the middle half of them lies within {}, {} of what the "
+      "memory of this device allows.",
+      count, time, measured.repeats, spread, percent(result.rate() / result.limit));
 }
 
 std::string_view name_of_kind(std::size_t kind)
 {
-  constexpr std::array<std::string_view, bench::timed_count> names{"Insertions", "Hits",  "Misses", "Mixed",
-                                                                   "Erasures",   "Build", "Probe"};
+  constexpr std::array<std::string_view, bench::timed_count> names{translatable("Insertions"), translatable("Hits"),
+                                                                   translatable("Misses"),     translatable("Mixed"),
+                                                                   translatable("Erasures"),   translatable("Build"),
+                                                                   translatable("Probe")};
   return names[kind];
 }
 
@@ -38,16 +56,9 @@ void add_kinds(Measured const& measured, std::vector<MarkFact>& facts)
   for (std::size_t kind = 0; kind < measured.operations.size(); ++kind) {
     auto const& result = measured.operations[kind];
     if (!result || result->seconds <= 0.0) { continue; }
-    std::string limit;
-    if (result->limit > 0.0) {
-      limit = fmt::format(", {} of what the memory of this device allows", percent(result->rate() / result->limit));
-    }
     RateBasis const basis = tuning::basis_of(measured, *result);
     facts.push_back({std::string(name_of_kind(kind)), rate_text(result->rate(), basis),
-                     fmt::format("{} operations in {}, the median of {} repeats; the middle half of them lies within "
-                                 "{}{}.{}",
-                                 grouped(result->count), milliseconds(result->seconds), measured.repeats,
-                                 percent(result->spread), limit, how_rough(basis))});
+                     how_measured(measured, *result) + how_rough(basis)});
   }
 }
 
@@ -59,12 +70,12 @@ std::string mix_text(tuning::Workload const& workload, double match)
   double const all = workload.operations();
   std::vector<std::string> parts;
   auto const add = [&](double share, std::string_view what) {
-    if (share > 0.0) { parts.push_back(fmt::format("{:.0f} % {}", 100.0 * share / all, what)); }
+    if (share > 0.0) { parts.push_back(fmt::format("{:.0f} % {}", 100.0 * share / all, translated(what))); }
   };
-  add(workload.insert, "insertions");
-  add(workload.hit, "hits");
-  add(workload.miss, "misses");
-  add(workload.erase, "erasures");
+  add(workload.insert, translatable("insertions"));
+  add(workload.hit, translatable("hits"));
+  add(workload.miss, translatable("misses"));
+  add(workload.erase, translatable("erasures"));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -74,51 +85,50 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
   RateBasis const basis = tuning::basis_of(measured);
   std::uint64_t const live = measured.live == 0 ? measured.keys : measured.live;
   double const off = measured.uncertainty > 0.0 ? measured.uncertainty : measured.spread / 2.0;
+  std::string const slots = grouped(measured.slots == 0 ? table.slots : measured.slots);
   std::vector<MarkFact> facts{
-      {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
-       fmt::format("{} a second: {}. ± is how uncertain a comparison with others is; the "
-                   "middle half of {} repeats lies within {}.{}",
-                   results.workload.join ? "Rows of both sides" : "Operations of the workload's mix",
-                   mix_text(results.workload, results.match), measured.repeats, percent(measured.spread),
-                   how_rough(basis))},
-      {"Memory", fmt::format("{:.1f} B/key", measured.bytes_per_key),
-       fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
-                   bytes_text(measured.memory_bytes), grouped(live))},
-      {"Load factor", fmt::format("{:.3f}", measured.load()),
-       fmt::format("{} keys in {} slots{}. Random keys are guaranteed a slot up to {:.2f}.", grouped(live),
-                   grouped(measured.slots == 0 ? table.slots : measured.slots),
-                   measured.keys < results.different
-                       ? fmt::format("; the whole table: {} in {}", grouped(results.different), grouped(table.slots))
-                       : "",
-                   measured.safe_load)},
-      {"Batch",
-       fmt::format("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
-       fmt::format("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
-                   grouped(measured.timed_batch))},
+      {translatable("Throughput"), fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
+       tr("{} a second: {}. ± is how uncertain a comparison with others is; the middle half of {} repeats lies within "
+          "{}.",
+          results.workload.join ? tr("Rows of both sides") : tr("Operations of the workload's mix"),
+          mix_text(results.workload, results.match), measured.repeats, percent(measured.spread)) +
+           how_rough(basis)},
+      {translatable("Memory"), fmt::format("{:.1f} B/key", measured.bytes_per_key),
+       tr("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
+          bytes_text(measured.memory_bytes), grouped(live))},
+      {translatable("Load factor"), fmt::format("{:.3f}", measured.load()),
+       measured.keys < results.different
+           ? tr("{} keys in {} slots; the whole table: {} in {}. Random keys are guaranteed a slot up to {:.2f}.",
+                grouped(live), slots, grouped(results.different), grouped(table.slots), measured.safe_load)
+           : tr("{} keys in {} slots. Random keys are guaranteed a slot up to {:.2f}.", grouped(live), slots,
+                measured.safe_load)},
+      {translatable("Batch"),
+       tr("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
+       tr("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
+          grouped(measured.timed_batch))},
   };
   if (measured.accesses.mean > 0.0) {
     facts.push_back(
-        {"Lookups", fmt::format("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),
-         fmt::format("Memory accesses of a lookup: the mean, and the most of all; p99 is {}. The table was filled by "
-                     "insertions; a rehash would arrange its keys otherwise.",
-                     measured.accesses.p99)});
+        {translatable("Lookups"), tr("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),
+         tr("Memory accesses of a lookup: the mean, and the most of all; p99 is {}. The table was filled by "
+            "insertions; a rehash would arrange its keys otherwise.",
+            measured.accesses.p99)});
   }
   add_kinds(measured, facts);
   if (measured.failed > 0) {
-    facts.push_back({"No place", grouped(measured.failed),
-                     fmt::format("Insertions that found no place, in {} repeats.", measured.repeats)});
+    facts.push_back({translatable("No place"), grouped(measured.failed),
+                     tr("Insertions that found no place, in {} repeats.", measured.repeats)});
   }
   return facts;
 }
 
 std::string what_was_timed(Results const& results, Measured const& measured)
 {
-  std::string const clock = results.backend == Backend::cuda ? "the device's events" : "a steady clock";
-  std::string text =
-      fmt::format("{}: {} repeats after one that does not count, timed by {}, with every answer checked.",
-                  to_label(measured.stage), measured.repeats, clock);
+  std::string const clock = results.backend == Backend::cuda ? tr("the device's events") : tr("a steady clock");
+  std::string text = tr("{}: {} repeats after one that does not count, timed by {}, with every answer checked.",
+                        translated(to_label(measured.stage)), measured.repeats, clock);
   if (measured.keys < results.different) {
-    text += fmt::format(" A table of {} keys at α {:.2f} stood for it.", grouped(measured.keys), measured.load());
+    text += " " + tr("A table of {} keys at α {:.2f} stood for it.", grouped(measured.keys), measured.load());
   }
   return text;
 }

@@ -1,8 +1,14 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/number_rows.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -18,13 +24,11 @@ void fact_rows(Look const& look, char const* id, std::vector<MarkFact> const& fa
 
 void place_in_the_choice(Look const& look, TuneState const& state, std::size_t measured)
 {
-  std::string text;
-  if (state.choice.winner == measured) { text = "The choice."; }
-  if (state.choice.knee == measured) {
-    text += text.empty() ? "The knee of the frontier." : " It is the knee of the frontier.";
-  }
-  if (state.results->present == measured) { text += text.empty() ? "What you use now." : " You use it now."; }
-  if (!text.empty()) { remark(look, text); }
+  std::vector<std::string> said;
+  if (state.choice.winner == measured) { said.emplace_back(tr("The choice.")); }
+  if (state.choice.knee == measured) { said.emplace_back(tr("The knee of the frontier.")); }
+  if (state.results->present == measured) { said.emplace_back(tr("What you use now.")); }
+  if (!said.empty()) { remark(look, fmt::format("{}", fmt::join(said, " "))); }
 }
 
 }  // namespace
@@ -43,7 +47,7 @@ void draw_mark_tooltip(Look const& look, TuneState const& state, std::size_t mea
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(what_was_timed(*state.results, *mark).c_str());
-  ImGui::TextUnformatted("Click to select it, double-click to open it slot by slot.");
+  ImGui::TextUnformatted(tr("Click to select it, double-click to open it slot by slot."));
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
@@ -63,15 +67,15 @@ bool draw_mark_card(Look const& look, TuneState& state, Rectangle const& canvas,
   remark(look, what_was_timed(*state.results, mark));
   if (tuning::Measured const* const other = state.measured(state.compared)) {
     double const ratio = other->throughput > 0.0 ? mark.throughput / other->throughput : 0.0;
-    remark(look, fmt::format("{:.2f}× the throughput and {:.2f}× the memory of {}.", ratio,
-                             mark.bytes_per_key / other->bytes_per_key, tuning::title_of(*other)));
+    remark(look, tr("{:.2f}× the throughput and {:.2f}× the memory of {}.", ratio,
+                    mark.bytes_per_key / other->bytes_per_key, tuning::title_of(*other)));
   }
   ImVec2 const size{(ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f, 0.0f};
   if (primary_button("Open in slots", size)) { state.ask(OpenInSlots{selected}); }
-  hint(look, fmt::format("Shows this table slot by slot, filled with these keys (Enter, or a double click): {}",
-                         slots_to_show(*state.results, mark)));
+  hint(look, tr("Shows this table slot by slot, filled with these keys (Enter, or a double click): {}",
+                slots_to_show(*state.results, mark)));
   ImGui::SameLine();
-  if (ImGui::Button("Use this", size)) { state.settings.view = TuneView::code; }
+  if (ImGui::Button(translated_label("Use this").c_str(), size)) { state.settings.view = TuneView::code; }
   hint(look, "The table as code (U).");
   end_card();
   return !close;

@@ -4,6 +4,7 @@
 #include "app/base/text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -264,7 +265,7 @@ void TuneScene::note_changes()
   TuneSettings const& now = state_.settings;
   if (without_views(now) != without_views(settled_)) {
     bool const workload = now.workload != settled_.workload;
-    undo_.record(settled_, workload ? "the change of the workload" : "the setting");
+    undo_.record(settled_, workload ? translatable("the change of the workload") : translatable("the setting"));
   }
   settled_ = now;
 }

@@ -134,12 +134,12 @@ void offer_fewer_slots(Look const& look, TableState& state)
   warn(look, advice_on_held_load(state));
   if (!can_be_offered(state, *found)) { return; }
   bool const several = !found->all.empty();
-  std::string const label = several
-                                ? tr("Use so many slots")
-                                : tr("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
+  std::string const label =
+      several ? tr("Use so many slots") : tr("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
   if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
-  hint(look, several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were.")
-                     : translatable("Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was."));
+  hint(look,
+       several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were.")
+               : translatable("Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was."));
 }
 
 void hold_row(Look const& look, TableState& state)

@@ -22,7 +22,8 @@ bool choose_stream(KeySettings& keys)
   }
   bool changed = false;
   for (EnumName<KeyDistribution> const& name : enum_names<KeyDistribution>()) {
-    if (name.value == KeyDistribution::file && ImGui::Selectable(translated_label(small_label).c_str(), small) && !small) {
+    if (name.value == KeyDistribution::file && ImGui::Selectable(translated_label(small_label).c_str(), small) &&
+        !small) {
       keys = small_keys(std::move(keys));
       changed = true;
     }

@@ -85,9 +85,8 @@ std::string about_shard(TableState const& state, std::size_t shard)
   ShardWork const& work = state.shards->shards[shard];
   std::uint64_t const slots = slots_of_shard(state.settings.table);
   double const load = static_cast<double>(work.live) / static_cast<double>(slots);
-  return tr("Shard {}: {} live keys in {} slots, α {:.3f}. {} operations of the latest batch, {} of all.",
-                     shard, grouped(work.live), grouped(slots), halves_up(load), grouped(work.latest),
-                     grouped(work.operations));
+  return tr("Shard {}: {} live keys in {} slots, α {:.3f}. {} operations of the latest batch, {} of all.", shard,
+            grouped(work.live), grouped(slots), halves_up(load), grouped(work.latest), grouped(work.operations));
 }
 
 /// A bar a shard: its operations of the latest batch, with a line at their mean. A hot shard stands out.
@@ -143,13 +142,16 @@ void shards_block(Look const& look, TableState const& state)
   std::string const busiest = bytes_text(report.bytes.busiest());
   remark(look, sent ? tr("{} sent, {} of it the busiest link", crossing, busiest)
                     : tr("{} would be sent, {} of it the busiest link", crossing, busiest));
-  hint(look, sent ? translatable("Bytes of keys and values to other shards' devices, and of results back, since the table was "
-                    "cleared. Where there are fewer devices than shards, some are copied within one.")
-                  : translatable("If each shard had a device of its own: bytes of keys and values to other devices, and of results "
-                    "back, since the table was cleared. All shards are on one device here, so nothing is sent."));
+  hint(look,
+       sent
+           ? translatable("Bytes of keys and values to other shards' devices, and of results back, since the table was "
+                          "cleared. Where there are fewer devices than shards, some are copied within one.")
+           : translatable(
+                 "If each shard had a device of its own: bytes of keys and values to other devices, and of results "
+                 "back, since the table was cleared. All shards are on one device here, so nothing is sent."));
   double const seconds = std::max(report.seconds.all(), 1e-12);
   remark(look, tr("Time: partition {}, exchange {}, tables {}", percent(report.seconds.partition / seconds),
-                           percent(report.seconds.exchange / seconds), percent(report.seconds.table / seconds)));
+                  percent(report.seconds.exchange / seconds), percent(report.seconds.table / seconds)));
 }
 
 void cell(ImU32 color, std::string const& text)
@@ -290,14 +292,14 @@ void access_rows(Look const& look, Statistics const& statistics, TheoryFit const
   misses.mark = mark_of_misses(statistics);
   misses.p99_mark = mark_of_miss_p99(statistics);
   unit_row(look, translatable("memory accesses"));
-  measured_row(look, "Hit",
-               tr("Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
-                  "one. Comparable between families. {}",
-                  fit.by),
-               row_of(statistics.hit_accesses, fit.hit_accesses));
+  measured_row(
+      look, "Hit",
+      tr("Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
+         "one. Comparable between families. {}",
+         fit.by),
+      row_of(statistics.hit_accesses, fit.hit_accesses));
   measured_row(look, "Miss",
-               tr("Memory accesses of a lookup for an absent key ({}). {}", remark_on_misses(statistics),
-                           fit.by),
+               tr("Memory accesses of a lookup for an absent key ({}). {}", remark_on_misses(statistics), fit.by),
                misses);
 }
 
@@ -309,7 +311,7 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   unit_row(look, translatable("slots"));
   measured_row(look, "Cluster length",
                tr("Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
-               "Borel(α), which also counts the empty slot after it."),
+                  "Borel(α), which also counts the empty slot after it."),
                row_of(statistics.clusters, predicted(theory::mean_cluster_length(slots, taken)), fit.longest_cluster));
   row_name(look, "Clusters", translatable("Number of maximal runs of non-empty slots."));
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
@@ -330,8 +332,9 @@ void rebuild_row(Look const& look, Statistics const& statistics)
 {
   if (statistics.rebuilds == 0) { return; }
   row_name(look, "Rebuilds",
-           translatable("How often insertions have built the whole table anew since it was cleared or rehashed: with other hash "
-           "functions, with other graves or, where it is static, with new keys."));
+           translatable(
+               "How often insertions have built the whole table anew since it was cleared or rehashed: with other hash "
+               "functions, with other graves or, where it is static, with new keys."));
   cell(theme::text, grouped(statistics.rebuilds));
 }
 
@@ -339,12 +342,13 @@ void rebuild_row(Look const& look, Statistics const& statistics)
 void origin_of_table(Look const& look, TableState& state)
 {
   if (!state.rehashed || !order_matters(family_of(state))) { return; }
-  remark(look,
-         rehash_shortens_tails(family_of(state), state.statistics.slots)
-             ? tr("A rehash put these keys in place, in the order of their old slots. The mean is that of any order; "
-                  "p99 and max are as a rule lower than in a table that is built by inserting the keys.")
-             : tr("A rehash put these keys in place, in the order of their old slots. Inserted in their own order, they "
-                  "have another p99 and max, lower or higher."));
+  remark(
+      look,
+      rehash_shortens_tails(family_of(state), state.statistics.slots)
+          ? tr("A rehash put these keys in place, in the order of their old slots. The mean is that of any order; "
+               "p99 and max are as a rule lower than in a table that is built by inserting the keys.")
+          : tr("A rehash put these keys in place, in the order of their old slots. Inserted in their own order, they "
+               "have another p99 and max, lower or higher."));
   if (ImGui::SmallButton(translated_label("Build by insertion").c_str())) { ask_for_table(state, asked_of(state)); }
   hint(look, "Makes the same table anew and inserts its keys in the order in which they came.");
 }
@@ -364,9 +368,9 @@ void structure_block(Look const& look, TableState& state)
   rebuild_row(look, statistics);
   ImGui::EndTable();
   if (statistics.moves.count != 0) {
-    remark(look, tr_plural("{}: of the {} insertion that moved any key.",
-                           "{}: of the {} insertions that moved any key.", statistics.moves.count,
-                           translated(family.moves.name), grouped(statistics.moves.count)));
+    remark(look,
+           tr_plural("{}: of the {} insertion that moved any key.", "{}: of the {} insertions that moved any key.",
+                     statistics.moves.count, translated(family.moves.name), grouped(statistics.moves.count)));
     if (family.name == "robin_hood") {
       remark(look,
              "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks let "
@@ -376,7 +380,7 @@ void structure_block(Look const& look, TableState& state)
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
     remark(look, tr("Theory includes that {}-bit keys have different hashes: probe lengths × {:.4f}.",
-                             state.settings.table.key_bits, fit.without_replacement));
+                    state.settings.table.key_bits, fit.without_replacement));
   }
   if (fit.load_threshold) {
     remark(look, tr("Load threshold with these settings: α {:.4f}.", halves_up(*fit.load_threshold)));
@@ -404,23 +408,27 @@ void speed_block(Look const& look, TableState const& state)
   RateMeter::Rates const rates = state.rates.rates(state.now);
   if (!begin_numbers("speed", 4, 1.45f)) { return; }
   header(look, {"", translatable("insert"), translatable("find"), translatable("erase")});
-  row_name(look, "Operations/s",
-           translatable("Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
-           "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds."));
+  row_name(
+      look, "Operations/s",
+      translatable(
+          "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
+          "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds."));
   rate_cell(look, rates, rates.insert, theme::text, translatable("New keys"));
   rate_cell(look, rates, rates.find, theme::text, translatable("Lookups"));
   rate_cell(look, rates, rates.erase, theme::text, translatable("Erased keys"));
   row_name(look, "Others/s",
            tr("Operations that left the number of keys unchanged: inserts that updated a key ({}/s) or were "
-                       "refused ({}/s), and erases of absent keys ({}/s).",
-                       short_number(rates.updated), short_number(rates.refused), short_number(rates.absent)));
-  rate_cell(look, rates, rates.updated + rates.refused, theme::warning, translatable("Updates and refused inserts");
+              "refused ({}/s), and erases of absent keys ({}/s).",
+              short_number(rates.updated), short_number(rates.refused), short_number(rates.absent)));
+  rate_cell(look, rates, rates.updated + rates.refused, theme::warning, translatable("Updates and refused inserts"));
   rate_cell(look, rates, 0.0, theme::warning, translatable("Finds"));
-  rate_cell(look, rates, rates.absent, theme::warning, translatable("Erases of absent keys");
+  rate_cell(look, rates, rates.absent, theme::warning, translatable("Erases of absent keys"));
   header(look, {"", translatable("total"), translatable("analysis"), translatable("present")});
-  row_name(look, "Frame",
-           translatable("Median of recent frames: the whole frame; device time from table to finished picture and statistics; CPU "
-           "time to hand the picture to OpenGL."));
+  row_name(
+      look, "Frame",
+      translatable(
+          "Median of recent frames: the whole frame; device time from table to finished picture and statistics; CPU "
+          "time to hand the picture to OpenGL."));
   for (double const seconds : {state.frames.frame, state.frames.analyse, state.frames.present}) {
     cell(theme::text, milliseconds(seconds));
   }

@@ -77,7 +77,8 @@ Chart histogram_chart(Histogram const& histogram)
     chart.series.push_back({translatable("theory"), theme::theory, Curve{histogram.theory}});
   }
   chart.reading = [&seen, histogram](Chart const&, ChartCursor const& cursor) {
-    std::string text = read_bins(cursor, seen.histogram, in_sentence(translated(histogram.measure.name)), histogram.counted);
+    std::string text =
+        read_bins(cursor, seen.histogram, in_sentence(translated(histogram.measure.name)), histogram.counted);
     if (histogram.theory) {
       text += "\n" + tr("theory: {} each", short_number(histogram.theory(std::max(std::round(cursor.x), 0.0))));
     }
@@ -93,10 +94,15 @@ Chart measure_chart(TableState const& state, TheoryFit const& fit)
   std::vector<ChartSeries> landmarks;
   if (seen.count > 0) { landmarks.push_back({translatable("mean"), theme::text, Vertical{seen.mean}}); }
   auto const curve = keys_by_measure(family, fit, state.statistics, seen.max);
-  if (fit.measure_mean && !curve) { landmarks.push_back({translatable("theory mean"), theme::theory, Vertical{*fit.measure_mean}}); }
-  if (fit.largest_measure) { landmarks.push_back({translatable("expected max"), theme::theory, Vertical{*fit.largest_measure}}); }
+  if (fit.measure_mean && !curve) {
+    landmarks.push_back({translatable("theory mean"), theme::theory, Vertical{*fit.measure_mean}});
+  }
+  if (fit.largest_measure) {
+    landmarks.push_back({translatable("expected max"), theme::theory, Vertical{*fit.largest_measure}});
+  }
   if (fit.measure_bound) { landmarks.push_back({translatable("bound"), theme::warning, Vertical{*fit.measure_bound}}); }
-  return histogram_chart({"probes", family.measure, seen, translatable("keys"), translatable("no keys yet"), curve, landmarks});
+  return histogram_chart(
+      {"probes", family.measure, seen, translatable("keys"), translatable("no keys yet"), curve, landmarks});
 }
 
 Chart groups_chart(TableState const& state, TheoryFit const& fit)
@@ -105,14 +111,18 @@ Chart groups_chart(TableState const& state, TheoryFit const& fit)
   Distribution const& seen = state.statistics.groups;
   auto const curve = buckets_by_size(family, fit, state.statistics);
   std::vector<ChartSeries> landmarks;
-  if (fit.fullest_group) { landmarks.push_back({translatable("expected max"), theme::theory, Vertical{*fit.fullest_group}}); }
-  return histogram_chart({"groups", family.groups, seen, translatable("groups"), translatable("none yet"), curve, landmarks});
+  if (fit.fullest_group) {
+    landmarks.push_back({translatable("expected max"), theme::theory, Vertical{*fit.fullest_group}});
+  }
+  return histogram_chart(
+      {"groups", family.groups, seen, translatable("groups"), translatable("none yet"), curve, landmarks});
 }
 
 Chart moves_chart(TableState const& state)
 {
   Distribution const& seen = state.statistics.moves;
-  return histogram_chart({"moves", family_of(state).moves, seen, translatable("insertions"), translatable("none yet"), {}, {}});
+  return histogram_chart(
+      {"moves", family_of(state).moves, seen, translatable("insertions"), translatable("none yet"), {}, {}});
 }
 
 Chart cluster_chart(TableState const& state, TheoryFit const& fit)
@@ -163,12 +173,14 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
     std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (int kind = 0; kind < run_kind_count; ++kind) {
       auto const number = static_cast<std::size_t>(kind);
-      text += reading_of(translated(run_kind_names[number]), state.throughput.points(static_cast<RunKind>(kind)), cursor.x,
-                         cursor.reach);
+      text += reading_of(translated(run_kind_names[number]), state.throughput.points(static_cast<RunKind>(kind)),
+                         cursor.x, cursor.reach);
     }
     return text;
   };
-  if (fit.load_threshold) { chart.series.push_back({translatable("threshold"), theme::theory, Vertical{*fit.load_threshold}}); }
+  if (fit.load_threshold) {
+    chart.series.push_back({translatable("threshold"), theme::theory, Vertical{*fit.load_threshold}});
+  }
   return chart;
 }
 
@@ -194,8 +206,8 @@ Chart history_chart(TableState const& state)
     auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) {
       return std::abs(sample.time - start - cursor.x);
     });
-    return tr("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start,
-                       halves_up(nearest->load_factor), halves_up(nearest->effective_load));
+    return tr("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start, halves_up(nearest->load_factor),
+              halves_up(nearest->effective_load));
   };
   return chart;
 }

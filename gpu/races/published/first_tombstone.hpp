@@ -20,8 +20,8 @@ struct FirstTombstone : LinearProbing {
       .idea = "An insertion takes the first slot of its path that is empty or a tombstone, and looks no further.",
       .guarantees = guarantees,
       .deletes_two_ways = true};
-  static constexpr std::string_view flaw =
-      translatable("Its insertion takes the first tombstone without a look at what lies beyond. There may be the key itself.");
+  static constexpr std::string_view flaw = translatable(
+      "Its insertion takes the first tombstone without a look at what lies beyond. There may be the key itself.");
 
   static constexpr std::string_view pseudocode = R"code(insert(key, value)
   slot = home(key)

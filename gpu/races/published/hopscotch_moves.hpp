@@ -91,8 +91,8 @@ erase(key)
   go the way of find(key)  @look
   if it holds key: empty the slot  @remove
 )code";
-  static constexpr std::string_view flaw =
-      translatable("A key that is being moved is in two slots for a while. A second insertion can move it from there, too.");
+  static constexpr std::string_view flaw = translatable(
+      "A key that is being moved is in two slots for a while. A second insertion can move it from there, too.");
 
   template <class Table>
   static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) -> typename Table::Result
@@ -172,13 +172,15 @@ struct BitmapHopscotch : SmallHopscotch {
   }
   static constexpr FamilyInfo info{
       .name = has_timestamps ? "timestamped_move" : "untimed_move",
-      .title = has_timestamps ? translatable("Hopscotch with timestamps") : translatable("Hopscotch without timestamps"),
+      .title =
+          has_timestamps ? translatable("Hopscotch with timestamps") : translatable("Hopscotch without timestamps"),
       .source = "Herlihy, Shavit & Tzafrir 2008, Hopscotch Hashing",
       .idea = "A bitmap for each home says in which of the next 3 slots its keys are. Lookups take no lock.",
       .guarantees = guarantees};
   static constexpr std::string_view flaw =
-      has_timestamps ? ""
-                     : translatable("A lookup that has read the bitmap goes to the key's old slot, from which it has been moved.");
+      has_timestamps
+          ? ""
+          : translatable("A lookup that has read the bitmap goes to the key's old slot, from which it has been moved.");
 
   static constexpr std::string_view pseudocode = has_timestamps ? R"code(insert(key, value)
   gap = the first empty slot from home(key) on  @gap

@@ -149,8 +149,8 @@ erase(key)
   go the way of find(key)  @look
   if it is there: take its value away  @remove
 )code";
-  static constexpr std::string_view flaw =
-      translatable("An insertion writes its value after its key. One that finds the key there can be overtaken: it says 'updated', "
+  static constexpr std::string_view flaw = translatable(
+      "An insertion writes its value after its key. One that finds the key there can be overtaken: it says 'updated', "
       "and its value is lost to the one that says 'inserted'.");
 
   template <class Table>
@@ -189,13 +189,13 @@ erase(key)
 template <bool releases>
 struct PublishedKey : SplitPairs {
   static constexpr std::size_t max_writers = 1;
-  static constexpr FamilyInfo info{.name = releases ? "released_key" : "published_key",
-                                   .title = releases ? translatable("Key released after its value") : translatable("Key stored after its value"),
-                                   .source = "Message passing, the first litmus test of every model of memory",
-                                   .idea = releases
-                                               ? translatable("One writer stores the value, and then the key, by a release store.")
-                                               : translatable("One writer stores the value, and then the key, both by plain stores."),
-                                   .guarantees = guarantees};
+  static constexpr FamilyInfo info{
+      .name = releases ? "released_key" : "published_key",
+      .title = releases ? translatable("Key released after its value") : translatable("Key stored after its value"),
+      .source = "Message passing, the first litmus test of every model of memory",
+      .idea = releases ? translatable("One writer stores the value, and then the key, by a release store.")
+                       : translatable("One writer stores the value, and then the key, both by plain stores."),
+      .guarantees = guarantees};
   static constexpr std::string_view pseudocode = releases ? R"code(insert(key, value)
   slot = home(key)
   repeat:
@@ -246,8 +246,9 @@ erase(key)
 )code";
   static constexpr std::string_view flaw =
       releases ? ""
-               : translatable("Plain stores may become visible out of order: a lookup then sees the key before its value. "
-                 "It is right only where memory keeps the order.");
+               : translatable(
+                     "Plain stores may become visible out of order: a lookup then sees the key before its value. "
+                     "It is right only where memory keeps the order.");
 
   template <class Table>
   static Result<Narrow> insert(Table const& table, Narrow::Key key, Narrow::Value value)

@@ -61,15 +61,15 @@ void theory_row(Look const& look, CompareState const& state, std::optional<doubl
   auto const has_any = [&](TheoryFit const& fit) { return (fit.*predicted).has_value(); };
   if (std::ranges::none_of(fits, has_any)) { return; }
   std::size_t next = 0;
-  row(look, state, translatable("  theory"), translatable("The mean that a formula gives for this load factor, where one is known."),
+  row(look, state, "  theory", "The mean that a formula gives for this load factor, where one is known.",
       [&](ComparedTable const& table) -> Cell {
         TheoryFit const& fit = fits[next++];
         auto const& expected = fit.*predicted;
         if (!expected) { return {none, theme::text_faint, fit.reason}; }
         Distribution const& measured = table.slots.statistics.*distribution;
-        std::string const off = measured.count == 0 ? std::string()
-                                                    : " " + tr("The measured mean is {}.",
-                                                               distance_from_theory(measured.mean, *expected));
+        std::string const off =
+            measured.count == 0 ? std::string()
+                                : " " + tr("The measured mean is {}.", distance_from_theory(measured.mean, *expected));
         return {mean_text(*expected), theme::theory, fit.by + off};
       });
 }
@@ -112,20 +112,21 @@ std::string spread_text(ThroughputCurve::Speed const& speed)
 
 void speed_rows(Look const& look, CompareState const& state)
 {
-  constexpr std::array rows{std::pair{translatable("Insert M/s"), RunKind::insert}, std::pair{translatable("Find M/s"), RunKind::find},
+  constexpr std::array rows{std::pair{translatable("Insert M/s"), RunKind::insert},
+                            std::pair{translatable("Find M/s"), RunKind::find},
                             std::pair{translatable("Erase M/s"), RunKind::erase}};
   for (auto const& [name, kind] : rows) {
     row(look, state, name,
-        translatable("Millions of operations that succeeded (an insertion of a key that is there updates it) per second in the "
-        "table alone: the median of the latest runs near this load factor. The tables are timed in turns. ~ marks what "
-        "rests on few operations, or a few milliseconds."),
+        translatable("Millions of operations that succeeded (an insertion of a key that is there updates it) per "
+                     "second in the table alone: the median of the latest runs near this load factor. The tables are "
+                     "timed in turns. ~ marks what rests on few operations, or a few milliseconds."),
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
           if (!speed) { return {none}; }
           return {fmt::format("{}{}", speed->basis.rough() ? "~" : "", brief(speed->mops)), theme::text,
                   text_of(speed->basis)};
         });
-    row(look, state, translatable("  spread"), translatable("How far the middle half of these runs is spread, up and down; of three runs or more."),
+    row(look, state, "  spread", "How far the middle half of these runs is spread, up and down; of three runs or more.",
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
           return {speed ? spread_text(*speed) : none};
@@ -144,7 +145,8 @@ std::string remark_on_runs(CompareState const& state)
     }
   }
   if (all.runs == 0) { return {}; }
-  return tr("Speeds are of runs of about {} operations, in turn with the other tables. What starts a run weighs on them: the "
+  return tr(
+      "Speeds are of runs of about {} operations, in turn with the other tables. What starts a run weighs on them: the "
       "bench and tuning (F8) time whole batches of one table at a time, which are faster an operation.",
       short_number(static_cast<double>(all.operations) / static_cast<double>(all.runs)));
 }
@@ -156,8 +158,8 @@ void lookup_row(Look const& look, CompareState const& state)
   if (!first) { return; }
   std::string const what =
       tr("Slots that the lookup of key {} reads, as drawn on the maps; amber if a table does not hold it.",
-                  key_text(first->key, state.shared.settings.view.keys_as));
-  row(look, state, translatable("Lookup"), what.c_str(), [](ComparedTable const& table) -> Cell {
+         key_text(first->key, state.shared.settings.view.keys_as));
+  row(look, state, "Lookup", what.c_str(), [](ComparedTable const& table) -> Cell {
     auto const& lookup = table.slots.selection.lookup;
     if (!lookup) { return {none}; }
     std::string const read = count_text(lookup->path.slots.size());
@@ -167,17 +169,17 @@ void lookup_row(Look const& look, CompareState const& state)
 
 void all_rows(Look const& look, CompareState const& state)
 {
-  row(look, state, "α", translatable("Load factor: live keys / slots."),
+  row(look, state, "α", "Load factor: live keys / slots.",
       [](ComparedTable const& table) -> Cell { return {with_decimals(table.load_factor, 3)}; });
-  row(look, state, translatable("Keys"), translatable("Live keys."), [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
-  row(look, state, translatable("Tombstones"), translatable("Slots of erased keys, which lookups must pass."),
+  row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
+  row(look, state, "Tombstones", "Slots of erased keys, which lookups must pass.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });
   distribution_rows(look, state, {translatable("Hits mean"), translatable("Hits p99"), translatable("Hits max")},
                     &Statistics::hit_accesses, &TheoryFit::hit_accesses);
   distribution_rows(look, state, {translatable("Misses mean"), translatable("Misses p99"), translatable("Misses max")},
                     &Statistics::miss_accesses, &TheoryFit::miss_accesses);
   speed_rows(look, state);
-  row(look, state, translatable("Bytes / key"), translatable("Memory of the table / live keys."), [](ComparedTable const& table) -> Cell {
+  row(look, state, "Bytes / key", "Memory of the table / live keys.", [](ComparedTable const& table) -> Cell {
     auto const live = static_cast<double>(table.live);
     return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
   });
@@ -185,12 +187,12 @@ void all_rows(Look const& look, CompareState const& state)
     return table.slots.statistics.rebuilds != 0;
   });
   if (any_rebuilt) {
-    row(look, state, translatable("Rebuilds"), translatable("How often insertions have built the whole table anew."),
+    row(look, state, "Rebuilds", "How often insertions have built the whole table anew.",
         [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.rebuilds)}; });
   }
-  row(look, state, translatable("Not stored"),
-      translatable("Inserts that found no place. If there are any, the table holds fewer keys than the others, and random live keys "
-      "are drawn from each table's own."),
+  row(look, state, "Not stored",
+      "Inserts that found no place. If there are any, the table holds fewer keys than the others, and random live keys "
+      "are drawn from each table's own.",
       [](ComparedTable const& table) -> Cell {
         return {count_text(table.refused), table.refused > 0 ? theme::warning : theme::text_faint};
       });

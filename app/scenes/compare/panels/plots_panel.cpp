@@ -158,8 +158,10 @@ std::string measure_title(CompareState const& state)
 
 std::vector<Histogram> histograms(CompareState const& state)
 {
-  std::vector<Histogram> all{{"hits", translatable("Accesses of a hit"), translatable("keys"), &Statistics::hit_accesses, 1},
-                             {"misses", translatable("Accesses of a miss"), translatable("lookups"), &Statistics::miss_accesses, 1},
+  std::vector<Histogram> all{{"hits", translatable("Accesses of a hit"), translatable("keys"),
+                              &Statistics::hit_accesses, 1},
+                             {"misses", translatable("Accesses of a miss"), translatable("lookups"),
+                              &Statistics::miss_accesses, 1},
                              {"probes", measure_title(state), "keys", &Statistics::probe_length, 0}};
   if (!measured(state, all[1])) { all.erase(all.begin() + 1); }
   return all;

@@ -108,8 +108,8 @@ std::string about_slide(std::string const& distinction, Statistics const& statis
   std::string means;
   bool const has_means = statistics.hit_accesses.count != 0 && statistics.miss_accesses.count != 0;
   if (with_means && has_means) {
-    means = tr("hits {}, misses {}{} accesses", brief(statistics.hit_accesses.mean),
-                        mark_of_misses(statistics), brief(statistics.miss_accesses.mean));
+    means = tr("hits {}, misses {}{} accesses", brief(statistics.hit_accesses.mean), mark_of_misses(statistics),
+               brief(statistics.miss_accesses.mean));
   }
   return distinction.empty() || means.empty() ? means + distinction : fmt::format("{} · {}", means, distinction);
 }

@@ -52,13 +52,11 @@ void table_panel(Look const& look, TableState& state)
                   !on_gpu             ? tr("the CPU")
                   : is_in_host_memory ? tr("the host")
                                       : tr("the GPU")));
-  hint(look,
-       fmt::format("{}\n{}\n\n{}", state.device.device, translated(state.device.backend_reason),
-                   has_values
-                       ? tr("This counts the pairs alone; fingerprints, offsets, lists and the like are extra. Bytes "
-                            "per key, in statistics and in Tune, count everything.")
-                       : tr("This counts the keys alone; fingerprints, offsets, lists and the like are extra. Bytes "
-                            "per key, in statistics and in Tune, count everything.")));
+  hint(look, fmt::format("{}\n{}\n\n{}", state.device.device, translated(state.device.backend_reason),
+                         has_values ? tr("This counts the pairs alone; fingerprints, offsets, lists and the like are "
+                                         "extra. Bytes per key, in statistics and in Tune, count everything.")
+                                    : tr("This counts the keys alone; fingerprints, offsets, lists and the like are "
+                                         "extra. Bytes per key, in statistics and in Tune, count everything.")));
   if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
   if (changed) { ask_for_table(state, table); }
 }
@@ -74,11 +72,11 @@ void slots_question(Look const& look, TableState& state)
   bool const fits = state.statistics.live <= slots;
   remark(look, !fits ? translatable("They do not fit into that few slots: only a new, empty table can be that small.")
                : rehash_shortens_tails(family_of(state), slots)
-                   ? translatable("A rehash moves them there in the order of their slots: the longest lookups are then as a rule "
-                     "shorter than in a table that is built by inserting the keys in the order in which they came. An "
-                     "empty table starts without them.")
-                   : translatable("A rehash moves them there, in the order of their slots; building inserts them into a new table, "
-                     "in the order in which they came. An empty table starts without them."));
+                   ? translatable("A rehash moves them there in the order of their slots: the longest lookups are then "
+                                  "as a rule shorter than in a table that is built by inserting the keys in the order "
+                                  "in which they came. An empty table starts without them.")
+                   : translatable("A rehash moves them there, in the order of their slots; building inserts them into "
+                                  "a new table, in the order in which they came. An empty table starts without them."));
   ImGui::Dummy({look(360.0f), look(4.0f)});
   ImVec2 const size{look(150.0f), 0.0f};
   std::string const short_text =

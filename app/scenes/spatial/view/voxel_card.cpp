@@ -5,9 +5,11 @@
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -25,8 +27,8 @@ struct Fact {
 
 void draw_fact(Look const& look, Fact const& fact)
 {
-  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", fact.name.c_str());
-  ImGui::SameLine(look(102.0f));
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", translated(fact.name).c_str());
+  ImGui::SameLine(std::max(look(102.0f), ImGui::GetItemRectSize().x + look(24.0f)));
   ImGui::PushStyleColor(ImGuiCol_Text, fact.color);
   ImGui::TextUnformatted(fact.value.c_str());
   ImGui::PopStyleColor();
@@ -40,7 +42,7 @@ void draw_facts(Look const& look, std::vector<Fact> const& facts, bool is_small)
     if (fact.is_brief || !is_small) {
       draw_fact(look, fact);
     } else {
-      further += fmt::format("{}{}: {}", further.empty() ? "" : "\n", fact.name, fact.value);
+      further += fmt::format("{}{}: {}", further.empty() ? "" : "\n", translated(fact.name), fact.value);
     }
   }
   if (further.empty()) { return; }
@@ -71,14 +73,14 @@ std::string neighbours_text(spatial::VoxelInfo const& voxel)
     text += fmt::format(" {}", names[face]);
     ++occupied;
   }
-  return occupied == 0 ? "none" : fmt::format("{}:{}", occupied, text);
+  return occupied == 0 ? std::string(tr("none")) : fmt::format("{}:{}", occupied, text);
 }
 
 /// Says in which coordinates a voxel's position is.
 std::string position_name(SpatialState const& state, spatial::Model model)
 {
   auto const home = home_of(state, model);
-  return home ? fmt::format("In {}'s file", letter_of(*home)) : "In the scene";
+  return home ? tr("In {}'s file", letter_of(*home)) : translatable("In the scene");
 }
 
 /// One coordinate a line, if they are too long for one.
@@ -102,22 +104,24 @@ void add_voxel_facts(SpatialState const& state, WatchedVoxel const& voxel, std::
   FamilyInfo const& family = family_info(state.settings.hashing.family);
   Color const& color = status_colors(state.settings.view)[info.status];
   constexpr bool in_full_only = false;
-  facts.push_back({"Status", std::string(label_of_status(state, voxel.model, info.status)), packed(color)});
+  facts.push_back(
+      {translatable("Status"), translated(label_of_status(state, voxel.model, info.status)), packed(color)});
   if (info.seed) {
-    facts.push_back({"Seed", "voxel " + cell_text(cell_of(grid, *info.seed)), theme::text, in_full_only});
+    facts.push_back(
+        {translatable("Seed"), tr("voxel {}", cell_text(cell_of(grid, *info.seed))), theme::text, in_full_only});
   }
-  facts.push_back({"Points", grouped(info.points)});
+  facts.push_back({translatable("Points"), grouped(info.points)});
   facts.push_back({position_name(state, voxel.model), in_lines(position_text(state, info))});
-  facts.push_back({"Normal",
+  facts.push_back({translatable("Normal"),
                    fmt::format("{}, {}, {}", with_minus(fixed(info.normal.x, 2)), with_minus(fixed(info.normal.y, 2)),
                                with_minus(fixed(info.normal.z, 2))),
                    theme::text, in_full_only});
-  facts.push_back({"Index",
-                   fmt::format("{} of {}", grouped(info.index), grouped(state.snapshot.models[voxel.model].voxels)),
-                   theme::text, in_full_only});
-  facts.push_back({"Slot", grouped(info.slot)});
+  facts.push_back({translatable("Index"),
+                   tr("{} of {}", grouped(info.index), grouped(state.snapshot.models[voxel.model].voxels)), theme::text,
+                   in_full_only});
+  facts.push_back({translatable("Slot"), grouped(info.slot)});
   facts.push_back({std::string(family.measure.name), grouped(voxel.probe_length)});
-  facts.push_back({"Neighbours", neighbours_text(info), theme::text, in_full_only});
+  facts.push_back({translatable("Neighbours"), neighbours_text(info), theme::text, in_full_only});
 }
 
 }  // namespace
@@ -129,9 +133,9 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
   bool const close = begin_card(look, "##voxel", canvas, card);
   constexpr float small_height = 420.0f;
   Color const& color = model_colors[static_cast<std::size_t>(voxel.model)];
-  std::vector<Fact> facts{{"Voxel of", letter_of(voxel.model), packed(color)},
-                          {"Cell", cell_text(cell_of(state.settings.hashing.grid, voxel.key))},
-                          {"Key", fmt::format("{}", voxel.key)}};
+  std::vector<Fact> facts{{translatable("Voxel of"), letter_of(voxel.model), packed(color)},
+                          {translatable("Cell"), cell_text(cell_of(state.settings.hashing.grid, voxel.key))},
+                          {translatable("Key"), fmt::format("{}", voxel.key)}};
   if (voxel.info) { add_voxel_facts(state, voxel, facts); }
   draw_facts(look, facts, static_cast<float>(canvas.height) < look(small_height));
   if (!voxel.info) { remark(look, "No points are in it now: the table does not hold its key."); }
