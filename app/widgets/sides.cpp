@@ -1,5 +1,8 @@
 #include "app/widgets/sides.hpp"
 
+#include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
+
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -97,11 +100,11 @@ void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, s
     if (!sides.tabs) {
       controls();
     } else if (ImGui::BeginTabBar("tabs")) {
-      if (ImGui::BeginTabItem("Controls")) {
+      if (ImGui::BeginTabItem(translated_label("Controls").c_str())) {
         controls();
         ImGui::EndTabItem();
       }
-      if (ImGui::BeginTabItem("Numbers")) {
+      if (ImGui::BeginTabItem(translated_label("Numbers").c_str())) {
         measures();
         ImGui::EndTabItem();
       }

@@ -2,24 +2,12 @@
 
 #include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 namespace slotscape::races {
 namespace {
-
-std::string_view verb_of(Call const& call)
-{
-  switch (call.operation) {
-    case Operation::find: return "find";
-    case Operation::erase: return "erase";
-    case Operation::insert: break;
-  }
-  return "insert";
-}
 
 bool is_insert(Call const& call)
 {
@@ -29,11 +17,11 @@ bool is_insert(Call const& call)
 std::string_view plural_of(Operation operation)
 {
   switch (operation) {
-    case Operation::insert: return "inserts";
-    case Operation::find: return "finds";
+    case Operation::insert: return tr("inserts");
+    case Operation::find: return tr("finds");
     case Operation::erase: break;
   }
-  return "erases";
+  return tr("erases");
 }
 
 /// Why a family with these kinds of operations at once gives no guarantee.
@@ -46,13 +34,13 @@ std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, st
     case Concurrency::mixed: return {};
     case Concurrency::erases_apart:
       return kinds.contains(Operation::erase)
-                 ? tr("{} runs erases in a phase of their own: beside {}, it promises nothing.", info.title,
+                 ? tr("{} runs erases in a phase of their own: beside {}, it promises nothing.", translated(info.title),
                       plural_of(*kinds.begin()))
                  : "";
     case Concurrency::phased: break;
   }
-  return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.", info.title,
-            plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
+  return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
+            translated(info.title), plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
 }
 
 /// The same for insertions that move keys.
@@ -67,16 +55,16 @@ std::string why_not_inserted(SharedTable const& table, std::span<Call const> cal
     updates = updates || stored;
     repeats = repeats || (!stored && !added.insert(call.key).second);
   }
-  std::string_view const title = table.info().title;
-  if (repeats) { return fmt::format("{} inserts a new key once: a batch sorts out its copies first.", title); }
+  std::string const title = translated(table.info().title);
+  if (repeats) { return tr("{} inserts a new key once: a batch sorts out its copies first.", title); }
   if (updates && !added.empty()) {
-    return fmt::format("{} updates stored keys in a pass of their own, before new ones go in.", title);
+    return tr("{} updates stored keys in a pass of their own, before new ones go in.", title);
   }
   std::size_t empty = 0;
   for (Slot slot = 0; slot < table.slots(); ++slot) {
     empty += table.slot(table.start(), slot).fill == Fill::empty ? 1 : 0;
   }
-  if (added.size() > empty) { return fmt::format("{} admits no more new keys than there are empty slots.", title); }
+  if (added.size() > empty) { return tr("{} admits no more new keys than there are empty slots.", title); }
   return {};
 }
 
@@ -99,7 +87,9 @@ std::string text_of(Call const& call)
 std::string brief_text_of(Call const& call)
 {
   if (is_insert(call) && call.combine != Combine::replace) { return text_of(call); }
-  return fmt::format("{} {}", verb_of(call), call.key);
+  return call.operation == Operation::insert ? tr("insert {}", call.key)
+         : call.operation == Operation::find ? tr("find {}", call.key)
+                                             : tr("erase {}", call.key);
 }
 
 std::vector<Pair> pairs_in(SharedTable const& table, Words const& memory)
@@ -117,20 +107,20 @@ std::string fault_in(SharedTable const& table, Words const& memory)
   std::map<Narrow::Key, Slot> places;
   for (Slot i = 0; i < table.slots(); ++i) {
     ShownSlot const slot = table.slot(memory, i);
-    if (slot.fill == Fill::value_only) { return fmt::format("slot {} has a value without a key", i); }
+    if (slot.fill == Fill::value_only) { return tr("slot {} has a value without a key", i); }
     if (!slot.has_key()) { continue; }
     auto const [place, is_new] = places.emplace(slot.key, i);
-    if (!is_new) { return fmt::format("{} is stored twice: in slots {} and {}", slot.key, place->second, i); }
+    if (!is_new) { return tr("{} is stored twice: in slots {} and {}", slot.key, place->second, i); }
   }
   for (auto const& [key, place] : places) {
     if (table.slot(memory, place).fill == Fill::pair && table.find(memory, key).slot != place) {
-      return fmt::format("{} is in slot {}, where no lookup finds it", key, place);
+      return tr("{} is in slot {}, where no lookup finds it", key, place);
     }
   }
   for (Slot i = 0; i < table.slots(); ++i) {
     if (table.is_valid(memory, i)) { continue; }
-    if (table.slot(memory, i).fill == Fill::mark) { return fmt::format("slot {} stays reserved", i); }
-    return fmt::format("slot {} holds what {} never leaves there", i, table.info().title);
+    if (table.slot(memory, i).fill == Fill::mark) { return tr("slot {} stays reserved", i); }
+    return tr("slot {} holds what {} never leaves there", i, translated(table.info().title));
   }
   return {};
 }
@@ -161,7 +151,7 @@ std::string why_not_promised(SharedTable const& table, std::span<Call const> cal
   bool const too_many = std::ranges::count_if(calls, [](Call const& call) {
                           return call.operation != Operation::find;
                         }) > static_cast<std::ptrdiff_t>(table.max_writers());
-  if (too_many) { return tr("{} is for one writer at a time.", table.info().title); }
+  if (too_many) { return tr("{} is for one writer at a time.", translated(table.info().title)); }
   if (std::string why = why_kinds_differ(table.info(), concurrency, calls); !why.empty()) { return why; }
   return table.inserts_new_keys() ? why_not_inserted(table, calls) : std::string();
 }

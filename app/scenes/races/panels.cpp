@@ -156,9 +156,9 @@ bool thread_row(Look const& look, RacesState& state, std::size_t thread)
   ImGui::PopStyleColor();
   ImGui::SameLine(look(36.0f));
   ImGui::SetNextItemWidth(look(82.0f));
-  if (ImGui::BeginCombo("##deed", std::string(label_of(call)).c_str())) {
+  if (ImGui::BeginCombo("##deed", translated(label_of(call)).c_str())) {
     for (Deed const& deed : deeds) {
-      if (!ImGui::Selectable(std::string(deed.label).c_str(), label_of(call) == deed.label)) { continue; }
+      if (!ImGui::Selectable(translated_label(deed.label).c_str(), label_of(call) == deed.label)) { continue; }
       call.operation = deed.operation;
       call.combine = deed.combine;
       if (call.operation != Operation::insert) { call.value = 0; }
@@ -172,9 +172,9 @@ bool thread_row(Look const& look, RacesState& state, std::size_t thread)
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x -
                           (removable ? button + ImGui::GetStyle().ItemSpacing.x : 0.0f));
   std::string const shown = keys_text({call}, call.operation);
-  auto const typed =
-      keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
-                 call.operation == Operation::insert ? translatable("A key and its value: 13=10") : translatable("A key: 13"));
+  auto const typed = keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
+                                call.operation == Operation::insert ? translatable("A key and its value: 13=10")
+                                                                    : translatable("A key: 13"));
   if (typed && typed->size() != 1) { state.ask(RefuseTyped{tr("A thread has one key: 13=10.")}); }
   if (typed && typed->size() == 1) {
     call.key = typed->front().key;

@@ -155,7 +155,7 @@ std::string_view fill_text(Fill fill, RacesState const& state)
     case Fill::key_only: return split ? tr("key without value") : tr("key without value: erased");
     case Fill::pair: return tr("key and value");
     case Fill::value_only: return tr("value before its key");
-    case Fill::mark: return state.race.table->mark_name();
+    case Fill::mark: return translation_of(state.race.table->mark_name());
     case Fill::link: break;
   }
   return tr("link");
@@ -179,7 +179,8 @@ void draw_slots(Look const& look, Drawing& drawing, Rectangle const& place, Race
     ImVec2 const high{low.x + grid.cell_width, low.y + grid.cell_height};
     drawing.text({low.x + look(2.0f), low.y - look(number_height - 2.0f)}, look.small, theme::text_dim,
                  std::to_string(slot));
-    CellPainter(look, drawing, low, high).paint(table.slot(state.history.now.memory, slot), table.mark_name());
+    CellPainter(look, drawing, low, high)
+        .paint(table.slot(state.history.now.memory, slot), translation_of(table.mark_name()));
     if (last != nullptr && last->slot == slot) {
       ImU32 const color = thread_colors[last->turn.thread];
       float const out = look(2.0f);

@@ -66,7 +66,7 @@ private:
   std::string state_text(std::size_t thread) const
   {
     ThreadNow const& now = state_.history.threads[thread];
-    std::string const count = fmt::format("{} access{}", now.accesses, now.accesses == 1 ? "" : "es");
+    std::string const count = tr_plural("{} access", "{} accesses", now.accesses, now.accesses);
     if (!now.next) { return fmt::format("{} · {}", races::text_of(state_.race.calls[thread], now.result), count); }
     return now.accesses == 0 ? tr("has not begun") : count;
   }
