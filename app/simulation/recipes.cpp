@@ -1,8 +1,6 @@
 #include "app/simulation/simulation.hpp"
 #include "gpu/tables/hash.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -147,7 +145,7 @@ void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<Done> const& done
 {
   GivenRanks const ranks(done);
   std::vector<std::size_t> rank_of(pairs.size());
-  tbb::parallel_for(std::size_t{0}, pairs.size(), [&](std::size_t i) { rank_of[i] = ranks.of(pairs[i].key); });
+  std::ranges::transform(pairs, rank_of.begin(), [&](Pair const& pair) { return ranks.of(pair.key); });
   std::vector<Pair> drawn;
   std::vector<std::optional<Pair>> given(ranks.count());
   drawn.reserve(pairs.size());

@@ -330,9 +330,9 @@ std::string remark_on_misses(Statistics const& statistics)
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
   if (statistics.misses_are_exact()) { return tr("exact: over all {} home slots", grouped(statistics.slots)); }
-  std::string const text = counted == sample.wanted
-                               ? tr("sampled: {} absent keys", grouped(counted))
-                               : tr("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
+  std::string text = counted == sample.wanted
+                         ? tr("sampled: {} absent keys", grouped(counted))
+                         : tr("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
   if (sample.stopped_at == 0) { return text; }
   return tr("{}; too long, stopped at {} accesses", text, grouped(sample.stopped_at));
 }

@@ -414,6 +414,7 @@ private:
   void change_segments(bool distinct, segment_passes::Shares<Format, Item> const& shares)
   {
     if constexpr (std::is_same_v<Item, Word>) {
+      if (!distinct) { this->end_searches_at_empty_slots(false); }  // a copy that is merged leaves its slot empty
       distinct ? insert_in_segments<Insert>(shares) : insert_in_segments<InsertCopies>(shares);
     } else {
       this->exec_.template for_each_block<Erase::threads>(this->layout_.segments,

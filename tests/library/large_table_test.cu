@@ -17,11 +17,18 @@ struct DistinctKeys {
     return static_cast<Key>(sizeof(Key) == 8 ? random64(7, first + i) : (first + i) * 0x9e3779b1u & 0x7fffffffu);
   }
 };
-template <class Key>
+template <class Keys>
 struct ValuesOf {
+  Keys keys;
+
+  SLOTSCAPE_HOST_DEVICE auto operator[](std::uint64_t i) const { return keys[i] >> 1; }
+};
+/// Every eighth key comes twice, one after the other.
+template <class Key>
+struct RepeatedKeys {
   DistinctKeys<Key> keys;
 
-  SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const { return keys[i] >> 1; }
+  SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const { return keys[i - i / 9]; }
 };
 template <class Key>
 struct CountWrong {
@@ -32,7 +39,7 @@ struct CountWrong {
 
   __device__ void operator()(std::uint64_t i) const
   {
-    Key const expected = are_there ? ValuesOf<Key>{keys}[i] : FormatOf<Key>::empty_value;
+    Key const expected = are_there ? ValuesOf<DistinctKeys<Key>>{keys}[i] : FormatOf<Key>::empty_value;
     if (values[i] != expected) { exec::fetch_add(*wrong, std::uint64_t{1}); }
   }
 };
@@ -72,10 +79,23 @@ protected:
 using Widths = ::testing::Types<std::uint32_t, std::uint64_t>;
 TYPED_TEST_SUITE(LibraryLargeTable, Widths);
 
+TYPED_TEST(LibraryLargeTable, FindsWhatIsThereAfterCopiesWereMerged)
+{
+  using Keys = typename TestFixture::Keys;
+  using Repeated = RepeatedKeys<TypeParam>;
+  using Table = typename TestFixture::Table;
+  std::uint64_t const count = this->slots_ / 10 * 8;  // a multiple of 8
+  Table table({.slots = this->slots_}, OnCuda::stream());
+  Repeated const keys{Keys{1}};
+  ASSERT_EQ(table.insert(keys, ValuesOf<Repeated>{keys}, count + count / 8 - 1).inserted, count);
+  this->expect(table, Keys{1}, count, true);
+  this->expect(table, Keys{1 + count}, count / 4, false);
+}
+
 TYPED_TEST(LibraryLargeTable, FindsWhatIsThereAlsoAfterErasures)
 {
   using Keys = typename TestFixture::Keys;
-  using Values = ValuesOf<TypeParam>;
+  using Values = ValuesOf<Keys>;
   using Table = typename TestFixture::Table;
   std::uint64_t const count = this->slots_ / 10 * 9;
   Table table({.slots = this->slots_}, OnCuda::stream());

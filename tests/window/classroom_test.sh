@@ -86,8 +86,17 @@ presenter_is_gone()
 {
   ! presenter_is_there
 }
-press ctrl+n
-within 30 presenter_is_there || fail "there is no window for the presenter"
+# A key may come before the focus does, on a busy machine: then it is pressed again.
+open_presenter()
+{
+  local attempt
+  for attempt in 1 2 3; do
+    press ctrl+n
+    if within 15 presenter_is_there; then return; fi
+  done
+  fail "$1, after $attempt presses"
+}
+open_presenter "there is no window for the presenter"
 xdotool windowfocus --sync "$presenter"
 settled
 sleep 0.5
@@ -98,8 +107,7 @@ within 30 presenter_is_gone || fail "the presenter's window did not close"
 xdotool windowfocus --sync "$main_window"
 settled
 expect_same shown without_presenter "the audience's window changed with the presenter's" "$page_words"
-press ctrl+n
-within 30 presenter_is_there || fail "the presenter's window did not open again"
+open_presenter "the presenter's window did not open again"
 xdotool windowfocus --sync "$presenter"
 press Next                        # Page Down shows the answer, and then the next page
 settled
