@@ -68,6 +68,12 @@ bool is_fixed(Vote const& vote, std::size_t field)
          !vote.lines[field / in_line].counts.front().empty();
 }
 
+/// From such a field to the count beside it.
+void pass_fixed(Vote const& vote, VoteFields& fields)
+{
+  if (is_fixed(vote, fields.field)) { ++fields.field; }
+}
+
 constexpr ImGuiInputTextFlags any_field =
     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
 
@@ -163,14 +169,14 @@ void go_to_next_field(Vote const& vote, VoteFields& fields)
   fields.focus = !fields.all_typed;
   fields.frames_without = 0;
   if (fields.focus) { ++fields.field; }
-  if (is_fixed(vote, fields.field)) { ++fields.field; }
+  pass_fixed(vote, fields);
 }
 
 bool type_vote(Vote& vote, VoteFields& fields, char character)
 {
   if (character < '0' || character > '9') { return false; }
   if (!fields.focus) { return true; }
-  if (is_fixed(vote, fields.field)) { ++fields.field; }
+  pass_fixed(vote, fields);
   std::size_t const in_line = fields_of_line(vote);
   VoteLine& line = vote.lines[fields.field / in_line];
   bool const is_count = (fields.field + 1) % in_line == 0;
@@ -184,7 +190,7 @@ bool type_vote(Vote& vote, VoteFields& fields, char character)
 VotePress draw_vote_fields(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
 {
   draw_choices(look, vote, fields);
-  if (is_fixed(vote, fields.field)) { ++fields.field; }
+  pass_fixed(vote, fields);
   draw_lines(look, vote, hidden, fields);
   std::uint64_t const votes = votes_in(vote, vote.round);
   remark(look, tr_plural("{} vote", "{} votes", votes, votes) + ". " +

@@ -136,7 +136,15 @@ std::uint64_t GivenKeys::count(std::vector<Done> const& done)
   return given_;
 }
 
-void GivenKeys::add(Done const& one)
+std::uint64_t GivenKeys::of(std::vector<Action> const& steps)
+{
+  GivenKeys keys;
+  for (Action const& step : steps) { keys.add(step); }
+  return keys.given_;
+}
+
+template <class Step>
+void GivenKeys::add(Step const& one)
 {
   auto const note = [&](Operation operation, std::uint64_t keys) {
     if (operation == Operation::insert) { given_ += keys; }

@@ -112,8 +112,12 @@ public:
   std::uint64_t count(std::vector<Done> const& done);
   void reset() { *this = {}; }
 
+  /// The same of what is still to be done to an empty table.
+  static std::uint64_t of(std::vector<Action> const& steps);
+
 private:
-  void add(Done const& one);
+  template <class Step>
+  void add(Step const& one);
 
   Done const* first_ = nullptr;  ///< of the history that was read
   std::size_t read_ = 0;

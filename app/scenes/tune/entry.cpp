@@ -73,13 +73,7 @@ bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
 double load_in_use(TableSetup const& set_up, TableSceneSettings const& settings)
 {
   if (settings.drive.hold_load) { return settings.drive.target_load; }
-  std::uint64_t given = 0;
-  for (Action const& step : set_up.steps) {
-    auto const* several = std::get_if<OnKeys>(&step);
-    if (several != nullptr && several->operation == Operation::insert) { given += several->pairs->size(); }
-    auto const* one = std::get_if<OnKey>(&step);
-    if (one != nullptr && one->operation == Operation::insert) { ++given; }
-  }
+  std::uint64_t const given = GivenKeys::of(set_up.steps);
   double const load = static_cast<double>(given) / static_cast<double>(settings.table.slots);
   constexpr double min_load = 0.05;
   double const safe = family_info(settings.table.family).guarantees(settings.table).safe_load;
