@@ -254,31 +254,9 @@ struct DeviceMachine {
   __device__ Word load(Slot slot) const { return device::load(words + slot); }
   __device__ Word load_fresh(Slot slot) const { return device::load_fresh(words + slot); }
   /// `count` neighbours, an even number from an even slot on: what one lane reads in as few accesses as it can.
-  __device__ void load_window(Slot first, Word* out, int count) const
-  {
-    if constexpr (std::is_same_v<Word, std::uint64_t>) {
-      for (int i = 0; i < count; i += 2) {
-        ulonglong2 const pair = __ldcg(reinterpret_cast<ulonglong2 const*>(words + first + i));
-        out[i] = pair.x;
-        out[i + 1] = pair.y;
-      }
-    } else {
-      for (int i = 0; i < count; ++i) { out[i] = device::load_fresh(words + first + i); }
-    }
-  }
+  __device__ void load_window(Slot first, Word* out, int count) const { load_words<false>(first, out, count); }
   /// The same of what nothing else will access soon, and nothing changes meanwhile: it leaves the L2 cache first.
-  __device__ void load_window_once(Slot first, Word* out, int count) const
-  {
-    if constexpr (std::is_same_v<Word, std::uint64_t>) {
-      for (int i = 0; i < count; i += 2) {
-        ulonglong2 const pair = __ldcs(reinterpret_cast<ulonglong2 const*>(words + first + i));
-        out[i] = pair.x;
-        out[i + 1] = pair.y;
-      }
-    } else {
-      for (int i = 0; i < count; ++i) { out[i] = exec::load_once(words[first + static_cast<Slot>(i)]); }
-    }
-  }
+  __device__ void load_window_once(Slot first, Word* out, int count) const { load_words<true>(first, out, count); }
   __device__ Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     return device::compare_exchange(words + slot, expected, desired);
@@ -321,6 +299,25 @@ struct DeviceMachine {
                                                      std::uint64_t desired) const
   {
     return device::compare_exchange(metadata + index, expected, desired);
+  }
+
+private:
+  template <bool once>
+  __device__ void load_words(Slot first, Word* out, int count) const
+  {
+    if constexpr (std::is_same_v<Word, std::uint64_t>) {
+      for (int i = 0; i < count; i += 2) {
+        auto const* const from = reinterpret_cast<ulonglong2 const*>(words + first + i);
+        ulonglong2 const pair = once ? __ldcs(from) : __ldcg(from);
+        out[i] = pair.x;
+        out[i + 1] = pair.y;
+      }
+    } else {
+      for (int i = 0; i < count; ++i) {
+        Word const* const from = words + first + i;
+        out[i] = once ? exec::load_once(*from) : device::load_fresh(from);
+      }
+    }
   }
 };
 #endif
