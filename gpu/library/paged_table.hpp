@@ -23,6 +23,8 @@ public:
   using Key = typename Format::Key;
   using Value = typename Format::Value;
 
+  using Visit = typename Pager::Visit;
+
   static constexpr Key largest_key = Format::locked_key - 1;
   static constexpr Value largest_value = Format::empty_value - 1;
   static constexpr Value empty_value = Format::empty_value;  ///< what a lookup of a missing key brings
@@ -94,6 +96,10 @@ public:
   std::uint32_t page_of(Key key) const { return ShardOf{page_count()}.segment(key); }
   /// What the latest call took.
   PagingReport const& report() const { return pager_->report(); }
+  /// From now on, each page that a call has worked on is shown to `visit` before it leaves the device, to be counted or
+  /// drawn by the executor that it is given. If that throws, the call ends with what it throws, and the page is as it
+  /// was before.
+  void on_visit(Visit visit) { pager_->on_visit(std::move(visit)); }
   /// Gives back the memory that calls have kept for the next ones.
   void release_scratch() { pager_->release_scratch(); }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -40,6 +41,9 @@ public:
     Operation operation;
     Combine combine;
   };
+  /// A page while it is on the device: its number, and the word of each slot that holds a live pair.
+  using LiveWords = LiveWordAt<Family, decltype(std::declval<Running&>().view())>;
+  using Visit = std::function<void(Exec& exec, std::uint32_t page, LiveWords const& live)>;
 
   Pager(TableOptions const& options, PagingOptions const& how, std::unique_ptr<Exec> exec)
       : exec_(std::move(exec)),
@@ -51,6 +55,7 @@ public:
     make_frames();
     pages_.reserve(how.pages);
     for (std::uint32_t i = 0; i < how.pages; ++i) {
+      if (how.making) { how.making(static_cast<double>(i) / how.pages); }
       pages_.push_back({host_bytes(*exec_, frames_.front().bytes(), "pages"), {}, 0});
     }
   }
@@ -66,6 +71,11 @@ public:
                            [](std::uint64_t sum, Page const& page) { return sum + page.live; });
   }
 
+  void on_visit(Visit visit)
+  {
+    auto const call = caller_.enters();
+    on_visit_ = std::move(visit);
+  }
   void clear()
   {
     auto const call = caller_.enters();
@@ -305,6 +315,7 @@ private:
       typename Queue::Results const results{frame.values.data(), frame.outcomes.data()};
       queue_->write_results(number, first, size, results);
       auto const state = running_.state();
+      if (is_last && on_visit_) { on_visit_(*exec_, number, {running_.view(), running_.words(), 0}); }
       if (is_last) { resident.reset(); }
       frame.run.end(*exec_);
       frame.begin_out(transfers_);
@@ -348,8 +359,7 @@ private:
     {
       ResidentPage<Family, Exec, Format> const resident(running_, frame, page);
       for (std::uint64_t first = 0; first < page_slots(); first += part_keys_) {
-        using View = decltype(running_.view());
-        LiveWordAt<Family, View> const live{running_.view(), running_.words(), first};
+        LiveWords const live{running_.view(), running_.words(), first};
         std::uint64_t const count =
             exec_->select(std::min(part_keys_, page_slots() - first), Format::empty_word, frame.items.data(), live);
         exec_->for_each(count, SplitPairs<Format>{frame.items.data(), keys_.data(), values_.data()});
@@ -374,6 +384,7 @@ private:
   std::uint64_t keys_at_once_ = 0;
   std::uint64_t part_keys_ = 0;  ///< of a share, brought to a page at once
   double ignored_seconds_ = 0.0;
+  Visit on_visit_;
   PageTransfers<Exec> transfers_;
   typename Copies::Mark reserved_;
   std::unique_ptr<Queue> queue_;

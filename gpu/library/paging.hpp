@@ -4,6 +4,7 @@
 #include "gpu/engine/partition.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace slotscape {
@@ -22,6 +23,9 @@ struct PagingOptions {
   std::uint64_t queue_bytes = 0;
   /// Pinned memory of the host for more of them, which then cross the bus twice.
   std::uint64_t host_queue_bytes = 0;
+  /// Told, while the table is made, which share of its pages there is: pinning memory takes a second for 2 GB. What it
+  /// throws ends that.
+  std::function<void(double share)> making = {};
 };
 
 /// What the latest call of a paged table took. Copies and the tables' work overlap: their seconds add up to more than

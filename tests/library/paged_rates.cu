@@ -3,6 +3,7 @@
 // says how.
 
 #include "gpu/library/cuda_table.cuh"
+#include "gpu/paged/keys.hpp"
 
 #include <signal.h>
 #include <unistd.h>
@@ -66,45 +67,9 @@ private:
   }
 };
 
-/// Distinct keys: those with the numbers from `first` on, every step-th.
-template <class Key>
-struct DistinctKeys {
-  std::uint64_t first;
-  std::uint64_t step;
-
-  SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const
-  {
-    std::uint64_t const number = first + step * i;
-    if constexpr (sizeof(Key) == 8) {
-      return random64(9, number);  // a bijection
-    } else {
-      return Shuffle{count(), Permutation{9, 32}}(static_cast<std::uint32_t>(number));
-    }
-  }
-  /// How many there are. Of 2^64, nobody gets to the reserved ones.
-  SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t count()
-  {
-    return sizeof(Key) == 8 ? std::uint64_t{1} << 62 : FormatOf<Key>::locked_key;
-  }
-};
-template <class Key>
-struct ValuesOf {
-  DistinctKeys<Key> keys;
-
-  SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const { return keys[i] >> 1; }
-};
-template <class Key>
-struct IsRight {
-  DistinctKeys<Key> keys;
-  Key const* values;
-  bool are_there;
-
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
-  {
-    Key const expected = are_there ? ValuesOf<Key>{keys}[i] : FormatOf<Key>::empty_value;
-    return values[i] == expected ? Outcome::found : Outcome::missing;
-  }
-};
+using paged::DistinctKeys;
+using paged::IsRight;
+using paged::ValuesOf;
 
 double seconds_now()
 {
@@ -230,7 +195,7 @@ private:
   {
     for (std::uint64_t first = 0; first < count_; first += batch_) {
       std::uint64_t const size = std::min(batch_, count_ - first);
-      Keys const keys{first, 1};
+      Keys const keys{first};
       Inserted const done = table.insert(keys, ValuesOf<Key>{keys}, size, {.distinct = true});
       print(first == 0 ? "fill the empty table" : "insert", size, table.report(), bus);
       done.or_throw();
