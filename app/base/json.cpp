@@ -11,14 +11,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
 namespace {
-
-constexpr std::size_t line_limit = 120;
 
 /// "line 3, column 7" of a byte (counted from 1, as the parser does).
 std::string place_of(std::string const& text, std::size_t byte)
@@ -67,62 +68,10 @@ private:
   std::vector<std::set<std::string>> seen_;
 };
 
-bool is_list_of_values(Json const& value)
-{
-  return value.is_array() &&
-         std::none_of(value.begin(), value.end(), [](Json const& element) { return element.is_structured(); });
-}
-
-template <class Each>
-void for_each_entry(Json const& value, Each each)
-{
-  for (auto entry = value.begin(); entry != value.end(); ++entry) {
-    each(value.is_object() ? Json(valid_text(entry.key())).dump() + ": " : std::string{}, *entry);
-  }
-}
-
-std::string on_one_line(Json const& value)
-{
-  if (value.is_string()) { return Json(valid_text(value.get_ref<std::string const&>())).dump(); }
-  if (!value.is_structured() || value.empty()) { return value.dump(); }
-  std::string text;
-  for_each_entry(value, [&](std::string const& label, Json const& element) {
-    text += (text.empty() ? "" : ", ") + label + on_one_line(element);
-  });
-  return value.is_object() ? "{ " + text + " }" : "[" + text + "]";
-}
-
-std::string indented(Json const& value, std::size_t depth)
-{
-  std::string line = on_one_line(value);
-  bool const fits = value.is_object() && depth > 0 && line.size() + 2 * depth <= line_limit;
-  if (fits || !value.is_structured() || value.empty() || is_list_of_values(value)) { return line; }
-  std::string text;
-  for_each_entry(value, [&](std::string const& label, Json const& element) {
-    text += (text.empty() ? "\n" : ",\n") + std::string(2 * depth + 2, ' ') + label + indented(element, depth + 1);
-  });
-  return (value.is_object() ? "{" : "[") + text + "\n" + std::string(2 * depth, ' ') + (value.is_object() ? "}" : "]");
-}
-
-void check_finite(Json const& value, std::string const& path)
-{
-  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
-    throw Error(fmt::format("{} is {}, which JSON cannot represent", path, value.get<double>()));
-  }
-  if (value.is_object()) {
-    for (auto const& [name, element] : value.items()) {
-      check_finite(element, path.empty() ? name : fmt::format("{}.{}", path, name));
-    }
-  }
-  if (value.is_array()) {
-    for (std::size_t i = 0; i < value.size(); ++i) { check_finite(value[i], fmt::format("{}[{}]", path, i)); }
-  }
-}
-
 std::string shortened(Json const& value)
 {
   if (value.is_structured()) { return value.is_object() ? "an object" : "a list"; }
-  std::string text = on_one_line(value);
+  std::string text = value.is_string() ? Json(valid_text(value.get_ref<std::string const&>())).dump() : value.dump();
   if (text.size() <= 60) { return text; }
   text.resize(57);
   while (!is_utf8(text)) { text.pop_back(); }  // it was cut within a letter
@@ -140,17 +89,26 @@ std::optional<std::uint64_t> as_whole(Json const& value)
   return whole ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
 }
 
-double median(std::vector<double> sorted)
+/// What would be there if they were sorted.
+double at_rank(std::vector<double>& values, std::size_t rank)
 {
-  std::size_t const half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
+  auto const place = values.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+double median(std::vector<double>& values)
+{
+  std::size_t const half = values.size() / 2;
+  double const upper = at_rank(values, half);
+  return values.size() % 2 == 1 ? upper : 0.5 * (at_rank(values, half - 1) + upper);
 }
 
 /// The smallest value that `share` of the values do not exceed (nearest rank).
-double percentile(std::vector<double> const& sorted, double share)
+double percentile(std::vector<double>& values, double share)
 {
-  auto const rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+  auto const rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  return at_rank(values, std::clamp<std::size_t>(rank, 1, values.size()) - 1);
 }
 
 }  // namespace
@@ -169,12 +127,6 @@ Json parse_json(std::string const& content, std::string const& name)
   } catch (Json::exception const& error) {
     throw Error(printable(valid_text(fmt::format("{}: invalid JSON: {}", name, reason_of(error.what())))));
   }
-}
-
-std::string format_json(Json const& document)
-{
-  check_finite(document, "");
-  return indented(document, 0) + "\n";
 }
 
 JsonNode::JsonNode(Json const& value, std::string document, std::filesystem::path folder)
@@ -340,7 +292,6 @@ void JsonNode::fail_with_value(std::string_view right) const
 
 Json times_json(std::vector<double> seconds)
 {
-  std::sort(seconds.begin(), seconds.end());
   Json json;
   json["count"] = seconds.size();
   json["median_ms"] = seconds.empty() ? 0.0 : 1e3 * median(seconds);
