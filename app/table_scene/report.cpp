@@ -11,7 +11,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 namespace slotscape {
 
@@ -122,17 +126,27 @@ std::string shards_csv(ShardReport const& report)
   return csv;
 }
 
+/// With room for so many fields: an object that grows copies the names of those that it has.
+Json object_of(std::size_t fields)
+{
+  Json json = Json::object();
+  json.get_ref<Json::object_t&>().reserve(fields);
+  return json;
+}
+
 Json operation_json(ActionReport const& action)
 {
-  Json json;
+  Json outcomes = object_of(outcome_count);
+  for (std::size_t i = 0; i < outcome_count; ++i) {
+    outcomes[std::string(outcome_names[i])] = action.outcomes.counts[i];
+  }
+  Json json = object_of(10);
   json["op"] = action.op;
   json["family"] = action.settings.family;
   json["slots"] = action.settings.slots;
   json["count"] = action.count;
   json["succeeded"] = action.succeeded();
-  for (std::size_t i = 0; i < outcome_count; ++i) {
-    json["outcomes"][std::string(outcome_names[i])] = action.outcomes.counts[i];
-  }
+  json["outcomes"] = std::move(outcomes);
   json["seconds"] = action.seconds;
   json["mops"] = action.mops();
   json["rebuilds"] = action.rebuilds;
@@ -152,7 +166,7 @@ std::string histogram_csv(Distribution const& distribution, std::string_view hea
 {
   std::string csv(header);
   for (std::size_t i = 0; i < distribution.histogram.size(); ++i) {
-    csv += fmt::format("{},{}\n", i, distribution.histogram[i]);
+    fmt::format_to(std::back_inserter(csv), "{},{}\n", i, distribution.histogram[i]);
   }
   return csv;
 }
@@ -163,10 +177,11 @@ std::string operations_csv(std::vector<ActionReport> const& operations)
   for (std::string_view const name : outcome_names) { csv += fmt::format(",{}", name); }
   csv += ",seconds,mops,load_factor\n";
   for (ActionReport const& action : operations) {
-    csv += fmt::format("{},{},{},{},{}", in_csv(action.op), in_csv(action.settings.family), action.settings.slots,
-                       action.count, action.succeeded());
-    for (std::uint64_t const count : action.outcomes.counts) { csv += fmt::format(",{}", count); }
-    csv += fmt::format(",{},{},{}\n", action.seconds, action.mops(), action.load_factor);
+    auto const end = std::back_inserter(csv);
+    fmt::format_to(end, "{},{},{},{},{}", in_csv(action.op), in_csv(action.settings.family), action.settings.slots,
+                   action.count, action.succeeded());
+    for (std::uint64_t const count : action.outcomes.counts) { fmt::format_to(end, ",{}", count); }
+    fmt::format_to(end, ",{},{},{}\n", action.seconds, action.mops(), action.load_factor);
   }
   return csv;
 }
@@ -232,10 +247,11 @@ std::string table_row(RunReport const& report)
   return csv + fmt::format(",{}\n", statistics.rebuilds);
 }
 
-/// Milliseconds, or an empty cell if the frame has no such time.
-std::string milliseconds_at(std::vector<double> const& seconds, std::size_t frame)
+/// Adds a cell with milliseconds, empty if the frame has no such time.
+void add_milliseconds(std::string& csv, std::vector<double> const& seconds, std::size_t frame)
 {
-  return frame < seconds.size() ? fmt::format("{}", 1e3 * seconds[frame]) : "";
+  csv += ',';
+  if (frame < seconds.size()) { fmt::format_to(std::back_inserter(csv), "{}", 1e3 * seconds[frame]); }
 }
 
 std::string frames_csv(FrameTimes const& frames)
@@ -244,8 +260,11 @@ std::string frames_csv(FrameTimes const& frames)
   std::size_t const count =
       std::max({frames.frame_seconds.size(), frames.analyse_seconds.size(), frames.present_seconds.size()});
   for (std::size_t i = 0; i < count; ++i) {
-    csv += fmt::format("{},{},{},{}\n", i, milliseconds_at(frames.frame_seconds, i),
-                       milliseconds_at(frames.analyse_seconds, i), milliseconds_at(frames.present_seconds, i));
+    fmt::format_to(std::back_inserter(csv), "{}", i);
+    for (auto const* const seconds : {&frames.frame_seconds, &frames.analyse_seconds, &frames.present_seconds}) {
+      add_milliseconds(csv, *seconds, i);
+    }
+    csv += '\n';
   }
   return csv;
 }
@@ -267,8 +286,10 @@ Json report_json(RunReport const& report)
   if (statistics.groups.count > 0) { json["groups"] = measure_json(family.groups, statistics.groups); }
   if (statistics.moves.count > 0) { json["moves"] = measure_json(family.moves, statistics.moves); }
   if (report.shards) { json["shards"] = shards_json(*report.shards); }
-  json["operations"] = Json::array();
-  for (ActionReport const& action : report.operations) { json["operations"].push_back(operation_json(action)); }
+  Json operations = Json::array();
+  operations.get_ref<Json::array_t&>().reserve(report.operations.size());
+  for (ActionReport const& action : report.operations) { operations.push_back(operation_json(action)); }
+  json["operations"] = std::move(operations);
   json["frames"] = times_json(report.frames.frame_seconds);
   json["analysis"] = times_json(report.frames.analyse_seconds);
   json["present_cpu"] = times_json(report.frames.present_seconds);

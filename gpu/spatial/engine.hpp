@@ -208,6 +208,12 @@ struct AnalysisRequest {
 struct DrawingRequest;
 struct CanvasTexel;
 
+/// A model's points in the memory of a device, in the order in which engines keep them.
+class OrderedPoints {
+public:
+  virtual ~OrderedPoints() = default;
+};
+
 /// Two models and their tables, in the memory of one device. Call it from one thread; each call blocks until its result
 /// is ready. Failures throw `Error` and change nothing.
 class SpatialEngine {
@@ -217,8 +223,11 @@ public:
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
 
-  /// Takes from 1 to `max_points` points, with finite coordinates.
-  virtual void set_model(Model model, PointsView const& points) = 0;
+  /// What takes long of `set_model`, for this engine or another one of the same backend, on whichever thread. Takes
+  /// from 1 to `max_points` points, with finite coordinates. Throws Cancelled.
+  virtual std::unique_ptr<OrderedPoints> order(PointsView const& points, Progress const& progress = {}) = 0;
+  virtual void set_model(Model model, std::unique_ptr<OrderedPoints> points) = 0;
+  void set_model(Model model, PointsView const& points) { set_model(model, order(points)); }
   /// What PaintBy::attribute shows, until the next `set_model`. Memory is taken while there are values.
   virtual void set_attribute(Model model, AttributeView const& attribute) = 0;
   /// Estimates unit normals of the surface that the points sample, by fitting planes to the points of neighbouring

@@ -6,6 +6,7 @@
 #include "gpu/spatial/point_order.hpp"
 
 #include <cmath>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,12 @@ template <exec::Executor Exec>
 std::vector<Vector> normals_of(Exec& exec, std::span<Vector const> positions);
 
 template <exec::Executor Exec>
+struct OrderedPointsOf final : OrderedPoints {
+  explicit OrderedPointsOf(ModelPoints<Exec> ordered) : points(std::move(ordered)) {}
+  ModelPoints<Exec> points;
+};
+
+template <exec::Executor Exec>
 class SpatialEngineOf final : public SpatialEngine {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -29,14 +36,21 @@ public:
   Backend backend() const override { return Exec::backend; }
   std::string device_name() const override { return exec_.name(); }
 
-  void set_model(Model model, PointsView const& points) override
+  std::unique_ptr<OrderedPoints> order(PointsView const& points, Progress const& progress) override
   {
     require_points(points.positions);
     if (points.normals.size() != points.positions.size()) {
       throw std::invalid_argument("positions and normals must be equally many");
     }
-    models_[model] = ordered_points(exec_, points);
-    models_[model].open = points.open;
+    return std::make_unique<OrderedPointsOf<Exec>>(ordered_points(exec_, points, progress));
+  }
+
+  using SpatialEngine::set_model;
+  void set_model(Model model, std::unique_ptr<OrderedPoints> points) override
+  {
+    auto* const ordered = dynamic_cast<OrderedPointsOf<Exec>*>(points.get());
+    if (ordered == nullptr) { throw std::invalid_argument("these points were ordered on another device"); }
+    models_[model] = std::move(ordered->points);
     attributes_[model] = {};
     updated_ = false;
   }

@@ -61,9 +61,9 @@ typename Exec::template Buffer<T> rearranged(Exec& exec, std::span<T const> valu
   return result;
 }
 
-/// The points, none of which may be infinite, in the order in which the engine keeps them.
+/// The points, none of which may be infinite, in the order in which the engine keeps them. Throws Cancelled.
 template <exec::Executor Exec>
-ModelPoints<Exec> ordered_points(Exec& exec, PointsView const& points)
+ModelPoints<Exec> ordered_points(Exec& exec, PointsView const& points, Progress const& progress)
 {
   using Places = typename Exec::template Buffer<std::uint32_t>;
   Vector low = points.positions.front();
@@ -81,11 +81,14 @@ ModelPoints<Exec> ordered_points(Exec& exec, PointsView const& points)
     typename Exec::template Buffer<Vector> given(exec, count);
     exec.upload(given.data(), points.positions);
     exec.for_each(count, passes::FindPlaces{given.data(), low, scale, places.data(), order.data()});
+    progress.require();
     exec.sort_pairs(places.data(), order.data(), count);
   }
+  progress.require();
   auto positions = rearranged(exec, points.positions, order.data());
+  progress.require();
   auto normals = rearranged(exec, points.normals, order.data());
-  return {std::move(positions), std::move(normals), count, std::move(order)};
+  return {std::move(positions), std::move(normals), count, std::move(order), points.open};
 }
 
 }  // namespace slotscape::spatial

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -15,22 +17,24 @@ FileKind model_kind()
   return {"model", clouds::cloud_file_extensions()};
 }
 
-clouds::PointCloud open_model(ModelRequest const& request, Backend backend, Progress const& progress)
+OpenedModel open_model(ModelRequest const& request, Backend backend, Progress const& progress)
 {
   constexpr double opening_share = 0.8;
+  constexpr double normals_share = 0.9;
   clouds::PointCloud cloud = clouds::open_cloud(request.settings.source,
                                                 {.points = request.settings.points,
                                                  .seed = request.seed,
                                                  .ignore_outliers = request.settings.ignore_outliers},
                                                 progress.part(0.0, opening_share));
   progress.require(opening_share);
-  clouds::add_missing_normals(cloud, [&](auto positions) {
-    return spatial::make_spatial_engine(backend)->estimate_normals(positions);
-  });
-  progress.require();
+  auto const engine = spatial::make_spatial_engine(backend);  // the scene's own is for the thread of the frames
+  clouds::add_missing_normals(cloud, [&](auto positions) { return engine->estimate_normals(positions); });
+  progress.require(normals_share);
   clouds::judge_surface(cloud);
+  progress.require();
+  auto points = engine->order({cloud.positions, cloud.normals, cloud.open}, progress);
   progress.require(1.0);
-  return cloud;
+  return {std::move(cloud), std::move(points)};
 }
 
 std::string label_of_source(std::string const& source)
@@ -53,6 +57,17 @@ void ModelLoader::start(ModelRequest const& request)
   auto const model = static_cast<std::size_t>(request.model);
   wanted_[model] = true;
   openings_[model].start(request);
+}
+
+void ModelLoader::wait(std::optional<double> seconds) const
+{
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point const start = Clock::now();
+  for (std::size_t model = 0; model < openings_.size(); ++model) {
+    if (!wanted_[model]) { continue; }
+    std::chrono::duration<double> const waited = Clock::now() - start;
+    openings_[model].wait(seconds ? std::optional(std::max(*seconds - waited.count(), 0.0)) : std::nullopt);
+  }
 }
 
 void ModelLoader::cancel()

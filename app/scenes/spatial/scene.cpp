@@ -66,6 +66,15 @@ void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState 
   maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
 }
 
+/// Whatever is made for it, it will do: there is nothing to refuse.
+bool can_begin_without_models(SpatialSetup const& set_up)
+{
+  if (set_up.voxel || set_up.insists || set_up.insists_on_table) { return false; }
+  return std::ranges::all_of(set_up.settings.models.of, [](ModelSettings const& model) {
+    return clouds::is_builtin(model.source) && model.points >= 1 && model.points <= spatial::max_points;
+  });
+}
+
 }  // namespace
 
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening)
@@ -83,14 +92,20 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   state_.stands_in = set_up.stands_in;
   state_.device = device;
   spatial::validate(state_.settings.hashing);
-  for (Model const model : both_models) {
-    ModelRequest const request{model, state_.settings.models[model], state_.settings.seed};
-    opening.begin(fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
-    use_cloud(request, open_model(request, device.backend, opening));
+  state_.poses = poses_of(state_.settings);
+  if (!opening.is_watched() && can_begin_without_models(set_up)) {
+    start_first_models();
+    follow_first_models(first_wait_seconds);
+  } else {
+    for (Model const model : both_models) {
+      ModelRequest const request = first_request(model);
+      opening.begin(fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
+      use_model(request, open_model(request, device.backend, opening));
+    }
+    require_what_was_asked_for(set_up);
+    open_view();
   }
-  require_what_was_asked_for(set_up);
-  open_view();
-  update(first_wait_seconds);
+  if (!lacks_models_) { update(first_wait_seconds); }
   for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hiding_commands,
                     &SpatialScene::hashing_commands, &SpatialScene::file_commands, &SpatialScene::view_commands,
                     &SpatialScene::camera_commands}) {
@@ -175,6 +190,7 @@ void SpatialScene::handle(SpatialRequest const& request)
 
 void SpatialScene::advance(double elapsed_seconds)
 {
+  if (lacks_models_ && !begin_with_models()) { return; }
   AnimationSettings& animation = state_.settings.animation;
   bool const waits = updating() && updating_seconds_ > long_seconds;  // for a picture, else it would jump
   if (animation.moves() && !canvas_.holds_model() && !waits) { animation.time += elapsed_seconds * animation.speed; }
@@ -360,6 +376,7 @@ bool SpatialScene::quiet() const
 bool SpatialScene::can_wait() const
 {
   constexpr std::size_t most_points = std::size_t{1} << 22;
+  if (lacks_models_) { return false; }
   std::size_t points = 0;
   for (clouds::PointCloud const& cloud : state_.clouds.of) { points += cloud.positions.size(); }
   return quiet() && points <= most_points;

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace slotscape {
@@ -33,15 +34,18 @@ struct SpatialLayout {
 /// Owns the engine.
 ///
 /// An update of the engine may take longer than a frame. It then goes on beside the frames, which show the last picture
-/// and ask the engine nothing (`updating`). Whoever else asks for the engine waits for the end of the update.
+/// and ask the engine nothing (`updating`). Whoever else asks for the engine waits for the end of the update. So it is
+/// with the models that the scene begins with, if they are built-in ones, which can always be made.
 class SpatialScene final : public Scene {
 public:
-  /// Throws Error if a model cannot be opened or hashed, and Cancelled.
+  /// Throws Error if a model cannot be opened or hashed, and Cancelled. Built-in models may come later, in frames, if
+  /// nobody watches the opening.
   SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening = {});
 
   SpatialState& state() { return state_; }
   spatial::SpatialEngine& engine()
   {
+    if (lacks_models_) { wait_for_first_update(); }
     updating_.wait();
     return *engine_;
   }
@@ -113,8 +117,19 @@ private:
   SpatialReport report(FrameTimes const& frames);
   ModelSettings settings_for(ModelRequest const& request) const;
   bool are_placed_by_program(ModelRequest const& request, ModelSettings const& settings, bool were_common) const;
+  ModelRequest first_request(spatial::Model model) const;
+  void start_first_models();
+  /// Waits so long for the models that the scene begins with, and takes them over when both are there.
+  void follow_first_models(std::optional<double> max_wait);
+  void wait_for_first_update();
+  /// Throws its error if there is nothing smaller.
+  void keep_first_model(ModelLoader::Opening::Outcome outcome);
+  /// Waits for them as long as a frame may. Returns whether they are there.
+  bool begin_with_models();
+  /// Where what was asked for cannot be had, or takes too long. Returns false if there is nothing smaller.
+  bool start_smaller_models();
   /// What belongs to a model then decides again how both are placed, unless the user has placed one of them.
-  void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
+  void use_model(ModelRequest const& request, OpenedModel opened);
   void open_view();
   /// Gives the engine the points of a model in this frame.
   void give_points(spatial::Model model, clouds::Frame const& frame);
@@ -174,6 +189,8 @@ private:
   bool outlasts_ = false;          ///< the update takes longer than a frame, so later ones do not wait for it
   double updating_seconds_ = 0.0;  ///< of frames, since the update began
   ModelLoader loader_;
+  bool lacks_models_ = false;  ///< those that the scene begins with are not there yet
+  spatial::PerModel<std::optional<ModelLoader::Opening::Outcome>> first_models_;  ///< until both are
   SpatialCanvas canvas_;
   VoxelMaps maps_;
   std::optional<bool> fits_;  ///< as in `SpatialSetup`

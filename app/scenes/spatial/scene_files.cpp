@@ -31,7 +31,7 @@ void SpatialScene::open_as(Model model, std::filesystem::path const& file)
   }
   ModelSettings settings = state_.settings.models[model];
   settings.source = std::filesystem::absolute(file).lexically_normal().string();
-  loader_.start({model, settings, state_.settings.seed});
+  state_.ask(UseModel{model, std::move(settings)});
 }
 
 void SpatialScene::ask_for_model(Model model)

@@ -60,11 +60,12 @@ bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSetti
   return !are_first && is_in_place(other) && (is_shown ? is_in_place(settings) : stands_as_opened(settings));
 }
 
-void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
+void SpatialScene::use_model(ModelRequest const& request, OpenedModel opened)
 {
   updating_.stop();  // of what is about to go
   has_results_ = false;
-  engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
+  clouds::PointCloud& cloud = opened.cloud;
+  engine_->set_model(request.model, std::move(opened.points));
   ModelSettings settings = settings_for(request);
   bool const were_common = version_ >= both_models.size() && are_placed_by_coordinates(state_);
   bool const places = are_placed_by_program(request, settings, were_common);
@@ -157,7 +158,7 @@ void SpatialScene::take_loaded()
   try {
     if (outcome->error) { std::rethrow_exception(outcome->error); }
     bool const showed_files = state_.settings.shows_files();
-    use_cloud(request, *std::move(outcome->result));
+    use_model(request, *std::move(outcome->result));
     if (state_.settings.shows_files() && !showed_files) {
       put_shape_aside(request.model);
       stop_first_motion(request.model);

@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/scene.hpp"
@@ -5,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
+#include <variant>
 
 namespace slotscape {
 namespace {
@@ -19,8 +22,84 @@ using spatial::Model;
 
 void SpatialScene::finish_steps(std::function<void()> const& frame)
 {
-  auto const progress = [this] { return state_.update_progress.value_or(ProgressSnapshot{}); };
-  finish({[this] { return is_settled(); }, progress, [this] { updating_.cancel(); }}, frame);
+  auto const progress = [this] {
+    return (lacks_models_ ? state_.progress : state_.update_progress).value_or(ProgressSnapshot{});
+  };
+  auto const cancel_all = [this] {
+    if (lacks_models_) { loader_.cancel(); }
+    updating_.cancel();
+  };
+  finish({[this] { return is_settled(); }, progress, cancel_all}, frame);
+}
+
+ModelRequest SpatialScene::first_request(Model model) const
+{
+  return {model, state_.settings.models[model], state_.settings.seed};
+}
+
+void SpatialScene::start_first_models()
+{
+  lacks_models_ = true;
+  for (Model const model : both_models) {
+    first_models_[model].reset();
+    loader_.start(first_request(model));
+  }
+}
+
+bool SpatialScene::start_smaller_models()
+{
+  bool const can_be_smaller = std::ranges::any_of(state_.settings.models.of, [](ModelSettings const& model) {
+    return model.points > default_points;
+  });
+  if (!can_be_smaller) { return false; }
+  for (ModelSettings& model : state_.settings.models.of) { model.points = std::min(model.points, default_points); }
+  start_first_models();
+  state_.notice = fmt::format("The models were not made: they have up to {} points now.", grouped(default_points));
+  return true;
+}
+
+bool SpatialScene::begin_with_models()
+{
+  std::optional<double> const wait = max_wait();
+  follow_first_models(wait ? std::optional(std::min(*wait, shortest_wait_seconds)) : wait);
+  return !lacks_models_;
+}
+
+/// What the user asks for meanwhile waits, but for the end of the wait.
+void SpatialScene::follow_first_models(std::optional<double> max_wait)
+{
+  auto const is_cancel = [](SpatialRequest const& request) { return std::holds_alternative<CancelLoading>(request); };
+  if (std::erase_if(state_.requests, is_cancel) != 0) { start_smaller_models(); }
+  do {
+    loader_.wait(max_wait);
+    while (auto outcome = loader_.take()) { keep_first_model(*std::move(outcome)); }
+  } while (!max_wait && loader_.busy());
+  state_.progress = loader_.progress();
+  if (!first_models_[Model::a] || !first_models_[Model::b]) { return; }
+  lacks_models_ = false;
+  for (Model const model : both_models) {
+    auto first = *std::exchange(first_models_[model], std::nullopt);
+    use_model(first.query, *std::move(first.result));
+  }
+  open_view();
+  settle();
+}
+
+void SpatialScene::wait_for_first_update()
+{
+  follow_first_models(std::nullopt);
+  update(std::nullopt);
+}
+
+void SpatialScene::keep_first_model(ModelLoader::Opening::Outcome outcome)
+{
+  if (!outcome.error) {
+    Model const model = outcome.query.model;
+    first_models_[model] = std::move(outcome);
+  } else if (!start_smaller_models()) {
+    loader_.cancel();
+    std::rethrow_exception(outcome.error);
+  }
 }
 
 SpatialScene::Inputs SpatialScene::inputs() const
@@ -49,6 +128,7 @@ void SpatialScene::update(std::optional<double> max_wait)
 
 bool SpatialScene::is_settled() const
 {
+  if (lacks_models_) { return !loader_.busy(); }
   return has_results() || (!updating() && failed_inputs_ && inputs() == failed_inputs_);
 }
 
