@@ -30,7 +30,8 @@ float width_of(Look const& look, std::string const& text)
   return look.font->CalcTextSizeA(look.small, FLT_MAX, 0.0f, text.c_str()).x;
 }
 
-void draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 high)
+/// Returns whether what it is about is cut.
+bool draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 high)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float const pad = look(padding);
@@ -41,11 +42,16 @@ void draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 hig
         translated(card.title));
   float const small_top = title_top + (look.body - look.small) / 2.0f;
   list.AddText(look.font, look.small, {high.x - note, small_top}, theme::text_dim, card.note.c_str());
-  write(look, look.small, {low.x + pad, title_top + look.body * 1.35f}, {high.x - pad, high.y - look(3.0f)},
-        theme::text_dim, translated(card.about));
-  if (card.done <= 0.0f) { return; }
+  std::string const about = translated(card.about);
+  ImVec2 const about_low{low.x + pad, title_top + look.body * 1.35f};
+  ImVec2 const about_high{high.x - pad, high.y - look(3.0f)};
+  write(look, look.small, about_low, about_high, theme::text_dim, about);
+  float const needed = look.font->CalcTextSizeA(look.small, FLT_MAX, about_high.x - about_low.x, about.c_str()).y;
+  bool const is_cut = needed > about_high.y - about_low.y;
+  if (card.done <= 0.0f) { return is_cut; }
   float const end = low.x + (high.x - low.x) * std::min(card.done, 1.0f);
   list.AddRectFilled({low.x, high.y - look(3.0f)}, {end, high.y}, theme::accent, look(2.0f));
+  return is_cut;
 }
 
 float height_of(Look const& look, GalleryShelf const& shelf, int columns)
@@ -65,7 +71,8 @@ bool card_button(Look const& look, GalleryCard const& card, ImVec2 size)
   // Dear ImGui takes no Enter before an arrow has shown what is chosen; here the card shows it from the start.
   bool const chosen = pressed || (ImGui::IsItemFocused() && ImGui::IsKeyPressed(ImGuiKey_Enter, false));
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, lit ? theme::frame_hovered : theme::frame, look(6.0f));
-  draw_card(look, card, low, high);
+  bool const is_cut = draw_card(look, card, low, high);
+  if (is_cut) { hint(look, card.about); }
   return chosen;
 }
 

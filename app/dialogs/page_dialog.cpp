@@ -65,6 +65,7 @@ void PageDialog::open(TableSetup set_up, bool repeats, SceneEntry const& scene, 
 void PageDialog::begin_page()
 {
   written_ = {};
+  own_words_.clear();
   written_.title = tr("An example");
   written_.text = tr("A table of {[table/slots]} slots with {[table/live]} keys.");
   before_last_ = last_.has_value();
@@ -123,7 +124,7 @@ void PageDialog::key_rows(Look const& look)
   if (ImGui::BeginCombo("##question", translated(to_label(written_.question)).c_str())) {
     for (EnumName<ExampleQuestion> const& each : enum_names<ExampleQuestion>()) {
       if (ImGui::Selectable(translated_label(each.label).c_str(), each.value == written_.question)) {
-        written_.question = each.value;
+        choose_question(written_, each.value, own_words_);
       }
     }
     ImGui::EndCombo();

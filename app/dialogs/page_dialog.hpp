@@ -47,6 +47,7 @@ private:
   std::optional<PageTrial> trial_;
 
   ExamplePage written_;       ///< what is in the fields
+  OwnWords own_words_;        ///< for the other questions
   std::string key_text_;      ///< the key as it is typed
   std::string key_problem_;   ///< why that is no key; empty: it is one
   bool before_last_ = false;  ///< the page begins before `last_`

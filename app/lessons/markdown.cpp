@@ -114,6 +114,19 @@ RichText parse_rich_text(std::string_view markdown)
   return text;
 }
 
+std::string without_markup(std::string_view markdown)
+{
+  std::string text;
+  for (RichText::Block const& block : parse_rich_text(markdown).blocks) {
+    for (RichText::Word const& word : block.words) {
+      bool const begins = &word == &block.words.front();
+      if (!text.empty() && (begins || word.after_space)) { text += ' '; }
+      text += word.text;
+    }
+  }
+  return text;
+}
+
 bool in_one_formula(Word const& left, Word const& right)
 {
   return is_operator(left.text) || is_operator(right.text) || (ends_a_number(left.text) && right.text.starts_with('('));

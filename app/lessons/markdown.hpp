@@ -23,6 +23,8 @@ struct RichText {
 };
 
 RichText parse_rich_text(std::string_view markdown);
+/// The words alone, in one line.
+std::string without_markup(std::string_view markdown);
 
 /// Whether both are of one formula, which is not divided: "4 ·", "· 16", "½ (1".
 bool in_one_formula(RichText::Word const& left, RichText::Word const& right);

@@ -35,6 +35,7 @@ std::span<Field<lessons::Progress> const> fields_of()
       numbers("points", &Progress::points, lessons::max_points),
       numbers("tries", &Progress::tries, max_tries),
       numbers("others", &Progress::others, max_tries),
+      numbers("shown", &Progress::shown, max_tries + 1),
   });
   return fields;
 }

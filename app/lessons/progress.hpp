@@ -17,6 +17,7 @@ struct Progress {
   std::vector<int> points;  ///< of each page; may be shorter than the lesson
   std::vector<int> tries;   ///< the same: answers, and a hint as one more
   std::vector<int> others;  ///< the same: questions like the page's first that came before the present one
+  std::vector<int> shown;   ///< the same: of which the answer was shown unasked, counted from 1; 0: of none
 
   bool operator==(Progress const&) const = default;
 };

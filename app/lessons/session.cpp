@@ -45,6 +45,7 @@ void Session::resize_progress()
   progress_.points.resize(count());
   progress_.tries.resize(count());
   progress_.others.resize(count());
+  progress_.shown.resize(count());
   solved_with_.resize(count());
 }
 
@@ -74,6 +75,12 @@ bool Session::takes_choice() const
 {
   bool const was_wrong = state_.stage == TaskState::Stage::told && !state_.right;
   return begun_ && (state_.stage == TaskState::Stage::asking || was_wrong);
+}
+
+bool Session::was_shown() const
+{
+  int const shown = progress_.shown[number()];
+  return shown != 0 && (!page_.varies || shown == progress_.others[number()] + 1);
 }
 
 int Session::points_here() const

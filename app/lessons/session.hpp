@@ -21,7 +21,7 @@ struct TaskState {
   };
   Stage stage = Stage::asking;
   bool right = false;     ///< the last answer was
-  bool revealed = false;  ///< the answer was shown unasked
+  bool revealed = false;  ///< the answer was shown unasked, since the page began
   bool hinted = false;
   std::string told;                   ///< Markdown, after an answer
   std::optional<std::size_t> option;  ///< the chosen one
@@ -45,6 +45,8 @@ public:
   int points_possible() const;
   bool has_task(std::size_t page) const;
   int points_here() const;  ///< of this page
+  /// Whether the answer to this question was shown unasked, now or before: it brings no points any more.
+  bool was_shown() const;
   /// The right answer that was given to this page's question since the lesson was opened; else empty.
   std::string const& solved_with() const;
   /// Whether a question of the page is open. (A challenge is none: what helps with it may be shown.)

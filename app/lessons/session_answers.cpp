@@ -110,7 +110,10 @@ void Session::judge(bool right, std::string const& told, std::string const& give
   state_.right = right;
   state_.told = fill_in(told, names());
   if (!state_.revealed) { ++progress_.tries[number()]; }  // an answer that is left before counts as none
-  if (!right || state_.revealed) { return; }
+  if (right && was_shown() && !state_.revealed) {
+    state_.told = joined_text(state_.told, tr("This brings no points: the answer was shown before."));
+  }
+  if (!right || was_shown()) { return; }
   bool const at_once = progress_.tries[number()] <= 1;
   solved_with_[number()] = given;
   int& points = progress_.points[number()];
@@ -179,6 +182,8 @@ void Session::judge_number(Number const& number, Subject& scene, std::optional<d
 void Session::reveal()
 {
   if (!page_.task) { return; }
+  if (!was_shown()) { ++progress_.tries[number()]; }  // as a hint does, for the next question like this
+  progress_.shown[number()] = progress_.others[number()] + 1;
   state_.revealed = true;
   state_.stage = TaskState::Stage::working;
   std::visit(Overloaded{[&](Challenge const& challenge) {

@@ -1,6 +1,7 @@
 #include "app/lessons/votes.hpp"
 
 #include "app/base/text.hpp"
+#include "app/lessons/markdown.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -116,8 +117,10 @@ std::string votes_csv(Votes const& votes)
         VoteLine const& line = vote.lines[i];
         bool const is_empty = vote.kind == VoteKind::called_out && line.answer.empty() && line.counts[round].empty();
         if (is_empty) { continue; }
-        csv += fmt::format("{},{},{},{},{},{},{},{}\n", page + 1, in_csv(vote.title), in_csv(vote.question), round + 1,
-                           name_of_line(vote, i), in_csv(line.answer), word_of(line.right), votes_for(line, round));
+        std::string const text = vote.kind == VoteKind::options ? without_markup(line.answer) : line.answer;
+        csv += fmt::format("{},{},{},{},{},{},{},{}\n", page + 1, in_csv(vote.title),
+                           in_csv(without_markup(vote.question)), round + 1, name_of_line(vote, i), in_csv(text),
+                           word_of(line.right), votes_for(line, round));
       }
     }
   }

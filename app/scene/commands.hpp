@@ -3,6 +3,7 @@
 #include "app/base/enum_names.hpp"
 #include "app/widgets/look.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,6 +11,13 @@
 #include <vector>
 
 namespace slotscape {
+
+/// What a command's keys do to an open question. A menu entry is chosen on purpose, a key may be pressed by mistake.
+enum class OnQuestion : std::uint8_t {
+  leaves,      ///< nothing
+  answers,     ///< the table changes or is stepped through: that shows the answer, or makes it another one
+  drops_keys,  ///< what the table holds goes, which is missed after the answer, too
+};
 
 /// Something the user can do, by key, from a menu, or both. Menus and the list of keys are built from these.
 struct Command {
@@ -23,7 +31,7 @@ struct Command {
   bool in_popups = false;                       ///< its keys also work while a popup is open
   bool while_typing = true;                     ///< its keys that type no character also work in a text field
   bool in_fields = false;                       ///< even those that move in fields, such as Page Down
-  bool drops_keys = false;                      ///< what the table holds goes: pressed by mistake, it is missed
+  OnQuestion on_question = OnQuestion::leaves;  ///< may its keys be pressed while one is open
   std::function<void()> run = {};               ///< empty: only a row in the list of keys
   std::function<std::string()> label_now = {};  ///< instead of `label`, if the text varies
   std::function<bool()> checked = {};           ///< for a switch: whether it is on

@@ -263,10 +263,9 @@ private:
   lessons::LessonWords const& lesson_words();
   void start_next_lesson();
   void wish_in_lesson(lessons::Wish wish);
-  /// Whether a key may do what drops keys. A page with a question needs them; elsewhere, it says how to undo that.
+  /// Whether a key may do this now: not where it would answer or spoil an open question. Says why not, or how to undo
+  /// that keys go.
   bool lesson_lets(Command const& command);
-  /// Whether a command may run now: not where it would change the table that an audience is asked about.
-  bool audience_lets(Command const& command);
   /// Whether a lesson's question takes what is typed.
   bool answers() const { return lesson_ && !lesson_->lecture && words_in_strip().empty(); }
   bool answer(char character);

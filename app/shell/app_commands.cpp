@@ -357,7 +357,7 @@ void App::take_input()
     bool const of_scene = command != nullptr && !lecturing();
     if (command == nullptr) { command = command_of(press, commands_, how...); }
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
-    if ((command->drops_keys && !lesson_lets(*command)) || !audience_lets(*command)) { return; }
+    if (!lesson_lets(*command)) { return; }
     attempt(std::function<void()>(command->run), of_scene);  // a copy: the command may destroy its scene
     if (in_gallery) { gallery_.close(); }
   };

@@ -154,6 +154,7 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
   if (start.seed) {
     progress.seed = *start.seed;
     progress.others.clear();
+    progress.shown.clear();
   }
   if (start.page) { progress.page = *start.page; }
   lessons::Session session(scenes(), library_.finder(), std::move(lesson), std::move(progress));
@@ -208,21 +209,25 @@ void App::wish_in_lesson(lessons::Wish wish)
 
 bool App::lesson_lets(Command const& command)
 {
-  if (!lesson_ || lesson_->session.is_tour()) { return true; }
-  auto const& task = lesson_->session.page().task;
-  bool const asks = task && !std::holds_alternative<lessons::Challenge>(task->of);
-  toasts_.scene_notice(asks ? tr("Nothing changed: on a page with a question, '{}' is in the menu {} only.",
-                                 translated(command.label), translated(command.menu))
-                            : tr("{}: done. Ctrl+Z takes it back.", translated(command.label)));
-  return !asks;
-}
-
-bool App::audience_lets(Command const& command)
-{
-  if (!lecturing() || !lesson_->session.asks() || command.menu != "Table") { return true; }
-  toasts_.scene_notice(
-      tr("Nothing changed: the question is open. Page Down shows the answer, Esc leaves the lecture."));
-  return false;
+  if (!lesson_ || lesson_->session.is_tour() || command.on_question == OnQuestion::leaves) { return true; }
+  lessons::Session const& session = lesson_->session;
+  if (lecturing() && session.asks()) {
+    toasts_.scene_notice(
+        tr("Nothing changed: the question is open. Page Down shows the answer, Esc leaves the lecture."));
+    return false;
+  }
+  bool const drops_keys = command.on_question == OnQuestion::drops_keys;
+  auto const& task = session.page().task;
+  bool const has_question = task && !std::holds_alternative<lessons::Challenge>(task->of);
+  bool const is_refused = !command.menu.empty() && (drops_keys ? has_question : session.asks());
+  std::string const name = translated(command.label_now ? command.label_now() : command.label);
+  if (is_refused) {
+    toasts_.scene_notice(
+        tr("Nothing changed: on a page with a question, '{}' is in the menu {} only.", name, translated(command.menu)));
+  } else if (drops_keys) {
+    toasts_.scene_notice(tr("{}: done. Ctrl+Z takes it back.", name));
+  }
+  return !is_refused;
 }
 
 bool App::answer(char character)

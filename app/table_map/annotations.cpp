@@ -41,7 +41,7 @@ void draw_step(Annotator const& on, Slot from, Slot to, ImU32 color)
     return;
   }
   ImU32 const faint = theme::with_alpha(color, neighbours ? 1.0f : 0.35f);
-  if (written) { return on.drawing.polyline(way_along_borders(on, from, to), faint, 1.5f); }
+  if (written) { return on.drawing.polyline(way_past_writing(on, from, to), faint, 1.5f); }
   on.drawing.line(ends[0], ends[1], faint, 1.5f);
 }
 
@@ -295,6 +295,41 @@ std::vector<ImVec2> way_along_borders(Annotator const& on, Slot from, Slot to)
   way.push_back({end_x, end.y});
   way.push_back({end_x, end.y + into_band});
   return way;
+}
+
+std::vector<ImVec2> arc(Annotator const& on, ImVec2 from, ImVec2 to)
+{
+  constexpr int arc_points = 24;
+  auto const between = [&](float share) {
+    return ImVec2{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+  };
+  auto const side = static_cast<float>(on.camera.slot_pixels());
+  float const bend = std::clamp(0.25f * std::hypot(to.x - from.x, to.y - from.y), 0.3f * side, 1.6f * side);
+  bool const upright = std::abs(to.x - from.x) < 0.5f * side;
+  float const highest = std::min(from.y, to.y);
+  float const y = std::max(highest - bend, std::min(on.corner.y + on.look(4.0f), highest));  // stays on the canvas
+  ImVec2 const first = upright ? ImVec2{from.x - 1.8f * bend, between(0.2f).y} : ImVec2{between(0.2f).x, y};
+  ImVec2 const second = upright ? ImVec2{to.x - 1.8f * bend, between(0.8f).y} : ImVec2{between(0.8f).x, y};
+  std::vector<ImVec2> points;
+  points.reserve(arc_points + 1);
+  for (int i = 0; i <= arc_points; ++i) {
+    float const t = static_cast<float>(i) / arc_points;
+    float const u = 1.0f - t;
+    std::array const weights{u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
+    points.push_back({weights[0] * from.x + weights[1] * first.x + weights[2] * second.x + weights[3] * to.x,
+                      weights[0] * from.y + weights[1] * first.y + weights[2] * second.y + weights[3] * to.y});
+  }
+  return points;
+}
+
+std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to)
+{
+  auto const side = static_cast<float>(on.camera.slot_pixels());
+  ImVec2 const start = on.slot_center(from);
+  ImVec2 const end = on.slot_center(to);
+  bool const are_neighbours = std::hypot(end.x - start.x, end.y - start.y) < 1.5f * side;
+  std::vector<ImVec2> borders = way_along_borders(on, from, to);
+  return are_neighbours ? borders : arc(on, borders.front(), borders.back());
 }
 
 ImU32 path_color(ProbePath const& path)

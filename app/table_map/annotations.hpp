@@ -60,6 +60,11 @@ std::size_t next_drawn_step(std::size_t step, std::size_t steps);
 /// From the band of one written cell to that of another, along the borders of cells: it crosses nothing that is
 /// written.
 std::vector<ImVec2> way_along_borders(Annotator const& on, Slot from, Slot to);
+/// An arc from one point to another: bent upwards, or to the left if one is above the other.
+std::vector<ImVec2> arc(Annotator const& on, ImVec2 from, ImVec2 to);
+/// From one written cell to another: along borders to a neighbour, and in an arc to all others, so that the slots on
+/// the way do not look read.
+std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to);
 
 /// Depends on whether the lookup found its key.
 ImU32 path_color(ProbePath const& path);

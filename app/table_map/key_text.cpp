@@ -2,10 +2,14 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/small_keys.hpp"
+#include "gpu/base/pair_format.hpp"
+#include "gpu/base/random.hpp"
 #include "gpu/base/signed_keys.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -94,6 +98,39 @@ Key key_of_signed(std::int64_t number)
 std::int64_t signed_of_key(Key key)
 {
   return static_cast<std::int64_t>(without_reserved(key));
+}
+
+std::uint64_t hash_of_text(std::uint64_t seed, std::string_view text)
+{
+  std::uint64_t hash = random64(seed, text.size());
+  while (!text.empty()) {
+    std::uint64_t word = 0;
+    std::size_t const bytes = std::min(text.size(), sizeof(word));
+    std::memcpy(&word, text.data(), bytes);
+    hash = random64(hash, word);
+    text.remove_prefix(bytes);
+  }
+  return hash;
+}
+
+void TextKey::add(std::string_view part)
+{
+  constexpr std::uint64_t seed = 0x6b657973;
+  hash_ = hash_of_text(hash_ ^ seed, part);
+}
+
+Key TextKey::take()
+{
+  constexpr Key reserved_keys = 3;
+  Key const hash = std::exchange(hash_, 0);
+  return is_reserved(hash, 64) ? hash - reserved_keys : hash;
+}
+
+Key key_of_text(std::string_view text)
+{
+  TextKey key;
+  key.add(text);
+  return key.take();
 }
 
 Key max_spoken_key(KeyStyle style)

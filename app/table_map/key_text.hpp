@@ -20,6 +20,22 @@ std::span<EnumName<KeyStyle> const> enum_names();
 Key key_of_signed(std::int64_t number);
 std::int64_t signed_of_key(Key key);
 
+/// What the keys of a file were before they were hashed; `rows`: several columns, or bytes that are no text.
+enum class HashedFrom : std::uint8_t { nothing, texts, rows };
+/// Bytes as one number, by their length and eight at a time.
+std::uint64_t hash_of_text(std::uint64_t seed, std::string_view text);
+/// A key that is a text, or has several parts, one after the other: a hash of 64 bits.
+class TextKey {
+public:
+  void add(std::string_view part);
+  Key take();  ///< the next part begins another key
+
+private:
+  std::uint64_t hash_ = 0;
+};
+/// The key of a text, for files and fields alike.
+Key key_of_text(std::string_view text);
+
 /// The keys that have a text of their own, or are as short as the style promises: 1 to this one. None: 0.
 Key max_spoken_key(KeyStyle style);
 /// Whether the key is shown as a word or a name.

@@ -63,9 +63,11 @@ void operation_choice(Look const& look, TableState& state)
   choose_operation(state, static_cast<Operation>(chosen));
 }
 
-char const* examples_of(KeyStyle style)
+char const* examples_of(TableState const& state)
 {
-  switch (style) {
+  if (state.typed_key_bits > 64) { return tr("Key: 0x00112233445566778899aabbccddeeff"); }
+  if (typed_texts(state) == HashedFrom::texts) { return tr("Keys: apple, \"red apple\", apple=5"); }
+  switch (state.settings.view.keys_as) {
     case KeyStyle::words: return tr("Keys: apple, cloud=5, 42");
     case KeyStyle::names: return tr("Keys: Ada, Ben=5, 42");
     case KeyStyle::with_sign: return tr("Keys: 17, -5, 33–40");
@@ -123,14 +125,13 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
   std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
-  bool const are_numbers = spoken_keys(state.settings.view.keys_as).empty();
+  bool const are_texts = typed_texts(state) == HashedFrom::texts;
+  bool const are_numbers = spoken_keys(state.settings.view.keys_as).empty() && !are_texts;
   bool const may_be_command = active && are_numbers && !finds_only && begins_text(field);
   int const filter = may_be_command ? ImGuiInputTextFlags_CallbackCharFilter : 0;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
-  char const* const example =
-      state.typed_key_bits > 64 ? "Key: 0x00112233445566778899aabbccddeeff" : examples_of(state.settings.view.keys_as);
   bool const entered =
-      ImGui::InputTextWithHint("##keys", example, &typed.text,
+      ImGui::InputTextWithHint("##keys", examples_of(state), &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
                                    ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways | filter,
                                on_edit, &typed);
@@ -143,7 +144,11 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
   if (!error.empty()) { return show_error(look, error); }
   if (active || state.steps.on) { return; }  // the map, or the sentence about a step, is to be seen
-  hint(look, spoken_keys(state.settings.view.keys_as).empty()
+  hint(look, are_texts
+                 ? "Enter does it: a word is the key that it became when the file was read, and so is a text in "
+                   "quotation marks, even if it is a number. With =12 it has that value. Numbers are keys, too. Up "
+                   "brings back what was typed before. (K)"
+             : are_numbers
                  ? "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was "
                    "typed before. (K, or just type digits.)"
                  : "Enter does it: a word is a key, with =12 it has that value, and numbers are keys, too. Up brings "

@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/simulation/tables.hpp"
+#include "app/table_map/key_notes.hpp"
 #include "app/table_map/palette.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -61,14 +62,19 @@ int typed_key_bits(TableState const& state)
 
 }  // namespace
 
+HashedFrom typed_texts(TableState const& state)
+{
+  return notes_of(state.settings.keys).hashed_from;
+}
+
 ParsedKeys const& parsed_keys(TableState& state)
 {
-  return state.typed.parsed(typed_key_bits(state), state.settings.view.keys_as);
+  return state.typed.parsed(typed_key_bits(state), state.settings.view.keys_as, typed_texts(state));
 }
 
 std::optional<OnKeys> enter_keys(TableState& state)
 {
-  return state.typed.enter(typed_key_bits(state), state.settings.view.keys_as);
+  return state.typed.enter(typed_key_bits(state), state.settings.view.keys_as, typed_texts(state));
 }
 
 bool is_choking(TableState const& state)

@@ -183,6 +183,8 @@ bool is_reserved(TableState const& state, SlotInfo const& slot);
 
 /// What the field for keys says, and the operation to do now: `TypedKeys` for the table and the style of this state.
 ParsedKeys const& parsed_keys(TableState& state);
+/// Whether the table's keys come from texts, so that they can be typed as these.
+HashedFrom typed_texts(TableState const& state);
 std::optional<OnKeys> enter_keys(TableState& state);
 
 /// Whether no empty slot is left in the state's table, and whether tombstones are about to come to that, by its

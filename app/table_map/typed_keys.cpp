@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <memory>
 #include <utility>
@@ -17,25 +18,55 @@ namespace {
 
 constexpr std::string_view separators = ", ;\t\n\r";
 
-/// Dashes of any length become one character, and nothing separates them or equals signs from their numbers, unless a
-/// dash may be a sign.
-std::string in_plain_characters(std::string_view text, KeyStyle style)
+/// How long the quotation is that begins a text, with its marks; a doubled mark is part of it. Nothing: it is not
+/// closed.
+std::optional<std::size_t> length_of_quotation(std::string_view text)
+{
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (text[at] != '"') { continue; }
+    bool const is_doubled = at + 1 < text.size() && text[at + 1] == '"';
+    if (!is_doubled) { return at + 1; }
+    ++at;
+  }
+  return std::nullopt;
+}
+
+/// "apple" without its marks, if it has any; nullopt if they do not enclose all of it.
+std::optional<std::string> without_quotes(std::string_view text)
+{
+  if (!text.starts_with('"')) { return std::string(text); }
+  if (length_of_quotation(text) != text.size()) { return std::nullopt; }
+  std::string plain;
+  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
+    plain += text[at];
+    if (text[at] == '"') { ++at; }
+  }
+  return plain;
+}
+
+/// Dashes of any length become one character, unless they may be part of a text, and nothing separates them or equals
+/// signs from their numbers, unless a dash may be a sign. What is in quotation marks stays as it is.
+std::string in_plain_characters(std::string_view text, bool dashes_join, bool dashes_are_alike)
 {
   std::string plain;
   for (std::size_t i = 0; i < text.size();) {
     std::string_view const rest = text.substr(i);
-    bool const dash = rest.starts_with("\u2013") || rest.starts_with("\u2014");
-    plain += dash ? '-' : rest.front();
-    i += dash ? 3 : 1;
+    bool const may_begin = plain.empty() || separators.find(plain.back()) != std::string_view::npos;
+    if (rest.front() == '"' && may_begin) {
+      std::size_t const length = length_of_quotation(rest).value_or(rest.size());
+      plain += rest.substr(0, length);
+      i += length;
+      continue;
+    }
+    bool const is_long_dash = dashes_are_alike && (rest.starts_with("\u2013") || rest.starts_with("\u2014"));
+    char const character = is_long_dash ? '-' : rest.front();
+    i += is_long_dash ? 3 : 1;
+    bool const joins = character == '=' || (character == '-' && dashes_join);
+    while (joins && plain.ends_with(' ')) { plain.pop_back(); }
+    bool const joined_before = (dashes_are_alike && plain.ends_with('-')) || plain.ends_with('=');
+    if (character != ' ' || !joined_before) { plain += character; }
   }
-  std::string joined;
-  for (char const character : plain) {
-    bool const joins = character == '=' || (character == '-' && style != KeyStyle::with_sign);
-    while (joins && joined.ends_with(' ')) { joined.pop_back(); }
-    bool const joined_before = joined.ends_with('-') || joined.ends_with('=');
-    if (character != ' ' || !joined_before) { joined += character; }
-  }
-  return joined;
+  return plain;
 }
 
 std::optional<std::uint64_t> number_in(std::string_view text)
@@ -52,7 +83,9 @@ std::optional<std::uint64_t> number_in(std::string_view text)
 std::optional<std::uint64_t> key_in(std::string_view text, KeyStyle style)
 {
   auto const number = number_in(text);
-  return number ? number : key_named(text, style);
+  if (number) { return number; }
+  auto const word = without_quotes(text);
+  return word ? key_named(*word, style) : std::nullopt;
 }
 
 /// The numbers of one word: "17", "33-40", "17=5", "33-40=5", "Ada=5", "-5".
@@ -85,9 +118,50 @@ std::optional<Word> read_word(std::string_view word, KeyStyle style)
   return Word{*first, *last, *value};
 }
 
-std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
+/// Of a table whose keys were texts: what is no number is one. A quotation always is.
+std::optional<Pair> read_text(std::string_view word, KeyStyle style)
+{
+  bool const is_quoted = word.starts_with('"');
+  std::size_t const end_of_quoted = is_quoted ? length_of_quotation(word).value_or(word.size()) : 0;
+  std::size_t const equals = word.rfind('=');
+  bool const has_sign = equals != std::string_view::npos && equals >= end_of_quoted;
+  auto const value = has_sign ? number_in(word.substr(equals + 1)) : std::nullopt;
+  std::string_view const key = value ? word.substr(0, equals) : word;
+  auto const number = style == KeyStyle::with_sign ? key_in(key, style) : number_in(key);
+  if (number) { return Pair{*number, value.value_or(0)}; }
+  auto const text = without_quotes(key);
+  return text && !text->empty() ? std::optional(Pair{key_of_text(*text), value.value_or(0)}) : std::nullopt;
+}
+
+/// The word at the start of a text, in which blanks and the like may stand between quotation marks.
+std::string_view first_word(std::string_view text)
+{
+  std::size_t const quoted = text.starts_with('"') ? length_of_quotation(text).value_or(text.size()) : 0;
+  return text.substr(0, text.find_first_of(separators, quoted));
+}
+
+bool begins_with_a_letter(std::string_view text)
+{
+  auto const first = static_cast<unsigned char>(text.front());
+  return first == '"' || first >= 0x80 || std::isalpha(first) != 0;
+}
+
+std::string why_no_key(std::string_view text, int key_bits, KeyStyle style, HashedFrom keys_of)
 {
   std::span<std::string_view const> const spoken = spoken_keys(style);
+  if (keys_of == HashedFrom::texts) {
+    return tr("{} is no text: it needs a letter or more, and a quotation mark at either end or at neither", text);
+  }
+  if (keys_of == HashedFrom::rows && spoken.empty()) {
+    return tr(
+        "'{}' is not a key: the keys are rows of several columns, hashed together, and cannot be looked up by one "
+        "text. Type their numbers, such as those on the map",
+        text);
+  }
+  if (spoken.empty() && begins_with_a_letter(text)) {
+    return tr("'{}' is not a key, as no texts were read from a file: type numbers, ranges and values, such as {}", text,
+              style == KeyStyle::with_sign ? "17, -5, 33–40, 5=12" : "17, 33–40, 5=12");
+  }
   if (style == KeyStyle::with_sign) {
     return tr("'{}' is no key: type numbers, ranges and values, such as 17, -5, 33–40, 5=12", text);
   }
@@ -107,6 +181,11 @@ std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
                     spoken[2]);
 }
 
+std::string too_many_keys()
+{
+  return tr("more than {} keys: use a key file for that many", max_typed_keys);
+}
+
 /// Appends a key of 16 bytes: its lower half as a key, its upper half as the value.
 std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
 {
@@ -124,19 +203,30 @@ std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
   return {};
 }
 
+/// Appends the key of a text or a number.
+std::string append_text(std::string_view text, Operation operation, int key_bits, KeyStyle style,
+                        std::vector<Pair>& pairs)
+{
+  auto const pair = read_text(text, style);
+  if (!pair) { return why_no_key(text, key_bits, style, HashedFrom::texts); }
+  if (pairs.size() >= max_typed_keys) { return too_many_keys(); }
+  std::string wrong = why_refused({operation, pair->key, pair->value}, key_bits);
+  if (wrong.empty()) { pairs.push_back(*pair); }
+  return wrong;
+}
+
 /// Appends the keys of a word; returns what is wrong with it, or nothing.
-std::string append_word(std::string_view text, Operation operation, int key_bits, KeyStyle style,
+std::string append_word(std::string_view text, Operation operation, int key_bits, KeyStyle style, HashedFrom keys_of,
                         std::vector<Pair>& pairs)
 {
   if (key_bits > 64) { return append_wide_key(text, pairs); }
+  if (keys_of == HashedFrom::texts) { return append_text(text, operation, key_bits, style, pairs); }
   auto const word = read_word(text, style);
-  if (!word) { return why_no_key(text, key_bits, style); }
+  if (!word) { return why_no_key(text, key_bits, style, keys_of); }
   std::uint64_t const begin = Word::place(word->first, style);
   std::uint64_t const end = Word::place(word->last, style);
   if (end < begin) { return tr("'{}' ends before it begins", text); }
-  if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) {
-    return tr("more than {} keys: use a key file for that many", max_typed_keys);
-  }
+  if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) { return too_many_keys(); }
   if (style == KeyStyle::with_sign && key_bits < 64 && signed_of_key(word->first) < 0) {
     return tr("'{}' is negative, and keys of 32 bits have no sign: choose keys of 64 bits first", text);
   }
@@ -171,19 +261,19 @@ void TypedKeys::type(char character)
   replaced = true;
 }
 
-ParsedKeys const& TypedKeys::parsed(int key_bits, KeyStyle style)
+ParsedKeys const& TypedKeys::parsed(int key_bits, KeyStyle style, HashedFrom keys_of)
 {
-  Reading now{text, operation, key_bits, style};
+  Reading now{text, operation, key_bits, style, keys_of};
   if (now != read_) {
-    parsed_ = parse_keys(text, operation, key_bits, style);
+    parsed_ = parse_keys(text, operation, key_bits, style, keys_of);
     read_ = std::move(now);
   }
   return parsed_;
 }
 
-std::optional<OnKeys> TypedKeys::enter(int key_bits, KeyStyle style)
+std::optional<OnKeys> TypedKeys::enter(int key_bits, KeyStyle style, HashedFrom keys_of)
 {
-  ParsedKeys const& keys = parsed(key_bits, style);
+  ParsedKeys const& keys = parsed(key_bits, style, keys_of);
   if (!keys.error.empty()) { return std::nullopt; }
   focus = begun = false;
   if (past.empty() || past.back() != text) { past.push_back(text); }
@@ -203,22 +293,25 @@ void TypedKeys::note(OnKeys const& on_keys)
   lately = std::move(latest);
 }
 
-ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style)
+ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style, HashedFrom keys_of)
 {
-  std::string const plain = in_plain_characters(text, style);
+  bool const are_texts = keys_of == HashedFrom::texts;
+  std::string const plain =
+      in_plain_characters(text, style != KeyStyle::with_sign && !are_texts, /*dashes_are_alike=*/!are_texts);
   ParsedKeys parsed;
   for (std::string_view rest = plain; !rest.empty();) {
     std::size_t const start = rest.find_first_not_of(separators);
     if (start == std::string_view::npos) { break; }
     rest.remove_prefix(start);
-    std::string_view const word = rest.substr(0, rest.find_first_of(separators));
+    std::string_view const word = first_word(rest);
     rest.remove_prefix(word.size());
-    parsed.error = append_word(word, operation, key_bits, style, parsed.pairs);
+    parsed.error = append_word(word, operation, key_bits, style, keys_of, parsed.pairs);
     if (!parsed.error.empty()) { return parsed; }
   }
   if (parsed.pairs.empty()) {
     std::span<std::string_view const> const spoken = spoken_keys(style);
-    parsed.error = spoken.empty()
+    parsed.error = are_texts ? tr("type one or more keys, such as apple, \"red apple\" or apple=12")
+                   : spoken.empty()
                        ? tr("type one or more keys, such as 17, 42, 33–40 or 5=12")
                        : tr("type one or more keys, such as {}, {}, 42 or {}=12", spoken[0], spoken[1], spoken[2]);
   }

@@ -36,9 +36,10 @@ struct TypedKeys {
   /// Appends a character that was typed outside of the field, and moves there.
   void type(char character);
   /// What the text says. It is read again only where it has changed: a million keys take longer than a frame.
-  ParsedKeys const& parsed(int key_bits, KeyStyle style = KeyStyle::numbers);
+  ParsedKeys const& parsed(int key_bits, KeyStyle style = KeyStyle::numbers, HashedFrom keys_of = HashedFrom::nothing);
   /// The operation to do now, if the text is right, which is then kept for walking back.
-  std::optional<OnKeys> enter(int key_bits, KeyStyle style = KeyStyle::numbers);
+  std::optional<OnKeys> enter(int key_bits, KeyStyle style = KeyStyle::numbers,
+                              HashedFrom keys_of = HashedFrom::nothing);
   /// Puts these keys before others of `lately`.
   void note(OnKeys const& on_keys);
 
@@ -48,6 +49,7 @@ private:
     Operation operation;
     int key_bits;
     KeyStyle style;
+    HashedFrom keys_of;
     friend bool operator==(Reading const&, Reading const&) = default;
   };
   std::optional<Reading> read_;
@@ -61,7 +63,10 @@ inline constexpr std::size_t max_typed_keys = 1'000'000;
 
 /// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one). A
 /// word or a name of the style is the key that it stands for: "Ada", "ben=12". Keys of 128 bits are up to 32
-/// hexadecimal digits each: a pair has the lower half as its key, and the upper one as its value.
-ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style = KeyStyle::numbers);
+/// hexadecimal digits each: a pair has the lower half as its key, and the upper one as its value. Where a file's keys
+/// were texts, what is no number is one of them, as `key_of_text` has it: apple, apple=12, or "red apple", "42", "a=5"
+/// in quotation marks.
+ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style = KeyStyle::numbers,
+                      HashedFrom keys_of = HashedFrom::nothing);
 
 }  // namespace slotscape

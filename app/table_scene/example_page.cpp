@@ -1,6 +1,7 @@
 #include "app/table_scene/example_page.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -183,6 +185,21 @@ std::string usual_words(ExampleQuestion question, Key key, KeyStyle style)
   return tr("How many other keys must move so that **{}** has a place?", name);
 }
 
+std::string rule_for(ExampleQuestion question, TableSettings const& table)
+{
+  bool const keys_decide = family_info(table.family).misses_by == MissesBy::home_and_key;
+  return keys_decide && question != ExampleQuestion::found
+             ? tr("Of two keys that are equally far from home, the smaller one has the slot.")
+             : "";
+}
+
+void choose_question(ExamplePage& page, ExampleQuestion question, OwnWords& kept)
+{
+  kept[page.question] = {page.ask, page.tell};
+  page.question = question;
+  std::tie(page.ask, page.tell) = kept[question];
+}
+
 Json operation_of(ExamplePage const& page)
 {
   return on_key_json({operation_asked(page.question), page.key, page.value});
@@ -213,8 +230,10 @@ Json page_json(ExamplePage const& page, TableSetup const& set_up, std::optional<
   Json json{{"title", page.title}, {"text", lines_json(page.text)}};
   if (!page.notes.empty()) { json["notes"] = lines_json(page.notes); }
   json["set_up"] = set_up_json(set_up);
+  std::string ask = page.ask.empty() ? usual_words(page.question, page.key, style) : page.ask;
+  if (std::string const rule = rule_for(page.question, set_up.settings.table); !rule.empty()) { ask += " " + rule; }
   Json task{{"kind", "prediction"},
-            {"ask", page.ask.empty() ? usual_words(page.question, page.key, style) : page.ask},
+            {"ask", std::move(ask)},
             {"operation", operation_of(page)},
             {"asks", asked_number(page.question)}};
   if (answer) { task["answer"] = std::to_string(*answer); }

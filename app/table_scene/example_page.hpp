@@ -5,8 +5,10 @@
 #include "app/table_map/key_text.hpp"
 #include "app/table_scene/setup.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace slotscape {
 
@@ -22,11 +24,16 @@ struct ExamplePage {
   ExampleQuestion question = ExampleQuestion::lands;
   Key key = 0;
   Value value = 0;         ///< of a key that is inserted
-  std::string ask = {};    ///< empty: `usual_words`
+  std::string ask = {};    ///< in the author's words; empty: `usual_words`
   std::string tell = {};   ///< said after an answer; may be empty
   std::string notes = {};  ///< for the lecturer alone; may be empty
   bool operator==(ExamplePage const&) const = default;
 };
+
+/// What an author has written for each question: it fits no other one.
+using OwnWords = std::map<ExampleQuestion, std::pair<std::string, std::string>>;
+/// Asks another question: the words of the present one are kept, and those that were kept for this one come back.
+void choose_question(ExamplePage& page, ExampleQuestion question, OwnWords& kept);
 
 /// Why a table that is set up so cannot be the start of a page, in a sentence that says what to do; empty: it can.
 std::string why_no_page(TableSetup const& set_up);
@@ -44,6 +51,8 @@ TableSetup before_last_operation(TableSetup set_up);
 ExampleQuestion question_about(Operation operation);
 /// "In which slot will **42** land?"
 std::string usual_words(ExampleQuestion question, Key key, KeyStyle style);
+/// The rule of the family without which the question has two right answers; empty: it needs none.
+std::string rule_for(ExampleQuestion question, TableSettings const& table);
 
 /// The operation that the question is about, as `Subject::predict` takes it.
 Json operation_of(ExamplePage const& page);

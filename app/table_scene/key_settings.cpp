@@ -9,6 +9,7 @@
 #include "app/table_scene/key_files/key_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,12 +26,6 @@ namespace slotscape {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Frees the keys of a file. What is known of them is here, so that it goes wherever they go.
-struct KeyFileOwner {
-  KeyFileNotes notes;
-  void operator()(std::vector<Key> const* keys) const { std::default_delete<std::vector<Key> const>()(keys); }
-};
 
 int key_bits_of(std::vector<Key> const& keys)
 {
@@ -202,13 +197,6 @@ std::span<Setting<KeySettings> const> settings_of()
   return settings;
 }
 
-KeyFileNotes const& notes_of(KeySettings const& keys)
-{
-  static KeyFileNotes const none;
-  auto const* const owner = std::get_deleter<KeyFileOwner>(keys.file_keys);
-  return owner == nullptr ? none : owner->notes;
-}
-
 namespace {
 
 SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings const& more)
@@ -216,17 +204,17 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
   key_files::MadeKeys made = key_files::read(file, reading);
   if (made.keys.empty()) {
     std::string const why = made.findings.empty() ? "" : fmt::format(" {}", fmt::join(made.findings, " "));
-    throw Error(fmt::format("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
+    throw Error(tr("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
   }
   add_findings(made.findings, more);
-  KeyFileOwner owner{{.reading = reading,
-                      .with_sign = made.with_sign,
-                      .hashed = made.hashed,
-                      .key_bits = key_bits_of(made.keys),
-                      .findings = std::move(made.findings),
-                      .left_out = made.left_out,
-                      .columns = std::move(made.columns)}};
-  return {new std::vector<Key>(std::move(made.keys)), std::move(owner)};
+  KeyFileNotes notes{.reading = reading,
+                     .with_sign = made.with_sign,
+                     .hashed_from = made.hashed_from,
+                     .key_bits = key_bits_of(made.keys),
+                     .findings = std::move(made.findings),
+                     .left_out = made.left_out,
+                     .columns = std::move(made.columns)};
+  return with_notes(std::move(made.keys), std::move(notes));
 }
 
 /// Found again whatever the present folder is.
@@ -264,9 +252,9 @@ KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
   Findings findings;
   if (!column.empty() && key_columns(file).size() > 1) {
     findings.push_back(
-        fmt::format("{}: it has several columns, and the keys are taken from '{}'. Choose another one "
-                    "beside 'Column'.",
-                    path_text(file.filename()), column));
+        tr("{}: it has several columns, and the keys are taken from '{}'. Choose another one "
+           "beside 'Column'.",
+           path_text(file.filename()), column));
   }
   return with_keys(std::move(keys), read_keys(file, {column}, findings), file, column);
 }
@@ -283,7 +271,7 @@ KeySettings with_temporary_key_file(fs::path const& file, bool with_sign, Findin
     fs::remove(file, ignored);
   });
   KeySettings keys = with_key_file({}, file);
-  KeyFileNotes& notes = std::get_deleter<KeyFileOwner>(keys.file_keys)->notes;
+  KeyFileNotes& notes = *editable_notes_of(keys);
   notes.file = std::move(removes);
   notes.with_sign = with_sign;
   if (with_sign) { notes.findings.clear(); }  // of numbers beyond 32 bits, which they are not
@@ -295,8 +283,8 @@ int key_bits_for(KeySettings const& keys)
 {
   bool const is_file = keys.distribution == KeyDistribution::file && keys.file_keys;
   if (!is_file) { return 32; }
-  auto const* const owner = std::get_deleter<KeyFileOwner>(keys.file_keys);
-  return owner == nullptr ? key_bits_of(*keys.file_keys) : owner->notes.key_bits;
+  KeyFileNotes const* const notes = editable_notes_of(keys);
+  return notes == nullptr ? key_bits_of(*keys.file_keys) : notes->key_bits;
 }
 
 Findings key_findings(KeySettings const& keys)
@@ -309,25 +297,26 @@ void check_comparable(KeySettings const& left, KeySettings const& right)
   if (!left.file_keys || !right.file_keys) { return; }
   auto const name = [](KeySettings const& keys) {
     std::string const file = path_text(path_of_text(keys.file_name).filename());
-    return keys.file_column.empty() ? file : fmt::format("column '{}' of {}", keys.file_column, file);
+    return keys.file_column.empty() ? file : tr("column '{}' of {}", keys.file_column, file);
   };
-  if (notes_of(left).hashed != notes_of(right).hashed) {
-    bool const left_has_numbers = !notes_of(left).hashed;
+  bool const left_has_numbers = notes_of(left).hashed_from == HashedFrom::nothing;
+  bool const right_has_numbers = notes_of(right).hashed_from == HashedFrom::nothing;
+  if (left_has_numbers != right_has_numbers) {
     throw Error(
-        fmt::format("Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
-                    "of one kind, or read both as texts.",
-                    name(left_has_numbers ? left : right), name(left_has_numbers ? right : left)));
+        tr("Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
+           "of one kind, or read both as texts.",
+           name(left_has_numbers ? left : right), name(left_has_numbers ? right : left)));
   }
-  if (notes_of(left).hashed || notes_of(left).with_sign == notes_of(right).with_sign) { return; }
+  if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return; }
   bool const left_has_sign = notes_of(left).with_sign;
   auto const& unsigned_keys = *(left_has_sign ? right : left).file_keys;
   auto const too_large = std::ranges::find_if(unsigned_keys, [](Key key) { return key >> 63 != 0; });
   if (too_large == unsigned_keys.end()) { return; }
   throw Error(
-      fmt::format("{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
-                  "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
-                  "18446744073709551615.",
-                  name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large));
+      tr("{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
+         "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
+         "18446744073709551615.",
+         name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large));
 }
 
 void check_keys_fit(KeySettings const& keys, int key_bits)
@@ -337,10 +326,10 @@ void check_keys_fit(KeySettings const& keys, int key_bits)
   if (refused == keys.file_keys->end()) { return; }
   KeyStyle const style = notes_of(keys).with_sign ? KeyStyle::with_sign : KeyStyle::numbers;
   throw Error(
-      fmt::format("{}: key {} is {}, and tables with {}-bit keys take keys up to {} (cells that were left out do not "
-                  "count). Use 64-bit keys: --key-bits 64, \"key_bits\": 64, or 64 beside 'Key bits'",
-                  keys.file_name, refused - keys.file_keys->begin() + 1, key_text(*refused, style), key_bits,
-                  largest_key(key_bits)));
+      tr("{}: key {} is {}, and tables with {}-bit keys take keys up to {} (cells that were left out do not "
+         "count). Use 64-bit keys: --key-bits 64, \"key_bits\": 64, or 64 beside 'Key bits'",
+         keys.file_name, refused - keys.file_keys->begin() + 1, key_text(*refused, style), key_bits,
+         largest_key(key_bits)));
 }
 
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/base/findings.hpp"
 #include "app/base/setting.hpp"
 #include "app/scene/file_question.hpp"
+#include "app/table_map/key_notes.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <filesystem>
@@ -11,27 +11,6 @@
 
 namespace slotscape {
 
-/// How the keys of a file are read.
-struct KeyReading {
-  std::string column = {};     ///< of several: its name, or some with " + " between them, which are hashed together
-  bool refuses_empty = false;  ///< empty cells are an error; else they are left out
-  bool as_text = false;        ///< all keys are hashed as texts, also where they are numbers
-  friend bool operator==(KeyReading const&, KeyReading const&) = default;
-};
-
-/// What is known of the keys of a file, besides themselves.
-struct KeyFileNotes {
-  KeyReading reading;
-  bool with_sign = false;                 ///< they are numbers with a sign: `key_of_signed`
-  bool hashed = false;                    ///< they are hashes of texts or of several columns
-  int key_bits = 32;                      ///< that a table needs for them
-  Findings findings;                      ///< left out, mapped, hashed
-  std::uint64_t left_out = 0;             ///< rows of the file without a key, or with one that tables reserve
-  std::vector<std::string> columns = {};  ///< the names of the file's columns; none if it has one only
-  std::shared_ptr<void> file = {};        ///< removes a temporary file with the last of its keys
-};
-/// They go wherever the keys go; empty ones for keys of no file.
-KeyFileNotes const& notes_of(KeySettings const& keys);
 /// What is to be said of the stream.
 Findings key_findings(KeySettings const& keys);
 

@@ -8,10 +8,13 @@
 #include "app/table_map/step/step_state.hpp"
 #include "app/table_map/typed_keys.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/on_typed_keys.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/cases.hpp"
 #include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -270,6 +273,60 @@ TEST(German, AnswersWhoTypesKeys)
     }
   }
   expect_said_in_german([] { return why_refused({Operation::insert, std::uint64_t{1} << 40, 0}, 32); });
+}
+
+/// What is wrong with keys of files, and what is said of them. Some sentences are put together of several.
+TEST(German, SaysWhatKeyFilesAreLike)
+{
+  struct File {
+    std::string name;
+    std::string content;
+    KeyReading reading = {};
+  };
+  std::vector<File> const files{
+      {"keys.txt", ""},
+      {"keys.txt", "17\nanna\n18\n"},
+      {"keys.txt", "17\n1.5\n18\n"},
+      {"keys.txt", "17\n99999999999999999999\n18\n"},
+      {"keys.txt", "17 18\n"},
+      {"keys.txt", "Dear reader\n"},
+      {"keys.txt", "anna\nben\n"},
+      {"keys.txt", "-5\n18446744073709551611\n"},
+      {"keys.txt", "-5\n-6\n"},
+      {"keys.txt", "007\n1e3\n5000000000\n18446744073709551615\n"},
+      {"keys.txt", "-9223372036854775808\n8\n"},
+      {"keys.txt", "17\n", {.as_text = true}},
+      {"keys.u32", "abc"},
+      {"keys.bin", "abcdefgh"},
+      {"keys.txt", std::string("a\1b")},
+      {"keys.csv", "id,n\n1,2\n"},
+      {"keys.csv", "id,n\n1,2\n", {"of"}},
+      {"keys.csv", "id,n\n1\n", {"n"}},
+      {"keys.csv", "id,n\n\"1,2\n", {"id"}},
+      {"keys.csv", "id,id\n1,2\n", {"id"}},
+      {"keys.csv", "id,n\n1,2\n,3\nNA,4\n", {"id"}},
+      {"keys.csv", "id,n\n1,2\n,3\n", {"id", true}},
+      {"keys.csv", "id,n\n1,2\nNA,3\n", {"id", true}},
+      {"keys.csv", "id,n\nanna,2\n,3\n", {"id + n"}},
+  };
+  test::TemporaryFolder const folder;
+  for (File const& each : files) {
+    std::filesystem::path const file = folder.write(each.name, each.content);
+    auto const said = [&] {
+      try {
+        std::string all;
+        for (std::string const& finding : key_findings(with_key_file({}, file, each.reading))) { all += finding; }
+        return all.substr(all.find(':'));
+      } catch (Error const& error) {
+        return std::string(error.what()).substr(file.string().size());
+      }
+    };
+    EXPECT_TRUE(has_words(said())) << each.content;
+    expect_said_in_german(said);
+    InLanguage const german("de");
+    static std::regex const left(R"(\b(the|is|are|with|its|key|keys|such|line|hash stands)\b)");
+    EXPECT_FALSE(std::regex_search(said(), left)) << said();
+  }
 }
 
 }  // namespace

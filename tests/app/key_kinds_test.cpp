@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/table_map/key_text.hpp"
+#include "app/table_map/table_state.hpp"
 #include "app/table_scene/key_files/cells.hpp"
 #include "app/table_scene/key_files/made.hpp"
 #include "app/table_scene/key_settings.hpp"
@@ -191,6 +192,54 @@ TEST(KeyKinds, TextsAreHashedAndCollisionsCounted)
   EXPECT_THAT(keys_read("letter.txt", "Dear reader,\n", {"", false, true}), testing::SizeIs(1));
   EXPECT_THAT(wrong_with("people.csv", "id\n1\n2\nanna\n", {"id"}), AllOf(HasSubstr("line 4"), HasSubstr("--as-text")));
   EXPECT_EQ(keys_read("people.csv", "id\n1\n2\nanna\n", {"id", false, true})[2], keys[0]);
+}
+
+/// The field takes what the file had: both ask the same function.
+TEST(KeyKinds, TextsOfAFileAreTypedAsTheyAreThere)
+{
+  std::vector<std::string> const typed{"apple",          "\"red apple\"",
+                                       "\"a=5\"",        "550e8400-e29b-41d4-a716-446655440000",
+                                       "\"42\"",         "chloé",
+                                       "\"5\"\" disk\"", "\"a, b – c\"",
+                                       "left–right"};
+  TableState state;
+  state.settings.table.key_bits = 64;
+  state.settings.keys = read_keys("texts.txt",
+                                  "apple\nred apple\na=5\n550e8400-e29b-41d4-a716-446655440000\n42\nchloé\n5\" disk\n"
+                                  "a, b – c\nleft–right\n",
+                                  {"", false, true});
+  ASSERT_EQ(typed_texts(state), HashedFrom::texts);
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    state.typed.text = typed[i];
+    ParsedKeys const& parsed = parsed_keys(state);
+    EXPECT_EQ(parsed.error, "") << typed[i];
+    EXPECT_THAT(parsed.pairs, ElementsAre(Pair{(*state.settings.keys.file_keys)[i], 0})) << typed[i];
+  }
+  Key const apple = state.settings.keys.file_keys->front();
+  state.typed.text = "apple=12, \"apple\" = 7 42=1 " + std::to_string(apple);
+  EXPECT_THAT(parsed_keys(state).pairs, ElementsAre(Pair{apple, 12}, Pair{apple, 7}, Pair{42, 1}, Pair{apple, 0}))
+      << "what is a number outside of quotation marks is the key's own";
+  for (char const* const wrong : {"\"apple", "\"\"", "\"apple\"s"}) {
+    state.typed.text = wrong;
+    EXPECT_THAT(parsed_keys(state).error, HasSubstr("quotation mark")) << wrong;
+  }
+  state.settings.table.key_bits = 32;
+  state.typed.text = "apple";
+  EXPECT_THAT(parsed_keys(state).error, Not(IsEmpty())) << "no key of 32 bits";
+}
+
+TEST(KeyKinds, WordsAreNotGuessedWhereNoTextsWereRead)
+{
+  TableState state;
+  state.settings.table.key_bits = 64;
+  state.settings.keys = read_keys("numbers.txt", "17\n18\n");
+  for (char const* const word : {"apple", "\"apple\"", "émile"}) {
+    state.typed.text = word;
+    EXPECT_THAT(parsed_keys(state).error, HasSubstr("no texts were read from a file")) << word;
+  }
+  state.settings.keys = read_keys("visits.csv", "day,user\nmonday,anna\n", {"day + user"});
+  state.typed.text = "anna";
+  EXPECT_THAT(parsed_keys(state).error, HasSubstr("several columns"));
 }
 
 TEST(KeyKinds, CollisionsAreThoseOfDifferentTexts)

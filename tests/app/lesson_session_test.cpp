@@ -583,6 +583,94 @@ TEST_F(LessonTest, ALectureGoesFromQuestionToAnswerToTheNextPage)
   EXPECT_EQ(session().points(), 0) << "nobody scores in a lecture";
 }
 
+/// Of every kind of question: not on the same page, not after a restart of the page or of the program.
+TEST_F(LessonTest, AnAnswerThatWasShownBringsNoPoints)
+{
+  auto const answer = [&](std::size_t page) {
+    switch (page) {
+      case 0: return session().give_number(variable("home") + 1);
+      case 1: return session().choose_option(1);
+      case 2: return session().give_number(2);
+      default: return scene().state().act(OnKey{Operation::insert, 4});
+    }
+  };
+  auto const answer_here = [&](std::size_t page) {
+    answer(page);
+    for (int frame = 0; frame < 10; ++frame) { app_->frame(0.3); }
+    settle();
+  };
+  start();
+  for (std::size_t page = 0; page < session().count(); ++page) {
+    go_to(page);
+    session().reveal();
+    settle();
+    EXPECT_TRUE(task().right) << page;
+    session().restart();
+    settle();
+    answer_here(page);
+    EXPECT_TRUE(task().right) << page;
+    EXPECT_EQ(session().points_here(), 0) << page;
+    EXPECT_THAT(task().told, HasSubstr("no points")) << page;
+  }
+  lessons::Progress const progress = session().progress();
+  app_->end_lesson();
+  start();
+  EXPECT_EQ(session().progress().shown, (std::vector<int>{0, 0, 0, 0})) << "a seed that is chosen begins anew";
+  lessons::Session later(scenes(), finder(), lessons::read_lesson(scenes(), file_, finder()), progress);
+  for (std::size_t page = 0; page < later.count(); ++page) {
+    later.go_to(page);
+    EXPECT_TRUE(later.was_shown()) << "after a restart of the program, page " << page;
+  }
+}
+
+/// Another question was not answered by that one; yet it counts as what a hint leaves.
+TEST_F(LessonTest, AQuestionLikeTheShownOneBringsAPoint)
+{
+  start();
+  session().reveal();
+  settle();
+  session().another();
+  settle();
+  EXPECT_FALSE(session().was_shown());
+  session().give_number(variable("home") + 1);
+  settle();
+  EXPECT_EQ(session().points_here(), 1);
+}
+
+/// What shows the answer or makes it another one waits until the question is answered: by its key, not by the menu.
+TEST_F(LessonTest, KeysThatWouldAnswerTheQuestionWait)
+{
+  auto const type = [&](char letter) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
+    for (int frame = 0; frame < 4; ++frame) { app_->frame(0.05); }
+  };
+  for (bool const lecture : {false, true}) {
+    start({.page = 2, .seed = 7, .lecture = lecture});
+    for (char const letter : {' ', 't', 'i', 's', 'r'}) {
+      app_->toasts().dismiss_all();
+      type(letter);
+      bool const is_of_answer = !lecture && letter != ' ';  // its field has it
+      if (!is_of_answer) { EXPECT_THAT(app_->toasts().latest(), HasSubstr("Nothing changed")) << letter << lecture; }
+      EXPECT_FALSE(scene().state().steps.on);
+      EXPECT_FALSE(scene().state().settings.drive.running);
+      settle();
+      EXPECT_EQ(scene().simulation().live(), 0u) << letter << lecture;
+      EXPECT_EQ(scene().simulation().engine().table().slots, 16u);
+    }
+    app_->end_lesson();
+  }
+  start({.page = 2, .seed = 7, .lecture = true});
+  app_->toasts().dismiss_all();
+  type(',');
+  EXPECT_FALSE(scene().state().settings.drive.hold_load) << "without a place in a menu, too";
+  app_->end_lesson();
+  start({.page = 2, .seed = 7});
+  session().give_number(2);
+  settle();
+  type(',');
+  EXPECT_TRUE(scene().state().steps.on) << "the answer is known";
+}
+
 /// Nobody has given an answer, so what is told of one speaks of the right one.
 TEST_F(LessonTest, ALectureTellsOfTheAnswerThatShouldBeGiven)
 {

@@ -103,6 +103,37 @@ TEST(Steps, RunAlongTheBordersOfWrittenCells)
   }
 }
 
+/// What lies between was not read: no part of an arc follows the borders of cells.
+TEST(Steps, JumpInArcs)
+{
+  constexpr float side = 80.0f;
+  Camera const camera(Grid::of(16, Layout::rows), 4.0 * side, 4.0 * side);
+  NoDrawing drawing;
+  Look const look;
+  Annotator const on{drawing, look, camera, {100.0f, 50.0f}};
+  std::size_t jumps = 0;
+  for (Slot from = 0; from < 16; ++from) {
+    for (Slot to = 0; to < 16; ++to) {
+      ImVec2 const start = on.slot_center(from);
+      ImVec2 const end = on.slot_center(to);
+      if (from == to || std::hypot(end.x - start.x, end.y - start.y) < 1.9f * side) { continue; }
+      ++jumps;
+      std::vector<ImVec2> const way = way_past_writing(on, from, to);
+      ASSERT_LT(std::abs(way.front().x - start.x), 1.0f);
+      ASSERT_LT(std::abs(way.back().x - end.x), 1.0f);
+      float longest_along = 0.0f;
+      for (std::size_t i = 1; i < way.size(); ++i) {
+        float const across = std::abs(way[i].x - way[i - 1].x);
+        float const down = std::abs(way[i].y - way[i - 1].y);
+        bool const follows_a_border = std::min(across, down) < 0.01f;
+        if (follows_a_border) { longest_along = std::max(longest_along, std::max(across, down)); }
+      }
+      EXPECT_LT(longest_along, 0.2f * side) << from << " to " << to;
+    }
+  }
+  EXPECT_GT(jumps, 100u);
+}
+
 /// A text of an SVG picture, and the last rectangle that was filled below it.
 struct LabelOnGround {
   std::string text;

@@ -18,6 +18,7 @@
 namespace slotscape {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -192,6 +193,40 @@ TEST_F(TriedPageTest, TakesItsAnswerFromTheTable)
   TableSetup robin_hood = remainders({keys(Operation::insert, {{17, 0}, {33, 0}, {2, 0}})});
   robin_hood.settings.table.family = "robin_hood";
   EXPECT_EQ(try_out({.question = ExampleQuestion::moves, .key = 49}, robin_hood).answer, 1u);
+}
+
+TEST_F(TriedPageTest, SaysHowTiesAreBrokenWhereTheAnswerDependsOnIt)
+{
+  TableSetup robin_hood = remainders({keys(Operation::insert, {{17, 0}, {34, 0}})});
+  robin_hood.settings.table.family = "robin_hood";
+  constexpr char const* rule = "equally far from home, the smaller one";
+  for (ExampleQuestion const question : {ExampleQuestion::lands, ExampleQuestion::moves, ExampleQuestion::accesses}) {
+    EXPECT_THAT(try_out({.question = question, .key = 1}, robin_hood).ask, HasSubstr(rule));
+    EXPECT_THAT(try_out({.question = question, .key = 1, .ask = "Mine?"}, robin_hood).ask,
+                AllOf(HasSubstr("Mine?"), HasSubstr(rule)));
+    EXPECT_THAT(try_out({.question = question, .key = 1}, remainders({})).ask, Not(HasSubstr(rule)));
+  }
+  EXPECT_THAT(try_out({.question = ExampleQuestion::found, .key = 17}, robin_hood).ask, Not(HasSubstr(rule)));
+  EXPECT_THAT(rule_for(ExampleQuestion::moves, {.family = "graveyard"}), HasSubstr(rule));
+  EXPECT_EQ(try_out({.question = ExampleQuestion::moves, .key = 1}, robin_hood).answer, 2u)
+      << "as the family does: 1 is smaller than 17, and 17, away from home, than 34 at home";
+  EXPECT_EQ(try_out({.question = ExampleQuestion::lands, .key = 33}, robin_hood).answer, 2u) << "33 is not";
+}
+
+TEST(ExamplePages, KeepTheirAuthorsWordsForTheQuestionTheyWereWrittenFor)
+{
+  OwnWords kept;
+  ExamplePage page{
+      .title = "Mine", .text = "Look.", .question = ExampleQuestion::lands, .ask = "Where to?", .tell = "Up."};
+  choose_question(page, ExampleQuestion::accesses, kept);
+  EXPECT_EQ(page.question, ExampleQuestion::accesses);
+  EXPECT_EQ(page.ask + page.tell, "") << "the usual words of the new question";
+  EXPECT_EQ(page.title + page.text, "MineLook.") << "these fit every question";
+  page.ask = "How long?";
+  choose_question(page, ExampleQuestion::lands, kept);
+  EXPECT_EQ(page.ask + page.tell, "Where to?Up.");
+  choose_question(page, ExampleQuestion::accesses, kept);
+  EXPECT_EQ(page.ask, "How long?");
 }
 
 TEST_F(TriedPageTest, SaysItsNumbersInItsWords)

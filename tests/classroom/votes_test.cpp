@@ -23,8 +23,8 @@ using ::testing::HasSubstr;
 
 constexpr char const* voted_lesson = R"({ "version": 1, "title": "Votes", "pages": [
   { "title": "Choose", "text": "x", "set_up": { "table": { "slots": 16, "hash": "identity" } },
-    "task": { "kind": "choice", "ask": "Which, and why?", "keep_order": true,
-              "options": [ { "text": "this one, \"here\"", "tell": "No." }, { "text": "that", "right": true } ] } },
+    "task": { "kind": "choice", "ask": "**Which**, and *why*?", "keep_order": true,
+              "options": [ { "text": "`this` one, \"here\"", "tell": "No." }, { "text": "that", "right": true } ] } },
   { "title": "Land", "text": "x", "set_up": { "table": { "slots": 16, "hash": "identity" } },
     "task": { "kind": "prediction", "ask": "Where?", "operation": { "op": "insert", "key": 20 }, "asks": "slot" } },
   { "title": "Look", "text": "Nothing is asked." } ] })";

@@ -197,18 +197,21 @@ void read_typed_keys(std::string_view bytes)
   auto const style = static_cast<KeyStyle>(choice % 5);
   auto const operation = static_cast<Operation>(choice / 5 % 3);
   int const key_bits = std::array{32, 64, 128}[choice / 15 % 3];
-  ParsedKeys const parsed = parse_keys(bytes.substr(1), operation, key_bits, style);
+  auto const keys_of = static_cast<HashedFrom>(choice / 45 % 3);
+  ParsedKeys const parsed = parse_keys(bytes.substr(1), operation, key_bits, style, keys_of);
   if (!parsed.error.empty()) {
     require_sentence(printable(valid_text(parsed.error)));
     return;
   }
   require(!parsed.pairs.empty() && parsed.pairs.size() <= max_typed_keys, "as many keys as may be typed");
-  if (key_bits > 64) { return; }
+  bool const are_texts = keys_of == HashedFrom::texts;
+  bool const has_list = !spoken_keys(style).empty();  // its words are texts, too
+  if (key_bits > 64 || (are_texts && has_list)) { return; }
   constexpr std::size_t most = 100;
   std::string text;
   std::size_t const count = std::min(parsed.pairs.size(), most);
   for (std::size_t i = 0; i < count; ++i) { text += pair_text(parsed.pairs[i], style) + ", "; }
-  std::vector<Pair> const again = parse_keys(text, operation, key_bits, style).pairs;
+  std::vector<Pair> const again = parse_keys(text, operation, key_bits, style, keys_of).pairs;
   require(std::ranges::equal(again, std::span(parsed.pairs).first(count)), "keys that were shown are typed again");
 }
 

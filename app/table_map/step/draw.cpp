@@ -16,7 +16,6 @@ namespace {
 constexpr float shadow_alpha = 0.63f;
 constexpr float min_drawn_side = 8.0f;
 constexpr std::size_t faded_after = 8;  ///< steps
-constexpr int curve_points = 20;
 
 struct Rect {
   ImVec2 low;
@@ -99,34 +98,12 @@ std::vector<ImVec2> first_part(std::vector<ImVec2> const& way, float share)
   return part;
 }
 
-/// The first `share` of the curve from one point to another: bent upwards, or to the left if one is above the other.
-std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float share)
-{
-  float const side = slot_side(on);
-  float const bend = std::clamp(0.25f * std::hypot(to.x - from.x, to.y - from.y), 0.3f * side, 1.6f * side);
-  bool const upright = std::abs(to.x - from.x) < 0.5f * side;
-  float const highest = std::min(from.y, to.y);
-  float const y = std::max(highest - bend, std::min(on.corner.y + on.look(4.0f), highest));  // stays on the canvas
-  ImVec2 const first =
-      upright ? ImVec2{from.x - 1.8f * bend, between(from, to, 0.2f).y} : ImVec2{between(from, to, 0.2f).x, y};
-  ImVec2 const second =
-      upright ? ImVec2{to.x - 1.8f * bend, between(from, to, 0.8f).y} : ImVec2{between(from, to, 0.8f).x, y};
-  std::vector<ImVec2> points;
-  for (int i = 0; i <= curve_points; ++i) {
-    float const t = share * static_cast<float>(i) / curve_points;
-    float const u = 1.0f - t;
-    std::array const weights{u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
-    points.push_back({weights[0] * from.x + weights[1] * first.x + weights[2] * second.x + weights[3] * to.x,
-                      weights[0] * from.y + weights[1] * first.y + weights[2] * second.y + weights[3] * to.y});
-  }
-  return points;
-}
-
 /// From slot to slot: past what is written in the cells, or in a curve where nothing is.
 std::vector<ImVec2> way(Annotator const& on, Slot from, Slot to, float share)
 {
-  if (shows_text(on.camera)) { return first_part(way_along_borders(on, from, to), share); }
-  return curve(on, on.slot_center(from), on.slot_center(to), share);
+  auto const whole =
+      shows_text(on.camera) ? way_past_writing(on, from, to) : arc(on, on.slot_center(from), on.slot_center(to));
+  return first_part(whole, share);
 }
 
 void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, std::string const& text)

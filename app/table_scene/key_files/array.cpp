@@ -2,8 +2,10 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/npy.hpp"
+#include "app/base/text.hpp"
 #include "app/table_scene/key_files/cells.hpp"
 #include "app/table_scene/key_files/columns.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +32,7 @@ std::vector<std::string> titles_of(NpyColumns const& array)
 
 Origin origin_of(std::filesystem::path const& file, NpyColumn const& column)
 {
-  return {path_text(file), column.name, "row"};
+  return {path_text(file), column.name, Origin::Unit::row};
 }
 
 MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin const& origin,
@@ -103,16 +105,20 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
   }
   MadeKeys made = keys.take();
   if (floats.fractions.count != 0) {
-    made.findings.push_back(
-        fmt::format("{}: {} no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of its "
-                    "floating-point number, one to one.",
-                    origin.short_name(), counted(floats.fractions.count, "key is", "keys are"), floats.fractions.text,
-                    floats.fractions.first));
+    made.findings.push_back(tr_plural(
+        "{}: {} key is no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of its "
+        "floating-point number, one to one.",
+        "{}: {} keys are no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of "
+        "its floating-point number, one to one.",
+        floats.fractions.count, origin.short_name(), grouped(floats.fractions.count), floats.fractions.text,
+        floats.fractions.first));
   } else if (floats.inexact.count != 0) {
-    made.findings.push_back(fmt::format(
-        "{}: {} beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
+    made.findings.push_back(tr_plural(
+        "{}: {} key is beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
         "different keys may have become equal before they were saved. Save them as int64 from the start.",
-        origin.short_name(), counted(floats.inexact.count, "key is", "keys are"), exact_limit(column.bytes),
+        "{}: {} keys are beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
+        "different keys may have become equal before they were saved. Save them as int64 from the start.",
+        floats.inexact.count, origin.short_name(), grouped(floats.inexact.count), exact_limit(column.bytes),
         floats.inexact.text, floats.inexact.first, 8 * column.bytes));
   }
   note_empty(floats.empty, origin, reading, made);
@@ -184,7 +190,7 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
     keys.end_key();
   };
   for (std::uint64_t row = 0; row < array.rows; ++row) { add_row(row); }
-  MadeKeys made = keys.take(what);
+  MadeKeys made = keys.take(HashedFrom::rows, what);
   note_empty(empty, origin, reading, made);
   return made;
 }
@@ -210,7 +216,7 @@ MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem
       };
       return keys_of_cells(each, origin, reading);
     }
-    default: return hashed_rows(array, {at}, origin, reading, fmt::format("the keys are {} bytes each", column.bytes));
+    default: return hashed_rows(array, {at}, origin, reading, tr("the keys are {} bytes each", column.bytes));
   }
 }
 
@@ -226,10 +232,9 @@ MadeKeys keys_of_array(std::filesystem::path const& file, KeyReading const& read
   if (array.columns.size() == 1 && reading.column.empty()) { return keys_of_column(array, 0, file, reading); }
   if (reading.column.empty()) { refuse_several_columns(name, titles); }
   std::vector<std::size_t> const columns = columns_named(reading.column, titles, name);
-  MadeKeys made = columns.size() == 1
-                      ? keys_of_column(array, columns.front(), file, reading)
-                      : hashed_rows(array, columns, {name, reading.column, "row"}, reading,
-                                    fmt::format("the keys are the columns {} together", reading.column));
+  MadeKeys made = columns.size() == 1 ? keys_of_column(array, columns.front(), file, reading)
+                                      : hashed_rows(array, columns, {name, reading.column, Origin::Unit::row}, reading,
+                                                    tr("the keys are the columns {} together", reading.column));
   if (titles.size() > 1) { made.columns = titles; }
   return made;
 }

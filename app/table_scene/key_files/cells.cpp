@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ struct Census {
     if (cell.is_padded) { padded.add(place, text); }
     if (cell.kind == CellKind::whole || cell.kind == CellKind::negative) { return; }
     if (odd.count == 0) {
-      why_odd = cell.kind == CellKind::too_large ? "does not fit in 64 bits" : "is not a whole number";
+      why_odd = cell.kind == CellKind::too_large ? tr("does not fit in 64 bits") : tr("is not a whole number");
     }
     odd.add(place, text);
   }
@@ -122,11 +123,14 @@ MadeKeys hashed(EachCell const& each, Origin const& origin, KeyReading const& re
     keys.add_part(text);
     keys.end_key();
   });
-  std::string const column = origin.column.empty() ? "" : fmt::format(" of column '{}'", origin.column);
-  std::string const example = census.texts == 0 ? "" : fmt::format(", such as {}", in_quotes(census.a_text));
+  bool const is_alone = origin.column.empty();
+  std::string const example = in_quotes(census.a_text);
   std::string const what =
-      fmt::format("the keys{} {}{}", column, census.texts == 0 ? "are read as texts" : "are texts", example);
-  MadeKeys made = keys.take(what);
+      census.texts == 0 ? (is_alone ? std::string(tr("the keys are read as texts"))
+                                    : tr("the keys of column '{}' are read as texts", origin.column))
+                        : (is_alone ? tr("the keys are texts, such as {}", example)
+                                    : tr("the keys of column '{}' are texts, such as {}", origin.column, example));
+  MadeKeys made = keys.take(HashedFrom::texts, what);
   note_empty(census.empty, origin, reading, made);
   return made;
 }
@@ -135,9 +139,9 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
 {
   if (census.odd.count != 0) {
     throw Error(
-        fmt::format("{}: {}: {} {}. Correct it, or have all keys read as texts, each hashed to 64 bits: --as-text, "
-                    "or \"as_text\": true in a scenario",
-                    origin.file, origin.place(census.odd.first), in_quotes(census.odd.text), census.why_odd));
+        tr("{}: {}: {} {}. Correct it, or have all keys read as texts, each hashed to 64 bits: --as-text, "
+           "or \"as_text\": true in a scenario",
+           origin.file, origin.place(census.odd.first), in_quotes(census.odd.text), census.why_odd));
   }
   NumberKeys keys(origin);
   keys.reserve(census.numbers);
@@ -155,20 +159,23 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
   empty.a_text = census.missing.text;
   note_empty(empty, origin, reading, made);
   if (census.padded.count != 0) {
-    made.findings.push_back(
-        fmt::format("{}: {} zeros in front, such as {} in {} {}, and {} as the same without them. If that makes "
-                    "another key, read them "
-                    "as texts: --as-text, or \"as_text\": true in a scenario.",
-                    origin.short_name(), counted(census.padded.count, "key has", "keys have"),
-                    in_quotes(census.padded.text), origin.unit, census.padded.first,
-                    census.padded.count == 1 ? "counts" : "count"));
+    made.findings.push_back(tr_plural(
+        "{}: {} key has zeros in front, such as {} in {}, and counts as the same without them. If that makes "
+        "another key, read them as texts: --as-text, or \"as_text\": true in a scenario.",
+        "{}: {} keys have zeros in front, such as {} in {}, and count as the same without them. If that makes "
+        "another key, read them as texts: --as-text, or \"as_text\": true in a scenario.",
+        census.padded.count, origin.short_name(), grouped(census.padded.count), in_quotes(census.padded.text),
+        origin.row(census.padded.first)));
   }
   if (census.rounded.count != 0) {
-    made.findings.push_back(fmt::format(
-        "{}: {} an exponent, such as {} in {} {}. Spreadsheets round long numbers that way, and different keys become "
+    made.findings.push_back(tr_plural(
+        "{}: {} key has an exponent, such as {} in {}. Spreadsheets round long numbers that way, and different keys "
+        "become "
         "equal: export the column as text or as whole numbers.",
-        origin.short_name(), counted(census.rounded.count, "key has", "keys have"), in_quotes(census.rounded.text),
-        origin.unit, census.rounded.first));
+        "{}: {} keys have an exponent, such as {} in {}. Spreadsheets round long numbers that way, and different keys "
+        "become equal: export the column as text or as whole numbers.",
+        census.rounded.count, origin.short_name(), grouped(census.rounded.count), in_quotes(census.rounded.text),
+        origin.row(census.rounded.first)));
   }
   return made;
 }
@@ -197,23 +204,28 @@ void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const
   if (empty.count == 0) { return; }
   if (reading.refuses_empty) {
     throw Error(
-        fmt::format("{}: {}: {}. Fill it in, or have empty cells left out: --empty skip, or \"empty\": \"skip\" in "
-                    "a scenario",
-                    origin.file, origin.place(empty.first),
-                    empty.text.empty() ? "it is empty" : fmt::format("{} stands for nothing", in_quotes(empty.text))));
+        tr("{}: {}: {}. Fill it in, or have empty cells left out: --empty skip, or \"empty\": \"skip\" in "
+           "a scenario",
+           origin.file, origin.place(empty.first),
+           empty.text.empty() ? tr("it is empty") : tr("{} stands for nothing", in_quotes(empty.text))));
   }
   std::string const word = empty.text.empty() ? "" : fmt::format(", {}", in_quotes(empty.text));
-  std::string const column = origin.column.empty() ? "" : fmt::format(" of column '{}'", origin.column);
   bool const are_mixed = empty.with_text != 0 && empty.with_text != empty.count;
-  std::string const words =
-      !are_mixed ? ""
-                 : fmt::format(": {} without a text, and {} such as {}", grouped(empty.count - empty.with_text),
-                               grouped(empty.with_text), in_quotes(empty.a_text));
+  std::string const words = !are_mixed
+                                ? ""
+                                : tr(": {} without a text, and {} such as {}", grouped(empty.count - empty.with_text),
+                                     grouped(empty.with_text), in_quotes(empty.a_text));
   made.left_out += empty.count;
-  made.findings.push_back(fmt::format("{}: {}{} left out (the first in {} {}{}){}.", origin.short_name(),
-                                      counted(empty.count, "empty cell", "empty cells"),
-                                      column + (empty.count == 1 ? " was" : " were"), origin.unit, empty.first, word,
-                                      words));
+  std::string const file = origin.short_name();
+  std::string const count = grouped(empty.count);
+  std::string const first = origin.row(empty.first) + word;
+  made.findings.push_back(origin.column.empty()
+                              ? tr_plural("{}: {} empty cell was left out (the first in {}){}.",
+                                          "{}: {} empty cells were left out (the first in {}){}.", empty.count, file,
+                                          count, first, words)
+                              : tr_plural("{}: {} empty cell of column '{}' was left out (the first in {}){}.",
+                                          "{}: {} empty cells of column '{}' were left out (the first in {}){}.",
+                                          empty.count, file, count, origin.column, first, words));
 }
 
 MadeKeys keys_of_cells(EachCell const& each, Origin const& origin, KeyReading const& reading)

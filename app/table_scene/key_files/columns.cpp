@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,8 +50,7 @@ std::vector<std::size_t> columns_named(std::string const& names, std::vector<std
   std::vector<std::size_t> columns;
   if (auto const missing = find_columns(names, titles, columns)) {
     std::vector<std::string_view> const candidates(titles.begin(), titles.end());
-    throw Error(
-        printable(fmt::format("{}: there is no column '{}'; {}", file, *missing, suggest(*missing, candidates))));
+    throw Error(printable(tr("{}: there is no column '{}'; {}", file, *missing, suggest(*missing, candidates))));
   }
   return columns;
 }
@@ -64,16 +64,15 @@ bool has_columns(std::string const& names, std::vector<std::string> const& title
 void refuse_column(std::string const& file, std::string const& name)
 {
   if (name.empty()) { return; }
-  throw Error(
-      printable(fmt::format("{}: there is no column '{}': its keys are in one, without a name. Leave the column out",
-                            file, name)));
+  throw Error(printable(
+      tr("{}: there is no column '{}': its keys are in one, without a name. Leave the column out", file, name)));
 }
 
 void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles)
 {
-  throw Error(
-      printable(fmt::format("{}: there are {} columns; name the one that holds the keys: {}; or several: {} + {}", file,
-                            titles.size(), fmt::join(titles, ", "), titles[0], titles[1])));
+  std::string const listed_titles = fmt::format("{}", fmt::join(titles, ", "));
+  throw Error(printable(tr("{}: there are {} columns; name the one that holds the keys: {}; or several: {} + {}", file,
+                           titles.size(), listed_titles, titles[0], titles[1])));
 }
 
 }  // namespace slotscape::key_files

@@ -9,6 +9,7 @@
 #include "app/table_scene/key_files/cells.hpp"
 #include "app/table_scene/key_files/columns.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -60,15 +61,15 @@ void check_is_one(std::string_view word, std::uint64_t line, std::string const& 
 {
   if (has_several_numbers(word)) {
     throw Error(
-        fmt::format("{}: line {}: {} is not a whole number but several: a key file has one key in each line. "
-                    "If these are columns, name the one that holds the keys",
-                    name, line, in_quotes(word)));
+        tr("{}: line {}: {} is not a whole number but several: a key file has one key in each line. "
+           "If these are columns, name the one that holds the keys",
+           name, line, in_quotes(word)));
   }
   if (word.find_first_of(" \t") != std::string_view::npos) {
     throw Error(
-        fmt::format("{}: line {}: {} has several words: a key file has one key in each line. If the whole line "
-                    "is a key, read lines as texts: --as-text, or \"as_text\": true in a scenario",
-                    name, line, in_quotes(word)));
+        tr("{}: line {}: {} has several words: a key file has one key in each line. If the whole line "
+           "is a key, read lines as texts: --as-text, or \"as_text\": true in a scenario",
+           name, line, in_quotes(word)));
   }
 }
 
@@ -117,9 +118,9 @@ public:
     if (has_titles_) { reader.next(fields); }
     while (reader.next(fields)) {
       if (last_column >= fields.size()) {
-        throw Error(fmt::format("{}: line {}: there {} only {} field{}, and the key should be in field {}", name_,
-                                reader.line(), fields.size() == 1 ? "is" : "are", fields.size(),
-                                fields.size() == 1 ? "" : "s", last_column + 1));
+        throw Error(tr_plural("{}: line {}: there is only {} field, and the key should be in field {}",
+                              "{}: line {}: there are only {} fields, and the key should be in field {}", fields.size(),
+                              name_, reader.line(), fields.size(), last_column + 1));
       }
       // Empty ones at the end shift nothing. With commas they may be halves of numbers.
       while (separator_ != ',' && fields.size() > titles_.size() && fields.back().empty()) { fields.pop_back(); }
@@ -132,9 +133,9 @@ public:
     }
     if (reader.open_quote() != 0) {
       throw Error(
-          fmt::format("{}: line {}: a quotation mark opens here and is never closed. Close it, or double those "
-                      "that are part of a text",
-                      name_, reader.open_quote()));
+          tr("{}: line {}: a quotation mark opens here and is never closed. Close it, or double those "
+             "that are part of a text",
+             name_, reader.open_quote()));
     }
   }
 
@@ -178,7 +179,7 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
     for (std::size_t const at : columns) { keys.add_part(trimmed(fields[at])); }
     keys.end_key();
   });
-  MadeKeys made = keys.take(fmt::format("the keys are the columns {} together", origin.column));
+  MadeKeys made = keys.take(HashedFrom::rows, tr("the keys are the columns {} together", origin.column));
   note_empty(empty, origin, reading, made);
   return made;
 }
@@ -209,9 +210,9 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
     auto const same = std::ranges::count(titles, titles[column]);
     if (same < 2) { continue; }
     made.findings.push_back(
-        fmt::format("{}: {} columns are called {}, and the first of them is read. If you mean "
-                    "another one, rename it.",
-                    origin.short_name(), same, in_quotes(titles[column])));
+        tr("{}: {} columns are called {}, and the first of them is read. If you mean "
+           "another one, rename it.",
+           origin.short_name(), same, in_quotes(titles[column])));
   }
   if (titles.size() > 1) { made.columns = titles; }
   return made;
@@ -224,12 +225,11 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name, KeyReadi
 {
   static_assert(std::endian::native == std::endian::little, "the words of a key file are little-endian");
   if (bytes.size() % sizeof(Word) != 0) {
-    throw Error(
-        fmt::format("{}: {} bytes is not a multiple of {}; a key file of this type contains little-endian {}-bit words",
-                    name, bytes.size(), sizeof(Word), 8 * sizeof(Word)));
+    throw Error(tr("{}: {} bytes is not a multiple of {}; a key file of this type contains little-endian {}-bit words",
+                   name, bytes.size(), sizeof(Word), 8 * sizeof(Word)));
   }
   refuse_column(name, reading.column);
-  NumberKeys keys({name, {}, "word"});
+  NumberKeys keys({name, {}, Origin::Unit::word});
   keys.reserve(bytes.size() / sizeof(Word));
   for (std::uint64_t i = 0; i < bytes.size() / sizeof(Word); ++i) {
     Word word = 0;
@@ -246,10 +246,10 @@ MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std:
   MadeKeys made = keys_of_words<std::uint32_t>(bytes, name, reading);
   bool const may_be_wider = !bytes.empty() && bytes.size() % sizeof(std::uint64_t) == 0;
   if (may_be_wider) {
-    made.findings.push_back(fmt::format(
-        "{}: it was read as {} keys of 32 bits. If they have 64 bits, such as int64 of NumPy, rename it to .u64; "
-        "files named .u32 are read without this note.",
-        short_name, grouped(bytes.size() / sizeof(std::uint32_t))));
+    made.findings.push_back(
+        tr("{}: it was read as {} keys of 32 bits. If they have 64 bits, such as int64 of NumPy, rename it to .u64; "
+           "files named .u32 are read without this note.",
+           short_name, grouped(bytes.size() / sizeof(std::uint32_t))));
   }
   return made;
 }
@@ -260,9 +260,9 @@ std::string text_in(fs::path const& file)
   bool const is_binary = std::ranges::any_of(text, [](char letter) { return letter >= 0 && letter < 8; });
   if (!is_binary) { return text; }
   throw Error(
-      fmt::format("{}: this looks like a binary file; rename it to .bin or .u32 if it contains little-endian 32-bit "
-                  "words, to .u64 for 64-bit words, or use a text file with one key per line",
-                  path_text(file)));
+      tr("{}: this looks like a binary file; rename it to .bin or .u32 if it contains little-endian 32-bit "
+         "words, to .u64 for 64-bit words, or use a text file with one key per line",
+         path_text(file)));
 }
 
 /// The first lines of it.

@@ -2,15 +2,13 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
-#include "app/table_map/key_text.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
-#include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace slotscape::key_files {
@@ -19,21 +17,6 @@ namespace {
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t lowest_free = 3;  ///< numbers from -2^63 on whose keys are reserved
 
-/// Of the bytes of a text, each eight at a time, and of its length.
-std::uint64_t hash_of(std::uint64_t seed, std::string_view text)
-{
-  std::uint64_t hash = random64(seed, text.size());
-  while (!text.empty()) {
-    std::uint64_t word = 0;
-    std::size_t const bytes = std::min(text.size(), sizeof(word));
-    std::memcpy(&word, text.data(), bytes);
-    hash = random64(hash, word);
-    text.remove_prefix(bytes);
-  }
-  return hash;
-}
-
-constexpr std::uint64_t hash_seed = 0x6b657973;
 constexpr std::uint64_t check_seed = 0x636865636b;
 
 }  // namespace
@@ -43,10 +26,19 @@ std::string Origin::short_name() const
   return file.substr(file.rfind('/') + 1);
 }
 
+std::string Origin::row(std::uint64_t number) const
+{
+  switch (unit) {
+    case Unit::line: return tr("line {}", number);
+    case Unit::row: return tr("row {}", number);
+    case Unit::word: break;
+  }
+  return tr("word {}", number);
+}
+
 std::string Origin::place(std::uint64_t number) const
 {
-  return column.empty() ? fmt::format("{} {}", unit, number)
-                        : fmt::format("{} {}, column {}", unit, number, in_quotes(column));
+  return column.empty() ? row(number) : tr("{}, column {}", row(number), in_quotes(column));
 }
 
 void Occurrences::add(std::uint64_t place, std::string_view what)
@@ -69,11 +61,6 @@ std::string in_quotes(std::string_view text)
   return fmt::format("'{}{}'", shown, text.size() > most ? "..." : "");
 }
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view several)
-{
-  return fmt::format("{} {}", grouped(count), count == 1 ? one : several);
-}
-
 void NumberKeys::add(std::uint64_t number, std::uint64_t place)
 {
   if (number >= sign_bit) { beyond_sign_.add(place, std::to_string(number)); }
@@ -94,33 +81,47 @@ MadeKeys NumberKeys::take()
 {
   if (negative_.count != 0 && beyond_sign_.count != 0) {
     throw Error(
-        fmt::format("{}: {}: {} is too large beside negative numbers, such as {} in {} {}: they would share keys; "
-                    "keys are either from 0 to 18446744073709551615 or from -9223372036854775808 to "
-                    "9223372036854775807",
-                    origin_.file, origin_.place(beyond_sign_.first), beyond_sign_.text, negative_.text, origin_.unit,
-                    negative_.first));
+        tr("{}: {}: {} is too large beside negative numbers, such as {} in {}: they would share keys; "
+           "keys are either from 0 to 18446744073709551615 or from -9223372036854775808 to "
+           "9223372036854775807",
+           origin_.file, origin_.place(beyond_sign_.first), beyond_sign_.text, negative_.text,
+           origin_.row(negative_.first)));
   }
   MadeKeys made{.keys = std::move(keys_), .with_sign = negative_.count != 0, .findings = {}};
   if (made.with_sign) {
-    made.findings.push_back(
-        fmt::format("{}: {} negative (the first is {} in {} {}). Tables store them as unsigned 64-bit numbers, one to "
-                    "one, and they are shown with their sign.",
-                    origin_.short_name(), counted(negative_.count, "key is", "keys are"), negative_.text, origin_.unit,
-                    negative_.first));
+    made.findings.push_back(tr_plural(
+        "{}: {} key is negative (the first is {} in {}). Tables store them as unsigned 64-bit numbers, one to "
+        "one, and they are shown with their sign.",
+        "{}: {} keys are negative (the first is {} in {}). Tables store them as unsigned 64-bit numbers, one "
+        "to one, and they are shown with their sign.",
+        negative_.count, origin_.short_name(), grouped(negative_.count), negative_.text, origin_.row(negative_.first)));
   }
   if (!made.with_sign && beyond_32_bits_.count != 0) {
     made.findings.push_back(
-        fmt::format("{}: {} not fit in 32 bits (the first is {} in {} {}), so tables have 64-bit keys.",
-                    origin_.short_name(), counted(beyond_32_bits_.count, "key does", "keys do"), beyond_32_bits_.text,
-                    origin_.unit, beyond_32_bits_.first));
+        tr_plural("{}: {} key does not fit in 32 bits (the first is {} in {}), so tables have 64-bit keys.",
+                  "{}: {} keys do not fit in 32 bits (the first is {} in {}), so tables have 64-bit keys.",
+                  beyond_32_bits_.count, origin_.short_name(), grouped(beyond_32_bits_.count), beyond_32_bits_.text,
+                  origin_.row(beyond_32_bits_.first)));
   }
   Occurrences const& reserved = made.with_sign ? reserved_with_sign_ : reserved_;
   if (reserved.count != 0) {
-    made.findings.push_back(fmt::format(
-        "{}: {} left out (the first is {} in {} {}): tables reserve the three {} 64-bit numbers. If you need "
-        "these keys, give them other numbers in the file.",
-        origin_.short_name(), counted(reserved.count, "key was", "keys were"), reserved.text, origin_.unit,
-        reserved.first, made.with_sign ? "lowest" : "largest"));
+    std::string const file = origin_.short_name();
+    std::string const count = grouped(reserved.count);
+    std::string const first = origin_.row(reserved.first);
+    made.findings.push_back(
+        made.with_sign
+            ? tr_plural(
+                  "{}: {} key was left out (the first is {} in {}): tables reserve the three lowest 64-bit numbers. "
+                  "If you need these keys, give them other numbers in the file.",
+                  "{}: {} keys were left out (the first is {} in {}): tables reserve the three lowest 64-bit "
+                  "numbers. If you need these keys, give them other numbers in the file.",
+                  reserved.count, file, count, reserved.text, first)
+            : tr_plural(
+                  "{}: {} key was left out (the first is {} in {}): tables reserve the three largest 64-bit numbers. "
+                  "If you need these keys, give them other numbers in the file.",
+                  "{}: {} keys were left out (the first is {} in {}): tables reserve the three largest 64-bit "
+                  "numbers. If you need these keys, give them other numbers in the file.",
+                  reserved.count, file, count, reserved.text, first));
     made.left_out = reserved.count;
   }
   return made;
@@ -128,26 +129,25 @@ MadeKeys NumberKeys::take()
 
 void HashedKeys::add_part(std::string_view text)
 {
-  hash_ = hash_of(hash_ ^ hash_seed, text);
-  check_ = hash_of(check_ ^ check_seed, text);
+  key_.add(text);
+  check_ = hash_of_text(check_ ^ check_seed, text);
 }
 
 void HashedKeys::end_key()
 {
-  std::uint64_t const hash = std::exchange(hash_, 0);
-  keys_.push_back(is_reserved(hash, 64) ? hash - lowest_free : hash);
+  keys_.push_back(key_.take());
   checks_.push_back(std::exchange(check_, 0));
 }
 
-MadeKeys HashedKeys::take(std::string_view what)
+MadeKeys HashedKeys::take(HashedFrom from, std::string_view what)
 {
   std::uint64_t const same = collisions(keys_, checks_);
-  std::string const fell_together = same == 0 ? "No two different ones have the same hash."
-                                              : fmt::format("{} for different ones, which count as the same.",
-                                                            counted(same, "hash stands", "hashes stand"));
-  Findings findings{
-      fmt::format("{}: {}: each was hashed to a key of 64 bits. {}", origin_.short_name(), what, fell_together)};
-  return {.keys = std::move(keys_), .hashed = true, .findings = std::move(findings)};
+  std::string const fell_together =
+      same == 0 ? std::string(tr("No two different ones have the same hash."))
+                : tr_plural("{} hash stands for different ones, which count as the same.",
+                            "{} hashes stand for different ones, which count as the same.", same, grouped(same));
+  Findings findings{tr("{}: {}: each was hashed to a key of 64 bits. {}", origin_.short_name(), what, fell_together)};
+  return {.keys = std::move(keys_), .hashed_from = from, .findings = std::move(findings)};
 }
 
 std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t> const& checks)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/findings.hpp"
+#include "app/table_map/key_text.hpp"
 #include "gpu/base/types.hpp"
 
 #include <cstdint>
@@ -14,11 +15,13 @@ namespace slotscape::key_files {
 
 /// What the file is to people, and where in it something is.
 struct Origin {
+  enum class Unit : std::uint8_t { line, row, word };
   std::string file;         ///< as in messages
   std::string column = {};  ///< empty: there is one only
-  std::string_view unit = "line";
+  Unit unit = Unit::line;
 
   std::string short_name() const;                 ///< without its folders
+  std::string row(std::uint64_t number) const;    ///< "line 3"
   std::string place(std::uint64_t number) const;  ///< "line 3, column 'user'"
 };
 
@@ -36,7 +39,7 @@ struct Occurrences {
 struct MadeKeys {
   std::vector<Key> keys;
   bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
-  bool hashed = false;     ///< they are hashes of texts or of several columns
+  HashedFrom hashed_from = HashedFrom::nothing;
   Findings findings;
   std::uint64_t left_out = 0;             ///< rows without a key, or with one that tables reserve
   std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
@@ -73,11 +76,11 @@ public:
   void add_part(std::string_view text);
   void end_key();
   /// `what` they are, as the start of a sentence: "the keys of column 'user' are texts, such as 'anna'".
-  MadeKeys take(std::string_view what);
+  MadeKeys take(HashedFrom from, std::string_view what);
 
 private:
   Origin origin_;
-  std::uint64_t hash_ = 0;
+  TextKey key_;
   std::uint64_t check_ = 0;
   std::vector<Key> keys_;
   std::vector<std::uint64_t> checks_;
@@ -88,7 +91,5 @@ std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t
 
 /// A short quotation from a file.
 std::string in_quotes(std::string_view text);
-/// "1 empty cell was", "12 empty cells were".
-std::string counted(std::uint64_t count, std::string_view one, std::string_view several);
 
 }  // namespace slotscape::key_files
