@@ -11,13 +11,13 @@ namespace slotscape::lessons {
 
 /// How far a student is in a lesson.
 struct Progress {
-  std::string lesson;       ///< its name
-  std::uint64_t seed = 0;   ///< of the student's variants; 0: none was drawn yet
-  std::uint64_t page = 0;   ///< from 0
-  std::vector<int> points;  ///< of each page; may be shorter than the lesson
-  std::vector<int> tries;   ///< the same: answers, and a hint as one more
-  std::vector<int> others;  ///< the same: questions like the page's first that came before the present one
-  std::vector<int> shown;   ///< the same: of which the answer was shown unasked, counted from 1; 0: of none
+  std::string lesson;           ///< its name
+  std::uint64_t seed = 0;       ///< of the student's variants; 0: none was drawn yet
+  std::uint64_t page = 0;       ///< from 0
+  std::vector<int> points;      ///< of each page; may be shorter than the lesson
+  std::vector<int> tries;       ///< the same: answers, and a hint as one more
+  std::vector<int> others;      ///< the same: questions like the page's first that came before the present one
+  std::vector<int> shown = {};  ///< the same: of which the answer was shown unasked, counted from 1; 0: of none
 
   bool operator==(Progress const&) const = default;
 };
