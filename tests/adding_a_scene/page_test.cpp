@@ -51,8 +51,8 @@ TEST(AddingAScene, TheProgramKnowsItByItsLine)
 {
   std::vector<std::string_view> names;
   for (SceneEntry const& scene : scenes()) { names.push_back(scene.name); }
-  EXPECT_THAT(names,
-              ElementsAre("slots", "compare", "spatial", "sparse", "match", "tune", "races", "watch", "paged", "birthday"));
+  EXPECT_THAT(names, ElementsAre("slots", "compare", "spatial", "sparse", "match", "tune", "races", "watch", "paged",
+                                 "birthday"));
 }
 
 TEST(AddingAScene, RunsHeadlessByItsSubcommand)

@@ -58,7 +58,7 @@ void seconds_bar(Look const& look, char const* name, double seconds, double whol
   list.AddRectFilled(at, {at.x + width, at.y + height}, theme::raised, look(3.0f));
   list.AddRectFilled(at, {at.x + width * share, at.y + height}, theme::with_alpha(theme::accent, 0.45f), look(3.0f));
   list.AddText({at.x + look(6.0f), at.y + look(2.0f)}, theme::text, name);
-  std::string const time = milliseconds(seconds);
+  std::string const time = seconds < 1.0 ? milliseconds(seconds) : fmt::format("{:.2f} s", seconds);
   list.AddText({at.x + width - look(6.0f) - ImGui::CalcTextSize(time.c_str()).x, at.y + look(2.0f)}, theme::text,
                time.c_str());
   ImGui::Dummy({width, height + look(3.0f)});
@@ -228,9 +228,11 @@ void PagedScene::draw_controls(Look const& look)
   if (ImGui::Button(translated_label("Keys that are not").c_str(), {half, 0.0f})) { ask(LookedUp::absent); }
   heading(look, "Colours");
   setting_row(look, "around_mean", settings_);
-  remark(look, tr("The table lies in the host's memory. A batch of any size is dealt to its pages, which come to the "
-                  "{} one after another, are worked on there, and go back if they have changed.",
-                  device_.backend == Backend::cpu ? tr("processor's tables") : "GPU"));
+  remark(look, device_.backend == Backend::cpu
+                   ? tr("What a GPU does, done by this processor: a batch of any size is dealt to the pages of the "
+                        "table, which are copied, worked on one after another, and copied back if they have changed.")
+                   : tr("The table lies in the host's memory. A batch of any size is dealt to its pages, which come to "
+                        "the GPU one after another, are worked on there, and go back if they have changed."));
 }
 
 void PagedScene::draw_call(Look const& look, PagedCall const& call) const

@@ -96,6 +96,10 @@ void PagedScene::show(PagedQuery const&, PagedAnswer answer)
   if (answer.full != 0) {
     say(tr("{} keys found no place in their pages, which are full. Choose a lower load factor.", grouped(answer.full)));
   }
+  std::uint64_t const most = most_keys(settings_);
+  if (answer.keys >= most) {
+    say(tr("There are no more keys of so few bits: the table has {} of them.", grouped(most)));
+  }
   bool const did_nothing = answer.calls.empty() && answer_.has_value();
   if (did_nothing) { answer.calls = answer_->calls; }
   answer_ = std::move(answer);

@@ -112,10 +112,16 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
   return settings;
 }
 
+std::uint64_t most_keys(PagedSceneSettings const& settings)
+{
+  constexpr std::uint64_t part = 16;
+  return paged::key_count(settings.table.key_bits) / part * (part - 1);
+}
+
 std::uint64_t wanted_keys(PagedSceneSettings const& settings)
 {
   auto const wanted = static_cast<std::uint64_t>(settings.load_factor * static_cast<double>(settings.table.slots));
-  return std::min(wanted, paged::key_count(settings.table.key_bits) / 2);
+  return std::min(wanted, most_keys(settings));
 }
 
 }  // namespace slotscape

@@ -26,7 +26,9 @@ struct PagedSceneSettings {
 template <>
 std::span<Setting<PagedSceneSettings> const> settings_of();
 
-/// How many keys these settings ask for.
+/// Not all keys of that width: some are left to be looked up that are not in the table.
+std::uint64_t most_keys(PagedSceneSettings const& settings);
+/// How many keys these settings ask for, `most_keys` at most.
 std::uint64_t wanted_keys(PagedSceneSettings const& settings);
 
 }  // namespace slotscape

@@ -120,7 +120,8 @@ void PagedTableWork::bring_to(std::uint64_t keys, PagedAnswer& answer, Progress 
 void PagedTableWork::look_up(PagedQuery const& query, PagedAnswer& answer, Progress const& progress)
 {
   bool const present = query.look_up == LookedUp::present;
-  std::uint64_t const count = present ? std::min(query.lookups, query.keys) : query.lookups;
+  std::uint64_t const count =
+      std::min(query.lookups, present ? query.keys : paged::key_count(query.table.key_bits) - query.keys);
   paged::Answers all;
   std::uint64_t const step = present ? std::max<std::uint64_t>(1, query.keys / std::max<std::uint64_t>(count, 1)) : 1;
   answer.calls.push_back(
