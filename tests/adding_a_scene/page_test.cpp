@@ -73,7 +73,7 @@ TEST(AddingAScene, RunsHeadlessByItsSubcommand)
   EXPECT_THAT(content_of(outputs / "csv/birthday.csv"), HasSubstr("slots,keys\n1000,"));
   EXPECT_THAT(message_of<Error>([&] { parse({"birthday", "--slots", "5"}); }), HasSubstr("--slots"));
   EXPECT_THAT(message_of<Error>([&] { parse({"fly"}); }),
-              HasSubstr("run, serve, spatial, sparse, match, races, watch, birthday"));
+              HasSubstr("run, serve, spatial, sparse, match, races, watch, paged, birthday"));
 }
 
 TEST(AddingAScene, ComesBackFromScenariosAndSettings)

@@ -179,7 +179,7 @@ TEST(Lessons, ShowThePlotsAndNumbersThatTheySpeakOf)
       // Statistics such as [groups/histogram/0] are numbers, and nothing to look at.
       std::string const said = std::regex_replace(lower_case(said_by(page)), std::regex(R"(\{[^}]*\})"), "");
       bool const of_plots = std::regex_search(said, std::regex(R"(\b(plots?|histograms?)\b)"));
-      bool const of_numbers = std::regex_search(said, std::regex(R"(\*(miss|hit|live)\* on the right)"));
+      bool const of_numbers = std::regex_search(said, std::regex(R"(\*(miss|hit|live)\*,? beside the)"));
       pages += of_plots || of_numbers ? 1 : 0;
       EXPECT_TRUE(!of_plots || page.panels.plots) << listed.name << ": " << page.title;
       EXPECT_TRUE(!of_numbers || page.panels.numbers) << listed.name << ": " << page.title;

@@ -108,7 +108,7 @@ TEST_F(PagedSceneTest, WhatTheHostHasNoMemoryForIsSaidAndWhatWasThereStays)
   scene().settings().table.slots = max_paged_slots;
   scene().settings().table.pages = 512;
   settle();
-  EXPECT_THAT(scene().notice(), HasSubstr("MiB"));
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("MiB"));
   EXPECT_EQ(scene().settings().table.slots, 65536u);
   EXPECT_EQ(shown()["keys"], 32'768);
 }

@@ -264,7 +264,7 @@ TEST_P(Voxels, WhatCannotBeIsRefused)
 {
   auto const engine = make();
   EXPECT_THROW(engine->update({}, {}, Boolean::both), Error) << "no models yet";
-  EXPECT_THROW(engine->set_model(Model::a, {}), Error);
+  EXPECT_THROW(engine->set_model(Model::a, PointsView{}), Error);
   float const nan = std::nanf("");
   Samples const bad{{Vector{nan, 0.0f, 0.0f}}, {Vector{0.0f, 0.0f, 1.0f}}};
   EXPECT_THROW(engine->set_model(Model::a, bad.view()), Error);

@@ -29,7 +29,7 @@ SceneEntry paged_scene()
       {.name = "paged",
        .title = "Larger than memory",
        .what = "A table larger than a GPU's memory, page by page",
-       .keys = "Ctrl+F2",
+       .keys = "Ctrl+Shift+P",
        .mouse = "Point at a page to see how full it is.",
        .panels = {.plots = "", .slot_card = ""},
        .reference = [] { return rows_of<PagedSceneSettings>(); },

@@ -116,9 +116,8 @@ void PagedScene::go_back(std::optional<PagedQuery> const& query)
 
 std::string PagedScene::doing(PagedQuery const& query) const
 {
-  std::string const now = work().progress().what();
-  return now.empty() ? action(query)
-                     : tr("{}: {} keys of {} slots", now, grouped(query.keys), grouped(query.table.slots));
+  std::string now = work().progress().what();
+  return now.empty() ? action(query) : now;
 }
 
 std::string PagedScene::action(PagedQuery const& query) const

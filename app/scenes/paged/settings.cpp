@@ -44,9 +44,10 @@ Setting<PagedSettings> key_bits_setting()
 {
   Setting<PagedSettings> setting = listed_setting({.name = "key_bits",
                                                    .label = "Key bits",
-                                                   .what = "of keys and values: 32 or 64",
+                                                   .what = "of keys and values",
                                                    .argument = "BITS",
-                                                   .hint = "Keys and values have so many bits each."},
+                                                   .hint = "Keys and values have so many bits each.",
+                                                   .more = {"B", "Keys of the other width"}},
                                                   &PagedSettings::key_bits, key_widths);
   setting.type = [](std::string_view option, std::string const& typed, PagedSettings& into) {
     auto bits = static_cast<std::uint32_t>(into.key_bits);
@@ -65,7 +66,7 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
   static auto const settings = std::to_array<Setting<PagedSceneSettings>>({
       of_table(whole_setting({.name = "slots",
                               .label = "Slots",
-                              .what = "of all pages",
+                              .what = "slots of all pages",
                               .argument = "N",
                               .hint = "Slots of all pages. They lie in the host's memory, and may be more than the "
                                       "GPU's would hold.",
@@ -74,20 +75,28 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
                              &PagedSettings::slots, min_paged_slots, max_paged_slots, Scale::log)),
       of_table(whole_setting({.name = "pages",
                               .label = "Pages",
-                              .what = "that the table is divided into",
+                              .what = "pages that the table is divided into",
                               .argument = "N",
                               .hint = "Tables that share the keys by a hash of their own. Each is brought to the GPU, "
-                                      "worked on there, and sent back: of 100 to 500 MB, that costs the least."},
+                                      "worked on there, and sent back: of 100 to 500 MB, that costs the least.",
+                              .less = {"Left", "Half the pages"},
+                              .more = {"Right", "Twice the pages"}},
                              &PagedSettings::pages, 1, max_pages, Scale::log)),
       of_table(key_bits_setting()),
-      of_table(whole_setting({.name = "seed", .label = "Seed", .what = "of the keys", .hint = "Other keys."},
+      of_table(whole_setting({.name = "seed",
+                              .label = "Seed",
+                              .what = "of the keys",
+                              .hint = "Other keys.",
+                              .more = {"S", "Another seed"}},
                              &PagedSettings::seed)),
       number_setting({.name = "load_factor",
                       .label = "Load α",
-                      .what = "that the table is brought to",
+                      .what = "load factor that the table is brought to",
                       .argument = "X",
                       .hint = "More keys are inserted, or the last ones erased, until the table is as full as this. "
-                              "One batch goes through all pages, whatever its size."},
+                              "One batch goes through all pages, whatever its size.",
+                      .less = {"-", "Fewer keys"},
+                      .more = {"+", "More keys"}},
                      &PagedSceneSettings::load_factor, 0.0, max_paged_load),
       choice_setting({.name = "look_up",
                       .label = "Look up",
@@ -106,7 +115,8 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
                     .what = "colours from a little below the mean load factor to a little above it",
                     .option = "around-mean",
                     .hint = "Shows how evenly the hash spreads keys over pages and their cells, where colours from 0 "
-                            "to 1 hardly differ."},
+                            "to 1 hardly differ.",
+                    .more = {"C", "Colours around the mean"}},
                    &PagedSceneSettings::around_mean),
   });
   return settings;

@@ -1,5 +1,6 @@
 #include "app/scenes/paged/table_work.hpp"
 
+#include "app/base/text.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
@@ -70,7 +71,7 @@ PagedCall PagedTableWork::in_parts(std::string_view what, std::uint64_t count, P
   std::uint64_t const at_once =
       backend_ == Backend::cpu ? std::max<std::uint64_t>(table_->slots() / 8, 1u << 20) : count;
   PagedCall call{what, count};
-  progress.begin(translated(what));
+  progress.begin(tr("{}: {} keys", translated(what), grouped(count)));
   for (std::uint64_t first = 0; first < count; first += at_once) {
     std::uint64_t const size = std::min(at_once, count - first);
     auto const share = [&](std::uint64_t done) { return static_cast<double>(done) / static_cast<double>(count); };

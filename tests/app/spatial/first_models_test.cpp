@@ -35,11 +35,15 @@ SpatialSetup knots(std::uint64_t points, bool run = false)
 /// A window that shows a small table, and has had these models.
 struct WindowBefore {
   explicit WindowBefore(SpatialSetup const& models)
+      : app(test::offscreen_app({320, 240}, test::slots_scenario({.slots = 16}), settings_with(models)))
+  {
+    app->let_errors_out();
+  }
+  static UserSettings settings_with(SpatialSetup const& models)
   {
     UserSettings settings;
     settings.set_ups["spatial"] = models;
-    app = test::offscreen_app({320, 240}, test::slots_scenario({.slots = 16}), settings);
-    app->let_errors_out();
+    return settings;
   }
   void show(std::string_view name) { app->show(test::entry(name)); }
   SpatialScene& scene() { return test::scene_of<SpatialScene>(*app); }
