@@ -36,11 +36,6 @@ void put(std::uint8_t* pixel, Color const& color, bool waits)
   pixel[3] = 255;
 }
 
-std::uint32_t columns_of(std::uint32_t pages)
-{
-  return std::max(1u, static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(pages)))));
-}
-
 std::string gigabytes(std::uint64_t bytes, double seconds)
 {
   double const giga = static_cast<double>(bytes) * 1e-9;
@@ -68,9 +63,10 @@ void seconds_bar(Look const& look, char const* name, double seconds, double whol
 
 ImVec2 PageGrid::corner_of(std::uint32_t page) const
 {
-  auto const column = static_cast<float>(page % columns);
-  auto const row = static_cast<float>(page / columns);
-  return {static_cast<float>(place.x) + column * pitch, static_cast<float>(place.y) + row * pitch};
+  std::uint32_t const row = page / columns;
+  std::uint32_t const column = page % columns;
+  return {static_cast<float>(place.x) + static_cast<float>(column) * pitch,
+          static_cast<float>(place.y) + static_cast<float>(row) * pitch};
 }
 
 void PagedScene::lay_out(Frame const& frame)
@@ -93,17 +89,16 @@ void PagedScene::lay_out(Frame const& frame)
 PageGrid PagedScene::grid_on(Look const& look) const
 {
   PageGrid grid;
-  grid.columns = columns_of(seen_.pages());
-  grid.side = std::max(1u, static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(seen_.cells)))));
-  std::uint32_t const rows = (seen_.pages() + grid.columns - 1) / grid.columns;
+  grid.columns = seen_.columns();
+  grid.side = seen_.side();
   Rectangle const& all = canvas();
   float const margin = look(12.0f);
   float const width = static_cast<float>(all.width) - 2.0f * margin;
   float const height = static_cast<float>(all.height) - 2.0f * margin;
   grid.gap = grid.columns > 1 ? look(2.0f) : 0.0f;
-  grid.pitch =
-      std::max(std::min(width / static_cast<float>(grid.columns), height / static_cast<float>(std::max(rows, 1u))),
-               grid.gap + 1.0f);
+  grid.pitch = std::max(std::min(width / static_cast<float>(grid.columns),
+                                 height / static_cast<float>(std::max(seen_.rows(), 1u))),
+                        grid.gap + 1.0f);
   float const wide = grid.pitch * static_cast<float>(grid.columns);
   grid.place = {all.x + static_cast<int>((static_cast<float>(all.width) - wide) / 2.0f),
                 all.y + static_cast<int>(margin), static_cast<int>(wide), static_cast<int>(height)};
@@ -129,9 +124,9 @@ void PagedScene::paint()
   high_ = settings_.around_mean ? std::min(mean + std::max(deviation, 1e-3), 1.0) : 1.0;
   if (painted_ == std::pair(low_, high_)) { return; }
   painted_ = {low_, high_};
-  std::uint32_t const columns = columns_of(seen_.pages());
-  std::uint32_t const rows = (seen_.pages() + columns - 1) / columns;
-  auto const side = std::max(1u, static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(seen_.cells)))));
+  std::uint32_t const columns = seen_.columns();
+  std::uint32_t const rows = seen_.rows();
+  std::uint32_t const side = seen_.side();
   std::uint32_t const width = columns * side;
   std::vector<std::uint8_t> pixels(std::size_t{4} * width * rows * side);
   for (std::uint32_t page = 0; page < seen_.pages(); ++page) {
@@ -152,12 +147,12 @@ void PagedScene::draw_pages(Look const& look, ImDrawList& list)
   paint();
   PageGrid const grid = grid_on(look);
   auto const columns = static_cast<float>(grid.columns);
-  auto const rows = std::ceil(static_cast<float>(seen_.pages()) / columns);
+  auto const rows = static_cast<float>(seen_.rows());
   for (std::uint32_t page = 0; page < seen_.pages(); ++page) {
     ImVec2 const low = grid.corner_of(page);
     ImVec2 const high = low + grid.page_pixels();
-    ImVec2 const from{static_cast<float>(page % grid.columns) / columns,
-                      static_cast<float>(page / grid.columns) / rows};
+    std::uint32_t const row = page / grid.columns;
+    ImVec2 const from{static_cast<float>(page % grid.columns) / columns, static_cast<float>(row) / rows};
     list.AddImage(texture_.id(), low, high, from, {from.x + 1.0f / columns, from.y + 1.0f / rows});
     if (seen_.latest == page) { list.AddRect(low, high, theme::accent, 0.0f, 0, look(2.0f)); }
   }

@@ -1,9 +1,15 @@
 #include "app/scenes/paged/picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace slotscape {
+
+std::uint32_t side_for(std::uint32_t count)
+{
+  return std::max(1u, static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(count)))));
+}
 
 std::uint64_t PagesSeen::slots_of(std::uint32_t cell) const
 {

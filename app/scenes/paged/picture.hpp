@@ -9,6 +9,9 @@
 
 namespace slotscape {
 
+/// The side of the smallest square that has room for so many.
+std::uint32_t side_for(std::uint32_t count);
+
 /// What is known of the pages of a table: how many keys each of their cells has.
 struct PagesSeen {
   std::uint64_t version = 0;
@@ -20,6 +23,9 @@ struct PagesSeen {
   std::optional<std::uint32_t> latest = {};  ///< the page that what goes on has come to last
 
   std::uint32_t pages() const { return static_cast<std::uint32_t>(waits.size()); }
+  std::uint32_t columns() const { return side_for(pages()); }  ///< of pages, where they are drawn
+  std::uint32_t rows() const { return (pages() + columns() - 1) / columns(); }
+  std::uint32_t side() const { return side_for(cells); }  ///< of a page, in cells
   /// The slots of a cell: the last one of a page may have fewer.
   std::uint64_t slots_of(std::uint32_t cell) const;
   std::uint64_t keys_of(std::uint32_t page) const;

@@ -4,7 +4,6 @@
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -12,8 +11,7 @@ namespace {
 /// Cells on each side of a page, so that all pages together have about a million.
 std::uint32_t side_of_page(std::uint32_t pages)
 {
-  auto const columns = static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(pages))));
-  return std::clamp(1024 / columns, 8u, 64u);
+  return std::clamp(1024 / side_for(pages), 8u, 64u);
 }
 
 void add(PagingReport& sum, PagingReport const& more)
