@@ -138,6 +138,14 @@ private:
     return r * Groups<Tile>::count + tile.rank() / Groups<Tile>::lanes;
   }
 
+  /// Whether a slot of a window is for pairs. Others, such as links, may have any word.
+  SLOTSCAPE_HOST_DEVICE static bool holds_pair(int slot)
+  {
+    constexpr std::uint32_t all = static_cast<std::uint32_t>((std::uint64_t{1} << window_slots) - 1);
+    if constexpr ((Family::pair_lanes() & all) == all) { return true; }
+    return (Family::pair_lanes() >> slot & 1) != 0;
+  }
+
   /// What the groups have read, told to those whose windows these are: group g's to the g-th lane of every `count`.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static Seen tell(Tile tile, Word const (&words)[Groups<Tile>::words], Key key)
@@ -152,13 +160,12 @@ private:
       auto const bits = [&](bool is_set) {
         return (tile.ballot(is_set) >> (group * Of::lanes) & ((1u << Of::lanes) - 1)) << (w * Of::lanes);
       };
-      bool const has_key = key_of(word) == key;
+      bool const has_key = holds_pair(w * Of::lanes + tile.rank() % Of::lanes) && key_of(word) == key;
       if (has_key) { met = word; }
       seen.own |= bits(has_key);
       seen.empty |= bits(word == Format::empty_word);
       if constexpr (kinds == OperationMask::inserts) { seen.free |= bits(Family::template is_free<Format>(word)); }
     }
-    seen.own &= Family::pair_lanes();
     seen.free &= Family::pair_lanes();
     int const lane = seen.own != 0 ? exec::first_lane(seen.own) % Of::lanes : 0;
     Value const value = tile.from(value_of(met), group * Of::lanes + lane);
