@@ -19,7 +19,7 @@ std::uint64_t operations_of(std::vector<Done> const& done)
   std::uint64_t sum = 0;
   for (Done const& one : done) {
     if (auto const* batch = std::get_if<BatchRequest>(&one)) { sum += batch->count; }
-    if (auto const* keys = std::get_if<OnKeys>(&one)) { sum += keys->pairs->size(); }
+    if (auto const* keys = std::get_if<OnKeys>(&one)) { sum += keys->pairs.size(); }
     sum += std::holds_alternative<OnKey>(one) ? 1 : 0;
   }
   return sum;
@@ -39,7 +39,7 @@ std::string describe(Action const& action)
     return fmt::format("{} {}", translated(op_name(one->operation)), one->key);
   }
   if (auto const* several = std::get_if<OnKeys>(&action)) {
-    return tr("{} {} keys", translated(op_name(several->operation)), several->pairs->size());
+    return tr("{} {} keys", translated(op_name(several->operation)), several->pairs.size());
   }
   return std::holds_alternative<Clear>(action) ? tr("clear") : tr("set keys");
 }
@@ -151,7 +151,7 @@ void GivenKeys::add(Step const& one)
     if (operation == Operation::erase) { given_ -= std::min(given_, keys); }
   };
   if (auto const* key = std::get_if<OnKey>(&one)) { note(key->operation, 1); }
-  if (auto const* keys = std::get_if<OnKeys>(&one)) { note(keys->operation, keys->pairs->size()); }
+  if (auto const* keys = std::get_if<OnKeys>(&one)) { note(keys->operation, keys->pairs.size()); }
   if (auto const* stream = std::get_if<SetKeys>(&one)) { given_ -= std::min(given_, stream->live); }
   if (std::holds_alternative<Clear>(one)) { given_ = 0; }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/simulation/shared_pairs.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -35,7 +36,6 @@ struct OnKey {  ///< one operation on a given key
   Value value = 0;  ///< for an insert
   friend bool operator==(OnKey const&, OnKey const&) = default;
 };
-using SharedPairs = std::shared_ptr<std::vector<Pair> const>;
 
 /// One operation on each of several given keys: on one after the other, or in batches where they are many.
 struct OnKeys {
@@ -45,7 +45,7 @@ struct OnKeys {
   std::string file = {};  ///< that holds them, if they came from one
   friend bool operator==(OnKeys const& left, OnKeys const& right)
   {
-    return left.operation == right.operation && *left.pairs == *right.pairs;
+    return left.operation == right.operation && left.pairs == right.pairs;
   }
 };
 using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo, OnKey, OnKeys>;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -44,66 +45,97 @@ bool erases_other_keys_elsewhere(std::vector<Done> const& done)
   return false;
 }
 
-/// For each key that was given (and drawn from no stream), when it was inserted; only of those that were not erased
-/// since. A table with open addressing of its own: there may be tens of millions, and the window waits for them.
+/// The operations on given keys (drawn from no stream) since the table was last cleared; single ones together.
+std::vector<OnKeys> given_since_clear(std::vector<Done> const& done)
+{
+  auto const clears = [](Done const& one) { return std::holds_alternative<Clear>(one); };
+  std::span<Done const> const since(std::find_if(done.rbegin(), done.rend(), clears).base(), done.end());
+  std::vector<OnKeys> given;
+  std::vector<Pair> singles;
+  Operation operation = Operation::insert;
+  auto const end_singles = [&] {
+    if (!singles.empty()) { given.push_back({operation, std::make_shared<std::vector<Pair> const>(singles)}); }
+    singles.clear();
+  };
+  for (Done const& one : since) {
+    if (auto const* single = std::get_if<OnKey>(&one)) {
+      if (single->operation != operation) { end_singles(); }
+      operation = single->operation;
+      singles.push_back({single->key, single->value});
+    } else if (auto const* several = std::get_if<OnKeys>(&one)) {
+      end_singles();
+      given.push_back(*several);
+    }
+  }
+  end_singles();
+  return given;
+}
+
+/// For each key that was given, when it was inserted; only of those that were not erased since. A table with open
+/// addressing of its own: there may be tens of millions, and the window waits for them.
 class GivenRanks {
 public:
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  explicit GivenRanks(std::vector<Done> const& done)
+  explicit GivenRanks(std::vector<OnKeys> const& given)
   {
-    auto const clears = [](Done const& one) { return std::holds_alternative<Clear>(one); };
-    auto const last_clear = std::find_if(done.rbegin(), done.rend(), clears);
-    std::span<Done const> const since(last_clear.base(), done.end());
     std::size_t inserted = 0;
-    for_each(since, [&](Operation operation, Key) { inserted += operation == Operation::insert ? 1 : 0; });
+    for (OnKeys const& step : given) { inserted += step.operation == Operation::insert ? step.pairs.size() : 0; }
     if (inserted == 0) { return; }
-    entries_.resize(std::bit_ceil(2 * inserted));
-    for_each(since, [&](Operation operation, Key key) {
-      Entry& entry = entry_of(entries_, key);
-      if (operation == Operation::insert && entry.rank == none) { entry = {key, count_++, true}; }
-      if (operation == Operation::erase) { entry.rank = none; }
-    });
+    entries_.resize(std::bit_ceil(inserted + inserted / 2 + 1));
+    for (OnKeys const& step : given) {
+      for_each_entry(*step.pairs, [&](std::size_t, Pair const& pair, Entry& entry) {
+        if (step.operation == Operation::insert && entry.rank >= none) { entry = {pair.key, count_++}; }
+        if (step.operation == Operation::erase && entry.rank < none) { entry.rank = erased; }
+      });
+    }
   }
 
   std::size_t count() const { return count_; }  ///< all ranks are less
-  std::size_t of(Key key) const { return entries_.empty() ? none : entry_of(entries_, key).rank; }
+  /// use(i, rank) for each of the pairs, in their order; the rank is `none` if its key was not given.
+  template <class Use>
+  void of(std::span<Pair const> pairs, Use const& use)
+  {
+    if (entries_.empty()) {
+      for (std::size_t i = 0; i < pairs.size(); ++i) { use(i, none); }
+      return;
+    }
+    for_each_entry(pairs, [&](std::size_t i, Pair const&, Entry const& entry) {
+      use(i, static_cast<std::uint32_t>(std::min<std::uint64_t>(entry.rank, none)));
+    });
+  }
 
 private:
+  static constexpr std::uint64_t erased = std::uint64_t{none} + 1;  ///< its entry is still taken
   struct Entry {
     Key key = 0;
-    std::size_t rank = none;
-    bool is_taken = false;  ///< also by a key that was erased
+    std::uint64_t rank = none;
   };
 
-  /// note(operation, key) for each given key.
-  template <class Note>
-  static void for_each(std::span<Done const> done, Note const& note)
+  /// visit(i, pair, entry) with the entry of each pair's key, or the first that is free for it. The entries' lines are
+  /// asked for in time: each would be waited for otherwise.
+  template <class Visit>
+  void for_each_entry(std::span<Pair const> pairs, Visit const& visit)
   {
-    for (Done const& one : done) {
-      if (auto const* given = std::get_if<OnKey>(&one)) { note(given->operation, given->key); }
-      if (auto const* given = std::get_if<OnKeys>(&one)) {
-        for (Pair const& pair : *given->pairs) { note(given->operation, pair.key); }
-      }
+    constexpr std::size_t ahead = 32;
+    auto const hash = HashRounds<Key>::of(HashKind::murmur3);
+    std::size_t const last = entries_.size() - 1;
+    auto const home = [&](std::size_t i) { return static_cast<std::size_t>(hash(pairs[i].key)) & last; };
+    for (std::size_t i = 0; i < std::min(ahead, pairs.size()); ++i) { __builtin_prefetch(&entries_[home(i)]); }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (i + ahead < pairs.size()) { __builtin_prefetch(&entries_[home(i + ahead)]); }
+      std::size_t place = home(i);
+      while (entries_[place].rank != none && entries_[place].key != pairs[i].key) { place = (place + 1) & last; }
+      visit(i, pairs[i], entries_[place]);
     }
-  }
-  /// The key's, or the first that is free for it.
-  template <class Entries>
-  static auto entry_of(Entries& entries, Key key) -> decltype(entries.front())
-  {
-    static auto const hash = HashRounds<Key>::of(HashKind::murmur3);
-    std::size_t const last = entries.size() - 1;
-    std::size_t i = hash(key) & last;
-    while (entries[i].is_taken && entries[i].key != key) { i = (i + 1) & last; }
-    return entries[i];
   }
 
   std::vector<Entry> entries_;
-  std::size_t count_ = 0;
+  std::uint32_t count_ = 0;
 };
 
 /// In linear time: a table may hold a hundred million.
-void sort_by_value(std::span<Pair> pairs)
+void sort_by_value(std::vector<Pair>& pairs)
 {
   constexpr int digit_bits = 11;
   constexpr std::size_t digits = 1u << digit_bits;
@@ -117,12 +149,12 @@ void sort_by_value(std::span<Pair> pairs)
     for (Pair const& pair : pairs) { ++next[digit(pair) + 1]; }
     std::partial_sum(next.begin(), next.end(), next.begin());
     for (Pair const& pair : pairs) { sorted[next[digit(pair)]++] = pair; }
-    std::ranges::copy(sorted, pairs.begin());
+    pairs.swap(sorted);
   }
 }
 
 /// By value, and those of one value by hash.
-void arrange_drawn(std::span<Pair> pairs)
+void arrange_drawn(std::vector<Pair>& pairs)
 {
   sort_by_value(pairs);
   auto const hash = HashRounds<Key>::of(HashKind::murmur3);
@@ -141,26 +173,25 @@ void arrange_drawn(std::span<Pair> pairs)
 /// history knows them; others in any order but that of their slots. A table that gets keys in the order of another
 /// one's slots has them nearly in the order of their homes: then none is far from home, which is not so in a table that
 /// is filled by insertions.
-void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<Done> const& done)
+void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<OnKeys> const& all_given)
 {
-  GivenRanks const ranks(done);
-  std::vector<std::size_t> rank_of(pairs.size());
-  std::ranges::transform(pairs, rank_of.begin(), [&](Pair const& pair) { return ranks.of(pair.key); });
-  std::vector<Pair> drawn;
-  std::vector<std::optional<Pair>> given(ranks.count());
-  drawn.reserve(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (rank_of[i] == GivenRanks::none) {
-      drawn.push_back(pairs[i]);
+  constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  GivenRanks ranks(all_given);
+  std::vector<Pair> arranged;
+  std::vector<std::size_t> given(ranks.count(), nowhere);  // where the pair with each rank is
+  ranks.of(pairs, [&](std::size_t i, std::uint32_t rank) {
+    if (rank == GivenRanks::none) {
+      arranged.push_back(pairs[i]);
     } else {
-      given[rank_of[i]] = pairs[i];
+      given[rank] = i;
     }
+  });
+  arrange_drawn(arranged);
+  arranged.reserve(pairs.size());
+  for (std::size_t const i : given) {
+    if (i != nowhere) { arranged.push_back(pairs[i]); }
   }
-  arrange_drawn(drawn);
-  for (std::optional<Pair> const& pair : given) {
-    if (pair) { drawn.push_back(*pair); }
-  }
-  pairs = std::move(drawn);
+  pairs = std::move(arranged);
 }
 
 }  // namespace
@@ -220,12 +251,14 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
   recipe.dropped = std::erase_if(pairs, [&](Pair const& pair) {
     return is_reserved(pair.key, key_bits) || pair.value > largest_value(key_bits);
   });
-  arrange_as_inserted(pairs, history_.entries());
   std::uint64_t const given = GivenKeys().count(history_.entries());
   std::uint64_t const drawn_before = pairs.size() - std::min<std::uint64_t>(pairs.size(), given);
   if (!pairs.empty()) {
     recipe.of_keys = true;
-    recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});
+    auto arrange = [given = given_since_clear(history_.entries())](std::vector<Pair>& all) {
+      arrange_as_inserted(all, given);
+    };
+    recipe.steps.emplace_back(OnKeys{Operation::insert, SharedPairs(std::move(pairs), std::move(arrange))});
   }
   if (std::uint64_t const drawn = engine.keys_drawn(); drawn != 0) {
     recipe.steps.emplace_back(SetKeys{keys_, drawn, drawn_before});

@@ -11,7 +11,7 @@ double inserts_of(Done const& one)
   auto const* key = std::get_if<OnKey>(&one);
   if (key != nullptr) { return key->operation == Operation::insert ? 1.0 : 0.0; }
   auto const* keys = std::get_if<OnKeys>(&one);
-  return keys != nullptr && keys->operation == Operation::insert ? static_cast<double>(keys->pairs->size()) : 0.0;
+  return keys != nullptr && keys->operation == Operation::insert ? static_cast<double>(keys->pairs.size()) : 0.0;
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::size_t listed_keys(std::vector<Action> const& steps)
 {
   std::size_t count = 0;
   for (Action const& step : steps) {
-    if (auto const* several = std::get_if<OnKeys>(&step)) { count += several->pairs->size(); }
+    if (auto const* several = std::get_if<OnKeys>(&step)) { count += several->pairs.size(); }
     count += std::holds_alternative<OnKey>(step) ? 1 : 0;
   }
   return count;
@@ -160,7 +160,7 @@ TableSetup before_last_operation(TableSetup set_up)
   set_up.step_mode.reset();
   if (is_shown_only || set_up.steps.empty()) { return set_up; }
   auto* const several = std::get_if<OnKeys>(&set_up.steps.back());
-  if (several == nullptr || several->pairs->size() == 1) {
+  if (several == nullptr || several->pairs.size() == 1) {
     set_up.steps.pop_back();
     return set_up;
   }

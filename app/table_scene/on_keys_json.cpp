@@ -108,7 +108,7 @@ Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
   int number = 1;
   for (Action& step : set_up.steps) {
     auto* const on_keys = std::get_if<OnKeys>(&step);
-    if (on_keys == nullptr || on_keys->pairs->size() <= max_in_scenario) { continue; }
+    if (on_keys == nullptr || on_keys->pairs.size() <= max_in_scenario) { continue; }
     fs::path file = pairs_path(scenario, number++);
     // It belongs to another scenario, or to the one that is about to be replaced.
     while (fs::exists(file)) { file = pairs_path(scenario, number++); }

@@ -42,7 +42,7 @@ std::string described(Action const& action, KeyStyle style)
   auto const* one = std::get_if<OnKey>(&action);
   if (one != nullptr) { return fmt::format("{} {}", translated(op_name(one->operation)), key_text(one->key, style)); }
   auto const* several = std::get_if<OnKeys>(&action);
-  bool const single = several != nullptr && several->pairs->size() == 1;
+  bool const single = several != nullptr && several->pairs.size() == 1;
   if (single) {
     return fmt::format("{} {}", translated(op_name(several->operation)), key_text(several->pairs->front().key, style));
   }
