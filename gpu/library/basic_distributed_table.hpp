@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +81,9 @@ public:
   /// Writes the value of each of this rank's keys, or `empty_value`; returns how many all ranks have found.
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
   {
+    if constexpr (library::MayReachOthers<Communicator, Exec>) {
+      if (auto const found = find_directly(keys, values, count, options)) { return *found; }
+    }
     return run(library::RankCall::find, Operation::find, keys, values, count, options, [&](Batch<Format> const& its) {
       Tally tally;
       tally[Outcome::found] = shard_->find(its.keys, its.values, its.count, options_of(its));
@@ -152,6 +156,14 @@ public:
   Shard& local() { return *shard_; }
   /// Which rank has a key, or would have it.
   std::uint32_t rank_of(Key key) const { return batches_.rank_of(key); }
+  /// Whether this rank can look keys up in the shards of others where they are (`PieceOptions::max_direct`).
+  bool reaches_others() const
+  {
+    if constexpr (library::MayReachOthers<Communicator, Exec>) {
+      return can_be_reached_ && communicator_->reaches_others(*exec_);
+    }
+    return false;
+  }
   std::uint32_t rank() const { return communicator_->rank(); }
   std::uint32_t ranks() const { return communicator_->size(); }
   /// What this rank has sent and got, and how long that took, since the table was cleared.
@@ -159,10 +171,11 @@ public:
 
 protected:
   /// All ranks make their tables together. The communicator must outlive the table, and serves no other at the same
-  /// time. options: of this rank's shard.
+  /// time. can_be_reached: whether devices that reach this one's memory can read the shard.
   BasicDistributedTable(Communicator& communicator, PieceOptions const& how, std::unique_ptr<Exec> exec,
-                        std::unique_ptr<Shard> shard)
+                        std::unique_ptr<Shard> shard, bool can_be_reached)
       : communicator_(&communicator),
+        can_be_reached_(can_be_reached),
         exec_(std::move(exec)),
         shard_(std::move(shard)),
         batches_(*exec_, communicator, validated(how, communicator.size()),
@@ -276,6 +289,35 @@ private:
             Format::bits};
   }
 
+  /// How many keys all ranks have found, each in the shards where they are; nothing if they go the usual way.
+  std::optional<std::uint64_t> find_directly(Key const* keys, Value* values, std::uint64_t count,
+                                             BatchOptions const& options)
+  {
+    auto const call = caller_.enters();
+    auto const started = std::chrono::steady_clock::now();
+    std::optional<std::uint64_t> found;
+    together([&] {
+      if (!batches_.agree_to_go_directly(count, reaches_others())) { return; }
+      auto const view = shard_->view();
+      exec_->wait();  // others read what the rank's stream has written
+      Batch<Format> const batch{.count = count,
+                                .operations = nullptr,
+                                .keys = keys,
+                                .values = values,
+                                .outcomes = options.outcomes,
+                                .changes = nullptr,
+                                .distinct = options.distinct,
+                                .kinds = OperationMask::finds,
+                                .keeps_outcomes = options.outcomes != nullptr};
+      found = sum(batches_.find_directly(view, batch))[Outcome::found];
+      batches_.complete();
+    });
+    if (found) {
+      batches_.add_whole(std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+    }
+    return found;
+  }
+
   /// operate(batch): what became of what this rank's shard gets. Returns what became of the keys of all ranks.
   template <class Operate>
   Tally run(library::RankCall which, Operation operation, Key const* keys, Value* values, std::uint64_t count,
@@ -312,6 +354,7 @@ private:
   }
 
   Communicator* communicator_;
+  bool can_be_reached_;
   std::unique_ptr<Exec> exec_;
   std::unique_ptr<Shard> shard_;
   library::RankBatches<Exec, Format, Communicator> batches_;

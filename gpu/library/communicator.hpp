@@ -279,6 +279,12 @@ public:
   std::uint32_t rank() const { return rank_; }
   std::uint32_t size() const { return point_->size(); }
 
+  /// Whether the executor's device can read the memory of all ranks: the CPU can, of GPUs it is not known.
+  template <exec::Executor Exec>
+  bool reaches_others(Exec const&) const
+  {
+    return Exec::backend == Backend::cpu;
+  }
   /// Waits for all ranks, and calls look(rank, what it has brought) for each of them. Nobody goes on before all have
   /// looked. Throws Error if a rank does not come.
   template <class Look>

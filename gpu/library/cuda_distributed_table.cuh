@@ -25,7 +25,7 @@ public:
   CudaDistributedTable(TableOptions const& options, Communicator& communicator, cudaStream_t stream = nullptr,
                        PieceOptions const& how = {})
       : Base(communicator, how, library::cuda_of(options, stream),
-             std::make_unique<CudaTable<Family, Key_>>(options, stream))
+             std::make_unique<CudaTable<Family, Key_>>(options, stream), options.memory.is_default())
   {
   }
 };

@@ -17,7 +17,7 @@ class CpuDistributedTable final : public BasicDistributedTable<CpuTable<Family, 
 public:
   /// options: of the rank's own shard, such as `slots_for` says. All ranks make their tables together.
   CpuDistributedTable(TableOptions const& options, Communicator& communicator, PieceOptions const& how = {})
-      : Base(communicator, how, library::cpu_of(options), std::make_unique<CpuTable<Family, Key_>>(options))
+      : Base(communicator, how, library::cpu_of(options), std::make_unique<CpuTable<Family, Key_>>(options), true)
   {
   }
 };

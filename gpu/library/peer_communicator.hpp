@@ -26,7 +26,9 @@ public:
     std::vector<std::uint64_t> const mine(rank_.size(), static_cast<std::uint64_t>(device));
     std::vector<std::uint64_t> devices(rank_.size());
     rank_.exchange_numbers(mine, devices);
-    for (std::uint64_t const other : devices) { give_access(device, static_cast<int>(other)); }
+    for (std::uint64_t const other : devices) {
+      reaches_others_ = give_access(device, static_cast<int>(other)) && reaches_others_;
+    }
     SLOTSCAPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     SLOTSCAPE_CUDA_CHECK(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
   }
@@ -42,6 +44,18 @@ public:
 
   std::uint32_t rank() const { return rank_.rank(); }
   std::uint32_t size() const { return rank_.size(); }
+
+  /// Whether the GPUs of this rank and of any other read each other's memory directly.
+  template <exec::Executor Exec>
+  bool reaches_others(Exec const&) const
+  {
+    return reaches_others_;
+  }
+  template <class Look>
+  void meet(void const* mine, Look const& look)
+  {
+    rank_.meet(mine, look);
+  }
 
   void exchange_numbers(std::span<std::uint64_t const> outgoing, std::span<std::uint64_t> incoming)
   {
@@ -88,23 +102,25 @@ private:
     cudaEvent_t ready;
   };
 
-  /// Has another GPU read this one's memory directly, where it can; else the driver copies by way of the host.
-  static void give_access(int device, int other)
+  /// Has another GPU read this one's memory directly, where it can; else the driver copies by way of the host. Returns
+  /// whether they reach each other.
+  static bool give_access(int device, int other)
   {
-    if (other == device) { return; }
+    if (other == device) { return true; }
     int can_access = 0;
     SLOTSCAPE_CUDA_CHECK(cudaDeviceCanAccessPeer(&can_access, other, device));
-    if (can_access == 0) { return; }
+    if (can_access == 0) { return false; }
     if (cudaError_t const status = cudaDeviceEnablePeerAccess(other, 0); status == cudaErrorPeerAccessAlreadyEnabled) {
       cudaGetLastError();
     } else {
       SLOTSCAPE_CUDA_CHECK(status);
     }
-    if (!exec::device_memory::pools()) { return; }
+    if (!exec::device_memory::pools()) { return true; }
     cudaMemAccessDesc access{};
     access.location = {cudaMemLocationTypeDevice, other};
     access.flags = cudaMemAccessFlagsProtReadWrite;
     SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAccess(exec::device_memory::pool(), &access, 1));
+    return true;
   }
 
   void fetch(Delivery const& mine, Delivery const& its, std::uint32_t other)
@@ -130,6 +146,7 @@ private:
   std::vector<cudaEvent_t> events_;  ///< before and after each delivery since the last `finish`
   std::size_t used_ = 0;
   double seconds_ = 0.0;
+  bool reaches_others_ = true;
 };
 
 /// rank(communicator) by a thread for each device, which is the current one there; a device may occur several times.

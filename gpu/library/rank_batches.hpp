@@ -2,6 +2,7 @@
 
 #include "gpu/engine/dealing.hpp"
 #include "gpu/library/communicator.hpp"
+#include "gpu/library/direct_lookups.hpp"
 #include "gpu/library/rank_call.hpp"
 
 #include <algorithm>
@@ -51,6 +52,35 @@ public:
 
   /// Tells all ranks what is called, and learns what they call. Throws DifferentCalls unless it is the same.
   void agree(CallWords const& mine) { exchange_counts(mine, std::vector<std::uint32_t>(counts_.size())); }
+
+  /// Whether all ranks can look up the keys that they bring to a call in all shards, and have few.
+  bool agree_to_go_directly(std::uint64_t count, bool can_reach)
+  {
+    CallWords words{RankCall::find};
+    words.directly = can_reach && how_.max_direct != 0 && count <= how_.max_direct;
+    agree(words);
+    return !is_any([](CallWords const& its) { return !its.directly; });
+  }
+  /// Looks the keys of a batch up in the shards of all ranks, which bring theirs, and stay until all are done: when the
+  /// outcomes of all are added up. Nothing is sent.
+  template <class View>
+  Tally find_directly(View const& mine, Batch<Format> const& batch)
+  {
+    complete();
+    is_incomplete_ = true;
+    exchanged_before_ = communicator_->seconds();
+    std::vector<View> shards;
+    shards.reserve(ranks());
+    communicator_->meet(&mine,
+                        [&](std::uint32_t, void const* its) { shards.push_back(*static_cast<View const*>(its)); });
+    times_.start();
+    ReachedShards<Exec, View> const reached(*exec_, std::move(shards));
+    Tally const tally = exec_->tally(batch.count, FindWhereItIs<View>{ShardOf{ranks()}, reached.data(), batch.keys,
+                                                                      batch.values, batch.outcomes});
+    times_.lap(&ShardSeconds::table);
+    report_.looked_up_directly += batch.count;
+    return tally;
+  }
 
   /// Runs the batches that all ranks bring: operate(batch) runs one on this rank's shard and returns its outcomes.
   /// Returns those of this shard and of this rank's reserved keys; and whether any rank goes on. Answers are there

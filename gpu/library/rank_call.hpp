@@ -18,6 +18,9 @@ struct PieceOptions {
   std::uint32_t pieces = 4;
   std::uint64_t min_piece = std::uint64_t{1} << 22;    ///< keys: smaller pieces are slower
   std::uint64_t max_at_once = std::uint64_t{1} << 28;  ///< keys of a rank; of more, one part after another is sent
+  /// Where ranks can read each other's memory, lookups of at most so many keys a rank are made where the keys are, and
+  /// nothing is sent. 0: never.
+  std::uint64_t max_direct = std::uint64_t{1} << 18;
 };
 
 /// What became of the calls of a distributed table on one rank since it was cleared.
@@ -26,6 +29,7 @@ struct RankReport {
   /// Bytes to each rank and from each, results included. Nothing is sent to the rank itself.
   std::vector<std::uint64_t> sent;
   std::vector<std::uint64_t> received;
+  std::uint64_t looked_up_directly = 0;  ///< keys of this rank, in its own shard and those of others
   /// Of the device. Where they run at the same time, their sum is more than `whole`; the exchange includes waiting for
   /// other ranks.
   ShardSeconds seconds;
@@ -63,16 +67,21 @@ struct CallWords {
   bool wants_outcomes = false;
   bool distinct = false;
   bool goes_on = false;      ///< the rank has more keys than it sends at once
+  bool directly = false;     ///< it can look its keys up in all shards, and they are few
   std::uint32_t pieces = 0;  ///< in which it has keys
 
   std::uint64_t number() const
   {
     return static_cast<std::uint64_t>(call) | (wants_outcomes ? 256u : 0u) | (distinct ? 512u : 0u) |
-           (goes_on ? 1024u : 0u) | std::uint64_t{pieces} << 16;
+           (goes_on ? 1024u : 0u) | (directly ? 2048u : 0u) | std::uint64_t{pieces} << 16;
   }
   static CallWords of(std::uint64_t number)
   {
-    return {static_cast<RankCall>(number & 255), (number & 256) != 0, (number & 512) != 0, (number & 1024) != 0,
+    return {static_cast<RankCall>(number & 255),
+            (number & 256) != 0,
+            (number & 512) != 0,
+            (number & 1024) != 0,
+            (number & 2048) != 0,
             static_cast<std::uint32_t>(number >> 16)};
   }
 };

@@ -195,6 +195,12 @@ protected:
     EXPECT_EQ(table.size(), plan.models[2].size());
     EXPECT_EQ(table.report().work.live, table.local().size());
     EXPECT_GT(table.report().whole, 0.0);
+    auto const goes_directly = [&](Brought const& call) {
+      auto const is_few = [&](Keys const& of_rank) { return of_rank.size() <= how.max_direct; };
+      return how.max_direct != 0 && table.reaches_others() && std::ranges::all_of(call.keys, is_few);
+    };
+    EXPECT_EQ(table.report().looked_up_directly, (goes_directly(plan.brought[0]) ? keys.size() : 0) +
+                                                     (goes_directly(plan.brought[1]) ? 2 * more_keys.size() : 0));
     table.clear();
     EXPECT_EQ(table.size(), 0u);
     EXPECT_EQ(table.report().work.operations, 0u);
@@ -223,7 +229,8 @@ TYPED_TEST_P(LibraryRanks, AnswerAsAMapDoesHoweverManyTheyAre)
     }
     for (Start const start : {Start::evenly, Start::on_the_first, Start::on_the_last}) {
       SCOPED_TRACE(std::to_string(ranks) + " ranks, start " + std::to_string(static_cast<int>(start)));
-      this->compare_with_a_map(ranks, start, {});
+      this->compare_with_a_map(ranks, start, {.max_direct = 0});
+      this->compare_with_a_map(ranks, start, {.max_direct = 7000});  // all ranks, or all but one
     }
   }
 }
@@ -233,9 +240,11 @@ TYPED_TEST_P(LibraryRanks, AnswerTheSameInPieces)
   using Start = typename TestFixture::Start;
   std::uint32_t const ranks = std::min(3u, TestFixture::Backend::max_ranks());
   for (Start const start : {Start::evenly, Start::on_the_first}) {
-    this->compare_with_a_map(ranks, start, {.pieces = 4, .min_piece = 100});
-    this->compare_with_a_map(std::min(2u, ranks), start, {.pieces = 3, .min_piece = 1000, .max_at_once = 3001});
-    this->compare_with_a_map(std::min(2u, ranks), start, {.pieces = 1, .min_piece = 1, .max_at_once = 7000});
+    this->compare_with_a_map(ranks, start, {.pieces = 4, .min_piece = 100, .max_direct = 0});
+    this->compare_with_a_map(std::min(2u, ranks), start,
+                             {.pieces = 3, .min_piece = 1000, .max_at_once = 3001, .max_direct = 0});
+    this->compare_with_a_map(std::min(2u, ranks), start,
+                             {.pieces = 1, .min_piece = 1, .max_at_once = 7000, .max_direct = 0});
   }
 }
 

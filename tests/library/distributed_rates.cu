@@ -1,8 +1,9 @@
 // How fast a table is that is divided among the GPUs of this machine, beside one GPU in the same run:
 //   slotscape_distributed_rates [--slots-log2 27] [--load 0.8] [--rounds 5] [--ranks N] [--over nccl|peer] [--pieces 4]
-//                               [--overlap-from 22] [--timeout 120]
+//                               [--overlap-from 22] [--timeout 120] [--measure rates|crossover]
 // Each rank has so many slots, and that load of keys. Every answer is checked. Medians of the rounds, after one that
-// does not count. For people a line a case; for programs the same as JSON.
+// does not count. For people a line a case; for programs the same as JSON. The crossover is the number of keys up to
+// which lookups are faster where the keys are than if these are sent.
 
 #include "gpu/base/random.hpp"
 #include "gpu/library/cuda_distributed_table.cuh"
@@ -38,6 +39,7 @@ struct RateOptions {
   std::uint32_t pieces = 4;
   std::uint32_t overlap_from = 22;  ///< log2 of the fewest keys of a piece
   double timeout = 120.0;
+  std::string measure = "rates";
 
   std::uint64_t slots() const { return std::uint64_t{1} << slots_log2; }
   std::uint64_t keys_of_rank() const { return static_cast<std::uint64_t>(load * static_cast<double>(slots())); }
@@ -65,7 +67,8 @@ RateOptions options_of(int count, char** arguments)
         {"--over", [&] { options.over = value; }},
         {"--pieces", [&] { read_number(value, name, options.pieces); }},
         {"--overlap-from", [&] { read_number(value, name, options.overlap_from); }},
-        {"--timeout", [&] { read_number(value, name, options.timeout); }}};
+        {"--timeout", [&] { read_number(value, name, options.timeout); }},
+        {"--measure", [&] { options.measure = value; }}};
     auto const option = known.find(name);
     if (option == known.end()) {
       throw Error("There is no option " + std::string(name) + ": see the top of the source.");
@@ -73,10 +76,11 @@ RateOptions options_of(int count, char** arguments)
     option->second();
   }
   if (options.slots_log2 < 10 || options.slots_log2 > 29 || options.rounds == 0 || !(options.load > 0.0) ||
-      options.load > 0.95 || options.overlap_from > 30 || (options.over != "nccl" && options.over != "peer")) {
+      options.load > 0.95 || options.overlap_from > 30 || (options.over != "nccl" && options.over != "peer") ||
+      (options.measure != "rates" && options.measure != "crossover")) {
     throw Error(
         "--slots-log2 is from 10 to 29, --load above 0 and at most 0.95, --rounds at least 1, --overlap-from at "
-        "most 30, and --over is nccl or peer.");
+        "most 30, --over is nccl or peer, and --measure is rates or crossover.");
   }
   return options;
 }
@@ -272,6 +276,44 @@ void measure_rank(RateOptions const& options, Communicator& communicator, Exec& 
   }
 }
 
+/// Seconds of lookups of so many keys a rank, as its host waits for them: medians.
+template <class Communicator>
+std::map<std::uint64_t, double> seconds_of_lookups(RateOptions const& options, Communicator& communicator,
+                                                   cudaStream_t stream, Arrays& mine, std::uint64_t max_direct)
+{
+  std::uint64_t const all = options.keys_of_rank();
+  CudaDistributedTable<Family, Key, Communicator> table({.slots = options.slots()}, communicator, stream,
+                                                        {.max_direct = max_direct});
+  table.insert(mine.keys.data(), mine.values.data(), all, {.distinct = true}).or_throw();
+  std::map<std::uint64_t, double> result;
+  for (std::uint64_t count = 64; count <= all; count *= 4) {
+    std::vector<double> seconds;
+    for (std::uint32_t round = 0; round <= 4 * options.rounds; ++round) {
+      table.size();  // all ranks begin together
+      std::uint64_t found = 0;
+      double const each = seconds_of([&] { found = table.find(mine.keys.data(), mine.found.data(), count); });
+      require(found == count * communicator.size(), "the number of keys that are found");
+      if (round != 0) { seconds.push_back(each); }
+    }
+    std::ranges::sort(seconds);
+    result[count] = seconds[seconds.size() / 2];
+  }
+  return result;
+}
+template <class Communicator>
+void measure_crossover(RateOptions const& options, Communicator& communicator, Exec& exec, cudaStream_t stream)
+{
+  std::uint64_t const count = options.keys_of_rank();
+  Arrays mine(exec, {false, count * communicator.size(), 0}, count * communicator.rank(), count);
+  auto const sent = seconds_of_lookups(options, communicator, stream, mine, 0);
+  auto const direct = seconds_of_lookups(options, communicator, stream, mine, count);
+  if (communicator.rank() != 0) { return; }
+  for (auto const& [keys, seconds] : sent) {
+    std::printf("find %10llu keys a rank: sent %10.1f us, where they are %10.1f us, ratio %.2f\n",
+                static_cast<unsigned long long>(keys), seconds * 1e6, direct.at(keys) * 1e6, seconds / direct.at(keys));
+  }
+}
+
 /// Bytes a second from each rank to each other, all at once.
 template <class Communicator>
 double link_rate(Communicator& communicator, Exec& exec, std::uint64_t bytes)
@@ -328,6 +370,24 @@ void print(RateOptions const& options, std::uint32_t ranks, bool is_zipf, bool s
 
 /// All cases, by one rank. What it measures alone, it does while the others wait.
 template <class Communicator>
+void measure_rates(RateOptions const& options, Communicator& communicator, Exec& exec, cudaStream_t stream,
+                   std::deque<Shared>& shared)
+{
+  double const link = communicator.size() == 1 ? 0.0 : link_rate(communicator, exec, std::uint64_t{256} << 20);
+  std::size_t which = 0;
+  for (bool const is_zipf : {false, true}) {
+    OfCalls const alone = communicator.rank() == 0 ? measure_one(options, exec, stream, is_zipf) : OfCalls{};
+    for (bool const starts_on_first : {false, true}) {
+      measure_rank(options, communicator, exec, stream, is_zipf, starts_on_first, shared[which]);
+      if (communicator.rank() == 0) {
+        print(options, communicator.size(), is_zipf, starts_on_first, shared[which].measured(), alone, link);
+      }
+      ++which;
+    }
+  }
+}
+
+template <class Communicator>
 void run_rank(RateOptions const& options, Communicator& communicator, std::deque<Shared>& shared)
 {
   cudaStream_t stream = nullptr;
@@ -337,17 +397,10 @@ void run_rank(RateOptions const& options, Communicator& communicator, std::deque
       cudaMemPoolSetAttribute(exec::device_memory::pool(), cudaMemPoolAttrReleaseThreshold, &keep_all));
   {
     Exec exec(stream);
-    double const link = communicator.size() == 1 ? 0.0 : link_rate(communicator, exec, std::uint64_t{256} << 20);
-    std::size_t which = 0;
-    for (bool const is_zipf : {false, true}) {
-      OfCalls const alone = communicator.rank() == 0 ? measure_one(options, exec, stream, is_zipf) : OfCalls{};
-      for (bool const starts_on_first : {false, true}) {
-        measure_rank(options, communicator, exec, stream, is_zipf, starts_on_first, shared[which]);
-        if (communicator.rank() == 0) {
-          print(options, communicator.size(), is_zipf, starts_on_first, shared[which].measured(), alone, link);
-        }
-        ++which;
-      }
+    if (options.measure == "rates") {
+      measure_rates(options, communicator, exec, stream, shared);
+    } else {
+      measure_crossover(options, communicator, exec, stream);
     }
   }
   SLOTSCAPE_CUDA_CHECK(cudaStreamDestroy(stream));
