@@ -47,7 +47,7 @@ int run(slotscape::Options const& options)
   } else if (options.verb == Verb::bench) {
     return options.bench->run(options.backend, options.seed);
   } else if (options.verb == Verb::tune) {
-    return options.tune->run(options.backend, options.seed);
+    return options.tune->run(options.backend, options.seed, options.devices);
   } else if (options.verb == Verb::lesson) {
     return slotscape::run_lesson(options);
   } else if (options.verb == Verb::serve) {

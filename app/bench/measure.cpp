@@ -133,11 +133,18 @@ std::vector<std::string> table_bench_identity()
           "slots",   "asked_load", "asked_inserts", "key_bits", "batch",     "keys_checksum"};
 }
 
+std::string devices_of_table(Backend backend, std::string const& device, TableSettings const& table)
+{
+  std::uint32_t const devices = std::min(device_count(backend), table.shards);
+  bool const several = table.devices == ShardDevices::each && devices > 1;
+  return several ? fmt::format("{} × {}", devices, device) : device;
+}
+
 BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
 {
   TableSettings const& table = identity.table;
   return {{"backend", to_text(identity.backend)},
-          {"device", identity.device},
+          {"device", devices_of_table(identity.backend, identity.device, table)},
           {"family", table.family},
           {"variant", identity.variant},
           {"operation", operation},

@@ -75,6 +75,9 @@ private:
 std::vector<std::string> table_bench_columns();
 std::vector<std::string> table_bench_identity();
 
+/// "NVIDIA H200"; of a table whose shards lie on several devices, with their number before it.
+std::string devices_of_table(Backend backend, std::string const& device, TableSettings const& table);
+
 /// What tells the row of one operation of a table apart; its slots are the actual ones.
 struct RowIdentity {
   Backend backend;

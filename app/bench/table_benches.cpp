@@ -7,6 +7,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/parts.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -200,7 +201,8 @@ std::string too_large(Backend backend, bench::TableCase const& subject)
   bool const is_told = subject.batch != 0 && !subject.filled_at_once;
   double const batch = static_cast<double>(is_told ? subject.batch : bench::default_batch);
   double const of_batch = std::min(batch, keys) * bytes_of_an_operation;
-  double const needed = 1.1 * static_cast<double>(bytes_of_pairs(table, table.slots)) + of_batch;
+  double const of_pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
+  double const needed = 1.1 * of_pairs * share_of_first_device(table, device_count(backend)) + of_batch;
   auto const free = static_cast<double>(free_memory(backend));
   if (needed <= free) { return ""; }
   return fmt::format("it takes about {} to measure, and {} is free; choose fewer slots",

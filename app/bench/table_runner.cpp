@@ -11,6 +11,7 @@
 #include "gpu/bench/pacing.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/parts.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +64,9 @@ public:
       progress_.reach(now.share());
       return progress_.go_on();
     });
-    auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), progress);
+    auto const of_pairs = static_cast<double>(bytes_of_pairs(subject.table, subject.table.slots));
+    double const of_one_device = of_pairs * share_of_first_device(subject.table, device_count(backend_));
+    auto const limits = limits_.at(static_cast<std::uint64_t>(of_one_device), progress);
     if (!limits) { return false; }
     Findings findings = shortage_of(subject, *table);
     for (std::string const& finding : findings) { tell(finding); }

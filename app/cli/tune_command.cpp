@@ -181,6 +181,7 @@ TuneCommand::TuneCommand(CLI::App& app)
   command_
       ->add_option("--report", typed_.report, "write a page to hand on: OUT.html, or OUT.md with pictures beside it")
       ->type_name("OUT");
+  division_options_.add_to(*command_);
   add_join_options();
   command_->add_flag("--resume", typed_.resume, "keep the rows of the CSV file, and measure only what it lacks");
 }
@@ -234,6 +235,38 @@ void TuneCommand::interpret_join()
   join_options_.read(join);
 }
 
+void TuneCommand::interpret_division()
+{
+  if (!division_options_.any()) { return; }
+  if (workload_.join) {
+    throw Error(
+        "--shards, --devices and --keys-start do not go with a join, which is made with one table: leave them out");
+  }
+  tuning::Division& division = workload_.division;
+  bool const starts = division_options_.has("keys_start");
+  division_options_.read(division);
+  if (starts && division.devices == ShardDevices::each) {
+    throw Error("--devices each has keys start on the first device: leave --keys-start out");
+  }
+  if (division.devices == ShardDevices::each || !division.divides()) { division.keys_start = {}; }
+  bool const about_shards = starts || division_options_.has("devices");
+  if (about_shards && !division.divides()) {
+    throw Error("--devices and --keys-start are about shards: add --shards, such as --shards 1,2");
+  }
+  if (!division.divides()) { division.devices = {}; }
+}
+
+/// What was typed, or named in the workload, stays: `--shards 1` divides nothing, whatever the devices.
+tuning::Workload TuneCommand::workload_on(std::size_t devices) const
+{
+  tuning::Workload workload = workload_;
+  bool const divides = !division_options_.has("shards") || workload.division.divides();
+  bool const is_free = divides && !division_options_.has("devices");
+  if (devices < 2 || workload.join || !is_free) { return workload; }
+  workload.division = tuning::over_devices(workload.division, static_cast<std::uint32_t>(devices));
+  return workload;
+}
+
 void TuneCommand::interpret()
 {
   if (typed_.workload.empty() && typed_.keys.empty()) {
@@ -252,6 +285,7 @@ void TuneCommand::interpret()
     workload_.key_bits = std::max(workload_.key_bits, key_bits_for(workload_.source));
   }
   interpret_join();
+  interpret_division();
   if (!typed_.key_bits.empty()) {
     if (typed_.key_bits != "32" && typed_.key_bits != "64") {
       throw Error(fmt::format("--key-bits: '{}' is invalid; a workload has one width: 32 or 64", typed_.key_bits));
@@ -269,13 +303,18 @@ void TuneCommand::check_files() const
   }
 }
 
-int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) const
+int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed, std::vector<int> const& devices) const
 {
   tuning::SweepSettings settings = settings_;
   settings.backend = decide_backend(backend).backend;
   settings.seed = seed.value_or(settings.seed);
+  settings.device_numbers = devices;
+  tuning::Workload const workload = workload_on(devices.size());
   check_files();
-  std::ranges::for_each(tuning::findings_of(workload_), print_finding);
+  std::ranges::for_each(tuning::findings_of(workload), print_finding);
+  if (devices.size() > 1 && workload.join) {
+    fmt::print(stderr, "slotscape: note: a join is made with one table, so only device {} is used.\n", devices.front());
+  }
   if (typed_.workload.empty()) {
     fmt::print(stderr, "No workload is named: {} insertions, {} hits, {} misses.\n", percent(workload_.insert),
                percent(workload_.hit), percent(workload_.miss));
@@ -284,7 +323,7 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   Results place;
   place.backend = settings.backend;
   place.device = device_name(settings.backend);
-  place.workload = workload_;
+  place.workload = workload;
   note_checksums(place);
   if (auto const others = tuning::tables_of_others(report.rows(), place); others != 0) {
     fmt::print(stderr,
@@ -293,7 +332,7 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
                typed_.csv, others);
   }
   Interrupt interrupt;  // before the sweep's thread starts
-  tuning::Sweep sweep(workload_, settings, tuning::measured_in(report.rows(), place));
+  tuning::Sweep sweep(workload, settings, tuning::measured_in(report.rows(), place));
   NewRows rows(report);
   bool const whole = follow_sweep(sweep, rows, interrupt);
   auto const results = sweep.results();

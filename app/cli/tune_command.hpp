@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -24,7 +25,8 @@ public:
   /// Reads the options and the workload; the command line need not live any longer. Throws Error at an invalid one.
   void interpret();
   /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.
-  int run(BackendChoice backend, std::optional<std::uint64_t> seed) const;
+  /// devices: the numbers of those that were named; on several, tables in shards are tried, too.
+  int run(BackendChoice backend, std::optional<std::uint64_t> seed, std::vector<int> const& devices) const;
 
 private:
   /// Options as typed.
@@ -53,6 +55,9 @@ private:
 
   void add_join_options();
   void interpret_join();
+  void interpret_division();
+  /// The workload, on so many devices.
+  tuning::Workload workload_on(std::size_t devices) const;
   void check_files() const;
   void write_files(tuning::Results const& results) const;
   void write_report(tuning::Results const& results) const;
@@ -60,6 +65,7 @@ private:
   Typed typed_;
   TypedJoin typed_join_;
   SettingOptions<tuning::JoinSides> join_options_;
+  SettingOptions<tuning::Division> division_options_;
   KeyFileOptions key_file_;
   CLI::App* command_;
 

@@ -101,8 +101,8 @@ struct SceneEntry {
   /// Whether two set-ups come to the same scene, wherever its camera is. Needed with `enter`, if its scene can wait.
   std::function<bool(SceneSetup const&, SceneSetup const&)> alike = {};
   std::function<void(SceneSetup&, std::uint64_t seed)> set_seed = {};
-  /// Gives its tables shards on so many devices. Empty: it has none that can.
-  std::function<void(SceneSetup&, std::uint32_t devices)> use_devices = {};
+  /// Gives its tables shards on the devices of these numbers, several. Empty: it has none that can.
+  std::function<void(SceneSetup&, std::vector<int> const& devices)> use_devices = {};
   std::string_view subcommand = {};  ///< its line in --help; empty: no subcommand
   std::function<std::unique_ptr<Subcommand>(CLI::App&)> add_subcommand = {};
 };

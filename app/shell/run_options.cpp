@@ -18,8 +18,7 @@ namespace slotscape {
 void set_as_told(Options const& options, SceneEntry const& scene, SceneSetup& set_up)
 {
   if (options.seed && scene.set_seed) { scene.set_seed(set_up, *options.seed); }
-  auto const devices = static_cast<std::uint32_t>(options.devices.size());
-  if (devices > 1 && scene.use_devices) { scene.use_devices(set_up, devices); }
+  if (options.devices.size() > 1 && scene.use_devices) { scene.use_devices(set_up, options.devices); }
 }
 
 std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)

@@ -97,15 +97,6 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   return table;
 }
 
-TableSettings without_shards(TableSettings table)
-{
-  table.shards = 1;
-  table.keys_start = {};
-  table.devices = {};
-  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots);
-  return table;
-}
-
 std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
 {
   int key_bits = std::numeric_limits<int>::max();

@@ -25,9 +25,6 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
 
-/// The same table, or the one nearest to it, in one piece.
-TableSettings without_shards(TableSettings table);
-
 /// These tables as their families can be: each with the nearest number of slots that it takes (`suitable_slots`), and
 /// all with the width of keys that every one of them has.
 std::vector<TableSettings> fitted(std::vector<TableSettings> asked);

@@ -11,9 +11,9 @@ namespace slotscape {
 namespace {
 
 /// Shards on devices of their own: as many as there are devices, unless the table has shards.
-void spread_over(TableSettings& table, std::uint32_t devices)
+void spread_over(TableSettings& table, std::vector<int> const& devices)
 {
-  if (table.shards == 1) { table.shards = std::min(devices, max_shards); }
+  if (table.shards == 1) { table.shards = std::min(static_cast<std::uint32_t>(devices.size()), max_shards); }
   table.devices = ShardDevices::each;
   table.keys_start = {};
   table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots, table.shards);
@@ -45,7 +45,7 @@ SceneEntry table_format()
   entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return table_setup_json(std::any_cast<TableSetup const&>(set_up), folder);
   };
-  entry.use_devices = [](SceneSetup& set_up, std::uint32_t devices) {
+  entry.use_devices = [](SceneSetup& set_up, std::vector<int> const& devices) {
     spread_over(std::any_cast<TableSetup&>(set_up).settings.table, devices);
   };
   entry.claims = [](JsonNode const& root) { return !root.find("tables"); };
@@ -63,7 +63,7 @@ SceneEntry compared_format()
   entry.write = [](SceneSetup const& set_up, std::filesystem::path const& folder) {
     return compare_setup_json(std::any_cast<CompareSetup const&>(set_up), folder);
   };
-  entry.use_devices = [](SceneSetup& set_up, std::uint32_t devices) {
+  entry.use_devices = [](SceneSetup& set_up, std::vector<int> const& devices) {
     for (TableSettings& table : std::any_cast<CompareSetup&>(set_up).tables) { spread_over(table, devices); }
   };
   entry.claims = [](JsonNode const& root) { return root.find("tables").has_value(); };

@@ -81,7 +81,7 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
 bool deletion_row(Look const& look, TableSettings& table);
 bool hash_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
 /// How many shards there are and, if there are several, where keys start.
-bool shards_row(Look const& look, TableSettings& table);
+bool shards_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
 /// What a table of these settings promises, a line for each guarantee.
 void guarantee_rows(Look const& look, TableSettings const& table);
 /// The seed, with buttons for the previous and the next one.

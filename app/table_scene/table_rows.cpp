@@ -128,7 +128,7 @@ bool hash_row(Look const& look, TableSettings& table, std::string_view consequen
   return setting_row(look, "hash", table, {.more_hint = fmt::format(" {}", translated(consequence))});
 }
 
-bool shards_row(Look const& look, TableSettings& table)
+bool shards_row(Look const& look, TableSettings& table, std::string_view consequence)
 {
   std::vector<std::uint32_t> counts{1, 2, 3, 4, 8, 16};
   if (std::ranges::find(counts, table.shards) == counts.end()) {
@@ -142,7 +142,7 @@ bool shards_row(Look const& look, TableSettings& table)
   SettingText const& text = setting_named<TableSettings>("shards").text;
   setting_label(look, text);
   bool const changed = pick(look, "shards", labels, chosen);
-  hint(look, fmt::format("{} {}", text.hint, makes_new_table));
+  hint(look, fmt::format("{} {}", text.hint, consequence));
   if (changed) { table.shards = counts[static_cast<std::size_t>(chosen)]; }
   if (table.shards == 1) { return changed; }
   bool const moved = setting_row(look, "devices", table);

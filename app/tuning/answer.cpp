@@ -17,31 +17,6 @@ std::string size_text(double bytes)
   return bytes_text(static_cast<std::uint64_t>(std::llround(bytes)));
 }
 
-/// "8 % more" or "4 % less": of `now`, compared with `before`; no decimals.
-std::string change_text(double now, double before, std::string_view more, std::string_view less)
-{
-  double const change = 100.0 * (now / before - 1.0);
-  return fmt::format("{:.0f} % {}", std::abs(change), change >= 0.0 ? more : less);
-}
-
-/// Whether `a` is faster than `b` by more than their uncertainty.
-bool is_faster(Measured const& a, Measured const& b)
-{
-  return a.throughput > b.throughput * (1.0 + uncertainty_of(a, b));
-}
-
-bool cannot_be_told_apart(Measured const& a, Measured const& b)
-{
-  return !is_faster(a, b) && !is_faster(b, a);
-}
-
-constexpr double other_memory = 0.01;  ///< a difference in bytes a key that counts, as a share
-
-bool is_smaller(Measured const& a, Measured const& b)
-{
-  return a.bytes_per_key < b.bytes_per_key * (1.0 - other_memory);
-}
-
 constexpr double no_answer = 1.0;  ///< of an uncertainty: nothing is known
 
 /// What was chosen, beside the present setting, and what else there is to choose.
@@ -157,13 +132,6 @@ private:
     }
   }
 
-  /// With the digits that the uncertainty leaves.
-  static std::string ratio_text(double ratio, double uncertainty)
-  {
-    constexpr double rough = 0.1;
-    return fmt::format("{:g}", rounded(ratio, uncertainty >= rough ? 2 : 3));
-  }
-
   void say_what_was_passed_over(Measured const& other)
   {
     double const saved = whole_bytes(results_, best_) - whole_bytes(results_, other);
@@ -240,6 +208,7 @@ std::vector<Sentence> answer_of(Results const& results, Choice const& choice)
   std::vector<Sentence> sentences;
   if (choice.winner) {
     ChoicePart(results, choice, sentences).write();
+    say_division(results, choice, sentences);
     say_risks(results, choice, sentences);
     say_certainty(results, choice, sentences);
     return sentences;

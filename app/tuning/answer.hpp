@@ -11,7 +11,7 @@
 namespace slotscape::tuning {
 
 /// What a sentence of an answer is about.
-enum class Topic : std::uint8_t { choice, comparison, alternative, risk, latency, churn, certainty, keys };
+enum class Topic : std::uint8_t { choice, comparison, alternative, division, risk, latency, churn, certainty, keys };
 
 struct Sentence {
   Topic topic;

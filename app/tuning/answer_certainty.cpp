@@ -1,6 +1,7 @@
 #include "app/tuning/answer_part.hpp"
 
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/ranges.h>
 
@@ -139,8 +140,8 @@ private:
   /// Of those that cannot be told apart.
   std::string why_this_one(bool by_speed) const
   {
-    auto const is_smaller = [&](std::size_t i) { return results_.measured[i].bytes_per_key < best_.bytes_per_key; };
-    if (std::ranges::none_of(choice_.equals, is_smaller)) { return "It takes the least memory of these."; }
+    auto const smaller = [&](std::size_t i) { return is_smaller(results_.measured[i], best_); };
+    if (std::ranges::none_of(choice_.equals, smaller)) { return "It takes the least memory of these."; }
     return fmt::format(
         "Of those whose measured {} is within a tenth of the best, it takes the least memory; smaller ones came out "
         "lower than that.",
@@ -174,7 +175,8 @@ private:
     }
     double const misses = results_.misses();
     auto const& own = results_.homes_of_choice;
-    bool const told = own && own->hash == best_.candidate.table.hash && own->slots == best_.candidate.table.slots;
+    bool const told =
+        own && own->hash == best_.candidate.table.hash && own->slots == slots_of_shard(best_.candidate.table);
     if (told && uses_hash() && own->evenness() != Evenness::as_random) {
       say(Topic::keys, own->verdict, own->bad(misses) && best_.candidate.table.hash != HashKind::murmur3);
     }

@@ -1,11 +1,16 @@
 #pragma once
 
 #include "app/base/text.hpp"
+#include "app/bench/report.hpp"
 #include "app/tuning/answer.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace slotscape::tuning {
 
@@ -18,6 +23,33 @@ inline std::string rate_text(Workload const& workload, double rate)
 inline std::string bytes_a_key(double bytes)
 {
   return fmt::format("{:.1f} bytes a key", bytes);
+}
+
+/// Whether `a` is faster than `b` by more than their uncertainty.
+inline bool is_faster(Measured const& a, Measured const& b)
+{
+  return a.throughput > b.throughput * (1.0 + uncertainty_of(a, b));
+}
+inline bool cannot_be_told_apart(Measured const& a, Measured const& b)
+{
+  return !is_faster(a, b) && !is_faster(b, a);
+}
+inline bool is_smaller(Measured const& a, Measured const& b)
+{
+  return a.bytes_per_key < b.bytes_per_key * (1.0 - same_memory);
+}
+
+/// With the digits that the uncertainty leaves.
+inline std::string ratio_text(double ratio, double uncertainty)
+{
+  constexpr double rough = 0.1;
+  return fmt::format("{:g}", rounded(ratio, uncertainty >= rough ? 2 : 3));
+}
+/// "8 % more" or "4 % less": of `now`, compared with `before`; no decimals.
+inline std::string change_text(double now, double before, std::string_view more, std::string_view less)
+{
+  double const change = 100.0 * (now / before - 1.0);
+  return fmt::format("{:.0f} % {}", std::abs(change), change >= 0.0 ? more : less);
 }
 
 /// What the parts of an answer share: what they speak of, and how they say it.
@@ -66,6 +98,8 @@ private:
   std::vector<Sentence>& sentences_;
 };
 
+/// Whether it pays to divide the table, where that was asked.
+void say_division(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
 /// What may go wrong with the choice, how long its batches take, and what becomes of it as keys come and go.
 void say_risks(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
 /// How sure all of this is, and what is known of the keys.

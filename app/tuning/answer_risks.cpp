@@ -24,10 +24,13 @@ public:
   }
 
 private:
+  static constexpr double rounding = 1e-6;
+
   void say_risk()
   {
+    double const safe = std::floor(100.0 * best_.safe_load + rounding) / 100.0;  // of shards, it may be almost 1
     if (best_.safe_load < 1.0 && !best_.candidate.grouped) {
-      say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", best_.safe_load));
+      say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", safe));
     }
     say_rebuilds();
     say_failures();
@@ -60,9 +63,14 @@ private:
       if (!is_best(result.table)) { continue; }
       if (result.failed != 0) {
         bool const here = std::abs(result.load - best_.load()) <= same_load;
+        bool const smaller = result.table.shards != 1 && result.keys < results_.different;
         return say(Topic::risk,
-                   fmt::format("At α {:.2f}, {} of {} builds failed: {}.", result.load, result.failed, result.builds,
-                               here ? "choose a lower load" : "avoid this load"),
+                   fmt::format("At α {:.2f}, {} of {} builds failed: {}.{}", result.load, result.failed, result.builds,
+                               here ? "choose a lower load" : "avoid this load",
+                               smaller
+                                   ? fmt::format(" They had {} keys each; more keys are dealt to shards more evenly.",
+                                                 grouped(result.keys))
+                                   : ""),
                    here);
       }
       last = &result;

@@ -6,7 +6,9 @@
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/parts.hpp"
 #include "gpu/tables/probe_sequence.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,11 +16,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 
 namespace slotscape::tuning {
 namespace {
 
 constexpr std::array coarse_loads{0.5, 0.75, 0.9};
+constexpr std::array coarse_loads_of_shards{0.75};
 constexpr double lowest_load = 0.3;
 constexpr double highest_load = 0.98;
 constexpr double rounding = 1e-9;
@@ -27,6 +32,8 @@ constexpr double highest_load_of_keys = 0.9;  ///< of a multi-value table's tabl
 
 /// Bytes beside the table: a batch, and what a file's keys take.
 constexpr double bytes_of_an_operation = 26.0;
+/// What dealing to shards adds: key, value, outcome and number.
+constexpr double bytes_of_dealing = 21.0;
 /// A row of a join: its key and number, its range, and what is checked; and a row of the result for each.
 constexpr double bytes_of_a_row = 48.0;
 
@@ -67,7 +74,9 @@ std::string takes_too_much(Backend backend, Workload const& workload, std::uint6
     return fmt::format("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, workload.max_bytes);
   }
   auto const rows = static_cast<double>(workload.join ? workload.build_rows() + workload.probe_rows() : 0);
-  double const needed = 1.25 * pairs + bytes_of_an_operation * static_cast<double>(keys) + bytes_of_a_row * rows;
+  double const of_batch = bytes_of_an_operation + (table.shards == 1 ? 0.0 : bytes_of_dealing);
+  double const needed = 1.25 * pairs * share_of_first_device(table, device_count(backend)) +
+                        of_batch * static_cast<double>(keys) + bytes_of_a_row * rows;
   auto const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
     return fmt::format("it takes about {} to measure, and {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
@@ -78,12 +87,13 @@ std::string takes_too_much(Backend backend, Workload const& workload, std::uint6
 
 double safe_load_of(TableSettings const& table)
 {
-  return family_info(table.family).guarantees(table).safe_load;
+  return guarantees_of(family_info(table.family), table).safe_load;
 }
 
-/// Below the safe load by what slots are rounded.
-double below_safe(TableSettings const& table)
+/// Below the safe load by what slots are rounded; of shards, by that of those with the fewest slots.
+double below_safe(TableSettings table, std::uint64_t keys)
 {
+  if (table.shards != 1) { table.slots = candidate_of(table, 1.0, keys).table.slots; }
   return std::floor(safe_load_of(table) * 200.0) / 200.0;
 }
 
@@ -126,7 +136,7 @@ public:
   void offer_near(TableSettings const& table, double load, bool grouped = false)
   {
     if (grouped) { return offer(table, std::clamp(load, lowest_load, highest_load_of_keys), grouped); }
-    offer(table, std::clamp(load, lowest_load, std::min(highest_load, below_safe(table))));
+    offer(table, std::clamp(load, lowest_load, std::min(highest_load, below_safe(table, keys_))));
   }
   Candidates take() { return std::move(sorted_); }
 
@@ -136,6 +146,18 @@ private:
   std::uint64_t keys_;
   Candidates sorted_;
 };
+
+/// At these loads and, if one of them is too high, at the highest one that is safe.
+void offer_at(Sorter& sorter, TableSettings table, std::uint64_t keys, std::span<double const> loads)
+{
+  table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
+  double const safe = safe_load_of(table);
+  bool capped = false;
+  for (double const load : loads) {
+    sorter.offer(table, load);
+    if (load > safe && !std::exchange(capped, true)) { sorter.offer(table, below_safe(table, keys)); }
+  }
+}
 
 }  // namespace
 
@@ -153,6 +175,7 @@ std::string title_of(TableSettings const& table)
   }
   bool const reuses = family.deletes_two_ways && table.deletion == Deletion::tombstone_reuse && !table.keys_only;
   if (table.keys_only) { parts.emplace_back("set"); }
+  if (table.shards != 1) { parts.push_back(fmt::format("{} shards", table.shards)); }
   if (reuses) { parts.emplace_back(to_label(table.deletion)); }
   return parts.empty() ? std::string(family.title) : fmt::format("{} ({})", family.title, fmt::join(parts, ", "));
 }
@@ -175,8 +198,8 @@ std::string title_of(Measured const& measured)
 Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
 {
   double const wanted = std::ceil(static_cast<double>(keys) / load);
-  std::uint64_t const slots = std::max(min_slots, static_cast<std::uint64_t>(wanted));
-  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), slots);
+  std::uint64_t const slots = std::max(min_slots * table.shards, static_cast<std::uint64_t>(wanted));
+  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), slots, table.shards);
   return {table, static_cast<double>(keys) / static_cast<double>(table.slots)};
 }
 
@@ -214,13 +237,20 @@ Candidates coarse_candidates(Backend backend, Workload const& workload, std::uin
     table.keys_only = !workload.needs_values();
     table.combine = workload.join || !workload.needs_values() ? Combine::replace : workload.combine;
     table.deletion = usual_deletion(family, workload);
-    table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
-    double const safe = safe_load_of(table);
-    bool capped = false;
-    for (double const load : coarse_loads) {
-      sorter.offer(table, load);
-      if (load > safe && !std::exchange(capped, true)) { sorter.offer(table, below_safe(table)); }
-    }
+    std::vector<std::uint32_t> const& shards = workload.division.shards;
+    offer_at(sorter, workload.division.divided(table, shards.front()), keys, coarse_loads);
+    if (!workload.division.compares()) { continue; }
+    offer_at(sorter, workload.division.divided(table, shards.back()), keys, coarse_loads_of_shards);
+  }
+  return sorter.take();
+}
+
+Candidates other_shards_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
+{
+  Sorter sorter(backend, workload, keys);
+  for (std::uint32_t const count : workload.division.shards) {
+    if (count == candidate.table.shards) { continue; }
+    sorter.offer_near(workload.division.divided(candidate.table, count), candidate.load);
   }
   return sorter.take();
 }
@@ -240,12 +270,12 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
   if (candidate.grouped) { return sorter.take(); }  // its table of keys is what it is
   FamilyInfo const& family = family_info(candidate.table.family);
   constexpr double near = 0.02;
-  bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table) - near;
+  bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table, keys) - near;
   auto const offer = [&](TableSettings const& table) {
     if (table == candidate.table) { return; }
     sorter.offer_near(table, candidate.load);
-    bool const can_be_fuller = below_safe(table) > candidate.load + near;
-    if (as_full_as_is_safe && can_be_fuller) { sorter.offer_near(table, below_safe(table)); }
+    double const safe = below_safe(table, keys);
+    if (as_full_as_is_safe && safe > candidate.load + near) { sorter.offer_near(table, safe); }
   };
   for (Parameter const& parameter : family.parameters) {
     if (!is_tuned(family, parameter)) { continue; }
@@ -266,6 +296,9 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
     bool const reuses = table.deletion == Deletion::tombstone_reuse;
     table.deletion = reuses ? Deletion::empty_value : Deletion::tombstone_reuse;
     offer(table);
+  }
+  for (std::uint32_t const count : workload.division.shards) {
+    offer(workload.division.divided(candidate.table, count));
   }
   return sorter.take();
 }
@@ -300,7 +333,7 @@ std::string obstacle(Backend backend, Workload const& workload, std::uint64_t ke
   if (!why_not.empty()) { return why_not; }
   if (table.slots > max_slots) { return fmt::format("a table has at most {} slots", grouped(max_slots)); }
   if (candidate.load > 1.0) { return "it would hold more keys than slots"; }
-  Guarantees const guarantees = family_info(table.family).guarantees(table);
+  Guarantees const guarantees = guarantees_of(family_info(table.family), table);
   if (workload.join) { return takes_too_much(backend, workload, keys, table); }
   for (std::string why : {cannot_run_at_once(workload, guarantees), is_rebuilt_too_often(workload, keys, guarantees),
                           takes_too_much(backend, workload, keys, table)}) {

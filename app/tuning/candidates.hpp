@@ -25,11 +25,14 @@ std::uint64_t keys_at_load_of(Candidate const& candidate, std::uint64_t most);
 /// The smaller table that stands for a candidate where there are only so many keys: at its load if any has it.
 Candidate stand_in_of(Candidate const& candidate, std::uint64_t most);
 
-/// Every family with its usual parameters at a few loads; at least one load each, if it can work at all.
-/// `keys`: live ones of the full table.
+/// Every family with its usual parameters at a few loads; at least one load each, if it can work at all. In the most
+/// shards that the workload names, at one load: others are tried around what is promising. `keys`: live ones of the
+/// full table.
 Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys);
-/// A promising one with loads `step` below and above; and with each other choice of each parameter, other hashes and
-/// ways to delete.
+/// A table of a candidate in each other number of shards that the workload names.
+Candidates other_shards_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate);
+/// A promising one with loads `step` below and above; and with each other choice of each parameter, other hashes, ways
+/// to delete and numbers of shards.
 Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate,
                           double step);
 Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate);

@@ -43,15 +43,33 @@ std::string keys_options(Workload const& workload, std::uint64_t inserts)
          fmt::format(" --inserts {}", inserts);
 }
 
+/// Global options before the bench's name: which devices.
+std::string program_of(Results const& results)
+{
+  if (results.device_numbers.empty()) { return "slotscape"; }
+  return fmt::format("slotscape --device {}", fmt::join(results.device_numbers, ","));
+}
+
+std::string shards_options(TableSettings const& table)
+{
+  if (table.shards == 1) { return ""; }
+  std::string options = fmt::format(" --shards {}", table.shards);
+  if (table.devices != ShardDevices::one) { options += fmt::format(" --devices {}", to_text(table.devices)); }
+  if (table.keys_start != KeysStart::spread) { options += fmt::format(" --keys-start {}", to_text(table.keys_start)); }
+  return options;
+}
+
 std::string command_of(Results const& results, Measured const& measured, std::uint64_t inserts)
 {
   Workload const& workload = results.workload;
   bool const whole = measured.keys == results.different;
   Candidate const candidate =
       whole ? measured.candidate : candidate_of(measured.candidate.table, measured.candidate.load, measured.keys);
-  std::string command = fmt::format("slotscape bench tables --backend {} --families '{}' --slots {} --key-bits {}",
-                                    to_text(results.backend), words_of_table(candidate.table), candidate.table.slots,
-                                    candidate.table.key_bits);
+  TableSettings const& table = candidate.table;
+  std::string command =
+      fmt::format("{} bench tables --backend {} --families '{}'{} --slots {} --key-bits {}", program_of(results),
+                  to_text(results.backend), words_of_table(Division{}.divided(table, 1)), shards_options(table),
+                  table.slots, table.key_bits);
   command += keys_options(workload, inserts);
   command += fmt::format(" --batch {}", measured.batch);
   if (measured.batch != 0 && measured.keys / measured.batch > max_batches) {
@@ -75,10 +93,10 @@ Check check_of_join(Results const& results, Measured const& measured)
   std::string const method =
       candidate.grouped ? "--methods hash" : "--families " + in_shell(words_of_table(candidate.table));
   Check check{
-      fmt::format("slotscape bench join --backend {} {} --load {:.5g} --kinds {} --build {} --probe {} "
+      fmt::format("{} bench join --backend {} {} --load {:.5g} --kinds {} --build {} --probe {} "
                   "--key-bits {} --keys {}",
-                  to_text(results.backend), method, candidate.load, to_text(join.kind), build->count, probe->count,
-                  workload.key_bits, in_shell(words_of_keys({workload.source, 0})))};
+                  program_of(results), to_text(results.backend), method, candidate.load, to_text(join.kind),
+                  build->count, probe->count, workload.key_bits, in_shell(words_of_keys({workload.source, 0})))};
   if (builds_file) { check.command += options_of(notes_of(workload.source).reading); }
   if (!builds_file) { check.command += fmt::format(" --rows-per-key {}", join.rows_per_key); }
   if (join.probes_file()) {

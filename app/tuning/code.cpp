@@ -48,7 +48,7 @@ using Table = slotscape::@TABLE@<slotscape::families::@FAMILY@, Key>;
 /// Throws slotscape::Error, which says why, if a pair gets no slot.
 void build_and_find(Key const* keys, Key const* values, std::uint64_t count, Key* found@STREAM@)
 {
-  Table table({@OPTIONS@}@ON_STREAM@);
+  Table table({@OPTIONS@}@SHARDS@@ON_STREAM@);
   table.@INSERT@(keys, values, count).or_throw();
   table.find(keys, found, count);@ERASE@
 }
@@ -250,15 +250,41 @@ std::string library_options(TableSettings const& table)
   return text;
 }
 
+/// Why the library has no such table in shards; empty if it has, or it is in one piece.
+std::string no_shards_in_library(TableSettings const& table)
+{
+  if (table.shards == 1) { return ""; }
+  if (table.keys_only) {
+    return "The library's tables in shards have values: for a set in shards, give each key one, or take a set in one "
+           "piece.";
+  }
+  if (table.devices == ShardDevices::each) {
+    return "The library's tables in shards are on one device. On several, a table is divided among ranks, with a "
+           "thread or a process each: CudaDistributedTable, or CpuDistributedTable without a GPU, in \"Tables on "
+           "several GPUs\" of docs/using-the-tables.md.";
+  }
+  return "";
+}
+
+/// The second argument of a table in shards.
+std::string arguments_of_shards(TableSettings const& table)
+{
+  if (table.shards == 1) { return ""; }
+  bool const one = table.keys_start == KeysStart::one_device;
+  return fmt::format(", {{.shards = {}{}}}", table.shards,
+                     one ? ", .keys_start = slotscape::KeysStart::one_device" : "");
+}
+
 Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload, Backend backend)
 {
   TableSettings const& table = candidate.table;
   if (table.family == "cpu_unordered_map") {
     return none("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first.");
   }
+  if (std::string why = no_shards_in_library(table); !why.empty()) { return none(std::move(why)); }
   bool const cuda = backend == Backend::cuda;
   bool const is_static = family_info(table.family).guarantees(table).is_static;
-  std::string const kind = table.keys_only ? "Set" : "Table";
+  std::string const kind = table.keys_only ? "Set" : table.shards != 1 ? "ShardedTable" : "Table";
   std::string const variable = table.keys_only ? "set" : "table";
   std::string text = filled(table.keys_only ? library_set : library,
                             {{"HEADER", cuda ? "cuda_table.cuh" : "table.hpp"},
@@ -268,6 +294,7 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
                              {"STREAM", cuda ? ", cudaStream_t stream" : ""},
                              {"ON_STREAM", cuda ? ", stream" : ""},
                              {"OPTIONS", library_options(table)},
+                             {"SHARDS", arguments_of_shards(table)},
                              {"INSERT", std::string(insertion(table.combine))},
                              {"ERASE", erases(workload) ? fmt::format("\n  {}.erase(keys, count);", variable) : ""}});
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
@@ -347,6 +374,9 @@ Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
   }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
     return none("Sets are written out for Slotscape's library only.");
+  }
+  if (candidate.table.shards != 1 && kind != CodeFor::slotscape) {
+    return none("Tables in shards are written out for Slotscape's library only.");
   }
   switch (kind) {
     case CodeFor::cucollections: return cucollections_code(candidate, keys, workload);

@@ -60,14 +60,15 @@ std::vector<std::size_t> worth_a_change(Results const& results, std::vector<std:
 
 /// The best of these and those that cannot be told apart from it, from the best on. Before them, the one to take: the
 /// present setting, if it is among them, since nothing is shown to be better; else the one that takes the least memory,
-/// of those that are nearly as good by what was measured. A machine's noise must not make tables smaller and slower. If
-/// they are not `sure`, the best alone.
+/// of those that are nearly as good by what was measured, and of those with as much memory the one in fewest shards. A
+/// machine's noise must not make tables smaller and slower. If they are not `sure`, the best alone.
 template <class Score>
 std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t> const& list, Score const& score,
                                  bool sure)
 {
   auto const value = [&](std::size_t i) { return std::invoke(score, results.measured[i]); };
   auto const bytes = [&](std::size_t i) { return results.measured[i].bytes_per_key; };
+  auto const shards = [&](std::size_t i) { return results.measured[i].candidate.table.shards; };
   std::vector<std::size_t> order = list;
   std::ranges::stable_sort(order, {}, bytes);  // of equal ones the smaller
   std::ranges::stable_sort(order, std::greater{}, value);
@@ -77,11 +78,16 @@ std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t
     return i != best && (!sure || value(i) * (1.0 + off) < value(best));
   });
   constexpr double nearly = 0.9;
-  auto const chosen = std::ranges::min_element(order, {}, [&](std::size_t i) {
+  auto chosen = std::ranges::min_element(order, {}, [&](std::size_t i) {
     bool const stays = results.present == i;
     bool const nearly_as_good = value(i) >= nearly * value(best);
     return std::tuple(!stays, !nearly_as_good, bytes(i));
   });
+  double const as_small = bytes(*chosen) * (1.0 + same_memory);
+  for (auto other = order.begin(); other != order.end(); ++other) {
+    bool const as_good = value(*other) >= nearly * value(best) && bytes(*other) <= as_small;
+    if (as_good && results.present != *chosen && shards(*other) < shards(*chosen)) { chosen = other; }
+  }
   std::rotate(order.begin(), chosen, chosen + 1);
   return order;
 }

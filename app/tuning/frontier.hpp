@@ -30,13 +30,14 @@ bool can_be_chosen(Results const& results, Measured const& measured);
 /// failed to insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.
 ///
 /// Of those that cannot be told apart from the best within their uncertainty, the present setting is taken, if it is
-/// one of them; else the one that takes the least memory, of those within a tenth of the best: so equal measurements
-/// come to equal choices.
+/// one of them; else the one that takes the least memory, of those within a tenth of the best, and of equally small
+/// ones the one in fewest shards: so equal measurements come to equal choices.
 ///
 /// Where no budget of memory decides, the present setting gives way only to a table that is clearly faster, or that
 /// saves enough memory: `memory_for_speed` times as large a share of it as it costs of speed, and `least_saved` bytes.
 inline constexpr double memory_for_speed = 2.0;
 inline constexpr double least_saved = 0x1p20;
+inline constexpr double same_memory = 0.01;  ///< a difference in bytes a key that does not count, as a share
 
 struct Choice {
   std::vector<std::size_t> frontier;  ///< into `Results::measured`

@@ -5,6 +5,8 @@
 #include "gpu/bench/join_bench.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/parts.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -83,12 +85,15 @@ public:
                                       : measure_table(measured, candidate, effort, progress);
     if (!whole) { return std::nullopt; }
     if (backend_ == Backend::cpu) { measured.handover.measure(); }
-    auto const limits = limits_.at(measured.memory_bytes, progress);
+    double const of_one_device = share_of_first_device(candidate.table, device_count(backend_));
+    auto const limits =
+        limits_.at(static_cast<std::uint64_t>(of_one_device * static_cast<double>(measured.memory_bytes)), progress);
     if (!limits) { return std::nullopt; }
     sum_up(measured, *limits);
     measured.bytes_per_key =
         static_cast<double>(measured.memory_bytes) / static_cast<double>(std::max<std::uint64_t>(1, measured.live));
     measured.candidate = candidate;  // which a smaller table may have stood for
+    measured.safe_load = guarantees_of(family_info(candidate.table.family), candidate.table).safe_load;
     return measured;
   }
 
@@ -335,7 +340,10 @@ private:
     for (auto const& name : enum_names<Timed>()) {
       auto& result = measured.operations[index(name.value)];
       if (!result) { continue; }
-      result->limit = bench::limit_of(name.value, workload_.key_bits, limits, workload_.shares());
+      bool const exchanges = result->shards && result->shards->seconds.exchange > 0.0;
+      if (!exchanges) {  // the limit is that of one device
+        result->limit = bench::limit_of(name.value, workload_.key_bits, limits, workload_.shares());
+      }
       if (!counts(workload_, name.value)) { continue; }
       bool const of_that_size = workload_.join || result->batch == measured.timed_batch;
       if (of_that_size) { measured.worst_batch_seconds = std::max(measured.worst_batch_seconds, result->worst_batch); }
@@ -347,7 +355,6 @@ private:
       rates.push_back(mix_rate_of_repeat(workload_, measured.operations, i));
     }
     measured.spread = median_of(rates).spread;
-    measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
     measured.accesses = accesses_of(workload_, measured.operations);
     if (measured.throughput > 0.0) {
       measured.batch_seconds = static_cast<double>(measured.timed_batch) / measured.throughput;

@@ -167,6 +167,7 @@ std::string workload_text(Results const& results)
   if (workload.batch != 0) { text += fmt::format("; batches of {}", grouped(workload.batch)); }
   if (workload.at_once) { text += "; all kinds at once"; }
   if (!workload.values) { text += "; keys without values"; }
+  if (workload.division.divides()) { text += "; " + text_of(workload.division); }
   if (workload.max_bytes > 0.0) { text += fmt::format("; at most {:g} bytes a key", workload.max_bytes); }
   return text + ".";
 }
@@ -263,7 +264,9 @@ void write_page(Page& page, Results const& results, std::size_t pictures)
   page.title(fmt::format("{}: which hash table?", results.workload.name));
   page.paragraph(workload_text(results));
   for (std::string const& finding : findings_of(results.workload)) { page.paragraph(finding); }
-  page.paragraph(fmt::format("Measured on {} by Slotscape " SLOTSCAPE_VERSION ".", results.device));
+  bool const on_several = results.workload.division.devices == ShardDevices::each && results.devices > 1;
+  page.paragraph(fmt::format("Measured on {}{} by Slotscape " SLOTSCAPE_VERSION ".",
+                             on_several ? fmt::format("{} × ", results.devices) : "", results.device));
   page.heading("Answer");
   page.list(answer_of(results, choice));
   for (std::size_t i = 0; i < pictures; ++i) { page.picture(i); }

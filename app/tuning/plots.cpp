@@ -20,6 +20,7 @@ constexpr float margin = 16.0f;  ///< lengths, at scale 1
 constexpr float legend_width = 150.0f;
 constexpr float faint = 0.3f;  ///< of what was measured coarsely
 constexpr float ring = 6.0f;
+constexpr float bar = 6.5f;  ///< half of one through a mark
 
 std::string rate_number(double rate)
 {
@@ -40,6 +41,11 @@ std::string time_text(double seconds)
 std::string series_of(Candidate const& candidate)
 {
   return candidate.grouped ? "Multi-value table" : std::string(family_info(candidate.table.family).title);
+}
+
+bool is_divided(Measured const& measured)
+{
+  return measured.candidate.table.shards != 1;
 }
 
 /// Draws one plot.
@@ -147,6 +153,16 @@ private:
     drawing_.polyline(corners, ink(), look_(1.2f));
   }
 
+  ImU32 color_of(Measured const& measured) const { return color_of_line(number_of(measured), look_.background); }
+
+  /// Tells what is in shards from what is in one piece.
+  void bar_through(ImVec2 at, ImU32 color)
+  {
+    float const half = look_(bar);
+    drawing_.line({at.x, at.y - half}, {at.x, at.y + half}, color, look_(1.2f));
+    any_divided_ = true;
+  }
+
   void mark(std::size_t i, ImVec2 at)
   {
     Measured const& measured = results_.measured[i];
@@ -155,7 +171,9 @@ private:
                                                   : full_keys_ != 0 && measured.stage == Stage::coarse);
     any_small_ = any_small_ || small;
     any_rough_ = any_rough_ || is_rough;
-    draw_mark(look_, drawing_, at, number_of(measured), small || is_rough ? faint : 1.0f);
+    float const alpha = small || is_rough ? faint : 1.0f;
+    draw_mark(look_, drawing_, at, number_of(measured), alpha);
+    if (is_divided(measured)) { bar_through(at, theme::with_alpha(color_of(measured), alpha)); }
     drawn_.insert(number_of(measured));
     ++marked_;
     if (options_.selected == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(2.0f)); }
@@ -208,6 +226,7 @@ private:
     } else if (any_small_) {
       lines = {"faint: a smaller", "table"};
     }
+    if (any_divided_) { lines.emplace_back("with a bar: in shards"); }
     if (std::size_t const hidden = results_.measured.size() - marked_; hides_ && hidden != 0) {
       lines.insert(lines.end(), {fmt::format("not shown: {} that", hidden), "are small, too large", "or lost keys"});
     }
@@ -256,21 +275,34 @@ private:
     drawing_.text({at.x + look_(ring + 2.0f), at.y - look_.small - look_(2.0f)}, look_.small, ink(), text);
   }
 
-  /// Of one family, by load factor: the fastest at each; of full tables if there are any.
-  std::map<int, std::size_t> best_by_load(std::string const& family) const
+  /// Of one family, in shards or in one piece, by load factor: the fastest at each; of full tables if there are any.
+  std::map<int, std::size_t> best_by_load(std::string const& family, bool divided) const
   {
+    auto const belongs = [&](Measured const& each) {
+      return series_of(each.candidate) == family && is_divided(each) == divided;
+    };
     bool const refined = std::ranges::any_of(results_.measured, [&](Measured const& each) {
-      return series_of(each.candidate) == family && each.stage != Stage::coarse;
+      return belongs(each) && each.stage != Stage::coarse;
     });
     std::map<int, std::size_t> best;
     for (std::size_t i = 0; i < results_.measured.size(); ++i) {
       Measured const& each = results_.measured[i];
       bool const small = refined && each.stage == Stage::coarse;
-      if (series_of(each.candidate) != family || small || each.throughput <= 0.0) { continue; }
+      if (!belongs(each) || small || each.throughput <= 0.0) { continue; }
       auto const [place, is_new] = best.try_emplace(static_cast<int>(std::lround(100.0 * each.load())), i);
       if (!is_new && each.throughput > results_.measured[place->second].throughput) { place->second = i; }
     }
     return best;
+  }
+
+  void line_of(Axes const& axes, std::size_t family, bool divided)
+  {
+    std::vector<ImVec2> corners;
+    for (auto const& [load, i] : best_by_load(families_[family], divided)) {
+      corners.push_back(axes.place({results_.measured[i].load(), results_.measured[i].throughput}));
+      mark(i, corners.back());
+    }
+    if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family, look_.background), look_(1.5f)); }
   }
 
   void draw_load()
@@ -288,12 +320,7 @@ private:
     axes.draw(std::string(title_of(Plot::load)), "load factor", title_of_rates(y), number_text, rate_number);
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
-      std::vector<ImVec2> corners;
-      for (auto const& [load, i] : best_by_load(families_[family])) {
-        corners.push_back(axes.place({results_.measured[i].load(), results_.measured[i].throughput}));
-        mark(i, corners.back());
-      }
-      if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family, look_.background), look_(1.5f)); }
+      for (bool const divided : {false, true}) { line_of(axes, family, divided); }
     }
     legend();
   }
@@ -319,14 +346,15 @@ private:
       float const middle = axes.low().y + (static_cast<float>(k) + 0.5f) * height;
       float const typical = axes.place({measured.batch_seconds, 0.0}).x;
       float const worst = axes.place({measured.worst_batch_seconds, 0.0}).x;
-      drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick},
-                    color_of_line(number_of(measured), look_.background));
+      drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick}, color_of(measured));
       drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
       std::string const family = series_of(measured.candidate);
+      std::string const shards =
+          is_divided(measured) ? fmt::format(", {} shards", measured.candidate.table.shards) : "";
       std::string const present = results_.present == shown[k] ? " (present)" : "";
       drawing_.clip({inner_low().x, axes.low().y}, {axes.low().x - look_(4.0f), axes.high().y});
       drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
-                    fmt::format("{}, α {:.2f}{}", family, measured.load(), present));
+                    fmt::format("{}, α {:.2f}{}{}", family, measured.load(), shards, present));
       drawing_.unclip();
       marks_.push_back({shown[k], {typical, middle}});
     }
@@ -345,6 +373,7 @@ private:
   bool hides_ = false;           ///< those that are not marked are left out for a reason
   bool any_small_ = false;       ///< is drawn
   bool any_rough_ = false;
+  bool any_divided_ = false;
   std::vector<PlotMark> marks_;
 };
 

@@ -15,7 +15,8 @@ namespace slotscape::tuning {
 
 enum class Plot : std::uint8_t {
   tradeoff,  ///< throughput over bytes a key: a mark for each candidate, the frontier and the knee
-  load,      ///< throughput over the load factor: a line for each family, its best parameters at each load
+  load,      ///< throughput over the load factor: a line for each family, in one piece and in shards, its best
+             ///< parameters at each load
   latency    ///< seconds of a batch, typical and worst, of the candidates on the frontier
 };
 inline constexpr int plot_count = 3;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr ImVec2 picture_size{880.0f, 460.0f};
 
-constexpr std::array<std::string_view, 8> topics{"choice",  "comparison", "alternative", "risk",
+constexpr std::array<std::string_view, 9> topics{"choice",  "comparison", "alternative", "division", "risk",
                                                  "latency", "churn",      "certainty",   "keys"};
 
 std::string_view name_of(Topic topic)
@@ -36,6 +36,15 @@ Json json_of(OperationResult const& result)
             {"timed_batch", result.batch},
             {"failed", result.failed},
             {"limit_mops", rounded(1e-6 * result.limit)}};
+  if (result.shards) {
+    ShardReport const& shards = *result.shards;
+    json["shards"] = {{"imbalance", rounded(shards.imbalance(&ShardWork::operations))},
+                      {"exchange_mb", rounded(1e-6 * static_cast<double>(shards.bytes.crossing()))},
+                      {"link_mb", rounded(1e-6 * static_cast<double>(shards.bytes.busiest()))},
+                      {"partition_ms", rounded(1e3 * shards.seconds.partition)},
+                      {"exchange_ms", rounded(1e3 * shards.seconds.exchange)},
+                      {"table_ms", rounded(1e3 * shards.seconds.table)}};
+  }
   if (result.accesses) {
     json["accesses"] = {{"mean", rounded(result.accesses->mean)},
                         {"p99", result.accesses->p99},
@@ -181,6 +190,7 @@ Json to_json(Results const& results)
   }
   return {{"backend", to_text(results.backend)},
           {"device", results.device},
+          {"devices", results.devices},
           {"workload", workload_json(results)},
           {"inserts", results.inserts},
           {"live_keys", results.different},
@@ -204,7 +214,8 @@ Json to_json(Results const& results)
           {"homes_of_choice", results.homes_of_choice ? json_of(*results.homes_of_choice) : Json()},
           {"unrest", rounded(results.unrest, 3)},
           {"unchecked", results.unchecked},
-          {"unmeasured", results.unmeasured}};
+          {"unmeasured", results.unmeasured},
+          {"unmeasured_shards", results.unmeasured_shards}};
 }
 
 std::vector<Picture> pictures_of(Look const& look, Results const& results)

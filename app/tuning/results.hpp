@@ -75,6 +75,10 @@ struct Measured {
 /// The same with the load at which it was measured.
 std::string title_of(Measured const& measured);
 
+/// What all operations of a table in shards made of these, in the last repeats; nothing of one in one piece, or where
+/// it is not known any more.
+std::optional<ShardReport> shards_of(Measured const& measured);
+
 /// By how much the ratio of two throughputs may be off, as a share.
 double uncertainty_of(Measured const& a, Measured const& b);
 
@@ -106,7 +110,9 @@ struct FailureResult {
 /// Everything that a sweep has found so far. Indices are into `measured`.
 struct Results {
   Backend backend = Backend::cpu;
-  std::string device;  ///< "NVIDIA H200"
+  std::string device;                    ///< "NVIDIA H200"
+  std::uint32_t devices = 1;             ///< that shards can be on
+  std::vector<int> device_numbers = {};  ///< as they were named; none: the first
   Workload workload;
   std::string keys_checksum = {};                 ///< of the workload's key file, as in rows (`note_checksums`)
   std::string probe_checksum = {};                ///< of a join's other one
@@ -128,6 +134,7 @@ struct Results {
   double unrest = 0.0;                       ///< by how much the machine's speed changed meanwhile, as a share
   std::uint64_t unchecked = 0;               ///< tables that may be better, for which there was no time
   std::vector<std::string> unmeasured = {};  ///< titles of families that could serve, for which there was none at all
+  std::vector<std::uint32_t> unmeasured_shards = {};  ///< numbers of them, of which the same is true
 
   /// Of the operations on the table, those that look for a key that is not there: a share.
   double misses() const;

@@ -7,6 +7,7 @@
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -113,6 +114,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
     if (result->limit > 0.0) { limit_seconds += static_cast<double>(result->count) / result->limit; }
   }
   whole.failed = measured.failed;
+  whole.shards = shards_of(measured);
   whole.accesses = measured.accesses;
   whole.seconds = measured.throughput > 0.0 ? static_cast<double>(whole.count) / measured.throughput : 0.0;
   whole.spread = measured.spread;
@@ -214,7 +216,7 @@ std::optional<Measured> measured_in(BenchRow const& row)
   measured.uncertainty = number_in(row, "uncertainty");
   measured.memory_bytes = count_in(row, "memory_bytes");
   measured.bytes_per_key = number_in(row, "bytes_per_key");
-  measured.safe_load = family_info(table->family).guarantees(*table).safe_load;
+  measured.safe_load = guarantees_of(family_info(table->family), *table).safe_load;
   measured.failed = count_in(row, "failed");
   if (row.at("clogged_after").is_number()) { measured.clogged_after = number_in(row, "clogged_after"); }
   measured.handover = {1e-9 * number_in(row, "handover_ns"), 1e-9 * number_in(row, "most_handover_ns")};
@@ -230,8 +232,8 @@ std::optional<Measured> measured_in(BenchRow const& row)
 class Belonging {
 public:
   explicit Belonging(Results const& results)
-      : wanted_{{"backend", to_text(results.backend)},
-                {"device", results.device},
+      : results_(results),
+        wanted_{{"backend", to_text(results.backend)},
                 {"keys", keys_text(results.workload.source)},
                 {"keys_checksum", text_or_null(results.keys_checksum)},
                 {"probe_checksum", text_or_null(results.probe_checksum)},
@@ -241,12 +243,16 @@ public:
   }
   bool operator()(BenchRow const& row) const
   {
-    return std::ranges::all_of(wanted_.items(), [&](auto const& field) {
-      return field_of(row.at(field.key())) == field_of(field.value());  // in a CSV file, a name may look like a number
-    });
+    TableSettings const table = table_in(row).value_or(TableSettings{});
+    bool const there = field_of(row.at("device")) == devices_of_table(results_.backend, results_.device, table);
+    return there && std::ranges::all_of(wanted_.items(), [&](auto const& field) {
+             return field_of(row.at(field.key())) ==
+                    field_of(field.value());  // in a CSV file, a name may look like a number
+           });
   }
 
 private:
+  Results const& results_;
   Json wanted_;
 };
 

@@ -4,6 +4,7 @@
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -93,7 +94,19 @@ void Search::add(Candidates candidates)
 std::uint64_t Search::slots_for_sample(Candidate const& candidate) const
 {
   bool const whole = sample_.size() == results_.different;
-  return whole ? candidate.table.slots : candidate_of(candidate.table, candidate.load, sample_.size()).table.slots;
+  return slots_of_shard(whole ? candidate.table : candidate_of(candidate.table, candidate.load, sample_.size()).table);
+}
+
+/// Those of the sample that meet in one table: of shards, the keys of the first.
+std::vector<Key> Search::sample_for(TableSettings const& table) const
+{
+  std::vector<Key> its = sample_;
+  ShardOf const shard_of{table.shards};
+  bool const wide = table.key_bits == 64;
+  std::erase_if(its, [&](Key key) {
+    return (wide ? shard_of.segment(key) : shard_of.segment(static_cast<std::uint32_t>(key))) != 0;
+  });
+  return its;
 }
 
 /// Why it cannot hold the build side of the workload's join; empty if it can, or there is none.
@@ -112,7 +125,9 @@ std::string Search::bad_hash_of(Candidate const& candidate) const
   FamilyInfo const& family = family_info(table.family);
   if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return ""; }
   std::uint64_t const slots = slots_for_sample(candidate);
-  HomeSpread const homes = spread_of(count_homes(table.hash, sample_, table.key_bits, slots), table.key_bits);
+  std::vector<Key> const sample = sample_for(table);
+  if (sample.empty()) { return ""; }
+  HomeSpread const homes = spread_of(count_homes(table.hash, sample, table.key_bits, slots), table.key_bits);
   double const slowdown = slowdown_of(homes, family, results_.misses());
   if (homes.evenness() == Evenness::as_random || slowdown < hopeless) { return ""; }
   return fmt::format("the hash {} crowds these keys: operations would read {} times as many slots as with random homes",
@@ -122,11 +137,13 @@ std::string Search::bad_hash_of(Candidate const& candidate) const
 void Search::coarse()
 {
   Candidates candidates = coarse_candidates(settings_.backend, results_.workload, results_.different);
-  // Each family once before any family twice, in case the budget is short.
+  // Each family once before any family twice, in case the budget is short; then once in shards.
   std::map<std::string, int> seen;
   std::vector<std::pair<int, Candidate>> order;
   for (Candidate const& candidate : candidates.possible) {
-    order.emplace_back(seen[candidate.table.family + (candidate.grouped ? " grouped" : "")]++, candidate);
+    bool const again = candidate.table.shards != results_.workload.division.shards.front();
+    int const times = again ? 1 : seen[candidate.table.family + (candidate.grouped ? " grouped" : "")]++;
+    order.emplace_back(times, candidate);
   }
   std::ranges::stable_sort(order, {}, &std::pair<int, Candidate>::first);
   std::ranges::transform(order, candidates.possible.begin(), &std::pair<int, Candidate>::second);
@@ -178,24 +195,28 @@ double Search::estimate(Entry const& entry) const
 {
   Measured const& measured = results_.measured[*entry.measured];
   if (measured.stage != Stage::coarse || slowdowns_.empty()) { return measured.throughput; }
-  auto const found = slowdown_of_.find(entry.candidate.table.family);
-  return measured.throughput * (found != slowdown_of_.end() ? found->second : usual_slowdown_);
+  bool const divided = entry.candidate.table.shards != 1;
+  auto const found = slowdown_of_.find({entry.candidate.table.family, divided});
+  if (found != slowdown_of_.end()) { return measured.throughput * found->second; }
+  auto const usual = usual_slowdown_.find(divided);
+  return measured.throughput * (usual != usual_slowdown_.end() ? usual->second : usual_slowdown_.begin()->second);
 }
 
 void Search::note_slowdown(std::size_t number, double slowdown)
 {
   constexpr double hardly_more = 1.3;  // families differ by that; more than that, one of the two measurements is wrong
   slowdowns_[number] = slowdown;
-  std::vector<double> all;
-  std::map<std::string, std::vector<double>> own;
+  std::map<bool, std::vector<double>> all;  // of tables in one piece, and in shards, which are dealt to first
+  std::map<std::pair<std::string, bool>, std::vector<double>> own;
   for (auto const& [i, each] : slowdowns_) {
-    all.push_back(each);
-    own[entries_[i].candidate.table.family].push_back(each);
+    TableSettings const& table = entries_[i].candidate.table;
+    all[table.shards != 1].push_back(each);
+    own[{table.family, table.shards != 1}].push_back(each);
   }
-  usual_slowdown_ = median_of(all).median;
-  for (auto const& [family, each] : own) {
-    slowdown_of_[family] =
-        std::clamp(median_of(each).median, usual_slowdown_ / hardly_more, usual_slowdown_ * hardly_more);
+  for (auto const& [divided, each] : all) { usual_slowdown_[divided] = median_of(each).median; }
+  for (auto const& [kind, each] : own) {
+    double const usual = usual_slowdown_.at(kind.second);
+    slowdown_of_[kind] = std::clamp(median_of(each).median, usual / hardly_more, usual * hardly_more);
   }
 }
 
@@ -204,28 +225,31 @@ double Search::bytes_of(Entry const& entry) const
   return results_.measured[*entry.measured].bytes_per_key;
 }
 
-std::vector<std::size_t> Search::promising() const
+std::vector<std::size_t> Search::usable() const
 {
-  double const most = results_.workload.max_bytes;
-  std::vector<std::size_t> usable;
+  std::vector<std::size_t> list;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!entries_[i].measured || entries_[i].hopeless) { continue; }
-    Measured const& measured = results_.measured[*entries_[i].measured];
-    bool const works = measured.failed == 0 && !measured.clogged_after && measured.throughput > 0.0;
-    if (works && (most <= 0.0 || measured.bytes_per_key <= most)) { usable.push_back(i); }
+    if (can_be_chosen(results_, results_.measured[*entries_[i].measured])) { list.push_back(i); }
   }
-  std::ranges::stable_sort(usable, {}, [&](std::size_t i) { return bytes_of(entries_[i]); });
+  return list;
+}
+
+std::vector<std::size_t> Search::promising() const
+{
+  std::vector<std::size_t> by_bytes = usable();
+  std::ranges::stable_sort(by_bytes, {}, [&](std::size_t i) { return bytes_of(entries_[i]); });
   std::vector<std::size_t> list;
   double best = 0.0;  // of those that take no more memory
   double second = 0.0;
-  for (std::size_t const i : usable) {
+  for (std::size_t const i : by_bytes) {
     double const rate = estimate(entries_[i]);
     second = std::max(second, std::min(best, rate));
     best = std::max(best, rate);
     double const to_reach = second > 0.0 ? second : best;  // one that was measured wrongly must not hide all others
     if (rate >= near * to_reach) { list.push_back(i); }
   }
-  bool const by_speed = most > 0.0;
+  bool const by_speed = results_.workload.max_bytes > 0.0;
   std::ranges::stable_sort(list, std::greater{}, [&](std::size_t i) {
     return by_speed ? estimate(entries_[i]) : throughput_a_byte(estimate(entries_[i]), bytes_of(entries_[i]));
   });

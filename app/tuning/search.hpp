@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slotscape::tuning {
@@ -73,6 +74,7 @@ private:
   void refine();
   void check();
   void note_unmeasured();
+  void note_unmeasured_shards();
 
   bool refine_one();
   std::vector<std::size_t> worth_expanding() const;
@@ -81,7 +83,9 @@ private:
   void decide_sizes();
 
   /// --- search_checks.cpp
-  std::vector<std::size_t> finalists() const;
+  std::vector<std::size_t> finalists();
+  std::optional<std::size_t> twin_of(std::size_t entry);
+  std::vector<std::size_t> best_divided_and_whole() const;
   std::vector<std::size_t> challengers();
   std::vector<std::size_t> rivals() const;
   void compete(std::vector<std::size_t> entries, double share);
@@ -103,6 +107,7 @@ private:
   std::string bad_hash_of(Candidate const& candidate) const;
   std::string cannot_join(Candidate const& candidate) const;
   std::uint64_t slots_for_sample(Candidate const& candidate) const;
+  std::vector<Key> sample_for(TableSettings const& table) const;
 
   /// --- search_known.cpp
   void take_over_known();
@@ -138,7 +143,9 @@ private:
   double estimate(Entry const& entry) const;
   void note_slowdown(std::size_t entry, double slowdown);
   double bytes_of(Entry const& entry) const;
-  /// Entries that may be on the frontier, the most throughput a byte first.
+  /// Entries that do what they should, within the budget of memory.
+  std::vector<std::size_t> usable() const;
+  /// Those of them that may be on the frontier, the most throughput a byte first.
   std::vector<std::size_t> promising() const;
 
   Results results_;
@@ -151,10 +158,11 @@ private:
   std::vector<Entry> entries_;
   std::uint64_t coarse_keys_ = 0;
   std::uint64_t full_keys_ = 0;  ///< of refined measurements; 0: as many as the workload has
-  /// Throughput of a full table, compared with that of a small one: by entry, and what is typical of a family.
+  /// Throughput of a full table, compared with that of a small one: by entry, and what is typical of a family, in one
+  /// piece or in shards, and of all families.
   std::map<std::size_t, double> slowdowns_;
-  std::map<std::string, double> slowdown_of_;
-  double usual_slowdown_ = 1.0;
+  std::map<std::pair<std::string, bool>, double> slowdown_of_;
+  std::map<bool, double> usual_slowdown_;
 
   Pace pace_;
   std::optional<Candidate> pacemaker_;

@@ -3,11 +3,15 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace slotscape::tuning {
 namespace {
@@ -67,6 +71,19 @@ void Search::note_unmeasured()
   }
 }
 
+/// Numbers of shards in which tables could serve, but none was measured.
+void Search::note_unmeasured_shards()
+{
+  std::set<std::uint32_t> open;
+  for (Entry const& entry : entries_) {
+    if (!entry.hopeless) { open.insert(entry.candidate.table.shards); }
+  }
+  for (Entry const& entry : entries_) {
+    if (entry.measured) { open.erase(entry.candidate.table.shards); }
+  }
+  results_.unmeasured_shards.assign(open.begin(), open.end());
+}
+
 /// What seemed better than it is may have hidden others: if there was time left, it goes into looking around the best
 /// of what is known now.
 void Search::look_beyond_finalists()
@@ -98,8 +115,41 @@ double Search::uncertainty(std::size_t entry) const
   return results_.measured[*entries_[entry].measured].uncertainty;
 }
 
-/// Those that may be the best, as far as is known; the fastest, since the answer names it; and the present setting.
-std::vector<std::size_t> Search::finalists() const
+/// Where tables in one piece and in shards compete, the best of each: the answer says whether dividing pays.
+std::vector<std::size_t> Search::best_divided_and_whole() const
+{
+  std::map<bool, std::size_t> best;
+  if (!results_.workload.division.compares()) { return {}; }
+  for (std::size_t const i : usable()) {
+    auto const [place, is_first] = best.try_emplace(entries_[i].candidate.table.shards != 1, i);
+    if (!is_first && score(i) > score(place->second)) { place->second = i; }
+  }
+  std::vector<std::size_t> list;
+  for (auto const& [divided, i] : best) { list.push_back(i); }
+  return list;
+}
+
+/// The same table in one piece or, if it is that, in the most shards. Nothing where that is not asked for, or it cannot
+/// be measured.
+std::optional<std::size_t> Search::twin_of(std::size_t entry)
+{
+  Division const& division = results_.workload.division;
+  if (!division.compares()) { return std::nullopt; }
+  Candidate const candidate = entries_[entry].candidate;
+  std::uint32_t const count = candidate.table.shards == 1 ? division.shards.back() : division.shards.front();
+  for (Candidate const& twin :
+       other_shards_of(settings_.backend, results_.workload, results_.different, candidate).possible) {
+    if (twin.table.shards != count) { continue; }
+    add({.possible = {twin}, .skipped = {}});
+    auto const found = std::ranges::find(entries_, twin, &Entry::candidate);
+    if (!found->hopeless) { return static_cast<std::size_t>(found - entries_.begin()); }
+  }
+  return std::nullopt;
+}
+
+/// Those that may be the best, as far as is known; the fastest, since the answer names it; the best in one piece and in
+/// shards, and the first one divided otherwise, however short the time was; and the present setting.
+std::vector<std::size_t> Search::finalists()
 {
   std::vector<std::size_t> const all = promising();
   std::vector<std::size_t> list;
@@ -117,6 +167,8 @@ std::vector<std::size_t> Search::finalists() const
   if (!all.empty()) {
     join(*std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); }));
   }
+  std::ranges::for_each(best_divided_and_whole(), join);
+  if (auto const twin = all.empty() ? std::nullopt : twin_of(all.front())) { join(*twin); }
   if (results_.present && results_.measured[*results_.present].throughput > 0.0) { join(entry_of(*results_.present)); }
   if (auto const known = choose(results_).best(); known && results_.measured[*known].stage == Stage::checked) {
     join(entry_of(*known));  // with it, what was known of others can be compared
@@ -138,8 +190,9 @@ std::vector<std::size_t> Search::rivals() const
   return list;
 }
 
-/// The winner with its rivals, and with the same table at other loads, so that the answer can say what more memory, or
-/// less, would bring. Empty if there are none that were not measured in turn.
+/// The winner with its rivals, and with the same table at other loads and in other numbers of shards, so that the
+/// answer can say what more memory, or less, would bring, and whether dividing pays. Empty if there are none that were
+/// not measured in turn.
 std::vector<std::size_t> Search::challengers()
 {
   constexpr std::array steps{0.07, 0.02};
@@ -154,12 +207,15 @@ std::vector<std::size_t> Search::challengers()
   if (!winner) { return {}; }
   Candidate const best = results_.measured[*winner].candidate;
   std::vector<Candidate> neighbours;
-  for (double const step : steps) {
-    Candidates around = other_loads_of(settings_.backend, results_.workload, results_.different, best, step);
+  auto const take_in = [&](Candidates around) {
     around.skipped.clear();
     neighbours.insert(neighbours.end(), around.possible.begin(), around.possible.end());
     add(std::move(around));
+  };
+  for (double const step : steps) {
+    take_in(other_loads_of(settings_.backend, results_.workload, results_.different, best, step));
   }
+  take_in(other_shards_of(settings_.backend, results_.workload, results_.different, best));
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     bool const near = std::ranges::find(neighbours, entries_[i].candidate) != neighbours.end();
     auto const& measured = entries_[i].measured;
@@ -245,7 +301,9 @@ void Search::judge_homes_of_choice()
 {
   Candidate const& best = results_.measured[*choose(results_).winner].candidate;
   if (sample_.empty() || !family_info(best.table.family).uses_hash) { return; }
-  results_.homes_of_choice = uniformity_of(best.table.hash, sample_, best.table.key_bits, slots_for_sample(best));
+  std::vector<Key> const sample = sample_for(best.table);
+  if (sample.empty()) { return; }
+  results_.homes_of_choice = uniformity_of(best.table.hash, sample, best.table.key_bits, slots_for_sample(best));
   publish();
 }
 
@@ -261,11 +319,11 @@ void Search::count_failures()
   }
   list.push_back(best);
   for (double const beyond : beyond_safe) {
-    double const load = std::min(0.99, family_info(best.table.family).guarantees(best.table).safe_load + beyond);
+    double const load = std::min(0.99, guarantees_of(family_info(best.table.family), best.table).safe_load + beyond);
     if (load > list.back().load + 0.005) { list.push_back(candidate_of(best.table, load, results_.different)); }
   }
   std::erase_if(list, [](Candidate const& each) {
-    Guarantees const guarantees = family_info(each.table.family).guarantees(each.table);
+    Guarantees const guarantees = guarantees_of(family_info(each.table.family), each.table);
     return each.grouped || (guarantees.safe_load >= 1.0 && guarantees.overflow == OverflowPolicy::report_full);
   });
   for (std::size_t i = 0; i < list.size() && left(failures_share) > 0.0; ++i) {

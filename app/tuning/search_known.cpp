@@ -50,6 +50,14 @@ std::string Search::why_set_aside(Measured const& known, std::uint64_t most_keys
     return fmt::format("the table of this workload has α {:.2f}", load);
   }
   if (std::string why = cannot_join(known.candidate); !why.empty()) { return why; }
+  Workload const& workload = results_.workload;
+  TableSettings const& table = known.candidate.table;
+  bool const is_present = workload.present && workload.present->table.shards == table.shards &&
+                          workload.present->table.devices == table.devices;
+  if (!workload.division.has(table) && !is_present) {
+    return fmt::format("the workload has no tables {}{}", pieces_text(table.shards),
+                       table.devices == ShardDevices::each ? ", each on a device of its own" : "");
+  }
   if (known.stage != Stage::coarse && 2 * known.keys < most_keys) {
     return fmt::format("it was measured with {} keys, and others with {}", grouped(known.keys), grouped(most_keys));
   }

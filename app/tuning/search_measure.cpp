@@ -283,6 +283,7 @@ void Search::publish()
     }
   }
   results_.unrest = pace_.unrest();
+  note_unmeasured_shards();
   watch_.publish(results_);
 }
 

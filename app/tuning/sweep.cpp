@@ -76,6 +76,8 @@ Phase Sweep::run(Query const& query, Progress const& progress)
     Results start;
     start.backend = query.settings.backend;
     start.device = device_name(query.settings.backend);
+    start.devices = device_count(query.settings.backend);
+    start.device_numbers = query.settings.device_numbers;
     start.workload = query.workload;
     start.inserts = keys->wanted.inserts;
     start.different = keys->wanted.different;

@@ -21,6 +21,7 @@ struct SweepSettings {
   Backend backend = Backend::cpu;
   double budget_seconds = 120.0;  ///< of work, without pauses
   std::uint64_t seed = 1;
+  std::vector<int> device_numbers = {};  ///< as they were named, for the command that checks the answer
 };
 
 /// What a sweep does at the moment.

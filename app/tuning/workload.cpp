@@ -251,6 +251,7 @@ void validate(Workload const& workload)
     throw Error(fmt::format("Keys without values have nothing to combine: set 'values' to true for '{}'.",
                             to_text(workload.combine)));
   }
+  validate(workload.division);
   check_keys_fit(workload.source, workload.key_bits);
   if (workload.present && workload.key_bits == 64 && !family_info(workload.present->table.family).wide) {
     throw Error(fmt::format("The present table, {}, stores 32-bit keys only, and the workload's have 64 bits.",

@@ -3,6 +3,7 @@
 #include "app/base/enum_names.hpp"
 #include "app/base/findings.hpp"
 #include "app/base/setting.hpp"
+#include "app/tuning/division.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/joins/settings.hpp"
@@ -57,8 +58,9 @@ struct Workload {
   std::uint64_t batch = 0;  ///< operations submitted together; 0: as many as there are
   bool at_once = false;     ///< operations of different kinds run together
   double max_bytes = 0.0;   ///< of memory a key; 0: any
+  Division division = {};
   std::optional<Present> present = {};
-  /// Then values, shares, growth, batches and ways to combine do not count.
+  /// Then values, shares, growth, batches and ways to combine do not count, and nothing is divided.
   std::optional<JoinSides> join = {};
   friend bool operator==(Workload const&, Workload const&) = default;
 

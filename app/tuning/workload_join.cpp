@@ -188,6 +188,11 @@ void validate_join(Workload const& workload)
   if (join.probes_file() && !builds_file) {
     throw Error("The probe side comes from a file, so the build side must, too: choose a file for 'keys'.");
   }
+  if (workload.division.divides()) { throw Error("A join is made with one table: leave its 'shards' out."); }
+  if (workload.present && workload.present->table.shards != 1) {
+    throw Error(fmt::format("A join is made with one table, and the present one is in {} shards: leave these out.",
+                            workload.present->table.shards));
+  }
   if (join.probes_file()) {
     check_keys_fit(join.probe, workload.key_bits);
     check_comparable(workload.source, join.probe);

@@ -223,6 +223,10 @@ std::vector<Setting<Workload>> make_settings()
   };
   std::ranges::move(settings_of_operations(), std::back_inserter(settings));
   settings.push_back(bytes_setting());
+  for (Setting<tuning::Division> const& setting : settings_of<tuning::Division>()) {
+    settings.push_back(not_in_joins(setting_of_part<Workload>(
+        setting, [](auto& workload) -> auto& { return workload.division; })));
+  }
   settings.push_back(present_setting());
   return settings;
 }

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/families.hpp"
+#include "gpu/engine/parts.hpp"
 #include "gpu/tables/slot_counts.hpp"
 
 #include <fmt/format.h>
@@ -31,10 +32,8 @@ double bytes_of_pair(TableSettings const& settings)
 /// the mark, an occupancy bit with its tree, and a byte for recent changes.
 double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
 {
-  bool const shares = settings.devices == ShardDevices::each;
-  double const there = shares ? (settings.shards + devices - 1) / devices : settings.shards;
   double const of_pairs = settings.memory == TableMemory::device ? bytes_of_pair(settings) : 0.0;
-  return of_pairs * there / settings.shards + settings.key_bits / 8.0 + 4 + 0.13 + 1;
+  return of_pairs * share_of_first_device(settings, devices) + settings.key_bits / 8.0 + 4 + 0.13 + 1;
 }
 
 /// Throws Error if so many bytes of each slot are more than what is free.
@@ -88,7 +87,7 @@ void validate(TableSettings const& settings, Backend backend)
   validate_slots(family, settings);
   validate_width(family, settings.key_bits);
   if (settings.keys_only) { validate_set(family, settings); }
-  expect_room(settings, bytes_per_slot(settings, std::max(1u, device_count(backend))), free_memory(backend),
+  expect_room(settings, bytes_per_slot(settings, device_count(backend)), free_memory(backend),
               backend == Backend::cuda ? "the GPU" : "this machine");
   if (backend == Backend::cuda && settings.memory == TableMemory::host) {
     expect_room(settings, bytes_of_pair(settings), free_memory(Backend::cpu), "this machine");

@@ -168,6 +168,11 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
   EXPECT_THAT(wrong_in({"tune", "join", "--most-bytes", "-1"}), HasSubstr("--most-bytes: '-1' is invalid"));
+  EXPECT_THAT(wrong_in({"tune", "cache", "--shards", "1,17"}), HasSubstr("--shards: '17' is invalid"));
+  EXPECT_THAT(wrong_in({"tune", "cache", "--devices", "each"}), HasSubstr("add --shards, such as --shards 1,2"));
+  EXPECT_THAT(wrong_in({"tune", "join", "--shards", "1,2"}), HasSubstr("do not go with a join"));
+  EXPECT_THAT(wrong_in({"tune", "cache", "--shards", "2", "--devices", "each", "--keys-start", "spread"}),
+              HasSubstr("leave --keys-start out"));
 }
 
 TEST(CommandLine, OpensAnyFileThatThereIs)
@@ -194,7 +199,7 @@ TEST(CommandLine, AnOutputIsNoInput)
       Options options = parse(words).value();
       options.backend = BackendChoice::cpu;
       if (options.bench) { options.bench->run(options.backend, {}); }
-      if (options.tune) { options.tune->run(options.backend, {}); }
+      if (options.tune) { options.tune->run(options.backend, {}, options.devices); }
       if (options.headless) { run_headless(options); }
     });
   };

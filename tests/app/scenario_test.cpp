@@ -478,7 +478,7 @@ TEST(Scenario, TablesTakeTheDevicesOfTheCommandLine)
     TableSetup set_up;
     set_up.settings.table = table;
     SceneSetup any(set_up);
-    table_format().use_devices(any, 3);
+    table_format().use_devices(any, {0, 1, 2});
     return std::any_cast<TableSetup const&>(any).settings.table;
   };
   TableSettings const one = spread({.slots = 1024});

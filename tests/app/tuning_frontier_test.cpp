@@ -72,6 +72,23 @@ TEST(TuningChoice, KeepsThePresentSettingWhereNothingIsShownToBeBetter)
   EXPECT_EQ(choose(results).winner, 0u) << "now it is shown to be better";
 }
 
+TEST(TuningChoice, TakesFewerShardsWhereNothingTellsThemApart)
+{
+  Results results;
+  results.measured = {measured(10.0, 110.0, Stage::checked), measured(10.05, 105.0, Stage::checked)};
+  for (Measured& each : results.measured) { each.uncertainty = 0.1; }
+  results.measured[0].candidate.table.shards = 2;
+  EXPECT_EQ(choose(results).winner, 1u);
+  results.measured[1].bytes_per_key = 10.5;
+  EXPECT_EQ(choose(results).winner, 0u) << "the one with the least memory";
+  results.measured[1].bytes_per_key = 10.05;
+  results.present = 0;
+  EXPECT_EQ(choose(results).winner, 0u) << "it is in use";
+  results.present.reset();
+  results.measured[0].throughput = 150.0;
+  EXPECT_EQ(choose(results).winner, 0u) << "it is faster";
+}
+
 TEST(TuningChoice, PassesOverWhatFailed)
 {
   Results results;

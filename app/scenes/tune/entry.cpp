@@ -6,6 +6,7 @@
 #include "app/simulation/families.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <algorithm>
 
@@ -65,7 +66,9 @@ TableSceneSettings with_latest_keys(TableSetup const& table)
 /// chosen.
 bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
 {
-  return settings.keys.file_keys && set_up.settings.workload == TuneSetup{}.settings.workload;
+  tuning::Workload usual = TuneSetup{}.settings.workload;
+  usual.division = set_up.settings.workload.division;  // which the devices decide
+  return settings.keys.file_keys && set_up.settings.workload == usual;
 }
 
 /// The load factor of a table that is in use: the one that it holds, or else that of the keys that were given to it; of
@@ -76,7 +79,7 @@ double load_in_use(TableSetup const& set_up, TableSceneSettings const& settings)
   std::uint64_t const given = GivenKeys::of(set_up.steps);
   double const load = static_cast<double>(given) / static_cast<double>(settings.table.slots);
   constexpr double min_load = 0.05;
-  double const safe = family_info(settings.table.family).guarantees(settings.table).safe_load;
+  double const safe = guarantees_of(family_info(settings.table.family), settings.table).safe_load;
   return given != 0 && load <= 1.0 ? std::max(load, min_load) : std::min(settings.drive.target_load, safe);
 }
 
@@ -91,7 +94,7 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
       if (auto const* compared = std::any_cast<CompareSetup>(&other)) { table = &compared->shared; }
       if (table == nullptr) { continue; }
       TableSceneSettings const settings = with_latest_keys(*table);
-      set_up.elsewhere = tuning::Present{without_shards(settings.table), load_in_use(*table, settings)};
+      set_up.elsewhere = tuning::Present{settings.table, load_in_use(*table, settings)};
       if (table->hands_over_keys) {
         take_keys(set_up, settings, "The keys of your own table");
       } else if (setups == &others.shown && brings_keys(settings, set_up)) {
@@ -101,6 +104,16 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
     }
   }
   return own;
+}
+
+/// Tables in shards, one on each, compete with those in one piece; a join is made with one table.
+void use_devices(SceneSetup& any, std::vector<int> const& devices)
+{
+  auto& set_up = std::any_cast<TuneSetup&>(any);
+  set_up.devices = devices;
+  tuning::Workload& workload = set_up.settings.workload;
+  if (workload.join) { return; }
+  workload.division = tuning::over_devices(workload.division, static_cast<std::uint32_t>(devices.size()));
 }
 
 }  // namespace
@@ -123,7 +136,8 @@ SceneEntry tune_scene()
        .replace = replace_tuning,
        .enter = enter_tuning,
        .set_seed = [](SceneSetup& set_up,
-                      std::uint64_t seed) { std::any_cast<TuneSetup&>(set_up).settings.seed = seed; }});
+                      std::uint64_t seed) { std::any_cast<TuneSetup&>(set_up).settings.seed = seed; },
+       .use_devices = use_devices});
 }
 
 }  // namespace slotscape

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 namespace slotscape {
@@ -62,6 +63,25 @@ void add_kinds(Measured const& measured, std::vector<MarkFact>& facts)
   }
 }
 
+/// How many, where, and what dividing costs.
+MarkFact fact_of_shards(Results const& results, Measured const& measured)
+{
+  TableSettings const& table = measured.candidate.table;
+  bool const each = table.devices == ShardDevices::each;
+  std::uint32_t const devices = each ? std::min(results.devices, table.shards) : 1;
+  std::string what = tr("Equal tables that share its keys.");
+  if (each && devices == 1) { what += fmt::format(" {}", tr("Each has arrays of its own, on one device.")); }
+  if (auto const report = tuning::shards_of(measured); report && report->seconds.all() > 0.0) {
+    ShardSeconds const& seconds = report->seconds;
+    what += " " + tr("The busiest one had {:.2f} times the mean of the operations. Dealing keys and bringing results "
+                     "back took {} of the time, and sending them {}.",
+                     report->imbalance(&ShardWork::operations), percent(seconds.partition / seconds.all()),
+                     percent(seconds.exchange / seconds.all()));
+  }
+  std::string const figure = devices > 1 ? tr("{} on {} devices", table.shards, devices) : std::to_string(table.shards);
+  return {translatable("Shards"), figure, what};
+}
+
 }  // namespace
 
 std::string mix_text(tuning::Workload const& workload, double match)
@@ -107,6 +127,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
        tr("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
           grouped(measured.timed_batch))},
   };
+  if (table.shards != 1) { facts.push_back(fact_of_shards(results, measured)); }
   if (measured.accesses.mean > 0.0) {
     facts.push_back(
         {translatable("Lookups"), tr("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),

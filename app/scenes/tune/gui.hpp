@@ -13,6 +13,8 @@ void keys_of_workload_panel(Look const& look, TuneState& state);
 void operations_panel(Look const& look, TuneState& state);
 /// The memory budget, the time of a sweep, and a table that is in use already.
 void limits_panel(Look const& look, TuneState& state);
+/// Into how many shards tables may be divided, and where these are.
+void shards_panel(Look const& look, TuneState& state);
 void present_panel(Look const& look, TuneState& state);
 
 /// The answer in sentences, and what to do with it.

@@ -40,6 +40,7 @@ TuneScene::TuneScene(TuneSetup const& set_up, DeviceFacts const& device)
   state_.settings = set_up.settings;
   state_.device = device;
   state_.elsewhere = set_up.elsewhere;
+  state_.device_numbers = set_up.devices;
   settled_ = state_.settings;
   for (auto make :
        {&TuneScene::sweep_commands, &TuneScene::mark_commands, &TuneScene::file_commands, &TuneScene::view_commands}) {
@@ -64,6 +65,7 @@ SceneSetup TuneScene::set_up() const
 {
   TuneSetup set_up{state_.settings};
   set_up.start = run_ != nullptr;
+  set_up.devices = state_.device_numbers;
   set_up.run = run_;
   set_up.start_sweep = start_sweep_;
   return set_up;
@@ -120,7 +122,7 @@ void TuneScene::start(std::vector<tuning::Measured> known)
   tuning::validate(settings.workload);
   auto run = std::make_shared<TuneRun>();
   run->workload = settings.workload;
-  run->settings = {state_.device.backend, settings.budget_seconds, settings.seed};
+  run->settings = {state_.device.backend, settings.budget_seconds, settings.seed, state_.device_numbers};
   run_.reset();  // one sweep at a time has the device
   run->sweep = start_sweep_(run->workload, run->settings, std::move(known));
   run_ = std::move(run);

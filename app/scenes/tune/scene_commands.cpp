@@ -14,17 +14,17 @@ namespace {
 void show_next_preset(TuneSettings& settings)
 {
   auto const presets = tuning::presets();
-  auto const here = std::ranges::find(presets, settings.workload, &tuning::Preset::workload);
+  auto const here = std::ranges::find_if(presets, [&](auto const& preset) { return has_preset(settings, preset); });
   bool const is_last = here == presets.end() || std::next(here) == presets.end();
-  settings.workload = (is_last ? presets.front() : *std::next(here)).workload;
+  use_preset(settings, is_last ? presets.front() : *std::next(here));
 }
 
 void draw_presets(TuneSettings& settings)
 {
   if (!ImGui::BeginMenu("Presets")) { return; }
   for (tuning::Preset const& preset : tuning::presets()) {
-    bool const is_set = settings.workload == preset.workload;
-    if (ImGui::MenuItem(preset.workload.name.c_str(), nullptr, is_set)) { settings.workload = preset.workload; }
+    bool const is_here = has_preset(settings, preset);
+    if (ImGui::MenuItem(preset.workload.name.c_str(), nullptr, is_here)) { use_preset(settings, preset); }
   }
   ImGui::EndMenu();
 }

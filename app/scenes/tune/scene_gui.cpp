@@ -21,6 +21,7 @@ void draw_controls(Look const& look, TuneState& state)
   keys_of_workload_panel(look, state);
   operations_panel(look, state);
   limits_panel(look, state);
+  shards_panel(look, state);
   present_panel(look, state);
   ImGui::Dummy({0.0f, look(8.0f)});
 }

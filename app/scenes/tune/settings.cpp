@@ -24,7 +24,25 @@ Field<TuneSettings> workload_field()
           }};
 }
 
+/// The preset's workload, with the shards that are set where tables can have them.
+tuning::Workload workload_of_preset(TuneSettings const& settings, tuning::Preset const& preset)
+{
+  tuning::Workload workload = preset.workload;
+  if (!workload.join) { workload.division = settings.workload.division; }
+  return workload;
+}
+
 }  // namespace
+
+void use_preset(TuneSettings& settings, tuning::Preset const& preset)
+{
+  settings.workload = workload_of_preset(settings, preset);
+}
+
+bool has_preset(TuneSettings const& settings, tuning::Preset const& preset)
+{
+  return settings.workload == workload_of_preset(settings, preset);
+}
 
 template <>
 std::span<EnumName<TuneView> const> enum_names()

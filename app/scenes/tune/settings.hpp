@@ -42,10 +42,15 @@ using StartSweep = std::function<std::unique_ptr<tuning::Sweep>(
 struct TuneSetup {
   TuneSettings settings = {};
   bool start = false;                             ///< a sweep, at once
+  std::vector<int> devices = {};                  ///< the numbers of those that were named; not saved
   std::shared_ptr<TuneRun> run = {};              ///< the one that is there; not saved
   std::optional<tuning::Present> elsewhere = {};  ///< the table that another scene shows; not saved
   StartSweep start_sweep = {};                    ///< empty: on the device; not saved
 };
+/// Takes a preset's workload, and whether it is set. Shards are about the devices, and stay.
+void use_preset(TuneSettings& settings, tuning::Preset const& preset);
+bool has_preset(TuneSettings const& settings, tuning::Preset const& preset);
+
 template <>
 std::span<Setting<TuneSettings> const> settings_of();
 template <>

@@ -48,6 +48,7 @@ struct TuneState {
   TuneSettings settings;
   DeviceFacts device;
   std::optional<tuning::Present> elsewhere;  ///< the table that another scene shows
+  std::vector<int> device_numbers;           ///< of those that were named on the command line
 
   tuning::SweepStatus status;                      ///< of the sweep, if there is one
   bool sweeping = false;                           ///< or paused: not over

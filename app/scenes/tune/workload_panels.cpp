@@ -11,6 +11,8 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -28,7 +30,7 @@ void preset_row(Look const& look, TuneSettings& settings)
 {
   row_label(look, "Preset");
   auto const presets = tuning::presets();
-  auto const here = std::ranges::find(presets, settings.workload, &tuning::Preset::workload);
+  auto const here = std::ranges::find_if(presets, [&](auto const& preset) { return has_preset(settings, preset); });
   std::string const shown = here == presets.end() ? std::string("Choose…") : here->workload.name;
   if (!ImGui::BeginCombo("##preset", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     hint(look, here == presets.end() ? std::string("Workloads that people recognise. N shows the next one.")
@@ -36,9 +38,7 @@ void preset_row(Look const& look, TuneSettings& settings)
     return;
   }
   for (tuning::Preset const& preset : presets) {
-    if (ImGui::Selectable(preset.workload.name.c_str(), preset.workload == settings.workload)) {
-      settings.workload = preset.workload;
-    }
+    if (ImGui::Selectable(preset.workload.name.c_str(), has_preset(settings, preset))) { use_preset(settings, preset); }
     hint(look, std::string(preset.what));
   }
   ImGui::EndCombo();
@@ -163,8 +163,48 @@ void join_choice(Look const& look, tuning::Workload& workload)
     workload.join = joins ? std::optional(tuning::JoinSides{}) : std::nullopt;
     bool const repeats = workload.source.distribution == KeyDistribution::zipf;
     if (joins && repeats) { workload.source.distribution = KeyDistribution::uniform; }
+    if (joins) { workload.division = {}; }
   }
   hint(look, std::string(text.hint));
+}
+
+/// One number stays.
+void try_shards(tuning::Division& division, std::uint32_t count, bool on)
+{
+  std::vector<std::uint32_t> shards = division.shards;
+  std::erase(shards, count);
+  if (on) { shards.push_back(count); }
+  if (shards.empty()) { return; }
+  division.shards = tuning::in_order(std::move(shards));
+  if (!division.divides()) { division = {}; }
+}
+
+/// A box for each usual number of shards, and for those that a file names.
+void shards_to_try_row(Look const& look, tuning::Division& division)
+{
+  std::vector<std::uint32_t> offered{1, 2, 4, 8};
+  offered.insert(offered.end(), division.shards.begin(), division.shards.end());
+  SettingText const& text = setting_named<tuning::Division>("shards").text;
+  setting_label(look, text);
+  float const left = ImGui::GetCursorPosX();
+  float const right = left + ImGui::GetContentRegionAvail().x;
+  bool is_first = true;
+  for (std::uint32_t const count : tuning::in_order(std::move(offered))) {
+    std::string const label = fmt::format("{}##shards", count);
+    float const width = ImGui::GetFrameHeight() + ImGui::CalcTextSize(label.c_str(), nullptr, true).x +
+                        ImGui::GetStyle().ItemInnerSpacing.x;
+    if (!std::exchange(is_first, false)) {
+      ImGui::SameLine();
+      if (ImGui::GetCursorPosX() + width > right) {
+        ImGui::NewLine();
+        ImGui::SetCursorPosX(left);
+      }
+    }
+    bool const there = std::ranges::find(division.shards, count) != division.shards.end();
+    bool on = there;
+    if (ImGui::Checkbox(label.c_str(), &on)) { try_shards(division, count, on); }
+    hint(look, std::string(text.hint));
+  }
 }
 
 void batch_row(Look const& look, tuning::Workload& workload)
@@ -235,6 +275,18 @@ void limits_panel(Look const& look, TuneState& state)
               {.shown = time_text(state.settings.budget_seconds), .low = 5.0, .high = 3600.0});
 }
 
+void shards_panel(Look const& look, TuneState& state)
+{
+  tuning::Workload& workload = state.settings.workload;
+  if (workload.join) { return; }  // which is made with one table
+  heading(look, "SHARDS");
+  tuning::Division& division = workload.division;
+  shards_to_try_row(look, division);
+  if (!division.divides()) { return; }
+  setting_row(look, "devices", division);
+  if (division.devices == ShardDevices::one) { setting_row(look, "keys_start", division); }
+}
+
 void present_panel(Look const& look, TuneState& state)
 {
   heading(look, "WHAT YOU USE NOW");
@@ -259,6 +311,11 @@ void present_panel(Look const& look, TuneState& state)
   for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, table, nothing_else); }
   if (family.deletes_two_ways) { deletion_row(look, table); }
   if (family.uses_hash) { hash_row(look, table, nothing_else); }
+  if (!workload.join) {
+    ImGui::PushID("present");
+    shards_row(look, table, nothing_else);
+    ImGui::PopID();
+  }
   double const load = workload.present->load;
   setting_row(look, "load", *workload.present, {.shown = fmt::format("{:.2f}", load), .low = 0.05});
 }

@@ -254,7 +254,10 @@ TEST(TuneCode, ThisProgramsLibraryCompiles)
   Candidate set = set_of("funnel");
   set.table.parameters["inverse_delta"] = 128;
   std::string program = "#include <slotscape/table.hpp>\n#include <cstdint>\n";
-  for (Candidate const& wanted : {probing, wide, set}) {
+  Candidate sharded = candidate("swiss", 4096);
+  sharded.table.shards = 4;
+  sharded.table.keys_start = KeysStart::one_device;
+  for (Candidate const& wanted : {probing, wide, set, sharded}) {
     program += in_namespace(wanted.table.family, code_of(CodeFor::slotscape, wanted, results_of(wanted)).text);
   }
   folder.write("all.cpp", program);
@@ -273,7 +276,10 @@ TEST(TuneCode, ThisProgramsLibraryCompilesForCuda)
   wanted.table.deletion = Deletion::tombstone_reuse;
   Results results = results_of(wanted);
   results.backend = Backend::cuda;
+  Candidate sharded = wanted;
+  sharded.table.shards = 2;
   expect_that_nvcc_takes({code_of(CodeFor::slotscape, wanted, results).text,
+                          code_of(CodeFor::slotscape, sharded, results).text,
                           code_of(CodeFor::slotscape, set_of("linear_probing"), results).text},
                          fmt::format("-std=c++20 --expt-relaxed-constexpr --extended-lambda -diag-suppress=20011,20014 "
                                      "-I {} -I {}",
@@ -303,6 +309,29 @@ TEST(TuneCode, SetsAreWrittenOutForThisProgramsLibraryOnly)
   for (CodeFor const other : {CodeFor::cuda, CodeFor::cucollections, CodeFor::warpcore}) {
     EXPECT_THAT(code_of(other, wanted, results).text, IsEmpty());
   }
+}
+
+TEST(TuneCode, TablesInShardsAreWrittenOutWhereTheLibraryHasThem)
+{
+  Candidate wanted = candidate("linear_probing", 4096);
+  wanted.table.shards = 4;
+  Results results = results_of(wanted);
+  EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).text,
+              AllOf(HasSubstr("slotscape::CpuShardedTable<slotscape::families::linear_probing, Key>"),
+                    HasSubstr("Table table({.slots = 4096}, {.shards = 4});")));
+  results.backend = Backend::cuda;
+  EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).text,
+              AllOf(HasSubstr("slotscape::CudaShardedTable"), HasSubstr("{.shards = 4}, stream);")));
+  for (CodeFor const other : {CodeFor::cuda, CodeFor::cucollections, CodeFor::warpcore}) {
+    EXPECT_THAT(code_of(other, wanted, results).text, IsEmpty());
+    EXPECT_THAT(code_of(other, wanted, results).remark, HasSubstr("in shards"));
+  }
+  wanted.table.devices = ShardDevices::each;
+  EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).text, IsEmpty());
+  EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).remark, HasSubstr("CudaDistributedTable"));
+  Candidate set = set_of("linear_probing");
+  set.table.shards = 2;
+  EXPECT_THAT(code_of(CodeFor::slotscape, set, results).remark, HasSubstr("in shards have values"));
 }
 
 TEST(TuneCode, LibrariesOfOthersGetWhatCorresponds)

@@ -272,12 +272,72 @@ TEST_F(TuneSceneTest, TheTableOfAnotherSceneCanBeTheOneInUse)
 {
   TableSetup other;
   other.settings.table.family = "robin_hood";
+  other.settings.table.shards = 2;
   other.settings.drive.target_load = 0.7;
   SceneSetup const entered = test::entry("tune").enter(TuneSetup{}, {{other}, {}});
   auto const& set_up = std::any_cast<TuneSetup const&>(entered);
   ASSERT_TRUE(set_up.elsewhere);
   EXPECT_EQ(set_up.elsewhere->table.family, "robin_hood");
+  EXPECT_EQ(set_up.elsewhere->table.shards, 2u);
   EXPECT_EQ(set_up.elsewhere->load, 0.7);
+}
+
+TEST_F(TuneSceneTest, NamedDevicesDivideTheTablesThatAreTried)
+{
+  SceneSetup any = TuneSetup{};
+  test::entry("tune").use_devices(any, {3, 1});
+  auto& set_up = std::any_cast<TuneSetup&>(any);
+  EXPECT_EQ(set_up.settings.workload.division, tuning::over_devices({}, 2));
+  EXPECT_EQ(set_up.devices, (std::vector<int>{3, 1}));
+  set_up.settings.workload = tuning::presets().front().workload;
+  ASSERT_TRUE(set_up.settings.workload.join);
+  test::entry("tune").use_devices(any, {3, 1});
+  EXPECT_FALSE(set_up.settings.workload.division.divides());
+}
+
+tuning::Workload divided_workload()
+{
+  tuning::Workload workload = test::small_workload();
+  workload.division.shards = {1, 2};
+  return workload;
+}
+
+class DividedTuneSceneTest : public TuneSceneTest {
+protected:
+  DividedTuneSceneTest() : TuneSceneTest(divided_workload()) {}
+};
+
+TEST_F(DividedTuneSceneTest, AMarkOfATableInShardsOpensThatTable)
+{
+  TemporaryFolder const folder;
+  sweep();
+  std::optional<std::size_t> divided;
+  for (tuning::PlotMark const& mark : scene().plots().front().marks) {
+    if (results().measured[mark.measured].candidate.table.shards == 2) { divided = mark.measured; }
+  }
+  ASSERT_TRUE(divided);
+  state().ask(AskWhereToSavePlot{tuning::Plot::tradeoff});
+  save_as(folder / "plot.svg");
+  EXPECT_THAT(read_text_file(folder / "plot.svg"), HasSubstr("with a bar: in shards"));
+  state().ask(OpenInSlots{*divided});
+  frames(2);
+  ASSERT_EQ(app_->current_entry().name, "slots");
+  auto& slots = test::scene_of<SlotsScene>(*app_);
+  slots.finish_steps({});
+  EXPECT_EQ(slots.simulation().engine().table().shards, 2u);
+  EXPECT_EQ(slots.simulation().live(), results().different);
+}
+
+/// Shards are about the devices, and a join has none.
+TEST_F(DividedTuneSceneTest, PresetsKeepTheShards)
+{
+  for (tuning::Preset const& preset : tuning::presets()) {
+    TuneSettings settings = state().settings;
+    use_preset(settings, preset);
+    EXPECT_TRUE(has_preset(settings, preset)) << preset.name;
+    EXPECT_EQ(settings.workload.division.divides(), !preset.workload.join) << preset.name;
+    EXPECT_NO_THROW(tuning::validate(settings.workload)) << preset.name;
+  }
 }
 
 /// Keys of a file come along, unless there is a workload that somebody has chosen.

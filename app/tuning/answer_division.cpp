@@ -1,0 +1,177 @@
+#include "app/tuning/answer_part.hpp"
+#include "app/tuning/candidates.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace slotscape::tuning {
+namespace {
+
+class DivisionPart : public AnswerPart {
+public:
+  using AnswerPart::AnswerPart;
+
+  void write()
+  {
+    if (!results_.workload.division.compares()) { return; }
+    Measured const* const other = best_of([&](Measured const& each) { return compares(each) && is_other(each); });
+    if (other == nullptr) { return say_open(); }
+    if (is_divided(best_)) {
+      say_what_it_brings(*other);
+    } else {
+      say_what_it_would_bring(*other);
+    }
+    say_twin(*other);
+    say_other_counts(*other);
+  }
+
+private:
+  using Wanted = std::function<bool(Measured const&)>;
+
+  static bool is_divided(Measured const& each) { return each.candidate.table.shards != 1; }
+  /// Whether it is one of the tables that the workload asks for, and not the present setting alone.
+  bool asks(Measured const& each) const { return results_.workload.division.has(each.candidate.table); }
+  /// In one piece where the choice is in shards, and the other way round.
+  bool is_other(Measured const& each) const { return is_divided(each) != is_divided(best_); }
+
+  double score(Measured const& each) const
+  {
+    return results_.workload.max_bytes > 0.0 ? each.throughput : each.throughput / std::max(each.bytes_per_key, 1e-9);
+  }
+
+  /// Of those that could be chosen and are wanted.
+  Measured const* best_of(Wanted const& wanted) const
+  {
+    Measured const* best = nullptr;
+    for (Measured const& each : results_.measured) {
+      if (!can_be_chosen(results_, each) || !asks(each) || !wanted(each)) { continue; }
+      if (best == nullptr || score(each) > score(*best)) { best = &each; }
+    }
+    return best;
+  }
+
+  /// Whether it differs from the choice only in its shards.
+  bool is_twin(Measured const& each) const
+  {
+    TableSettings table = results_.workload.division.divided(each.candidate.table, best_.candidate.table.shards);
+    bool const other_shards = each.candidate.table.shards != best_.candidate.table.shards;
+    return other_shards && is_best(table) && std::abs(each.load() - best_.load()) <= 2.0 * same_load;
+  }
+
+  /// "in 2 shards on 2 devices"
+  std::string where(Measured const& each) const
+  {
+    TableSettings const& table = each.candidate.table;
+    std::string const pieces = pieces_text(table.shards);
+    if (table.devices == ShardDevices::one) { return pieces; }
+    std::uint32_t const devices = std::min(results_.devices, table.shards);
+    if (devices < 2) { return pieces + ", each with arrays of its own on one device"; }
+    return fmt::format("{} on {} devices", pieces, devices);
+  }
+
+  /// "1.6 × as fast (± 3.0 %)", "35 % slower (± 4.0 %)": of one, compared with another.
+  static std::string speed_text(Measured const& one, Measured const& another)
+  {
+    double const off = uncertainty_of(one, another);
+    if (cannot_be_told_apart(one, another)) {
+      return fmt::format("as fast, as far as can be told (± {})", percent(off));
+    }
+    double const ratio = one.throughput / another.throughput;
+    if (ratio > 1.0) { return fmt::format("{} × as fast (± {})", ratio_text(ratio, off), percent(off)); }
+    return fmt::format("{} slower (± {})", percent(1.0 - ratio), percent(off));
+  }
+
+  static std::string memory_text(Measured const& one, Measured const& another)
+  {
+    bool const same = !is_smaller(one, another) && !is_smaller(another, one);
+    return same ? "as much memory" : change_text(one.bytes_per_key, another.bytes_per_key, "more", "less") + " memory";
+  }
+
+  void say_what_it_brings(Measured const& whole)
+  {
+    std::string const pays = is_faster(best_, whole) ? "Dividing pays" : "Dividing brings no clear gain of speed";
+    say(Topic::division, fmt::format("{}: {}, it is {}, with {}, compared with the best in one piece, {} ({}).{}", pays,
+                                     where(best_), speed_text(best_, whole), memory_text(best_, whole), title_of(whole),
+                                     rate_text(results_.workload, whole.throughput), parts_of(best_)));
+  }
+
+  void say_what_it_would_bring(Measured const& divided)
+  {
+    std::string const which =
+        is_twin(divided) ? std::string("it") : fmt::format("the best table, {},", title_of(divided));
+    std::string const outcome = fmt::format("{}, {} would be {}, with {}", where(divided), which,
+                                            speed_text(divided, best_), memory_text(divided, best_));
+    bool const faster = is_faster(divided, best_);
+    std::string const start = faster ? "Divided" : "Dividing it does not pay:";
+    say(Topic::division, fmt::format("{} {}.{}", start, outcome, parts_of(divided)));
+  }
+
+  /// What the time of a table in shards goes into; empty where only the sum is known.
+  static std::string parts_of(Measured const& divided)
+  {
+    auto const report = shards_of(divided);
+    if (!report || report->seconds.all() <= 0.0) { return ""; }
+    ShardSeconds const& sum = report->seconds;
+    std::string const sent =
+        sum.exchange > 0.0 ? fmt::format(", and sending them {}", percent(sum.exchange / sum.all())) : "";
+    return fmt::format(" In shards, dealing keys and bringing results back takes {} of its time{}.",
+                       percent(sum.partition / sum.all()), sent);
+  }
+
+  /// The choice itself, divided otherwise, if that is not said yet.
+  void say_twin(Measured const& other)
+  {
+    Measured const* const twin =
+        best_of([&](Measured const& each) { return compares(each) && is_other(each) && is_twin(each); });
+    if (twin == nullptr || twin == &other) { return; }
+    say(Topic::division, fmt::format("The same table {} would be {}.", where(*twin), speed_text(*twin, best_)));
+  }
+
+  /// Of each other number of shards, the best.
+  void say_other_counts(Measured const& other)
+  {
+    for (std::uint32_t const count : results_.workload.division.shards) {
+      if (count == 1 || count == best_.candidate.table.shards || count == other.candidate.table.shards) { continue; }
+      Measured const* const best =
+          best_of([&](Measured const& each) { return compares(each) && each.candidate.table.shards == count; });
+      if (best == nullptr) { continue; }
+      say(Topic::division,
+          fmt::format("The best {}, {}, would be {}.", where(*best), title_of(*best), speed_text(*best, best_)));
+    }
+  }
+
+  /// Nothing of the other kind was measured closely, or at all.
+  void say_open()
+  {
+    std::string const kind = is_divided(best_) ? "in one piece" : "in shards";
+    if (Measured const* const rough = best_of([&](Measured const& each) { return is_other(each); })) {
+      return say(Topic::division,
+                 fmt::format("Whether dividing pays is open: {}, the best so far is {} ({}), measured only roughly. "
+                             "Give the sweep more time.",
+                             kind, title_of(*rough), rate_text(results_.workload, rough->throughput)),
+                 true);
+    }
+    bool const waits = std::ranges::any_of(results_.unmeasured_shards,
+                                           [&](std::uint32_t count) { return (count != 1) != is_divided(best_); });
+    for (Skipped const& skipped : results_.skipped) {
+      TableSettings const& table = skipped.candidate.table;
+      if (waits || (table.shards != 1) == is_divided(best_)) { continue; }
+      return say(Topic::division,
+                 fmt::format("Whether dividing pays is not known: no table {} could be measured. {}, for example: {}.",
+                             kind, title_of(skipped.candidate), skipped.why),
+                 true);
+    }
+    say(Topic::division,
+        fmt::format("Whether dividing pays is open: there was no time for tables {}. Give the sweep more.", kind),
+        true);
+  }
+};
+
+}  // namespace
+
+void say_division(Results const& results, Choice const& choice, std::vector<Sentence>& sentences)
+{
+  DivisionPart(results, choice, sentences).write();
+}
+
+}  // namespace slotscape::tuning
