@@ -69,6 +69,13 @@ private:
     return fmt::format("{} on {} devices", pieces, devices);
   }
 
+  /// Whether they may differ by a lot, for all that is known.
+  static bool is_unclear(Measured const& one, Measured const& another)
+  {
+    constexpr double a_lot = 0.1;
+    return cannot_be_told_apart(one, another) && uncertainty_of(one, another) > a_lot;
+  }
+
   /// "1.6 × as fast (± 3.0 %)", "35 % slower (± 4.0 %)": of one, compared with another.
   static std::string speed_text(Measured const& one, Measured const& another)
   {
@@ -89,7 +96,9 @@ private:
 
   void say_what_it_brings(Measured const& whole)
   {
-    std::string const pays = is_faster(best_, whole) ? "Dividing pays" : "Dividing brings no clear gain of speed";
+    std::string const pays = is_faster(best_, whole)    ? "Dividing pays"
+                             : is_unclear(best_, whole) ? "Whether dividing pays is not clear"
+                                                        : "Dividing brings no clear gain of speed";
     say(Topic::division, fmt::format("{}: {}, it is {}, with {}, compared with the best in one piece, {} ({}).{}", pays,
                                      where(best_), speed_text(best_, whole), memory_text(best_, whole), title_of(whole),
                                      rate_text(results_.workload, whole.throughput), parts_of(best_)));
@@ -101,8 +110,9 @@ private:
         is_twin(divided) ? std::string("it") : fmt::format("the best table, {},", title_of(divided));
     std::string const outcome = fmt::format("{}, {} would be {}, with {}", where(divided), which,
                                             speed_text(divided, best_), memory_text(divided, best_));
-    bool const faster = is_faster(divided, best_);
-    std::string const start = faster ? "Divided" : "Dividing it does not pay:";
+    std::string const start = is_faster(divided, best_)    ? "Divided"
+                              : is_unclear(divided, best_) ? "Whether dividing pays is not clear:"
+                                                           : "Dividing it does not pay:";
     say(Topic::division, fmt::format("{} {}.{}", start, outcome, parts_of(divided)));
   }
 

@@ -90,11 +90,12 @@ double safe_load_of(TableSettings const& table)
   return guarantees_of(family_info(table.family), table).safe_load;
 }
 
-/// Below the safe load by what slots are rounded; of shards, by that of those with the fewest slots.
-double below_safe(TableSettings table, std::uint64_t keys)
+/// Below the safe load by what slots are rounded. Of shards, also where these have the fewest slots.
+double below_safe(TableSettings const& table, std::uint64_t keys)
 {
-  if (table.shards != 1) { table.slots = candidate_of(table, 1.0, keys).table.slots; }
-  return std::floor(safe_load_of(table) * 200.0) / 200.0;
+  double safe = safe_load_of(table);
+  if (table.shards != 1) { safe = std::min(safe, safe_load_of(candidate_of(table, 1.0, keys).table)); }
+  return std::floor(safe * 200.0) / 200.0;
 }
 
 /// Whether a parameter offers what examples of textbooks need, and is no question of speed.

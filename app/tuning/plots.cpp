@@ -20,7 +20,7 @@ constexpr float margin = 16.0f;  ///< lengths, at scale 1
 constexpr float legend_width = 150.0f;
 constexpr float faint = 0.3f;  ///< of what was measured coarsely
 constexpr float ring = 6.0f;
-constexpr float bar = 6.5f;  ///< half of one through a mark
+constexpr float bar = 6.0f;  ///< half the width of one through a mark
 
 std::string rate_number(double rate)
 {
@@ -155,11 +155,11 @@ private:
 
   ImU32 color_of(Measured const& measured) const { return color_of_line(number_of(measured), look_.background); }
 
-  /// Tells what is in shards from what is in one piece.
+  /// Tells what is in shards from what is in one piece; across the frontier, which rises.
   void bar_through(ImVec2 at, ImU32 color)
   {
     float const half = look_(bar);
-    drawing_.line({at.x, at.y - half}, {at.x, at.y + half}, color, look_(1.2f));
+    drawing_.line({at.x - half, at.y - half}, {at.x + half, at.y + half}, color, look_(1.5f));
     any_divided_ = true;
   }
 
