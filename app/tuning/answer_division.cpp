@@ -16,6 +16,12 @@ public:
     if (!results_.workload.division.compares()) { return; }
     Measured const* const other = best_of([&](Measured const& each) { return compares(each) && is_other(each); });
     if (other == nullptr) { return say_open(); }
+    if (uncertainty_of(*other, best_) > beyond_use) {
+      return say(Topic::division,
+                 "Whether dividing pays cannot be told yet: speeds were too unsteady to be compared. Close other "
+                 "programs, and give the sweep more time.",
+                 true);
+    }
     if (is_divided(best_)) {
       say_what_it_brings(*other);
     } else {
@@ -134,7 +140,8 @@ private:
     Measured const* const twin =
         best_of([&](Measured const& each) { return compares(each) && is_other(each) && is_twin(each); });
     if (twin == nullptr || twin == &other) { return; }
-    say(Topic::division, fmt::format("The same table {} would be {}.", where(*twin), speed_text(*twin, best_)));
+    say(Topic::division, fmt::format("The same table {} would be {}.", pieces_text(twin->candidate.table.shards),
+                                     speed_text(*twin, best_)));
   }
 
   /// Of each other number of shards, the best.
@@ -146,7 +153,7 @@ private:
           best_of([&](Measured const& each) { return compares(each) && each.candidate.table.shards == count; });
       if (best == nullptr) { continue; }
       say(Topic::division,
-          fmt::format("The best {}, {}, would be {}.", where(*best), title_of(*best), speed_text(*best, best_)));
+          fmt::format("The best {}, {}, would be {}.", pieces_text(count), title_of(*best), speed_text(*best, best_)));
     }
   }
 

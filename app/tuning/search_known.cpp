@@ -21,7 +21,9 @@ void Search::take_over_known()
   for (Measured const& each : known_) {
     if (each.throughput <= 0.0 || each.candidate.table.slots == 0) { continue; }  // it failed: perhaps not this time
     if (std::string why = why_set_aside(each, most_keys); !why.empty()) {
-      results_.set_aside.push_back({{each.candidate.table, each.load(), each.candidate.grouped}, std::move(why)});
+      Candidate const what{each.candidate.table, each.load(), each.candidate.grouped};
+      bool const told = std::ranges::find(results_.set_aside, what, &Skipped::candidate) != results_.set_aside.end();
+      if (!told) { results_.set_aside.push_back({what, std::move(why)}); }
       continue;
     }
     auto const slots = static_cast<double>(each.candidate.table.slots);

@@ -285,6 +285,8 @@ TEST(TuningDivision, IsAvoidedWhereItBringsNothing)
   Results unsteady = *results;
   for (Measured& each : unsteady.measured) { each.uncertainty = 0.3; }
   EXPECT_THAT(said_of_division(unsteady), HasSubstr("Whether dividing pays is not clear"));
+  for (Measured& each : unsteady.measured) { each.uncertainty = 3.0; }
+  EXPECT_THAT(said_of_division(unsteady), HasSubstr("too unsteady to be compared"));
 }
 
 TEST(TuningDivision, SaysWhatIsNotKnown)
