@@ -135,6 +135,7 @@ bool shards_row(Look const& look, TableSettings& table, std::string_view consequ
     counts.insert(std::ranges::upper_bound(counts, table.shards), table.shards);
   }
   std::vector<std::string> labels;
+  labels.reserve(counts.size());
   for (std::uint32_t const count : counts) {
     labels.push_back(count == 1 ? translatable("none") : std::to_string(count));
   }

@@ -68,7 +68,7 @@ private:
   std::string where(Measured const& each) const
   {
     TableSettings const& table = each.candidate.table;
-    std::string const pieces = pieces_text(table.shards);
+    std::string pieces = pieces_text(table.shards);
     if (table.devices == ShardDevices::one) { return pieces; }
     std::uint32_t const devices = std::min(results_.devices, table.shards);
     if (devices < 2) { return pieces + ", each with arrays of its own on one device"; }

@@ -125,6 +125,7 @@ std::vector<std::size_t> Search::best_divided_and_whole() const
     if (!is_first && score(i) > score(place->second)) { place->second = i; }
   }
   std::vector<std::size_t> list;
+  list.reserve(best.size());
   for (auto const& [divided, i] : best) { list.push_back(i); }
   return list;
 }

@@ -52,6 +52,7 @@ inline std::vector<Fields> bench_rows(Words const& words)
 inline std::vector<std::string> column_of(std::vector<Fields> const& rows, std::string const& column)
 {
   std::vector<std::string> values;
+  values.reserve(rows.size());
   for (Fields const& row : rows) { values.push_back(row.at(column)); }
   return values;
 }

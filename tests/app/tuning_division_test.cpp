@@ -33,8 +33,6 @@ using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
 using ::testing::AnyOf;
-using ::testing::Contains;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;

@@ -189,7 +189,7 @@ void shards_to_try_row(Look const& look, tuning::Division& division)
   float const left = ImGui::GetCursorPosX();
   float const right = left + ImGui::GetContentRegionAvail().x;
   bool is_first = true;
-  for (std::uint32_t const count : tuning::in_order(std::move(offered))) {
+  for (std::uint32_t const count : tuning::in_order(offered)) {
     std::string const label = fmt::format("{}##shards", count);
     float const width = ImGui::GetFrameHeight() + ImGui::CalcTextSize(label.c_str(), nullptr, true).x +
                         ImGui::GetStyle().ItemInnerSpacing.x;
