@@ -16,7 +16,10 @@ build_packages=(
   libgtest-dev libgmock-dev
   fonts-roboto-unhinted
 )
-test_packages=(gettext xvfb xdotool imagemagick python3-dev python3-numpy)
+test_packages=(
+  gettext xvfb xdotool imagemagick python3-dev python3-numpy
+  xserver-xorg-video-dummy x11-xserver-utils openbox
+)
 
 say()
 {

@@ -31,6 +31,8 @@ public:
   virtual void present() = 0;  ///< swaps buffers, or finishes the frame offscreen
   /// Takes what the user has done, outside of the program's loop; returns whether the window is to be closed.
   virtual bool poll() { return false; }
+  /// Fills the monitor that has most of the window, or returns to where it was.
+  virtual void toggle_full_screen() {}
 };
 
 /// Throws Error that says what to do if there is no display or no OpenGL 4.5.

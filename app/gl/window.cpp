@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 
 /// As <GLFW/glfw3native.h> declares it, without the headers of X. Null in a GLFW without X11.
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
@@ -67,6 +70,70 @@ Rectangle place_of(GLFWwindow* window)
   return place;
 }
 
+Rectangle area_of(GLFWmonitor* monitor)
+{
+  Rectangle area;
+  glfwGetMonitorPos(monitor, &area.x, &area.y);
+  if (GLFWvidmode const* const mode = glfwGetVideoMode(monitor)) {
+    area.width = mode->width;
+    area.height = mode->height;
+  }
+  return area;
+}
+
+/// What is free of bars.
+Rectangle work_area_of(GLFWmonitor* monitor)
+{
+  Rectangle area;
+  glfwGetMonitorWorkarea(monitor, &area.x, &area.y, &area.width, &area.height);
+  return area;
+}
+
+std::int64_t overlap(Rectangle const& a, Rectangle const& b)
+{
+  std::int64_t const width = std::min(a.x + a.width, b.x + b.width) - std::max(a.x, b.x);
+  std::int64_t const height = std::min(a.y + a.height, b.y + b.height) - std::max(a.y, b.y);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+std::span<GLFWmonitor*> monitors()
+{
+  int count = 0;
+  GLFWmonitor** const first = glfwGetMonitors(&count);
+  return {first, static_cast<std::size_t>(count)};
+}
+
+/// The one that has most of the place; the desktop's first one where none has any of it; null where there is none.
+GLFWmonitor* monitor_of(Rectangle const& place)
+{
+  GLFWmonitor* found = glfwGetPrimaryMonitor();
+  for (GLFWmonitor* const each : monitors()) {
+    if (overlap(place, area_of(each)) > overlap(place, area_of(found))) { found = each; }
+  }
+  return found;
+}
+
+/// One that shows nothing of what the place's own shows; null: there is none.
+GLFWmonitor* monitor_beside(Rectangle const& place)
+{
+  GLFWmonitor* const own = monitor_of(place);
+  for (GLFWmonitor* const each : monitors()) {
+    Rectangle const area = area_of(each);
+    if (area.width > 0 && overlap(area, area_of(own)) == 0) { return each; }
+  }
+  return nullptr;
+}
+
+/// The same place, unless most of it is on no monitor, as when that was unplugged.
+Rectangle seen_place(Rectangle const& place)
+{
+  GLFWmonitor* const monitor = monitor_of(place);
+  std::int64_t const half = std::int64_t{place.width} * place.height / 2;
+  if (monitor == nullptr || overlap(place, area_of(monitor)) >= half) { return place; }
+  Rectangle const room = work_area_of(monitor);
+  return {room.x, room.y, std::min(place.width, room.width), std::min(place.height, room.height)};
+}
+
 class Window final : public Context {
 public:
   Window(Size size, std::string const& title, bool fits_monitor) : library_(std::make_unique<Library>())
@@ -120,6 +187,21 @@ public:
     if (!glfwGetWindowAttrib(window_.get(), GLFW_VISIBLE)) glfwShowWindow(window_.get());
   }
 
+  void toggle_full_screen() override
+  {
+    if (glfwGetWindowMonitor(window_.get()) != nullptr) {
+      Rectangle const place = seen_place(restored_);
+      glfwSetWindowMonitor(window_.get(), nullptr, place.x, place.y, place.width, place.height, GLFW_DONT_CARE);
+      return;
+    }
+    Rectangle const place = place_of(window_.get());
+    GLFWmonitor* const monitor = monitor_of(place);
+    if (monitor == nullptr) { return; }
+    restored_ = place;
+    GLFWvidmode const& mode = *glfwGetVideoMode(monitor);
+    glfwSetWindowMonitor(window_.get(), monitor, 0, 0, mode.width, mode.height, mode.refreshRate);
+  }
+
 private:
   /// `shares`: the window whose textures and the like it can use; null: none.
   void create(Size size, std::string const& title, GLFWwindow* shares)
@@ -132,6 +214,8 @@ private:
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
+    glfwWindowHint(GLFW_AUTO_ICONIFY,
+                   GLFW_FALSE);  // an audience sees a full screen while the presenter's has the focus
     name_window();
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, shares));
     if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
@@ -142,35 +226,27 @@ private:
   {
     GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
     if (monitor == nullptr) { return; }
-    int x = 0;
-    int y = 0;
-    Size room{};
-    Size wanted{};
-    glfwGetMonitorWorkarea(monitor, &x, &y, &room.width, &room.height);
-    glfwGetWindowSize(window_.get(), &wanted.width, &wanted.height);
+    Rectangle const room = work_area_of(monitor);
+    Rectangle const wanted = place_of(window_.get());
     bool const known = room.width > 0 && room.height > 0;
     if (!known || (wanted.width <= room.width && wanted.height <= room.height)) { return; }
-    glfwSetWindowSize(window_.get(), std::min(wanted.width, room.width), std::min(wanted.height, room.height));
-    glfwSetWindowPos(window_.get(), x, y);
+    put_into(room);
   }
 
-  /// On the first monitor where the other window is not; where there is none, the desktop decides.
+  /// On a monitor where the other window is not; where there is none, the desktop decides.
   void place_beside(GLFWwindow* first)
   {
-    Rectangle const other = place_of(first);
-    int count = 0;
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-      Rectangle room;
-      glfwGetMonitorWorkarea(monitors[i], &room.x, &room.y, &room.width, &room.height);
-      int const x = other.x + other.width / 2 - room.x;
-      int const y = other.y + other.height / 2 - room.y;
-      bool const has_first = x >= 0 && x < room.width && y >= 0 && y < room.height;
-      if (has_first || room.width == 0) { continue; }
-      glfwSetWindowPos(window_.get(), room.x, room.y);
-      glfwMaximizeWindow(window_.get());
-      return;
-    }
+    GLFWmonitor* const monitor = monitor_beside(place_of(first));
+    if (monitor == nullptr) { return; }
+    put_into(work_area_of(monitor));
+    glfwMaximizeWindow(window_.get());
+  }
+
+  void put_into(Rectangle const& room)
+  {
+    Rectangle const wanted = place_of(window_.get());
+    glfwSetWindowSize(window_.get(), std::min(wanted.width, room.width), std::min(wanted.height, room.height));
+    glfwSetWindowPos(window_.get(), room.x, room.y);
   }
 
   struct Destroy {
@@ -179,6 +255,7 @@ private:
 
   std::unique_ptr<Library> library_;  ///< null in a second window
   std::unique_ptr<GLFWwindow, Destroy> window_;
+  Rectangle restored_;  ///< after full screen
 };
 
 }  // namespace

@@ -216,7 +216,6 @@ private:
   GalleryShelf recent_files();
   void cancel();
   void toggle_panels();
-  void toggle_full_screen();
   void ask_for_file_to_open();
   void ask_for_scene(FileQuestion question);
   void ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
@@ -365,8 +364,7 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;     ///< since a file was opened
-  Rectangle restored_window_;  ///< position and size to restore after full screen
+  Findings told_findings_;  ///< since a file was opened
   bool key_list_ = false;
   bool has_pictures_ = false;
   bool closing_ = false;

@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 #include <glad/gl.h>
 
-#include <GLFW/glfw3.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -72,7 +70,7 @@ void App::make_commands()
                        .menu = "View",
                        .label = "Full screen",
                        .divides = true,
-                       .run = [this] { toggle_full_screen(); }});
+                       .run = [this] { context_->toggle_full_screen(); }});
   add_scene_commands();
   add_lesson_commands();
   commands_.push_back(
@@ -407,23 +405,6 @@ void App::toggle_panels()
   if (any) { panels_before_hiding_ = panels_; }
   Panels const& wanted = any ? no_panels : panels_before_hiding_;
   panels_ = {wanted.controls, wanted.numbers, wanted.plots, wanted.slot_card, panels_.widths};
-}
-
-void App::toggle_full_screen()
-{
-  GLFWwindow* const window = context_->window();
-  if (window == nullptr) { return; }
-  if (glfwGetWindowMonitor(window) != nullptr) {
-    glfwSetWindowMonitor(window, nullptr, restored_window_.x, restored_window_.y, restored_window_.width,
-                         restored_window_.height, GLFW_DONT_CARE);
-    return;
-  }
-  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
-  if (monitor == nullptr) { return; }
-  glfwGetWindowPos(window, &restored_window_.x, &restored_window_.y);
-  glfwGetWindowSize(window, &restored_window_.width, &restored_window_.height);
-  GLFWvidmode const& mode = *glfwGetVideoMode(monitor);
-  glfwSetWindowMonitor(window, monitor, 0, 0, mode.width, mode.height, mode.refreshRate);
 }
 
 }  // namespace slotscape

@@ -44,18 +44,26 @@ within()
   done
 }
 
-# start_server: a display that Xvfb chooses; false where it did not start, as when another took the same one.
+# run_server: until it is ended; the number of its display goes to 3. A test may have one of its own.
+if ! declare -F run_server > /dev/null; then
+  run_server()
+  {
+    exec Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset
+  }
+fi
+
+# start_server: a display that the server chooses; false where it did not start, as when another took the same one.
 start_server()
 {
   : > "$folder/display"
-  Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3> "$folder/display" 2> "$folder/server.txt" &
+  run_server 3> "$folder/display" 2> "$folder/server.txt" &
   server_process=$!
   within 30 test -s "$folder/display" -o ! -e "/proc/$server_process" || return 1
   kill -0 "$server_process" 2> /dev/null || return 1
   DISPLAY=:$(< "$folder/display")
   export DISPLAY
 }
-start_server || start_server || { cat "$folder/server.txt" >&2; fail "Xvfb did not start"; }
+start_server || start_server || { cat "$folder/server.txt" >&2; fail "the display did not start"; }
 
 # The middle of the window: the map, without panels, whose numbers may change at any time.
 map=300x300+400+200
