@@ -2,6 +2,7 @@
 
 #include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -73,15 +74,19 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
   for (auto const& [name, step, middle] :
        {Axis{"x", cloud.steps.x, at.x}, {"y", cloud.steps.y, at.y}, {"z", cloud.steps.z, at.z}}) {
     if (!(step > voxel * (1.0 + 1e-6))) { continue; }
-    axes.push_back(fmt::format("{} is stored in steps of {:.4g}", name, step));
+    axes.push_back(tr("{} is stored in steps of {:.4g}", name, step));
     largest = std::max(largest, step);
     of_floats = of_floats || is_step_of_floats(step, middle);
   }
   if (axes.empty()) { return {}; }
-  return fmt::format("{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more{}",
-                     listed(axes), called, largest,
-                     of_floats ? ", or store the coordinates as doubles: single precision has no finer steps there"
-                               : "");
+  if (of_floats) {
+    return tr(
+        "{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more, or store the "
+        "coordinates as doubles: single precision has no finer steps there",
+        listed(axes), called, largest);
+  }
+  return tr("{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more", listed(axes),
+            called, largest);
 }
 
 void add_units(Json& json, CoordinateSystem const& system)

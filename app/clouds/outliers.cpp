@@ -1,6 +1,7 @@
 #include "app/clouds/outliers.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -325,7 +326,8 @@ private:
   std::vector<RepeatedCoordinate> repeated_;
 };
 
-constexpr std::string_view how_to_leave_out = "--ignore-outliers, or 'Leave out' in the panel, leaves them out";
+constexpr char const* how_to_leave_out =
+    translatable("--ignore-outliers, or 'Leave out' in the panel, leaves them out");
 
 /// "z is −9999 in 1,000 of them, which stands for missing data."
 std::string text_of(RepeatedCoordinate const& repeated)
@@ -367,9 +369,8 @@ std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool i
 std::string advice_on_outliers(PointCloud const& cloud)
 {
   if (cloud.outliers == 0 || cloud.without_outliers) { return {}; }
-  return fmt::format("has {} far outside: {}",
-                     cloud.outliers == 1 ? "a point" : fmt::format("{} points", grouped(cloud.outliers)),
-                     how_to_leave_out);
+  return cloud.outliers == 1 ? tr("has a point far outside: {}", tr(how_to_leave_out))
+                             : tr("has {} points far outside: {}", grouped(cloud.outliers), tr(how_to_leave_out));
 }
 
 }  // namespace slotscape::clouds

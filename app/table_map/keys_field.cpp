@@ -127,7 +127,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
   bool const are_texts = typed_texts(state) == HashedFrom::texts;
   bool const are_numbers = spoken_keys(state.settings.view.keys_as).empty() && !are_texts;
-  bool const may_be_command = active && are_numbers && !finds_only && begins_text(field);
+  bool const may_be_command = active && are_numbers && !finds_only && !typed.t_is_typed && begins_text(field);
   int const filter = may_be_command ? ImGuiInputTextFlags_CallbackCharFilter : 0;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   bool const entered =

@@ -30,6 +30,7 @@ struct TypedKeys {
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
   bool steps_wanted = false;      ///< T was pressed where a key would begin: none begins with it
+  bool t_is_typed = false;        ///< like any letter, as while a question is open, which step mode would answer
 
   /// Puts the text of an operation into the field.
   void show(OnKey const& on_key, KeyStyle style = KeyStyle::numbers);

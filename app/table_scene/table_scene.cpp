@@ -203,6 +203,7 @@ void TableScene::lay_out(Frame const& frame)
   state().may_advise = frame.advises;
   is_bare_ = frame.bare && !frame.slide;
   asks_ = frame.asks;
+  state().typed.t_is_typed = asks_;
   Panels const none{false, false, false, false, {}};  // what would answer the question
   layout_ = is_bare_     ? lay_out_lecture(frame.look, frame.window, asks_ ? none : frame.panels, steps)
             : frame.bare ? lay_out_slide(frame.look, frame.window, steps)

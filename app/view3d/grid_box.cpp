@@ -2,6 +2,7 @@
 
 #include "app/base/fixed.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <glm/geometric.hpp>
 
@@ -194,7 +195,7 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     write(0.96, 14.0f, theme::text_faint, with_minus(std::to_string(end)));
     write(0.5, 16.0f, theme::axes[axis], names[axis]);
     std::string const in_units = sides[axis].empty() ? "" : " · " + sides[axis];
-    write(0.5, 30.0f, theme::text_faint, fmt::format("{} voxels{}", grid.side, in_units));
+    write(0.5, 30.0f, theme::text_faint, tr("{} voxels", grid.side) + in_units);
   }
 }
 

@@ -1,5 +1,6 @@
 // German is complete: what a window shows most often is said in it.
 
+#include "tests/app/german.hpp"
 #include "app/languages/languages.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/simulation/families.hpp"
@@ -18,20 +19,15 @@
 
 #include <gmock/gmock.h>
 
-#include <functional>
 #include <regex>
 #include <set>
-#include <sstream>
 
 namespace slotscape {
 namespace {
 
-/// Whether there is a word in it that would be another one in German.
-bool has_words(std::string_view text)
-{
-  static std::regex const word("[A-Za-z]{3,}");
-  return std::regex_search(text.begin(), text.end(), word);
-}
+using test::expect_said_in_german;
+using test::has_words;
+using test::lines_left_in_english;
 
 /// What German must have.
 void expect_translated(std::string_view text, std::string_view where)
@@ -102,14 +98,6 @@ TEST(German, HasWhatFamiliesSayOfThemselves)
   }
 }
 
-/// Of one text, said in both languages.
-void expect_said_in_german(std::function<std::string()> const& say)
-{
-  std::string const english = say();
-  InLanguage const german("de");
-  if (has_words(english)) { EXPECT_NE(say(), english); }
-}
-
 TEST(German, HasTheGuarantees)
 {
   for (std::string const& name : family_names()) {
@@ -176,30 +164,6 @@ TEST(German, HasTheRemarksOfTheory)
     different.insert(said[i]);
   }
   EXPECT_GT(different.size(), 20u) << "these tables were to have theory say all that it can";
-}
-
-/// The lines of a panel that are the same in both languages, without those that are to be.
-template <class Draw>
-std::set<std::string> lines_left_in_english(Draw const& draw, std::set<std::string> const& alike)
-{
-  auto const lines = [&] {
-    std::set<std::string> all;
-    std::istringstream text(test::text_of_panel(draw));
-    for (std::string line; std::getline(text, line);) {
-      std::size_t const begin = line.find_first_not_of(" \t|[]>#");
-      if (begin != std::string::npos) { all.insert(line.substr(begin)); }
-    }
-    return all;
-  };
-  std::set<std::string> const english = lines();
-  InLanguage const german("de");
-  std::set<std::string> left;
-  for (std::string const& line : lines()) {
-    bool const is_alike = std::ranges::any_of(alike, [&](std::string const& word) { return line.starts_with(word); });
-    if (english.contains(line) && has_words(line) && !is_alike) { left.insert(line); }
-  }
-  EXPECT_FALSE(english.empty());
-  return left;
 }
 
 class GermanPanels : public ::testing::Test {

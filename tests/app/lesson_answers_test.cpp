@@ -219,6 +219,23 @@ TEST_F(AnswerTest, NoCharacterReachesTheTable)
   }
 }
 
+/// T begins step mode in the empty field for keys, but does not answer a question.
+TEST_F(AnswerTest, TInTheFieldForKeysIsALetterWhileAQuestionIsOpen)
+{
+  for (std::size_t const page : {choice_page, challenge_page}) {
+    start(page);
+    scene().state().typed.text.clear();
+    scene().state().typed.focus = true;
+    frames();
+    ASSERT_TRUE(scene().state().typed.active) << "page " << page;
+    type("t");
+    frames();
+    bool const is_question = page == choice_page;
+    EXPECT_EQ(scene().state().steps.on, !is_question) << "page " << page;
+    EXPECT_EQ(keys_typed(), is_question ? "t" : "") << "page " << page;
+  }
+}
+
 TEST_F(AnswerTest, AfterAWrongAnswerTheNextNumberIsNoKey)
 {
   start(number_page);

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -39,9 +40,8 @@ bool lacks_attribute(SpatialState const& state)
 std::string why_no_attribute(SpatialState const& state)
 {
   if (!lacks_attribute(state)) { return {}; }
-  if (state.attributes.empty()) { return "Neither model has colours or other attributes: open a file that has"; }
-  return fmt::format("Neither model has '{}': choose {}", state.settings.view.attribute,
-                     listed(state.attributes, "or"));
+  if (state.attributes.empty()) { return tr("Neither model has colours or other attributes: open a file that has"); }
+  return tr("Neither model has '{}': choose {}", state.settings.view.attribute, listed(state.attributes, "or"));
 }
 
 std::vector<ColorChoice> color_choices(SpatialState const& state)

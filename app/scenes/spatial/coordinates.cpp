@@ -5,6 +5,7 @@
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ std::string cause_of_width(SpatialState const& state, Model model)
 {
   std::string const advice = are_placed_by_coordinates(state) ? advice_on_outliers(state, both_models)
                                                               : advice_on_outliers(state, std::array{model});
-  return advice.empty() ? "" : fmt::format(" {}, and voxels may be smaller.", advice);
+  return advice.empty() ? "" : tr(" {}, and voxels may be smaller.", advice);
 }
 
 }  // namespace
@@ -227,7 +228,7 @@ std::string length_in_file(SpatialState const& state, Model model, double length
   clouds::CoordinateSystem const& system = state.clouds[model].system;
   std::string const number = clouds::text_of_length(length);
   bool const named = !system.unit.empty() || !system.unit_of_z.empty();
-  return named ? with_units(number, system) : fmt::format("{} of the file's units", number);
+  return named ? with_units(number, system) : tr("{} of the file's units", number);
 }
 
 std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state)
@@ -241,7 +242,8 @@ std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state)
     auto const of_file = axis_of_file(state.poses[*home].rotation.rows[axis]);
     if (!of_file && !system.has_one_unit()) { continue; }  // along several axes, in several units
     std::string const& unit = system.unit_along(of_file.value_or(0));
-    sides[axis] = fmt::format("{} {}", clouds::text_of_length(side), unit.empty() ? "in the file" : unit);
+    sides[axis] = unit.empty() ? tr("{} in the file", clouds::text_of_length(side))
+                               : fmt::format("{} {}", clouds::text_of_length(side), unit);
   }
   return sides;
 }
@@ -249,22 +251,21 @@ std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state)
 void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> model)
 {
   auto const home = home_of(state, model.value_or(Model::a));
-  if (!home) { throw Error("A voxel has a size in the units of a file, and both models are built-in shapes."); }
+  if (!home) { throw Error(tr("A voxel has a size in the units of a file, and both models are built-in shapes.")); }
   constexpr double widest = 20.0;  // grid: models have a radius of about 1
   double const usual = static_cast<double>(SpatialSceneSettings{}.hashing.grid.extent);
   double const scale = static_cast<double>(state.settings.models[*home].place.scale) * state.clouds[*home].frame.scale;
   double const voxel = width * scale;
   double const side = std::max(std::ceil(usual / voxel - 1e-6), double{spatial::min_grid_side});
   if (side > spatial::max_grid_side) {
-    throw Error(
-        fmt::format("A voxel of {:.4g} would need {} voxels along a side, and {} is the most: ask for {} or more.{}",
-                    width, clouds::text_of_length(side), spatial::max_grid_side,
-                    length_in_file(state, *home, usual / spatial::max_grid_side / scale * 1.001),
-                    cause_of_width(state, *home)));
+    throw Error(tr("A voxel of {:.4g} would need {} voxels along a side, and {} is the most: ask for {} or more.{}",
+                   width, clouds::text_of_length(side), spatial::max_grid_side,
+                   length_in_file(state, *home, usual / spatial::max_grid_side / scale * 1.001),
+                   cause_of_width(state, *home)));
   }
   if (side * voxel > widest) {
-    throw Error(fmt::format("A voxel of {:.4g} is as large as the model: ask for {} or less.", width,
-                            length_in_file(state, *home, widest / spatial::min_grid_side / scale * 0.999)));
+    throw Error(tr("A voxel of {:.4g} is as large as the model: ask for {} or less.", width,
+                   length_in_file(state, *home, widest / spatial::min_grid_side / scale * 0.999)));
   }
   set_grid_side(state.settings.hashing, static_cast<std::uint32_t>(side));
   state.settings.hashing.grid.extent = static_cast<float>(side * voxel);
@@ -285,8 +286,7 @@ std::string keep_asked_voxel(SpatialState& state)
     return {};
   } catch (Error const& error) {
     state.asked_voxel.reset();
-    return fmt::format("Voxels are no longer {} wide. {}", length_in_file(state, asked.model, asked.width),
-                       error.what());
+    return tr("Voxels are no longer {} wide. {}", length_in_file(state, asked.model, asked.width), error.what());
   }
 }
 

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/export.hpp"
 
 #include "app/base/text.hpp"
+#include "app/languages/languages.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/export_attributes.hpp"
 #include "app/scenes/spatial/placement.hpp"
@@ -143,6 +144,7 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
 
 std::vector<std::string> comments_of(SpatialState const& state, std::string const& what)
 {
+  InLanguage const english(source_language);  // what programs read
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   std::vector<std::string> comments{"Slotscape: " + what, fmt::format("A: {}", state.clouds[Model::a].name),
                                     fmt::format("B: {}", state.clouds[Model::b].name)};

@@ -7,6 +7,7 @@
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/placement.hpp"
 #include "app/scenes/spatial/placing.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -39,11 +40,11 @@ std::string other_placement(SpatialState const& state, PlacedAs placement)
   bool const asked = state.settings.same_coordinates.has_value();
   if (placement == PlacedAs::same_coordinates) {
     bool const decided = choose_coordinates(state).together && !asked;
-    return decided ? " 'Each by itself' at Models, or --own-coordinates, decides otherwise." : "";
+    return decided ? tr(" 'Each by itself' at Models, or --own-coordinates, decides otherwise.") : "";
   }
-  if (are_placed_by_coordinates(state)) { return " 'Same coordinates' at Models brings them back."; }
+  if (are_placed_by_coordinates(state)) { return tr(" 'Same coordinates' at Models brings them back."); }
   if (!may_share_coordinates(state) || why_numbers_do_not_compare(state)) { return {}; }
-  return " 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
+  return tr(" 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.");
 }
 
 /// How the models' sizes and places are related to those in their files.
@@ -56,7 +57,7 @@ void add_scaling(SpatialState const& state, Findings& findings)
   }
   for (Model const model : both_models) {
     if (!is_file(state, model)) { continue; }
-    findings.push_back(fmt::format("{} is scaled and moved to fit the scene.", name_of(state, model)));
+    findings.push_back(tr("{} is scaled and moved to fit the scene.", name_of(state, model)));
   }
 }
 
@@ -64,7 +65,7 @@ void add_stand_in(SpatialState const& state, Findings& findings)
 {
   if (!state.stands_in || is_file(state, *state.stands_in)) { return; }
   if (state.settings.models[*state.stands_in].place != place_of_stand_in()) { return; }  // it was moved, or put back
-  findings.push_back(fmt::format(
+  findings.push_back(tr(
       "Only one model was given: {} stands beside it. 'Open model as {}' in the File menu adds a second one, or name "
       "two: slotscape spatial A B.",
       name_of(state, *state.stands_in), letter_of(*state.stands_in)));
@@ -76,9 +77,9 @@ void add_outside(SpatialState const& state, Findings& findings)
   for (Model const model : both_models) {
     if (state.snapshot.models[model].outside_grid == 0) { continue; }
     findings.push_back(
-        fmt::format("Some points of {} are outside the grid and have no voxel: move or scale the model, or enlarge the "
-                    "grid's extent.",
-                    name_of(state, model)));
+        tr("Some points of {} are outside the grid and have no voxel: move or scale the model, or enlarge the "
+           "grid's extent.",
+           name_of(state, model)));
   }
 }
 
@@ -88,10 +89,10 @@ void add_sparse(SpatialState const& state, Findings& findings)
   if (state.settings.animation.moves()) { return; }
   for (Model const model : both_models) {
     if (!is_file(state, model) || !is_sparse(state, model)) { continue; }
-    findings.push_back(fmt::format(
-        "{} has too few points for so fine a grid, fewer than 2 per voxel: its surface has holes, where sides "
-        "are unknown or wrong. Use a coarser grid, or more points.",
-        name_of(state, model)));
+    findings.push_back(
+        tr("{} has too few points for so fine a grid, fewer than 2 per voxel: its surface has holes, where sides "
+           "are unknown or wrong. Use a coarser grid, or more points.",
+           name_of(state, model)));
   }
 }
 
@@ -101,7 +102,7 @@ void add_steps(SpatialState const& state, Findings& findings)
   for (Model const model : both_models) {
     auto const width = voxel_in_file(state, model);
     if (!width) { continue; }
-    std::string const called = state.asked_voxel ? fmt::format("voxels of {:.4g}", *width) : "the voxels";
+    std::string const called = state.asked_voxel ? tr("voxels of {:.4g}", *width) : tr("the voxels");
     std::string const note = clouds::note_of_steps(state.clouds[model], *width, called);
     if (!note.empty()) { findings.push_back(fmt::format("{}: {}", name_of(state, model), sentence(note))); }
   }
@@ -114,7 +115,7 @@ void add_points(SpatialState const& state, Findings& findings)
     bool const has_own_points = is_file(state, model) && state.clouds[model].triangles == 0;
     if (!has_own_points || state.settings.models[model].points == default_points) { continue; }
     findings.push_back(
-        fmt::format("{} has points of its own: a number of points is for shapes and meshes.", name_of(state, model)));
+        tr("{} has points of its own: a number of points is for shapes and meshes.", name_of(state, model)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -94,7 +95,7 @@ std::optional<ProgressSnapshot> ModelLoader::progress() const
   if (opening == nullptr) { return std::nullopt; }
   ModelRequest const& request = *opening->asked();
   ProgressSnapshot now = opening->progress().snapshot();
-  now.what = fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(request.model));
+  now.what = tr("Opening {} as {}", label_of_source(request.settings.source), letter_of(request.model));
   return now;
 }
 

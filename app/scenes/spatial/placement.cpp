@@ -7,6 +7,7 @@
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -61,11 +62,13 @@ bool is_one_exchanged(SpatialState const& state)
 std::string likely_cause(SpatialState const& state)
 {
   if (std::string const advice = advice_on_outliers(state, both_models); !advice.empty()) {
-    return fmt::format(" {}, and decides again.", advice);
+    return tr(" {}, and decides again.", advice);
   }
   if (!is_one_exchanged(state)) { return {}; }
-  return " If x and y of one of them changed places, both would be in one place: one file seems to have the northing "
-         "first. Name its columns in its first line, as in 'northing easting height'.";
+  return tr(
+      " If x and y of one of them changed places, both would be in one place: one file seems to have the northing "
+      "first. "
+      "Name its columns in its first line, as in 'northing easting height'.");
 }
 
 /// Of all three axes; empty if the file names none, or several.
@@ -83,23 +86,34 @@ std::string with_unit(std::string number, std::string const& unit)
 std::string extent_text(SpatialState const& state, Model model)
 {
   double const width = clouds::width_of(state.boxes[model]);
-  if (width == 0.0) { return fmt::format("{} is a single place", letter_of(model)); }
-  return fmt::format("{} is {} wide", letter_of(model),
-                     with_unit(clouds::text_of_length(width), common_unit(state, model)));
+  if (width == 0.0) { return tr("{} is a single place", letter_of(model)); }
+  return tr("{} is {} wide", letter_of(model), with_unit(clouds::text_of_length(width), common_unit(state, model)));
 }
 
 std::string why_not_in_one_scale(SpatialState const& state)
 {
   std::string const unit_of_a = common_unit(state, Model::a);
   std::string const unit_of_b = common_unit(state, Model::b);
-  std::string text = fmt::format("In one scale, one of them would be too small or too far away to be seen: {}, and {}",
-                                 extent_text(state, Model::a), extent_text(state, Model::b));
-  double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
-  if (apart > 0.0 && unit_of_a == unit_of_b) {
-    text += fmt::format("; they are {} apart", with_unit(clouds::text_of_length(apart), unit_of_a));
-  }
-  if (unit_of_a.empty() && unit_of_b.empty()) { text += ", in the units of their files"; }
-  return text + "." + likely_cause(state);
+  std::string const a = extent_text(state, Model::a);
+  std::string const b = extent_text(state, Model::b);
+  double const distance = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
+  std::string const apart = with_unit(clouds::text_of_length(distance), unit_of_a);
+  bool const says_distance = distance > 0.0 && unit_of_a == unit_of_b;
+  bool const in_no_unit = unit_of_a.empty() && unit_of_b.empty();
+  std::string text =
+      says_distance
+          ? in_no_unit
+                ? tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}; they are {} "
+                     "apart, in the units of their files.",
+                     a, b, apart)
+                : tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}; they are {} "
+                     "apart.",
+                     a, b, apart)
+      : in_no_unit ? tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}, in the "
+                        "units of their files.",
+                        a, b)
+                   : tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}.", a, b);
+  return text + likely_cause(state);
 }
 
 /// The metres of a unit of length; nothing for other units.
@@ -114,20 +128,19 @@ std::optional<double> metres_of(std::string_view unit)
 /// "convert one of them (1 ft is 0.3048 m)."
 std::string advice_on_units(std::string const& a, std::string const& b)
 {
-  std::string const advice = "convert one of them";
   auto const of_a = metres_of(a);
   auto const of_b = metres_of(b);
-  if (!of_a || !of_b) { return advice + "."; }
+  if (!of_a || !of_b) { return tr("convert one of them."); }
   bool const from_a = b == "m" || (a != "m" && a != "ft");
-  return fmt::format("{} (1 {} is {:.10g} {}).", advice, from_a ? a : b, from_a ? *of_a / *of_b : *of_b / *of_a,
-                     from_a ? b : a);
+  return tr("convert one of them (1 {} is {:.10g} {}).", from_a ? a : b, from_a ? *of_a / *of_b : *of_b / *of_a,
+            from_a ? b : a);
 }
 
 /// "EPSG:2263 in US survey ft".
 std::string system_text(clouds::CoordinateSystem const& system, bool with_its_unit)
 {
   std::string const units = with_its_unit ? clouds::units_text(system) : "";
-  return units.empty() ? name_of(system) : fmt::format("{} in {}", name_of(system), units);
+  return units.empty() ? name_of(system) : tr("{} in {}", name_of(system), units);
 }
 
 /// Whether two names are of one system; nothing if one is missing, or one is a code and one a name.
@@ -145,14 +158,14 @@ bool differ(std::string const& a, std::string const& b)
 /// "Both files name the coordinate system EPSG:25832."
 std::string text_of_same_system(clouds::CoordinateSystem const& a, clouds::CoordinateSystem const& b)
 {
-  if (a.vertical == b.vertical) { return fmt::format("Both files name the coordinate system {}.", name_of(a)); }
-  std::string text = fmt::format("Both files name the coordinate system {}", a.horizontal);
+  if (a.vertical == b.vertical) { return tr("Both files name the coordinate system {}.", name_of(a)); }
   if (a.vertical.empty() || b.vertical.empty()) {
     bool const of_a = b.vertical.empty();
-    return fmt::format("{}, and only {} names one for heights, {}.", text, of_a ? "A" : "B",
-                       of_a ? a.vertical : b.vertical);
+    return tr("Both files name the coordinate system {}, and only {} names one for heights, {}.", a.horizontal,
+              of_a ? "A" : "B", of_a ? a.vertical : b.vertical);
   }
-  return fmt::format("{}; for heights, A names {} and B {}.", text, a.vertical, b.vertical);
+  return tr("Both files name the coordinate system {}; for heights, A names {} and B {}.", a.horizontal, a.vertical,
+            b.vertical);
 }
 
 /// Unless somebody who knows better says that they compare.
@@ -167,21 +180,21 @@ CoordinatesChoice by_coordinates(SpatialState const& state)
   clouds::PointCloud const& b = state.clouds[Model::b];
   if (have_same_system(a, b) == true) { return {true, text_of_same_system(a.system, b.system)}; }
   if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
-    return {false,
-            "Not both lie far from the origin of their coordinates, as the parts of a site do." + likely_cause(state)};
+    return {false, tr("Not both lie far from the origin of their coordinates, as the parts of a site do.") +
+                       likely_cause(state)};
   }
   double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
   bool const tiles = are_tiles({a.frame, b.frame}, {state.boxes[Model::a], state.boxes[Model::b]});
   if (tiles || clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b])) {
-    return {true, apart == 0.0 ? "Both lie far from the origin, and overlap."
-                               : fmt::format("Both lie far from the origin, and only {} apart in the units of their "
-                                             "files, as tiles of one survey.",
-                                             clouds::text_of_length(apart))};
+    return {true, apart == 0.0 ? tr("Both lie far from the origin, and overlap.")
+                               : tr("Both lie far from the origin, and only {} apart in the units of their "
+                                    "files, as tiles of one survey.",
+                                    clouds::text_of_length(apart))};
   }
   double const larger =
       std::max(clouds::diagonal_of(state.boxes[Model::a]), clouds::diagonal_of(state.boxes[Model::b]));
-  return {false, fmt::format("They are {} apart in the units of their files, and {} across.{}",
-                             clouds::text_of_length(apart), clouds::text_of_length(larger), likely_cause(state))};
+  return {false, tr("They are {} apart in the units of their files, and {} across.{}", clouds::text_of_length(apart),
+                    clouds::text_of_length(larger), likely_cause(state))};
 }
 
 // --- how they lie
@@ -248,12 +261,13 @@ std::string sentence_of(PlacedAs placement)
 {
   switch (placement) {
     case PlacedAs::same_coordinates:
-      return "A and B keep the coordinates of their files: both are scaled by the same factor to fit the scene.";
+      return tr("A and B keep the coordinates of their files: both are scaled by the same factor to fit the scene.");
     case PlacedAs::one_scale:
-      return "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not.";
+      return tr(
+          "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not.");
     case PlacedAs::each_by_itself: break;
   }
-  return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files.";
+  return tr("A and B are scaled and placed each by itself: their sizes and distances are not those of their files.");
 }
 
 std::string why_placed_so(SpatialState const& state, PlacedAs seen)
@@ -261,19 +275,19 @@ std::string why_placed_so(SpatialState const& state, PlacedAs seen)
   auto const placed = placement_in(state, places_of(state.settings));
   if (seen != placed) {
     bool const is_moved = placement_in(state, poses_of(state.settings)) != placed;
-    return is_moved ? "The animation has moved them." : "They are about to be shown where they stand now.";
+    return is_moved ? tr("The animation has moved them.") : tr("They are about to be shown where they stand now.");
   }
   bool const by_coordinates = placed == PlacedAs::same_coordinates;
   CoordinatesChoice const choice = choose_coordinates(state);
   if (choice.together == by_coordinates) { return choice.why; }
   bool const as_opened = std::ranges::all_of(state.settings.models.of, stands_as_opened);
-  return by_coordinates && as_opened ? "Each by itself, they stand the same way." : "They were placed by hand.";
+  return by_coordinates && as_opened ? tr("Each by itself, they stand the same way.") : tr("They were placed by hand.");
 }
 
 std::string text_of_placement(SpatialState const& state)
 {
   auto const placement = placement_of(state);
-  return placement ? fmt::format("{}. {}", to_label(*placement), why_placed_so(state, *placement)) : "";
+  return placement ? fmt::format("{}. {}", translated(to_label(*placement)), why_placed_so(state, *placement)) : "";
 }
 
 clouds::Frame common_frame(SpatialState const& state)
@@ -315,30 +329,37 @@ std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
   std::optional<bool> const same_system = have_same_system(state.clouds[Model::a], state.clouds[Model::b]);
   if (same_system == false) {
     bool const across = are_of_one_system(a.horizontal, b.horizontal) == false;
-    return fmt::format("{} have different coordinate systems, {} and {}: convert one of them.",
-                       across ? "Their files" : "The heights in their files",
-                       across ? system_text(a, other_units) : a.vertical,
-                       across ? system_text(b, other_units) : b.vertical);
+    if (!across) {
+      return tr("The heights in their files have different coordinate systems, {} and {}: convert one of them.",
+                a.vertical, b.vertical);
+    }
+    return tr("Their files have different coordinate systems, {} and {}: convert one of them.",
+              system_text(a, other_units), system_text(b, other_units));
   }
   if (!other_units) { return std::nullopt; }
-  std::string const though = same_system == true ? fmt::format(", though both files name {}", a.horizontal) : "";
   bool const across = differ(a.unit, b.unit);
   std::string const& of_a = across ? a.unit : a.unit_of_z;
   std::string const& of_b = across ? b.unit : b.unit_of_z;
-  std::string_view const axis = across ? "" : "z of ";
-  return fmt::format("{0}A is in {1} and {0}B in {2}{3}: {4}", axis, of_a, of_b, though, advice_on_units(of_a, of_b));
+  std::string const advice = advice_on_units(of_a, of_b);
+  if (same_system == true) {
+    return across ? tr("A is in {} and B in {}, though both files name {}: {}", of_a, of_b, a.horizontal, advice)
+                  : tr("z of A is in {} and z of B in {}, though both files name {}: {}", of_a, of_b, a.horizontal,
+                       advice);
+  }
+  return across ? tr("A is in {} and B in {}: {}", of_a, of_b, advice)
+                : tr("z of A is in {} and z of B in {}: {}", of_a, of_b, advice);
 }
 
 CoordinatesChoice choose_coordinates(SpatialState const& state)
 {
   if (!both_are_files(state)) { return {}; }
   std::optional<bool> const& asked = state.settings.same_coordinates;
-  if (asked == false) { return {false, "That is what was asked for."}; }
+  if (asked == false) { return {false, tr("That is what was asked for.")}; }
   auto const warning = why_numbers_do_not_compare(state);
   if (!asked && warning) { return {false, *warning}; }
   if (!may_share_coordinates(state)) { return {false, (warning ? *warning + " " : "") + why_not_in_one_scale(state)}; }
   if (!asked) { return by_coordinates(state); }
-  return {true, warning.value_or("That is what was asked for.")};
+  return {true, warning.value_or(tr("That is what was asked for."))};
 }
 
 std::string advice_on_outliers(SpatialState const& state, std::span<Model const> models)

@@ -7,6 +7,7 @@
 #include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   } else {
     for (Model const model : both_models) {
       ModelRequest const request = first_request(model);
-      opening.begin(fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
+      opening.begin(tr("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
       use_model(request, open_model(request, device.backend, opening));
     }
     require_what_was_asked_for(set_up);
@@ -178,7 +179,7 @@ void SpatialScene::handle(SpatialRequest const& request)
     set_voxel_in_file(state_, voxel->width, voxel->model);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();
-    state_.notice = "Opening was cancelled; nothing changed.";
+    state_.notice = tr("Opening was cancelled; nothing changed.");
   } else if (std::holds_alternative<CancelUpdate>(request)) {
     updating_.cancel();
   } else if (std::holds_alternative<FocusOnSelection>(request)) {

@@ -7,6 +7,7 @@
 #include "app/simulation/names.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -26,9 +27,7 @@ bool SpatialScene::open(Paths const& files)
 void SpatialScene::open_as(Model model, std::filesystem::path const& file)
 {
   std::error_code unreadable;
-  if (!std::filesystem::is_regular_file(file, unreadable)) {
-    throw Error(fmt::format("There is no file {}.", file.string()));
-  }
+  if (!std::filesystem::is_regular_file(file, unreadable)) { throw Error(tr("There is no file {}.", file.string())); }
   ModelSettings settings = state_.settings.models[model];
   settings.source = std::filesystem::absolute(file).lexically_normal().string();
   state_.ask(UseModel{model, std::move(settings)});
@@ -37,14 +36,14 @@ void SpatialScene::open_as(Model model, std::filesystem::path const& file)
 void SpatialScene::ask_for_model(Model model)
 {
   Model const second = spatial::other(model);
-  ask_for_file({.title = fmt::format("Open a model as {}, or two as {} and {}", letter_of(model), letter_of(model),
-                                     letter_of(second)),
-                .files = {model_kind()},
-                .most = 2,
-                .use = [=, this](Paths const& files) {
-                  open_as(model, files.front());
-                  if (files.size() > 1) { open_as(second, files.back()); }
-                }});
+  ask_for_file(
+      {.title = tr("Open a model as {}, or two as {} and {}", letter_of(model), letter_of(model), letter_of(second)),
+       .files = {model_kind()},
+       .most = 2,
+       .use = [=, this](Paths const& files) {
+         open_as(model, files.front());
+         if (files.size() > 1) { open_as(second, files.back()); }
+       }});
 }
 
 std::vector<Command> SpatialScene::file_commands()
@@ -59,7 +58,7 @@ std::vector<Command> SpatialScene::file_commands()
                     .files = {{"PLY file", {".ply"}}},
                     .use = [=, this](Paths const& files) {
                       (this->*save)(files.front());
-                      state_.notice = fmt::format("Saved {}", files.front().string());
+                      state_.notice = tr("Saved {}", files.front().string());
                     }});
     };
   };
@@ -82,7 +81,8 @@ std::vector<Command> SpatialScene::file_commands()
 spatial::SpatialEngine& SpatialScene::engine_with_results()
 {
   if (has_results()) { return *engine_; }
-  throw Error("The voxels are being updated. Save them when that has ended, or press Esc to go back to the last ones.");
+  throw Error(
+      tr("The voxels are being updated. Save them when that has ended, or press Esc to go back to the last ones."));
 }
 
 void SpatialScene::save_result(std::filesystem::path const& file)

@@ -4,6 +4,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/sides.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -136,7 +137,7 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 
 void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
-  if (paints) { throw Error("Models in space are saved as PNG: a vector picture is for small tables."); }
+  if (paints) { throw Error(tr("Models in space are saved as PNG: a vector picture is for small tables.")); }
   canvas_.draw_labels(look, drawing, state_);
   draw_models_slide_legend(look, drawing, state_, scale_end(), layout_.canvas);
 }

@@ -5,6 +5,7 @@
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -166,10 +167,10 @@ void SpatialScene::take_loaded()
       open_view();
     }
   } catch (Error const& error) {
-    throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
+    throw Error(tr("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
-  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(request.model), label,
-                              grouped(state_.clouds[request.model].positions.size()));
+  state_.notice = tr("{} is now {}: {} points.", letter_of(request.model), label,
+                     grouped(state_.clouds[request.model].positions.size()));
 }
 
 }  // namespace slotscape

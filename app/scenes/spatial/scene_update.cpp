@@ -2,6 +2,7 @@
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/scene.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ bool SpatialScene::start_smaller_models()
   if (!can_be_smaller) { return false; }
   for (ModelSettings& model : state_.settings.models.of) { model.points = std::min(model.points, default_points); }
   start_first_models();
-  state_.notice = fmt::format("The models were not made: they have up to {} points now.", grouped(default_points));
+  state_.notice = tr("The models were not made: they have up to {} points now.", grouped(default_points));
   return true;
 }
 
@@ -196,7 +197,7 @@ std::optional<ProgressSnapshot> SpatialScene::progress_of_update() const
   if (!updating()) { return std::nullopt; }
   ProgressSnapshot now = updating_.progress().snapshot();
   std::uint32_t const side = state_.settings.hashing.grid.side;
-  now.what = fmt::format("Updating the voxels, {0} × {0} × {0}", side);
+  now.what = tr("Updating the voxels, {0} × {0} × {0}", side);
   return now;
 }
 

@@ -4,6 +4,7 @@
 #include "app/simulation/theory_fit.hpp"
 #include "app/table_map/key_text.hpp"
 #include "gpu/analysis/theory.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -17,17 +18,18 @@ namespace {
 
 using watch::Scheme;
 
-/// "A tenth", "a third", "62 %": of all slots.
+/// "A tenth", translatable("a third"), "62 %": of all slots.
 std::string share_in_words(double share)
 {
   struct Word {
     double share;
     std::string_view text;
   };
-  constexpr std::array words{Word{0.1, "a tenth"}, Word{0.2, "a fifth"}, Word{0.25, "a quarter"},
-                             Word{1.0 / 3.0, "a third"}, Word{0.5, "half"}};
+  constexpr std::array words{Word{0.1, translatable("a tenth")}, Word{0.2, translatable("a fifth")},
+                             Word{0.25, translatable("a quarter")}, Word{1.0 / 3.0, "a third"},
+                             Word{0.5, translatable("half")}};
   for (Word const& word : words) {
-    if (std::abs(share - word.share) < 0.03 * word.share) { return std::string(word.text); }
+    if (std::abs(share - word.share) < 0.03 * word.share) { return translated(word.text); }
   }
   return percent(share);
 }
@@ -87,7 +89,7 @@ std::string on_tombstones(WatchedFacts const& facts)
   auto const slots = static_cast<double>(now.slots);
   double const share = static_cast<double>(now.tombstones) / slots;
   if (share < few) { return {}; }
-  std::string text = fmt::format("{} of the slots are tombstones", capitalised(share_in_words(share)));
+  std::string const part = capitalised(share_in_words(share));
   std::optional<double> after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live));
   double within = 0.0;
   if (facts.keys.rehashed) {
@@ -96,15 +98,22 @@ std::string on_tombstones(WatchedFacts const& facts)
   }
   double const miss = miss_of(now);
   if (!after || miss <= 0.0) {
-    return text + ", and lookups read past them: a rehash, or erasing in another way, would free them.";
+    return tr(
+        "{} of the slots are tombstones, and lookups read past them: a rehash, or erasing in another way, would free "
+        "them.",
+        part);
   }
   double const saved = 1.0 - *after / miss;
-  std::string const change = saved > 0.45 && saved < 0.55
-                                 ? std::string("halve the misses")
-                                 : fmt::format("take {}{} off the misses", within == 0.0 ? "" : "~", percent(saved));
-  if (saved < 0.05) { return text + "; a rehash would hardly change how long lookups take."; }
-  return fmt::format("{}: a rehash would {}, from {:.1f} to {} accesses each.", text, change, miss,
-                     accesses_text(*after, within));
+  if (saved < 0.05) {
+    return tr("{} of the slots are tombstones; a rehash would hardly change how long lookups take.", part);
+  }
+  std::string const then = accesses_text(*after, within);
+  if (saved > 0.45 && saved < 0.55) {
+    return tr("{} of the slots are tombstones: a rehash would halve the misses, from {:.1f} to {} accesses each.", part,
+              miss, then);
+  }
+  return tr("{} of the slots are tombstones: a rehash would take {}{} off the misses, from {:.1f} to {} accesses each.",
+            part, within == 0.0 ? "" : "~", percent(saved), miss, then);
 }
 
 std::string on_room(WatchedFacts const& facts)
@@ -112,7 +121,7 @@ std::string on_room(WatchedFacts const& facts)
   Statistics const& now = facts.statistics;
   if (!probes_for_empty_slots(facts.description) || now.live == 0) { return {}; }
   if (now.empty() == 0) {
-    return "No empty slot is left: looking up an absent key reads the whole table. Rehash into more slots.";
+    return tr("No empty slot is left: looking up an absent key reads the whole table. Rehash into more slots.");
   }
   auto const slots = static_cast<double>(now.slots);
   auto const live = static_cast<double>(now.live);
@@ -123,17 +132,16 @@ std::string on_room(WatchedFacts const& facts)
   if (facts.keys.doubled) { wider = facts.keys.doubled->miss; }
   constexpr double crowded = 8.0;  // accesses
   if (here && wider && *here > crowded) {
-    return fmt::format(
-        "At α {:.2f}, a miss takes {} accesses even without tombstones: in twice the slots it would take {}.",
-        now.load_factor(), accesses_text(*here, facts.keys.rehashed ? facts.keys.rehashed->miss_within : 0.0),
-        accesses_text(*wider, facts.keys.doubled ? facts.keys.doubled->miss_within : 0.0));
+    return tr("At α {:.2f}, a miss takes {} accesses even without tombstones: in twice the slots it would take {}.",
+              now.load_factor(), accesses_text(*here, facts.keys.rehashed ? facts.keys.rehashed->miss_within : 0.0),
+              accesses_text(*wider, facts.keys.doubled ? facts.keys.doubled->miss_within : 0.0));
   }
   constexpr double roomy = 0.25;
   if (now.load_factor() < roomy && theory != TheoryOf::nothing) {
     auto const narrower = expected_miss(theory, 0.5 * slots, taken_slots(now));
     if (!narrower) { return {}; }
-    return fmt::format("{} of the slots are empty: in half of them a miss would still take only {:.1f} accesses.",
-                       percent(1.0 - now.effective_load()), *narrower);
+    return tr("{} of the slots are empty: in half of them a miss would still take only {:.1f} accesses.",
+              percent(1.0 - now.effective_load()), *narrower);
   }
   return {};
 }
@@ -150,13 +158,13 @@ std::string on_hash(WatchedFacts const& facts)
   constexpr double clearly = 1.25;
   auto const& rehashed = facts.keys.rehashed;
   if (miss > clearly * *expected && rehashed && rehashed->miss <= clearly * *expected) {
-    return fmt::format(
+    return tr(
         "A miss takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and another "
         "hash does not.",
         miss, accesses_text(rehashed->miss, rehashed->miss_within));
   }
   if (miss > clearly * *expected) {
-    return fmt::format(
+    return tr(
         "A miss takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these keys "
         "crowd under this hash. Try another one, or another seed.",
         miss, *expected);
@@ -170,42 +178,38 @@ std::string on_longest(WatchedFacts const& facts)
   bool const out_of_order = facts.theory.largest_measure && now.probe_length.count > 0 &&
                             static_cast<double>(now.probe_length.max) > 3.0 * *facts.theory.largest_measure + 8.0;
   if (!out_of_order) { return {}; }
-  return fmt::format("One key is {} steps from home, where {:.0f} are expected of the worst.",
-                     grouped(now.probe_length.max), *facts.theory.largest_measure);
-}
-
-/// "of 7,000 stored keys"
-std::string of_all_keys(WatchedFacts const& facts)
-{
-  return fmt::format("of {} stored keys", grouped(facts.statistics.live));
+  return tr("One key is {} steps from home, where {:.0f} are expected of the worst.", grouped(now.probe_length.max),
+            *facts.theory.largest_measure);
 }
 
 std::string on_unreachable(WatchedFacts const& facts)
 {
   LostFacts const& lost = facts.lost;
-  if (lost.keys.unreachable == 0) { return {}; }
-  bool const one = lost.keys.unreachable == 1;
-  return fmt::format(
-      "{} {} {} LOST: no lookup finds {}. {}{} lies in slot {}; a lookup starts in slot {} and ends before reaching "
-      "it.",
-      grouped(lost.keys.unreachable), of_all_keys(facts), one ? "is" : "are", one ? "it" : "them",
-      one ? "Key " : "For example, key ", lost.unreachable_key, grouped(lost.unreachable.slot),
+  std::uint64_t const count = lost.keys.unreachable;
+  if (count == 0) { return {}; }
+  return tr_plural(
+      "{} of {} stored keys is LOST: no lookup finds it. Key {} lies in slot {}; a lookup starts in slot {} and ends "
+      "before reaching it.",
+      "{} of {} stored keys are LOST: no lookup finds them. For example, key {} lies in slot {}; a lookup starts in "
+      "slot {} and ends before reaching it.",
+      count, grouped(count), grouped(facts.statistics.live), lost.unreachable_key, grouped(lost.unreachable.slot),
       grouped(lost.unreachable.home));
 }
 
 std::string on_twice(WatchedFacts const& facts)
 {
   LostFacts const& lost = facts.lost;
-  if (lost.keys.twice == 0) { return {}; }
-  bool const one = lost.keys.twice == 1;
-  std::string text = fmt::format(
-      "{} {} {} STORED TWICE. For example, key {} lies in slot {}, but a lookup finds the one in slot {}. The other "
-      "copy takes a slot, and comes back when the first one is erased.",
-      grouped(lost.keys.twice), of_all_keys(facts),
-      one ? "is a second copy: its key is" : "are second copies: their keys are", lost.twice_key,
-      grouped(lost.twice.slot), grouped(lost.keys.found_instead));
-  bool const many = 10 * lost.keys.twice > facts.statistics.live;
-  if (many) { text += fmt::format(" If {} is what empty slots hold, say so: \"empty_key\".", lost.twice_key); }
+  std::uint64_t const count = lost.keys.twice;
+  if (count == 0) { return {}; }
+  std::string text = tr_plural(
+      "{} of {} stored keys is a second copy: its key is STORED TWICE. For example, key {} lies in slot {}, but a "
+      "lookup finds the one in slot {}. The other copy takes a slot, and comes back when the first one is erased.",
+      "{} of {} stored keys are second copies: their keys are STORED TWICE. For example, key {} lies in slot {}, but a "
+      "lookup finds the one in slot {}. The other copy takes a slot, and comes back when the first one is erased.",
+      count, grouped(count), grouped(facts.statistics.live), lost.twice_key, grouped(lost.twice.slot),
+      grouped(lost.keys.found_instead));
+  bool const many = 10 * count > facts.statistics.live;
+  if (many) { text += " " + tr("If {} is what empty slots hold, say so: \"empty_key\".", lost.twice_key); }
   return text;
 }
 
@@ -213,12 +217,16 @@ std::string on_twice(WatchedFacts const& facts)
 std::string on_repeated(WatchedFacts const& facts)
 {
   LostFacts const& lost = facts.lost;
-  std::string const first =
-      lost.slots.size() == lost.count() ? "" : fmt::format("the first {} of ", grouped(lost.slots.size()));
-  return fmt::format(
-      "Key {} is in {} of {}them, and a table holds a key once. If it is what erased slots hold, say so: "
+  if (lost.slots.size() == lost.count()) {
+    return tr(
+        "Key {} is in {} of them, and a table holds a key once. If it is what erased slots hold, say so: "
+        "\"erased_key\"; if empty ones do, \"empty_key\".",
+        lost.repeated_key, grouped(lost.repeats));
+  }
+  return tr(
+      "Key {} is in {} of the first {} of them, and a table holds a key once. If it is what erased slots hold, say so: "
       "\"erased_key\"; if empty ones do, \"empty_key\".",
-      lost.repeated_key, grouped(lost.repeats), first);
+      lost.repeated_key, grouped(lost.repeats), grouped(lost.slots.size()));
 }
 
 std::string on_fault(WatchedFacts const& facts)
@@ -227,14 +235,14 @@ std::string on_fault(WatchedFacts const& facts)
   switch (fault_of(facts.check, facts.lost)) {
     case Fault::description: {
       watch::Check::Better const& better = facts.check.better.front();
-      return fmt::format(
+      return tr(
           "The description is at fault: {} finds {} of {} sampled keys, and this one {}. Use that one (beside "
           "'Description').",
           watch::text_of(better.description), grouped(better.found), grouped(facts.check.sampled),
           grouped(facts.check.found));
     }
     case Fault::table:
-      return fmt::format(
+      return tr(
           "The table is at fault, not the description, which finds the other {} keys: look for erasures that empty a "
           "slot that others are found behind, for copies of a table with other slots or another hash, and for two "
           "threads that insert at once.",
@@ -243,9 +251,9 @@ std::string on_fault(WatchedFacts const& facts)
   }
   if (facts.lost.repeats != 0) { return on_repeated(facts); }
   if (!facts.check.was_checked) {
-    return "The homes that the program gives do not lead there: does it write them when it writes the keys?";
+    return tr("The homes that the program gives do not lead there: does it write them when it writes the keys?");
   }
-  return fmt::format(
+  return tr(
       "Whether the table or the description is at fault cannot be told: the description finds {} of {} sampled keys, "
       "and nothing else that is known here finds more.",
       grouped(facts.check.found), grouped(facts.check.sampled));
@@ -254,8 +262,8 @@ std::string on_fault(WatchedFacts const& facts)
 std::string on_not_followed(WatchedFacts const& facts)
 {
   if (facts.lost.keys.not_followed == 0) { return {}; }
-  return fmt::format("Lookups of {} keys were given up after {} accesses; these keys count as found.",
-                     grouped(facts.lost.keys.not_followed), grouped(watch::max_followed));
+  return tr("Lookups of {} keys were given up after {} accesses; these keys count as found.",
+            grouped(facts.lost.keys.not_followed), grouped(watch::max_followed));
 }
 
 /// Fewer keys in a bucket, fewer slabs behind it.
@@ -265,7 +273,7 @@ std::string on_long_chains(WatchedFacts const& facts)
   double const miss = facts.statistics.miss_accesses.mean;
   bool const is_long = facts.description.probing.scheme == Scheme::chains && miss >= long_miss;
   if (!is_long) { return {}; }
-  return fmt::format(
+  return tr(
       "A miss reads {:.1f} slabs, for {:.1f} keys to a bucket on average: more buckets would shorten the "
       "chains.",
       miss,
@@ -277,10 +285,14 @@ std::string on_cut_chains(WatchedFacts const& facts)
 {
   std::uint64_t const cut = facts.keys.chains.cut;
   if (cut == 0) { return {}; }
-  return fmt::format(
-      "{} beyond the {} that are described: the keys there are not seen. Give all parts of their memory in \"links\".",
-      cut == 1 ? "1 chain goes on in a slab" : grouped(cut) + " of the chains go on in slabs",
-      grouped(facts.description.links ? facts.description.links->slabs() : 0));
+  return tr_plural(
+      "{} chain goes on in a slab beyond the {} that are described: the keys there are not seen. Give all parts of "
+      "their "
+      "memory in \"links\".",
+      "{} of the chains go on in slabs beyond the {} that are described: the keys there are not seen. Give all parts "
+      "of "
+      "their memory in \"links\".",
+      cut, grouped(cut), grouped(facts.description.links ? facts.description.links->slabs() : 0));
 }
 
 /// Most of a pool may be room that no chain has taken yet, or be taken by other tables.
@@ -291,44 +303,48 @@ std::string on_slabs_beside(WatchedFacts const& facts)
   if (!table.links || chains.slabs >= table.links->slabs()) { return {}; }
   std::uint64_t const room = table.slots + chains.slabs * table.buckets->slots;
   if (facts.statistics.live > room) { return {}; }  // the chains were not counted yet
-  std::string text = fmt::format("Chains lead to {} of {} slabs: in the buckets and these, α is {:.2f}.",
-                                 grouped(chains.slabs), grouped(table.links->slabs()),
-                                 static_cast<double>(facts.statistics.live) / static_cast<double>(room));
+  std::string text =
+      tr("Chains lead to {} of {} slabs: in the buckets and these, α is {:.2f}.", grouped(chains.slabs),
+         grouped(table.links->slabs()), static_cast<double>(facts.statistics.live) / static_cast<double>(room));
   if (chains.stray == 0) { return text; }
-  return text + fmt::format(
-                    " {} with keys, and no chain leads there: of another table in the same memory, or of a chain "
-                    "that was cut. They do not count.",
-                    chains.stray == 1 ? "1 more slab is filled" : grouped(chains.stray) + " more are filled");
+  return text + " " +
+         tr_plural(
+             "{} more slab is filled with keys, and no chain leads there: of another table in the same memory, or of a "
+             "chain that was cut. They do not count.",
+             "{} more are filled with keys, and no chain leads there: of another table in the same memory, or of a "
+             "chain that was cut. They do not count.",
+             chains.stray, grouped(chains.stray));
 }
 
 std::string on_sample(WatchedFacts const& facts)
 {
   watch::SampledHomes const& homes = facts.keys.sampled;
   if (!facts.keys.homes || homes.count() == homes.places) { return {}; }
-  return fmt::format("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
-                     grouped(homes.count()), grouped(homes.places));
+  return tr("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
+            grouped(homes.count()), grouped(homes.places));
 }
 
 std::string on_what_is_missing(WatchedFacts const& facts)
 {
   watch::Description const& table = facts.description;
   if (facts.check.is_wrong()) {
-    return "Homes, probe lengths and theory are not shown: the description's hash or probing does not find the keys.";
+    return tr(
+        "Homes, probe lengths and theory are not shown: the description's hash or probing does not find the keys.");
   }
   if (table.has_undefined_hash()) {
-    return fmt::format(
+    return tr(
         "Homes, probe lengths and theory are not shown: {} is not defined for keys of 16 bytes. Those of bytes are: "
         "xxhash_32, xxhash_64, murmur3_32 and murmur3_128.",
         watch::hash_function_names[static_cast<std::size_t>(table.hashes.front().function)]);
   }
   if (table.home_of == watch::HomeOf::unknown) {
-    return "Homes, probe lengths and theory are not shown: the description has no \"hash\".";
+    return tr("Homes, probe lengths and theory are not shown: the description has no \"hash\".");
   }
   if (table.probing.scheme == Scheme::unknown) {
-    return "Probe lengths and theory are not shown: the description has no \"probing\".";
+    return tr("Probe lengths and theory are not shown: the description has no \"probing\".");
   }
   if (table.home_of == watch::HomeOf::array) {
-    return "Keys cannot be looked up, and misses are not counted: where an absent key belongs is not known.";
+    return tr("Keys cannot be looked up, and misses are not counted: where an absent key belongs is not known.");
   }
   return {};
 }
@@ -359,18 +375,17 @@ void note_repeated(watch::WatchedTable& table, LostFacts& lost)
 
 std::string why_unknown(std::string const& files, std::string const& error)
 {
-  return fmt::format("What the bytes of {} mean is not known. Choose a preset, or open a description.\n\n{}", files,
-                     error);
+  return tr("What the bytes of {} mean is not known. Choose a preset, or open a description.\n\n{}", files, error);
 }
 
 std::string summary_of(Statistics const& now)
 {
   std::string text = fmt::format("α {:.2f}", now.load_factor());
-  if (now.hit_accesses.count != 0) { text += fmt::format(", {:.1f} accesses a hit", now.hit_accesses.mean); }
-  if (now.miss_accesses.count != 0) { text += fmt::format(", {:.1f} accesses a miss", now.miss_accesses.mean); }
+  if (now.hit_accesses.count != 0) { text += ", " + tr("{:.1f} accesses a hit", now.hit_accesses.mean); }
+  if (now.miss_accesses.count != 0) { text += ", " + tr("{:.1f} accesses a miss", now.miss_accesses.mean); }
   if (now.links != 0) {
-    text += fmt::format(", {} not found where {}", now.links == 1 ? "1 key" : grouped(now.links) + " keys",
-                        now.links == 1 ? "it is" : "they are");
+    text += ", " + tr_plural("{} key not found where it is", "{} keys not found where they are", now.links,
+                             grouped(now.links));
   }
   return text;
 }
@@ -404,12 +419,13 @@ std::vector<std::string> lost_keys_text(WatchedFacts const& facts)
   for (std::string sentence : {on_unreachable(facts), on_twice(facts), on_fault(facts)}) {
     if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
   }
-  std::string const counted = fmt::format("All numbers of lookups are of the {} keys that are found.",
-                                          grouped(facts.statistics.live - facts.lost.count()));
-  sentences.push_back(facts.changes ? counted +
-                                          " The program may have written meanwhile, and what was read is then of "
-                                          "several moments: only a snapshot that the program takes is of one."
-                                    : counted);
+  sentences.push_back(tr("All numbers of lookups are of the {} keys that are found.",
+                         grouped(facts.statistics.live - facts.lost.count())));
+  if (facts.changes) {
+    sentences.back() += std::string(" ") +
+                        tr("The program may have written meanwhile, and what was read is then of several moments: only "
+                           "a snapshot that the program takes is of one.");
+  }
   return sentences;
 }
 
@@ -420,7 +436,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
     if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
   };
   if (facts.statistics.live == 0) {
-    add("The table is empty.");
+    add(tr("The table is empty."));
     return sentences;
   }
   add(on_tombstones(facts));
@@ -430,7 +446,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   add(on_long_chains(facts));
   bool const judged = facts.description.knows_paths();
   if (sentences.empty() && judged) {
-    add("Nothing is wrong with it: at this load, probing of this kind can do no better.");
+    add(tr("Nothing is wrong with it: at this load, probing of this kind can do no better."));
   }
   add(on_not_followed(facts));
   add(on_cut_chains(facts));

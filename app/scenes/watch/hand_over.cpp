@@ -8,6 +8,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/hash.hpp"
 
 #include <fmt/format.h>
@@ -65,10 +66,13 @@ Findings without_reserved_keys(std::vector<Pair>& pairs, int key_bits, KeyStyle 
   std::string const example = key_text(first->key, style);
   std::uint64_t const count = std::erase_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
   std::string const which =
-      count == 1 ? fmt::format("1 key of your table is left out ({})", example)
-                 : fmt::format("{} keys of your table are left out (such as {})", grouped(count), example);
-  return {fmt::format("{}: tables here reserve the {} {} {}-bit numbers.", which, key_bits == 64 ? "three" : "two",
-                      style == KeyStyle::with_sign ? "lowest" : "largest", key_bits)};
+      tr_plural("{} key of your table is left out ({}).", "{} keys of your table are left out (such as {}).", count,
+                grouped(count), example);
+  int const reserved = key_bits == 64 ? 3 : 2;
+  std::string const why = style == KeyStyle::with_sign
+                              ? tr("Tables here reserve the {} lowest {}-bit numbers.", reserved, key_bits)
+                              : tr("Tables here reserve the {} largest {}-bit numbers.", reserved, key_bits);
+  return {which + " " + why};
 }
 
 /// Where other scenes find the keys, also after the table is gone: a file of 64-bit words.
@@ -120,10 +124,12 @@ std::optional<HashKind> same_hash(watch::Description const& table)
 std::string other_hash(watch::Description const& table, TableSettings const& here)
 {
   if (same_hash(table) && table.slots == here.slots) { return {}; }
-  std::string const by = fmt::format("The tables here hash the keys by {}", to_label(here.hash));
-  if (!table.knows_paths()) { return by + "; by what your own does is not known."; }
-  return fmt::format("{}, not as your own does: {} is none of their hashes for {} slots.", by,
-                     watch::text_of(table.hashes.front()), grouped(here.slots));
+  std::string const hash = translated(to_label(here.hash));
+  if (!table.knows_paths()) {
+    return tr("The tables here hash the keys by {}; by what your own does is not known.", hash);
+  }
+  return tr("The tables here hash the keys by {}, not as your own does: {} is none of their hashes for {} slots.", hash,
+            watch::text_of(table.hashes.front()), grouped(here.slots));
 }
 
 }  // namespace
@@ -136,12 +142,12 @@ TableSetup WatchScene::keys_elsewhere() const
   int const key_bits = width_here(table);
   std::vector<Pair> pairs = pairs_here(*table_, max_keys_elsewhere + 1);
   if (pairs.size() > max_keys_elsewhere) {
-    throw Error(fmt::format("The table has more than {} keys, the most that other scenes take over.",
-                            grouped(max_keys_elsewhere)));
+    throw Error(
+        tr("The table has more than {} keys, the most that other scenes take over.", grouped(max_keys_elsewhere)));
   }
   if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
   set_up.handed_over.of_keys = without_reserved_keys(pairs, key_bits, settings.view.keys_as);
-  if (pairs.empty()) { throw Error("The table has no keys that another scene could take over."); }
+  if (pairs.empty()) { throw Error(tr("The table has no keys that another scene could take over.")); }
   settings.table.key_bits = key_bits;
   settings.table.family = family_like(table);
   FamilyInfo const& family = family_info(settings.table.family);

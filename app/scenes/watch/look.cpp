@@ -4,6 +4,7 @@
 #include "app/watch/description_json.hpp"
 #include "app/watch/dump.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 FirstLooked read_first(FirstLook const& look, Progress const& progress)
 {
   constexpr double share_of_scan = 0.6;
-  progress.begin(fmt::format("Reading {}", look.name));
+  progress.begin(tr("Reading {}", look.name));
   FirstLooked looked;
   looked.described = look.described;
   looked.description = look.description;
@@ -48,7 +49,7 @@ watch::Description shown_description(watch::Description description, bool hides_
 FirstLooked look_first(FirstLook const& look, Progress const& progress)
 {
   if (!look.dump) { return read_first(look, progress); }
-  progress.begin(fmt::format("Opening {}", look.name));
+  progress.begin(tr("Opening {}", look.name));
   std::unique_ptr<watch::Source> source = watch::open_dump(*look.dump, progress);
   FirstLook opened = look;
   opened.described = source->description();
@@ -67,7 +68,7 @@ void WatchScene::look()
     bool const replaces = state_.is_live && !state_.settings.layout.empty();
     std::string const text = replaces ? state_.settings.layout.dump() : source_->description();
     if (source_->arrays().empty()) {
-      return lose_table(source_->alive() ? "The program has not shown its memory yet." : "The table is gone.");
+      return lose_table(source_->alive() ? tr("The program has not shown its memory yet.") : tr("The table is gone."));
     }
     if (text != described_ || state_.description.slots == 0) {
       state_.description = watch::read_description(text, state_.name);
@@ -122,7 +123,7 @@ void WatchScene::take_look(std::optional<double> max_wait)
   try {
     if (outcome->error) { std::rethrow_exception(outcome->error); }
   } catch (Cancelled const&) {
-    note_failure(fmt::format("Reading {} was cancelled.", state_.name));
+    note_failure(tr("Reading {} was cancelled.", state_.name));
     if (!table_) { failed_at_ = std::numeric_limits<double>::infinity(); }
     return;
   } catch (Error const& error) {

@@ -3,6 +3,7 @@
 #include "app/scenes/watch/gui.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/widgets/controls.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -14,11 +15,9 @@ namespace {
 
 std::string share_of_check(watch::Check const& check)
 {
-  std::string const given_up = check.not_followed == 0
-                                   ? ""
-                                   : fmt::format("; {} lookups were given up after {} accesses",
-                                                 grouped(check.not_followed), grouped(watch::max_followed));
-  return fmt::format("{} of {} keys{}", grouped(check.found), grouped(check.sampled), given_up);
+  if (check.not_followed == 0) { return tr("{} of {} keys", grouped(check.found), grouped(check.sampled)); }
+  return tr("{} of {} keys; {} lookups were given up after {} accesses", grouped(check.found), grouped(check.sampled),
+            grouped(check.not_followed), grouped(watch::max_followed));
 }
 
 void better_descriptions(Look const& look, WatchState& state)
@@ -27,8 +26,8 @@ void better_descriptions(Look const& look, WatchState& state)
     watch::Check::Better const& better = state.check.better[i];
     std::string const preset = better.description.preset.empty() ? "" : better.description.preset + ": ";
     ImGui::PushID(static_cast<int>(i));
-    remark(look, fmt::format("{}{} finds {}.", preset, watch::text_of(better.description), grouped(better.found)));
-    if (ImGui::SmallButton("Use it")) { state.ask(UseDescription{better.description}); }
+    remark(look, tr("{}{} finds {}.", preset, watch::text_of(better.description), grouped(better.found)));
+    if (ImGui::SmallButton(translated_label("Use it").c_str())) { state.ask(UseDescription{better.description}); }
     ImGui::PopID();
   }
 }
@@ -42,12 +41,14 @@ void lost_keys(Look const& look, WatchState& state)
   ImGui::PopStyleColor();
   watch::LostKeys const& lost = state.lost.keys;
   if (lost.unreachable != 0) {
-    if (ImGui::SmallButton("Show a lost key")) { state.ask(ShowSlot{lost.first_unreachable}); }
+    if (ImGui::SmallButton(translated_label("Show a lost key").c_str())) {
+      state.ask(ShowSlot{lost.first_unreachable});
+    }
     hint(look, "The map goes to it. Type the key (K) to see where its lookup ends.");
   }
   if (lost.unreachable != 0 && lost.twice != 0) { ImGui::SameLine(); }
   if (lost.twice != 0) {
-    if (ImGui::SmallButton("Show a second copy")) { state.ask(ShowSlot{lost.first_twice}); }
+    if (ImGui::SmallButton(translated_label("Show a second copy").c_str())) { state.ask(ShowSlot{lost.first_twice}); }
     hint(look, "The map goes to it.");
   }
 }
@@ -56,7 +57,7 @@ void preset_list(Look const& look, WatchState& state)
 {
   row_label(look, "Preset");
   std::string const& chosen = state.description.preset;
-  if (!ImGui::BeginCombo("##preset", chosen.empty() ? "as described" : chosen.c_str())) { return; }
+  if (!ImGui::BeginCombo("##preset", chosen.empty() ? tr("as described") : chosen.c_str())) { return; }
   for (watch::Preset const& preset : watch::presets()) {
     if (ImGui::Selectable(std::string(preset.name).c_str(), preset.name == chosen)) {
       state.ask(UsePreset{std::string(preset.name)});
@@ -103,15 +104,17 @@ void watched_panel(Look const& look, WatchState& state)
   if (state.has_table || !state.name.empty()) {
     ImGui::TextUnformatted(state.name.c_str());
     std::string how = state.manner;
-    if (state.is_live && !state.alive) { how += how.empty() ? "ended" : ", ended"; }
+    if (state.is_live && !state.alive) { how += (how.empty() ? "" : ", ") + std::string(tr("ended")); }
     if (!how.empty()) { remark(look, how); }
   }
   if (state.has_table && (state.is_live || state.paused)) {
-    if (ImGui::Button(state.paused ? "Go on" : "Pause")) { state.ask(PauseWatch{}); }
+    if (ImGui::Button(translated_label(state.paused ? translatable("Go on") : translatable("Pause")).c_str())) {
+      state.ask(PauseWatch{});
+    }
     hint(look, "Looks at a copy while the program runs on. (Space)");
     ImGui::SameLine();
   }
-  if (ImGui::Button("Open a dump…")) { state.ask(OpenDump{}); }
+  if (ImGui::Button(translated_label("Open a dump…").c_str())) { state.ask(OpenDump{}); }
   hint(look, "A .npy or .npz file, or raw bytes, with a description beside it. (O)");
 }
 
@@ -119,15 +122,15 @@ void description_panel(Look const& look, WatchState& state)
 {
   heading(look, "DESCRIPTION");
   preset_list(look, state);
-  if (ImGui::Button("Open a description…")) { state.ask(OpenLayout{}); }
+  if (ImGui::Button(translated_label("Open a description…").c_str())) { state.ask(OpenLayout{}); }
   hint(look, "A JSON file that says what lies where: docs/watching-your-table.md has its fields.");
   if (!state.has_table) { return; }
   remark(look, watch::text_of(state.description));
   watch::Check const& check = state.check;
   if (check.was_checked && check.sampled > 0) {
-    remark(look, fmt::format("Found where it says: {}.", share_of_check(check)));
+    remark(look, tr("Found where it says: {}.", share_of_check(check)));
     ImGui::SameLine();
-    if (ImGui::SmallButton("Check")) { state.ask(CheckAgain{}); }
+    if (ImGui::SmallButton(translated_label("Check").c_str())) { state.ask(CheckAgain{}); }
     hint(look, "Looks a sample of the keys up by the description. (C)");
   }
   better_descriptions(look, state);
@@ -139,10 +142,10 @@ void advice_panel(Look const& look, WatchState& state)
   ImGui::TextWrapped("%s.", summary_of(state.table.statistics).c_str());
   lost_keys(look, state);
   for (std::size_t i = state.warnings.size(); i < state.advice.size(); ++i) { remark(look, state.advice[i]); }
-  if (ImGui::SmallButton("Compare")) { state.ask(SameKeysIn{"compare"}); }
+  if (ImGui::SmallButton(translated_label("Compare").c_str())) { state.ask(SameKeysIn{"compare"}); }
   hint(look, "The same keys in other tables, side by side.");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Tune")) { state.ask(SameKeysIn{"tune"}); }
+  if (ImGui::SmallButton(translated_label("Tune").c_str())) { state.ask(SameKeysIn{"tune"}); }
   hint(look, "Which table suits these keys.");
 }
 
@@ -162,7 +165,8 @@ void running_panel(Look const& look, WatchState& state)
       state.ask(WatchRunning{each});
     }
     ImGui::PopID();
-    remark(look, fmt::format("{}, {}{}", each.program, bytes_text(each.bytes), each.on_device ? " on a GPU" : ""));
+    remark(look, each.on_device ? tr("{}, {} on a GPU", each.program, bytes_text(each.bytes))
+                                : fmt::format("{}, {}", each.program, bytes_text(each.bytes)));
   }
 }
 
@@ -177,13 +181,13 @@ void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& c
   ImGui::Begin("##nothing_to_see", nullptr, strip_flags);
   ImGui::PopStyleColor();
   if (state.problem.empty()) {
-    ImGui::TextWrapped("Look at a table of your own: of a program that runs, or from a file.");
+    ImGui::TextWrapped("%s", tr("Look at a table of your own: of a program that runs, or from a file."));
   } else {
     ImGui::TextWrapped("%s", state.problem.c_str());
   }
   if (primary_button("Open a dump…", {0.0f, 0.0f})) { state.ask(OpenDump{}); }
   ImGui::SameLine();
-  if (ImGui::Button("Open a description…")) { state.ask(OpenLayout{}); }
+  if (ImGui::Button(translated_label("Open a description…").c_str())) { state.ask(OpenLayout{}); }
   for (RunningTable const& each : state.running) {
     if (ImGui::Button(fmt::format("{}  ·  {}", each.name, each.program).c_str())) { state.ask(WatchRunning{each}); }
   }
@@ -206,12 +210,14 @@ std::vector<Chart> history_charts(WatchState const& state)
     longest.points.push_back({x, static_cast<double>(sample.longest_probe)});
     most = std::max(most, static_cast<double>(sample.longest_probe));
   }
-  std::vector<Chart> charts{over_time(state, "watched_load", "Load over time, s", "load factor")};
-  charts[0].series.push_back({"with tombstones", effective_load_color, std::move(effective)});
+  std::vector<Chart> charts{
+      over_time(state, "watched_load", translatable("Load over time, s"), translatable("load factor"))};
+  charts[0].series.push_back({translatable("with tombstones"), effective_load_color, std::move(effective)});
   charts[0].series.push_back({"α", live_color, std::move(loads)});
   add_marks(charts[0], state);
   if (state.table.foreign == nullptr || state.table.foreign->measure.name.empty()) { return charts; }
-  Chart probes = over_time(state, "watched_longest", "Longest probe over time, s", "longest probe");
+  Chart probes =
+      over_time(state, "watched_longest", translatable("Longest probe over time, s"), translatable("longest probe"));
   probes.y.range.high = round_up(most);
   probes.series.push_back({"longest probe", theme::accent, std::move(longest)});
   add_marks(probes, state);

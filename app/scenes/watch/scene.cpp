@@ -6,6 +6,7 @@
 #include "app/watch/description_json.hpp"
 #include "app/watch/dump.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -113,10 +114,10 @@ void WatchScene::connect_to(std::string const& name)
     names.push_back(fmt::format("'{}'", each.full_name()));
   }
   if (!found.empty()) {
-    throw Error(fmt::format("{} programs show a table '{}': choose one of {}.", found.size(), name, listed(names)));
+    throw Error(tr("{} programs show a table '{}': choose one of {}.", found.size(), name, listed(names)));
   }
-  throw Error(fmt::format("No running program shows a table '{}': {}.", name,
-                          names.empty() ? "none shows any" : "there are " + listed(names)));
+  if (names.empty()) { throw Error(tr("No running program shows a table '{}': none shows any.", name)); }
+  throw Error(tr("No running program shows a table '{}': there are {}.", name, listed(names)));
 }
 
 void WatchScene::watch_source(std::unique_ptr<watch::Source> source, bool is_live)
@@ -158,7 +159,7 @@ void WatchScene::follow_files()
   constexpr double rest = 1.0;  // a file may be written for a while
   bool const is_due = !state_.paused && state_.table.now - failed_at_ >= rest;
   if (!is_due || !source_->is_stale()) { return; }
-  if (source_->is_mapped()) { lose_table("The file was written, and is opened again."); }
+  if (source_->is_mapped()) { lose_table(tr("The file was written, and is opened again.")); }
   begin_opening(dump_of_settings(), false);
 }
 
@@ -195,9 +196,8 @@ void WatchScene::take_events()
         break;
       case watch::Event::Kind::ended:
         state_.history.mark(now, "ended");
-        notice_ = event.text.empty()
-                      ? fmt::format("The program that shows '{}' has ended. Its last state stays.", state_.name)
-                      : fmt::format("'{}': {} Its last state stays.", state_.name, event.text);
+        notice_ = event.text.empty() ? tr("The program that shows '{}' has ended. Its last state stays.", state_.name)
+                                     : tr("'{}': {} Its last state stays.", state_.name, event.text);
         break;
     }
   }
@@ -341,8 +341,8 @@ watch::AnyKey WatchScene::typed_key(Key key) const
   std::int64_t const number = signed_of_key(key);
   if (table_->description().key.bits == 64) { return static_cast<std::uint64_t>(number); }
   if (number != static_cast<std::int32_t>(number)) {
-    throw Error(fmt::format("'{}' is not a key of this table: its keys are numbers from {} to {}.", number,
-                            std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+    throw Error(tr("'{}' is not a key of this table: its keys are numbers from {} to {}.", number,
+                   std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
   }
   return static_cast<std::uint32_t>(number);
 }
@@ -379,10 +379,11 @@ void WatchScene::show_key(watch::AnyKey key)
 {
   if (std::optional<Slot> const slot = table_->slot_of(key)) { return handle(ShowSlot{*slot}); }
   bool const has_homes = table_->description().home_of == watch::HomeOf::array;
-  throw Error(fmt::format("That key is in no slot{}.",
-                          has_homes ? ", and where it belongs is not known: the program gives homes of stored keys only"
-                                    : ". Its lookup is not known: the description has no \"hash\" or \"probing\" "
-                                      "that finds keys"));
+  throw Error(has_homes
+                  ? tr("That key is in no slot, and where it belongs is not known: the program gives homes of stored "
+                       "keys only.")
+                  : tr("That key is in no slot. Its lookup is not known: the description has no \"hash\" or "
+                       "\"probing\" that finds keys."));
 }
 
 bool WatchScene::open(Paths const& files)

@@ -1,5 +1,6 @@
 #include "app/scenes/watch/scene.hpp"
 #include "app/table_map/view_commands.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -45,13 +46,13 @@ std::vector<Command> WatchScene::make_commands()
       {.menu = "Watch", .label = "The same keys in tuning", .run = [this] { state_.ask(SameKeysIn{"tune"}); }},
   };
   commands.push_back({.menu = menu, .label = "Running tables", .submenu = [this] {
-                        if (!ImGui::BeginMenu("Running tables")) { return; }
+                        if (!ImGui::BeginMenu(translated_label("Running tables").c_str())) { return; }
                         for (RunningTable const& each : state_.running) {
                           std::string const label = each.name + "  ·  " + each.program;
                           if (ImGui::MenuItem(label.c_str())) { state_.ask(WatchRunning{each}); }
                         }
                         if (state_.running.empty()) {
-                          ImGui::MenuItem("No running program shows one", nullptr, false, false);
+                          ImGui::MenuItem(tr("No running program shows one"), nullptr, false, false);
                         }
                         ImGui::EndMenu();
                       }});

@@ -5,6 +5,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 
@@ -70,7 +71,7 @@ void WatchScene::draw_gui(Frame const& frame)
 
 void WatchScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
-  if (!state_.has_table) { throw Error("There is no table to be seen: open one first."); }
+  if (!state_.has_table) { throw Error(tr("There is no table to be seen: open one first.")); }
   draw_slide_caption(look, drawing, state_.table, layout_.caption);
   view_.draw_slide(look, drawing, state_.table, paints);
   draw_slide_legend(look, drawing, state_.table, layout_.legend);

@@ -6,6 +6,7 @@
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -30,16 +31,17 @@ void voxel_rows(Look const& look, SpatialState& state)
     if (!width) { continue; }
     clouds::CoordinateSystem const& system = state.clouds[model].system;
     std::string const units = clouds::units_text(system);
-    row_label(look, fmt::format("in {}'s file", letter_of(model)).c_str());
+    row_label(look, tr("in {}'s file", letter_of(model)).c_str());
     ImGui::PushID(letter_of(model));
     ImGui::SetNextItemWidth(look(84.0f));
     if (auto const typed = number_field("##voxel", *width)) { state.ask(UseVoxel{model, *typed}); }
     hint(look,
-         fmt::format("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that "
-                     "width however the model is placed.",
-                     units.empty() ? "the units of the coordinates (metres, if these are metres)"
-                                   : units + (system.has_one_unit() ? ", the unit" : ", the units"),
-                     label_of_source(state.settings.models[model].source)));
+         tr("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that width "
+            "however the model is placed.",
+            units.empty()           ? tr("the units of the coordinates (metres, if these are metres)")
+            : system.has_one_unit() ? tr("{}, the unit", units)
+                                    : tr("{}, the units", units),
+            label_of_source(state.settings.models[model].source)));
     ImGui::PopID();
     if (units.empty()) { continue; }
     ImGui::SameLine();
@@ -52,12 +54,11 @@ void grid_rows(Look const& look, SpatialState& state)
   spatial::SpatialSettings& hashing = state.settings.hashing;
   SettingText const& side_text = setting_named<spatial::VoxelGrid>("side").text;
   setting_label(look, side_text);
-  if (ImGui::BeginCombo("##grid", fmt::format("{}³ voxels", hashing.grid.side).c_str(),
-                        ImGuiComboFlags_HeightLargest)) {
+  if (ImGui::BeginCombo("##grid", tr("{}³ voxels", hashing.grid.side).c_str(), ImGuiComboFlags_HeightLargest)) {
     for (std::uint32_t const side : sides) {
       bool const wide = side > spatial::max_narrow_grid_side;
       bool const offered = !wide || hashing.family == "linear_probing";
-      std::string const label = fmt::format("{}³{}", side, wide ? "   64-bit keys" : "");
+      std::string const label = wide ? tr("{}³   64-bit keys", side) : fmt::format("{}³", side);
       auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
       if (ImGui::Selectable(label.c_str(), side == hashing.grid.side, flags)) { hashing.grid.side = side; }
       if (!offered) { hint(look, "64-bit keys need linear probing."); }
@@ -70,7 +71,7 @@ void grid_rows(Look const& look, SpatialState& state)
   for (spatial::Model const model : both_models) {
     auto const scale = scene_units_per_unit(state, model);
     if (scale) {
-      in_files += fmt::format("\n{} in {}'s file", length_in_file(state, model, extent / *scale), letter_of(model));
+      in_files += "\n" + tr("{} in {}'s file", length_in_file(state, model, extent / *scale), letter_of(model));
     }
   }
   setting_row(look, "extent", hashing.grid, {.low = 1.0, .high = 20.0, .more_hint = in_files});
@@ -79,11 +80,11 @@ void grid_rows(Look const& look, SpatialState& state)
 
 void family_row(Look const& look, spatial::SpatialSettings& hashing)
 {
-  constexpr std::array<std::string_view, 2> labels{"Two-level cuckoo", "Linear probing"};
+  constexpr std::array<std::string_view, 2> labels{translatable("Two-level cuckoo"), translatable("Linear probing")};
   int chosen = hashing.family == "linear_probing" ? 1 : 0;
   if (segmented(look, "family", labels, chosen, ImGui::GetContentRegionAvail().x)) { exchange_table(hashing); }
   FamilyInfo const& family = family_info(hashing.family);
-  hint(look, fmt::format("{}\n\n{}\n\nX switches between the two.", family.idea, family.source));
+  hint(look, fmt::format("{}\n\n{}\n\n{}", translated(family.idea), family.source, tr("X switches between the two.")));
 }
 
 }  // namespace

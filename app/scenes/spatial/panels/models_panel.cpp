@@ -10,6 +10,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
@@ -38,7 +39,7 @@ void letter_button(Look const& look, SpatialState& state, Model model)
   float const side = ImGui::GetFrameHeight();
   if (ImGui::Button(letter_of(model), {side, side})) { state.chosen = model; }
   ImGui::PopStyleColor(4);
-  hint(look, fmt::format("The chosen model has the gizmo, and a dropped file replaces it ({}).", letter_of(model)));
+  hint(look, tr("The chosen model has the gizmo, and a dropped file replaces it ({}).", letter_of(model)));
 }
 
 void source_list(Look const& look, SpatialState& state, Model model)
@@ -88,7 +89,7 @@ void points_row(Look const& look, SpatialState& state, Model model)
     state.ask(UseModel{model, wanted});
   }
   if (!ImGui::IsItemActive()) { entry = static_cast<double>(settings.points); }
-  hint(look, fmt::format("{} Ctrl+click to type a number: {}.", points.text.hint, range_text(points.range)));
+  hint(look, tr("{} Ctrl+click to type a number: {}.", translated(points.text.hint), range_text(points.range)));
 }
 
 /// Points far outside make all others small: they can be left out.
@@ -165,14 +166,14 @@ void up_row(Look const& look, SpatialState& state)
 void coordinates_row(Look const& look, SpatialState& state)
 {
   if (auto const scale = scene_units_per_unit(state, state.chosen)) {
-    remark(look, fmt::format("1 in the scene is {} in the file of {}.",
-                             with_units(clouds::text_of_length(1.0 / *scale), state.clouds[state.chosen].system),
-                             letter_of(state.chosen)));
+    remark(look, tr("1 in the scene is {} in the file of {}.",
+                    with_units(clouds::text_of_length(1.0 / *scale), state.clouds[state.chosen].system),
+                    letter_of(state.chosen)));
   }
   auto const placement = placement_of(state);
   if (!placement) { return; }
   if (may_share_coordinates(state)) {
-    constexpr std::array<std::string_view, 2> choices{"Same coordinates", "Each by itself"};
+    constexpr std::array<std::string_view, 2> choices{translatable("Same coordinates"), translatable("Each by itself")};
     int chosen = *placement == PlacedAs::same_coordinates ? 0 : *placement == PlacedAs::each_by_itself ? 1 : -1;
     if (segmented(look, "placed", choices, chosen, ImGui::GetContentRegionAvail().x)) {
       if (chosen == 0) {
@@ -194,17 +195,17 @@ void place_rows(Look const& look, SpatialState& state)
   ModelSettings& model = state.settings.models[state.chosen];
   up_row(look, state);
   row_label(look, "Rotate");
-  float const reset_width = ImGui::CalcTextSize("Reset").x + 2.0f * ImGui::GetStyle().FramePadding.x;
+  float const reset_width = ImGui::CalcTextSize(tr("Reset")).x + 2.0f * ImGui::GetStyle().FramePadding.x;
   float const width = (ImGui::GetContentRegionAvail().x - reset_width - 3.0f * ImGui::GetStyle().ItemSpacing.x) / 3.0f;
   for (int axis = 0; axis < 3; ++axis) {
     glm::dvec3 about(0.0);
     about[axis] = 1.0;
     char const label[] = {static_cast<char>('x' + axis), '\0'};
     if (ImGui::Button(label, {width, 0.0f})) { model.place = turned(model.place, about, glm::radians(15.0)); }
-    hint(look, fmt::format("Rotate {} by 15 degrees about {}.", letter_of(state.chosen), label));
+    hint(look, tr("Rotate {} by 15 degrees about {}.", letter_of(state.chosen), label));
     ImGui::SameLine();
   }
-  if (ImGui::Button("Reset", {reset_width, 0.0f})) { reset_model(state, state.chosen); }
+  if (ImGui::Button(translated_label("Reset").c_str(), {reset_width, 0.0f})) { reset_model(state, state.chosen); }
   hint(look,
        "Move the model back to its first position (R): where its file has it, if A and B keep the coordinates of their "
        "files. A paused animation ends.");
@@ -220,11 +221,11 @@ void models_panel(Look const& look, SpatialState& state)
     ImGui::PushID(letter_of(model));
     letter_button(look, state, model);
     ImGui::SameLine();
-    float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
+    float const button = ImGui::CalcTextSize(tr("Open…")).x + 2.0f * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     source_list(look, state, model);
     ImGui::SameLine();
-    if (ImGui::Button("Open…")) { state.ask(AskForModel{model}); }
+    if (ImGui::Button(translated_label("Open…").c_str())) { state.ask(AskForModel{model}); }
     points_row(look, state, model);
     outliers_row(look, state, model);
     ImGui::PopID();

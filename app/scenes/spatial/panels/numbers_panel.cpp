@@ -57,16 +57,18 @@ void sparse_remark(Look const& look, SpatialState const& state)
 {
   std::string of;
   for (Model const model : both_models) {
-    if (is_sparse(state, model)) { of += fmt::format("{}{}", of.empty() ? "" : " and ", letter_of(model)); }
+    if (is_sparse(state, model)) {
+      of +=
+          of.empty() ? letter_of(model) : std::string(" ") + tr_in("between two names", "and") + " " + letter_of(model);
+    }
   }
   if (of.empty()) { return; }
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-  ImGui::TextWrapped("%s",
-                     fmt::format("Too few points per voxel of {}: the surface has holes, where inside and outside are "
-                                 "unknown or wrong. Use more points or a coarser grid.",
-                                 of)
-                         .c_str());
+  ImGui::TextWrapped("%s", tr("Too few points per voxel of {}: the surface has holes, where inside and outside are "
+                              "unknown or wrong. Use more points or a coarser grid.",
+                              of)
+                               .c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -98,7 +100,8 @@ void table_rows(Look const& look, SpatialState const& state)
   row(look, "Load factor α", "Voxels / slots.",
       [&](Model model) { return fmt::format("{:.3f}", tables[model].statistics.load_factor()); });
   row(look, std::string(family.measure.name),
-      fmt::format("{} of the voxels' keys, in {}: mean / maximum.", family.measure.name, family.measure.unit),
+      tr("{} of the voxels' keys, in {}: mean / maximum.", translated(family.measure.name),
+         translated(family.measure.unit)),
       [&](Model model) { return mean_and_max(tables[model].statistics.probe_length); });
   row(look, "Accesses, hit", "Memory accesses of a lookup that finds its voxel: mean / maximum.",
       [&](Model model) { return mean_and_max(tables[model].statistics.hit_accesses); });
@@ -122,7 +125,7 @@ void status_bar(Look const& look, SpatialState const& state, Model model)
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, top}, {at.x + width, top + height}, theme::frame, look(2.0f));
   auto const voxels = static_cast<double>(std::max<std::uint64_t>(snapshot.voxels, 1));
-  std::string text = fmt::format("{}: {} voxels", letter_of(model), grouped(snapshot.voxels));
+  std::string text = tr("{}: {} voxels", letter_of(model), grouped(snapshot.voxels));
   double before = 0.0;
   for (EnumName<VoxelStatus> const& status : enum_names<VoxelStatus>()) {
     std::uint64_t const count = snapshot.status[static_cast<std::size_t>(status.value)];
@@ -179,12 +182,11 @@ void status_rows(Look const& look, SpatialState& state)
 void open_remark(Look const& look, SpatialState const& state, Model model)
 {
   if (!state.clouds[model].open || !state.clouds[model].is_surface) { return; }
-  remark(look,
-         fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
-                     "behind {}, on the side that its normals point away from; beside its rim, in holes, and where "
-                     "both surfaces lie so close that no point of {} "
-                     "tells the side, it is unknown.",
-                     letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
+  remark(look, tr("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
+                  "behind {}, on the side that its normals point away from; beside its rim, in holes, and where "
+                  "both surfaces lie so close that no point of {} "
+                  "tells the side, it is unknown.",
+                  letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
 }
 
 }  // namespace
@@ -208,8 +210,8 @@ void voxel_numbers_panel(Look const& look, SpatialState& state)
     ImGui::EndTable();
   }
   for (Model const model : both_models) { open_remark(look, state, model); }
-  remark(look, fmt::format("Flood fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
-                           state.snapshot.restarts, grouped(state.snapshot.cleared)));
+  remark(look, tr("Flood fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
+                  state.snapshot.restarts, grouped(state.snapshot.cleared)));
   hint(look,
        "A round is one sweep over all voxels. Seeds that contradict each other are cleared, and the fill restarts.");
 }

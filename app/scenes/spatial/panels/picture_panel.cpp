@@ -2,6 +2,7 @@
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -21,8 +22,7 @@ void picture_panel(Look const& look, SpatialState& state)
        "Inside blue, intersection green, outside grey, as in Alcantara et al.; or colours that colour-blind people can "
        "tell apart.");
   if (view.kind == spatial::InstanceKind::points) {
-    setting_row(look, "point_size", view,
-                {.shown = fmt::format("{:.2f} voxels", view.point_size), .low = 0.2, .high = 4.0});
+    setting_row(look, "point_size", view, {.shown = tr("{:.2f} voxels", view.point_size), .low = 0.2, .high = 4.0});
   }
   setting_row(look, "ghosts", view);
   ImGui::SameLine(look(108.0f));

@@ -4,6 +4,7 @@
 #include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -66,11 +67,11 @@ void stage_table(Look const& look, SpatialState const& state)
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1.0f);
   ImGui::TableNextRow();
   ImGui::PushFont(look.font, look.small);
-  constexpr std::string_view clock = "by CUDA events on a GPU, by the clock on a CPU.";
+  char const* const clock = tr("by CUDA events on a GPU, by the clock on a CPU.");
   for (auto const& [label, what] :
-       {std::pair{"", std::string()}, std::pair{"latest", fmt::format("Of the latest update alone, {}", clock)},
-        std::pair{"median", fmt::format("Of the latest {} updates, {} The picture below shows how they are spread.",
-                                        state.stages.frames().size(), clock)}}) {
+       {std::pair{"", std::string()}, std::pair{tr("latest"), tr("Of the latest update alone, {}", clock)},
+        std::pair{tr("median"), tr("Of the latest {} updates, {} The picture below shows how they are spread.",
+                                   state.stages.frames().size(), clock)}}) {
     ImGui::TableNextColumn();
     text_right(theme::text_dim, label);
     if (!what.empty()) { hint(look, what); }
@@ -81,7 +82,7 @@ void stage_table(Look const& look, SpatialState const& state)
   }
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted("all stages");
+  ImGui::TextUnformatted(tr("all stages"));
   ImGui::TableNextColumn();
   text_right(theme::accent, milliseconds(total_of(latest)));
   ImGui::TableNextColumn();
@@ -91,11 +92,12 @@ void stage_table(Look const& look, SpatialState const& state)
 
 std::string in_words(StageTimes::Seconds const& frame, std::size_t age)
 {
-  std::string text = age == 0 ? std::string("the latest update") : fmt::format("{} updates ago", age);
+  std::string text =
+      age == 0 ? std::string(tr("the latest update")) : tr_plural("{} update ago", "{} updates ago", age, age);
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
-    text += fmt::format("\n{}: {}", stage.label, milliseconds(frame[number_of(stage.value)]));
+    text += fmt::format("\n{}: {}", translated(stage.label), milliseconds(frame[number_of(stage.value)]));
   }
-  return text + fmt::format("\nall: {}", milliseconds(total_of(frame)));
+  return text + "\n" + tr("all: {}", milliseconds(total_of(frame)));
 }
 
 /// The stages of the latest updates on top of one another, from left to right, the newest at the right edge.
@@ -116,7 +118,7 @@ Chart strip_chart(StageTimes const& stages)
   }
   auto const kept = static_cast<double>(StageTimes::frames_kept);
   Chart chart{.id = "strip",
-              .title = fmt::format("The latest {} updates, ms", StageTimes::frames_kept),
+              .title = tr("The latest {} updates, ms", StageTimes::frames_kept),
               .x = {"update", {-kept, 0.0}},
               .y = {"ms", {0.0, round_up(std::max(most, 1e-3))}}};
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/languages/languages.hpp"
+#include "tests/app/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace slotscape::test {
+
+/// Whether there is a word in it that would be another one in German.
+inline bool has_words(std::string_view text)
+{
+  static std::regex const word("[A-Za-z]{3,}");
+  return std::regex_search(text.begin(), text.end(), word);
+}
+
+/// Of one text, said in both languages.
+inline void expect_said_in_german(std::function<std::string()> const& say)
+{
+  std::string const english = say();
+  InLanguage const german("de");
+  if (has_words(english)) { EXPECT_NE(say(), english); }
+}
+
+/// The lines of a panel that are the same in both languages, without those that are to be.
+template <class Draw>
+std::set<std::string> lines_left_in_english(Draw const& draw, std::set<std::string> const& alike)
+{
+  auto const lines = [&] {
+    std::set<std::string> all;
+    std::istringstream text(test::text_of_panel(draw));
+    for (std::string line; std::getline(text, line);) {
+      std::size_t const begin = line.find_first_not_of(" \t|[]>#");
+      if (begin != std::string::npos) { all.insert(line.substr(begin)); }
+    }
+    return all;
+  };
+  std::set<std::string> const english = lines();
+  InLanguage const german("de");
+  std::set<std::string> left;
+  for (std::string const& line : lines()) {
+    bool const is_alike = std::ranges::any_of(alike, [&](std::string const& word) { return line.starts_with(word); });
+    if (english.contains(line) && has_words(line) && !is_alike) { left.insert(line); }
+  }
+  EXPECT_FALSE(english.empty());
+  return left;
+}
+
+}  // namespace slotscape::test
