@@ -83,10 +83,10 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
     return tr(
         "{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more, or store the "
         "coordinates as doubles: single precision has no finer steps there",
-        listed(axes), called, largest);
+        listed(axes, tr_in("between two names", "and")), called, largest);
   }
-  return tr("{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more", listed(axes),
-            called, largest);
+  return tr("{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more",
+            listed(axes, tr_in("between two names", "and")), called, largest);
 }
 
 void add_units(Json& json, CoordinateSystem const& system)

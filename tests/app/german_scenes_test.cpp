@@ -3,10 +3,10 @@
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/findings.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/placement.hpp"
 #include "app/scenes/watch/advice.hpp"
-#include "app/scenes/watch/panels.hpp"
+#include "app/scenes/watch/gui.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/german.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
@@ -161,8 +161,8 @@ TEST(GermanScenes, HavePanelsOfTablesOfOthers)
   state.alive = false;
   state.check = {.sampled = 500, .found = 400, .not_followed = 3, .was_checked = true};
   state.lost.keys = {.unreachable = 1, .twice = 1};
-  std::set<std::string> const alike{"Preset"};
-  for (auto const* const panel : {watched_panel, advice_panel, running_panel, description_panel}) {
+  std::set<std::string> const alike{"unknown probing"};
+  for (auto* const panel : {watched_panel, advice_panel, running_panel, description_panel}) {
     EXPECT_THAT(lines_left_in_english([&](Look const& look) { panel(look, state); }, alike), IsEmpty());
   }
 }
@@ -229,9 +229,10 @@ std::vector<std::function<void(SpatialState&)>> models_of_files()
 TEST_F(GermanModels, AreSpokenOfInFindings)
 {
   std::set<std::string> said;
+  SpatialState named = state();
+  name_files(named);
   for (auto const& change : models_of_files()) {
-    SpatialState files = state();
-    name_files(files);
+    SpatialState files = named;
     change(files);
     expect_all_in_german([&] { return findings_of(files); }, said);
     expect_all_in_german([&] { return std::vector{text_of_placement(files), choose_coordinates(files).why}; }, said);
@@ -254,12 +255,14 @@ TEST_F(GermanModels, AreSpokenOfInFindings)
 
 TEST_F(GermanModels, HavePanels)
 {
+  SpatialState const opened = state();
+  app_.reset();  // each panel is drawn by an interface of its own
   for (bool const from_files : {false, true}) {
-    SpatialState shown = state();
+    SpatialState shown = opened;
     if (from_files) { name_files(shown); }
     shown.clouds[Model::a].open = true;
-    std::set<std::string> const alike{"Position", "Animation", "Median", "a.xyz", "b.xyz"};
-    for (auto const* const panel : {models_panel, animation_panel, hashing_panel, picture_panel, voxel_numbers_panel}) {
+    std::set<std::string> const alike{"ANIMATION", "Status", "a.xyz", "b.xyz"};
+    for (auto* const panel : {models_panel, animation_panel, hashing_panel, picture_panel, voxel_numbers_panel}) {
       EXPECT_THAT(lines_left_in_english([&](Look const& look) { panel(look, shown); }, alike), IsEmpty());
     }
   }

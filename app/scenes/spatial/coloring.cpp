@@ -41,7 +41,8 @@ std::string why_no_attribute(SpatialState const& state)
 {
   if (!lacks_attribute(state)) { return {}; }
   if (state.attributes.empty()) { return tr("Neither model has colours or other attributes: open a file that has"); }
-  return tr("Neither model has '{}': choose {}", state.settings.view.attribute, listed(state.attributes, "or"));
+  return tr("Neither model has '{}': choose {}", state.settings.view.attribute,
+            listed(state.attributes, tr_in("between two names", "or")));
 }
 
 std::vector<ColorChoice> color_choices(SpatialState const& state)

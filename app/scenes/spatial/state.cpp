@@ -55,9 +55,9 @@ std::string label_of_both(SpatialState const& state, spatial::VoxelStatus status
 {
   std::string_view const of_a = label_of_status(state, Model::a, status);
   std::string_view const of_b = label_of_status(state, Model::b, status);
-  if (of_a == of_b) { return std::string(of_a); }
+  if (of_a == of_b) { return translated(of_a); }
   std::string_view const usual = to_label(status);
-  return fmt::format("{} / {}", usual, of_a == usual ? of_b : of_a);
+  return fmt::format("{} / {}", translated(usual), translated(of_a == usual ? of_b : of_a));
 }
 
 Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell)

@@ -24,7 +24,7 @@ void voxel_rows(Look const& look, SpatialState& state)
 {
   row_label(look, "Voxel");
   ImGui::AlignTextToFramePadding();
-  ImGui::Text("%.5f in the scene", static_cast<double>(state.settings.hashing.grid.voxel()));
+  ImGui::TextUnformatted(tr("{:.5f} in the scene", static_cast<double>(state.settings.hashing.grid.voxel())).c_str());
   hint(look, "Side of a voxel. Units of the scene are no units of your files: a model of scale 1 has radius 1 there.");
   for (spatial::Model const model : both_models) {
     auto const width = voxel_in_file(state, model);

@@ -231,7 +231,7 @@ void models_panel(Look const& look, SpatialState& state)
     ImGui::PopID();
   }
   ImGui::PushFont(look.font, look.small);
-  ImGui::TextColored(theme::rgba(theme::text_dim), "Chosen: %s", title_of(state, state.chosen).c_str());
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", tr("Chosen: {}", title_of(state, state.chosen)).c_str());
   ImGui::PopFont();
   place_rows(look, state);
 }

@@ -170,7 +170,7 @@ void status_rows(Look const& look, SpatialState& state)
       ImGui::TableNextColumn();
       std::uint8_t const part = spatial::ShownParts::bit_of(model, status.value);
       hiding_cell(look, state, id + letter_of(model), part,
-                  fmt::format("{} of {}", label_of_status(state, model, status.value), letter_of(model)));
+                  tr("{} of {}", translated(label_of_status(state, model, status.value)), letter_of(model)));
       std::uint64_t const count = state.snapshot.models[model].status[static_cast<std::size_t>(status.value)];
       bool const is_faint = count == 0 || (state.settings.hidden & part) != 0;
       text_right(is_faint ? theme::text_faint : theme::text, grouped(count));
