@@ -59,16 +59,21 @@ GLFWwindow* keys_go_to(GLFWwindow* window)
 /// In a slow frame, Ctrl may be down and up again before ImGui tells of the key that was pressed with it.
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers)
 {
-  GLFWwindow* const wanted = keys_go_to(window);
-  if (wanted != window) { on_key(wanted, key, scancode, action, modifiers); }
-  if (wanted != window && action != GLFW_RELEASE) { return; }  // a field may have had the key when it went down
+  Received& received = received_by(window);
+  if (received.keys_to != nullptr && action == GLFW_RELEASE) {  // wherever it went down
+    std::erase(received.passed, key);
+    on_key(received.keys_to, key, scancode, action, modifiers);
+  } else if (keys_go_to(window) != window) {
+    if (action == GLFW_PRESS) { received.passed.push_back(key); }
+    return on_key(received.keys_to, key, scancode, action, modifiers);
+  }
   ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
-  auto const& queue = received_by(window).context->InputEventsQueue;
+  auto const& queue = received.context->InputEventsQueue;
   if (action != GLFW_PRESS || queue.empty()) { return; }
   ImGuiInputEvent const& added = queue.back();
   if (added.Type != ImGuiInputEventType_Key || !added.Key.Down) { return; }
-  received_by(window).presses.push_back(
-      added.Key.Key | command_modifiers((modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
+  received.presses.push_back(added.Key.Key |
+                             command_modifiers((modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
 }
 
 void on_character(GLFWwindow* window, unsigned character)
@@ -203,8 +208,10 @@ Gui::Gui(gl::Context& context) : context_(context)
   set_scale(0.0f);
 }
 
+/// A window that goes leaves no key held in another.
 Gui::~Gui()
 {
+  for (int const key : std::exchange(received_.passed, {})) { on_key(received_.keys_to, key, 0, GLFW_RELEASE, 0); }
   ImGui_ImplOpenGL3_Shutdown();
   if (context_.window() != nullptr) { ImGui_ImplGlfw_Shutdown(); }
   ImPlot::DestroyContext();

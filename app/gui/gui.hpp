@@ -22,6 +22,7 @@ struct WindowEvents {
 struct Received {
   ImGuiContext* context = nullptr;     ///< of the window
   GLFWwindow* keys_to = nullptr;       ///< this window gets the keys that no field takes; null: this one keeps them
+  std::vector<int> passed;             ///< of GLFW, that the other window got, and that are still down
   std::vector<ImGuiKeyChord> presses;  ///< with the modifiers that were down then, until ImGui tells of the key
   std::vector<std::filesystem::path> dropped_files;
 };
