@@ -134,6 +134,7 @@ xrandr --output DUMMY1 --off
 xrandr --query > /dev/null
 on_first_monitor()
 {
+  # shellcheck disable=SC2034
   local X Y WIDTH HEIGHT SCREEN WINDOW
   eval "$(xdotool getwindowgeometry --shell "$1")"
   ((X >= 0 && X + WIDTH / 2 < 1280)) && is_visible "$1"

@@ -355,8 +355,8 @@ TEST_F(WatchSceneTest, KeysThatNoTableHereTakesAreSaid)
   state().ask(SameKeysIn{"compare"});
   frames(40);
   EXPECT_THAT(app_->current_scene().findings(),
-              Contains("1 key of your table is left out (4294967294): tables here reserve the two largest 32-bit "
-                       "numbers."));
+              Contains(
+                  "1 key of your table is left out (4294967294). Tables here reserve the 2 largest 32-bit numbers."));
   open(table);
   state().ask(SameKeysIn{"tune"});
   frames(3);
