@@ -39,10 +39,12 @@ std::size_t edits(std::string_view from, std::string_view to)
 
 std::string grouped(std::uint64_t number)
 {
+  // In other languages, commas would look like decimals: docs/translating.md.
+  std::string_view const separator = language_in_use() == "en" ? "," : "\u00a0";
   std::string const digits = std::to_string(number);
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) { text += ','; }
+    if (i != 0 && (digits.size() - i) % 3 == 0) { text += separator; }
     text += digits[i];
   }
   return text;

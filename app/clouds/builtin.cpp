@@ -1,6 +1,7 @@
 #include "app/clouds/builtin.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <fmt/format.h>
@@ -22,13 +23,16 @@ struct Shape {
 };
 
 constexpr std::array shapes{
-    Shape{{"sphere", "Sphere", "A ball of radius 1"}, sphere_patches},
-    Shape{{"torus", "Torus", "A torus with radii 0.7 and 0.3"}, torus_patches},
-    Shape{{"torus_knot", "Torus knot", "A tube around the (2, 3) torus knot"}, torus_knot_patches},
-    Shape{{"cube", "Cube", "A cube with sides of length 1.14"}, cube_patches},
-    Shape{{"gyroid", "Gyroid", "One of the two labyrinths of a gyroid, clipped to a ball and closed"}, nullptr},
-    Shape{{"rings", "Rings", "Two interlocking rings"}, ring_patches},
-    Shape{{"terrain", "Terrain", "Hills on a solid block"}, terrain_patches},
+    Shape{{"sphere", translatable("Sphere"), translatable("A ball of radius 1")}, sphere_patches},
+    Shape{{"torus", translatable("Torus"), translatable("A torus with radii 0.7 and 0.3")}, torus_patches},
+    Shape{{"torus_knot", translatable("Torus knot"), translatable("A tube around the (2, 3) torus knot")},
+          torus_knot_patches},
+    Shape{{"cube", translatable("Cube"), translatable("A cube with sides of length 1.14")}, cube_patches},
+    Shape{{"gyroid", translatable("Gyroid"),
+           translatable("One of the two labyrinths of a gyroid, clipped to a ball and closed")},
+          nullptr},
+    Shape{{"rings", translatable("Rings"), translatable("Two interlocking rings")}, ring_patches},
+    Shape{{"terrain", translatable("Terrain"), translatable("Hills on a solid block")}, terrain_patches},
 };
 
 constexpr auto builtin_list = [] {

@@ -142,7 +142,7 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const appearing = ImGui::IsWindowAppearing();  // the key that closed the dialog before is still down
   auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
-  bool const cancelled = ImGui::Button(translated_label("Cancel").c_str(), size) || pressed(ImGuiKey_Escape);
+  bool const cancelled = text_button("Cancel", size) || pressed(ImGuiKey_Escape);
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter));
   bool const agreed = primary_button("Replace", size) || entered;

@@ -2,6 +2,8 @@
 
 #include "app/base/encoding.hpp"
 #include "app/lessons/rich_text.hpp"
+#include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
 #include "app/table_map/typed_keys.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
@@ -68,6 +70,10 @@ void PageDialog::begin_page()
   own_words_.clear();
   written_.title = tr("An example");
   written_.text = tr("A table of {[table/slots]} slots with {[table/live]} keys.");
+  TableSettings const& table = set_up_.settings.table;
+  if (family_info(table.family).uses_hash) {  // who is asked for slots must know it
+    written_.text += " " + tr("Its hash: {}.", translated(to_label(table.hash)));
+  }
   before_last_ = last_.has_value();
   key_text_.clear();
   if (last_) {
@@ -199,8 +205,7 @@ bool PageDialog::draw_buttons(Look const& look, bool entered)
 {
   ImVec2 const size{look(130.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const cancelled =
-      ImGui::Button(translated_label("Cancel").c_str(), size) || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  bool const cancelled = text_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   ImGui::SameLine();
   bool const is_right = key_problem_.empty() && tried_.problem.empty();
   ImGui::BeginDisabled(!is_right);

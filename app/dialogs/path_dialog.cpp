@@ -152,8 +152,8 @@ std::optional<Paths> PathDialog::draw(Look const& look)
   remark_on_path(look);
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const cancelled = ImGui::Button(translated_label("Cancel").c_str(), size) ||
-                         ImGui::IsKeyPressed(ImGuiKey_Escape) || std::exchange(closing_, false);
+  bool const cancelled =
+      text_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape) || std::exchange(closing_, false);
   ImGui::SameLine();
   std::error_code ignored;
   chosen = primary_button(opens() ? translatable("Open") : translatable("Save"), size) || chosen;

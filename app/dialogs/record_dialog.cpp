@@ -90,8 +90,7 @@ bool RecordDialog::draw(Look const& look)
                   keys_));
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const cancelled =
-      ImGui::Button(translated_label("Cancel").c_str(), size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
+  bool const cancelled = text_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   bool const begins = primary_button("Record…", size) || entered;

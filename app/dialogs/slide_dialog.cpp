@@ -95,8 +95,7 @@ bool SlideDialog::draw(Look const& look)
   choice_rows(look);
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const cancelled =
-      ImGui::Button(translated_label("Cancel").c_str(), size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
+  bool const cancelled = text_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   bool const saves = primary_button("Save…", size) || entered;

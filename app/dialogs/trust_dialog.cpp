@@ -35,7 +35,7 @@ std::function<void()> TrustDialog::draw(Look const& look)
       "That is outside its own folder. Allow it, and all other files that it names, if you know where it comes from.");
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const allowed = ImGui::Button(translated_label("Allow").c_str(), size);
+  bool const allowed = text_button("Allow", size);
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   bool const refused = primary_button("Cancel", size) || entered || ImGui::IsKeyPressed(ImGuiKey_Escape, false);

@@ -55,7 +55,7 @@ public:
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImGui::Indent(look_(12.0f));
     rich_text(look_, look_(15.0f), session_.doubt());
-    if (ImGui::Button(translated_label("Measure again").c_str(), {-FLT_MIN, 0.0f})) {
+    if (text_button("Measure again", {-FLT_MIN, 0.0f})) {
       wish([](Session& session) { session.restart(); });
     }
     ImGui::Unindent(look_(12.0f));
@@ -103,13 +103,13 @@ public:
     float const gap = ImGui::GetStyle().ItemSpacing.x;
     float const width = (ImGui::GetContentRegionAvail().x - 2.0f * gap) / 3.0f;
     ImGui::BeginDisabled(!session_.has_previous());
-    if (ImGui::Button(translated_label("Back").c_str(), {width, 0.0f})) {
+    if (text_button("Back", {width, 0.0f})) {
       wish([](Session& session) { session.go_to(session.number() - 1); });
     }
     ImGui::EndDisabled();
     hint(look_, "The previous page (Page Up).");
     ImGui::SameLine();
-    if (ImGui::Button(translated_label("Restart").c_str(), {width, 0.0f})) {
+    if (text_button("Restart", {width, 0.0f})) {
       wish([](Session& session) { session.restart(); });
     }
     hint(look_, "This page from its beginning.");

@@ -56,7 +56,7 @@ PresenterPress draw_page_buttons(Look const& look, Session const& session, Prese
   PresenterPress press = PresenterPress::nothing;
   ImVec2 const size{look(170.0f), look(40.0f)};
   ImGui::BeginDisabled(!session.has_previous());
-  if (ImGui::Button(translated_label("Back").c_str(), size)) { press = PresenterPress::back; }
+  if (text_button("Back", size)) { press = PresenterPress::back; }
   ImGui::EndDisabled();
   ImGui::SameLine();
   char const* const next = facts.shows_answer_next ? translatable("Show the answer") : translatable("Next");
@@ -65,7 +65,7 @@ PresenterPress draw_page_buttons(Look const& look, Session const& session, Prese
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(!facts.takes_votes);
-  if (ImGui::Button(translated_label("Count votes").c_str(), size)) { press = PresenterPress::count; }
+  if (text_button("Count votes", size)) { press = PresenterPress::count; }
   ImGui::EndDisabled();
   return press;
 }

@@ -148,6 +148,7 @@ void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
       fields = {.height = fields.height};
     }
     ImGui::EndDisabled();
+    if (has_counts(vote)) { remark(look, tr("Hands were counted: both votes are of this kind.")); }
   }
   if (vote.shown == 0) { return; }
   int round = static_cast<int>(vote.round);
@@ -199,7 +200,7 @@ VotePress draw_vote_fields(Look const& look, Vote& vote, bool hidden, VoteFields
   VotePress press = VotePress::nothing;
   if (primary_button("Show the vote", {width, 0.0f})) { press = VotePress::show; }
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Close").c_str(), {width, 0.0f})) { press = VotePress::close; }
+  if (text_button("Close", {width, 0.0f})) { press = VotePress::close; }
   return press;
 }
 

@@ -31,7 +31,7 @@ bool draw_progress(Look const& look, ProgressSnapshot const& progress, Rectangle
                      {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, 0.0f}, "");
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  bool const cancelled = ImGui::Button(translated_label("Cancel").c_str(), {button, 0.0f});
+  bool const cancelled = text_button("Cancel", {button, 0.0f});
   hint(look, "Esc does the same.");
   end_card();
   return cancelled;

@@ -102,15 +102,15 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   if (segmented(look, "color", colors, color)) { color_ = static_cast<MarkColor>(color); }
   ImGui::SameLine();
   ImGui::BeginDisabled(!marks.can_undo());
-  if (ImGui::Button(translated_label("Undo").c_str())) { marks.undo(); }
+  if (text_button("Undo")) { marks.undo(); }
   ImGui::EndDisabled();
   hint(look, "The latest change of the marks (Ctrl+Z).");
   ImGui::SameLine();
   ImGui::BeginDisabled(marks.empty());
-  if (ImGui::Button(translated_label("Erase all").c_str())) { marks.clear(); }
+  if (text_button("Erase all")) { marks.clear(); }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Close").c_str())) { take_out_or_put_away(); }
+  if (text_button("Close")) { take_out_or_put_away(); }
   ImGui::End();
   ImGui::PopStyleVar();
 }

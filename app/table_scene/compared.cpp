@@ -105,10 +105,13 @@ std::string title_of(TableSettings const& table)
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables)
 {
   std::vector<std::string> different;
+  TableSettings usual = tables[table];
+  usual.parameters.clear();
+  auto const usual_words = settings_in_words(usual);
   for (auto const& [name, words] : settings_in_words(tables[table])) {
-    // A table without tombstones or with a hash of its own deletes and hashes in another way. All keys are equally
-    // wide.
-    bool const matters_alone = name == "deletion" || name == "hash";
+    // A table without tombstones or with a hash of its own deletes and hashes in another way. A parameter that others
+    // do not have matters if it is not the usual one. All keys are equally wide.
+    bool const matters_alone = name == "deletion" || name == "hash" || words != usual_words.at(name);
     bool const differs = std::ranges::any_of(tables, [&, &name = name, &words = words](TableSettings const& other) {
       auto const theirs = settings_in_words(other);
       auto const same_setting = theirs.find(name);

@@ -370,7 +370,7 @@ bool slider(Look const& look, char const* id, double& value, double low, double 
   }
   ImGui::PushStyleColor(ImGuiCol_Text, typing ? theme::text : IM_COL32(0, 0, 0, 0));
   ImGuiSliderFlags const flags = (log ? ImGuiSliderFlags_Logarithmic : 0) | ImGuiSliderFlags_NoRoundToFormat;
-  char const* const digits = value == std::trunc(value) ? "%.17g" : "%.9g";
+  char const* const digits = value == std::trunc(value) ? "%.17g" : "%.7g";
   double edited = value;
   bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &edited, &low, &high, digits, flags);
   ImGui::PopStyleColor(6);

@@ -10,4 +10,9 @@ std::string translated_label(std::string_view english)
   return label == english ? label : fmt::format("{}###{}", label, english);
 }
 
+bool text_button(std::string_view english, ImVec2 const& size)
+{
+  return ImGui::Button(translated_label(english).c_str(), size);
+}
+
 }  // namespace slotscape

@@ -24,8 +24,9 @@ struct RobinHood : OrderedProbing<RobinHood> {
       .source = "Celis 1986, Robin Hood Hashing; in parallel after Shun & Blelloch 2014",
       .idea =
           "Linear probing that takes from the rich: a key farther from its home takes the slot, and the one that was "
-          "there moves on; of two equally far ones, the smaller has the slot. Erased keys are removed when their slots "
-          "are needed.",
+          "there moves on; of two equally far ones, the smaller has the slot. When no slot is free, the table is "
+          "purged "
+          "of erased keys.",
       .guarantees = guarantees,
       .wide = true,
       .moves = {"Keys displaced", "keys that an insertion displaced"},

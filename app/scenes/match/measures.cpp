@@ -52,7 +52,7 @@ void candidate_row(Look const& look, MatchState& state, std::size_t i)
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(i));
-  std::string const name = is_match ? "Match" : i == 1 && found.found ? "Runner-up" : fmt::format("Number {}", i + 1);
+  std::string const name = is_match ? tr("Match") : i == 1 && found.found ? tr("Runner-up") : tr("Number {}", i + 1);
   if (ImGui::Selectable(name.c_str(), state.overlaid() == i, ImGuiSelectableFlags_SpanAllColumns)) {
     state.candidate = state.candidate == i ? std::nullopt : std::optional(i);
   }

@@ -2,6 +2,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/match/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
@@ -34,11 +35,13 @@ void source_row(Look const& look, MatchState& state, Side side)
     }
     ImGui::EndCombo();
   }
-  hint(look, is_query ? "The picture that is looked for in the reference. Drop two files to replace both."
-                      : "The picture whose points go into the table. A file dropped on a picture replaces it.");
+  hint(look,
+       is_query ? translatable("The picture that is looked for in the reference. Drop two files to replace both.")
+                : translatable("The picture whose points go into the table. A file dropped on a picture replaces it."));
   ImGui::SameLine();
-  if (ImGui::Button("Open…")) { state.ask(AskForPictures{side}); }
-  hint(look, is_query ? "A PNG, JPEG, BMP or PGM file (Ctrl+O)." : "A PNG, JPEG, BMP or PGM file (Ctrl+Shift+O).");
+  if (text_button("Open…")) { state.ask(AskForPictures{side}); }
+  hint(look, is_query ? translatable("A PNG, JPEG, BMP or PGM file (Ctrl+O).")
+                      : translatable("A PNG, JPEG, BMP or PGM file (Ctrl+Shift+O)."));
   ImGui::PopID();
 }
 
@@ -126,7 +129,7 @@ void query_panel(Look const& look, MatchState& state)
   setting_row(look, "occlusion", pose, {.shown = percent(pose.occlusion), .high = 0.8});
   bool const is_posed = pose != QueryPose{};
   ImGui::BeginDisabled(!is_posed);
-  if (ImGui::Button("As it is")) { pose = {}; }
+  if (text_button("As it is")) { pose = {}; }
   ImGui::EndDisabled();
   hint(look, "The query as it is in its file (R).");
 }
@@ -151,7 +154,7 @@ void matching_panel(Look const& look, MatchState& state)
   if (ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed)) { settings.seed = seed; }
   hint(look, "Of the bases that are drawn.");
   ImGui::SameLine();
-  if (ImGui::Button("Next")) { ++settings.seed; }
+  if (text_button("Next")) { ++settings.seed; }
   hint(look, "Other bases (S).");
 }
 

@@ -1,6 +1,7 @@
 #include "app/scenes/match/scene.hpp"
 
 #include "app/scene/setting_commands.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ std::vector<Command> MatchScene::query_commands()
   MatchSceneSettings& settings = state_.settings;
   auto const turn = [&settings](double by) { settings.pose.turn = whole_turns_removed(settings.pose.turn + by); };
   auto const draw_examples = [&settings] {
-    if (!ImGui::BeginMenu("Examples")) { return; }
+    if (!ImGui::BeginMenu(translated_label("Examples").c_str())) { return; }
     for (MatchExample const& example : match_examples()) {
       if (ImGui::MenuItem(std::string(example.name).c_str())) { show_example(example, settings); }
     }

@@ -182,7 +182,7 @@ void MatchScene::draw_verdict(Look const& look)
 {
   begin_strip(look, "##verdict", layout_.verdict, theme::panel);
   if (!state_.shown) {
-    ImGui::TextUnformatted("Matching…");
+    ImGui::TextUnformatted(tr("Matching…"));
     return ImGui::End();
   }
   matching::MatchSnapshot const& found = state_.shown->snapshot;

@@ -4,6 +4,7 @@
 #include "app/table_map/palette.hpp"
 #include "app/table_map/slide_legend.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/number_rows.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
@@ -218,9 +219,9 @@ void PagedScene::draw_controls(Look const& look)
   heading(look, "Lookups");
   setting_row(look, "lookups", settings_, {.shown = grouped(settings_.lookups), .coarse = true});
   float const half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f;
-  if (ImGui::Button(translated_label("Keys that are there").c_str(), {half, 0.0f})) { ask(LookedUp::present); }
+  if (text_button("Keys that are there", {half, 0.0f})) { ask(LookedUp::present); }
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Keys that are not").c_str(), {half, 0.0f})) { ask(LookedUp::absent); }
+  if (text_button("Keys that are not", {half, 0.0f})) { ask(LookedUp::absent); }
   heading(look, "Colours");
   setting_row(look, "around_mean", settings_);
   remark(look, device_.backend == Backend::cpu

@@ -244,9 +244,7 @@ void threads_panel(Look const& look, RacesState& state)
   }
   if (removed) { calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(*removed)); }
   ImGui::BeginDisabled(calls.size() == races::max_threads);
-  if (ImGui::Button(translated_label("One thread more").c_str())) {
-    calls.push_back({.operation = Operation::find, .key = calls.front().key});
-  }
+  if (text_button("One thread more")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
   ImGui::EndDisabled();
   setting_row(look, "memory", state.settings.race);
   row_label(look, "Seed");

@@ -154,7 +154,7 @@ void RacesScene::draw_toolbar(Look const& look)
        "(E).");
   if (state_.has_bad_history()) {
     ImGui::SameLine(0.0f, look(8.0f));
-    if (ImGui::Button(translated_label("Replay the shortest illegal one").c_str())) { state_.ask(ReplayShortest{}); }
+    if (text_button("Replay the shortest illegal one")) { state_.ask(ReplayShortest{}); }
     hint(look, "From its start; Right takes turn after turn (B).");
   }
 }

@@ -2,7 +2,9 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/sparse/gui.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -22,15 +24,17 @@ void source_row(Look const& look, SparseState& state)
   SiteSource& source = state.settings.source;
   float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
-  if (ImGui::BeginCombo("##sites", label_of_sites(source.name).c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (ImGui::BeginCombo("##sites", translated(label_of_sites(source.name)).c_str(), ImGuiComboFlags_HeightLargest)) {
     for (std::string_view const name : builtin_sources()) {
-      if (ImGui::Selectable(label_of_sites(std::string(name)).c_str(), source.name == name)) { source.name = name; }
+      if (ImGui::Selectable(translated_label(label_of_sites(std::string(name))).c_str(), source.name == name)) {
+        source.name = name;
+      }
     }
     ImGui::EndCombo();
   }
   hint(look, "Active sites: the cells of a grid that the points of a shape or a model fall into, or a drawing.");
   ImGui::SameLine();
-  if (ImGui::Button("Open…")) { state.ask(AskForSites{}); }
+  if (text_button("Open…")) { state.ask(AskForSites{}); }
   hint(look, "A model, a point cloud, or a .npy file with batch, x, y and z of a site in each row (Ctrl+O).");
 }
 
@@ -48,8 +52,8 @@ void grid_row(Look const& look, SparseState& state)
   ImGui::SetNextItemWidth(-FLT_MIN);
   bool const by_voxel = source.voxel > 0.0;
   sparse::Extents const& extents = state.input_extents;
-  std::string const shown = by_voxel ? fmt::format("{} × {} × {} sites", extents.x, extents.y, extents.z)
-                                     : fmt::format("{} sites along each axis", source.grid);
+  std::string const shown = by_voxel ? tr("{} × {} × {} sites", extents.x, extents.y, extents.z)
+                                     : tr("{} sites along each axis", source.grid);
   if (ImGui::BeginCombo("##grid", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (std::uint32_t const grid : site_grids) {
       if (!ImGui::Selectable(std::to_string(grid).c_str(), !by_voxel && source.grid == grid)) { continue; }

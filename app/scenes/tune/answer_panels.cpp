@@ -2,6 +2,7 @@
 #include "app/scenes/tune/gui.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/check.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ void use_buttons(Look const& look, TuneState& state)
   }
   hint(look, "The table as code: for this program's library, plain CUDA, cuCollections or WarpCore (U).");
   ImGui::SameLine();
-  if (ImGui::Button("Open in slots", size)) { state.ask(OpenInSlots{*winner}); }
+  if (text_button("Open in slots", size)) { state.ask(OpenInSlots{*winner}); }
   hint(look, "Shows this table slot by slot, filled with these keys (Enter).");
 }
 
@@ -77,7 +78,7 @@ void check_command(Look const& look, TuneState& state, tuning::Check const& chec
   ImGui::PopFont();
   hint(look, "Click to copy.");
   bool const clicked = ImGui::IsItemClicked();
-  if (ImGui::SmallButton("Copy") || clicked) {
+  if (ImGui::SmallButton(translated_label("Copy").c_str()) || clicked) {
     ImGui::SetClipboardText(check.command.c_str());
     state.notice = "Copied the command.";
   }
@@ -128,8 +129,8 @@ void answer_panel(Look const& look, TuneState& state)
 {
   heading(look, "ANSWER");
   if (!state.results || state.results->measured.empty()) {
-    remark(look, state.sweeping ? "Nothing has been measured yet."
-                                : "Choose a preset or describe your workload, and press Start (Space).");
+    remark(look, state.sweeping ? translatable("Nothing has been measured yet.")
+                                : translatable("Choose a preset or describe your workload, and press Start (Space)."));
     return;
   }
   if (state.sweeping) { remark(look, "As far as it has been measured:"); }

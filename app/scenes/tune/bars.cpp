@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -107,16 +108,16 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
     ImGui::SameLine();
     progress(look, state, ImGui::GetContentRegionAvail().x - size.x - gap);
     ImGui::SameLine();
-    if (ImGui::Button("Cancel", size)) { state.ask(CancelSweep{}); }
+    if (text_button("Cancel", size)) { state.ask(CancelSweep{}); }
     hint(look, "What has been measured stays (Esc).");
   } else {
     bool const goes_on = state.up_to_date();
     if (primary_button(goes_on ? "Go on" : "Start", size)) { state.ask(StartOrPause{}); }
-    hint(look, goes_on ? "Goes on from what has been measured, for as long again (Space)."
-                       : "Looks for the best table for this workload on this device (Space).");
+    hint(look, goes_on ? translatable("Goes on from what has been measured, for as long again (Space).")
+                       : translatable("Looks for the best table for this workload on this device (Space)."));
     ImGui::SameLine();
     if (goes_on) {
-      if (ImGui::Button("Start over", size)) { state.ask(StartOver{}); }
+      if (text_button("Start over", size)) { state.ask(StartOver{}); }
       ImGui::SameLine();
     }
     line_of_text(summary(state));
@@ -138,7 +139,7 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
        "or the table as code (V).");
   ImGui::SameLine(0.0f, look(14.0f));
   if (state.settings.view != TuneView::latency && state.settings.view != TuneView::code) {
-    ImGui::Checkbox("Papers", &state.settings.printed);
+    ImGui::Checkbox(translated_label("Papers").c_str(), &state.settings.printed);
     hint(look,
          fmt::format("Lays what papers print over the plot: point at a diamond for its source. Only pictures, and "
                      "so not available as numbers, are:\n{}",
@@ -147,7 +148,7 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
   }
   bool const two = state.measured(state.selected) != nullptr && state.measured(state.compared) != nullptr;
   if (two) {
-    if (ImGui::Button("Compare the two")) { state.ask(OpenBoth{}); }
+    if (text_button("Compare the two")) { state.ask(OpenBoth{}); }
     hint(look, "Opens both tables side by side, with the same keys (C).");
   } else if (state.results && !state.results->measured.empty()) {
     constexpr char const* help = "Click a mark, or two to compare them.";

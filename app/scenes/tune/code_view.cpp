@@ -1,6 +1,7 @@
 #include "app/scenes/tune/gui.hpp"
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/code_text.hpp"
+#include "app/widgets/labels.hpp"
 
 #include <fmt/format.h>
 
@@ -16,16 +17,16 @@ void code_buttons(Look const& look, TuneState& state, tuning::Code const& code)
   ImGui::SameLine();
   std::string const labels = code.text.empty() ? "Scenario…" : "Scenario… Copy Save…";
   align_right(ImGui::CalcTextSize(labels.c_str()).x + 8.0f * ImGui::GetStyle().FramePadding.x);
-  if (ImGui::Button("Scenario…")) { state.ask(AskWhereToSave{TuneExport::scenario}); }
+  if (text_button("Scenario…")) { state.ask(AskWhereToSave{TuneExport::scenario}); }
   hint(look, "Saves the table, with its keys and its mix, as a scenario that this program opens.");
   if (code.text.empty()) { return; }
   ImGui::SameLine();
-  if (ImGui::Button("Copy")) {
+  if (text_button("Copy")) {
     ImGui::SetClipboardText(code.text.c_str());
     state.notice = "Copied the code.";
   }
   ImGui::SameLine();
-  if (ImGui::Button("Save…")) { state.ask(AskWhereToSave{TuneExport::code}); }
+  if (text_button("Save…")) { state.ask(AskWhereToSave{TuneExport::code}); }
   hint(look, code.file);
 }
 

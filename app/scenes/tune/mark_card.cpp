@@ -75,7 +75,7 @@ bool draw_mark_card(Look const& look, TuneState& state, Rectangle const& canvas,
   hint(look, tr("Shows this table slot by slot, filled with these keys (Enter, or a double click): {}",
                 slots_to_show(*state.results, mark)));
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Use this").c_str(), size)) { state.settings.view = TuneView::code; }
+  if (text_button("Use this", size)) { state.settings.view = TuneView::code; }
   hint(look, "The table as code (U).");
   end_card();
   return !close;

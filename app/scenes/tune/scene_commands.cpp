@@ -1,6 +1,8 @@
 #include "app/scene/setting_commands.hpp"
 #include "app/scenes/tune/scene.hpp"
+#include "app/widgets/labels.hpp"
 
+#include "app/widgets/labels.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +23,7 @@ void show_next_preset(TuneSettings& settings)
 
 void draw_presets(TuneSettings& settings)
 {
-  if (!ImGui::BeginMenu("Presets")) { return; }
+  if (!ImGui::BeginMenu(translated_label("Presets").c_str())) { return; }
   for (tuning::Preset const& preset : tuning::presets()) {
     bool const is_here = has_preset(settings, preset);
     if (ImGui::MenuItem(preset.workload.name.c_str(), nullptr, is_here)) { use_preset(settings, preset); }

@@ -4,6 +4,7 @@
 #include "app/simulation/mix.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -86,7 +87,7 @@ void source_rows(Look const& look, TuneState& state)
     if (wanted.distribution != KeyDistribution::file && workload.keys == 0) { workload.keys = tuning::Workload{}.keys; }
   }
   ImGui::SameLine();
-  if (ImGui::Button("Open…")) { state.ask(AskForKeys{}); }
+  if (text_button("Open…")) { state.ask(AskForKeys{}); }
   hint(
       look,
       "A file with your keys (Ctrl+O, or drop it on the window): text with one a line, a column of a CSV file, a NumPy "
@@ -106,11 +107,13 @@ void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
 {
   setting_label(look, setting_named<tuning::JoinSides>("probe").text);
   bool const is_file = join.probes_file();
-  if (ImGui::Button("Open…##probe")) { state.ask(AskForProbe{}); }
+  ImGui::PushID("probe");
+  if (text_button("Open…")) { state.ask(AskForProbe{}); }
+  ImGui::PopID();
   hint(look, "A file with the keys of the probe side; then the build side must come from a file, too.");
   if (is_file) {
     ImGui::SameLine();
-    if (ImGui::Button("Draw its rows")) {
+    if (text_button("Draw its rows")) {
       join.probe = {};
       join.probe_rows = 0;
       return;
@@ -121,7 +124,7 @@ void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
     ImGui::PopID();
     for (std::string const& finding : key_findings(join.probe)) { remark(look, finding); }
   }
-  remark(look, is_file ? join.probe.file_name.substr(join.probe.file_name.rfind('/') + 1) : "Its rows are drawn.");
+  remark(look, is_file ? join.probe.file_name.substr(join.probe.file_name.rfind('/') + 1) : tr("Its rows are drawn."));
 }
 
 void drawn_rows(Look const& look, tuning::Workload& workload)
@@ -299,7 +302,7 @@ void present_panel(Look const& look, TuneState& state)
   hint(look, std::string(text.hint));
   if (state.elsewhere) {
     ImGui::SameLine();
-    if (ImGui::Button("Take the shown table")) { workload.present = state.elsewhere; }
+    if (text_button("Take the shown table")) { workload.present = state.elsewhere; }
     hint(look, fmt::format("{}, α {:.2f}: the table that another scene shows.",
                            tuning::title_of(state.elsewhere->table), state.elsewhere->load));
   }

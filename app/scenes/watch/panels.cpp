@@ -3,6 +3,7 @@
 #include "app/scenes/watch/gui.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ void watched_panel(Look const& look, WatchState& state)
     hint(look, "Looks at a copy while the program runs on. (Space)");
     ImGui::SameLine();
   }
-  if (ImGui::Button(translated_label("Open a dump…").c_str())) { state.ask(OpenDump{}); }
+  if (text_button("Open a dump…")) { state.ask(OpenDump{}); }
   hint(look, "A .npy or .npz file, or raw bytes, with a description beside it. (O)");
 }
 
@@ -122,7 +123,7 @@ void description_panel(Look const& look, WatchState& state)
 {
   heading(look, "DESCRIPTION");
   preset_list(look, state);
-  if (ImGui::Button(translated_label("Open a description…").c_str())) { state.ask(OpenLayout{}); }
+  if (text_button("Open a description…")) { state.ask(OpenLayout{}); }
   hint(look, "A JSON file that says what lies where: docs/watching-your-table.md has its fields.");
   if (!state.has_table) { return; }
   remark(look, watch::text_of(state.description));
@@ -187,7 +188,7 @@ void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& c
   }
   if (primary_button("Open a dump…", {0.0f, 0.0f})) { state.ask(OpenDump{}); }
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Open a description…").c_str())) { state.ask(OpenLayout{}); }
+  if (text_button("Open a description…")) { state.ask(OpenLayout{}); }
   for (RunningTable const& each : state.running) {
     if (ImGui::Button(fmt::format("{}  ·  {}", each.name, each.program).c_str())) { state.ask(WatchRunning{each}); }
   }

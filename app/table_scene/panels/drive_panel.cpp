@@ -48,7 +48,7 @@ void batch_buttons(Look const& look, TableState& state)
          of_file ? translatable("Erase random live keys, not those of the file in its order")
                  : translatable("Erase random live keys"));
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Step…").c_str(), size)) { state.ask(EnterSteps{}); }
+  if (text_button("Step…", size)) { state.ask(EnterSteps{}); }
   hint(look, "Step through one operation, one memory access at a time (T).");
 
   setting_row(look, "batch", drive, {.high = static_cast<double>(usual_batch), .coarse = true});

@@ -58,7 +58,7 @@ void style_rows(Look const& look, TableState& state)
   if (!holds_small_keys(state.settings.table)) {
     return remark(look, "Most keys of a table this large are in no list: they are shown as numbers.");
   }
-  if (ImGui::Button(translated_label("Fill anew with such keys").c_str(), {-FLT_MIN, 0.0f})) { fill_anew(state); }
+  if (text_button("Fill anew with such keys", {-FLT_MIN, 0.0f})) { fill_anew(state); }
   hint(look,
        "Clears the table and fills it to the same load with keys from 1 to 99. Undo (Ctrl+Z) brings back those "
        "that it holds.");

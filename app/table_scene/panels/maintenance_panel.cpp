@@ -51,20 +51,20 @@ void maintenance_panel(Look const& look, TableState& state)
   std::uint64_t const slots = state.settings.table.slots;
   float const half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f;
   ImVec2 const size{half, 0.0f};
-  if (ImGui::Button(translated_label("Rehash × 2").c_str(), size)) { state.act(rehash_to(state, slots * 2)); }
+  if (text_button("Rehash × 2", size)) { state.act(rehash_to(state, slots * 2)); }
   hint(look, "Move the live keys into twice the slots; tombstones are dropped (R).");
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Rehash ÷ 2").c_str(), size)) { state.act(rehash_to(state, slots / 2)); }
+  if (text_button("Rehash ÷ 2", size)) { state.act(rehash_to(state, slots / 2)); }
   hint(look, "Move the live keys into half the slots, if they fit (D).");
   ImGui::BeginDisabled(state.statistics.tombstones == 0);
-  if (ImGui::Button(translated_label("Purge tombstones").c_str(), size)) { state.act(Rehash{}); }
+  if (text_button("Purge tombstones", size)) { state.act(Rehash{}); }
   ImGui::EndDisabled();
   hint(look, tr("Rehash into the same size without the {} tombstones (P).", grouped(state.statistics.tombstones)));
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Clear").c_str(), size)) { state.act(Clear{}); }
+  if (text_button("Clear", size)) { state.act(Clear{}); }
   hint(look, "Empty every slot (C).");
   ImGui::BeginDisabled(!state.history_complete);
-  if (ImGui::Button(translated_label("Restart from the same seed").c_str(), {-FLT_MIN, 0.0f})) { state.ask(Restart{}); }
+  if (text_button("Restart from the same seed", {-FLT_MIN, 0.0f})) { state.ask(Restart{}); }
   ImGui::EndDisabled();
   hint(look, state.history_complete ? tr("Clear the table and replay exactly the same history (Backspace).")
                                     : tr("The history is too long to replay; clear the table to begin a new one."));
@@ -93,13 +93,11 @@ void draw_tombstone_warning(Look const& look, TableState& state, MapView const& 
     hint(look, warning.text);
   }
   if (warning.purge_helps) {
-    if (ImGui::Button(translated_label("Purge").c_str())) { state.act(Rehash{}); }
+    if (text_button("Purge")) { state.act(Rehash{}); }
     hint(look, "Rehash into the same size without the tombstones (P).");
     ImGui::SameLine();
   }
-  if (ImGui::Button(translated_label("Rehash × 2").c_str())) {
-    state.act(rehash_to(state, state.settings.table.slots * 2));
-  }
+  if (text_button("Rehash × 2")) { state.act(rehash_to(state, state.settings.table.slots * 2)); }
   hint(look, "Move the live keys into twice the slots; tombstones are dropped (R).");
   end_card();
 }

@@ -58,23 +58,17 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
   ImVec2 const size{button_width(look, "Do it", 66.0f), 0.0f};
   ImGui::BeginDisabled(!steps);
   ImGui::BeginDisabled(state.steps.is_performed);
-  if (at_end ? primary_button("Do it", size) : ImGui::Button(translated_label("Do it").c_str(), size)) {
-    state.ask(DoSteps{});
-  }
+  if (at_end ? primary_button("Do it", size) : text_button("Do it", size)) { state.ask(DoSteps{}); }
   ImGui::EndDisabled();
   hint(look, state.steps.is_performed
                  ? tr("It is done. A step back undoes it.")
                  : tr("Perform the operation (Enter): the table becomes what the map shows at the end."));
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button(translated_label("Other key").c_str(), {button_width(look, "Other key", 76.0f), 0.0f})) {
-    state.ask(EnterSteps{});
-  }
+  if (text_button("Other key", {button_width(look, "Other key", 76.0f), 0.0f})) { state.ask(EnterSteps{}); }
   hint(look, "Leave the table unchanged and choose another operation.");
   ImGui::EndDisabled();
   ImGui::SameLine(0.0f, look(6.0f));
-  if (ImGui::Button(translated_label("Leave").c_str(), {button_width(look, "Leave", 60.0f), 0.0f})) {
-    state.ask(LeaveSteps{});
-  }
+  if (text_button("Leave", {button_width(look, "Leave", 60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
   hint(look, "Leave step mode (Esc). The table continues as before.");
   ImGui::SameLine(0.0f, look(12.0f));
 }

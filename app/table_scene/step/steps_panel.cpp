@@ -25,14 +25,14 @@ void key_buttons(Look const& look, TableState& state)
 {
   float const gaps = 2.0f * ImGui::GetStyle().ItemSpacing.x;
   ImVec2 const size{(ImGui::GetContentRegionAvail().x - gaps) / 3.0f, 0.0f};
-  if (ImGui::Button(translated_label("New key").c_str(), size)) { state.ask(TakeKey{KeySource::fresh}); }
+  if (text_button("New key", size)) { state.ask(TakeKey{KeySource::fresh}); }
   hint(look, "A key that is not in the table.");
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Live key").c_str(), size)) { state.ask(TakeKey{KeySource::live}); }
+  if (text_button("Live key", size)) { state.ask(TakeKey{KeySource::live}); }
   hint(look, "A random live key.");
   ImGui::SameLine();
   ImGui::BeginDisabled(!state.selection.pinned);
-  if (ImGui::Button(translated_label("Pinned slot").c_str(), size)) { state.ask(TakeKey{KeySource::pinned}); }
+  if (text_button("Pinned slot", size)) { state.ask(TakeKey{KeySource::pinned}); }
   ImGui::EndDisabled();
   hint(look, "The key in the slot pinned on the map.");
 }
@@ -156,8 +156,8 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
   if (!restarts) { remark(look, "Type one or more keys above the map, or take one:"); }
   key_buttons(look, state);
   ImGui::BeginDisabled(!parsed_keys(state).error.empty());
-  bool const pressed = restarts ? ImGui::Button(translated_label("Start over").c_str(), {-FLT_MIN, 0.0f})
-                                : primary_button("Start", {-FLT_MIN, look(32.0f)});
+  bool const pressed =
+      restarts ? text_button("Start over", {-FLT_MIN, 0.0f}) : primary_button("Start", {-FLT_MIN, look(32.0f)});
   ImGui::EndDisabled();
   if (pressed) {
     if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }

@@ -75,7 +75,7 @@ void compared_tables_panel(Look const& look, CompareState& state)
   seed_row(look, state.shared);
   std::vector<TableSettings> tables = asked_of(state.tables);
   ImGui::BeginDisabled(tables.size() == max_compared);
-  if (ImGui::Button(translated_label("Add a table").c_str(), {-FLT_MIN, 0.0f})) {
+  if (text_button("Add a table", {-FLT_MIN, 0.0f})) {
     tables.push_back(another_table(tables.back(), tables));
     ask_for_tables(state, tables);
   }

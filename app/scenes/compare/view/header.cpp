@@ -41,7 +41,7 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   float const change = ImGui::CalcTextSize("Change").x + look(16.0f);
   ImGui::SameLine();
   align_right(change + (may_go ? gap + side : 0.0f));
-  if (ImGui::Button(translated_label("Change").c_str(), {change, 0.0f})) { ImGui::OpenPopup("change"); }
+  if (text_button("Change", {change, 0.0f})) { ImGui::OpenPopup("change"); }
   hint(look, "Change the family, deletion, hash or other settings of this table.");
   change_popup(look, state, table);
   if (!may_go) { return; }

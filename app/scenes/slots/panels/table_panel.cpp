@@ -91,19 +91,19 @@ void slots_question(Look const& look, TableState& state)
   ImGui::SameLine();
   TableSettings table = state.settings.table;
   table.slots = slots;
-  if (ImGui::Button(translated_label("Build by insertion").c_str(), size)) {
+  if (text_button("Build by insertion", size)) {
     ask_for_table(state, table);
     answered = true;
   }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button(translated_label("Empty table").c_str(), size)) {
+  if (text_button("Empty table", size)) {
     state.ask(NewTable{table, state.settings.seed});
     state.settings.drive.hold_load = state.settings.drive.running && state.settings.drive.hold_load;
     answered = true;
   }
   ImGui::SameLine();
-  bool const cancelled = ImGui::Button(translated_label("Cancel").c_str()) || ImGui::IsKeyPressed(ImGuiKey_Escape);
+  bool const cancelled = text_button("Cancel") || ImGui::IsKeyPressed(ImGuiKey_Escape);
   if (cancelled || answered || !state.pending_slots) {
     state.pending_slots.reset();
     ImGui::CloseCurrentPopup();

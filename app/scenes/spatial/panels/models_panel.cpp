@@ -8,6 +8,7 @@
 #include "app/scenes/spatial/settings.hpp"
 #include "app/view3d/pose_drag.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
@@ -51,18 +52,19 @@ void source_list(Look const& look, SpatialState& state, Model model)
     state.chosen = model;
     state.ask(UseModel{model, wanted});
   };
-  if (!ImGui::BeginCombo("##source", label_of_source(settings.source).c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (!ImGui::BeginCombo("##source", translated(label_of_source(settings.source)).c_str(),
+                         ImGuiComboFlags_HeightLargest)) {
     hint(look, settings.source);
     return;
   }
   for (clouds::Builtin const& builtin : clouds::builtins()) {
-    if (ImGui::Selectable(std::string(builtin.label).c_str(), builtin.name == settings.source)) {
+    if (ImGui::Selectable(translated_label(builtin.label).c_str(), builtin.name == settings.source)) {
       use(std::string(builtin.name));
     }
     hint(look, std::string(builtin.what));
   }
   ImGui::Separator();
-  if (ImGui::Selectable("Open a file…")) { state.ask(AskForModel{model}); }
+  if (ImGui::Selectable(translated_label("Open a file…").c_str())) { state.ask(AskForModel{model}); }
   ImGui::EndCombo();
 }
 
@@ -205,7 +207,7 @@ void place_rows(Look const& look, SpatialState& state)
     hint(look, tr("Rotate {} by 15 degrees about {}.", letter_of(state.chosen), label));
     ImGui::SameLine();
   }
-  if (ImGui::Button(translated_label("Reset").c_str(), {reset_width, 0.0f})) { reset_model(state, state.chosen); }
+  if (text_button("Reset", {reset_width, 0.0f})) { reset_model(state, state.chosen); }
   hint(look,
        "Move the model back to its first position (R): where its file has it, if A and B keep the coordinates of their "
        "files. A paused animation ends.");
@@ -225,7 +227,7 @@ void models_panel(Look const& look, SpatialState& state)
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     source_list(look, state, model);
     ImGui::SameLine();
-    if (ImGui::Button(translated_label("Open…").c_str())) { state.ask(AskForModel{model}); }
+    if (text_button("Open…")) { state.ask(AskForModel{model}); }
     points_row(look, state, model);
     outliers_row(look, state, model);
     ImGui::PopID();
@@ -243,7 +245,7 @@ void animation_panel(Look const& look, SpatialState& state)
   float const side = ImGui::GetFrameHeight();
   bool const moves = animation.moves();
   if (icon_button(look, "run", moves ? Icon::pause : Icon::play, {side * 1.4f, side}, !moves)) { animation.toggle(); }
-  hint(look, moves ? "Pause (Space)" : "Run (Space)");
+  hint(look, moves ? translatable("Pause (Space)") : translatable("Run (Space)"));
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-FLT_MIN);
   bool const still = animation.motion == Motion::still;
