@@ -158,14 +158,15 @@ private:
 };
 
 /// The window's scenes run, offscreen, where a page has to be recorded.
-web::ExportedLesson exported(Options const& options, lessons::Lesson const& lesson, web::PageOptions const& pages)
+web::ExportedLesson exported(Options const& options, lessons::Lesson const& lesson, std::filesystem::path const& module,
+                             web::PageOptions const& pages)
 {
   Options of_pictures = options;
   of_pictures.width = recorded_width;
   of_pictures.height = recorded_height;
   std::optional<Offscreen> offscreen;
   return web::export_lesson(
-      scenes(), lesson, library().finder(), web::module_file(this_executable()),
+      scenes(), lesson, library().finder(), module,
       [&](std::size_t page) {
         if (!offscreen) { offscreen.emplace(of_pictures, lesson); }
         return offscreen->record_page(page);
@@ -192,6 +193,7 @@ void export_lessons(Options const& options)
 {
   LessonCommand const& command = *options.lesson;
   web::PageOptions const pages{.xapi = command.xapi, .pass = command.pass};
+  std::filesystem::path const module = web::module_file(this_executable());  // or nothing is begun
   if (!command.web.empty()) { check_writable_folder(command.web); }
   if (!command.package.empty()) { claim_output(command.package); }
   std::vector<std::filesystem::path> files;
@@ -204,7 +206,7 @@ void export_lessons(Options const& options)
   std::vector<web::ExportedLesson> written;
   for (std::filesystem::path const& file : files) {
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library().finder(), command.reach);
-    web::ExportedLesson& each = written.emplace_back(exported(options, lesson, pages));
+    web::ExportedLesson& each = written.emplace_back(exported(options, lesson, module, pages));
     if (!names.insert(each.name).second) {
       throw Error(fmt::format("{}: there would be two files {}.html: export it into a folder of its own.",
                               path_text(file), each.name));

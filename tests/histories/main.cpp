@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <span>
+#include <thread>
 
 namespace slotscape::histories {
 
@@ -143,6 +145,24 @@ int run(Kind const& kind, double seconds, std::uint64_t first_seed, std::span<ch
 }  // namespace
 }  // namespace slotscape::histories
 
+namespace slotscape::exec {  // which knows what to take if there is no oneTBB
+
+/// Has oneTBB start all of its threads: one that gets no memory to begin with ends the program, and no table can help
+/// it.
+void start_all_threads()
+{
+  using Clock = std::chrono::steady_clock;
+  auto const all = static_cast<int>(std::thread::hardware_concurrency());
+  auto const end = Clock::now() + std::chrono::seconds(10);
+  std::atomic<int> there = 0;
+  tbb::parallel_for(0, all, [&](int) {
+    ++there;
+    while (there < all && Clock::now() < end) { std::this_thread::yield(); }
+  });
+}
+
+}  // namespace slotscape::exec
+
 void slotscape::test::before_new()
 {
   if (FailingMemory::refuses()) { throw std::bad_alloc(); }
@@ -159,5 +179,6 @@ int main(int count, char** words)
     for (auto const& each : kinds) { std::printf("  %-12s %s\n", each.name.data(), each.what.data()); }
     return 2;
   }
+  slotscape::exec::start_all_threads();
   return slotscape::histories::run(*kind, std::atof(words[2]), std::strtoull(words[3], nullptr, 10), rest.subspan(4));
 }
