@@ -29,7 +29,7 @@ TEST(Promises, FollowTheGuarantees)
 {
   Guarantees free;
   EXPECT_THAT(guarantee_texts(free),
-              AllOf(says("can all run concurrently"), says("cannot be reused"), says("arbitrary"),
+              AllOf(says("can all run concurrently"), says("is not reused"), says("arbitrary"),
                     says("until every slot is taken"), says("returns ‘full’"), Not(says("rebuilds"))));
   Guarantees strict{.concurrency = Concurrency::phased,
                     .erase_frees_slot = true,

@@ -131,6 +131,15 @@ protected:
     return text;
   }
 
+  /// Every eighth number of a slot, and random keys: together as many as there are slots.
+  static std::vector<Key> numbers_of_slots(Engine& engine, std::mt19937& random)
+  {
+    std::vector<Key> keys = some_keys(engine.table().slots, random);
+    for (std::size_t i = 0; 8 * i < keys.size(); ++i) { keys[i] = 8 * i; }
+    std::ranges::sort(keys);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+  }
   /// How many random keys are guaranteed a slot, by what the family states; a small table may be less lucky than a
   /// large one, so a part of that.
   static std::size_t room(Engine& engine, double part = 1.0)

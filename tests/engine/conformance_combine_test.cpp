@@ -95,6 +95,34 @@ TEST_P(ConformanceCombineTest, RepeatedKeysGetTheCombinedValue)
   }
 }
 
+/// A value is combined with that of its own key, not with what a table keeps elsewhere under the same number.
+TEST_P(ConformanceCombineTest, NumbersOfSlotsGetTheCombinedValue)
+{
+  for (std::uint64_t const slots : allowed({40, 64, 72, 100, 136, 200, 577})) {
+    for (TableSettings const& table : combining_tables(slots)) {
+      SCOPED_TRACE(describe(table));
+      std::mt19937 random(34);
+      auto const engine = make(table);
+      std::vector<Key> const keys = numbers_of_slots(*engine, random);
+      std::map<Key, Value> model;
+      for (Value const value : {Value{500}, Value{20}, Value{700}}) {
+        std::vector<Value> const values(keys.size(), value);
+        std::vector<Outcome> outcomes(keys.size());
+        engine->insert(keys, values, outcomes);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          if (outcomes[i] == Outcome::inserted) { model[keys[i]] = value; }
+          if (outcomes[i] == Outcome::updated) {
+            model[keys[i]] = value_after(table.combine, model.at(keys[i]), value);
+          }
+        }
+        std::vector<Pair> expected;
+        for (auto const& [key, its_value] : model) { expected.push_back({key, its_value}); }
+        ASSERT_EQ(sorted_pairs(*engine), expected);
+      }
+    }
+  }
+}
+
 /// Inserts come first in a batch, finds see what they made of all values, and erases come last.
 TEST_P(ConformanceCombineTest, LookupsOfABatchSeeWhatItsInsertsMade)
 {

@@ -2,6 +2,8 @@
 #include "app/scenes/tune/gui.hpp"
 #include "app/widgets/labels.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,7 +84,7 @@ void progress(Look const& look, TuneState const& state, float width)
 /// What there is without a sweep.
 std::string summary(TuneState const& state)
 {
-  if (!state.results) { return fmt::format("{} on {}", state.settings.workload.name, state.device.device); }
+  if (!state.results) { return tr("{} on {}", state.settings.workload.name, state.device.device); }
   return fmt::format("{}: {} tables measured for '{}' on {}", name_of(state.status.phase),
                      state.results->measured.size(), state.results->workload.name, state.results->device);
 }
@@ -168,16 +170,17 @@ void draw_welcome(Look const& look, TuneState& state, Rectangle const& place)
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushFont(look.font, look.large);
-  ImGui::TextWrapped("Which table, at which load factor?");
+  ImGui::TextWrapped("%s", tr("Which table, at which load factor?"));
   ImGui::PopFont();
   ImGui::Dummy({0.0f, look(4.0f)});
   ImGui::TextWrapped(
-      "Say on the left what the table is for, or choose a preset. The sweep then builds tables of every family on this "
-      "device, with your keys, and measures what they can do: coarsely at first, then around the best.");
+      "%s", tr("Say on the left what the table is for, or choose a preset. The sweep then builds tables of every "
+               "family on this "
+               "device, with your keys, and measures what they can do: coarsely at first, then around the best."));
   ImGui::Dummy({0.0f, look(6.0f)});
   if (primary_button("Start", {look(140.0f), look(34.0f)})) { state.ask(StartOrPause{}); }
   ImGui::SameLine();
-  line_of_text(fmt::format("It takes {:.0f} s at most.", state.settings.budget_seconds));
+  line_of_text(tr("It takes {:.0f} s at most.", state.settings.budget_seconds));
   ImGui::End();
 }
 

@@ -6,6 +6,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ void preset_row(Look const& look, TuneSettings& settings)
   row_label(look, "Preset");
   auto const presets = tuning::presets();
   auto const here = std::ranges::find_if(presets, [&](auto const& preset) { return has_preset(settings, preset); });
-  std::string const shown = here == presets.end() ? std::string("Choose…") : here->workload.name;
+  std::string const shown = here == presets.end() ? std::string(tr("Choose…")) : here->workload.name;
   if (!ImGui::BeginCombo("##preset", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     hint(look, here == presets.end() ? std::string("Workloads that people recognise. N shows the next one.")
                                      : std::string(here->what));
@@ -216,7 +217,7 @@ void batch_row(Look const& look, tuning::Workload& workload)
   setting_label(look, setting.text);
   constexpr auto most = static_cast<double>(usual_batch);
   double batch = workload.batch == 0 ? most : static_cast<double>(workload.batch);
-  std::string const text = workload.batch == 0 ? std::string("as many as there are") : grouped(workload.batch);
+  std::string const text = workload.batch == 0 ? std::string(tr("as many as there are")) : grouped(workload.batch);
   if (slider(look, "##batch", batch, 64.0, most, text, true, TypedLimits{0.0, setting.range.high})) {
     bool const is_all = batch < 1.0 || (batch == most && !typed_into_slider());
     workload.batch = is_all ? 0 : count_of_slider(batch);
@@ -271,7 +272,7 @@ void limits_panel(Look const& look, TuneState& state)
   ImGui::SameLine();
   setting_label(look, setting.text);
   double bytes = limited ? workload.max_bytes : max_bytes;
-  std::string const text = limited ? fmt::format("{:.1f} B/key", bytes) : std::string("any");
+  std::string const text = limited ? tr("{:.1f} B/key", bytes) : std::string(tr("any"));
   TypedLimits const typed{setting.range.low, setting.range.high};
   if (slider(look, "##bytes", bytes, min_bytes, max_bytes, text, true, typed)) { workload.max_bytes = bytes; }
   setting_row(look, "seconds", state.settings,
