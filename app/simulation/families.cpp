@@ -142,6 +142,8 @@ std::string_view kind_of(SlotCounts counts)
 std::optional<std::uint64_t> parse_slots(std::string_view text)
 {
   std::string digits(text.substr(0, text.find('=')));
+  // In other languages, `grouped` writes no-break spaces.
+  for (std::size_t at = 0; (at = digits.find("\u00a0", at)) != std::string::npos;) { digits.erase(at, 2); }
   std::erase_if(digits, [](char letter) { return letter == ',' || letter == ' '; });
   if (!digits.starts_with("2^")) { return parse_number<std::uint64_t>(digits); }
   auto const power = parse_number<std::uint32_t>(std::string_view(digits).substr(2));

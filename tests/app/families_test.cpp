@@ -169,6 +169,7 @@ TEST(SlotCounts, AreReadAsTheyAreWritten)
   }
   EXPECT_EQ(parse_slots("100001"), 100001u);
   EXPECT_EQ(parse_slots("1 000"), 1000u);
+  EXPECT_EQ(parse_slots("1\u00a0000\u00a0003"), 1000003u) << "as other languages than English write it";
   EXPECT_EQ(parse_slots("2^20"), 1048576u);
   for (char const* wrong : {"", "many", "2^", "2^99", "-5", "1.5"}) { EXPECT_FALSE(parse_slots(wrong)) << wrong; }
 }

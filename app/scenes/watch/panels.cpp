@@ -130,8 +130,11 @@ void description_panel(Look const& look, WatchState& state)
   watch::Check const& check = state.check;
   if (check.was_checked && check.sampled > 0) {
     remark(look, tr("Found where it says: {}.", share_of_check(check)));
+    std::string const label = translated_label("Check");
+    float const width = ImGui::CalcTextSize(label.c_str(), nullptr, true).x + 2.0f * ImGui::GetStyle().FramePadding.x;
     ImGui::SameLine();
-    if (ImGui::SmallButton(translated_label("Check").c_str())) { state.ask(CheckAgain{}); }
+    if (ImGui::GetContentRegionAvail().x < width) { ImGui::NewLine(); }
+    if (ImGui::SmallButton(label.c_str())) { state.ask(CheckAgain{}); }
     hint(look, "Looks a sample of the keys up by the description. (C)");
   }
   better_descriptions(look, state);
