@@ -1,4 +1,5 @@
 #include "app/base/encoding.hpp"
+#include "app/base/heaps.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/languages/languages.hpp"
 #include "app/registry/scenes.hpp"
@@ -64,6 +65,7 @@ int run(slotscape::Options const& options)
 
 int main(int argc, char** argv)
 {
+  slotscape::share_heaps();
   std::set_new_handler(say_out_of_memory);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for its limit is an error like a full disk
   try {

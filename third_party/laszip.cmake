@@ -26,7 +26,32 @@ endif()
 
 file(GLOB laszip_sources "${laszip_folder}/src/*.cpp")
 list(FILTER laszip_sources EXCLUDE REGEX "/las(un)?zipper\\.cpp$")  # an older interface
+
+# A time in a file may lead to another one, which LASzip reads by a call within the call. What LASzip writes does so once;
+# a damaged file could do it until the stack is full. Copies of these sources give up after a few.
+set(laszip_nesting "struct NestedCall {
+  static int& depth() { static thread_local int calls = 0; return calls; }
+  NestedCall() { if (depth() == 8) throw 4711; ++depth(); }  // as LASzip tells of damaged files
+  ~NestedCall() { --depth(); }
+};
+")
+foreach(version IN ITEMS v2 v3 v4)
+  set(laszip_source "${laszip_folder}/src/lasreaditemcompressed_${version}.cpp")
+  file(READ "${laszip_source}" laszip_text)
+  foreach(call IN ITEMS "read(item, context)" "read_gps_time()")
+    string(REPLACE "\n      ${call};" "\n      { NestedCall const nested; ${call}; }" laszip_text "${laszip_text}")
+  endforeach()
+  if(NOT laszip_text MATCHES "NestedCall const nested")
+    message(FATAL_ERROR "${laszip_source} is not the LASzip that Slotscape knows. Leave SLOTSCAPE_LASZIP_SOURCE out.")
+  endif()
+  set(laszip_copy "${CMAKE_CURRENT_BINARY_DIR}/laszip/lasreaditemcompressed_${version}.cpp")
+  file(CONFIGURE OUTPUT "${laszip_copy}" CONTENT "${laszip_nesting}${laszip_text}" @ONLY)
+  list(REMOVE_ITEM laszip_sources "${laszip_source}")
+  list(APPEND laszip_sources "${laszip_copy}")
+endforeach()
+
 add_library(dependency_laszip_sources STATIC ${laszip_sources})
+target_include_directories(dependency_laszip_sources PRIVATE "${laszip_folder}/src")
 target_include_directories(dependency_laszip_sources
   SYSTEM PUBLIC "${laszip_folder}" "${laszip_folder}/dll" "${laszip_folder}/include" "${laszip_folder}/include/laszip")
 # NDEBUG in every build: what it asserts depends on the file.

@@ -111,6 +111,11 @@ std::string without_lone_returns(std::string text)
   return text;
 }
 
+bool is_control(unsigned char byte)
+{
+  return byte < 0x20 || byte == 0x7f;
+}
+
 /// "\xF6" at the start of a text: what `path_text` makes of a byte.
 std::optional<char> escaped_byte(std::string_view text)
 {
@@ -123,7 +128,8 @@ std::optional<char> escaped_byte(std::string_view text)
   int const low = digit(text[3]);
   if (high < 0 || low < 0) { return std::nullopt; }
   int const byte = 16 * high + low;
-  return byte >= 0x80 || byte == '\\' ? std::optional(static_cast<char>(byte)) : std::nullopt;
+  bool const is_plain = byte < 0x80 && byte != '\\' && !is_control(static_cast<unsigned char>(byte));
+  return !is_plain ? std::optional(static_cast<char>(byte)) : std::nullopt;
 }
 
 }  // namespace
@@ -146,7 +152,7 @@ std::string valid_text(std::string_view text)
 std::string printable(std::string text)
 {
   std::ranges::replace_if(
-      text, [](unsigned char byte) { return (byte < 0x20 && byte != '\n') || byte == 0x7f; }, '?');
+      text, [](unsigned char byte) { return is_control(byte) && byte != '\n'; }, '?');
   return text;
 }
 
@@ -167,7 +173,7 @@ std::string path_text(std::filesystem::path const& path)
   std::string text;
   for (std::string_view rest = bytes; !rest.empty();) {
     std::size_t const length = length_of_character(rest);
-    bool const is_text = length != 0 && !escaped_byte(rest);
+    bool const is_text = length != 0 && !escaped_byte(rest) && !is_control(static_cast<unsigned char>(rest.front()));
     text += is_text ? std::string(rest.substr(0, length)) : fmt::format("\\x{:02X}", byte_of(rest.front()));
     rest.remove_prefix(is_text ? length : 1);
   }

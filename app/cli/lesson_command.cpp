@@ -1,6 +1,7 @@
 #include "app/cli/lesson_command.hpp"
 
 #include "app/base/option_text.hpp"
+#include "app/base/text.hpp"
 #include "app/recording/format.hpp"
 
 #include <CLI/CLI.hpp>
@@ -45,8 +46,10 @@ void LessonCommand::add_export()
   export_->fallthrough();
   export_->add_option("NAME", files, "the lesson; with several, a page leads to theirs");
   export_->add_flag("--all", all, "every lesson that comes with the program");
-  export_->add_option("--web", typed_.web, "the folder to write pages into: each is one file that needs no other")
-      ->type_name("DIR");
+  export_
+      ->add_option("--web", typed_.web,
+                   "the folder to write pages into: each is one file that needs no other; or that file")
+      ->type_name("DIR or FILE.html");
   export_->add_option("--scorm", typed_.package, "the SCORM 1.2 package to write, for a course")->type_name("FILE.zip");
   export_->add_option("--pass", typed_.pass, "the percentage of points that passes")->type_name("PERCENT");
   export_->add_flag("--xapi", xapi, "report to the record store that the page is launched with");
@@ -73,6 +76,11 @@ CLI::App const* LessonCommand::given() const
   return lecture_->parsed() ? lecture_ : nullptr;
 }
 
+bool LessonCommand::web_is_page() const
+{
+  return lower_case(web.extension().string()) == ".html";
+}
+
 void LessonCommand::interpret_export()
 {
   constexpr std::uint64_t most = 100;
@@ -84,6 +92,9 @@ void LessonCommand::interpret_export()
   }
   if (files.empty() && !all) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
   if (!files.empty() && all) { throw Error("--all is every lesson: leave the names out"); }
+  if (web_is_page() && (all || files.size() > 1)) {
+    throw Error("--web: a page holds one lesson; name a folder for several");
+  }
   if (!package.empty() && (all || files.size() > 1)) {
     throw Error("--scorm: a package holds one lesson; name that one");
   }

@@ -24,6 +24,8 @@ public:
 
   /// The one that was given; null if none was.
   CLI::App const* given() const;
+  /// Whether `web` is a page.
+  bool web_is_page() const;
   /// Reads the options; the command line need not live any longer. Throws Error at an invalid one.
   void interpret();
 
@@ -37,7 +39,7 @@ public:
   bool headless = false;
   std::filesystem::path record;
   bool exports = false;           ///< `lesson export`
-  std::filesystem::path web;      ///< the folder for its pages; empty: none
+  std::filesystem::path web;      ///< the folder for its pages, or the page; empty: none
   std::filesystem::path package;  ///< its SCORM 1.2 package; empty: none
   bool all = false;               ///< every lesson that comes with the program
   bool xapi = false;

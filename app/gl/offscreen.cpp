@@ -1,5 +1,6 @@
 #include "app/gl/context.hpp"
 #include "app/gl/framebuffer.hpp"
+#include "app/gl/program.hpp"
 #include "gpu/base/error.hpp"
 
 #include <EGL/egl.h>
@@ -159,6 +160,7 @@ public:
   {
     open_first_usable(context_);
     load_functions(eglGetProcAddress);
+    programs_.emplace();
     framebuffer_.emplace(size);
   }
 
@@ -171,6 +173,7 @@ public:
 private:
   Size size_;
   EglContext context_;
+  std::optional<SharedPrograms> programs_;
   std::optional<Framebuffer> framebuffer_;
 };
 

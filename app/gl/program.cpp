@@ -133,16 +133,40 @@ GLuint link(std::string const& name)
   return program.release();
 }
 
+/// Those of the context that is current, as OpenGL itself knows it.
+thread_local SharedPrograms* current_programs = nullptr;
+
 }  // namespace
 
-Program::Program(std::string name) : name_(std::move(name)), program_(link(name_))
+SharedPrograms::SharedPrograms()
+{
+  current_programs = this;
+}
+
+SharedPrograms::~SharedPrograms()
+{
+  if (current_programs == this) { current_programs = nullptr; }
+}
+
+unsigned SharedPrograms::named(std::string const& name)
+{
+  auto found = linked_.find(name);
+  if (found == linked_.end()) { found = linked_.emplace(name, link(name)).first; }
+  return found->second;
+}
+
+/// Where shaders are being edited, none is shared.
+Program::Program(std::string name)
+    : name_(std::move(name)),
+      is_shared_(current_programs != nullptr && shader_folder().empty()),
+      program_(is_shared_ ? current_programs->named(name_) : link(name_))
 {
   if (!shader_folder().empty()) { newest_edit_ = newest_edit(); }
 }
 
 Program::~Program()
 {
-  glDeleteProgram(program_);
+  if (!is_shared_) { glDeleteProgram(program_); }
 }
 
 void Program::use() const

@@ -1,4 +1,5 @@
 #include "app/gl/context.hpp"
+#include "app/gl/program.hpp"
 #include "gpu/base/error.hpp"
 
 #include <GLFW/glfw3.h>
@@ -143,6 +144,7 @@ public:
     glfwSetWindowSizeLimits(window_.get(), min_size.width, min_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
     load_functions(glfwGetProcAddress);
+    programs_.emplace();
     glfwSwapInterval(1);
   }
 
@@ -255,7 +257,8 @@ private:
 
   std::unique_ptr<Library> library_;  ///< null in a second window
   std::unique_ptr<GLFWwindow, Destroy> window_;
-  Rectangle restored_;  ///< after full screen
+  std::optional<SharedPrograms> programs_;  ///< none in a second window
+  Rectangle restored_;                      ///< after full screen
 };
 
 }  // namespace

@@ -356,6 +356,24 @@ std::string_view take_number(std::string_view& text)
   return number;
 }
 
+/// The pixels of a PNG file may come in parts without a byte, which stb_image copies from nowhere to nowhere.
+std::string without_empty_parts(std::string content)
+{
+  constexpr std::string_view empty("\0\0\0\0IDAT", 8);
+  constexpr std::size_t rest_of_chunk = 12;  // length, name and checksum
+  constexpr std::size_t signature = 8;
+  if (!content.starts_with("\x89PNG\r\n") || content.find(empty) == std::string::npos) { return content; }
+  std::string kept = content.substr(0, signature);
+  std::string_view left = std::string_view(content).substr(kept.size());
+  while (left.size() >= rest_of_chunk) {
+    std::uint64_t const size = rest_of_chunk + big_endian(std::string(left.substr(0, 4)), 0, 4);
+    std::string_view const chunk = left.substr(0, size);
+    if (!left.starts_with(empty)) { kept += chunk; }
+    left.remove_prefix(chunk.size());
+  }
+  return kept += left;
+}
+
 }  // namespace
 
 std::vector<std::string_view> picture_file_extensions()
@@ -365,7 +383,7 @@ std::vector<std::string_view> picture_file_extensions()
 
 OpenedPicture read_picture(fs::path const& file)
 {
-  std::string const content = read_bounded(file);
+  std::string const content = without_empty_parts(read_bounded(file));
   refuse_other_formats(file, content);
   if (Netpbm::is(content)) { return Netpbm(file, content).read(); }
   return decode(file, is_packed_bmp(content) ? unpacked(file, content) : content);

@@ -91,6 +91,7 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
       settings_(settings),
       panels_(settings.panels),
       library_(scenario_folders(this_executable())),
+      lesson_export_(this_executable()),
       key_list_(settings.key_list)
 {
   BackendDecision const decision = decide_backend(options.backend);
@@ -341,6 +342,7 @@ void App::frame(double elapsed_seconds)
   window.height -= strip;
   messages_ = {window.x, window.y + window.height, window.width, strip};
   attempt([&] { follow_lesson(elapsed_seconds); });
+  attempt([&] { follow_export(); });
   lesson_place_ = place_lesson(window);
   Panels bare = no_panels;
   bool const shows_pictures_alone = lecturing() && lesson_->session.is_tour();  // a scenario does not say more
@@ -525,7 +527,8 @@ void App::save_wanted_chart()
 
 bool App::quiet() const
 {
-  return scene_->quiet() && toasts_.empty() && !wanted_picture_ && wanted_slide_.empty() && chosen_.empty();
+  return scene_->quiet() && toasts_.empty() && !wanted_picture_ && wanted_slide_.empty() && chosen_.empty() &&
+         !lesson_export_.busy();
 }
 
 gl::Image App::picture() const

@@ -17,6 +17,7 @@
 #include "app/lessons/session.hpp"
 #include "app/lessons/vote_fields.hpp"
 #include "app/scene/scenario.hpp"
+#include "app/shell/lesson_export.hpp"
 #include "app/shell/presenter_window.hpp"
 #include "app/shell/settings_file.hpp"
 #include "app/shell/window_recorder.hpp"
@@ -249,6 +250,8 @@ private:
   /// Asks what a page that is made of the present table says. Throws Error that says why it cannot be one.
   void ask_for_page();
   void ask_where_to_save_page();
+  void export_lesson_or_stop();
+  void follow_export();
   void write_new_lesson(std::filesystem::path const& file, Json const& page);
   void append_page_to(std::filesystem::path const& file, Json const& page);
   /// Writes it only if it can be read, and shows its last page.
@@ -358,6 +361,7 @@ private:
   std::optional<WantedPicture> wanted_picture_;
   SlideDialog slides_;
   PageDialog page_dialog_;
+  LessonExport lesson_export_;
   TrustDialog trust_;
   Gallery gallery_;
   lessons::WordList word_list_;

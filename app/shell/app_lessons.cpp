@@ -82,6 +82,14 @@ void App::add_lesson_commands()
                        .label = "Make this a page…",
                        .divides = true,
                        .run = [this] { ask_for_page(); }});
+  commands_.push_back({.menu = menu,
+                       .label = "Export for browsers and courses…",
+                       .run = [this] { export_lesson_or_stop(); },
+                       .label_now =
+                           [this] {
+                             return lesson_export_.busy() ? translatable("Stop exporting the lesson")
+                                                          : translatable("Export for browsers and courses…");
+                           }});
   commands_.push_back({.menu = "Help", .label = "Tour", .run = [this] { start_tour(); }});
   lecture_commands_ = lecture_commands();
   question_commands_.push_back({.keys = "V", .run = [this] { count_votes_or_stop(); }});

@@ -54,6 +54,30 @@ void App::ask_where_to_save_page()
                  .use = [this, page](Paths const& files) { append_page_to(files.front(), page); }});
 }
 
+/// The lesson that is on, as a page or a package.
+void App::export_lesson_or_stop()
+{
+  if (lesson_export_.busy()) {
+    lesson_export_.cancel();
+    return toasts_.notice(tr("The lesson is not exported."));
+  }
+  if (!lesson_ || lesson_->session.is_tour()) { throw Error(tr("Begin the lesson first that is to be exported.")); }
+  lessons::Lesson const& lesson = lesson_->session.lesson();
+  ask_where_to_save(tr("Export the lesson"), lesson.name + ".html",
+                    {{"page for browsers", {".html"}}, {"SCORM 1.2 package", {".zip"}}},
+                    [this, lesson](auto const& file) {
+                      lesson_export_.start(lesson, file, settings_.language);
+                      toasts_.notice(tr("Exporting {}. It may take a minute; go on meanwhile.", path_text(file)));
+                    });
+}
+
+void App::follow_export()
+{
+  if (auto const file = lesson_export_.take()) {
+    toasts_.notice(tr("Saved {}: a browser needs no other file.", path_text(*file)));
+  }
+}
+
 void App::write_new_lesson(std::filesystem::path const& file, Json const& page)
 {
   write_lesson(file, lesson_with(page, page_dialog_.lesson_title()));

@@ -194,7 +194,11 @@ void export_lessons(Options const& options)
   LessonCommand const& command = *options.lesson;
   web::PageOptions const pages{.xapi = command.xapi, .pass = command.pass};
   std::filesystem::path const module = web::module_file(this_executable());  // or nothing is begun
-  if (!command.web.empty()) { check_writable_folder(command.web); }
+  if (command.web_is_page()) {
+    claim_output(command.web);
+  } else if (!command.web.empty()) {
+    check_writable_folder(command.web);
+  }
   if (!command.package.empty()) { claim_output(command.package); }
   std::vector<std::filesystem::path> files;
   for (std::string const& name : command.files) { files.push_back(library().find(name)); }
@@ -211,7 +215,8 @@ void export_lessons(Options const& options)
       throw Error(fmt::format("{}: there would be two files {}.html: export it into a folder of its own.",
                               path_text(file), each.name));
     }
-    if (!command.web.empty()) { write_exported("page", command.web / (each.name + ".html"), each.page); }
+    auto const page = command.web_is_page() ? command.web : command.web / (each.name + ".html");
+    if (!command.web.empty()) { write_exported("page", page, each.page); }
     if (!command.package.empty()) { write_exported("package", command.package, web::course_package(each)); }
     say_recorded(each);
     each.page = {};

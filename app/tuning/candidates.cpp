@@ -133,9 +133,12 @@ public:
       sorted_.skipped.push_back({candidate, std::move(why)});
     }
   }
-  /// As near to this load as is safe.
+  /// As near to this load as is safe. Slots are whole numbers, and what is a step from a step back is the same load
+  /// again: a thousandth is the least that loads differ by.
   void offer_near(TableSettings const& table, double load, bool grouped = false)
   {
+    constexpr double loads = 1000.0;
+    load = std::round(load * loads) / loads;
     if (grouped) { return offer(table, std::clamp(load, lowest_load, highest_load_of_keys), grouped); }
     offer(table, std::clamp(load, lowest_load, std::min(highest_load, below_safe(table, keys_))));
   }

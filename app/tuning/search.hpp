@@ -87,6 +87,7 @@ private:
   std::optional<std::size_t> twin_of(std::size_t entry);
   std::vector<std::size_t> best_divided_and_whole() const;
   std::vector<std::size_t> challengers();
+  bool is_checked(std::size_t entry) const;
   std::vector<std::size_t> rivals() const;
   void compete(std::vector<std::size_t> entries, double share);
   void look_beyond_finalists();

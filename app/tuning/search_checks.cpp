@@ -29,7 +29,6 @@ constexpr std::size_t max_rivals = 2;  ///< that join at a time, of different fa
 constexpr int min_passes = 6;
 constexpr int enough_turns = 6;  ///< to even out luck
 constexpr int max_passes = 16;
-constexpr int max_rounds = 12;
 constexpr double sure = 0.06;              ///< as an uncertainty
 constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling them apart would be of no use
 constexpr int churn_runs = 3;
@@ -41,10 +40,11 @@ void Search::check()
   compete(finalists(), finalists_share);
   fair_turns_ = passes_ == 0 ? enough_turns : std::min(std::max(passes_, fewest_known_turns()), enough_turns);
   look_beyond_finalists();
-  for (int round = 0; round < max_rounds && left(rivals_share) > 0.0; ++round) {
+  while (left(rivals_share) > 0.0) {
     std::vector<std::size_t> const list = challengers();
-    if (list.empty()) { break; }
+    int const before = passes_;
     compete(list, rivals_share);
+    if (passes_ == before) { break; }  // none, or all that can be known of them is known
   }
   make_sure();
   note_unmeasured();
@@ -177,6 +177,12 @@ std::vector<std::size_t> Search::finalists()
   return list;
 }
 
+bool Search::is_checked(std::size_t entry) const
+{
+  auto const& measured = entries_[entry].measured;
+  return measured && results_.measured[*measured].stage == Stage::checked;
+}
+
 /// What may be better than the winner and was not measured in turn with it, the most promising first.
 std::vector<std::size_t> Search::rivals() const
 {
@@ -186,14 +192,14 @@ std::vector<std::size_t> Search::rivals() const
   std::vector<std::size_t> list = promising();
   std::erase_if(list, [&](std::size_t i) {
     double const off = joint_uncertainty(uncertainty(i), uncertainty(best));
-    return results_.measured[*entries_[i].measured].stage == Stage::checked || score(i) * (1.0 + off) < score(best);
+    return is_checked(i) || score(i) * (1.0 + off) < score(best);
   });
   return list;
 }
 
-/// The winner with its rivals, and with the same table at other loads and in other numbers of shards, so that the
-/// answer can say what more memory, or less, would bring, and whether dividing pays. Empty if there are none that were
-/// not measured in turn.
+/// The winner with its rivals; with what seems to be the fastest of all, which the answer names; and with the same
+/// table at other loads and in other numbers of shards, so that the answer can say what more memory, or less, would
+/// bring, and whether dividing pays. Empty if there are none that were not measured in turn.
 std::vector<std::size_t> Search::challengers()
 {
   constexpr std::array steps{0.07, 0.02};
@@ -206,6 +212,11 @@ std::vector<std::size_t> Search::challengers()
   }
   auto const winner = choose(results_).best();
   if (!winner) { return {}; }
+  std::vector<std::size_t> const all = usable();
+  auto const fastest = std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); });
+  if (fastest != all.end() && !is_checked(*fastest) && std::ranges::find(list, *fastest) == list.end()) {
+    list.push_back(*fastest);
+  }
   Candidate const best = results_.measured[*winner].candidate;
   std::vector<Candidate> neighbours;
   auto const take_in = [&](Candidates around) {
@@ -219,9 +230,7 @@ std::vector<std::size_t> Search::challengers()
   take_in(other_shards_of(settings_.backend, results_.workload, results_.different, best));
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     bool const near = std::ranges::find(neighbours, entries_[i].candidate) != neighbours.end();
-    auto const& measured = entries_[i].measured;
-    bool const checked = measured && results_.measured[*measured].stage == Stage::checked;
-    bool const new_one = !entries_[i].hopeless && !checked;
+    bool const new_one = !entries_[i].hopeless && !is_checked(i);
     if (near && new_one && std::ranges::find(list, i) == list.end()) { list.push_back(i); }
   }
   if (!list.empty()) { list.push_back(entry_of(*winner)); }

@@ -4,6 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
+#if defined(__NVCC__) && !defined(__CUDACC_RELAXED_CONSTEXPR__)
+#error \
+    "Slotscape's tables need nvcc's options -std=c++20 --expt-relaxed-constexpr, which slotscape::tables of CMake has."
+#endif
+
 #if defined(__CUDACC__)
 #define SLOTSCAPE_HOST_DEVICE __host__ __device__
 #else

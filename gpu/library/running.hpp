@@ -44,7 +44,7 @@ std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::st
     if (count <= Family::guarantees(settings).safe_load * static_cast<double>(slots)) { return slots; }
   }
   throw Error(std::to_string(keys) + " keys need more than " + std::to_string(max_slots) +
-              " slots: choose a higher load factor, or divide them among several tables.");
+              " slots: choose a higher load factor, or a table in shards.");
 }
 
 /// Slots for so many keys in parts that share them by a hash: the fullest has a load factor that is safe, and about

@@ -100,8 +100,8 @@ public:
   void rehash(std::uint64_t new_slots)
   {
     auto const call = caller_.enters();
-    validate_slots(Family::info, {.slots = new_slots, .parameters = parameters_, .shards = shard_count()});
-    for (auto const& shard : shards_) { shard->rehash((new_slots + shard_count() - 1) / shard_count()); }
+    std::uint64_t const of_a_shard = slots_of_a_shard(new_slots, shard_count());
+    for (auto const& shard : shards_) { shard->rehash(of_a_shard); }
   }
 
   std::uint32_t shard_count() const { return static_cast<std::uint32_t>(shards_.size()); }
@@ -144,13 +144,19 @@ protected:
       : exec_(std::move(exec)), parameters_(options.parameters)
   {
     validate_parameters(Family::info, {.parameters = parameters_});
-    validate_slots(Family::info, {.slots = options.slots, .parameters = parameters_, .shards = how.shards});
-    options.slots = (options.slots + how.shards - 1) / how.shards;
+    options.slots = slots_of_a_shard(options.slots, how.shards);
     for (std::uint32_t i = 0; i < how.shards; ++i) { shards_.push_back(make_shard(options)); }
     sharding_ = std::make_unique<Sharding<Exec, Format>>(*exec_, how.shards, how.keys_start, ShardDevices::one);
   }
 
 private:
+  /// Throws Error if the family has no shards of so many. The slots of all are never numbered as one.
+  std::uint64_t slots_of_a_shard(std::uint64_t slots, std::uint32_t shards) const
+  {
+    validate_slots(Family::info, {.slots = slots, .parameters = parameters_, .shards = shards}, max_slots * shards);
+    return (slots + shards - 1) / shards;
+  }
+
   /// A call is cut in parts of so many keys, which are numbered with 32 bits.
   static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 

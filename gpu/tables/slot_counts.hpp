@@ -12,11 +12,12 @@
 namespace slotscape {
 
 /// The last allowed number up to `wanted` and the first from there on, the nearer one first; only one where there is no
-/// other, or `wanted` is allowed itself. Of all shards together, of which there are so many.
-inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1)
+/// other, or `wanted` is allowed itself. Of all shards together, of which there are so many, with `most` slots at most.
+inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1,
+                                                std::uint64_t most = max_slots)
 {
-  std::uint64_t const most = max_slots / shards;
-  std::uint64_t const largest = (rule == SlotCounts::any ? most : std::bit_floor(most)) * shards;
+  std::uint64_t const of_a_shard = most / shards;
+  std::uint64_t const largest = (rule == SlotCounts::any ? of_a_shard : std::bit_floor(of_a_shard)) * shards;
   std::uint64_t const within = std::clamp(wanted, min_slots * shards, largest);
   std::uint64_t below = within;
   std::uint64_t above = within;
@@ -28,18 +29,19 @@ inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t w
     below = std::bit_floor(below / shards) * shards;
     above = std::bit_ceil(above / shards) * shards;
   }
-  while (!suits(rule, below, shards)) { below -= shards; }  // the limits are allowed
-  while (!suits(rule, above, shards)) { above += shards; }
+  while (!suits(rule, below, shards, most)) { below -= shards; }  // the limits are allowed
+  while (!suits(rule, above, shards, most)) { above += shards; }
   if (below == above) { return {below}; }
   if (above - within <= within - below) { return {above, below}; }
   return {below, above};
 }
 
 /// "1024 or 512", in the order of `nearest_slots`.
-inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1)
+inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1,
+                                      std::uint64_t most = max_slots)
 {
   std::string text;
-  for (std::uint64_t const slots : nearest_slots(rule, wanted, shards)) {
+  for (std::uint64_t const slots : nearest_slots(rule, wanted, shards, most)) {
     text += (text.empty() ? "" : " or ") + std::to_string(slots);
   }
   return text;
@@ -54,14 +56,15 @@ inline void validate_shards(std::uint32_t shards)
 }
 
 /// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots in so many shards.
-inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::uint32_t shards = 1)
+inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::uint32_t shards = 1,
+                           std::uint64_t most = max_slots)
 {
   validate_shards(shards);
-  if (suits(family.slot_counts, slots, shards)) { return; }
-  std::string const near = nearest_slots_text(family.slot_counts, slots, shards);
+  if (suits(family.slot_counts, slots, shards, most)) { return; }
+  std::string const near = nearest_slots_text(family.slot_counts, slots, shards, most);
   std::string const in_shards = shards == 1 ? "" : " in " + std::to_string(shards) + " shards";
   std::uint64_t const fewest = min_slots * shards;
-  std::uint64_t const most = max_slots / shards * shards;
+  most = most / shards * shards;
   if (slots < fewest || slots > most) {
     throw Error("A table cannot have " + std::to_string(slots) + " slots" + in_shards + ": choose from " +
                 std::to_string(fewest) + " to " + std::to_string(most) + ", for example " + near + ".");
@@ -73,10 +76,10 @@ inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::u
 }
 
 /// The same of a table with these settings, in its shards.
-inline void validate_slots(FamilyInfo family, TableSettings const& table)
+inline void validate_slots(FamilyInfo family, TableSettings const& table, std::uint64_t most = max_slots)
 {
   family.slot_counts = slot_counts_of(family, table);
-  validate_slots(family, table.slots, table.shards);
+  validate_slots(family, table.slots, table.shards, most);
 }
 
 /// The smallest prime that is not less.

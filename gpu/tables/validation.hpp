@@ -9,7 +9,8 @@
 
 namespace slotscape {
 
-/// The fewest and the most slots a table can have.
+/// The fewest and the most slots a table can have. Shards of a table whose slots are not numbered as one have as many
+/// each.
 inline constexpr std::uint64_t min_slots = 4;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
 /// The most shards of a table.
@@ -25,12 +26,12 @@ inline bool is_prime(std::uint64_t number)
   return true;
 }
 
-/// Whether a family with this rule allows tables of `slots` slots, from `min_slots` to `max_slots`, in so many shards.
-/// These have equally many slots, so that `any` number is rounded up.
-inline bool suits(SlotCounts rule, std::uint64_t slots, std::uint32_t shards = 1)
+/// Whether a family with this rule allows tables of `slots` slots in so many shards, each of `min_slots` or more, and
+/// all together of `most`. Shards have equally many slots, so that `any` number is rounded up.
+inline bool suits(SlotCounts rule, std::uint64_t slots, std::uint32_t shards = 1, std::uint64_t most = max_slots)
 {
   std::uint64_t const of_a_shard = (slots + shards - 1) / shards;
-  if (slots < min_slots * shards || of_a_shard * shards > max_slots) { return false; }
+  if (slots < min_slots * shards || of_a_shard * shards > most) { return false; }
   if (rule == SlotCounts::any) { return true; }
   if (of_a_shard * shards != slots) { return false; }
   return std::has_single_bit(of_a_shard) || (rule == SlotCounts::power_of_two_or_prime && is_prime(of_a_shard));

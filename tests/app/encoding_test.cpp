@@ -74,7 +74,7 @@ TEST(Encoding, PathsAreFoundAgainWhateverTheirBytesAre)
   for (std::string const& name : {"keys.txt"s, "größe.txt"s,
                                   "gr\xf6\xdf"
                                   "e.txt"s,
-                                  "a\\xF6.txt"s, "b\\x5C\xf6.txt"s, "\xff"s}) {
+                                  "a\\xF6.txt"s, "b\\x5C\xf6.txt"s, "\xff"s, "a\nb\x7f.txt"s}) {
     std::filesystem::path const file = folder.write(name, name);
     std::string const text = path_text(file);
     EXPECT_TRUE(is_utf8(text));
@@ -90,6 +90,7 @@ TEST(Encoding, PathsAreFoundAgainWhateverTheirBytesAre)
                       "e.txt"),
             "gr\\xF6\\xDFe.txt");
   EXPECT_EQ(path_text("größe.txt"), "größe.txt");
+  EXPECT_EQ(path_text("a\tb"), "a\\x09b") << "an error is to be shown";
 }
 
 TEST(Encoding, JsonIsWrittenWhateverTextsItHas)

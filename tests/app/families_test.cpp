@@ -81,6 +81,16 @@ TEST(SlotCounts, SuitWhatTheSchemeNeeds)
   EXPECT_TRUE(suits(SlotCounts::power_of_two_or_prime, 2147483647));
 }
 
+TEST(SlotCounts, OfShardsWhoseSlotsAreNotNumberedAsOne)
+{
+  constexpr std::uint64_t most = 3 * max_slots;
+  EXPECT_TRUE(suits(SlotCounts::power_of_two, most, 3, most));
+  EXPECT_TRUE(suits(SlotCounts::any, most - 1, 3, most)) << "rounded up";
+  EXPECT_FALSE(suits(SlotCounts::any, most + 1, 3, most));
+  EXPECT_FALSE(suits(SlotCounts::any, most, 3)) << "those of one table";
+  EXPECT_EQ(nearest_slots(SlotCounts::power_of_two, most - 3, 3, most), (std::vector{most, most / 2}));
+}
+
 TEST(SlotCounts, SayWhatWouldDo)
 {
   EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 1000),

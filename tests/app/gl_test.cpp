@@ -158,6 +158,27 @@ TEST_F(ShadersFromFolder, PicksUpEditsAndKeepsWhatWorked)
   EXPECT_GE(program.uniform("other"), 0);
 }
 
+unsigned program_in_use(Program const& program)
+{
+  program.use();
+  int name = 0;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &name);
+  return static_cast<unsigned>(name);
+}
+
+TEST_F(OffscreenTest, LinksEachProgramOnce)
+{
+  unsigned lines = 0;
+  {
+    Program const first("lines");
+    Program const second("lines");
+    lines = program_in_use(first);
+    EXPECT_EQ(program_in_use(second), lines);
+    EXPECT_NE(program_in_use(Program("points")), lines);
+  }
+  EXPECT_EQ(program_in_use(Program("lines")), lines) << "it is there as long as its context";
+}
+
 TEST_F(OffscreenTest, EveryEmbeddedProgramLinks)
 {
   int programs = 0;

@@ -360,6 +360,23 @@ TEST(TuningCandidates, OtherLoadsStayWithinWhatIsSafe)
   EXPECT_THAT(loads(0.93), ElementsAre(::testing::DoubleNear(0.88, 1e-3), ::testing::DoubleNear(0.95, 1e-3)));
 }
 
+// A table that is a slot larger is no other table: each would be measured, and the answer would name all of them.
+TEST(TuningCandidates, StepsThereAndBackLeadToTheSameTable)
+{
+  Workload const workload;
+  constexpr std::uint64_t keys = 1'048'576;
+  TableSettings table;
+  table.family = "cuckoo";
+  Candidate const start = candidate_of(table, 0.79, keys);
+  Candidate at = start;
+  for (double const step : {0.01, 0.03, 0.08}) {
+    for (int i = 0; i < 2; ++i) {
+      at = other_loads_of(Backend::cpu, workload, keys, at, step).possible.at(static_cast<std::size_t>(1 - i));
+    }
+    EXPECT_EQ(at.table.slots, start.table.slots) << step;
+  }
+}
+
 std::vector<Key> strided(std::size_t count, Key stride)
 {
   std::vector<Key> keys(count);

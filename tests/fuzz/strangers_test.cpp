@@ -206,7 +206,8 @@ bool calls(std::string_view source, std::string_view function)
   return false;
 }
 
-/// Other programs are started in one place, without a shell, and from three others: films, file dialogs, the clipboard.
+/// Other programs are started in one place, without a shell, and from four others: films, file dialogs, the clipboard,
+/// and lessons that are exported.
 TEST(Strangers, ReadersCannotStartPrograms)
 {
   constexpr auto starts =
@@ -227,7 +228,8 @@ TEST(Strangers, ReadersCannotStartPrograms)
   // watch.hpp and its viewer open the driver of CUDA, by its name; programs of users whose tables are on several GPUs,
   // NCCL.
   EXPECT_THAT(starting, ElementsAre("app/base/child_process.cpp", "gpu/library/nccl.hpp", "gpu/library/watch.hpp"));
-  EXPECT_THAT(asking, ElementsAre("child_process", "desktop_dialog", "file_dialog", "frame_sink", "picture_copier"));
+  EXPECT_THAT(asking, ElementsAre("child_process", "desktop_dialog", "file_dialog", "frame_sink", "lesson_export",
+                                  "picture_copier"));
 }
 
 TEST(Strangers, NamesAreNoOptionsOfOtherPrograms)

@@ -114,5 +114,65 @@ TYPED_TEST(LibraryLargeTable, FindsWhatIsThereAlsoAfterErasures)
   this->expect(table, absent, erased / 2, true);
 }
 
+/// One key for each number, none of them twice, and its value.
+struct KeysInOrder {
+  std::uint64_t first;
+  std::uint32_t* keys;
+  std::uint32_t* values;
+
+  __device__ void operator()(std::uint64_t i) const
+  {
+    keys[i] = static_cast<std::uint32_t>(first + i);
+    values[i] = keys[i] >> 1;
+  }
+};
+struct CountOthers {
+  KeysInOrder expected;
+  std::uint32_t const* values;
+  std::uint64_t* wrong;
+
+  __device__ void operator()(std::uint64_t i) const
+  {
+    if (values[i] != expected.values[i]) { exec::fetch_add(*wrong, std::uint64_t{1}); }
+  }
+};
+
+// 2^32 slots, of which one table cannot have so many.
+TEST(LibraryLargeShards, HaveMoreSlotsThanOneTable)
+{
+  if (std::string const why = OnCuda::why_not(); !why.empty()) { GTEST_SKIP() << why; }
+  constexpr std::uint64_t slots = 2 * max_slots;
+  constexpr std::uint64_t batch = std::uint64_t{1} << 28;
+  constexpr std::uint64_t batches = 10;  // 2.7 billion keys
+  std::size_t free = 0;
+  std::size_t total = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  if (free < slots * 8 + 80 * batch) { GTEST_SKIP() << "There is too little memory for a table that large."; }
+
+  using Table = CudaShardedTable<families::segmented_cuckoo, std::uint32_t>;
+  Table table({.slots = slots}, {.shards = 2}, OnCuda::stream());
+  EXPECT_EQ(table.slots(), slots);
+  OnCuda::Array<std::uint32_t> keys(batch), values(batch), found(batch);
+  OnCuda::Array<std::uint64_t> wrong(std::vector<std::uint64_t>{0});
+  auto const keys_of = [&](std::uint64_t number) {
+    KeysInOrder const in_order{number * batch, keys.data(), values.data()};
+    OnCuda{}.for_each(batch, in_order);
+    return in_order;
+  };
+  for (std::uint64_t i = 0; i < batches; ++i) {
+    keys_of(i);
+    ASSERT_EQ(table.insert(keys.data(), values.data(), batch, {.distinct = true}).inserted, batch) << i;
+  }
+  EXPECT_EQ(table.size(), batches * batch);
+  for (std::uint64_t i = 0; i < batches; ++i) {
+    KeysInOrder const expected = keys_of(i);
+    ASSERT_EQ(table.find(keys.data(), found.data(), batch), batch) << i;
+    OnCuda{}.for_each(batch, CountOthers{expected, found.data(), wrong.data()});
+  }
+  EXPECT_EQ(wrong.host().front(), 0u);
+  keys_of(batches);
+  EXPECT_EQ(table.find(keys.data(), found.data(), batch), 0u) << "absent";
+}
+
 }  // namespace
 }  // namespace slotscape

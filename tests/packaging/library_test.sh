@@ -144,6 +144,13 @@ if [[ -n ${nvcc-} ]]; then
       || fail "nvcc does not refuse $called: $(grep error "$log")"
   done
   if grep -F 'error: calling' "$log" | grep -F Device; then fail "nvcc refuses what a GPU can call"; fi
+
+  # Without CMake, the option that nvcc needs is named.
+  echo '#include <slotscape/cuda_table.cuh>' > "$folder/bare.cu"
+  if "$nvcc" -std=c++20 -I"$folder/installed/include" -c "$folder/bare.cu" -o "$folder/bare.o" > "$log" 2>&1; then
+    fail "nvcc takes the tables without --expt-relaxed-constexpr"
+  fi
+  grep -F "need nvcc's options -std=c++20 --expt-relaxed-constexpr" "$log" > "$folder/named" || fail "nvcc's options are not named: $(head -5 "$log")"
 fi
 
 # Another version is refused.

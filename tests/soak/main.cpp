@@ -1,5 +1,6 @@
 // Everything at once, for hours: see scripts/soak.
 
+#include "app/base/heaps.hpp"
 #include "app/shell/last_session.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/soak/cycle.hpp"
@@ -64,6 +65,12 @@ int run(int argc, char** argv)
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   options.add_option("--seed", seed, "of a first run")->capture_default_str();
+  options
+      .add_option(
+          "--tell-after", plan.told_frame_ms,
+          "milliseconds of processor time after which the calls are told that a frame is in, and again and again")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   options.add_flag("--draw", plan.draws, "frames become pixels, which takes most of the time without a GPU");
   CLI11_PARSE(options, argc, argv);
   plan.seconds = minutes * seconds_a_minute;
@@ -78,6 +85,7 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+  slotscape::share_heaps();
   try {
     return slotscape::soak::run(argc, argv);
   } catch (slotscape::Error const& error) {

@@ -168,10 +168,12 @@ void Program::act(std::string what, std::function<void()> const& change)
   tell_sometimes();
 }
 
-/// While it is on, each so many seconds of a frame are told.
 void Program::set_frame_timer(bool on)
 {
-  constexpr timespec period{.tv_sec = 0, .tv_nsec = 400'000'000};
+  constexpr long ms_a_second = 1000;
+  constexpr long ns_a_ms = 1'000'000;
+  timespec const period{.tv_sec = plan_.told_frame_ms / ms_a_second,
+                        .tv_nsec = plan_.told_frame_ms % ms_a_second * ns_a_ms};
   itimerspec const times = on ? itimerspec{period, period} : itimerspec{};
   ::timer_settime(frame_timer_, 0, &times, nullptr);
 }

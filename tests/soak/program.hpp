@@ -36,7 +36,8 @@ struct Plan {
   std::filesystem::path state;
   double seconds = 540.0;
   double cycle_seconds = 30.0;
-  bool draws = false;  ///< frames become pixels
+  bool draws = false;        ///< frames become pixels
+  long told_frame_ms = 400;  ///< of processor time
   gl::Size size{1280, 720};
 };
 

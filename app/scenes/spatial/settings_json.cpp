@@ -10,6 +10,8 @@
 #include <glm/trigonometric.hpp>
 
 #include <array>
+#include <cmath>
+#include <optional>
 
 namespace slotscape {
 
@@ -97,6 +99,37 @@ glm::dvec3 degrees_of(spatial::Rotation const& rotation)
   return glm::degrees(glm::eulerAngles(glm::quat_cast(glm::transpose(rows))));
 }
 
+glm::dvec3 rounded_to(int decimals, glm::dvec3 const& degrees)
+{
+  double const parts = std::pow(10.0, decimals);
+  return glm::round(degrees * parts) / parts + 0.0;  // not -0
+}
+
+constexpr int most_decimals = 9;
+
+/// The shortest angles that are read as this rotation; none where its numbers, which are floats, have no such angles.
+std::optional<glm::dvec3> exact_degrees_of(spatial::Rotation const& rotation)
+{
+  glm::dvec3 const degrees = degrees_of(rotation);
+  for (int decimals = 0; decimals <= most_decimals; ++decimals) {
+    glm::dvec3 const rounded = rounded_to(decimals, degrees);
+    if (rotation_of(rounded) == rotation) { return rounded; }
+  }
+  return std::nullopt;
+}
+
+/// Angles of this rotation or of one next to it, so that what is read and written again stays the same.
+glm::dvec3 written_degrees_of(spatial::Rotation const& rotation)
+{
+  constexpr int fewest_decimals = 3;
+  if (auto const exact = exact_degrees_of(rotation)) { return *exact; }
+  glm::dvec3 const degrees = degrees_of(rotation);
+  for (int decimals = most_decimals; decimals >= fewest_decimals; --decimals) {
+    if (auto const near = exact_degrees_of(rotation_of(rounded_to(decimals, degrees)))) { return *near; }
+  }
+  return degrees;
+}
+
 std::string read_source(JsonNode const& node)
 {
   std::string source = node.text();
@@ -128,7 +161,7 @@ Field<ModelSettings> turned_field()
           },
           [](ModelSettings const& model, fs::path const&) {
             bool const as_opened = !model.turned && model.place.rotation == spatial::Rotation{};
-            return as_opened ? Json() : numbers_json(degrees_of(model.place.rotation));
+            return as_opened ? Json() : numbers_json(written_degrees_of(model.place.rotation));
           }};
 }
 

@@ -60,6 +60,14 @@ std::string pgm_of(Picture const& picture)
   return text.append(picture.pixels.begin(), picture.pixels.end());
 }
 
+/// With parts of its pixels that have no byte before the first one and at the end.
+std::string with_empty_parts(std::string png)
+{
+  std::string const empty("\0\0\0\0IDAT\x35\xaf\x06\x1e", 12);
+  png.insert(png.find("IDAT") - 4, empty + empty);
+  return png.insert(png.find("IEND") - 4, empty);
+}
+
 class PictureFile : public testing::Test {
 protected:
   Picture read(std::string const& content, std::string const& name = "picture.png") const
@@ -77,6 +85,7 @@ TEST_F(PictureFile, FormatsWithoutLossesAreReadExactly)
 {
   Picture const picture = even_gradient();
   EXPECT_EQ(read(png_of(picture)), picture);
+  EXPECT_EQ(read(with_empty_parts(png_of(picture))), picture);
   EXPECT_EQ(read(bmp_of(picture)), picture);
   EXPECT_EQ(read(pgm_of(picture)), picture);
   EXPECT_EQ(read(png_of(picture), "wrong.jpg"), picture) << "the content decides";

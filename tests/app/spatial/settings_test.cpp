@@ -118,6 +118,23 @@ TEST(SpatialSettings, TakeEveryPlaceThatTheWindowDoes)
   }
 }
 
+// Rotations are matrices of floats, and their angles never those that were typed.
+TEST(SpatialSettings, AnglesAreWrittenAsTheyWereTyped)
+{
+  auto const written_after = [](std::string const& angles) {
+    auto const read = test::parse_setup<SpatialSetup>(
+        R"({"version": 1, "spatial": {"a": {"source": "models/cat.ply", "turned": )" + angles + "}}}");
+    Json const scenario = parse_json(format_scenario(test::spatial_scenario(read)), "it");
+    return scenario["spatial"]["a"]["turned"];
+  };
+  EXPECT_EQ(written_after("[1, 0, 45]"), parse_json("[1.0, 0.0, 45.0]", "it"));
+  EXPECT_EQ(written_after("[-12.5, 33.25, 170]"), parse_json("[-12.5, 33.25, 170.0]", "it"));
+  for (double angle = -179.0; angle < 180.0; angle += 0.7) {
+    Json const once = written_after(Json({angle / 3.0, angle / 2.1, angle}).dump());
+    EXPECT_EQ(written_after(once.dump()), once) << angle;
+  }
+}
+
 TEST(SpatialSettings, FindFilesOfModelsBesideTheScenario)
 {
   auto const read = test::parse_setup<SpatialSetup>(R"({"version": 1, "spatial": {"a": {"source": "models/cat.ply"}}})",
