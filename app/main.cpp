@@ -30,9 +30,12 @@ struct OutOfMemory : std::bad_alloc {
   throw OutOfMemory();
 }
 
-/// What the user says now, said last, or says to all programs.
+/// What the user says now, said last, or says to all programs. Commands that write to a terminal and to files for
+/// programs speak English.
 void choose_language(slotscape::Options const& options)
 {
+  using slotscape::Verb;
+  if (options.verb == Verb::devices || options.verb == Verb::bench || options.verb == Verb::tune) { return; }
   std::string language = options.language;
   if (language.empty()) { language = slotscape::saved_language(slotscape::settings_path(options.config)); }
   slotscape::use_language(language.empty() ? slotscape::language_of_environment() : language);

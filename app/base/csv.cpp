@@ -1,4 +1,5 @@
 #include "app/base/csv.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,11 +83,32 @@ std::string number_with_thousands(std::span<std::string_view const> fields, std:
 std::string advice_on_end(std::span<std::string_view const> fields, std::size_t columns, std::string const& name,
                           std::string const& in_quotes)
 {
-  if (columns == 1) { return fmt::format("The line ends in {}: remove it", name); }
+  if (columns == 1) { return tr("The line ends in {}: remove it", name); }
   std::string const numbers = name == "','" ? halves_of_numbers(fields) : "";
-  std::string const otherwise =
-      numbers.empty() ? "otherwise" : fmt::format("if {} is one number with a decimal comma", numbers);
-  return fmt::format("If the line ends in {} too many, remove it; {}, put {}", name, otherwise, in_quotes);
+  return numbers.empty()
+             ? tr("If the line ends in {} too many, remove it; otherwise, put {}", name, in_quotes)
+             : tr("If the line ends in {} too many, remove it; if {} is one number with a decimal comma, put {}", name,
+                  numbers, in_quotes);
+}
+
+std::string advice_on_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator,
+                               std::string const& name, std::string const& in_quotes)
+{
+  bool const ends_empty = std::ranges::all_of(fields.subspan(columns), &std::string_view::empty);
+  if (ends_empty) { return advice_on_end(fields, columns, name, in_quotes); }
+  if (separator != ',') { return tr("Put {}", in_quotes); }
+  std::size_t const parts = fields.size() - columns + 1;
+  std::string const thousands = number_with_thousands(fields, parts);
+  if (parts > 2 && !thousands.empty()) {
+    return tr("Is {} one number? Write it without separators of thousands. Put {}", thousands, in_quotes);
+  }
+  std::string const numbers = halves_of_numbers(fields);
+  if (numbers.empty()) { return tr("Put {}", in_quotes); }
+  return thousands.empty() ? tr("Is {} one number with a decimal comma? Put {}", numbers, in_quotes)
+                           : tr("Is {} one number with a decimal comma, or with a separator of thousands, which is to "
+                                "be left out? Put "
+                                "{}",
+                                numbers, in_quotes);
 }
 
 }  // namespace
@@ -156,24 +178,14 @@ void CsvReader::read_quoted(std::string& field)
 
 std::string why_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator)
 {
-  std::string const name = separator == '\t' ? "a tab" : fmt::format("'{}'", separator);
-  std::string const in_quotes = fmt::format("values that contain {} in double quotes, or separate the columns by {}",
-                                            name, separator == ';' ? "tabs" : "';'");
-  std::string const start = fmt::format("there are {} fields for {} column{}, so values may stand in the wrong one. ",
-                                        fields.size(), columns, columns == 1 ? "" : "s");
-  bool const ends_empty = std::ranges::all_of(fields.subspan(columns), &std::string_view::empty);
-  if (ends_empty) { return start + advice_on_end(fields, columns, name, in_quotes); }
-  if (separator != ',') { return fmt::format("{}Put {}", start, in_quotes); }
-  std::size_t const parts = fields.size() - columns + 1;
-  std::string const thousands = number_with_thousands(fields, parts);
-  if (parts > 2 && !thousands.empty()) {
-    return fmt::format("{}Is {} one number? Write it without separators of thousands. Put {}", start, thousands,
-                       in_quotes);
-  }
-  std::string const numbers = halves_of_numbers(fields);
-  if (numbers.empty()) { return fmt::format("{}Put {}", start, in_quotes); }
-  return fmt::format("{}Is {} one number with a decimal comma{}? Put {}", start, numbers,
-                     thousands.empty() ? "" : ", or with a separator of thousands, which is to be left out", in_quotes);
+  std::string const name = separator == '\t' ? std::string(tr("a tab")) : fmt::format("'{}'", separator);
+  std::string const in_quotes =
+      separator == ';' ? tr("values that contain {} in double quotes, or separate the columns by tabs", name)
+                       : tr("values that contain {} in double quotes, or separate the columns by ';'", name);
+  std::string const start = tr_plural("there are {} fields for {} column, so values may stand in the wrong one.",
+                                      "there are {} fields for {} columns, so values may stand in the wrong one.",
+                                      columns, fields.size(), columns);
+  return fmt::format("{} {}", start, advice_on_too_many(fields, columns, separator, name, in_quotes));
 }
 
 char separator_of(std::string_view text)

@@ -4,6 +4,7 @@
 #include "app/base/replaced_file.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -30,19 +31,19 @@ namespace {
 
 std::string last_error()
 {
-  return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
+  return errno == 0 ? tr("unknown reason") : std::generic_category().message(errno);
 }
 
 [[noreturn]] void fail_to_write(fs::path const& file, std::string const& why,
-                                std::string_view advice = "choose another path")
+                                char const* advice = translatable("choose another path"))
 {
-  throw Error(fmt::format("{}: cannot be written: {}; {}", path_text(file), why, advice));
+  throw Error(tr("{}: cannot be written: {}; {}", path_text(file), why, tr(advice)));
 }
 [[noreturn]] void fail_to_write(fs::path const& file, int code)
 {
   bool const is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
   std::string const why = std::generic_category().message(code);
-  if (is_full) { fail_to_write(file, why, "free some space, or choose another path"); }
+  if (is_full) { fail_to_write(file, why, translatable("free some space, or choose another path")); }
   fail_to_write(file, why);
 }
 
@@ -145,12 +146,10 @@ bool leads_down(fs::path const& relative)
 void check_target(fs::path const& file, fs::path const& target)
 {
   std::error_code failure;
-  if (file.empty()) { throw Error("an output file has an empty name; give it one"); }
-  if (fs::is_directory(target, failure)) { fail_to_write(file, "it is a folder"); }
+  if (file.empty()) { throw Error(tr("an output file has an empty name; give it one")); }
+  if (fs::is_directory(target, failure)) { fail_to_write(file, tr("it is a folder")); }
   fs::path const folder = folder_of(target);
-  if (!fs::is_directory(folder, failure)) {
-    fail_to_write(file, fmt::format("there is no folder '{}'", path_text(folder)));
-  }
+  if (!fs::is_directory(folder, failure)) { fail_to_write(file, tr("there is no folder '{}'", path_text(folder))); }
   errno = 0;
   if (fs::exists(target, failure) && ::access(target.c_str(), W_OK) != 0) { fail_to_write(file, last_error()); }
 }
@@ -210,13 +209,13 @@ std::string read_text_file(fs::path const& file)
 {
   std::error_code failure;
   if (fs::is_directory(file, failure)) {
-    throw Error(fmt::format("{}: cannot be read: it is a folder; choose a file", path_text(file)));
+    throw Error(tr("{}: cannot be read: it is a folder; choose a file", path_text(file)));
   }
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::ostringstream content;
   if (in) { content << in.rdbuf(); }
-  if (!in.is_open() || in.bad()) { throw Error(fmt::format("{}: cannot be read: {}", path_text(file), last_error())); }
+  if (!in.is_open() || in.bad()) { throw Error(tr("{}: cannot be read: {}", path_text(file), last_error())); }
   return std::move(content).str();
 }
 
@@ -224,7 +223,7 @@ void replace_file(fs::path const& file, std::function<void(fs::path const&)> con
 {
   fs::path const target = followed(file);
   check_target(file, target);
-  if (is_device_or_pipe(target)) { fail_to_write(file, "it is a device or a pipe"); }
+  if (is_device_or_pipe(target)) { fail_to_write(file, tr("it is a device or a pipe")); }
   fs::path const temporary = temporary_beside(target);
   try {
     write(temporary);
@@ -288,7 +287,7 @@ void check_writable_folder(fs::path const& folder)
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure || !fs::is_directory(folder)) {
-    fail_to_write(folder, failure ? failure.message() : "it is not a folder");
+    fail_to_write(folder, failure ? failure.message() : tr("it is not a folder"));
   }
   check_writable(folder / "slotscape");
 }
@@ -297,8 +296,7 @@ void note_input(fs::path const& file)
 {
   std::lock_guard const lock(run_files().mutex);
   if (has(run_files().outputs, file)) {
-    throw Error(fmt::format("{}: it is both an input and an output of this run; give the output another path",
-                            path_text(file)));
+    throw Error(tr("{}: it is both an input and an output of this run; give the output another path", path_text(file)));
   }
   add(run_files().inputs, file);
 }
@@ -312,7 +310,7 @@ std::string read_input_file(fs::path const& file)
 void refuse_input(fs::path const& file)
 {
   std::lock_guard const lock(run_files().mutex);
-  if (has(run_files().inputs, file)) { fail_to_write(file, "it is an input of this run and would be lost"); }
+  if (has(run_files().inputs, file)) { fail_to_write(file, tr("it is an input of this run and would be lost")); }
 }
 
 void claim_output(fs::path const& file)

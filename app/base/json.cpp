@@ -5,6 +5,7 @@
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ std::string place_of(std::string const& text, std::size_t byte)
   auto const line = 1 + std::count(before.begin(), before.end(), '\n');
   std::size_t const newline = before.rfind('\n');
   std::size_t const column = newline == std::string_view::npos ? end + 1 : end - newline;
-  return fmt::format("line {}, column {}", line, column);
+  return tr("line {}, column {}", line, column);
 }
 
 /// The parser's message without its prefix and position.
@@ -51,14 +52,13 @@ public:
   {
     constexpr int deepest = 200;
     if (depth > deepest) {
-      throw Error(
-          fmt::format("{}: its lists and objects are nested more than {} deep; nest them less", name_, deepest));
+      throw Error(tr("{}: its lists and objects are nested more than {} deep; nest them less", name_, deepest));
     }
     if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
     if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }
     if (event == Json::parse_event_t::key && !seen_.back().insert(parsed.get<std::string>()).second) {
-      throw Error(printable(
-          fmt::format("{}: an object has the field '{}' twice; remove one", name_, parsed.get<std::string>())));
+      throw Error(
+          printable(tr("{}: an object has the field '{}' twice; remove one", name_, parsed.get<std::string>())));
     }
     return true;
   }
@@ -70,7 +70,7 @@ private:
 
 std::string shortened(Json const& value)
 {
-  if (value.is_structured()) { return value.is_object() ? "an object" : "a list"; }
+  if (value.is_structured()) { return value.is_object() ? tr("an object") : tr("a list"); }
   std::string text = value.is_string() ? Json(valid_text(value.get_ref<std::string const&>())).dump() : value.dump();
   if (text.size() <= 60) { return text; }
   text.resize(57);
@@ -117,15 +117,15 @@ Json parse_json(std::string const& content, std::string const& name)
 {
   std::string const text = decoded(content);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    throw Error(fmt::format("{}: line 1, column 1: the file is empty; it must contain a JSON object", name));
+    throw Error(tr("{}: line 1, column 1: the file is empty; it must contain a JSON object", name));
   }
   try {
     return Json::parse(text, FieldsOnce(name));
   } catch (Json::parse_error const& error) {
-    throw Error(printable(valid_text(
-        fmt::format("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())))));
+    throw Error(printable(
+        valid_text(tr("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())))));
   } catch (Json::exception const& error) {
-    throw Error(printable(valid_text(fmt::format("{}: invalid JSON: {}", name, reason_of(error.what())))));
+    throw Error(printable(valid_text(tr("{}: invalid JSON: {}", name, reason_of(error.what())))));
   }
 }
 
@@ -145,7 +145,7 @@ void JsonNode::expect_fields(std::span<std::string_view const> names) const
   for (auto const& [field, value] : value_->items()) {
     if (std::find(names.begin(), names.end(), field) == names.end()) {
       JsonNode(value, source_, path_.empty() ? field : path_ + "." + field)
-          .fail("unknown field; " + suggest(field, names));
+          .fail(tr("unknown field; {}", suggest(field, names)));
     }
   }
 }
@@ -165,7 +165,7 @@ std::optional<JsonNode> JsonNode::find(std::string_view field) const
 JsonNode JsonNode::at(std::string_view field) const
 {
   std::optional<JsonNode> const found = find(field);
-  if (!found) { fail(fmt::format("the field '{}' is missing", field)); }
+  if (!found) { fail(tr("the field '{}' is missing", field)); }
   return *found;
 }
 
@@ -198,9 +198,13 @@ void JsonNode::require_reach(std::filesystem::path const& file) const
   bool const inside = is_in(file, source_->folder);
   if (inside && !is_device_or_pipe(file)) { return; }
   std::string const what =
-      fmt::format("{}: {}: {} {}. If you trust it, open it with --any-files; else copy that file into the folder",
-                  source_->name, path_, path_text(file),
-                  inside ? "is neither a file nor a folder" : "lies outside the folder of this document");
+      inside
+          ? tr("{}: {}: {} is neither a file nor a folder. If you trust it, open it with --any-files; else copy that "
+               "file into the folder",
+               source_->name, path_, path_text(file))
+          : tr("{}: {}: {} lies outside the folder of this document. If you trust it, open it with --any-files; else "
+               "copy that file into the folder",
+               source_->name, path_, path_text(file));
   throw OutsideFile(printable(what), path_, file);
 }
 
@@ -215,8 +219,8 @@ double JsonNode::number(double low, double high) const
   bool const fits = value_->is_number() && value_->get<double>() >= low && value_->get<double>() <= high;
   if (fits) { return value_->get<double>(); }
   bool const bounded = high < std::numeric_limits<double>::max();
-  fail_with_value(bounded ? fmt::format("it must be a number from {} to {}", low, high)
-                          : fmt::format("it must be a number of at least {}", low));
+  fail_with_value(bounded ? tr("it must be a number from {} to {}", low, high)
+                          : tr("it must be a number of at least {}", low));
 }
 
 double JsonNode::positive_number() const
@@ -229,7 +233,7 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
 {
   std::optional<std::uint64_t> const number = as_whole(*value_);
   if (!number || *number < low || *number > high) {
-    fail_with_value(fmt::format("it must be a whole number from {} to {}", low, high));
+    fail_with_value(tr("it must be a whole number from {} to {}", low, high));
   }
   return *number;
 }
@@ -254,8 +258,8 @@ std::uint64_t JsonNode::power_of_two(std::uint64_t low, std::uint64_t high) cons
   std::uint64_t near = nameable ? std::bit_floor(*number) : 0;
   std::uint64_t far = nameable ? std::bit_ceil(*number) : 0;
   if (nameable && far - *number <= *number - near) { std::swap(near, far); }
-  std::string const both = nameable ? fmt::format(", for example {} or {}", near, far) : "";
-  fail_with_value(fmt::format("it must be a power of two from {} to {}{}", low, high, both));
+  fail_with_value(nameable ? tr("it must be a power of two from {} to {}, for example {} or {}", low, high, near, far)
+                           : tr("it must be a power of two from {} to {}", low, high));
 }
 
 std::uint32_t JsonNode::choice(std::span<std::uint32_t const> choices, std::string_view why) const
@@ -265,29 +269,29 @@ std::uint32_t JsonNode::choice(std::span<std::uint32_t const> choices, std::stri
   if (number && found != choices.end()) { return *found; }
   std::string texts;
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    texts += i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ";
+    if (i != 0) { texts += i + 1 == choices.size() ? fmt::format(" {} ", tr_in("between two names", "or")) : ", "; }
     texts += std::to_string(choices[i]);
   }
-  fail_with_value(fmt::format("it must be {}{}{}", texts, why.empty() ? "" : ": ", why));
+  fail_with_value(why.empty() ? tr("it must be {}", texts) : tr("it must be {}: {}", texts, translated(why)));
 }
 
 std::size_t JsonNode::one_of(std::span<std::string_view const> names, std::string_view what) const
 {
   std::string const word = text();
   auto const found = std::find(names.begin(), names.end(), word);
-  if (found == names.end()) { fail_with_value(fmt::format("it is not a known {}; {}", what, suggest(word, names))); }
+  if (found == names.end()) { fail_with_value(tr("it is not a known {}; {}", translated(what), suggest(word, names))); }
   return static_cast<std::size_t>(found - names.begin());
 }
 
 void JsonNode::fail(std::string_view what) const
 {
   std::string const place = path_.empty() ? source_->name : fmt::format("{}: {}", source_->name, path_);
-  throw FieldError(printable(fmt::format("{}: {}", place, what)), path_);
+  throw FieldError(printable(fmt::format("{}: {}", place, translated(what))), path_);
 }
 
 void JsonNode::fail_with_value(std::string_view right) const
 {
-  fail(fmt::format("{} is invalid: {}", shortened(*value_), right));
+  fail(tr("{} is invalid: {}", shortened(*value_), translated(right)));
 }
 
 Json times_json(std::vector<double> seconds)

@@ -5,6 +5,7 @@
 #include "app/base/replaced_file.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,14 +38,14 @@ constexpr std::uint64_t max_columns = 1024;
 
 [[noreturn]] void fail_with_columns(fs::path const& file)
 {
-  fail(file, fmt::format("it has more than {} columns; save those that matter", max_columns));
+  fail(file, tr("it has more than {} columns; save those that matter", max_columns));
 }
 
 /// What follows a key in the header, a Python dictionary: "'shape': (3, 4)".
 std::string_view after_key(fs::path const& file, std::string_view header, std::string_view key)
 {
   std::size_t at = header.find(fmt::format("'{}':", key));
-  if (at == std::string_view::npos) { fail(file, fmt::format("its header has no '{}'", key)); }
+  if (at == std::string_view::npos) { fail(file, tr("its header has no '{}'", key)); }
   at = header.find_first_not_of(' ', at + key.size() + 3);
   return at == std::string_view::npos ? std::string_view() : header.substr(at);
 }
@@ -53,7 +54,7 @@ std::vector<std::uint64_t> shape_in(fs::path const& file, std::string_view text)
 {
   std::vector<std::uint64_t> shape;
   std::size_t const end = text.find(')');
-  if (!text.starts_with('(') || end == std::string_view::npos) { fail(file, "its shape cannot be read"); }
+  if (!text.starts_with('(') || end == std::string_view::npos) { fail(file, tr("its shape cannot be read")); }
   for (char const* at = text.data() + 1; at != text.data() + end;) {
     if (*at == ' ' || *at == ',') {
       ++at;
@@ -61,7 +62,7 @@ std::vector<std::uint64_t> shape_in(fs::path const& file, std::string_view text)
     }
     std::uint64_t size = 0;
     auto const [next, error] = std::from_chars(at, text.data() + end, size);
-    if (error != std::errc{}) { fail(file, "its shape cannot be read"); }
+    if (error != std::errc{}) { fail(file, tr("its shape cannot be read")); }
     shape.push_back(size);
     at = next;
   }
@@ -92,7 +93,7 @@ private:
     expect('(');
     std::string const name = read_name();
     expect(',');
-    if (take('[')) { fail(file_, fmt::format("its field '{}' has fields of its own; save that field alone", name)); }
+    if (take('[')) { fail(file_, tr("its field '{}' has fields of its own; save that field alone", name)); }
     NpyColumn column = type(quoted());
     std::uint64_t count = 1;
     if (take(',') && !take(')')) {
@@ -143,19 +144,19 @@ private:
     if (ordered) { text.remove_prefix(1); }
     column.kind = text.empty() ? '?' : text.front();
     if (column.kind == 'O') {
-      fail(file_, "it holds Python objects, which only Python reads; save their texts: array.astype('U')");
+      fail(file_, tr("it holds Python objects, which only Python reads; save their texts: array.astype('U')"));
     }
     std::size_t const unit = std::min(text.find('['), text.size());
     auto const size =
         parse_number<std::uint64_t>(text.substr(std::min<std::size_t>(1, unit), unit - std::min<std::size_t>(1, unit)));
     constexpr std::uint64_t max_bytes = 1u << 20;
     if (std::string_view("biufcMmSUV").find(column.kind) == std::string_view::npos || !size || *size > max_bytes) {
-      fail(file_, fmt::format("its type '{}' is not known; save numbers or texts", shown));
+      fail(file_, tr("its type '{}' is not known; save numbers or texts", shown));
     }
     column.bytes = *size * (column.kind == 'U' ? 4 : 1);
     bool const too_large = (column.kind == 'f' || column.kind == 'i' || column.kind == 'u') && column.bytes > 8;
     if (too_large) {
-      fail(file_, fmt::format("its numbers, '{}', have more than 64 bits; save their texts: array.astype('U')", shown));
+      fail(file_, tr("its numbers, '{}', have more than 64 bits; save their texts: array.astype('U')", shown));
     }
     return column;
   }
@@ -184,7 +185,7 @@ private:
     if (!take(letter)) { fail_to_read(); }
   }
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
-  [[noreturn]] void fail_to_read() const { fail(file_, "the type of its elements cannot be read"); }
+  [[noreturn]] void fail_to_read() const { fail(file_, tr("the type of its elements cannot be read")); }
 
   fs::path const& file_;
   std::string_view rest_;
@@ -195,13 +196,13 @@ std::pair<std::string_view, std::string_view> parts_of(fs::path const& file, std
 {
   constexpr std::size_t before_length = 8;
   if (!content.starts_with(magic) || content.size() < before_length + 4) {
-    fail(file, "it is not a NumPy array: save one with numpy.save");
+    fail(file, tr("it is not a NumPy array: save one with numpy.save"));
   }
   std::size_t const length_bytes = content[6] == 1 ? 2 : 4;
   std::uint32_t length = 0;
   std::memcpy(&length, content.data() + before_length, length_bytes);
   std::size_t const begin = before_length + length_bytes;
-  if (content.size() - begin < length) { fail(file, "it ends within its header: it is damaged"); }
+  if (content.size() - begin < length) { fail(file, tr("it ends within its header: it is damaged")); }
   return {content.substr(begin, length), content.substr(begin + length)};
 }
 
@@ -249,19 +250,19 @@ NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t 
   auto [elements, bytes] = TypeReader(file, after_key(file, header, "descr")).read();
   std::vector<std::uint64_t> const shape = shape_in(file, after_key(file, header, "shape"));
   if (shape.empty() || shape.size() > 2) {
-    fail(file, fmt::format("it has {} dimensions; save an array with one or two", shape.size()));
+    fail(file, tr("it has {} dimensions; save an array with one or two", shape.size()));
   }
   std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
-  if (bytes == 0 || elements.empty()) { fail(file, "its elements have no bytes"); }
+  if (bytes == 0 || elements.empty()) { fail(file, tr("its elements have no bytes")); }
   if (columns > max_columns) { fail_with_columns(file); }
-  if (columns == 0) { fail(file, "its rows are empty; save an array that has columns"); }
+  if (columns == 0) { fail(file, tr("its rows are empty; save an array that has columns")); }
   if (shape[0] > data / bytes / columns) {
-    fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
+    fail(file, tr("it ends early: {} rows of {} numbers are not there", shape[0], columns));
   }
   NpyLayout result{begin, shape[0], std::move(elements)};
   bool const structured = result.columns.size() > 1 || !result.columns.front().name.empty();
   if (structured && columns != 1) {
-    fail(file, "it has two dimensions of elements with fields; save one of the fields");
+    fail(file, tr("it has two dimensions of elements with fields; save one of the fields"));
   }
   for (NpyColumn& column : result.columns) { column.stride = bytes; }
   if (structured) { return result; }
@@ -334,15 +335,15 @@ std::int64_t whole_number(fs::path const& file, NpyColumn const& column, std::st
   bool const whole = column.kind == 'b' || column.kind == 'i' || column.kind == 'u';
   if (whole) {
     std::uint64_t const bits = whole_of(column, value);
-    if (column.kind == 'u' && bits > most) { fail(file, fmt::format("{} in row {} is too large", bits, row + 1)); }
+    if (column.kind == 'u' && bits > most) { fail(file, tr("{} in row {} is too large", bits, row + 1)); }
     return static_cast<std::int64_t>(bits);
   }
-  if (column.kind != 'f') { fail(file, "its elements are no numbers; save an array of whole numbers"); }
+  if (column.kind != 'f') { fail(file, tr("its elements are no numbers; save an array of whole numbers")); }
   double const number = number_of(value);
   if (!(std::floor(number) == number && std::abs(number) < 0x1p63)) {
-    fail(file, fmt::format("{} in row {} is not a whole number; divide coordinates by the size of a voxel, and save "
-                           "np.floor(array).astype('int64')",
-                           number, row + 1));
+    fail(file, tr("{} in row {} is not a whole number; divide coordinates by the size of a voxel, and save "
+                  "np.floor(array).astype('int64')",
+                  number, row + 1));
   }
   return static_cast<std::int64_t>(number);
 }
@@ -383,7 +384,7 @@ void write_npz(fs::path const& file, std::vector<std::pair<std::string, std::str
   struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
   };
-  auto const cannot = [&](char const* why) { return Error(fmt::format("Cannot write {}: {}", path_text(file), why)); };
+  auto const cannot = [&](char const* why) { return Error(tr("Cannot write {}: {}", path_text(file), why)); };
   replace_file(file, [&](fs::path const& temporary) {
     int code = 0;
     std::unique_ptr<zip_t, Discard> archive(zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));

@@ -171,8 +171,8 @@ std::string_view nearest(std::string_view word, std::span<std::string_view const
 std::string suggest(std::string_view word, std::span<std::string_view const> candidates)
 {
   std::string_view const best = nearest(word, candidates);
-  std::string const start = best.empty() ? "choose" : fmt::format("did you mean '{}'? Choose", best);
-  return fmt::format("{} from: {}", start, fmt::join(candidates, ", "));
+  std::string const all = fmt::format("{}", fmt::join(candidates, ", "));
+  return best.empty() ? tr("choose from: {}", all) : tr("did you mean '{}'? Choose from: {}", best, all);
 }
 
 }  // namespace slotscape

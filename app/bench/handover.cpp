@@ -1,6 +1,7 @@
 #include "app/bench/handover.hpp"
 
 #include "app/bench/report.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -115,11 +116,10 @@ std::string text_of(Handover const& handover)
 {
   if (handover.most <= 0.0) { return ""; }
   auto const nanoseconds = [](double seconds) { return std::llround(1e9 * seconds); };
-  std::string range = fmt::format("{}", nanoseconds(handover.least));
-  if (nanoseconds(handover.most) != nanoseconds(handover.least)) {
-    range += fmt::format(" to {}", nanoseconds(handover.most));
-  }
-  return fmt::format("Handing a cache line from one core to another took {} ns.", range);
+  auto const least = nanoseconds(handover.least);
+  auto const most = nanoseconds(handover.most);
+  return most == least ? tr("Handing a cache line from one core to another took {} ns.", least)
+                       : tr("Handing a cache line from one core to another took {} to {} ns.", least, most);
 }
 
 }  // namespace slotscape

@@ -5,6 +5,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/parts.hpp"
@@ -167,21 +168,21 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   FamilyInfo const& family = bench::subject_info(subject.table.family);
   bench::Rival const* const rival = bench::rival_of(subject.table.family);
   if (rival != nullptr && !rival->built_in) {
-    return fmt::format("this program was built without {}, which has it", rival->package);
+    return tr("this program was built without {}, which has it", rival->package);
   }
-  if (subject.table.keys_only && !family.keys_alone) { return "it stores keys with values only"; }
+  if (subject.table.keys_only && !family.keys_alone) { return tr("it stores keys with values only"); }
   HashKind const hash = subject.table.hash;
   bool const spreads =
       (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;
   if (rival != nullptr && rival->needs_spread_keys && !spreads) {
-    return "it crashes where many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home";
+    return tr("it crashes where many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home");
   }
-  if (subject.table.key_bits == 64 && !family.wide) { return "it stores 32-bit keys only"; }
-  if (rival != nullptr && subject.table.shards != 1) { return "it has no shards"; }
+  if (subject.table.key_bits == 64 && !family.wide) { return tr("it stores 32-bit keys only"); }
+  if (rival != nullptr && subject.table.shards != 1) { return tr("it has no shards"); }
   double const safe = guarantees_of(family, subject.table).safe_load;
-  if (subject.load_factor > safe) { return fmt::format("random keys are guaranteed a slot only up to α {:.2f}", safe); }
+  if (subject.load_factor > safe) { return tr("random keys are guaranteed a slot only up to α {:.2f}", safe); }
   if ((rival != nullptr || family.name == "cpu_unordered_map") && backend != Backend::cpu) {
-    return "it runs on the CPU only";
+    return tr("it runs on the CPU only");
   }
   return "";
 }

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "gpu/bench/rivals.hpp"
 
@@ -53,9 +54,8 @@ Findings findings_of_keys(OperationResult const& result, std::uint64_t filled)
 {
   if (!result.keys || *result.keys >= filled) { return {}; }
   return {
-      fmt::format("{} keys at most were in the table of this mix instead of {}: the file has no others that it could "
-                  "insert.",
-                  grouped(*result.keys), grouped(filled))};
+      tr("{} keys at most were in the table of this mix instead of {}: the file has no others that it could insert.",
+         grouped(*result.keys), grouped(filled))};
 }
 
 Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bool keeps_unmatched)
@@ -64,12 +64,12 @@ Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bo
   add_findings(findings, key_findings(probe));
   std::uint64_t const left_out = probe.distribution == KeyDistribution::file ? notes_of(probe).left_out : 0;
   if (left_out != 0 && keeps_unmatched) {
-    std::string const rows =
-        left_out == 1 ? "row that was left out is" : fmt::format("{} rows that were left out are", grouped(left_out));
-    findings.push_back(
-        fmt::format("The probe side's {} not among the results of left and anti joins; SQL, to which an empty key is "
-                    "NULL, keeps such rows there.",
-                    rows));
+    findings.push_back(tr_plural(
+        "The probe side's row that was left out is not among the results of left and anti joins; SQL, to "
+        "which an empty key is NULL, keeps such rows there.",
+        "The probe side's {} rows that were left out are not among the results of left and anti joins; SQL, to "
+        "which an empty key is NULL, keeps such rows there.",
+        left_out, grouped(left_out)));
   }
   return findings;
 }

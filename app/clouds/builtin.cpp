@@ -86,11 +86,10 @@ PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64
 {
   Shape const* const shape = find_shape(name);
   if (shape == nullptr) {
-    throw Error(fmt::format("there is no built-in shape '{}'; {}", name, suggest(name, builtin_names())));
+    throw Error(tr("there is no built-in shape '{}'; {}", name, suggest(name, builtin_names())));
   }
   if (points < 1 || points > spatial::max_points) {
-    throw Error(
-        fmt::format("cannot sample {} points on {}; choose 1 to {}", points, shape->builtin.name, spatial::max_points));
+    throw Error(tr("cannot sample {} points on {}; choose 1 to {}", points, shape->builtin.name, spatial::max_points));
   }
   PointCloud cloud;
   cloud.name = shape->builtin.name;

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/sampling.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -36,9 +37,9 @@ public:
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(
-          fmt::format("{}: none of its {} triangles has finite corners and an area; export the file again, or delete "
-                      "its faces to use the points alone",
-                      name, cloud.triangles));
+          tr("{}: none of its {} triangles has finite corners and an area; export the file again, or delete "
+             "its faces to use the points alone",
+             name, cloud.triangles));
     }
     for (Vector const& normal : geometry.normals) {
       Position const direction = to_position(normal);
@@ -76,13 +77,13 @@ private:
   {
     std::uint64_t const polygons = geometry.polygons.count();
     if (std::uint64_t const faces = geometry.polygons.count_of_faces(); faces < polygons) {
-      cloud.notes.push_back(fmt::format("Skipped {} of {} faces: they have fewer than three corners",
-                                        grouped(polygons - faces), grouped(polygons)));
+      cloud.notes.push_back(tr("Skipped {} of {} faces: they have fewer than three corners", grouped(polygons - faces),
+                               grouped(polygons)));
     }
     std::vector<bool> const used = used_vertices(geometry);
     if (auto const unused = static_cast<std::uint64_t>(std::ranges::count(used, false)); unused > 0) {
       cloud.notes.push_back(
-          fmt::format("Skipped {} of {} vertices: they belong to no face", grouped(unused), grouped(used.size())));
+          tr("Skipped {} of {} vertices: they belong to no face", grouped(unused), grouped(used.size())));
     }
   }
 
@@ -104,9 +105,8 @@ private:
       return false;
     });
     if (left_out > 0) {
-      cloud.notes.push_back(
-          fmt::format("Skipped {} of {} triangles: the coordinates of their corners are not finite numbers",
-                      grouped(left_out), grouped(cloud.triangles)));
+      cloud.notes.push_back(tr("Skipped {} of {} triangles: the coordinates of their corners are not finite numbers",
+                               grouped(left_out), grouped(cloud.triangles)));
     }
   }
 
@@ -119,8 +119,7 @@ private:
       return !(area > smallest_area);
     });
     if (left_out > 0) {
-      cloud.notes.push_back(
-          fmt::format("Skipped {} of {} triangles: no area", grouped(left_out), grouped(cloud.triangles)));
+      cloud.notes.push_back(tr("Skipped {} of {} triangles: no area", grouped(left_out), grouped(cloud.triangles)));
     }
   }
 
@@ -166,7 +165,7 @@ private:
     outwards_ = closed && volume < 0.0 ? -1.0 : 1.0;
     normals_outwards_ = closed && agreement * outwards_ < 0.0 ? -1.0 : 1.0;
     if (outwards_ < 0.0 || normals_outwards_ < 0.0) {
-      cloud.notes.emplace_back("Normals were flipped to point outwards");
+      cloud.notes.emplace_back(tr("Normals were flipped to point outwards"));
     }
   }
 
@@ -190,7 +189,7 @@ void add_face_attributes(Geometry const& geometry, std::vector<std::uint64_t> co
     }
   }
   if (skipped.empty()) { return; }
-  cloud.notes.push_back(fmt::format("Skipped {} of the faces: the vertices have their own", listed(skipped)));
+  cloud.notes.push_back(tr("Skipped {} of the faces: the vertices have their own", listed(skipped)));
 }
 
 }  // namespace
@@ -202,7 +201,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
   cloud.notes = geometry.notes;
   if (settings.ignore_outliers) {
     cloud.notes.emplace_back(
-        "No outliers were looked for, and none were left out: the points of a mesh are samples of its faces");
+        tr("No outliers were looked for, and none were left out: the points of a mesh are samples of its faces"));
   }
   Surface const surface(geometry, name, cloud, progress);
   progress.require(0.85);

@@ -3,6 +3,7 @@
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/outliers.hpp"
 #include "app/clouds/sampling.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -32,13 +33,13 @@ std::vector<std::uint64_t> usable_points(Geometry const& geometry, std::string c
     if (usable(geometry.positions[i])) { kept.push_back(i); }
   }
   std::uint64_t const left_out = geometry.positions.size() - kept.size();
-  if (geometry.positions.empty()) { throw Error(fmt::format("{}: the file has no points; choose another", name)); }
+  if (geometry.positions.empty()) { throw Error(tr("{}: the file has no points; choose another", name)); }
   if (kept.empty()) {
-    throw Error(fmt::format("{}: none of its {} points has finite coordinates; export the file again", name, left_out));
+    throw Error(tr("{}: none of its {} points has finite coordinates; export the file again", name, left_out));
   }
   if (left_out > 0) {
-    cloud.notes.push_back(fmt::format("Skipped {} of {} points: their coordinates are not finite numbers",
-                                      grouped(left_out), grouped(geometry.positions.size())));
+    cloud.notes.push_back(tr("Skipped {} of {} points: their coordinates are not finite numbers", grouped(left_out),
+                             grouped(geometry.positions.size())));
   }
   return kept;
 }
@@ -88,7 +89,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   cloud.notes = geometry.notes;
   if (geometry.polygons.count() > 0) {
     cloud.notes.push_back(
-        fmt::format("Skipped all {} faces: they have fewer than three corners", grouped(geometry.polygons.count())));
+        tr("Skipped all {} faces: they have fewer than three corners", grouped(geometry.polygons.count())));
   }
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> kept = usable_points(geometry, name, cloud);
@@ -101,19 +102,19 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   cloud.steps = coordinate_steps(places);
   if (std::uint64_t const repeated = repeated_places(places); repeated > 0) {
     cloud.notes.push_back(
-        fmt::format("{} of {} points stand where another one does", grouped(repeated), grouped(places.size())));
+        tr("{} of {} points stand where another one does", grouped(repeated), grouped(places.size())));
   }
   progress.require(0.87);
   std::vector<std::uint64_t> chosen(kept.size());
   std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
   if (kept.size() > settings.limit) { chosen = thinned(kept.size(), settings.limit, settings.seed); }
   if (std::uint64_t const usable = cloud.vertices - geometry.positions.size() + kept.size(); usable > chosen.size()) {
-    cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", grouped(usable), grouped(chosen.size())));
+    cloud.notes.push_back(tr("Thinned evenly from {} points to {}", grouped(usable), grouped(chosen.size())));
   }
   progress.require(0.9);
   cloud.normals_from_source = has_whole_normals(geometry, kept);
   if (!geometry.normals.empty() && !cloud.normals_from_source) {
-    cloud.notes.emplace_back("Ignored the file's normals: not all of them are valid");
+    cloud.notes.emplace_back(tr("Ignored the file's normals: not all of them are valid"));
   }
   cloud.positions.reserve(chosen.size());
   cloud.originals.reserve(chosen.size());

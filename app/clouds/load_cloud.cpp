@@ -6,6 +6,7 @@
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,11 +41,9 @@ std::string read_bytes(fs::path const& file, Progress const& progress)
   std::string const name = file.string();
   std::error_code failure;
   fs::file_status const status = fs::status(file, failure);
-  if (fs::is_directory(status)) { throw Error(fmt::format("{}: this is a folder; choose a file in it", name)); }
-  if (!fs::exists(status)) { throw Error(fmt::format("{}: no such file; check the name", name)); }
-  if (!fs::is_regular_file(status)) {
-    throw Error(fmt::format("{}: not a regular file; save the points to one", name));
-  }
+  if (fs::is_directory(status)) { throw Error(tr("{}: this is a folder; choose a file in it", name)); }
+  if (!fs::exists(status)) { throw Error(tr("{}: no such file; check the name", name)); }
+  if (!fs::is_regular_file(status)) { throw Error(tr("{}: not a regular file; save the points to one", name)); }
   note_input(file);
   std::uintmax_t const size = fs::file_size(file, failure);
   errno = 0;
@@ -60,10 +59,10 @@ std::string read_bytes(fs::path const& file, Progress const& progress)
     progress.require(0.1 * static_cast<double>(bytes.size()) / static_cast<double>(size + 1));
   }
   if (!in.is_open() || in.bad()) {
-    std::string const why = errno == 0 ? "unknown reason" : std::generic_category().message(errno);
-    throw Error(fmt::format("{}: cannot be read: {}; check its permissions", name, why));
+    std::string const why = errno == 0 ? tr("unknown reason") : std::generic_category().message(errno);
+    throw Error(tr("{}: cannot be read: {}; check its permissions", name, why));
   }
-  if (bytes.empty()) { throw Error(fmt::format("{}: the file is empty; choose another", name)); }
+  if (bytes.empty()) { throw Error(tr("{}: the file is empty; choose another", name)); }
   return bytes;
 }
 
@@ -157,7 +156,7 @@ void give_own_names(PointCloud& cloud)
     std::string const given = valid_text(attribute.name());
     std::string const name = unused_name(given, used);
     if (name != given) {
-      cloud.notes.push_back(fmt::format("Several columns are called '{}': one of them is '{}' here", given, name));
+      cloud.notes.push_back(tr("Several columns are called '{}': one of them is '{}' here", given, name));
     }
     used.insert(name);
     if (name != attribute.name()) { attribute = attribute.named(name); }
@@ -167,7 +166,7 @@ void give_own_names(PointCloud& cloud)
 void check(LoadSettings const& settings)
 {
   if (settings.points >= 1 && settings.points <= spatial::max_points && settings.limit >= 1) { return; }
-  throw Error(fmt::format("cannot sample {} points; choose 1 to {}", settings.points, spatial::max_points));
+  throw Error(tr("cannot sample {} points; choose 1 to {}", settings.points, spatial::max_points));
 }
 
 }  // namespace
@@ -192,7 +191,7 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
     progress.require(1.0);
     return cloud;
   } catch (std::bad_alloc const&) {
-    throw Error(fmt::format("{}: not enough memory; thin the file or close other programs", name));
+    throw Error(tr("{}: not enough memory; thin the file or close other programs", name));
   }
 }
 
@@ -203,8 +202,8 @@ PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& setti
   std::error_code failure;
   bool const plain_word = name_or_file.find_first_of("./\\") == std::string::npos;
   if (plain_word && !fs::exists(name_or_file, failure)) {
-    throw Error(fmt::format("no file or built-in shape is named '{}'; {}", name_or_file,
-                            suggest(name_or_file, builtin_names())));
+    throw Error(
+        tr("no file or built-in shape is named '{}'; {}", name_or_file, suggest(name_or_file, builtin_names())));
   }
   return load_cloud(name_or_file, settings, progress);
 }

@@ -314,8 +314,8 @@ private:
   std::string why_none() const
   {
     Ranges const middles = middles_of_sample();
-    return fmt::format("none of {} points lies far outside the middle 98 %, which are {:.4g} × {:.4g} × {:.4g} wide",
-                       grouped(positions_.size()), middles[0].width(), middles[1].width(), middles[2].width());
+    return tr("none of {} points lies far outside the middle 98 %, which are {:.4g} × {:.4g} × {:.4g} wide",
+              grouped(positions_.size()), middles[0].width(), middles[1].width(), middles[2].width());
   }
 
   std::span<Position const> positions_;
@@ -334,8 +334,10 @@ std::string text_of(RepeatedCoordinate const& repeated)
 {
   std::string const number =
       repeated.value < 0.0 ? fmt::format("−{}", -repeated.value) : fmt::format("{}", repeated.value);
-  return fmt::format("{} is {} in {} of them{}", axis_names[repeated.axis], number, grouped(repeated.points),
-                     stands_for_no_data(repeated.value) ? ", which stands for missing data" : "");
+  std::string const points = grouped(repeated.points);
+  return stands_for_no_data(repeated.value)
+             ? tr("{} is {} in {} of them, which stands for missing data", axis_names[repeated.axis], number, points)
+             : tr("{} is {} in {} of them", axis_names[repeated.axis], number, points);
 }
 
 }  // namespace
@@ -343,7 +345,7 @@ std::string text_of(RepeatedCoordinate const& repeated)
 Outliers find_outliers(std::span<Position const> positions)
 {
   if (positions.size() < min_points) {
-    return {.points = {}, .why_none = fmt::format("{} points are too few to tell", positions.size())};
+    return {.points = {}, .why_none = tr("{} points are too few to tell", positions.size())};
   }
   Search search(positions);
   search.leave_out_repeated();
@@ -354,16 +356,25 @@ Outliers find_outliers(std::span<Position const> positions)
 std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool ignored)
 {
   if (found.points.empty()) {
-    return ignored ? fmt::format("No outliers were found, so none were left out: {}", found.why_none) : "";
+    return ignored ? tr("No outliers were found, so none were left out: {}", found.why_none) : std::string();
   }
   constexpr double hardly_smaller = 0.9;
-  std::string const which = fmt::format("{} of {} points", grouped(found.points.size()), grouped(points));
-  std::string const width = fmt::format("fill only {:.2g} % of the width of all", 100.0 * found.share);
+  std::string const out = grouped(found.points.size());
+  std::string const all = grouped(points);
+  double const width = 100.0 * found.share;
   bool const are_small = found.share < hardly_smaller;
-  std::string text = ignored ? fmt::format("Left out {} far outside", which) : which + " lie far outside";
-  if (are_small) { text += (ignored ? "; the others " : ", and the others ") + width; }
+  std::string text;
+  if (ignored) {
+    text = are_small ? tr("Left out {} of {} points far outside; the others fill only {:.2g} % of the width of all",
+                          out, all, width)
+                     : tr("Left out {} of {} points far outside", out, all);
+  } else {
+    text = are_small ? tr("{} of {} points lie far outside, and the others fill only {:.2g} % of the width of all", out,
+                          all, width)
+                     : tr("{} of {} points lie far outside", out, all);
+  }
   for (RepeatedCoordinate const& repeated : found.repeated) { text += "; " + text_of(repeated); }
-  return ignored ? text : fmt::format("{}: {}", text, how_to_leave_out);
+  return ignored ? text : fmt::format("{}: {}", text, tr(how_to_leave_out));
 }
 
 std::string advice_on_outliers(PointCloud const& cloud)

@@ -1,4 +1,5 @@
 #include "app/clouds/point_cloud.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -113,27 +114,25 @@ std::string units_text(CoordinateSystem const& system, std::string const& otherw
 {
   if (system.has_one_unit()) { return system.unit.empty() ? otherwise : system.unit; }
   if (system.unit.empty()) {
-    return otherwise.empty() ? fmt::format("{} in z", system.unit_of_z)
-                             : fmt::format("{}, z in {}", otherwise, system.unit_of_z);
+    return otherwise.empty() ? tr("{} in z", system.unit_of_z) : tr("{}, z in {}", otherwise, system.unit_of_z);
   }
-  return system.unit_of_z.empty() ? fmt::format("{} in x and y", system.unit)
-                                  : fmt::format("{}, z in {}", system.unit, system.unit_of_z);
+  return system.unit_of_z.empty() ? tr("{} in x and y", system.unit) : tr("{}, z in {}", system.unit, system.unit_of_z);
 }
 
 std::string with_units(std::string const& number, CoordinateSystem const& system)
 {
   if (system.has_one_unit()) { return system.unit.empty() ? number : fmt::format("{} {}", number, system.unit); }
   auto const with = [&](std::string const& unit) { return unit.empty() ? number : fmt::format("{} {}", number, unit); };
-  return fmt::format("{} in x and y, {} in z", with(system.unit), with(system.unit_of_z));
+  return tr("{} in x and y, {} in z", with(system.unit), with(system.unit_of_z));
 }
 
 std::string note_of_units(CoordinateSystem const& system)
 {
   if (system.unit == "degrees") {
-    return "x and y are longitude and latitude in degrees: for true proportions, project them to metres first";
+    return tr("x and y are longitude and latitude in degrees: for true proportions, project them to metres first");
   }
   if (system.has_one_unit() || system.unit.empty() || system.unit_of_z.empty()) { return {}; }
-  return fmt::format(
+  return tr(
       "x and y are in {0}, and z is in {1}: heights are not in true proportion to widths; for that, convert z to {0}",
       system.unit, system.unit_of_z);
 }
@@ -155,7 +154,7 @@ void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate)
   cloud.normals = estimate(cloud.positions);
   cloud.normals_from_source = false;
   if (!span_area(cloud.positions)) { return; }
-  cloud.notes.emplace_back("Normals were estimated from neighbouring points");
+  cloud.notes.emplace_back(tr("Normals were estimated from neighbouring points"));
 }
 
 }  // namespace slotscape::clouds

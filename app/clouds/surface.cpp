@@ -1,4 +1,5 @@
 #include "app/clouds/point_cloud.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -147,7 +148,7 @@ void turn_upwards(PointCloud& cloud, Position const& left)
   bool const wound = cloud.normals_from_source && cloud.triangles > 0 && length(left) >= facing_of_terrain;
   if (!flat || upwards >= 0.0 || (cloud.normals_from_source && !wound)) { return; }
   for (Vector& normal : cloud.normals) { normal = -1.0f * normal; }
-  if (wound) { cloud.notes.emplace_back("Normals pointed downwards and were flipped, so that the front is above"); }
+  if (wound) { cloud.notes.emplace_back(tr("Normals pointed downwards and were flipped, so that the front is above")); }
 }
 
 }  // namespace
@@ -163,15 +164,15 @@ void judge_surface(PointCloud& cloud)
   if (!cloud.is_surface) {
     cloud.notes.emplace_back(
         cloud.positions.size() == 1
-            ? "A single point is not a surface: nothing can be inside it"
-            : "Its points lie in one place or on a line, which is not a surface: nothing can be inside it");
+            ? tr("A single point is not a surface: nothing can be inside it")
+            : tr("Its points lie in one place or on a line, which is not a surface: nothing can be inside it"));
     return;
   }
   if (!cloud.open) { return; }
   turn_upwards(cloud, left);
   cloud.notes.emplace_back(
-      "The surface is open, so nothing is inside of it: what is behind it counts as inside, and what is "
-      "beside its rim or in a hole is unknown");
+      tr("The surface is open, so nothing is inside of it: what is behind it counts as inside, and what is "
+         "beside its rim or in a hole is unknown"));
 }
 
 }  // namespace slotscape::clouds

@@ -1,4 +1,5 @@
 #include "app/clouds/geometry.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -77,15 +78,14 @@ std::vector<std::array<std::uint32_t, 3>> ears(std::vector<Position> const& corn
   return triangles;
 }
 
-void check_range(std::span<std::uint32_t const> indices, std::size_t count, std::uint64_t polygon,
-                 std::string_view what, std::string const& name)
+void check_range(std::span<std::uint32_t const> indices, std::size_t count, std::uint64_t polygon, char const* what,
+                 std::string const& name)
 {
   for (std::uint32_t const index : indices) {
     if (index < count) { continue; }
-    std::string const which = index == impossible_index ? "invalid index" : fmt::format("number {}", index + 1);
-    throw Error(
-        fmt::format("{}: face {} refers to a {} that does not exist ({}; the file has {}); export the file again", name,
-                    polygon + 1, what, which, count));
+    std::string const which = index == impossible_index ? tr("invalid index") : tr("number {}", index + 1);
+    throw Error(tr("{}: face {} refers to a {} that does not exist ({}; the file has {}); export the file again", name,
+                   polygon + 1, tr(what), which, count));
   }
 }
 
@@ -103,16 +103,16 @@ std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& 
   Polygons const& polygons = geometry.polygons;
   std::vector<std::uint32_t> const& normals = polygons.normals.empty() ? polygons.corners : polygons.normals;
   std::vector<Triangle> triangles;
-  if (polygons.count() >= impossible_index) { throw Error(name + ": it has too many faces; cut it into parts"); }
+  if (polygons.count() >= impossible_index) { throw Error(tr("{}: it has too many faces; cut it into parts", name)); }
   triangles.reserve(polygons.count());
   for (std::uint64_t polygon = 0; polygon < polygons.count(); ++polygon) {
     if (polygon % 65536 == 0) { progress.require(); }
     std::uint64_t const begin = polygons.begin_of(polygon);
     std::uint64_t const size = polygons.ends[polygon] - begin;
     std::span<std::uint32_t const> const corners(polygons.corners.data() + begin, size);
-    check_range(corners, geometry.positions.size(), polygon, "vertex", name);
+    check_range(corners, geometry.positions.size(), polygon, translatable("vertex"), name);
     if (!polygons.normals.empty()) {
-      check_range({normals.data() + begin, size}, geometry.normals.size(), polygon, "normal", name);
+      check_range({normals.data() + begin, size}, geometry.normals.size(), polygon, translatable("normal"), name);
     }
     auto const add = [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
       triangles.push_back({{corners[a], corners[b], corners[c]},

@@ -2,6 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -46,8 +47,7 @@ void check_columns(std::filesystem::path const& file, PlyPoints const& points)
   for (Attribute const& attribute : points.attributes) { sizes.push_back(attribute.count()); }
   for (std::size_t const size : sizes) {
     if (size != 0 && size != rows) {
-      throw Error(
-          fmt::format("{}: {} values were given for {} points; nothing was written", file.string(), size, rows));
+      throw Error(tr("{}: {} values were given for {} points; nothing was written", file.string(), size, rows));
     }
   }
 }

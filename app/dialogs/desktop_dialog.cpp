@@ -1,6 +1,7 @@
 #include "app/dialogs/desktop_dialog.hpp"
 
 #include "app/base/programs.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -54,10 +55,11 @@ std::string patterns_of(FileKind const& kind, bool with_capitals)
   return patterns;
 }
 
-/// "Key files" of "key file".
+/// "Key files" of "key file"; in other languages, the word as it is.
 std::string title_of(FileKind const& kind)
 {
-  std::string title = fmt::format("{}s", kind.what);
+  std::string title = translated(kind.what);
+  if (title == kind.what) { title += 's'; }
   title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
   return title;
 }
@@ -77,10 +79,10 @@ std::vector<Filter> filters_of(FileQuestion const& question, bool with_capitals)
     for (FileKind const& kind : question.files) {
       all += fmt::format("{}{}", all.empty() ? "" : " ", patterns_of(kind, with_capitals));
     }
-    filters.push_back({"All of these", all});
+    filters.push_back({tr("All of these"), all});
   }
   for (FileKind const& kind : question.files) { filters.push_back({title_of(kind), patterns_of(kind, with_capitals)}); }
-  if (question.kind == FileQuestion::Kind::open) { filters.push_back({"All files", "*"}); }
+  if (question.kind == FileQuestion::Kind::open) { filters.push_back({tr("All files"), "*"}); }
   return filters;
 }
 
@@ -90,7 +92,8 @@ std::vector<std::string> zenity_command(fs::path const& program, FileQuestion co
   bool const saves = question.kind == FileQuestion::Kind::save;
   // With a slash at its end, zenity opens the folder instead of selecting it.
   fs::path const start = folder / (saves ? question.proposed : "");
-  std::vector<std::string> command{program.string(), "--file-selection", fmt::format("--title={}", question.title),
+  std::vector<std::string> command{program.string(), "--file-selection",
+                                   fmt::format("--title={}", translated(question.title)),
                                    fmt::format("--filename={}", start.string())};
   if (saves) { command.insert(command.end(), {"--save", "--confirm-overwrite"}); }
   if (question.kind == FileQuestion::Kind::save_folder) { command.emplace_back("--directory"); }
@@ -107,7 +110,7 @@ std::vector<std::string> zenity_command(fs::path const& program, FileQuestion co
 std::vector<std::string> kdialog_command(fs::path const& program, FileQuestion const& question, fs::path const& folder,
                                          unsigned long window)
 {
-  std::vector<std::string> command{program.string(), "--title", question.title};
+  std::vector<std::string> command{program.string(), "--title", translated(question.title)};
   if (window != 0) { command.insert(command.end(), {"--attach", std::to_string(window)}); }
   if (question.most > 1) { command.insert(command.end(), {"--multiple", "--separate-output"}); }
   std::string filters;

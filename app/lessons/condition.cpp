@@ -59,9 +59,8 @@ Condition read_condition(JsonNode const& node, Variables const& variables, bool 
     condition.bound = each.relation == Relation::is ? bound->text() : expression_of(*bound, variables);
   }
   if (bounds != 1) {
-    node.fail(
-        fmt::format("it needs exactly one of 'below', 'above', 'at_least', 'at_most', 'equals' and 'is', and has {}{}",
-                    bounds == 0 ? "none" : std::to_string(bounds), bounds > 1 ? "; write a condition for each" : ""));
+    node.fail(tr("it needs exactly one of 'below', 'above', 'at_least', 'at_most', 'equals' and 'is', and has {}{}",
+                 bounds == 0 ? "none" : std::to_string(bounds), bounds > 1 ? "; write a condition for each" : ""));
   }
   return condition;
 }

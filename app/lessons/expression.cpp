@@ -4,6 +4,7 @@
 #include "app/base/text.hpp"
 #include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ public:
   {
     std::optional<Quantity> value = sum();
     skip_spaces();
-    if (at_ < text_.size()) { fail(fmt::format("'{}' is unexpected", letter())); }
+    if (at_ < text_.size()) { fail(tr("'{}' is unexpected", letter())); }
     return value;
   }
 
@@ -70,7 +71,7 @@ private:
 
   [[noreturn]] void fail(std::string const& what) const
   {
-    throw Error(printable(fmt::format("'{}', character {}: {}", text_, at_ + 1, what)));
+    throw Error(printable(tr("'{}', character {}: {}", text_, at_ + 1, what)));
   }
   /// Here, with all of its bytes.
   std::string_view letter() const
@@ -92,13 +93,13 @@ private:
   }
   void expect(char character)
   {
-    if (!takes(character)) { fail(fmt::format("'{}' is missing", character)); }
+    if (!takes(character)) { fail(tr("'{}' is missing", character)); }
   }
   std::optional<double> number_of(Value const& value) const
   {
     if (!value) { return std::nullopt; }
     if (auto const* number = std::get_if<double>(&*value)) { return *number; }
-    fail(fmt::format("'{}' is a text; a number is needed", std::get<std::string>(*value)));
+    fail(tr("'{}' is a text; a number is needed", std::get<std::string>(*value)));
   }
   template <class Compute>
   Value join(Value const& left, Value const& right, Compute compute) const
@@ -139,12 +140,12 @@ private:
   }
   double not_zero(double divisor) const
   {
-    if (divisor == 0.0) { fail("this divides by 0"); }
+    if (divisor == 0.0) { fail(tr("this divides by 0")); }
     return divisor;
   }
   Value power()
   {
-    if (++depth_ > deepest) { fail("too much is within one another"); }
+    if (++depth_ > deepest) { fail(tr("too much is within one another")); }
     Value value = signed_power();
     --depth_;
     return value;
@@ -161,7 +162,7 @@ private:
   Value operand()
   {
     skip_spaces();
-    if (at_ >= text_.size()) { fail("a number or a name is missing"); }
+    if (at_ >= text_.size()) { fail(tr("a number or a name is missing")); }
     if (text_[at_] == '[') { return statistic(names_.now); }
     if (takes('(')) { return in_parentheses(); }
     bool const is_number = std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '.';
@@ -177,7 +178,7 @@ private:
   {
     double value = 0.0;
     auto const [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (failure != std::errc{}) { fail("this is not a number"); }
+    if (failure != std::errc{}) { fail(tr("this is not a number")); }
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
   }
@@ -185,9 +186,9 @@ private:
   {
     expect('[');
     std::size_t const end = text_.find(']', at_);
-    if (end == std::string_view::npos) { fail("']' is missing"); }
+    if (end == std::string_view::npos) { fail(tr("']' is missing")); }
     std::string_view const path = text_.substr(at_, end - at_);
-    if (path.empty()) { fail("the path of a number in the statistics is missing"); }
+    if (path.empty()) { fail(tr("the path of a number in the statistics is missing")); }
     at_ = end + 1;
     return from != nullptr ? find_statistic(*from, path) : std::nullopt;
   }
@@ -196,7 +197,7 @@ private:
     std::size_t const begin = at_;
     while (at_ < text_.size() && is_name(text_[at_])) { ++at_; }
     std::string_view const name = text_.substr(begin, at_ - begin);
-    if (name.empty()) { fail(fmt::format("'{}' is unexpected", letter())); }
+    if (name.empty()) { fail(tr("'{}' is unexpected", letter())); }
     bool const is_start = name == "start" && at_ < text_.size() && text_[at_] == '[';
     if (is_start) { return statistic(names_.start); }
     auto const function = std::ranges::find(functions, name, &Function::name);
@@ -206,7 +207,8 @@ private:
     at_ = begin;
     std::vector<std::string_view> known;
     for (auto const& [each, value] : names_.variables) { known.push_back(each); }
-    fail(fmt::format("there is no variable '{}'{}", name, known.empty() ? "" : "; " + suggest(name, known)));
+    std::string const why = tr("there is no variable '{}'", name);
+    fail(known.empty() ? why : fmt::format("{}; {}", why, suggest(name, known)));
   }
   Value call(Function const& function)
   {
@@ -238,7 +240,7 @@ bool is_whole(double number)
 std::size_t end_of(std::string_view text, std::size_t open)
 {
   std::size_t const close = text.find('}', open);
-  if (close == std::string_view::npos) { throw Error(printable(fmt::format("'{}': a '}}' is missing", text))); }
+  if (close == std::string_view::npos) { throw Error(printable(tr("'{}': a '}}' is missing", text))); }
   return close;
 }
 
@@ -266,7 +268,7 @@ std::optional<Quantity> evaluate(std::string_view expression, Names const& names
   auto value = Parser(expression, names).whole();
   auto const* number = value ? std::get_if<double>(&*value) : nullptr;
   if (number != nullptr && !std::isfinite(*number)) {
-    throw Error(printable(fmt::format("'{}' is not a finite number", expression)));
+    throw Error(printable(tr("'{}' is not a finite number", expression)));
   }
   return value;
 }
@@ -276,8 +278,7 @@ std::optional<double> evaluate_number(std::string_view expression, Names const& 
   auto const value = evaluate(expression, names);
   if (!value) { return std::nullopt; }
   if (auto const* number = std::get_if<double>(&*value)) { return *number; }
-  throw Error(
-      printable(fmt::format("'{}' is the text '{}'; a number is needed", expression, std::get<std::string>(*value))));
+  throw Error(printable(tr("'{}' is the text '{}'; a number is needed", expression, std::get<std::string>(*value))));
 }
 
 bool asks_statistics(std::string_view expression)
@@ -354,7 +355,7 @@ std::string fill_in(std::string_view text, Names const& names)
 
 Json fill_in_all(Json const& document, JsonNode const& node, Names const& names, int depth)
 {
-  if (depth > deepest) { node.fail("too much is within one another"); }
+  if (depth > deepest) { node.fail(tr("too much is within one another")); }
   Json filled = document;
   if (document.is_object()) {
     for (auto const& [name, value] : document.items()) {

@@ -5,6 +5,7 @@
 #include "app/base/text.hpp"
 #include "app/lessons/translated.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ void check_version(JsonNode const& root)
 {
   JsonNode const version = root.at("version");
   if (version.whole_number() != lesson_version) {
-    version.fail(fmt::format("unknown version; this Slotscape reads version {}", lesson_version));
+    version.fail(tr("unknown version; this Slotscape reads version {}", lesson_version));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/read_task.hpp"
 #include "app/lessons/variables.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -176,7 +177,7 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   page.title = node.at("title").text();
   page.text = read_lines(node.at("text"));
   if (std::size_t const words = count_words(page.text); words > max_words) {
-    node.at("text").fail(fmt::format("it has {} words; at most {} fit beside a scene", words, max_words));
+    node.at("text").fail(tr("it has {} words; at most {} fit beside a scene", words, max_words));
   }
   if (auto const notes = node.find("notes")) { page.notes = read_lines(*notes); }
   read_set_up(scenes, page, drawn.at("set_up"), from.path + ".set_up", find);

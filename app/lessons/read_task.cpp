@@ -3,6 +3,7 @@
 #include "app/base/enum_names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ public:
   Change change(Json const& json, JsonNode const& node, std::string path) const
   {
     if (json.is_object() && json.contains("op")) {
-      node.fail(R"(a step must be in a list, even if it is the only one: [ { "op": … } ])");
+      node.fail(tr(R"(a step must be in a list, even if it is the only one: [ { "op": … } ])"));
     }
     Change change{json, std::move(path)};
     if (change.is_anew()) {
@@ -81,7 +82,7 @@ public:
     JsonNode const list = node.at("options");
     auto const elements = list.elements();
     if (elements.size() < min_options || elements.size() > max_options) {
-      list.fail(fmt::format("it must list {} to {} options", min_options, max_options));
+      list.fail(tr("it must list {} to {} options", min_options, max_options));
     }
     Choice choice;
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -89,7 +90,7 @@ public:
           option(json.at("options")[i], elements[i], fmt::format("{}.options[{}]", task_path(), i)));
     }
     if (std::ranges::count(choice.options, true, &Option::right) != 1) {
-      list.fail(R"(exactly one option must be "right": true)");
+      list.fail(tr(R"(exactly one option must be "right": true)"));
     }
     auto const keeps_order = node.find("keep_order");
     if (!keeps_order || !keeps_order->flag()) { shuffle(choice.options, seed); }
@@ -122,7 +123,7 @@ private:
   {
     SceneEntry const& scene = *page_.scenario.scene;
     if (!scene.check_steps) {
-      node.fail(fmt::format("the scene '{}' takes no steps; write an object with changes to the setup", scene.name));
+      node.fail(tr("the scene '{}' takes no steps; write an object with changes to the setup", scene.name));
     }
     scene.check_steps(node, page_.scenario.set_up);
   }
@@ -216,7 +217,7 @@ std::vector<Button> read_buttons(SceneList scenes, Json const& json, JsonNode co
 {
   constexpr std::size_t most = 6;
   auto const elements = node.elements();
-  if (elements.size() > most) { node.fail(fmt::format("there can be at most {} buttons", most)); }
+  if (elements.size() > most) { node.fail(tr("there can be at most {} buttons", most)); }
   TaskReader const reader(scenes, page);
   std::vector<Button> buttons;
   for (std::size_t i = 0; i < elements.size(); ++i) {

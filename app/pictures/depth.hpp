@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -34,10 +35,7 @@ public:
   }
   bool is_less() const { return white_ != widest; }
   /// A finding.
-  std::string text() const
-  {
-    return fmt::format("Only {} of its 16 bits are used, so {} is white.", bits_, grouped(white_));
-  }
+  std::string text() const { return tr("Only {} of its 16 bits are used, so {} is white.", bits_, grouped(white_)); }
 
 private:
   std::uint64_t white_ = widest;

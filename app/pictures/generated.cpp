@@ -2,6 +2,7 @@
 
 #include "app/pictures/canvas.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -312,9 +313,10 @@ matching::Picture make_builtin(std::string_view name, std::uint32_t width, std::
 {
   Builtin const* const found = find_builtin(name);
   if (found == nullptr) {
-    throw Error("There is no built-in picture '" + std::string(name) + "': choose one of shapes-1 to shapes-" +
-                std::to_string(builtins_of_kind) + ", text-1 to text-" + std::to_string(builtins_of_kind) +
-                " and map-1 to map-" + std::to_string(builtins_of_kind) + ".");
+    throw Error(
+        tr("There is no built-in picture '{0}': choose one of shapes-1 to shapes-{1}, text-1 to text-{1} and "
+           "map-1 to map-{1}.",
+           name, builtins_of_kind));
   }
   return generate(found->kind, found->number, width, height);
 }

@@ -7,6 +7,7 @@
 #include "app/pictures/orientation.hpp"
 #include "app/pictures/packed_bmp.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -71,14 +72,13 @@ std::string read_bounded(fs::path const& file)
 {
   std::error_code failure;
   fs::file_status const status = fs::status(file, failure);
-  if (!fs::exists(status)) { throw Error(fmt::format("There is no file {}.", file.string())); }
-  if (!fs::is_regular_file(status)) { fail(file, "it is not a file; choose a picture"); }
+  if (!fs::exists(status)) { throw Error(tr("There is no file {}.", file.string())); }
+  if (!fs::is_regular_file(status)) { fail(file, tr("it is not a file; choose a picture")); }
   std::uintmax_t const bytes = fs::file_size(file, failure);
   if (failure) { return read_input_file(file); }  // which says why
-  if (bytes == 0) { fail(file, "it is empty; choose another picture"); }
+  if (bytes == 0) { fail(file, tr("it is empty; choose another picture")); }
   if (bytes > max_bytes) {
-    fail(file, fmt::format("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes),
-                           bytes_text(max_bytes)));
+    fail(file, tr("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes), bytes_text(max_bytes)));
   }
   return read_input_file(file);
 }
@@ -86,18 +86,18 @@ std::string read_bounded(fs::path const& file)
 void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)
 {
   if (width < matching::smallest_side || height < matching::smallest_side) {
-    fail(file, fmt::format("it is {} × {} pixels; at least {} × {} are needed", width, height, matching::smallest_side,
-                           matching::smallest_side));
+    fail(file, tr("it is {} × {} pixels; at least {} × {} are needed", width, height, matching::smallest_side,
+                  matching::smallest_side));
   }
   if (width > matching::max_pixels / height) {
-    fail(file, fmt::format("it is {} × {} pixels, more than {}; scale it down", grouped(width), grouped(height),
-                           grouped(matching::max_pixels)));
+    fail(file, tr("it is {} × {} pixels, more than {}; scale it down", grouped(width), grouped(height),
+                  grouped(matching::max_pixels)));
   }
 }
 
 [[noreturn]] void fail_incomplete(fs::path const& file)
 {
-  fail(file, "it is damaged or incomplete; open it in another program and save it again");
+  fail(file, tr("it is damaged or incomplete; open it in another program and save it again"));
 }
 
 /// Whether an end follows the first scan of a JPEG file: stb_image fills up what is missing.
@@ -140,23 +140,23 @@ void refuse_other_formats(fs::path const& file, std::string const& content)
 {
   std::string_view const start(content);
   std::string_view const brand = start.substr(0, 12).substr(std::min<std::size_t>(start.size(), 4));
-  std::string_view format;
+  std::string format;
   if (start.starts_with(std::string_view("II*\0", 4)) || start.starts_with(std::string_view("MM\0*", 4))) {
-    format = "a TIFF or raw file";
+    format = tr("a TIFF or raw file");
   } else if (start.starts_with("GIF8")) {
-    format = "a GIF";
+    format = tr("a GIF");
   } else if (start.starts_with("RIFF") && start.substr(0, 12).ends_with("WEBP")) {
-    format = "a WebP";
+    format = tr("a WebP");
   } else if (brand.starts_with("ftyp")) {
-    format = "a HEIC, AVIF or video file";
+    format = tr("a HEIC, AVIF or video file");
   } else if (start.starts_with("8BPS")) {
-    format = "a Photoshop file";
+    format = tr("a Photoshop file");
   } else if (start.starts_with("P1") || start.starts_with("P4")) {
-    format = "a bitmap of single bits";
+    format = tr("a bitmap of single bits");
   } else if (start.starts_with("%PDF")) {
-    format = "a PDF";
+    format = tr("a PDF");
   }
-  if (!format.empty()) { fail(file, fmt::format("it is {}, which is not read; save the picture as PNG", format)); }
+  if (!format.empty()) { fail(file, tr("it is {}, which is not read; save the picture as PNG", format)); }
 }
 
 /// stb_image says no more of these than that they cannot be read.
@@ -165,11 +165,11 @@ void refuse_kinds(fs::path const& file, std::string const& content)
   if (content.starts_with("BM") && little_endian(content, 14, 4) >= 40) {
     std::uint64_t const compression = little_endian(content, 30, 4);
     if (compression != 0 && compression != 3) {
-      fail(file, "it is a compressed BMP, which is not read; save it as PNG");
+      fail(file, tr("it is a compressed BMP, which is not read; save it as PNG"));
     }
   }
   if (content.starts_with("\xff\xd8") && jpeg_ends(content)) {
-    fail(file, "it is damaged, or a JPEG of 12 bits, without loss or with arithmetic coding; save it as PNG");
+    fail(file, tr("it is damaged, or a JPEG of 12 bits, without loss or with arithmetic coding; save it as PNG"));
   }
 }
 
@@ -232,7 +232,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   bool const known = stbi_info_from_memory(bytes, size, &width, &height, &channels) != 0;
   if (!known || width <= 0 || height == 0 || height == std::numeric_limits<int>::min()) {
     refuse_kinds(file, content);
-    fail(file, "it is not a picture that can be read, or it is damaged; choose a PNG, JPEG, BMP or PGM file");
+    fail(file, tr("it is not a picture that can be read, or it is damaged; choose a PNG, JPEG, BMP or PGM file"));
   }
   // A BMP file whose rows are stored from the top down has a negative height.
   OpenedPicture opened{{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(std::abs(height)), {}}, {}};
@@ -256,7 +256,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   }
   if (int const orientation = orientation_in(content); orientation != 1) {
     picture = upright(std::move(picture), orientation);
-    opened.findings.push_back(fmt::format("Turned upright, as its EXIF orientation ({}) says.", orientation));
+    opened.findings.push_back(tr("Turned upright, as its EXIF orientation ({}) says.", orientation));
   }
   return opened;
 }
@@ -417,12 +417,12 @@ std::vector<fs::path> frames_in(fs::path const& folder)
     bool const is_picture = std::ranges::find(extensions, extension_of(entry->path())) != extensions.end();
     if (is_picture && entry->is_regular_file(unreadable)) { frames.push_back(entry->path()); }
   }
-  if (failure) { throw Error(fmt::format("Could not read the folder {}: {}", folder.string(), failure.message())); }
+  if (failure) { throw Error(tr("Could not read the folder {}: {}", folder.string(), failure.message())); }
   if (frames.empty()) {
     throw Error(
-        fmt::format("There are no pictures in the folder {}; the frames of a video are PNG, JPEG, BMP or PGM "
-                    "files.",
-                    folder.string()));
+        tr("There are no pictures in the folder {}; the frames of a video are PNG, JPEG, BMP or PGM "
+           "files.",
+           folder.string()));
   }
   std::ranges::sort(frames, [](fs::path const& a, fs::path const& b) {
     return naturally_before(a.filename().string(), b.filename().string());

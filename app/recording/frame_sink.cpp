@@ -5,6 +5,7 @@
 #include "app/base/programs.hpp"
 #include "app/base/replaced_file.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -75,7 +76,7 @@ std::string why_it_ended(ChildProcess::Result const& result)
 
 [[noreturn]] void fail(ChildProcess::Result const& result)
 {
-  throw Error(fmt::format("ffmpeg could not go on: {}", why_it_ended(result)));
+  throw Error(tr("ffmpeg could not go on: {}", why_it_ended(result)));
 }
 
 /// A name that no file has yet.
@@ -102,8 +103,8 @@ public:
   void write(gl::Image const& frame, std::uint64_t /*first*/, std::uint64_t times, std::stop_token const& stop) override
   {
     if (frame.width != size_.width || frame.height != size_.height) {
-      throw Error(fmt::format("a frame has {}x{} pixels, and the film {}x{}", frame.width, frame.height, size_.width,
-                              size_.height));
+      throw Error(
+          tr("a frame has {}x{} pixels, and the film {}x{}", frame.width, frame.height, size_.width, size_.height));
     }
     leave_alpha_out(frame);
     for (std::uint64_t i = 0; i < times && !stop.stop_requested(); ++i) { feed(stop); }
@@ -118,7 +119,7 @@ public:
     try {
       if (wait(stop)) { remove_quietly(film_); }
     } catch (Error const& error) {
-      throw Error(fmt::format("{}; the film before it was made a GIF is {}", error.what(), film_.string()));
+      throw Error(tr("{}; the film before it was made a GIF is {}", error.what(), film_.string()));
     }
   }
 
@@ -200,8 +201,8 @@ std::unique_ptr<FrameSink> open_sink(RecordingFormat format, gl::Size size, int 
   if (format == RecordingFormat::png) { return open_png_sink(path); }
   fs::path const ffmpeg = find_ffmpeg();
   if (ffmpeg.empty()) {
-    throw Error(fmt::format("{} needs ffmpeg, which was not found: {}; numbered PNGs need nothing", to_label(format),
-                            how_to_get_ffmpeg));
+    throw Error(tr("{} needs ffmpeg, which was not found: {}; numbered PNGs need nothing", to_label(format),
+                   how_to_get_ffmpeg));
   }
   return open_film_sink(ffmpeg, format, size, frame_rate, path);
 }

@@ -27,7 +27,7 @@ void check_version(JsonNode const& root)
 {
   JsonNode const version = root.at("version");
   if (version.whole_number(0, 1'000'000) != scenario_version) {
-    version.fail(fmt::format("unknown version; this Slotscape reads version {}", scenario_version));
+    version.fail(tr("unknown version; this Slotscape reads version {}", scenario_version));
   }
 }
 

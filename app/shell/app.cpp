@@ -502,7 +502,7 @@ void App::show_wanted_scene()
   if (!wanted) { return; }
   attempt([&] {
     SceneEntry const* const entry = find_scene(scenes(), wanted->name);
-    if (entry == nullptr) { throw Error(fmt::format("This program has no scene '{}'.", wanted->name)); }
+    if (entry == nullptr) { throw Error(tr("This program has no scene '{}'.", wanted->name)); }
     if (!wanted->set_up.has_value()) { return show(*entry); }
     enter({entry, std::move(wanted->set_up)});
   });

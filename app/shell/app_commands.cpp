@@ -290,8 +290,8 @@ void App::go_on_where_they_were()
 
 void App::ask_where_to_save_picture()
 {
-  ask_where_to_save(translatable("Save a picture of the window"), "slotscape.png", {{"picture", {".png"}}},
-                    [this](auto const& file) {
+  ask_where_to_save(translatable("Save a picture of the window"), "slotscape.png",
+                    {{translatable("picture"), {".png"}}}, [this](auto const& file) {
                       toasts_.dismiss_all();
                       save_picture_of_next_frame(file, PicturePart::everything, dialog_fades_seconds);
                     });
@@ -301,7 +301,8 @@ void App::ask_where_to_save_slide()
 {
   bool const vector = slides_.format() == SlideFormat::svg;
   std::vector<FileKind> kinds;
-  kinds.push_back(vector ? FileKind{"vector picture", {".svg"}} : FileKind{"picture", {".png"}});
+  kinds.push_back(vector ? FileKind{translatable("vector picture"), {".svg"}}
+                         : FileKind{translatable("picture"), {".png"}});
   ask_where_to_save(translatable("Save a picture for slides"), vector ? "slide.svg" : "slide.png", std::move(kinds),
                     [this](auto const& file) {
                       check_writable(file);

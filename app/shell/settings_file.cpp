@@ -131,7 +131,7 @@ Field<UserSettings> language_field()
   return {"language",
           [](JsonNode const& node, UserSettings& settings) {
             std::string const code = node.text();
-            if (!is_language(code)) { node.fail(fmt::format("there is no language '{}'", code)); }
+            if (!is_language(code)) { node.fail(tr("there is no language '{}'", code)); }
             settings.language = code;
           },
           [](UserSettings const& settings, fs::path const&) {

@@ -9,6 +9,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/shards.hpp"
 #include "gpu/tables/slot_mark.hpp"
 
@@ -229,8 +230,8 @@ void MapView::draw_slide(Look const& look, Drawing& drawing, TableState const& s
 {
   if (paints && state.inspected.written.empty()) {
     throw Error(
-        "A vector picture is for slots that are large enough for text: zoom in, choose a larger picture, or "
-        "save it as PNG.");
+        tr("A vector picture is for slots that are large enough for text: zoom in, choose a larger picture, or "
+           "save it as PNG."));
   }
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   drawing.clip(corner, {corner.x + static_cast<float>(canvas_.width), corner.y + static_cast<float>(canvas_.height)});

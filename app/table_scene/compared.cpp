@@ -20,8 +20,7 @@ std::vector<TableSettings> read_tables(JsonNode const& list)
   std::vector<TableSettings> tables;
   for (JsonNode const& table : list.elements()) { tables.push_back(read_table(table)); }
   if (tables.size() < min_compared || tables.size() > max_compared) {
-    list.fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", min_compared, max_compared,
-                          tables.size()));
+    list.fail(tr("it must be a list of {} to {} tables to compare, not {}", min_compared, max_compared, tables.size()));
   }
   auto const other_width = std::ranges::find_if(tables, [&](TableSettings const& table) {
     return table.key_bits != tables.front().key_bits;

@@ -344,7 +344,7 @@ KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
   }
   if (keys.distribution == KeyDistribution::file && !keys.file_keys) {
     if (node.source().losses == nullptr) {
-      node.fail(R"(keys from a file need the file's name: { "file": "keys.txt" })");
+      node.fail(tr(R"(keys from a file need the file's name: { "file": "keys.txt" })"));
     }
     keys.distribution = base.distribution;
   }

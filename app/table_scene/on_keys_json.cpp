@@ -3,6 +3,7 @@
 #include "app/base/scenario_files.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ SharedPairs read_file(JsonNode const& node, fs::path const& file, Operation oper
   SharedPairs pairs = read_pairs_file(file);
   for (std::size_t i = 0; i < pairs->size(); ++i) {
     std::string const wrong = why_refused({operation, (*pairs)[i].key, (*pairs)[i].value}, key_bits);
-    if (!wrong.empty()) { node.fail(fmt::format("{}: pair {}: {}", path_text(file), i + 1, wrong)); }
+    if (!wrong.empty()) { node.fail(tr("{}: pair {}: {}", path_text(file), i + 1, wrong)); }
   }
   return pairs;
 }
@@ -93,9 +94,9 @@ SharedPairs read_pairs_file(fs::path const& file)
   std::string const bytes = read_input_file(file);
   if (bytes.size() % sizeof(Pair) != 0) {
     throw Error(
-        fmt::format("{}: {} bytes is not a multiple of {}; a file of pairs contains little-endian 64-bit words, "
-                    "a key and its value in turn",
-                    path_text(file), bytes.size(), sizeof(Pair)));
+        tr("{}: {} bytes is not a multiple of {}; a file of pairs contains little-endian 64-bit words, "
+           "a key and its value in turn",
+           path_text(file), bytes.size(), sizeof(Pair)));
   }
   std::vector<Pair> pairs(bytes.size() / sizeof(Pair));
   if (!pairs.empty()) { std::memcpy(pairs.data(), bytes.data(), bytes.size()); }

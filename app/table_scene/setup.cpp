@@ -28,8 +28,7 @@ bool read_keys_only(JsonNode const& node, FamilyInfo const& family)
 {
   bool const keys_only = !node.flag();
   if (keys_only && !family.keys_alone) {
-    node.fail(
-        fmt::format("{} stores keys with values only; keys alone are stored by {}", family.name, families_with_sets()));
+    node.fail(tr("{} stores keys with values only; keys alone are stored by {}", family.name, families_with_sets()));
   }
   return keys_only;
 }
@@ -409,7 +408,7 @@ void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> comp
     if (table.key_bits >= bits) { return; }
     FamilyInfo const& family = family_info(table.family);
     if (!family.wide) {
-      keys.fail(fmt::format("they need 64 bits, and {} stores 32-bit keys only; choose another family", family.name));
+      keys.fail(tr("they need 64 bits, and {} stores 32-bit keys only; choose another family", family.name));
     }
     bool const is_fixed = says_width(node) && node.source().losses == nullptr;
     if (is_fixed) {
@@ -436,7 +435,7 @@ std::uint64_t read_slots(JsonNode const& node, TableSettings const& table)
     right += fmt::format("; or any number, if the table has \"{}\": {}", parameter->name, parameter->choices[choice]);
     if (!parameter->choice_names.empty()) { right += fmt::format(" ({})", parameter->choice_names[choice]); }
   }
-  node.fail_with_value(fmt::format("it must be {}", right));
+  node.fail_with_value(tr("it must be {}", right));
 }
 
 TableSettings usual_table()

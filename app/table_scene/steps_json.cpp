@@ -2,6 +2,7 @@
 
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -97,12 +98,12 @@ void read_hit_share(JsonNode const& step, BatchRequest& request)
   if (!share) { return; }
   request.hit_share = share->number(0.0, 1.0);
   if (!step.find("keys")) { request.find_keys = KeyChoice::mixed; }
-  if (request.find_keys != KeyChoice::mixed) { share->fail(R"(it has a meaning only with "keys": "mixed")"); }
+  if (request.find_keys != KeyChoice::mixed) { share->fail(tr(R"(it has a meaning only with "keys": "mixed")")); }
 }
 
 void StepReader::read(JsonNode const& step)
 {
-  if (!step.is_object()) { step.fail(R"(a step must be an object such as { "op": "insert", "count": 1000 })"); }
+  if (!step.is_object()) { step.fail(tr(R"(a step must be an object such as { "op": "insert", "count": 1000 })")); }
   std::vector<std::string_view> ops;
   ops.reserve(kinds.size());
   for (Step const& kind : kinds) { ops.push_back(kind.op); }
@@ -243,7 +244,7 @@ void StepReader::repeat(JsonNode const& step)
   for (std::uint64_t time = 0; time < times; ++time) {
     for (JsonNode const& each : steps.elements()) { read(each); }
     if (ended_) { steps.fail("step mode cannot be opened more than once: its step comes last, outside"); }
-    if (actions_.size() > max_actions) { step.fail(fmt::format("it comes to more than {} steps", max_actions)); }
+    if (actions_.size() > max_actions) { step.fail(tr("it comes to more than {} steps", max_actions)); }
   }
 }
 

@@ -133,8 +133,8 @@ bool TableScene::widen_for(KeySettings const& keys, std::vector<TableSettings>& 
   for (TableSettings& table : tables) {
     FamilyInfo const& family = family_info(table.family);
     if (!family.wide) {
-      throw Error(fmt::format("{}: its keys need 64 bits, and {} stores 32-bit keys only. Choose another family first.",
-                              path_text(path_of_text(keys.file_name).filename()), family.title));
+      throw Error(tr("{}: its keys need 64 bits, and {} stores 32-bit keys only. Choose another family first.",
+                     path_text(path_of_text(keys.file_name).filename()), family.title));
     }
     table.key_bits = bits;
   }

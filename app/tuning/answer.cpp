@@ -34,48 +34,48 @@ public:
 private:
   void say_choice()
   {
-    std::string const text =
-        fmt::format("{}{}: {}, {}; {}.", keeps() ? "Keep your present setting, " : "", title_of(best_),
-                    rate_text(results_.workload, best_.throughput), bytes_a_key(best_.bytes_per_key), why_chosen());
+    std::string const title = title_of(best_);
+    std::string const rate = rate_text(results_.workload, best_.throughput);
+    std::string const bytes = bytes_a_key(best_.bytes_per_key);
+    std::string const text = keeps()
+                                 ? tr("Keep your present setting, {}: {}, {}; {}.", title, rate, bytes, why_chosen())
+                                 : fmt::format("{}: {}, {}; {}.", title, rate, bytes, why_chosen());
     bool const open = best_.uncertainty > no_answer;
-    say(Topic::choice,
-        open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
+    say(Topic::choice, open ? tr("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
   }
 
   std::string why_chosen() const
   {
-    if (std::ranges::count_if(results_.measured, works) == 1) { return "the only one that there was time for"; }
-    if (keeps()) { return fmt::format("no other {} is worth the change", of_those_compared()); }
+    if (std::ranges::count_if(results_.measured, works) == 1) { return tr("the only one that there was time for"); }
+    if (keeps()) { return tr("no other {} is worth the change", of_those_compared()); }
     if (results_.workload.max_bytes > 0.0) {
-      return fmt::format("the fastest within {}, {}", bytes_a_key(results_.workload.max_bytes), of_those_compared());
+      return tr("the fastest within {}, {}", bytes_a_key(results_.workload.max_bytes), of_those_compared());
     }
-    if (is_fastest()) { return fmt::format("the fastest of all {} tables", results_.measured.size()); }
+    if (is_fastest()) { return tr("the fastest of all {} tables", results_.measured.size()); }
     if (std::ranges::count_if(results_.measured, [&](auto const& each) { return compares(each); }) == 1) {
-      return fmt::format("the only one of {} tables that there was time to measure closely", results_.measured.size());
+      return tr("the only one of {} tables that there was time to measure closely", results_.measured.size());
     }
-    if (nothing_is_faster()) { return fmt::format("none {} is clearly faster", of_those_compared()); }
-    if (stays()) {
-      return fmt::format("no other {} has a clearly better balance of speed and memory", of_those_compared());
-    }
+    if (nothing_is_faster()) { return tr("none {} is clearly faster", of_those_compared()); }
+    if (stays()) { return tr("no other {} has a clearly better balance of speed and memory", of_those_compared()); }
     if (!choice_.equals.empty()) {
-      return fmt::format("the best balance of speed and memory {}, shared with {} that cannot be told apart from it",
-                         of_those_compared(),
-                         choice_.equals.size() == 1 ? "one" : std::to_string(choice_.equals.size()));
+      return tr_plural("the best balance of speed and memory {}, shared with one that cannot be told apart from it",
+                       "the best balance of speed and memory {}, shared with {} that cannot be told apart from it",
+                       choice_.equals.size(), of_those_compared(), choice_.equals.size());
     }
-    return fmt::format(
-        "the best balance of speed and memory {}: beyond it, more memory brings less than its share of speed",
-        of_those_compared());
+    return tr("the best balance of speed and memory {}: beyond it, more memory brings less than its share of speed",
+              of_those_compared());
   }
 
   /// "of the 4 closely measured tables (out of 67)"
   std::string of_those_compared() const
   {
     std::size_t const all = results_.measured.size();
-    if (best_.stage != Stage::checked) { return fmt::format("of {} tables (none measured closely yet)", all); }
+    if (best_.stage != Stage::checked) { return tr("of {} tables (none measured closely yet)", all); }
     auto const closely =
         static_cast<std::size_t>(std::ranges::count(results_.measured, Stage::checked, &Measured::stage));
-    return fmt::format("of the {} closely measured tables{}", closely,
-                       closely == all ? "" : fmt::format(" (out of {})", all));
+    if (closely == all) { return tr("of the {} closely measured tables", closely); }
+    return tr_plural("of the {} closely measured tables (out of {})", "of the {} closely measured tables (out of {})",
+                     closely, closely, all);
   }
 
   /// Whether the present setting was chosen because what has a better balance saves too little for its loss of speed.
@@ -102,44 +102,50 @@ private:
     if (keeps()) { return say_what_was_passed_over(results_.measured[*choice_.passed_over]); }
     if (results_.present == choice_.winner) {
       return say(Topic::comparison,
-                 "That is your present setting: nothing that was measured is clearly better. Keep it.");
+                 tr("That is your present setting: nothing that was measured is clearly better. Keep it."));
     }
     Measured const& present = results_.measured[*results_.present];
     if (present.throughput <= 0.0) {
-      return say(Topic::comparison, fmt::format("Your present setting, {}, could not be measured.", title_of(present)),
-                 true);
+      return say(Topic::comparison, tr("Your present setting, {}, could not be measured.", title_of(present)), true);
     }
-    double const saved = whole_bytes(results_, present) - whole_bytes(results_, best_);
-    std::string const memory =
-        std::abs(saved) < 0.005 * whole_bytes(results_, present)
-            ? "as much memory"
-            : fmt::format("{} {} memory", size_text(std::abs(saved)), saved > 0.0 ? "less" : "more");
-    std::string const speed =
-        cannot_be_told_apart(best_, present)
-            ? fmt::format("So far, its speed cannot be told apart (± {}) from that",
-                          percent(uncertainty_of(best_, present)))
-            : fmt::format("That is {} × the speed (± {})",
-                          ratio_text(best_.throughput / present.throughput, uncertainty_of(best_, present)),
-                          percent(uncertainty_of(best_, present)));
-    bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
-    say(Topic::comparison,
-        fmt::format("{} of your present setting ({}: {}, {}), with {}.{}", speed, title_of(present),
-                    rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key), memory,
-                    unlike ? " It has no sets, so it was measured with a value for each key." : ""));
+    say(Topic::comparison, beside_present(present));
     if (present.failed != 0) {
-      say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
-          true);
+      say(Topic::risk, tr("In your present setting, {} insertions found no place.", grouped(present.failed)), true);
     }
+  }
+
+  std::string beside_present(Measured const& present) const
+  {
+    double const saved = whole_bytes(results_, present) - whole_bytes(results_, best_);
+    bool const same = std::abs(saved) < 0.005 * whole_bytes(results_, present);
+    std::string const size = size_text(std::abs(saved));
+    std::string const memory = same          ? tr("as much memory")
+                               : saved > 0.0 ? tr("{} less memory", size)
+                                             : tr("{} more memory", size);
+    double const off = uncertainty_of(best_, present);
+    std::string const title = title_of(present);
+    std::string const rate = rate_text(results_.workload, present.throughput);
+    std::string const bytes = bytes_a_key(present.bytes_per_key);
+    std::string const text =
+        cannot_be_told_apart(best_, present)
+            ? tr("So far, its speed cannot be told apart (± {}) from that of your present setting ({}: {}, {}), with "
+                 "{}.",
+                 percent(off), title, rate, bytes, memory)
+            : tr("That is {} × the speed (± {}) of your present setting ({}: {}, {}), with {}.",
+                 ratio_text(best_.throughput / present.throughput, off), percent(off), title, rate, bytes, memory);
+    bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
+    return unlike ? fmt::format("{} {}", text, tr("It has no sets, so it was measured with a value for each key."))
+                  : text;
   }
 
   void say_what_was_passed_over(Measured const& other)
   {
     double const saved = whole_bytes(results_, best_) - whole_bytes(results_, other);
     say(Topic::comparison,
-        fmt::format("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower (± {}). That is "
-                    "too little to change for.",
-                    title_of(other), size_text(saved), percent(saved / whole_bytes(results_, best_)),
-                    percent(1.0 - other.throughput / best_.throughput), percent(uncertainty_of(best_, other))));
+        tr("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower (± {}). That is too little "
+           "to change for.",
+           title_of(other), size_text(saved), percent(saved / whole_bytes(results_, best_)),
+           percent(1.0 - other.throughput / best_.throughput), percent(uncertainty_of(best_, other))));
   }
 
   /// The same table with more or fewer slots, and the fastest one: only what is better in something.
@@ -159,22 +165,25 @@ private:
     if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
     Measured const& fastest = results_.measured[*choice_.fastest];
     if (!is_faster(fastest, best_)) { return; }
-    std::string const gain =
-        fmt::format("{} throughput, for {} memory", change_text(fastest.throughput, best_.throughput, "more", "less"),
-                    change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less"));
-    std::string which = &fastest == lower ? std::string("That would be the fastest.")
-                                          : fmt::format("The fastest is {}: {}.", title_of(fastest), gain);
+    say(Topic::alternative,
+        fmt::format(
+            "{} {}", what_is_fastest(fastest, &fastest == lower),
+            tr("To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in "
+               "the window.",
+               std::ceil(fastest.bytes_per_key))));
+  }
+
+  std::string what_is_fastest(Measured const& fastest, bool is_named) const
+  {
+    double const more = 100.0 * (fastest.throughput / best_.throughput - 1.0);
+    std::string const gain = tr("{:.0f} % more throughput, for {}", more, memory_change(fastest, best_));
     if (Measured const& first = highest_rate(); first.throughput > fastest.throughput) {
-      which = fmt::format(
+      return tr(
           "{} has the highest rate, {}, but it cannot be told apart (± {}) from that of {}, which is smaller: {}.",
           title_of(first), short_number(first.throughput), percent(uncertainty_of(first, fastest)), title_of(fastest),
           gain);
     }
-    say(Topic::alternative,
-        fmt::format(
-            "{} To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in "
-            "the window.",
-            which, std::ceil(fastest.bytes_per_key)));
+    return is_named ? tr("That would be the fastest.") : tr("The fastest is {}: {}.", title_of(fastest), gain);
   }
 
   /// Of all that compare.
@@ -190,14 +199,41 @@ private:
 
   void say_other_load(Measured const& other)
   {
-    bool const saves = other.bytes_per_key < best_.bytes_per_key;
-    bool const gains = other.throughput > best_.throughput;
-    std::string speed = fmt::format("{} {:.0f} % of speed", gains ? "gain" : "lose",
-                                    100.0 * std::abs(other.throughput / best_.throughput - 1.0));
-    if (cannot_be_told_apart(best_, other)) { speed = "see no difference in speed beyond the uncertainty"; }
-    say(Topic::alternative, fmt::format("The same table at α {:.2f} would {} {:.0f} % memory and {}.", other.load(),
-                                        saves ? "save" : "spend",
-                                        100.0 * std::abs(other.bytes_per_key / best_.bytes_per_key - 1.0), speed));
+    double const load = other.load();
+    double const speed = 100.0 * std::abs(other.throughput / best_.throughput - 1.0);
+    double const memory = 100.0 * std::abs(other.bytes_per_key / best_.bytes_per_key - 1.0);
+    say(Topic::alternative, other.bytes_per_key < best_.bytes_per_key ? smaller_text(other, load, memory, speed)
+                                                                      : larger_text(other, load, memory, speed));
+  }
+
+  std::string smaller_text(Measured const& other, double load, double memory, double speed) const
+  {
+    if (cannot_be_told_apart(best_, other)) {
+      return tr(
+          "The same table at α {:.2f} would save {:.0f} % memory and see no difference in speed beyond the "
+          "uncertainty.",
+          load, memory);
+    }
+    return other.throughput > best_.throughput
+               ? tr("The same table at α {:.2f} would save {:.0f} % memory and gain {:.0f} % of speed.", load, memory,
+                    speed)
+               : tr("The same table at α {:.2f} would save {:.0f} % memory and lose {:.0f} % of speed.", load, memory,
+                    speed);
+  }
+
+  std::string larger_text(Measured const& other, double load, double memory, double speed) const
+  {
+    if (cannot_be_told_apart(best_, other)) {
+      return tr(
+          "The same table at α {:.2f} would spend {:.0f} % memory and see no difference in speed beyond the "
+          "uncertainty.",
+          load, memory);
+    }
+    return other.throughput > best_.throughput
+               ? tr("The same table at α {:.2f} would spend {:.0f} % memory and gain {:.0f} % of speed.", load, memory,
+                    speed)
+               : tr("The same table at α {:.2f} would spend {:.0f} % memory and lose {:.0f} % of speed.", load, memory,
+                    speed);
   }
 };
 
@@ -213,10 +249,12 @@ std::vector<Sentence> answer_of(Results const& results, Choice const& choice)
     say_certainty(results, choice, sentences);
     return sentences;
   }
-  std::string text = "No table that was measured serves this workload.";
+  std::string text = tr("No table that was measured serves this workload.");
   if (!results.skipped.empty()) {
-    text += fmt::format(" {} were not measured; for example {}: {}.", results.skipped.size(),
-                        title_of(results.skipped.front().candidate), results.skipped.front().why);
+    Skipped const& first = results.skipped.front();
+    std::size_t const count = results.skipped.size();
+    text += ' ' + tr_plural("{} was not measured: {}: {}.", "{} were not measured; for example {}: {}.", count, count,
+                            title_of(first.candidate), first.why.text());
   }
   sentences.push_back({Topic::choice, std::move(text), true});
   return sentences;

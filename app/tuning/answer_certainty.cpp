@@ -3,22 +3,26 @@
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace slotscape::tuning {
 namespace {
 
 /// The first few, and how many more.
-std::vector<std::string> named_ones(std::vector<std::string> names)
+std::vector<std::string> first_of(std::vector<std::string> names)
 {
   constexpr std::size_t max_named = 3;
   std::size_t const more = names.size() - std::min(names.size(), max_named);
   names.resize(names.size() - more);
-  if (more != 0) { names.push_back(fmt::format("{} more", more)); }
+  if (more != 0) { names.push_back(tr_plural("{} more", "{} more", more, more)); }
   return names;
+}
+
+std::string named_ones(std::vector<std::string> names)
+{
+  return listed(first_of(std::move(names)), tr("and"));
 }
 
 class CertaintyPart : public AnswerPart {
@@ -34,66 +38,81 @@ public:
 private:
   void say_rates()
   {
-    say(Topic::certainty,
-        fmt::format("Medians of {} repeats of {} {}; the middle half of them lies within {}.", best_.repeats,
-                    grouped(operations_of(best_)), results_.workload.unit(), percent(best_.spread)));
+    say(Topic::certainty, tr("Medians of {} repeats of {}; the middle half of them lies within {}.", best_.repeats,
+                             operations_text(operations_of(best_)), percent(best_.spread)));
     say_equals();
     bool const is_said = best_.uncertainty > beyond_use;  // by `say_equals`
     if (best_.spread > rough_spread && !is_said) {
-      say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
+      say(Topic::certainty, tr("The spread is large: close other programs, or give the sweep more time."), true);
     }
     if (results_.unrest > much_unrest) {
       say(Topic::certainty,
-          fmt::format("Something else used the machine: at times it was {:.0f} % slower. Tables were compared in turn, "
-                      "and rates are those at its best pace.",
-                      100.0 * results_.unrest),
+          tr("Something else used the machine: at times it was {:.0f} % slower. Tables were compared in turn, "
+             "and rates are those at its best pace.",
+             100.0 * results_.unrest),
           true);
     }
     say_rough();
     if (best_.handover.changed()) {
       say(Topic::certainty,
-          fmt::format("{} The system moved the program to other cores meanwhile, and what changes a table becomes "
-                      "slower then.",
-                      text_of(best_.handover)),
+          fmt::format("{} {}", text_of(best_.handover),
+                      tr("The system moved the program to other cores meanwhile, and what changes a table becomes "
+                         "slower then.")),
           true);
     }
     bool const launched = results_.backend == Backend::cuda && best_.batch_seconds > 0.0;
     if (launched && best_.batch_seconds < short_batch) {
-      say(Topic::certainty, fmt::format("A good part of the {} of a batch is its launch, which differs from process to "
-                                        "process: so may these rates, by a tenth or more.",
-                                        milliseconds(best_.batch_seconds)));
+      say(Topic::certainty, tr("A good part of the {} of a batch is its launch, which differs from process to "
+                               "process: so may these rates, by a tenth or more.",
+                               milliseconds(best_.batch_seconds)));
     }
     if (RateBasis const basis = basis_of(best_); basis.rough()) {
-      say(Topic::certainty, fmt::format("Rough: all repeats together are {} {}, in {}.", grouped(basis.operations),
-                                        results_.workload.unit(), milliseconds(basis.seconds)));
+      say(Topic::certainty, tr("Rough: all repeats together are {}, in {}.", operations_text(basis.operations),
+                               milliseconds(basis.seconds)));
     }
+  }
+
+  std::string operations_text(std::uint64_t count) const
+  {
+    std::string const number = grouped(count);
+    return results_.workload.join ? tr_plural("{} row", "{} rows", count, number)
+                                  : tr_plural("{} operation", "{} operations", count, number);
   }
 
   /// What may be better, for all that is known.
   void say_rough()
   {
     if (!results_.unmeasured.empty()) {
-      say(Topic::certainty,
-          fmt::format("There was no time for {}: give the sweep more.", listed(named_ones(results_.unmeasured))), true);
+      std::vector<std::string> titles;
+      titles.reserve(results_.unmeasured.size());
+      for (std::string const& title : results_.unmeasured) { titles.push_back(translated(title)); }
+      say(Topic::certainty, tr("There was no time for {}: give the sweep more.", named_ones(std::move(titles))), true);
     }
     Measured const* const faster = fastest_of_the_rough();
-    std::string which = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()]);
-    if (results_.unchecked > 1) {
-      which = fmt::format("{} tables{}", results_.unchecked, which.empty() ? "" : ", such as " + which + ",");
-    }
-    if (which.empty() && results_.unchecked == 1) { which = "one table"; }
-    if (which.empty() && faster == nullptr) { return; }
-    std::string text;
-    if (!which.empty()) {
-      text = fmt::format("The time was too short to measure {} closely: {} may be better. ", which,
-                         results_.unchecked > 1 ? "some" : "it");
-    }
+    std::string text = too_short_to_measure();
     if (faster != nullptr) {
-      text +=
-          fmt::format("The fastest of those that were measured only roughly so far is {}: {}, {}. ", title_of(*faster),
-                      rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key));
+      text += tr("The fastest of those that were measured only roughly so far is {}: {}, {}.", title_of(*faster),
+                 rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key)) +
+              ' ';
     }
-    say(Topic::certainty, text + "Give the sweep more.");
+    if (!text.empty()) { say(Topic::certainty, text + tr("Give the sweep more.")); }
+  }
+
+  /// What there was no time to measure closely, with a space at the end; empty if there is nothing.
+  std::string too_short_to_measure() const
+  {
+    std::string const title = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()]);
+    std::uint64_t const count = results_.unchecked;
+    if (count > 1 && title.empty()) {
+      return tr("The time was too short to measure {} tables closely: some may be better.", count) + ' ';
+    }
+    if (count > 1) {
+      return tr("The time was too short to measure {} tables, such as {}, closely: some may be better.", count, title) +
+             ' ';
+    }
+    if (!title.empty()) { return tr("The time was too short to measure {} closely: it may be better.", title) + ' '; }
+    return count == 1 ? std::string(tr("The time was too short to measure one table closely: it may be better.")) + ' '
+                      : std::string();
   }
 
   /// If it seems faster than all that was measured closely; of tables as large as that one.
@@ -118,34 +137,43 @@ private:
   {
     if (best_.uncertainty > beyond_use) {
       say(Topic::certainty,
-          fmt::format("Its speed is too unsteady to be compared with that of others yet: {}. Close other programs, and "
-                      "give the sweep more time.",
-                      best_.spread > rough_spread
-                          ? "its repeats differ a lot"
-                          : "its repeats are alike, but the machine's pace changed between them"),
+          best_.spread > rough_spread
+              ? tr("Its speed is too unsteady to be compared with that of others yet: its repeats differ a lot. Close "
+                   "other programs, and give the sweep more time.")
+              : tr("Its speed is too unsteady to be compared with that of others yet: its repeats are alike, but the "
+                   "machine's pace changed between them. Close other programs, and give the sweep more time."),
           true);
     } else if (best_.uncertainty > 0.0) {
-      say(Topic::certainty,
-          fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
+      say(Topic::certainty, tr("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
     }
     if (choice_.equals.empty()) { return; }
-    std::vector<std::string> const names = named_ones(titles_of_equals());
+    std::uint64_t const count = choice_.equals.size();
+    std::string const names = named_ones(titles_of_equals());
     bool const within_budget = results_.workload.max_bytes > 0.0;
+    std::string const alike =
+        within_budget
+            ? tr_plural("{} cannot be told apart from it here in speed: the difference lies within the uncertainty.",
+                        "{} cannot be told apart from it here in speed: the difference lies within the uncertainty.",
+                        count, names)
+            : tr_plural(
+                  "{} cannot be told apart from it here in the balance of speed and memory: the difference lies "
+                  "within the uncertainty.",
+                  "{} cannot be told apart from it here in the balance of speed and memory: the difference lies "
+                  "within the uncertainty.",
+                  count, names);
     say(Topic::certainty,
-        fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. {}",
-                    listed(names), within_budget ? "speed" : "the balance of speed and memory",
-                    stays() ? "So your present setting stays." : why_this_one(within_budget)));
+        fmt::format("{} {}", alike, stays() ? tr("So your present setting stays.") : why_this_one(within_budget)));
   }
 
   /// Of those that cannot be told apart.
   std::string why_this_one(bool by_speed) const
   {
     auto const smaller = [&](std::size_t i) { return is_smaller(results_.measured[i], best_); };
-    if (std::ranges::none_of(choice_.equals, smaller)) { return "It takes the least memory of these."; }
-    return fmt::format(
-        "Of those whose measured {} is within a tenth of the best, it takes the least memory; smaller ones came out "
-        "lower than that.",
-        by_speed ? "speed" : "balance");
+    if (std::ranges::none_of(choice_.equals, smaller)) { return tr("It takes the least memory of these."); }
+    return by_speed ? tr("Of those whose measured speed is within a tenth of the best, it takes the least memory; "
+                         "smaller ones came out lower than that.")
+                    : tr("Of those whose measured balance is within a tenth of the best, it takes the least memory; "
+                         "smaller ones came out lower than that.");
   }
 
   /// Where two loads look alike, with as many slots as they have.
@@ -157,7 +185,7 @@ private:
     for (std::size_t const i : choice_.equals) {
       Measured const& each = results_.measured[i];
       std::string title = title_of(each);
-      if (seen[title] > 1) { title += fmt::format(" ({} slots)", grouped(each.candidate.table.slots)); }
+      if (seen[title] > 1) { title += ' ' + tr("({} slots)", grouped(each.candidate.table.slots)); }
       titles.push_back(std::move(title));
     }
     return titles;
@@ -165,24 +193,24 @@ private:
 
   void say_keys()
   {
-    if (!results_.remark.empty()) { say(Topic::keys, results_.remark); }
+    if (std::string const remark = results_.remark.text(); !remark.empty()) { say(Topic::keys, remark); }
     say_sizes();
     say_set_aside();
     auto const [inserts, different] = results_.available;
     if (different != 0 && different < inserts) {
-      say(Topic::keys, fmt::format("Of {} keys, {} {} distinct.", grouped(inserts), grouped(different),
-                                   different == 1 ? "is" : "are"));
+      say(Topic::keys, tr_plural("Of {} keys, {} is distinct.", "Of {} keys, {} are distinct.", different,
+                                 grouped(inserts), grouped(different)));
     }
     double const misses = results_.misses();
     auto const& own = results_.homes_of_choice;
     bool const told =
         own && own->hash == best_.candidate.table.hash && own->slots == slots_of_shard(best_.candidate.table);
     if (told && uses_hash() && own->evenness() != Evenness::as_random) {
-      say(Topic::keys, own->verdict, own->bad(misses) && best_.candidate.table.hash != HashKind::murmur3);
+      say(Topic::keys, verdict_of(*own), own->bad(misses) && best_.candidate.table.hash != HashKind::murmur3);
     }
     for (HashUniformity const& hash : results_.hashes) {
       bool const chosen = uses_hash() && hash.hash == best_.candidate.table.hash;
-      if (hash.bad() && !(chosen && told)) { say(Topic::keys, hash.verdict, chosen && hash.bad(misses)); }
+      if (hash.bad() && !(chosen && told)) { say(Topic::keys, verdict_of(hash), chosen && hash.bad(misses)); }
     }
   }
 
@@ -190,21 +218,22 @@ private:
   void say_sizes()
   {
     if (best_.keys == 0 || best_.keys >= results_.different || best_.slots == 0) { return; }
-    say(Topic::keys,
-        fmt::format("For {} keys, the table has {} slots. Measured, and named by the command that checks it, "
-                    "was one of {} slots with {} keys.",
-                    grouped(results_.different), grouped(best_.candidate.table.slots), grouped(best_.slots),
-                    grouped(best_.keys)));
+    say(Topic::keys, tr("For {} keys, the table has {} slots. Measured, and named by the command that checks it, was "
+                        "one of {} slots "
+                        "with {} keys.",
+                        grouped(results_.different), grouped(best_.candidate.table.slots), grouped(best_.slots),
+                        grouped(best_.keys)));
   }
 
   /// What is known from before and does not count, each reason once.
   void say_set_aside()
   {
     std::map<std::string, std::vector<std::string>> reasons;
-    for (Skipped const& each : results_.set_aside) { reasons[each.why].push_back(title_of(each.candidate)); }
+    for (Skipped const& each : results_.set_aside) { reasons[each.why.text()].push_back(title_of(each.candidate)); }
     for (auto const& [why, titles] : reasons) {
-      say(Topic::keys, fmt::format("Of what was measured before, {} {} not count: {}.", listed(named_ones(titles)),
-                                   titles.size() == 1 ? "does" : "do", why));
+      say(Topic::keys,
+          tr_plural("Of what was measured before, {} does not count: {}.",
+                    "Of what was measured before, {} do not count: {}.", titles.size(), named_ones(titles), why));
     }
   }
 

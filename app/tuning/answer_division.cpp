@@ -18,8 +18,8 @@ public:
     if (other == nullptr) { return say_open(); }
     if (uncertainty_of(*other, best_) > beyond_use) {
       return say(Topic::division,
-                 "Whether dividing pays cannot be told yet: speeds were too unsteady to be compared. Close other "
-                 "programs, and give the sweep more time.",
+                 tr("Whether dividing pays cannot be told yet: speeds were too unsteady to be compared. Close other "
+                    "programs, and give the sweep more time."),
                  true);
     }
     if (is_divided(best_)) {
@@ -71,8 +71,8 @@ private:
     std::string pieces = pieces_text(table.shards);
     if (table.devices == ShardDevices::one) { return pieces; }
     std::uint32_t const devices = std::min(results_.devices, table.shards);
-    if (devices < 2) { return pieces + ", each with arrays of its own on one device"; }
-    return fmt::format("{} on {} devices", pieces, devices);
+    if (devices < 2) { return tr("{}, each with arrays of its own on one device", pieces); }
+    return tr("{} on {} devices", pieces, devices);
   }
 
   /// Whether they may differ by a lot, for all that is known.
@@ -86,40 +86,40 @@ private:
   static std::string speed_text(Measured const& one, Measured const& another)
   {
     double const off = uncertainty_of(one, another);
-    if (cannot_be_told_apart(one, another)) {
-      return fmt::format("as fast, as far as can be told (± {})", percent(off));
-    }
+    if (cannot_be_told_apart(one, another)) { return tr("as fast, as far as can be told (± {})", percent(off)); }
     double const ratio = one.throughput / another.throughput;
-    if (ratio > 1.0) { return fmt::format("{} × as fast (± {})", ratio_text(ratio, off), percent(off)); }
-    return fmt::format("{} slower (± {})", percent(1.0 - ratio), percent(off));
+    if (ratio > 1.0) { return tr("{} × as fast (± {})", ratio_text(ratio, off), percent(off)); }
+    return tr("{} slower (± {})", percent(1.0 - ratio), percent(off));
   }
 
   static std::string memory_text(Measured const& one, Measured const& another)
   {
     bool const same = !is_smaller(one, another) && !is_smaller(another, one);
-    return same ? "as much memory" : change_text(one.bytes_per_key, another.bytes_per_key, "more", "less") + " memory";
+    return same ? tr("as much memory") : memory_change(one, another);
   }
 
   void say_what_it_brings(Measured const& whole)
   {
-    std::string const pays = is_faster(best_, whole)    ? "Dividing pays"
-                             : is_unclear(best_, whole) ? "Whether dividing pays is not clear"
-                                                        : "Dividing brings no clear gain of speed";
-    say(Topic::division, fmt::format("{}: {}, it is {}, with {}, compared with the best in one piece, {} ({}).{}", pays,
-                                     where(best_), speed_text(best_, whole), memory_text(best_, whole), title_of(whole),
-                                     rate_text(results_.workload, whole.throughput), parts_of(best_)));
+    std::string const outcome = tr("{}, it is {}, with {}, compared with the best in one piece, {} ({}).", where(best_),
+                                   speed_text(best_, whole), memory_text(best_, whole), title_of(whole),
+                                   rate_text(results_.workload, whole.throughput));
+    std::string const text = is_faster(best_, whole)    ? tr("Dividing pays: {}", outcome)
+                             : is_unclear(best_, whole) ? tr("Whether dividing pays is not clear: {}", outcome)
+                                                        : tr("Dividing brings no clear gain of speed: {}", outcome);
+    say(Topic::division, text + parts_of(best_));
   }
 
   void say_what_it_would_bring(Measured const& divided)
   {
-    std::string const which =
-        is_twin(divided) ? std::string("it") : fmt::format("the best table, {},", title_of(divided));
-    std::string const outcome = fmt::format("{}, {} would be {}, with {}", where(divided), which,
-                                            speed_text(divided, best_), memory_text(divided, best_));
-    std::string const start = is_faster(divided, best_)    ? "Divided"
-                              : is_unclear(divided, best_) ? "Whether dividing pays is not clear:"
-                                                           : "Dividing it does not pay:";
-    say(Topic::division, fmt::format("{} {}.{}", start, outcome, parts_of(divided)));
+    std::string const speed = speed_text(divided, best_);
+    std::string const memory = memory_text(divided, best_);
+    std::string const outcome = is_twin(divided) ? tr("{}, it would be {}, with {}.", where(divided), speed, memory)
+                                                 : tr("{}, the best table, {}, would be {}, with {}.", where(divided),
+                                                      title_of(divided), speed, memory);
+    std::string const text = is_faster(divided, best_)    ? tr("Divided {}", outcome)
+                             : is_unclear(divided, best_) ? tr("Whether dividing pays is not clear: {}", outcome)
+                                                          : tr("Dividing it does not pay: {}", outcome);
+    say(Topic::division, text + parts_of(divided));
   }
 
   /// What the time of a table in shards goes into; empty where only the sum is known.
@@ -128,10 +128,12 @@ private:
     auto const report = shards_of(divided);
     if (!report || report->seconds.all() <= 0.0) { return ""; }
     ShardSeconds const& sum = report->seconds;
-    std::string const sent =
-        sum.exchange > 0.0 ? fmt::format(", and sending them {}", percent(sum.exchange / sum.all())) : "";
-    return fmt::format(" In shards, dealing keys and bringing results back takes {} of its time{}.",
-                       percent(sum.partition / sum.all()), sent);
+    std::string const dealt = percent(sum.partition / sum.all());
+    return ' ' +
+           (sum.exchange > 0.0
+                ? tr("In shards, dealing keys and bringing results back takes {} of its time, and sending them {}.",
+                     dealt, percent(sum.exchange / sum.all()))
+                : tr("In shards, dealing keys and bringing results back takes {} of its time.", dealt));
   }
 
   /// The choice itself, divided otherwise, if that is not said yet.
@@ -140,8 +142,8 @@ private:
     Measured const* const twin =
         best_of([&](Measured const& each) { return compares(each) && is_other(each) && is_twin(each); });
     if (twin == nullptr || twin == &other) { return; }
-    say(Topic::division, fmt::format("The same table {} would be {}.", pieces_text(twin->candidate.table.shards),
-                                     speed_text(*twin, best_)));
+    say(Topic::division,
+        tr("The same table {} would be {}.", pieces_text(twin->candidate.table.shards), speed_text(*twin, best_)));
   }
 
   /// Of each other number of shards, the best.
@@ -153,19 +155,19 @@ private:
           best_of([&](Measured const& each) { return compares(each) && each.candidate.table.shards == count; });
       if (best == nullptr) { continue; }
       say(Topic::division,
-          fmt::format("The best {}, {}, would be {}.", pieces_text(count), title_of(*best), speed_text(*best, best_)));
+          tr("The best {}, {}, would be {}.", pieces_text(count), title_of(*best), speed_text(*best, best_)));
     }
   }
 
   /// Nothing of the other kind was measured closely, or at all.
   void say_open()
   {
-    std::string const kind = is_divided(best_) ? "in one piece" : "in shards";
+    std::string const kind = is_divided(best_) ? tr("in one piece") : tr("in shards");
     if (Measured const* const rough = best_of([&](Measured const& each) { return is_other(each); })) {
       return say(Topic::division,
-                 fmt::format("Whether dividing pays is open: {}, the best so far is {} ({}), measured only roughly. "
-                             "Give the sweep more time.",
-                             kind, title_of(*rough), rate_text(results_.workload, rough->throughput)),
+                 tr("Whether dividing pays is open: {}, the best so far is {} ({}), measured only roughly. "
+                    "Give the sweep more time.",
+                    kind, title_of(*rough), rate_text(results_.workload, rough->throughput)),
                  true);
     }
     bool const waits = std::ranges::any_of(results_.unmeasured_shards,
@@ -174,13 +176,12 @@ private:
       TableSettings const& table = skipped.candidate.table;
       if (waits || (table.shards != 1) == is_divided(best_)) { continue; }
       return say(Topic::division,
-                 fmt::format("Whether dividing pays is not known: no table {} could be measured. {}, for example: {}.",
-                             kind, title_of(skipped.candidate), skipped.why),
+                 tr("Whether dividing pays is not known: no table {} could be measured. {}, for example: {}.", kind,
+                    title_of(skipped.candidate), skipped.why.text()),
                  true);
     }
     say(Topic::division,
-        fmt::format("Whether dividing pays is open: there was no time for tables {}. Give the sweep more.", kind),
-        true);
+        tr("Whether dividing pays is open: there was no time for tables {}. Give the sweep more.", kind), true);
   }
 };
 

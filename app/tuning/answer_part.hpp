@@ -3,13 +3,13 @@
 #include "app/base/text.hpp"
 #include "app/bench/report.hpp"
 #include "app/tuning/answer.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace slotscape::tuning {
@@ -17,12 +17,13 @@ namespace slotscape::tuning {
 /// "412 M operations a second".
 inline std::string rate_text(Workload const& workload, double rate)
 {
-  return fmt::format("{} {} a second", short_number(rate), workload.unit());
+  std::string const number = short_number(rate);
+  return workload.join ? tr("{} rows a second", number) : tr("{} operations a second", number);
 }
 
 inline std::string bytes_a_key(double bytes)
 {
-  return fmt::format("{:.1f} bytes a key", bytes);
+  return tr("{:.1f} bytes a key", bytes);
 }
 
 /// Whether `a` is faster than `b` by more than their uncertainty.
@@ -45,11 +46,11 @@ inline std::string ratio_text(double ratio, double uncertainty)
   constexpr double rough = 0.1;
   return fmt::format("{:g}", rounded(ratio, uncertainty >= rough ? 2 : 3));
 }
-/// "8 % more" or "4 % less": of `now`, compared with `before`; no decimals.
-inline std::string change_text(double now, double before, std::string_view more, std::string_view less)
+/// "8 % more memory" or "4 % less memory": of one, compared with another; no decimals.
+inline std::string memory_change(Measured const& one, Measured const& another)
 {
-  double const change = 100.0 * (now / before - 1.0);
-  return fmt::format("{:.0f} % {}", std::abs(change), change >= 0.0 ? more : less);
+  double const change = 100.0 * (one.bytes_per_key / another.bytes_per_key - 1.0);
+  return change >= 0.0 ? tr("{:.0f} % more memory", change) : tr("{:.0f} % less memory", -change);
 }
 
 /// What the parts of an answer share: what they speak of, and how they say it.

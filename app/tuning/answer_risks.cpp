@@ -30,15 +30,14 @@ private:
   {
     double const safe = std::floor(100.0 * best_.safe_load + rounding) / 100.0;  // of shards, it may be almost 1
     if (best_.safe_load < 1.0 && !best_.candidate.grouped) {
-      say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", safe));
+      say(Topic::risk, tr("Random keys are guaranteed a slot up to α {:.2f}.", safe));
     }
     say_rebuilds();
     say_failures();
     for (FailureResult const& result : results_.failures) {
       bool const present = results_.present && results_.measured[*results_.present].candidate.table == result.table;
       if (!present || results_.present == choice_.winner || result.failed == 0) { continue; }
-      say(Topic::risk, fmt::format("In your present setting, {} of {} builds failed.", result.failed, result.builds),
-          true);
+      say(Topic::risk, tr("In your present setting, {} of {} builds failed.", result.failed, result.builds), true);
     }
   }
 
@@ -49,10 +48,10 @@ private:
     bool const is_static = family_info(best_.candidate.table.family).guarantees(best_.candidate.table).is_static;
     if (!is_static || best_.candidate.grouped || workload.join || workload.insert <= 0.0) { return; }
     say(Topic::risk,
-        fmt::format("It is built as a whole, once: that is how your {} of insertions were measured, in one batch. Each "
-                    "later batch builds all of it again. If keys come bit by bit, say how many together (Batch): then "
-                    "such tables are left out.",
-                    percent(workload.insert / workload.operations())),
+        tr("It is built as a whole, once: that is how your {} of insertions were measured, in one batch. Each "
+           "later batch builds all of it again. If keys come bit by bit, say how many together (Batch): then "
+           "such tables are left out.",
+           percent(workload.insert / workload.operations())),
         true);
   }
 
@@ -64,35 +63,51 @@ private:
       if (result.failed != 0) {
         bool const here = std::abs(result.load - best_.load()) <= same_load;
         bool const smaller = result.table.shards != 1 && result.keys < results_.different;
-        return say(Topic::risk,
-                   fmt::format("At α {:.2f}, {} of {} builds failed: {}.{}", result.load, result.failed, result.builds,
-                               here ? "choose a lower load" : "avoid this load",
-                               smaller
-                                   ? fmt::format(" They had {} keys each; more keys are dealt to shards more evenly.",
-                                                 grouped(result.keys))
-                                   : ""),
-                   here);
+        std::string text = here ? tr("At α {:.2f}, {} of {} builds failed: choose a lower load.", result.load,
+                                     result.failed, result.builds)
+                                : tr("At α {:.2f}, {} of {} builds failed: avoid this load.", result.load,
+                                     result.failed, result.builds);
+        if (smaller) {
+          text += ' ' + tr("They had {} keys each; more keys are dealt to shards more evenly.", grouped(result.keys));
+        }
+        return say(Topic::risk, text, here);
       }
       last = &result;
     }
-    if (last == nullptr) { return; }
-    std::string const builds = last->builds == 1 ? "The one build that was tried did not fail"
-                                                 : fmt::format("None of {} builds failed", last->builds);
-    bool const fuller = last->load > best_.load() + same_load;
-    say(Topic::risk, fmt::format("{} at α {:.2f}{}, with {} keys{}.", builds, last->load,
-                                 fuller ? ", the fullest that was tried" : "", grouped(last->keys),
-                                 last->builds == 1 ? "" : " each"));
+    if (last != nullptr) { say_no_failure(*last); }
+  }
+
+  void say_no_failure(FailureResult const& last)
+  {
+    std::string const keys = grouped(last.keys);
+    bool const fuller = last.load > best_.load() + same_load;
+    if (last.builds == 1) {
+      return say(Topic::risk,
+                 fuller
+                     ? tr("The one build that was tried did not fail at α {:.2f}, the fullest that was tried, with {} "
+                          "keys.",
+                          last.load, keys)
+                     : tr("The one build that was tried did not fail at α {:.2f}, with {} keys.", last.load, keys));
+    }
+    say(Topic::risk,
+        fuller ? tr("None of {} builds failed at α {:.2f}, the fullest that was tried, with {} keys each.", last.builds,
+                    last.load, keys)
+               : tr("None of {} builds failed at α {:.2f}, with {} keys each.", last.builds, last.load, keys));
   }
 
   void say_latency()
   {
     if (best_.batch_seconds <= 0.0) { return; }
     if (results_.workload.join) { return say_join(); }
-    std::string const worst = best_.worst_batch_seconds <= 0.0 ? ""
-                                                               : fmt::format("; the slowest one that was seen took {}",
-                                                                             milliseconds(best_.worst_batch_seconds));
-    say(Topic::latency, fmt::format("A batch of {} operation{} takes {}{}.", grouped(best_.timed_batch),
-                                    best_.timed_batch == 1 ? "" : "s", milliseconds(best_.batch_seconds), worst));
+    std::uint64_t const count = best_.timed_batch;
+    std::string const time = milliseconds(best_.batch_seconds);
+    std::string const worst = milliseconds(best_.worst_batch_seconds);
+    say(Topic::latency, best_.worst_batch_seconds <= 0.0
+                            ? tr_plural("A batch of {} operation takes {}.", "A batch of {} operations takes {}.",
+                                        count, grouped(count), time)
+                            : tr_plural("A batch of {} operation takes {}; the slowest one that was seen took {}.",
+                                        "A batch of {} operations takes {}; the slowest one that was seen took {}.",
+                                        count, grouped(count), time, worst));
     if (auto const& mixed = best_.operations[static_cast<std::size_t>(bench::Timed::mixed)]) {
       for (std::string const& finding : findings_of_keys(*mixed, best_.keys)) { say(Topic::keys, finding); }
     }
@@ -105,45 +120,39 @@ private:
     auto const& probe = best_.operations[static_cast<std::size_t>(bench::Timed::probe)];
     if (!build || !probe) { return; }
     say(Topic::latency,
-        fmt::format("The {} join: {} build rows in {} ({}); {} probe rows, {} of which match, with their results in {} "
-                    "({}).",
-                    to_text(results_.workload.join->kind), grouped(build->count), milliseconds(build->seconds),
-                    rate_text(results_.workload, build->rate()), grouped(probe->count), percent(results_.match),
-                    milliseconds(probe->seconds), rate_text(results_.workload, probe->rate())));
-    say(Topic::latency, "Bytes are those of the table that probes need; working memory and the result come on top.");
+        tr("The {} join: {} build rows in {} ({}); {} probe rows, {} of which match, with their results in {} ({}).",
+           to_text(results_.workload.join->kind), grouped(build->count), milliseconds(build->seconds),
+           rate_text(results_.workload, build->rate()), grouped(probe->count), percent(results_.match),
+           milliseconds(probe->seconds), rate_text(results_.workload, probe->rate())));
+    say(Topic::latency,
+        tr("Bytes are those of the table that probes need; working memory and the result come on top."));
   }
 
   void say_churn(ChurnResult const& churn)
   {
     bool const best = churn.candidate == best_.candidate;
-    std::string const who = best ? "" : fmt::format("Your present setting, {}: ", title_of(churn.candidate));
-    if (churn.clogged) {
-      return say(Topic::churn,
-                 fmt::format("{}After {} of the keys had been replaced by others, {}: erased keys keep slots, so this "
-                             "table must be rebuilt before.",
-                             who, percent(churn.replaced),
-                             churn.failed != 0 ? fmt::format("{} insertions found no place", grouped(churn.failed))
-                                               : "operations took more than ten times as long as at first"),
-                 true);
-    }
+    std::string const who = best ? "" : tr("Your present setting, {}:", title_of(churn.candidate)) + ' ';
+    if (churn.clogged) { return say(Topic::churn, who + clogged_text(churn), true); }
     if (churn.lookups.size() < 2) { return; }
-    std::string const times = churn.replaced < 1.5 ? "once" : fmt::format("{:.0f} times", churn.replaced);
     Change const all = change_of(churn, churn.lookups.front());
-    std::string then;
-    switch (all) {
-      case Change::none: then = "lookups were as fast as before."; break;
-      case Change::unclear:
-        then = fmt::format("no clear change of lookups was seen: their times differ {} from run to run.",
-                           churn.uncertainty > beyond_use ? "too much" : "by " + percent(churn.uncertainty));
-        break;
-      case Change::slower:
-        then =
-            fmt::format("lookups were {:.0f} % slower.", 100.0 * (1.0 - churn.lookups.back() / churn.lookups.front()));
-    }
-    say(Topic::churn,
-        fmt::format("{}After all keys had been replaced by others {}, {}{}", who, times, then,
-                    all == Change::slower ? trend_of(churn) : ""),
+    std::string const trend = all == Change::slower ? trend_of(churn) : "";
+    say(Topic::churn, fmt::format("{}{} {}{}", who, replaced_text(churn), change_text(churn, all), trend),
         all == Change::slower);
+  }
+
+  static std::string clogged_text(ChurnResult const& churn)
+  {
+    std::string const share = percent(churn.replaced);
+    if (churn.failed != 0) {
+      return tr(
+          "After {} of the keys had been replaced by others, {} insertions found no place: erased keys keep slots, "
+          "so this table must be rebuilt before.",
+          share, grouped(churn.failed));
+    }
+    return tr(
+        "After {} of the keys had been replaced by others, operations took more than ten times as long as at "
+        "first: erased keys keep slots, so this table must be rebuilt before.",
+        share);
   }
 
   enum class Change : std::uint8_t { none, slower, unclear };
@@ -158,15 +167,40 @@ private:
     return after / off >= as_fast ? Change::none : Change::unclear;
   }
 
+  /// The beginning of a sentence.
+  static std::string replaced_text(ChurnResult const& churn)
+  {
+    return churn.replaced < 1.5 ? std::string(tr("After all keys had been replaced by others once,"))
+                                : tr("After all keys had been replaced by others {:.0f} times,", churn.replaced);
+  }
+
+  /// Its end.
+  static std::string change_text(ChurnResult const& churn, Change change)
+  {
+    switch (change) {
+      case Change::none: return tr("lookups were as fast as before.");
+      case Change::slower:
+        return tr("lookups were {:.0f} % slower.", 100.0 * (1.0 - churn.lookups.back() / churn.lookups.front()));
+      case Change::unclear: break;
+    }
+    if (churn.uncertainty > beyond_use) {
+      return tr("no clear change of lookups was seen: their times differ too much from run to run.");
+    }
+    return tr("no clear change of lookups was seen: their times differ by {} from run to run.",
+              percent(churn.uncertainty));
+  }
+
   static std::string trend_of(ChurnResult const& churn)
   {
     if (churn.lookups.size() < 3 || churn.runs < 2) { return ""; }  // one run may have been disturbed
     switch (change_of(churn, churn.lookups[churn.lookups.size() - 2])) {
-      case Change::slower: return " It goes on getting slower: rebuild the table from time to time.";
-      case Change::none: return " In the last turn hardly anything changed any more.";
+      case Change::slower:
+        return ' ' + std::string(tr("It goes on getting slower: rebuild the table from time to time."));
+      case Change::none: return ' ' + std::string(tr("In the last turn hardly anything changed any more."));
       case Change::unclear: break;
     }
-    return " Whether it goes on getting slower cannot be told: the times differ too much from run to run.";
+    return ' ' + std::string(tr(
+                     "Whether it goes on getting slower cannot be told: the times differ too much from run to run."));
   }
 };
 

@@ -5,6 +5,7 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/parts.hpp"
 #include "gpu/tables/probe_sequence.hpp"
@@ -47,42 +48,45 @@ Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
 }
 
 /// Why operations of the workload cannot run together in this table.
-std::string cannot_run_at_once(Workload const& workload, Guarantees const& guarantees)
+LazyText cannot_run_at_once(Workload const& workload, Guarantees const& guarantees)
 {
   std::array const shares{workload.insert, workload.hit + workload.miss, workload.erase};
   auto const kinds = std::ranges::count_if(shares, [](double share) { return share > 0.0; });
-  if (!workload.at_once || kinds < 2 || guarantees.concurrency == Concurrency::mixed) { return ""; }
+  if (!workload.at_once || kinds < 2 || guarantees.concurrency == Concurrency::mixed) { return {}; }
   if (guarantees.concurrency == Concurrency::phased) {
-    return "operations of different kinds cannot run at once in it";
+    return translatable("operations of different kinds cannot run at once in it");
   }
-  return workload.erase > 0.0 ? "erasures cannot run at once with other operations in it" : "";
+  if (workload.erase <= 0.0) { return {}; }
+  return translatable("erasures cannot run at once with other operations in it");
 }
 
-std::string is_rebuilt_too_often(Workload const& workload, std::uint64_t keys, Guarantees const& guarantees)
+LazyText is_rebuilt_too_often(Workload const& workload, std::uint64_t keys, Guarantees const& guarantees)
 {
   bool const many_batches = workload.batch != 0 && workload.batch < keys;
-  if (!guarantees.is_static || workload.insert <= 0.0) { return ""; }
-  if (workload.erase > 0.0 || many_batches) { return "each batch of insertions would rebuild it"; }
-  return "";
+  if (!guarantees.is_static || workload.insert <= 0.0) { return {}; }
+  if (workload.erase <= 0.0 && !many_batches) { return {}; }
+  return translatable("each batch of insertions would rebuild it");
 }
 
-std::string takes_too_much(Backend backend, Workload const& workload, std::uint64_t keys, TableSettings const& table)
+LazyText takes_too_much(Backend backend, Workload const& workload, std::uint64_t keys, TableSettings const& table)
 {
   auto const pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
   double const a_key = pairs / static_cast<double>(keys);
   if (workload.max_bytes > 0.0 && a_key > workload.max_bytes) {
-    return fmt::format("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, workload.max_bytes);
+    return [a_key, budget = workload.max_bytes] {
+      return tr("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, budget);
+    };
   }
   auto const rows = static_cast<double>(workload.join ? workload.build_rows() + workload.probe_rows() : 0);
   double const of_batch = bytes_of_an_operation + (table.shards == 1 ? 0.0 : bytes_of_dealing);
   double const needed = 1.25 * pairs * share_of_first_device(table, device_count(backend)) +
                         of_batch * static_cast<double>(keys) + bytes_of_a_row * rows;
   auto const free = static_cast<double>(free_memory(backend));
-  if (needed > free) {
-    return fmt::format("it takes about {} to measure, and {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
-                       bytes_text(static_cast<std::uint64_t>(free)));
-  }
-  return "";
+  if (needed <= free) { return {}; }
+  return [needed, free] {
+    return tr("it takes about {} to measure, and {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
+              bytes_text(static_cast<std::uint64_t>(free)));
+  };
 }
 
 double safe_load_of(TableSettings const& table)
@@ -125,7 +129,7 @@ public:
   {
     Candidate candidate = candidate_of(table, load, keys_);
     candidate.grouped = grouped;
-    std::string why = obstacle(backend_, workload_, keys_, candidate);
+    LazyText why = obstacle(backend_, workload_, keys_, candidate);
     if (why.empty()) {
       bool const known = std::ranges::find(sorted_.possible, candidate) != sorted_.possible.end();
       if (!known) { sorted_.possible.push_back(candidate); }
@@ -174,19 +178,18 @@ std::string title_of(TableSettings const& table)
     if (value == parameter.fallback && is_for_textbooks(family, parameter)) { continue; }
     parts.push_back(parameter_text(parameter, value));
   }
-  if (family.uses_hash && table.hash != HashKind::murmur3) {
-    parts.push_back(fmt::format("{} hash", to_text(table.hash)));
-  }
+  if (family.uses_hash && table.hash != HashKind::murmur3) { parts.push_back(tr("{} hash", to_text(table.hash))); }
   bool const reuses = family.deletes_two_ways && table.deletion == Deletion::tombstone_reuse && !table.keys_only;
-  if (table.keys_only) { parts.emplace_back("set"); }
-  if (table.shards != 1) { parts.push_back(fmt::format("{} shards", table.shards)); }
-  if (reuses) { parts.emplace_back(to_label(table.deletion)); }
-  return parts.empty() ? std::string(family.title) : fmt::format("{} ({})", family.title, fmt::join(parts, ", "));
+  if (table.keys_only) { parts.emplace_back(tr("set")); }
+  if (table.shards != 1) { parts.push_back(tr("{} shards", table.shards)); }
+  if (reuses) { parts.push_back(translated(to_label(table.deletion))); }
+  std::string const title = translated(family.title);
+  return parts.empty() ? title : fmt::format("{} ({})", title, fmt::join(parts, ", "));
 }
 
 std::string kind_of(Candidate const& candidate)
 {
-  return candidate.grouped ? "Multi-value table (rows grouped by key)" : title_of(candidate.table);
+  return candidate.grouped ? tr("Multi-value table (rows grouped by key)") : title_of(candidate.table);
 }
 
 std::string title_of(Candidate const& candidate)
@@ -320,30 +323,34 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
   Workload any_memory = workload;
   any_memory.max_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted
-  if (std::string const why = obstacle(backend, any_memory, keys, candidate); !why.empty()) {
+  if (LazyText const why = obstacle(backend, any_memory, keys, candidate); !why.empty()) {
     throw Error(
-        fmt::format("The present setting, {}, cannot serve this workload: {}. Uncheck 'Compare with it' to "
-                    "measure the others, or choose another table to compare with.",
-                    title_of(candidate), why));
+        tr("The present setting, {}, cannot serve this workload: {}. Uncheck 'Compare with it' to measure the "
+           "others, or choose another table to compare with.",
+           title_of(candidate), why.text()));
   }
   return candidate;
 }
 
-std::string obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
+LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   TableSettings const& table = candidate.table;
   bench::TableCase const subject{table, candidate.load - rounding, workload.source};
-  std::string why_not = candidate.grouped ? "" : slotscape::obstacle(backend, subject);
-  if (!why_not.empty()) { return why_not; }
-  if (table.slots > max_slots) { return fmt::format("a table has at most {} slots", grouped(max_slots)); }
-  if (candidate.load > 1.0) { return "it would hold more keys than slots"; }
+  if (!candidate.grouped && !slotscape::obstacle(backend, subject).empty()) {
+    return [backend, subject] { return slotscape::obstacle(backend, subject); };
+  }
+  if (table.slots > max_slots) {
+    return [] { return tr("a table has at most {} slots", grouped(max_slots)); };
+  }
+  if (candidate.load > 1.0) { return translatable("it would hold more keys than slots"); }
   Guarantees const guarantees = guarantees_of(family_info(table.family), table);
   if (workload.join) { return takes_too_much(backend, workload, keys, table); }
-  for (std::string why : {cannot_run_at_once(workload, guarantees), is_rebuilt_too_often(workload, keys, guarantees),
-                          takes_too_much(backend, workload, keys, table)}) {
+  for (LazyText const& why :
+       {cannot_run_at_once(workload, guarantees), is_rebuilt_too_often(workload, keys, guarantees),
+        takes_too_much(backend, workload, keys, table)}) {
     if (!why.empty()) { return why; }
   }
-  return "";
+  return {};
 }
 
 }  // namespace slotscape::tuning

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tuning/results.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <string>
@@ -41,6 +42,6 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
 
 /// Why a candidate cannot serve the workload, in words; empty if it can. From what the family guarantees, the width of
 /// keys, the memory of the device and the budget of the workload.
-std::string obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate);
+LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate);
 
 }  // namespace slotscape::tuning

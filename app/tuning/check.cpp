@@ -6,6 +6,7 @@
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/measure.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ Check check_of_join(Results const& results, Measured const& measured)
   OperationResult const* const build = result_of(measured, Timed::build);
   OperationResult const* const probe = result_of(measured, Timed::probe);
   if (build == nullptr || probe == nullptr || (builds_file && measured.keys != results.different)) {
-    return {.command = "", .rows = {}, .remark = "Some of the rows were measured, which the bench cannot choose."};
+    return {.command = "", .rows = {}, .remark = tr("Some of the rows were measured, which the bench cannot choose.")};
   }
   std::string const method =
       candidate.grouped ? "--methods hash" : "--families " + in_shell(words_of_table(candidate.table));
@@ -129,7 +130,7 @@ Check check_of(Results const& results, Measured const& measured)
   if (workload.join) { return check_of_join(results, measured); }
   std::optional<std::uint64_t> const inserts = inserts_of(results, measured);
   if (!inserts) {
-    return {.command = "", .rows = {}, .remark = "It is not known how many insertions filled the table."};
+    return {.command = "", .rows = {}, .remark = tr("It is not known how many insertions filled the table.")};
   }
   bool const repeats = *inserts != measured.keys;
   Check check{command_of(results, measured, *inserts)};
@@ -139,10 +140,12 @@ Check check_of(Results const& results, Measured const& measured)
     OperationResult const* const result = result_of(measured, name.value);
     if (result == nullptr) { continue; }
     if (!can_be_timed(name.value, workload, repeats)) {
-      check.remark = fmt::format(
-          "Some keys of the workload come twice. Erasures{} were measured with each key once; the bench leaves them "
-          "out.",
-          workload.replaces_keys() ? ", and insertions in their place," : "");
+      check.remark =
+          workload.replaces_keys()
+              ? tr("Some keys of the workload come twice. Erasures, and insertions in their place, were measured with "
+                   "each key once; the bench leaves them out.")
+              : tr("Some keys of the workload come twice. Erasures were measured with each key once; the bench leaves "
+                   "them out.");
       continue;
     }
     bool const at_load = workload.replaces_keys() && (name.value == Timed::insert || name.value == Timed::erase);
@@ -157,8 +160,8 @@ Check check_of(Results const& results, Measured const& measured)
   if (workload.replaces_keys() && !repeats) { check.command += " --at-load"; }
   check.tolerance = std::max({check.tolerance, measured.spread, results.unrest});
   if (std::string const handover = text_of(measured.handover); !handover.empty()) {
-    check.remark += fmt::format("{}{} If the bench reports a very different time, its rates will differ, too.",
-                                check.remark.empty() ? "" : " ", handover);
+    check.remark += fmt::format("{}{} {}", check.remark.empty() ? "" : " ", handover,
+                                tr("If the bench reports a very different time, its rates will differ, too."));
   }
   return check;
 }
@@ -170,16 +173,16 @@ std::string text_of(Check const& check)
   for (CheckRow const& row : check.rows) {
     parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate)));
   }
-  return fmt::format("{}, at {:.1f} bytes a key", fmt::join(parts, ", "), check.bytes_per_key);
+  return tr("{}, at {:.1f} bytes a key", fmt::format("{}", fmt::join(parts, ", ")), check.bytes_per_key);
 }
 
 std::string nearness_of(Check const& check)
 {
   constexpr double no_bound = 0.5;
   if (check.tolerance > no_bound) {
-    return "on a quiet machine (here they differed too much from run to run to name a bound)";
+    return tr("on a quiet machine (here they differed too much from run to run to name a bound)");
   }
-  return fmt::format("within {:.0f} %", 100.0 * check.tolerance);
+  return tr("within {:.0f} %", 100.0 * check.tolerance);
 }
 
 }  // namespace slotscape::tuning

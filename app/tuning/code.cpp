@@ -1,8 +1,10 @@
 #include "app/tuning/code.hpp"
 
 #include "app/base/text.hpp"
+#include "app/languages/languages.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/workload.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 
@@ -150,8 +152,8 @@ bool build_and_find(Key* keys, Value* values, std::uint64_t count, Value* found)
 )";
 
 constexpr char const* compiled_elsewhere =
-    "It compiles with the version of the library that it names; it was not compiled here.";
-constexpr char const* other_names = "The hash is another one: the library does not have this one.";
+    translatable("It compiles with the version of the library that it names; it was not compiled here.");
+constexpr char const* other_names = translatable("The hash is another one: the library does not have this one.");
 
 std::string listed_remarks(std::initializer_list<std::string> remarks)
 {
@@ -174,9 +176,10 @@ Code none(std::string why)
   return {.file = "", .text = "", .remark = std::move(why)};
 }
 
-/// What all listings say.
+/// What all listings say, in English, as their comments are.
 std::string with_facts(std::string text, TableSettings const& table, double load, std::uint64_t keys)
 {
+  InLanguage const english(source_language);
   return filled(std::move(text), {{"TITLE", title_of(table)},
                                   {"SLOTS", grouped(table.slots)},
                                   {"CAPACITY", std::to_string(table.slots)},
@@ -255,13 +258,15 @@ std::string no_shards_in_library(TableSettings const& table)
 {
   if (table.shards == 1) { return ""; }
   if (table.keys_only) {
-    return "The library's tables in shards have values: for a set in shards, give each key one, or take a set in one "
-           "piece.";
+    return tr(
+        "The library's tables in shards have values: for a set in shards, give each key one, or take a set in one "
+        "piece.");
   }
   if (table.devices == ShardDevices::each) {
-    return "The library's tables in shards are on one device. On several, a table is divided among ranks, with a "
-           "thread or a process each: CudaDistributedTable, or CpuDistributedTable without a GPU, in \"Tables on "
-           "several GPUs\" of docs/using-the-tables.md.";
+    return tr(
+        "The library's tables in shards are on one device. On several, a table is divided among ranks, with a "
+        "thread or a process each: CudaDistributedTable, or CpuDistributedTable without a GPU, in \"Tables on "
+        "several GPUs\" of docs/using-the-tables.md.");
   }
   return "";
 }
@@ -279,7 +284,7 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
 {
   TableSettings const& table = candidate.table;
   if (table.family == "cpu_unordered_map") {
-    return none("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first.");
+    return none(tr("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first."));
   }
   if (std::string why = no_shards_in_library(table); !why.empty()) { return none(std::move(why)); }
   bool const cuda = backend == Backend::cuda;
@@ -300,8 +305,8 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
           with_facts(std::move(text), table, candidate.load, keys),
           listed_remarks(
-              {"The code that was measured, as a library for your program.",
-               is_static ? "It is built as a whole: each later batch of insertions builds all of it again." : ""})};
+              {tr("The code that was measured, as a library for your program."),
+               is_static ? tr("It is built as a whole: each later batch of insertions builds all of it again.") : ""})};
 }
 
 Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
@@ -311,8 +316,8 @@ Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload
   bool const doubled = table.family == "double_hashing" || table.family == "warp_cooperative";
   if (!linear && !doubled) {
     return none(
-        "No equivalent: the maps of cuCollections use linear probing or double hashing, by one thread or by a "
-        "group of threads.");
+        tr("No equivalent: the maps of cuCollections use linear probing or double hashing, by one thread or by a "
+           "group of threads."));
   }
   std::uint32_t const tile = tile_of(table);
   std::string const second = fmt::format("cuco::xxhash_{}<Key>", table.key_bits);  // which takes a seed
@@ -330,11 +335,11 @@ Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload
         with_erasures ? "\n                              cuco::erased_key<Key>{static_cast<Key>(~Key{0} - 1)}," : ""},
        {"ERASE", with_erasures ? "\n  map.erase(keys.begin(), keys.end());" : ""}});
   std::string const keeps = with_erasures && table.deletion == Deletion::empty_value
-                                ? "It erases in another way: an erased slot is free for any key."
+                                ? tr("It erases in another way: an erased slot is free for any key.")
                                 : "";
-  std::string const adds = table.combine == Combine::add ? "Its sums wrap round where ours stop." : "";
+  std::string const adds = table.combine == Combine::add ? tr("Its sums wrap round where ours stop.") : "";
   return {"cucollections.cu", with_facts(std::move(text), table, candidate.load, keys),
-          listed_remarks({std::string(compiled_elsewhere), keeps, adds})};
+          listed_remarks({tr(compiled_elsewhere), keeps, adds})};
 }
 
 Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
@@ -349,10 +354,10 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
   }
   if (probing.empty()) {
     return none(
-        "No equivalent: WarpCore has linear probing, quadratic probing and double hashing, by groups of threads.");
+        tr("No equivalent: WarpCore has linear probing, quadratic probing and double hashing, by groups of threads."));
   }
   if (table.combine != Combine::replace) {
-    return none("No equivalent: an insertion into WarpCore's table replaces the value of a key that is there.");
+    return none(tr("No equivalent: an insertion into WarpCore's table replaces the value of a key that is there."));
   }
   bool const identity = table.hash == HashKind::identity;
   bool const known = identity || table.hash == HashKind::murmur3;
@@ -360,7 +365,7 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
                                        {"PROBING", probing},
                                        {"ERASE", erases(workload) ? "\n  table.erase(keys, count);" : ""}});
   return {"warpcore.cu", with_facts(std::move(text), table, candidate.load, keys),
-          listed_remarks({std::string(compiled_elsewhere), known ? "" : other_names})};
+          listed_remarks({tr(compiled_elsewhere), known ? "" : tr(other_names)})};
 }
 
 }  // namespace
@@ -370,13 +375,14 @@ Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
   std::uint64_t const keys = results.different;
   Workload const& workload = results.workload;
   if (candidate.grouped) {
-    return none("Multi-value tables are part of this program, gpu/multivalue and gpu/joins, and not of its library.");
+    return none(
+        tr("Multi-value tables are part of this program, gpu/multivalue and gpu/joins, and not of its library."));
   }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
-    return none("Sets are written out for Slotscape's library only.");
+    return none(tr("Sets are written out for Slotscape's library only."));
   }
   if (candidate.table.shards != 1 && kind != CodeFor::slotscape) {
-    return none("Tables in shards are written out for Slotscape's library only.");
+    return none(tr("Tables in shards are written out for Slotscape's library only."));
   }
   switch (kind) {
     case CodeFor::cucollections: return cucollections_code(candidate, keys, workload);

@@ -1,5 +1,7 @@
 #include "app/base/text.hpp"
+#include "app/languages/languages.hpp"
 #include "app/tuning/code.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/probe_sequence.hpp"
@@ -552,15 +554,16 @@ std::string why_none(TableSettings const& table)
 {
   std::string const& name = table.family;
   if (name == "sorted_array") {
-    return "It needs no listing: thrust::sort_by_key sorts, thrust::lower_bound looks up.";
+    return tr("It needs no listing: thrust::sort_by_key sorts, thrust::lower_bound looks up.");
   }
-  if (name == "cpu_unordered_map") { return "It is std::unordered_map, of one thread of the CPU."; }
+  if (name == "cpu_unordered_map") { return tr("It is std::unordered_map, of one thread of the CPU."); }
   if (name == "cuckoo") {
-    if (table.key_bits == 32) { return "No listing: the functions of textbooks are for sums done by hand."; }
-    return "No short listing: evictions exchange a whole pair at once, which takes 16-byte atomics with 64-bit keys. "
-           "Use the library.";
+    if (table.key_bits == 32) { return tr("No listing: the functions of textbooks are for sums done by hand."); }
+    return tr(
+        "No short listing: evictions exchange a whole pair at once, which takes 16-byte atomics with 64-bit keys. "
+        "Use the library.");
   }
-  return "No short listing does this family justice; use the library, which has the code that was measured.";
+  return tr("No short listing does this family justice; use the library, which has the code that was measured.");
 }
 
 }  // namespace
@@ -588,6 +591,11 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
     text += wide ? home_by<std::uint64_t>(table.hash, table.slots) : home_by<std::uint32_t>(table.hash, table.slots);
   }
   text += pieces.path + kernels + example;
+  std::string remark =
+      pieces.cuckoo ? tr("With the random evictions of Alcantara (2011): the measured table looks for a whole path of "
+                         "evictions first, so that no key is ever without a place while others move. Keys must differ.")
+                    : tr("It takes the same path of slots as the table that was measured, in its simplest form.");
+  InLanguage const english(source_language);  // as all comments of the listing
   std::string const search = pieces.tile ? search_of_tile : search_of_thread;
   std::string const file = table.family + ".cu";
   text = filled(text, {{"TITLE", title_of(table)},
@@ -612,12 +620,6 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
                        {"LAST", pieces.cuckoo ? ", 1" : ""},
                        {"THREADS", pieces.tile ? "lanes" : "1"},
                        {"COUNT", std::to_string(keys)}});
-  std::string remark = "It takes the same path of slots as the table that was measured, in its simplest form.";
-  if (pieces.cuckoo) {
-    remark =
-        "With the random evictions of Alcantara (2011): the measured table looks for a whole path of evictions "
-        "first, so that no key is ever without a place while others move. Keys must differ.";
-  }
   return {file, std::move(text), std::move(remark)};
 }
 

@@ -4,6 +4,7 @@
 #include "app/bench/lists.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/validation.hpp"
 
 #include <fmt/format.h>
@@ -131,7 +132,7 @@ std::vector<std::uint32_t> in_order(std::vector<std::uint32_t> shards)
 
 std::string pieces_text(std::uint32_t shards)
 {
-  return shards == 1 ? std::string("in one piece") : fmt::format("in {} shards", shards);
+  return shards == 1 ? std::string(tr("in one piece")) : tr("in {} shards", shards);
 }
 
 std::string text_of(Division const& division)
@@ -149,10 +150,10 @@ void validate(Division const& division)
 {
   Division const usual{.shards = division.shards};
   if (!division.divides() && division != usual) {
-    throw Error("'devices' and 'keys_start' are about shards: give 'shards', too, such as [1, 2].");
+    throw Error(tr("'devices' and 'keys_start' are about shards: give 'shards', too, such as [1, 2]."));
   }
   if (division.devices == ShardDevices::each && division.keys_start != KeysStart::spread) {
-    throw Error("Where each shard has a device of its own, keys start on the first one: leave 'keys_start' out.");
+    throw Error(tr("Where each shard has a device of its own, keys start on the first one: leave 'keys_start' out."));
   }
 }
 

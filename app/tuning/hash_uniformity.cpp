@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -62,48 +63,27 @@ std::string accesses(double number)
   return number < 100.0 ? fmt::format("{:.2f}", number) : short_number(number);
 }
 
-/// "a hit reads 1.27 slots instead of 1.50, a miss from a random home 1.68 instead of 2.50".
+/// "by linear probing at α 0.50, a hit reads 1.27 slots instead of 1.50, a miss from a random home 1.68 instead
+/// of 2.50".
 std::string costs_text(HashUniformity const& found)
 {
-  return fmt::format(
+  return tr(
       "by linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss from a random home {} instead of {}",
       found.load(), accesses(found.probing.hit), accesses(found.random_probing.hit), accesses(found.probing.miss),
       accesses(found.random_probing.miss));
 }
 
+/// With a space before it; empty if there is none to name.
 std::string reason_of(HashUniformity const& found)
 {
   constexpr double many = 1.15;
   if (found.shared > many * found.expected_shared && found.shared > 0.1) {
-    return fmt::format(
-        " {} of them share their home slot with others, up to {} with one; of random homes it would be {}.",
-        percent(found.shared), grouped(found.fullest), percent(found.expected_shared));
+    return ' ' + tr("{} of them share their home slot with others, up to {} with one; of random homes it would be {}.",
+                    percent(found.shared), grouped(found.fullest), percent(found.expected_shared));
   }
   if (static_cast<double>(found.longest_run) <= many * found.expected_longest_run) { return ""; }
-  return fmt::format(" Up to {} home slots in a row are in use, where random homes have about {:.0f}.",
-                     grouped(found.longest_run), found.expected_longest_run);
-}
-
-std::string verdict_of(HashUniformity const& found)
-{
-  std::string const name(to_text(found.hash));
-  switch (found.evenness()) {
-    case Evenness::as_random: return fmt::format("The hash {} spreads these keys as evenly as random homes.", name);
-    case Evenness::more_even:
-      return fmt::format(
-          "The hash {} spreads these keys more evenly than random homes, which is good for tables that probe "
-          "neighbouring slots: {}.",
-          name, costs_text(found));
-    case Evenness::runs_of_homes:
-      return fmt::format(
-          "The hash {} leaves these keys side by side: {}.{} That is good for hits and bad for misses: choose another "
-          "hash if absent keys are looked up.",
-          name, costs_text(found), reason_of(found));
-    case Evenness::less_even: break;
-  }
-  bool const bad = found.bad();
-  return fmt::format("The hash {} {} for these keys: {}.{}{}", name, bad ? "is bad" : "is a little worse than random",
-                     costs_text(found), reason_of(found), bad ? " Choose another hash." : "");
+  return ' ' + tr("Up to {} home slots in a row are in use, where random homes have about {:.0f}.",
+                  grouped(found.longest_run), found.expected_longest_run);
 }
 
 /// Keys wait for their neighbours' slots there, and so do absent keys in some.
@@ -126,14 +106,38 @@ bool HashUniformity::bad(double misses) const
   return evenness() != Evenness::as_random && ratio_of(probing, random_probing, misses) > much_more;
 }
 
+std::string verdict_of(HashUniformity const& found)
+{
+  std::string const name(to_text(found.hash));
+  std::string const costs = costs_text(found);
+  std::string const reason = reason_of(found);
+  switch (found.evenness()) {
+    case Evenness::as_random: return tr("The hash {} spreads these keys as evenly as random homes.", name);
+    case Evenness::more_even:
+      return tr(
+          "The hash {} spreads these keys more evenly than random homes, which is good for tables that probe "
+          "neighbouring slots: {}.",
+          name, costs);
+    case Evenness::runs_of_homes:
+      return fmt::format("{}{} {}", tr("The hash {} leaves these keys side by side: {}.", name, costs), reason,
+                         tr("That is good for hits and bad for misses: choose another hash if absent keys are looked "
+                            "up."));
+    case Evenness::less_even: break;
+  }
+  if (!found.bad()) {
+    return tr("The hash {} is a little worse than random for these keys: {}.", name, costs) + reason;
+  }
+  return fmt::format("{}{} {}", tr("The hash {} is bad for these keys: {}.", name, costs), reason,
+                     tr("Choose another hash."));
+}
+
 HashUniformity uniformity_of(HashKind hash, std::span<Key const> keys, int key_bits, std::uint64_t slots)
 {
   if (keys.empty()) { throw Error("There are no keys whose home slots could be counted."); }
   std::vector<std::uint32_t> const counts = count_homes(hash, keys, key_bits, slots);
-  HashUniformity result{spread_of(counts, key_bits), hash, {}, {}, 1.0, ""};
+  HashUniformity result{spread_of(counts, key_bits), hash, {}, {}, 1.0};
   fill_histogram(counts, result);
   if (result.groups > 1) { result.p_value = 0.5 * std::erfc(result.z / std::sqrt(2.0)); }
-  result.verdict = verdict_of(result);
   return result;
 }
 

@@ -18,7 +18,6 @@ struct HashUniformity : HomeSpread {
   std::vector<std::uint64_t> homes;
   std::vector<double> expected;  ///< the same of random homes: Poisson, with mean keys / slots
   double p_value = 1.0;          ///< that random homes are at least as uneven
-  std::string verdict;           ///< in words, whether it is good or bad
 
   /// Whether lookups, of which this share are misses, read much more than with random homes, in tables that probe
   /// neighbouring slots.
@@ -30,6 +29,9 @@ struct HashUniformity : HomeSpread {
 HashUniformity uniformity_of(HashKind hash, std::span<Key const> keys, int key_bits, std::uint64_t slots);
 /// Of every hash.
 std::vector<HashUniformity> uniformity_of_hashes(std::span<Key const> keys, int key_bits, std::uint64_t slots);
+
+/// In words, whether it is good or bad.
+std::string verdict_of(HashUniformity const& found);
 
 /// How many times as many slots lookups, of which this share are misses, read in a table of the family with these homes
 /// as with random ones.

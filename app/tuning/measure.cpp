@@ -2,6 +2,7 @@
 
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/bench/join_bench.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "gpu/engine/engine.hpp"
@@ -209,8 +210,8 @@ private:
       if (!run) { return false; }
       if (double const seconds = run->build_seconds + run->probe_seconds;
           max_seconds_ > 0.0 && seconds > max_seconds_) {
-        throw Error(fmt::format("the join took {}, and {} are allowed", bench::duration_text(seconds),
-                                bench::duration_text(max_seconds_)));
+        throw Error(tr("the join took {}, and {} are allowed", bench::duration_text(seconds),
+                       bench::duration_text(max_seconds_)));
       }
       measured.memory_bytes = std::max(measured.memory_bytes, bench->table_bytes());
       measured.failed += run->failed;
@@ -299,9 +300,8 @@ private:
       if (!(*results)[i]) { continue; }
       measured.failed += (*results)[i]->failed;
       if (wanted && (*results)[i]->count == 0 && (*results)[i]->left_out != 0) {
-        throw Error(fmt::format("operations would take about {}, and {} are allowed",
-                                bench::duration_text((*results)[i]->whole_seconds),
-                                bench::duration_text(max_seconds_)));
+        throw Error(tr("operations would take about {}, and {} are allowed",
+                       bench::duration_text((*results)[i]->whole_seconds), bench::duration_text(max_seconds_)));
       }
       if (wanted) {
         auto& result = measured.operations[i] = std::move((*results)[i]);

@@ -194,7 +194,7 @@ void add_frontier(Page& page, Results const& results, Choice const& choice)
     rows.push_back(cells_of(results.measured[*results.present]));
     rows.back().front() += " (present)";
   }
-  std::string const rate = fmt::format("Million {} a second", results.workload.unit());
+  std::string const rate = results.workload.join ? "Million rows a second" : "Million operations a second";
   page.table({"Table", rate, "Uncertainty", "Bytes a key", "Accesses of a lookup", "p99", "Slowest batch"}, rows);
 }
 
@@ -236,7 +236,7 @@ void add_hashes(Page& page, Results const& results)
   page.table({"Hash", "χ² (standard deviations)", "Keys that share a home", "of random homes", "Longest run",
               "of random homes", "Slots of a hit", "of random homes", "Slots of a miss", "of random homes", ""},
              rows);
-  for (HashUniformity const& hash : results.hashes) { page.paragraph(hash.verdict); }
+  for (HashUniformity const& hash : results.hashes) { page.paragraph(verdict_of(hash)); }
 }
 
 /// Each reason once, with the tables that it concerns.
@@ -244,7 +244,7 @@ void add_skipped(Page& page, Results const& results)
 {
   if (results.skipped.empty()) { return; }
   std::map<std::string, std::vector<std::string>> reasons;
-  for (Skipped const& skipped : results.skipped) { reasons[skipped.why].push_back(title_of(skipped.candidate)); }
+  for (Skipped const& skipped : results.skipped) { reasons[skipped.why.text()].push_back(title_of(skipped.candidate)); }
   page.heading("Not measured");
   std::vector<Cells> rows;
   for (auto const& [why, titles] : reasons) {

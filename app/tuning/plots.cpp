@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/bench/axes.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -9,15 +10,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 namespace slotscape::tuning {
 namespace {
 
 constexpr float margin = 16.0f;  ///< lengths, at scale 1
-constexpr float legend_width = 150.0f;
+constexpr float legend_width = 162.0f;
 constexpr float faint = 0.3f;  ///< of what was measured coarsely
 constexpr float ring = 6.0f;
 constexpr float bar = 6.0f;  ///< half the width of one through a mark
@@ -37,10 +40,18 @@ std::string time_text(double seconds)
   return milliseconds(seconds);
 }
 
+std::vector<std::string> lines_of(std::string const& text)
+{
+  std::vector<std::string> lines;
+  std::istringstream rest(text);
+  for (std::string line; std::getline(rest, line);) { lines.push_back(line); }
+  return lines;
+}
+
 /// What has a colour and a line of its own: a family, by its title.
 std::string series_of(Candidate const& candidate)
 {
-  return candidate.grouped ? "Multi-value table" : std::string(family_info(candidate.table.family).title);
+  return candidate.grouped ? tr("Multi-value table") : translated(family_info(candidate.table.family).title);
 }
 
 bool is_divided(Measured const& measured)
@@ -65,7 +76,7 @@ public:
   std::vector<PlotMark> draw(Plot plot)
   {
     if (results_.measured.empty()) {
-      drawing_.text(inner_low(), look_.body, ink(), "Nothing has been measured yet.");
+      drawing_.text(inner_low(), look_.body, ink(), tr("Nothing has been measured yet."));
       return {};
     }
     switch (plot) {
@@ -129,7 +140,8 @@ private:
 
   std::string title_of_rates(Axis const& rates) const
   {
-    return fmt::format("{} a second{}", results_.workload.unit(), rates.log ? ", logarithmic" : "");
+    if (results_.workload.join) { return rates.log ? tr("rows a second, logarithmic") : tr("rows a second"); }
+    return rates.log ? tr("operations a second, logarithmic") : tr("operations a second");
   }
 
   /// Those whose x, which `x_of` tells, is on the axis.
@@ -205,11 +217,11 @@ private:
       draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
       legend_line(at, families_[i]);
     }
-    if (named < drawn_.size()) { legend_line(at, fmt::format("and {} more", drawn_.size() - named)); }
+    if (named < drawn_.size()) { legend_line(at, tr("and {} more", drawn_.size() - named)); }
     for (std::string const& remark : remarks) { legend_line(at, remark); }
     if (options_.printed.empty()) { return; }
     diamond({at.x, at.y + 0.5f * look_.small});
-    legend_line(at, "printed in a paper");
+    legend_line(at, tr("printed in a paper"));
   }
 
   void legend_line(ImVec2& at, std::string const& text)
@@ -221,14 +233,15 @@ private:
   std::vector<std::string> legend_remarks() const
   {
     std::vector<std::string> lines;
+    auto const add = [&](std::string const& text) { std::ranges::copy(lines_of(text), std::back_inserter(lines)); };
     if (any_rough_) {
-      lines = {"faint: only roughly", "measured so far"};
+      add(tr("faint: only roughly\nmeasured so far"));
     } else if (any_small_) {
-      lines = {"faint: a smaller", "table"};
+      add(tr("faint: a smaller\ntable"));
     }
-    if (any_divided_) { lines.emplace_back("with a bar: in shards"); }
+    if (any_divided_) { add(tr("with a bar: in shards")); }
     if (std::size_t const hidden = results_.measured.size() - marked_; hides_ && hidden != 0) {
-      lines.insert(lines.end(), {fmt::format("not shown: {} that", hidden), "are small, too large", "or lost keys"});
+      add(tr("not shown: {} that\nare small, too large\nor lost keys", hidden));
     }
     return lines;
   }
@@ -244,7 +257,7 @@ private:
     x.high *= 1.05;
     Axis const y = rates();
     Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(std::string(title_of(Plot::tradeoff)), "bytes a key", title_of_rates(y), number_text, rate_number);
+    axes.draw(translated(title_of(Plot::tradeoff)), tr("bytes a key"), title_of_rates(y), number_text, rate_number);
     auto const place = [&](std::size_t i) {
       return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
     };
@@ -260,9 +273,9 @@ private:
     auto const name = [&](std::optional<std::size_t> const& which, std::string const& what) {
       if (which) { labels[*which] += (labels[*which].empty() ? "" : ", ") + what; }
     };
-    name(results_.present, "present");
-    name(choice_.knee, "knee");
-    name(choice_.winner, "chosen");
+    name(results_.present, tr_in("the table in use", "present"));
+    name(choice_.knee, tr("knee"));
+    name(choice_.winner, tr("chosen"));
     for (auto const& [i, text] : labels) { label(place(i), text); }
     drawing_.unclip();
     hides_ = true;
@@ -317,7 +330,7 @@ private:
     if (x.high <= x.low) { x.high = x.low + 0.1; }
     Axis const y = rates();
     Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(std::string(title_of(Plot::load)), "load factor", title_of_rates(y), number_text, rate_number);
+    axes.draw(translated(title_of(Plot::load)), tr("load factor"), title_of_rates(y), number_text, rate_number);
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
       for (bool const divided : {false, true}) { line_of(axes, family, divided); }
@@ -337,7 +350,7 @@ private:
     low.x += std::min(look_(1.2f * legend_width), 0.45f * options_.size.x);  // for names
     ImVec2 const high(inner_high().x - look_(margin), inner_high().y);       // leaves room for the last tick's text
     Axes axes(look_, drawing_, low, high, {0.0, 1e-3 * round_up(1e3 * longest)}, {0.0, 1.0});
-    axes.draw(std::string(title_of(Plot::latency)), "bar: typical; line: the slowest batch that was seen", "",
+    axes.draw(translated(title_of(Plot::latency)), tr("bar: typical; line: the slowest batch that was seen"), "",
               time_text, [](double) { return std::string(); });
     float const height = (axes.high().y - axes.low().y) / static_cast<float>(std::max<std::size_t>(shown.size(), 1));
     float const thick = std::min(0.6f * height, look_(16.0f));
@@ -349,9 +362,9 @@ private:
       drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick}, color_of(measured));
       drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
       std::string const family = series_of(measured.candidate);
-      std::string const shards =
-          is_divided(measured) ? fmt::format(", {} shards", measured.candidate.table.shards) : "";
-      std::string const present = results_.present == shown[k] ? " (present)" : "";
+      std::string const shards = is_divided(measured) ? ", " + tr("{} shards", measured.candidate.table.shards) : "";
+      std::string const present =
+          results_.present == shown[k] ? fmt::format(" ({})", tr_in("the table in use", "present")) : "";
       drawing_.clip({inner_low().x, axes.low().y}, {axes.low().x - look_(4.0f), axes.high().y});
       drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
                     fmt::format("{}, α {:.2f}{}{}", family, measured.load(), shards, present));
@@ -382,11 +395,11 @@ private:
 std::string_view title_of(Plot plot)
 {
   switch (plot) {
-    case Plot::tradeoff: return "Throughput and memory";
-    case Plot::load: return "Throughput and load factor";
+    case Plot::tradeoff: return translatable("Throughput and memory");
+    case Plot::load: return translatable("Throughput and load factor");
     case Plot::latency: break;
   }
-  return "Time of a batch";
+  return translatable("Time of a batch");
 }
 
 std::vector<PlotMark> draw_plot(Look const& look, Drawing& drawing, Plot plot, Results const& results,
@@ -399,7 +412,7 @@ void draw_page(Look const& look, Drawing& drawing, ImVec2 size, Results const& r
 {
   float const top = look(2.5f * margin);
   drawing.text({look(margin), look(margin)}, look.body, theme::text_on(look.background),
-               fmt::format("{}: {}, {} keys", results.workload.name, results.device, grouped(results.different)));
+               tr("{}: {}, {} keys", translated(results.workload.name), results.device, grouped(results.different)));
   float const upper = top + 0.58f * (size.y - top);
   PlotOptions options;
   options.low = {0.0f, top};

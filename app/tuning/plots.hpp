@@ -36,7 +36,7 @@ struct PlotOptions {
   std::span<PrintedRate const> printed = {};  ///< laid over throughput, where they lie within the axes
 };
 
-std::string_view title_of(Plot plot);
+std::string_view title_of(Plot plot);  ///< in English
 /// Draws one plot with its axes and legend, and says where its marks are.
 std::vector<PlotMark> draw_plot(Look const& look, Drawing& drawing, Plot plot, Results const& results,
                                 Choice const& choice, PlotOptions const& options);

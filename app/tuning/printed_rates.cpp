@@ -1,6 +1,7 @@
 #include "app/tuning/printed_rates.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -81,10 +82,13 @@ std::vector<PrintedRate> printed_rates(Workload const& workload)
 
 std::string text_of(PrintedRate const& rate)
 {
-  std::string const keys = rate.number->keys > 0.0 ? fmt::format(", {} keys", short_number(rate.number->keys)) : "";
-  return fmt::format("{}: {} {}/s at α {:.2f}{}, on {}.\nPrinted in {}: {}.", rate.table, short_number(rate.rate),
-                     rate.insertion ? "insertions" : "hits", rate.load, keys, rate.paper->device, rate.paper->citation,
-                     rate.number->source);
+  std::string const keys = rate.number->keys > 0.0 ? tr(", {} keys", short_number(rate.number->keys)) : std::string();
+  std::string const number = short_number(rate.rate);
+  std::string const found =
+      rate.insertion
+          ? tr("{}: {} insertions/s at α {:.2f}{}, on {}.", rate.table, number, rate.load, keys, rate.paper->device)
+          : tr("{}: {} hits/s at α {:.2f}{}, on {}.", rate.table, number, rate.load, keys, rate.paper->device);
+  return fmt::format("{}\n{}", found, tr("Printed in {}: {}.", rate.paper->citation, rate.number->source));
 }
 
 std::string pictures_without_numbers()

@@ -102,7 +102,7 @@ Json json_of(ChurnResult const& churn)
 
 Json json_of(Skipped const& skipped)
 {
-  return {{"title", title_of(skipped.candidate)}, {"why", skipped.why}};
+  return {{"title", title_of(skipped.candidate)}, {"why", skipped.why.text()}};
 }
 
 Json json_of(HashUniformity const& hash)
@@ -126,7 +126,7 @@ Json json_of(HashUniformity const& hash)
           {"random_miss_slots", rounded(hash.random_probing.miss)},
           {"evenness", to_text(hash.evenness())},
           {"bad", hash.bad()},
-          {"verdict", hash.verdict}};
+          {"verdict", verdict_of(hash)}};
 }
 
 template <class List>
@@ -194,7 +194,7 @@ Json to_json(Results const& results)
           {"workload", workload_json(results)},
           {"inserts", results.inserts},
           {"live_keys", results.different},
-          {"remark", results.remark},
+          {"remark", results.remark.text()},
           {"findings", findings_of(results.workload)},
           {"join", results.workload.join ? join_json(results) : Json()},
           {"answer", answer},

@@ -5,6 +5,7 @@
 #include "app/bench/measure.hpp"
 #include "app/tuning/hash_uniformity.hpp"
 #include "app/tuning/workload.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -32,7 +33,7 @@ std::string title_of(Candidate const& candidate);
 /// Why a candidate was not measured.
 struct Skipped {
   Candidate candidate;
-  std::string why;  ///< the end of a sentence: "random keys are guaranteed a slot only up to α 0.70"
+  LazyText why;  ///< the end of a sentence: "random keys are guaranteed a slot only up to α 0.70"
 };
 
 /// How thoroughly something was measured.
@@ -119,7 +120,7 @@ struct Results {
   std::uint64_t inserts = 0;                      ///< keys of the stream that fill the table that is wanted
   std::uint64_t different = 0;                    ///< different ones among them
   KeyCounts available = {};                       ///< the keys that there are: fewer, where a file has too few
-  std::string remark;                             ///< on the keys; may be empty
+  LazyText remark;                                ///< on the keys; may be empty
   double match = 0.0;                             ///< of a join, as in `WorkloadKeys`
   std::vector<HashUniformity> hashes;             ///< of the keys, in one table of up to α 0.5
   std::optional<HashUniformity> homes_of_choice;  ///< of the keys, in the table that was chosen, if it uses a hash
@@ -131,9 +132,10 @@ struct Results {
   std::optional<std::size_t> present;
   std::vector<ChurnResult> churn;
   std::vector<FailureResult> failures;
-  double unrest = 0.0;                       ///< by how much the machine's speed changed meanwhile, as a share
-  std::uint64_t unchecked = 0;               ///< tables that may be better, for which there was no time
-  std::vector<std::string> unmeasured = {};  ///< titles of families that could serve, for which there was none at all
+  double unrest = 0.0;          ///< by how much the machine's speed changed meanwhile, as a share
+  std::uint64_t unchecked = 0;  ///< tables that may be better, for which there was no time
+  std::vector<std::string> unmeasured =
+      {};  ///< titles of families that could serve, in English, for which there was none at all
   std::vector<std::uint32_t> unmeasured_shards = {};  ///< numbers of them, of which the same is true
 
   /// Of the operations on the table, those that look for a key that is not there: a share.

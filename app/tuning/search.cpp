@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -83,10 +84,10 @@ void Search::add(Candidates candidates)
   for (Candidate const& candidate : candidates.possible) {
     if (std::ranges::find(entries_, candidate, &Entry::candidate) != entries_.end()) { continue; }
     entries_.push_back({candidate});
-    for (std::string why : {cannot_join(candidate), bad_hash_of(candidate)}) {
+    for (LazyText const& why : {cannot_join(candidate), bad_hash_of(candidate)}) {
       if (why.empty() || entries_.back().hopeless) { continue; }
       entries_.back().hopeless = true;
-      skip(candidate, std::move(why));
+      skip(candidate, why);
     }
   }
 }
@@ -110,28 +111,30 @@ std::vector<Key> Search::sample_for(TableSettings const& table) const
 }
 
 /// Why it cannot hold the build side of the workload's join; empty if it can, or there is none.
-std::string Search::cannot_join(Candidate const& candidate) const
+LazyText Search::cannot_join(Candidate const& candidate) const
 {
   bool const shared = results_.inserts != results_.different;
-  if (!results_.workload.join || candidate.grouped || candidate.table.keys_only || !shared) { return ""; }
-  return "several rows of the build side share a key, and it leads from a key to one row";
+  if (!results_.workload.join || candidate.grouped || candidate.table.keys_only || !shared) { return {}; }
+  return translatable("several rows of the build side share a key, and it leads from a key to one row");
 }
 
 /// Why it need not be measured; empty if it need. Another hash would be much better in the same table.
-std::string Search::bad_hash_of(Candidate const& candidate) const
+LazyText Search::bad_hash_of(Candidate const& candidate) const
 {
   constexpr double hopeless = 1.5;
   TableSettings const& table = candidate.table;
   FamilyInfo const& family = family_info(table.family);
-  if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return ""; }
+  if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return {}; }
   std::uint64_t const slots = slots_for_sample(candidate);
   std::vector<Key> const sample = sample_for(table);
-  if (sample.empty()) { return ""; }
+  if (sample.empty()) { return {}; }
   HomeSpread const homes = spread_of(count_homes(table.hash, sample, table.key_bits, slots), table.key_bits);
   double const slowdown = slowdown_of(homes, family, results_.misses());
-  if (homes.evenness() == Evenness::as_random || slowdown < hopeless) { return ""; }
-  return fmt::format("the hash {} crowds these keys: operations would read {} times as many slots as with random homes",
-                     to_text(table.hash), slowdown < 100.0 ? fmt::format("{:.1f}", slowdown) : short_number(slowdown));
+  if (homes.evenness() == Evenness::as_random || slowdown < hopeless) { return {}; }
+  return [hash = table.hash, slowdown] {
+    return tr("the hash {} crowds these keys: operations would read {} times as many slots as with random homes",
+              to_text(hash), slowdown < 100.0 ? fmt::format("{:.1f}", slowdown) : short_number(slowdown));
+  };
 }
 
 void Search::coarse()
@@ -179,7 +182,10 @@ void Search::decide_sizes()
   double const affordable = most_of_budget * settings_.budget_seconds / seconds_a_key;
   if (affordable >= 0.5 * static_cast<double>(results_.inserts) || coarse_keys_ == results_.inserts) { return; }
   full_keys_ = std::max(coarse_keys_, static_cast<std::uint64_t>(affordable));
-  say_size("which would take longer than the budget");
+  add_remark([few = full_keys_, inserts = results_.inserts] {
+    return tr("Tables of {} insertions stand for those of {}, which would take longer than the budget.", grouped(few),
+              grouped(inserts));
+  });
 }
 
 void Search::measure_present()

@@ -11,7 +11,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -105,17 +104,17 @@ private:
 
   /// Adds candidates that are new.
   void add(Candidates candidates);
-  std::string bad_hash_of(Candidate const& candidate) const;
-  std::string cannot_join(Candidate const& candidate) const;
+  LazyText bad_hash_of(Candidate const& candidate) const;
+  LazyText cannot_join(Candidate const& candidate) const;
   std::uint64_t slots_for_sample(Candidate const& candidate) const;
   std::vector<Key> sample_for(TableSettings const& table) const;
 
   /// --- search_known.cpp
   void take_over_known();
-  std::string why_set_aside(Measured const& known, std::uint64_t most_keys) const;
+  LazyText why_set_aside(Measured const& known, std::uint64_t most_keys) const;
   void keep_known_size();
   int fewest_known_turns() const;
-  void say_size(std::string_view why);
+  void add_remark(LazyText more);
 
   /// --- search_measure.cpp
   /// False if it cannot be measured, or would take too long.
@@ -137,7 +136,7 @@ private:
   std::vector<Turn> turns_of(std::size_t entry) const;
   Measured sum_of_turns(std::size_t entry) const;
   std::map<std::size_t, Measured> checked_ones() const;
-  void skip(Candidate const& candidate, std::string why);
+  void skip(Candidate const& candidate, LazyText why);
 
   double left(double share) const;  ///< seconds until this share of the budget is used up
   /// Throughput of the full table.

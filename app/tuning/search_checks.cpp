@@ -2,6 +2,7 @@
 #include "app/tuning/turns.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -349,7 +350,7 @@ void Search::count_failures()
 FailureResult Search::failures_of(Candidate const& candidate, double seconds)
 {
   constexpr int max_builds = 300;
-  watch_.begin(Phase::checking, fmt::format("how often {} fails", title_of(candidate)));
+  watch_.begin(Phase::checking, tr("how often {} fails", title_of(candidate)));
   double const start = watch_.seconds();
   FailureResult all{candidate.table, candidate.load, 0};
   for (double spent = 0.0; all.builds < max_builds && spent < seconds; spent = watch_.seconds() - start) {
@@ -387,15 +388,15 @@ std::optional<ChurnResult> Search::churn_once(Candidate const& candidate)
 {
   constexpr int turns = 2;
   if (family_info(candidate.table.family).guarantees(candidate.table).is_static) { return std::nullopt; }
-  watch_.begin(Phase::checking, fmt::format("what becomes of {} when keys come and go", title_of(candidate)));
+  watch_.begin(Phase::checking, tr("what becomes of {} when keys come and go", title_of(candidate)));
   try {
     auto result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.progress);
     if (!result) { throw Stopped{}; }
     return result->lookups.empty() ? std::nullopt : std::optional(*std::move(result));
   } catch (Error const& error) {
-    std::string const why = fmt::format("replacing its keys failed: {}", error.what());
+    LazyText const why = [error = std::string(error.what())] { return tr("replacing its keys failed: {}", error); };
     bool const told = std::ranges::any_of(results_.skipped, [&](Skipped const& each) {
-      return each.candidate == candidate && each.why == why;
+      return each.candidate == candidate && each.why.text() == why.text();
     });
     if (!told) { skip(candidate, why); }
     return std::nullopt;

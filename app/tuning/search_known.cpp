@@ -1,11 +1,13 @@
 #include "app/base/text.hpp"
 #include "app/tuning/check.hpp"
 #include "app/tuning/search.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace slotscape::tuning {
 
@@ -20,7 +22,7 @@ void Search::take_over_known()
   std::ranges::stable_sort(known_, {}, &Measured::stage);  // the closest look of a table comes last, and stays
   for (Measured const& each : known_) {
     if (each.throughput <= 0.0 || each.candidate.table.slots == 0) { continue; }  // it failed: perhaps not this time
-    if (std::string why = why_set_aside(each, most_keys); !why.empty()) {
+    if (LazyText why = why_set_aside(each, most_keys); !why.empty()) {
       Candidate const what{each.candidate.table, each.load(), each.candidate.grouped};
       bool const told = std::ranges::find(results_.set_aside, what, &Skipped::candidate) != results_.set_aside.end();
       if (!told) { results_.set_aside.push_back({what, std::move(why)}); }
@@ -44,26 +46,30 @@ void Search::take_over_known()
 }
 
 /// The end of a sentence; empty if it counts.
-std::string Search::why_set_aside(Measured const& known, std::uint64_t most_keys) const
+LazyText Search::why_set_aside(Measured const& known, std::uint64_t most_keys) const
 {
   double const load = static_cast<double>(results_.different) / static_cast<double>(known.candidate.table.slots);
   // The load that was asked for: some families cannot have so many slots, and hold what they can.
   if (std::abs(known.candidate.load - load) > same_load) {
-    return fmt::format("the table of this workload has α {:.2f}", load);
+    return [load] { return tr("the table of this workload has α {:.2f}", load); };
   }
-  if (std::string why = cannot_join(known.candidate); !why.empty()) { return why; }
+  if (LazyText why = cannot_join(known.candidate); !why.empty()) { return why; }
   Workload const& workload = results_.workload;
   TableSettings const& table = known.candidate.table;
   bool const is_present = workload.present && workload.present->table.shards == table.shards &&
                           workload.present->table.devices == table.devices;
   if (!workload.division.has(table) && !is_present) {
-    return fmt::format("the workload has no tables {}{}", pieces_text(table.shards),
-                       table.devices == ShardDevices::each ? ", each on a device of its own" : "");
+    return [shards = table.shards, each_on_one = table.devices == ShardDevices::each] {
+      return each_on_one ? tr("the workload has no tables {}, each on a device of its own", pieces_text(shards))
+                         : tr("the workload has no tables {}", pieces_text(shards));
+    };
   }
   if (known.stage != Stage::coarse && 2 * known.keys < most_keys) {
-    return fmt::format("it was measured with {} keys, and others with {}", grouped(known.keys), grouped(most_keys));
+    return [few = known.keys, most_keys] {
+      return tr("it was measured with {} keys, and others with {}", grouped(few), grouped(most_keys));
+    };
   }
-  return "";
+  return {};
 }
 
 /// Of what was measured in turn before; 0 if nothing was.
@@ -94,14 +100,22 @@ void Search::keep_known_size()
   }
   if (most >= all.inserts) { return; }
   full_keys_ = most;
-  say_size("as they did before: a sweep from the start, with more time, measures larger ones");
+  add_remark([few = full_keys_, inserts = results_.inserts] {
+    return tr(
+        "Tables of {} insertions stand for those of {}, as they did before: a sweep from the start, with more "
+        "time, measures larger ones.",
+        grouped(few), grouped(inserts));
+  });
 }
 
-void Search::say_size(std::string_view why)
+void Search::add_remark(LazyText more)
 {
-  if (!results_.remark.empty()) { results_.remark += ' '; }
-  results_.remark += fmt::format("Tables of {} insertions stand for those of {}, {}.", grouped(full_keys_),
-                                 grouped(results_.inserts), why);
+  LazyText& remark = results_.remark;
+  if (remark.empty()) {
+    remark = std::move(more);
+  } else {
+    remark = [before = remark, more = std::move(more)] { return fmt::format("{} {}", before.text(), more.text()); };
+  }
 }
 
 }  // namespace slotscape::tuning

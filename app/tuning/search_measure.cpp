@@ -44,7 +44,7 @@ double uncertainty_of_repeats(Measured const& measured)
 
 }  // namespace
 
-void Search::skip(Candidate const& candidate, std::string why)
+void Search::skip(Candidate const& candidate, LazyText why)
 {
   results_.skipped.push_back({candidate, std::move(why)});
 }
@@ -117,7 +117,7 @@ bool Search::take(std::size_t number, Effort const& effort, int pass)
     Entry& entry = entries_[number];
     entry.hopeless = true;
     if (entry.measured) { results_.measured[*entry.measured].throughput = 0.0; }
-    skip(entry.candidate, error.what());
+    skip(entry.candidate, std::string(error.what()));
     publish();
     return false;
   }

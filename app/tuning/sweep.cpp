@@ -5,6 +5,7 @@
 #include "app/tuning/report.hpp"
 #include "app/tuning/search.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -67,7 +68,7 @@ Phase Sweep::run(Query const& query, Progress const& progress)
 {
   Progress const pausing([&](Progress const&) { return goes_on(progress); });
   try {
-    begin(Phase::preparing, "reading the keys");
+    begin(Phase::preparing, tr("reading the keys"));
     auto const keys = query.prepare(pausing);
     if (!keys) {
       begin(Phase::cancelled, "");

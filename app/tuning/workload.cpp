@@ -9,6 +9,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/workload_join.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/workloads/key_stream.hpp"
 
@@ -43,51 +44,58 @@ void set_shares(Workload& workload, double insert, double hit, double miss, doub
 std::vector<Preset> make_presets()
 {
   std::vector<Preset> list;
-  Workload join = preset_of("Join: build and probe", KeyDistribution::sequential);
+  Workload join = preset_of(translatable("Join: build and probe"), KeyDistribution::sequential);
   join.join = JoinSides{.probe_rows = 4 * join.keys, .match = 0.75};
   list.push_back(
       {"join",
-       "A hash join: the dense keys of the small side go into the table once, and each row of the large one, "
-       "most of which match, looks its key up.",
+       translatable(
+           "A hash join: the dense keys of the small side go into the table once, and each row of the large one, "
+           "most of which match, looks its key up."),
        join});
-  Workload group_by = preset_of("Group-by: rows of groups", KeyDistribution::zipf);
+  Workload group_by = preset_of(translatable("Group-by: rows of groups"), KeyDistribution::zipf);
   group_by.source.zipf_exponent = 1.2;
   set_shares(group_by, 1.0, 0.0, 0.0, 0.0);
   group_by.combine = Combine::add;
-  list.push_back({"groupby",
-                  "A column is grouped: each row is inserted by its key, and counts add up. A few groups have most of "
-                  "the rows.",
-                  group_by});
-  Workload deduplication = preset_of("Deduplication", KeyDistribution::zipf);
+  list.push_back(
+      {"groupby",
+       translatable(
+           "A column is grouped: each row is inserted by its key, and counts add up. A few groups have most of "
+           "the rows."),
+       group_by});
+  Workload deduplication = preset_of(translatable("Deduplication"), KeyDistribution::zipf);
   set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
   deduplication.values = false;
-  list.push_back({"deduplicate", "Every item is inserted, many of them again. Keys need no values: sets are measured.",
+  list.push_back({"deduplicate",
+                  translatable("Every item is inserted, many of them again. Keys need no values: sets are measured."),
                   deduplication});
-  Workload convolution = preset_of("Sparse convolution: coordinates", KeyDistribution::clustered);
+  Workload convolution = preset_of(translatable("Sparse convolution: coordinates"), KeyDistribution::clustered);
   set_shares(convolution, 1.0, 9.0, 17.0, 0.0);
   convolution.key_bits = 64;
   list.push_back(
       {"convolution",
-       "The sites of a sparse tensor, packed into 64-bit keys; each looks for its 26 neighbours, most of which "
-       "are not there.",
+       translatable(
+           "The sites of a sparse tensor, packed into 64-bit keys; each looks for its 26 neighbours, most of which "
+           "are not there."),
        convolution});
-  Workload kmers = preset_of("k-mer counting", KeyDistribution::zipf);
+  Workload kmers = preset_of(translatable("k-mer counting"), KeyDistribution::zipf);
   set_shares(kmers, 1.0, 0.0, 0.0, 0.0);
   kmers.key_bits = 64;
   kmers.combine = Combine::add;
-  list.push_back({"kmers", "Substrings of DNA as 64-bit keys, inserted one by one; equal ones add up.", kmers});
-  Workload embedding = preset_of("Embedding lookups", KeyDistribution::uniform);
+  list.push_back(
+      {"kmers", translatable("Substrings of DNA as 64-bit keys, inserted one by one; equal ones add up."), kmers});
+  Workload embedding = preset_of(translatable("Embedding lookups"), KeyDistribution::uniform);
   set_shares(embedding, 0.0, 0.95, 0.05, 0.0);
   embedding.key_bits = 64;
   embedding.batch = 1u << 16;
-  list.push_back({"embedding",
-                  "Identifiers to rows of an embedding: built once, then batches of lookups, nearly all of "
-                  "which hit.",
-                  embedding});
-  Workload cache = preset_of("A cache that churns", KeyDistribution::uniform);
+  list.push_back(
+      {"embedding",
+       translatable("Identifiers to rows of an embedding: built once, then batches of lookups, nearly all of "
+                    "which hit."),
+       embedding});
+  Workload cache = preset_of(translatable("A cache that churns"), KeyDistribution::uniform);
   set_shares(cache, 0.15, 0.6, 0.1, 0.15);
   cache.batch = 1u << 16;
-  list.push_back({"cache", "Lookups, and as many keys that leave as come: the load stays.", cache});
+  list.push_back({"cache", translatable("Lookups, and as many keys that leave as come: the load stays."), cache});
   return list;
 }
 
@@ -152,11 +160,12 @@ std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t
   if (!find_distinct(keys, progress)) { return std::nullopt; }
   want(keys, std::min(wanted, most));
   if (wanted > file.size()) {
-    keys.remark = fmt::format(
-        "The file has {} distinct keys, and the table must hold {}: tables of the keys that there are, or of fewer, "
-        "were "
-        "measured at the load that it will have.",
-        grouped(keys.different), grouped(keys.wanted.different));
+    keys.remark = [there = keys.different, all = keys.wanted.different] {
+      return tr(
+          "The file has {} distinct keys, and the table must hold {}: tables of the keys that there are, or of "
+          "fewer, were measured at the load that it will have.",
+          grouped(there), grouped(all));
+    };
   }
   return keys;
 }
@@ -168,8 +177,10 @@ std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint
   WorkloadKeys keys;
   keys.inserts = std::min({wanted, most, max_materialised});
   if (std::min(wanted, most) > max_materialised) {
-    keys.remark = fmt::format("Smaller tables were measured, at the same load: {} insertions instead of {}.",
-                              grouped(keys.inserts), grouped(wanted));
+    keys.remark = [few = keys.inserts, wanted] {
+      return tr("Smaller tables were measured, at the same load: {} insertions instead of {}.", grouped(few),
+                grouped(wanted));
+    };
   }
   std::vector<Key> list(keys.inserts);
   bool const drawn = workload.key_bits == 64 ? draw_keys<Wide>(workload.source, seed, list, progress)
@@ -233,29 +244,31 @@ void validate(Workload const& workload)
 {
   bool const from_file = workload.source.distribution == KeyDistribution::file;
   if (from_file && (!workload.source.file_keys || workload.source.file_keys->empty())) {
-    throw Error("The workload's keys come from a file, but none was read: choose a key file.");
+    throw Error(tr("The workload's keys come from a file, but none was read: choose a key file."));
   }
-  if (workload.keys == 0 && !from_file) { throw Error("A workload needs at least one key: set 'count'."); }
+  if (workload.keys == 0 && !from_file) { throw Error(tr("A workload needs at least one key: set 'count'.")); }
   if (workload.join) { validate_join(workload); }
   if (full_count(workload, workload.keys) > max_slots) {
-    throw Error(fmt::format("The table would grow to more than {} keys: choose a smaller 'count' or 'growth'.",
-                            grouped(max_slots)));
+    throw Error(
+        tr("The table would grow to more than {} keys: choose a smaller 'count' or 'growth'.", grouped(max_slots)));
   }
   bool const negative = std::min({workload.insert, workload.hit, workload.miss, workload.erase}) < 0.0;
   if (negative || workload.operations() <= 0.0) {
-    throw Error("A workload needs operations: give 'insert', 'hit', 'miss' or 'erase' a share above 0.");
+    throw Error(tr("A workload needs operations: give 'insert', 'hit', 'miss' or 'erase' a share above 0."));
   }
-  if (workload.growth < 1.0) { throw Error("'growth' must be at least 1: the table holds its keys of today, too."); }
+  if (workload.growth < 1.0) {
+    throw Error(tr("'growth' must be at least 1: the table holds its keys of today, too."));
+  }
   bool const combines = workload.combine != Combine::replace && workload.combine != Combine::keep_first;
   if (!workload.values && combines) {
-    throw Error(fmt::format("Keys without values have nothing to combine: set 'values' to true for '{}'.",
-                            to_text(workload.combine)));
+    throw Error(
+        tr("Keys without values have nothing to combine: set 'values' to true for '{}'.", to_text(workload.combine)));
   }
   validate(workload.division);
   check_keys_fit(workload.source, workload.key_bits);
   if (workload.present && workload.key_bits == 64 && !family_info(workload.present->table.family).wide) {
-    throw Error(fmt::format("The present table, {}, stores 32-bit keys only, and the workload's have 64 bits.",
-                            family_info(workload.present->table.family).title));
+    throw Error(tr("The present table, {}, stores 32-bit keys only, and the workload's have 64 bits.",
+                   translated(family_info(workload.present->table.family).title)));
   }
 }
 

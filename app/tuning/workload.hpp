@@ -5,6 +5,7 @@
 #include "app/base/setting.hpp"
 #include "app/tuning/division.hpp"
 #include "gpu/base/progress.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/joins/settings.hpp"
 #include "gpu/tables/settings.hpp"
@@ -44,7 +45,7 @@ struct JoinSides {
 
 /// What a table is wanted for.
 struct Workload {
-  std::string name = "My workload";
+  std::string name = translatable("My workload");
   std::uint64_t keys = 1u << 20;  ///< insertions that fill the table; 0: all keys of the file
   double growth = 1.0;            ///< the table must hold this many times as many; at least 1
   int key_bits = 32;              ///< of keys and of values: 32 or 64
@@ -72,15 +73,13 @@ struct Workload {
   bool needs_values() const { return join ? joins::gives_pairs(join->kind) : values; }
   std::uint64_t build_rows() const;  ///< of a join
   std::uint64_t probe_rows() const;
-  /// What its rates count.
-  std::string_view unit() const { return join ? "rows" : "operations"; }
 };
 
 /// A workload that people recognise.
 struct Preset {
   std::string_view name;  ///< on the command line: "join"
-  std::string_view what;  ///< in a sentence
-  Workload workload;      ///< with its title as name
+  std::string_view what;  ///< in a sentence, in English
+  Workload workload;      ///< with its title as name, in English
 };
 std::span<Preset const> presets();
 
@@ -114,8 +113,8 @@ struct WorkloadKeys {
   std::uint64_t different = 0;  ///< different ones among them: the live keys of the full table
   /// Those of the table that is wanted: more than there are keys, where a file has too few.
   KeyCounts wanted = {};
-  std::string remark = {};  ///< why there are fewer than the workload wants; empty if there are not
-  double match = 0.0;       ///< of a join: the share of probe rows whose key the build side has, of a sample of them
+  LazyText remark = {};  ///< why there are fewer than the workload wants; empty if there are not
+  double match = 0.0;    ///< of a join: the share of probe rows whose key the build side has, of a sample of them
 };
 
 /// The keys of a workload at its full growth, or `most` of them. Nothing if it was cancelled. Takes about a second for

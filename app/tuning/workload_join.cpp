@@ -4,6 +4,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/bench/join_bench.hpp"
 
 #include <fmt/format.h>
@@ -158,15 +159,30 @@ std::uint64_t Workload::probe_rows() const
   return join->probes_file() ? join->probe.file_keys->size() : build_rows();
 }
 
+namespace {
+
+std::string sides_text(Workload const& workload, double match)
+{
+  std::string const build = grouped(workload.build_rows());
+  std::string const probe = grouped(workload.probe_rows());
+  std::string const share = percent(match);
+  switch (workload.join->kind) {
+    case joins::JoinKind::inner: return tr("an inner join of {} rows with {}, {} of which match", build, probe, share);
+    case joins::JoinKind::left: return tr("a left join of {} rows with {}, {} of which match", build, probe, share);
+    case joins::JoinKind::semi: return tr("a semi join of {} rows with {}, {} of which match", build, probe, share);
+    case joins::JoinKind::anti: break;
+  }
+  return tr("an anti join of {} rows with {}, {} of which match", build, probe, share);
+}
+
+}  // namespace
+
 std::string join_text(Workload const& workload, double match)
 {
   JoinSides const& join = *workload.join;
-  bool const vowel = join.kind == joins::JoinKind::inner || join.kind == joins::JoinKind::anti;
-  std::string text =
-      fmt::format("{} {} join of {} rows with {}, {} of which match", vowel ? "an" : "a", to_text(join.kind),
-                  grouped(workload.build_rows()), grouped(workload.probe_rows()), percent(match));
-  if (join.rows_per_key > 1) { text += fmt::format("; {} build rows a key", grouped(join.rows_per_key)); }
-  if (!join.probes_file() && join.skew > 0.0) { text += fmt::format("; skew {:g}", join.skew); }
+  std::string text = sides_text(workload, match);
+  if (join.rows_per_key > 1) { text += "; " + tr("{} build rows a key", grouped(join.rows_per_key)); }
+  if (!join.probes_file() && join.skew > 0.0) { text += "; " + tr("skew {:g}", join.skew); }
   return text;
 }
 
@@ -175,23 +191,23 @@ void validate_join(Workload const& workload)
   JoinSides const& join = *workload.join;
   bool const builds_file = workload.source.distribution == KeyDistribution::file;
   if (std::max(workload.build_rows(), workload.probe_rows()) > joins::max_rows) {
-    throw Error(fmt::format("A side of a join has at most {} rows: choose fewer.", grouped(joins::max_rows)));
+    throw Error(tr("A side of a join has at most {} rows: choose fewer.", grouped(joins::max_rows)));
   }
   if (workload.source.distribution == KeyDistribution::zipf) {
     throw Error(
-        "Keys of the build side come equally often: choose another pattern, and say how often by "
-        "'rows_per_key'. The probe side may have 'skew'.");
+        tr("Keys of the build side come equally often: choose another pattern, and say how often by 'rows_per_key'. "
+           "The probe side may have 'skew'."));
   }
   if (builds_file && join.rows_per_key != 1) {
-    throw Error("How many rows share a key, the file of the build side decides itself: leave 'rows_per_key' out.");
+    throw Error(tr("How many rows share a key, the file of the build side decides itself: leave 'rows_per_key' out."));
   }
   if (join.probes_file() && !builds_file) {
-    throw Error("The probe side comes from a file, so the build side must, too: choose a file for 'keys'.");
+    throw Error(tr("The probe side comes from a file, so the build side must, too: choose a file for 'keys'."));
   }
-  if (workload.division.divides()) { throw Error("A join is made with one table: leave its 'shards' out."); }
+  if (workload.division.divides()) { throw Error(tr("A join is made with one table: leave its 'shards' out.")); }
   if (workload.present && workload.present->table.shards != 1) {
-    throw Error(fmt::format("A join is made with one table, and the present one is in {} shards: leave these out.",
-                            workload.present->table.shards));
+    throw Error(tr("A join is made with one table, and the present one is in {} shards: leave these out.",
+                   workload.present->table.shards));
   }
   if (join.probes_file()) {
     check_keys_fit(join.probe, workload.key_bits);

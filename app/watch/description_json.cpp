@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -52,9 +53,9 @@ std::optional<AnyKey> hexadecimal(std::string_view digits)
 [[noreturn]] void fail_with_key(JsonNode const& node, std::string_view given, int bits)
 {
   node.fail(
-      fmt::format("{} is invalid: it must be a whole number of up to {} bits, from -2^{} on, such as -1 or "
-                  "\"0xffffffff\"",
-                  given, std::max(bits, 64), std::min(bits, 64) - 1));
+      tr("{} is invalid: it must be a whole number of up to {} bits, from -2^{} on, such as -1 or "
+         "\"0xffffffff\"",
+         given, std::max(bits, 64), std::min(bits, 64) - 1));
 }
 
 /// The key of so many bits that is this number as a signed one.
@@ -84,7 +85,7 @@ AnyKey read_key(JsonNode const& node, int bits)
 std::uint64_t read_bits(JsonNode const& node, int bits)
 {
   AnyKey const number = read_key(node, bits);
-  if (number >> 64 != 0) { node.fail(fmt::format("'{}' is invalid: it has more than 64 bits", node.text())); }
+  if (number >> 64 != 0) { node.fail(tr("'{}' is invalid: it has more than 64 bits", node.text())); }
   return static_cast<std::uint64_t>(number);
 }
 
@@ -213,8 +214,7 @@ void read_home(JsonNode const& node, Description& table)
 {
   if (node.is_text()) {
     if (node.text() != "unknown") {
-      node.fail(fmt::format("'{}' is invalid: it must be \"unknown\" or an object with \"function\" or \"homes\"",
-                            node.text()));
+      node.fail(tr("'{}' is invalid: it must be \"unknown\" or an object with \"function\" or \"homes\"", node.text()));
     }
     table.home_of = HomeOf::unknown;
     return;
@@ -285,7 +285,7 @@ Description preset_of(JsonNode const& node)
   auto const bits = [&](std::string_view field, int most, int& into) {
     if (auto const found = node.find(field)) { into = static_cast<int>(found->whole_number(32, most)); }
     bool const is_width = into == 0 || into == 32 || into == 64 || into == 128;
-    if (!is_width) { node.at(field).fail(most == 64 ? "it must be 32 or 64" : "it must be 32, 64 or 128"); }
+    if (!is_width) { node.at(field).fail(most == 64 ? tr("it must be 32 or 64") : tr("it must be 32, 64 or 128")); }
   };
   bits("key_bits", 128, settings.key_bits);
   bits("value_bits", 64, settings.value_bits);

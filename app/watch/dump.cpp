@@ -7,6 +7,7 @@
 #include "app/watch/mapped_file.hpp"
 #include "app/watch/zip_members.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -48,8 +49,8 @@ DumpedArray npy_array(fs::path const& file, std::string name, std::span<std::byt
     return column.big_endian && column.bytes > 1;
   });
   if (swapped != layout.columns.end()) {
-    throw Error(fmt::format("{}: its numbers are big-endian; save array.astype(array.dtype.newbyteorder('<'))",
-                            path_text(file.filename())));
+    throw Error(tr("{}: its numbers are big-endian; save array.astype(array.dtype.newbyteorder('<'))",
+                   path_text(file.filename())));
   }
   return {std::move(name), content.subspan(layout.data), std::move(layout)};
 }
@@ -159,8 +160,9 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
     for (Candidate const& each : all) {
       if (!each.column->name.empty()) { names.push_back(each.column->name); }
     }
-    throw Error(fmt::format("{}: the file has no field '{}'; {}", what, field,
-                            names.empty() ? "its arrays have no fields" : "there are " + listed(names)));
+    throw Error(tr("{}: the file has no field '{}'; {}", what, field,
+                   names.empty() ? std::string(tr("its arrays have no fields"))
+                                 : tr("there are {}", listed(names, tr("and")))));
   }
   Json resolved = part_of(*found);
   for (auto const& [name, value] : part.items()) {
@@ -183,9 +185,9 @@ void check_width(Json const& part, std::vector<Candidate> const& all, std::strin
   }
   if (widths.empty()) { return; }
   throw Error(
-      fmt::format("{}: \"bits\" is {}, and columns of the file have {}; correct it, or say by \"offset\" and "
-                  "\"stride\" which part of a number is meant",
-                  what, bits, listed(widths)));
+      tr("{}: \"bits\" is {}, and columns of the file have {}; correct it, or say by \"offset\" and "
+         "\"stride\" which part of a number is meant",
+         what, bits, listed(widths)));
 }
 
 /// The place of a part that only says how many bits it has: that of the array's column of so many, of which one with
@@ -285,7 +287,7 @@ class DumpSource final : public Source {
 public:
   DumpSource(Dump const& dump, Progress const& progress) : name_(path_text(dump.files.front().filename()))
   {
-    if (!dump.layout.is_object()) { throw Error("The description of the table must be an object: { ... }."); }
+    if (!dump.layout.is_object()) { throw Error(tr("The description of the table must be an object: { ... }.")); }
     std::vector<DumpedArray> dumped;
     files_.reserve(dump.files.size());
     for (std::size_t i = 0; i < dump.files.size(); ++i) {
@@ -332,7 +334,7 @@ private:
 
 std::unique_ptr<Source> open_dump(Dump const& dump, Progress const& progress)
 {
-  if (dump.files.empty()) { throw Error("No file was named: which table is to be looked at?"); }
+  if (dump.files.empty()) { throw Error(tr("No file was named: which table is to be looked at?")); }
   return std::make_unique<DumpSource>(dump, progress);
 }
 

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +40,7 @@ private:
 
 [[noreturn]] void cannot_open(fs::path const& file, std::string_view why)
 {
-  throw Error(fmt::format("Could not open {}: {}.", path_text(file), why));
+  throw Error(tr("Could not open {}: {}.", path_text(file), why));
 }
 
 std::vector<std::byte> load(fs::path const& file, int descriptor, std::size_t size, Progress const& progress)
@@ -77,9 +78,9 @@ MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to, Progres
   if (descriptor.number() < 0) { cannot_open(file, std::strerror(errno)); }
   struct stat found {};
   if (::fstat(descriptor.number(), &found) != 0) { cannot_open(file, std::strerror(errno)); }
-  if (!S_ISREG(found.st_mode)) { cannot_open(file, "it is not a file of bytes; save the table into one"); }
+  if (!S_ISREG(found.st_mode)) { cannot_open(file, tr("it is not a file of bytes; save the table into one")); }
   auto const size = static_cast<std::uint64_t>(found.st_size);
-  if (size == 0) { cannot_open(file, "it is empty"); }
+  if (size == 0) { cannot_open(file, tr("it is empty")); }
   if (size <= loaded_up_to) {
     loaded_ = load(file, descriptor.number(), size, progress);
     bytes_ = loaded_;

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <zip.h>
@@ -29,7 +30,7 @@ public:
 
   std::span<std::byte const> part(std::uint64_t at, std::uint64_t size) const
   {
-    if (at > all_.size() || size > all_.size() - at) { refuse(*file_, "the archive is damaged: save it again"); }
+    if (at > all_.size() || size > all_.size() - at) { refuse(*file_, tr("the archive is damaged: save it again")); }
     return all_.subspan(at, size);
   }
   std::uint64_t number(std::uint64_t at, std::size_t bytes) const
@@ -63,7 +64,7 @@ struct Directory {
 Directory directory_of(fs::path const& file, Bytes const& archive)
 {
   constexpr std::uint64_t max_comment = 0xffff;
-  if (archive.size() < end_size) { refuse(file, "it is not a .npz archive: save one with numpy.savez"); }
+  if (archive.size() < end_size) { refuse(file, tr("it is not a .npz archive: save one with numpy.savez")); }
   std::uint64_t const first = archive.size() - std::min(archive.size(), end_size + max_comment);
   for (std::uint64_t at = archive.size() - end_size + 1; at-- > first;) {
     if (archive.number(at, 4) != end_signature) { continue; }
@@ -75,7 +76,7 @@ Directory directory_of(fs::path const& file, Bytes const& archive)
     }
     return directory;
   }
-  refuse(file, "it is not a .npz archive: save one with numpy.savez");
+  refuse(file, tr("it is not a .npz archive: save one with numpy.savez"));
 }
 
 /// Where a member's local header is and how long its content is, of which either may stand in the extra field.
@@ -113,11 +114,11 @@ std::vector<ZipMember> zip_members(fs::path const& file, std::span<std::byte con
   constexpr std::uint64_t max_members = 4096;
   Bytes const archive(file, whole);
   Directory const directory = directory_of(file, archive);
-  if (directory.entries > max_members) { refuse(file, "it has too many arrays: save those of one table"); }
+  if (directory.entries > max_members) { refuse(file, tr("it has too many arrays: save those of one table")); }
   std::vector<ZipMember> members;
   std::uint64_t entry = directory.start;
   for (std::uint64_t i = 0; i < directory.entries; ++i) {
-    if (archive.number(entry, 4) != entry_signature) { refuse(file, "the archive is damaged: save it again"); }
+    if (archive.number(entry, 4) != entry_signature) { refuse(file, tr("the archive is damaged: save it again")); }
     std::uint64_t const name_size = archive.number(entry + 28, 2);
     std::uint64_t const extra_size = archive.number(entry + 30, 2);
     std::span<std::byte const> const name = archive.part(entry + entry_size, name_size);
@@ -148,23 +149,23 @@ std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, s
   zip_stat_t found;
   zip_stat_init(&found);
   if (!archive || zip_stat(archive.get(), name.c_str(), 0, &found) != 0 || (found.valid & ZIP_STAT_SIZE) == 0) {
-    refuse(file, "the archive is damaged: save it again");
+    refuse(file, tr("the archive is damaged: save it again"));
   }
   if (found.size > room) {
-    refuse(file, fmt::format("its compressed arrays unpack to more than {}; save them with numpy.savez, which does not "
-                             "compress",
-                             bytes_text(max_unpacked)));
+    refuse(file, tr("its compressed arrays unpack to more than {}; save them with numpy.savez, which does not "
+                    "compress",
+                    bytes_text(max_unpacked)));
   }
   std::string const shown = printable(valid_text(name));
   std::unique_ptr<zip_file_t, Close> const member(zip_fopen(archive.get(), name.c_str(), 0));
-  if (!member) { refuse(file, fmt::format("its array {} cannot be unpacked; save it with numpy.savez", shown)); }
+  if (!member) { refuse(file, tr("its array {} cannot be unpacked; save it with numpy.savez", shown)); }
   constexpr std::uint64_t at_once = std::uint64_t{1} << 24;
   std::vector<std::byte> content;
   while (content.size() < found.size) {
     std::size_t const before = content.size();
     content.resize(before + std::min<std::uint64_t>(at_once, found.size - before));
     zip_int64_t const got = zip_fread(member.get(), content.data() + before, content.size() - before);
-    if (got <= 0) { refuse(file, fmt::format("its array {} ends early: the archive is damaged", shown)); }
+    if (got <= 0) { refuse(file, tr("its array {} ends early: the archive is damaged", shown)); }
     content.resize(before + static_cast<std::size_t>(got));
     progress.require(static_cast<double>(content.size()) / static_cast<double>(found.size));
   }

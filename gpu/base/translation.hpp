@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -72,5 +74,22 @@ std::string tr_plural(fmt::format_string<Values...> one, fmt::format_string<Valu
       plural_translation({single.data(), single.size()}, {plural.data(), plural.size()}, count);
   return fill_translation(said, english, fmt::make_format_args(values...));
 }
+
+/// A text that a result keeps, and that is said whenever it is read, in the language in use by then: in a window, it
+/// follows the language, and files have it in English.
+class LazyText {
+public:
+  LazyText() = default;
+  LazyText(std::string text) : say_([said = std::move(text)] { return said; }) {}  ///< as it was said
+  LazyText(char const* text) : say_([text] { return std::string(tr(text)); }) {}   ///< `translatable`
+  template <class Say>
+  requires std::is_invocable_r_v<std::string, Say const&> LazyText(Say say) : say_(std::move(say)) {}
+
+  bool empty() const { return say_ == nullptr; }
+  std::string text() const { return empty() ? std::string() : say_(); }
+
+private:
+  std::function<std::string()> say_;
+};
 
 }  // namespace slotscape

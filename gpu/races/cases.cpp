@@ -1,6 +1,7 @@
 #include "gpu/races/cases.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/races/published.hpp"
 
 #include <fmt/format.h>
@@ -136,10 +137,10 @@ std::vector<Case> all_cases()
 void validate(Call const& call)
 {
   if (Narrow::is_reserved(call.key)) {
-    throw Error(fmt::format("Key {} is reserved: the largest one here is {}.", call.key, largest_key(32)));
+    throw Error(tr("Key {} is reserved: the largest one here is {}.", call.key, largest_key(32)));
   }
   if (call.operation == Operation::insert && call.value == Narrow::empty_value) {
-    throw Error(fmt::format("Value {} is reserved: the largest one here is {}.", call.value, largest_value(32)));
+    throw Error(tr("Value {} is reserved: the largest one here is {}.", call.value, largest_value(32)));
   }
 }
 
@@ -148,13 +149,13 @@ void validate(Call const& call)
 Race make_race(RaceSettings const& settings)
 {
   if (settings.calls.empty() || settings.calls.size() > max_threads) {
-    throw Error(fmt::format("A race has 1 to {} threads, not {}.", max_threads, settings.calls.size()));
+    throw Error(tr("A race has 1 to {} threads, not {}.", max_threads, settings.calls.size()));
   }
   if (settings.before.size() > max_before) {
-    throw Error(fmt::format("At most {} operations can come before a race.", max_before));
+    throw Error(tr("At most {} operations can come before a race.", max_before));
   }
   if (std::ranges::find(slot_choices, settings.table.slots) == slot_choices.end()) {
-    throw Error(fmt::format("A table for races has 8, 16, 32 or 64 slots, not {}.", settings.table.slots));
+    throw Error(tr("A table for races has 8, 16, 32 or 64 slots, not {}.", settings.table.slots));
   }
   for (Call const& call : settings.before) { validate(call); }
   for (Call const& call : settings.calls) { validate(call); }
@@ -164,7 +165,7 @@ Race make_race(RaceSettings const& settings)
     return race;
   }
   Published const* const published = find_published(settings.published);
-  if (published == nullptr) { throw Error(fmt::format("There is no published table '{}'.", settings.published)); }
+  if (published == nullptr) { throw Error(tr("There is no published table '{}'.", settings.published)); }
   race.table = published->make(settings.table, settings.before);
   return race;
 }

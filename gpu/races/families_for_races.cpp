@@ -1,4 +1,5 @@
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/shared_table.hpp"
 
@@ -14,7 +15,7 @@ MakeSharedTable maker_of(std::string const& family)
   for (SharedFamily const& shared : shared_families()) {
     if (shared.name == family) { return shared.make; }
   }
-  throw Error(fmt::format("There is no table family '{}'.", family));
+  throw Error(tr("There is no table family '{}'.", family));
 }
 
 }  // namespace
@@ -28,8 +29,8 @@ std::unique_ptr<SharedTable> make_shared_table(TableSettings const& settings, st
 {
   MakeSharedTable const make = maker_of(settings.family);
   if (make == nullptr) {
-    throw Error(fmt::format("{} runs its operations on one thread: choose a family that shares its table.",
-                            family_info(settings.family).title));
+    throw Error(tr("{} runs its operations on one thread: choose a family that shares its table.",
+                   family_info(settings.family).title));
   }
   return make(settings, before);
 }

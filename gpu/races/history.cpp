@@ -58,8 +58,11 @@ public:
   void take(Turn const& turn)
   {
     if (!program_.has(now_, turn)) {
-      throw Error(fmt::format("Turn {} of the schedule cannot be taken: T{} {}.", events_.size() + 1, turn.thread + 1,
-                              turn.kind == Turn::Kind::arrival ? "has made no such store" : "cannot make this access"));
+      std::size_t const number = events_.size() + 1;
+      throw Error(
+          turn.kind == Turn::Kind::arrival
+              ? tr("Turn {} of the schedule cannot be taken: T{} has made no such store.", number, turn.thread + 1)
+              : tr("Turn {} of the schedule cannot be taken: T{} cannot make this access.", number, turn.thread + 1));
     }
     Effect const effect = program_.effect(now_, turn);
     Event event{.turn = turn, .slot = race_.table->slot_of(place_of(turn)), .writes = effect.shared && effect.writes};

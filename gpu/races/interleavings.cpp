@@ -1,6 +1,7 @@
 #include "gpu/races/interleavings.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/races/fingerprint.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +74,7 @@ private:
   {
     if (!found_.complete) { return; }
     std::vector<Turn> const turns = program_.turns(moment);
-    if (turns.size() > 64) { throw Error("Too much can happen at once here: take fewer threads or operations."); }
+    if (turns.size() > 64) { throw Error(tr("Too much can happen at once here: take fewer threads or operations.")); }
     Mask asleep = 0;
     for (std::size_t i = 0; i < turns.size(); ++i) {
       if (std::ranges::find(sleeping, turns[i]) != sleeping.end()) { asleep |= Mask{1} << i; }

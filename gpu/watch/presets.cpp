@@ -1,5 +1,6 @@
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/watch/description.hpp"
 
 #include <fmt/format.h>
@@ -178,20 +179,23 @@ Description own(PresetSettings const& settings)
 }
 
 constexpr std::array<Preset, 10> all_presets{{
-    {"cuco::static_map", "cuCollections since 2025: linear probing from xxhash_32, 4 threads to a group",
+    {"cuco::static_map", translatable("cuCollections since 2025: linear probing from xxhash_32, 4 threads to a group"),
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::linear, false); }},
-    {"cuco::static_map/double", "the same with cuco::double_hashing, whose second hash has the seed 1",
+    {"cuco::static_map/double", translatable("the same with cuco::double_hashing, whose second hash has the seed 1"),
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::double_hashing, false); }},
-    {"cuco::static_map/2024", "cuCollections until 2024: groups begin at any bucket",
+    {"cuco::static_map/2024", translatable("cuCollections until 2024: groups begin at any bucket"),
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::linear, true); }},
-    {"cuco::static_map/2024/double", "the same with cuco::double_hashing",
+    {"cuco::static_map/2024/double", translatable("the same with cuco::double_hashing"),
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::double_hashing, true); }},
-    {"warpcore", "WarpCore's SingleValueHashTable as pairs: double hashing, 8 threads to a group", warpcore},
-    {"bght", "BGHT's bucketed cuckoo hashing (bcht), 16 pairs to a bucket", bght},
-    {"slabhash", "SlabHash's concurrent map with the pool of SlabAllocLight; its seed is needed", slabhash},
-    {"SimpleGPUHashTable", "nosferalatu's: linear probing from a masked MurmurHash3 finaliser", simple_gpu_hash_table},
-    {"spconv", "spconv's table of sites: keys and values in two arrays", spconv},
-    {"slotscape", "linear probing of this program, with its usual hash", own},
+    {"warpcore", translatable("WarpCore's SingleValueHashTable as pairs: double hashing, 8 threads to a group"),
+     warpcore},
+    {"bght", translatable("BGHT's bucketed cuckoo hashing (bcht), 16 pairs to a bucket"), bght},
+    {"slabhash", translatable("SlabHash's concurrent map with the pool of SlabAllocLight; its seed is needed"),
+     slabhash},
+    {"SimpleGPUHashTable", translatable("nosferalatu's: linear probing from a masked MurmurHash3 finaliser"),
+     simple_gpu_hash_table},
+    {"spconv", translatable("spconv's table of sites: keys and values in two arrays"), spconv},
+    {"slotscape", translatable("linear probing of this program, with its usual hash"), own},
 }};
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slotscape::test {
 
@@ -27,6 +28,23 @@ inline void expect_said_in_german(std::function<std::string()> const& say)
   std::string const english = say();
   InLanguage const german("de");
   if (has_words(english)) { EXPECT_NE(say(), english); }
+}
+
+/// Sentences said in both languages; none may be the same, or have English words left in it but in quotation marks.
+inline void expect_all_in_german(std::function<std::vector<std::string>()> const& say, std::set<std::string>& said)
+{
+  std::vector<std::string> const english = say();
+  InLanguage const language("de");
+  std::vector<std::string> const german = say();
+  ASSERT_EQ(german.size(), english.size());
+  static std::regex const quoted("„[^“]*“|'[^']*'|\"[^\"]*\"");
+  static std::regex const left(R"(\b(the|is|are|with|its|would|of|and|keys?|slots?)\b)");
+  for (std::size_t i = 0; i < german.size(); ++i) {
+    if (!has_words(english[i])) { continue; }
+    EXPECT_NE(german[i], english[i]);
+    EXPECT_FALSE(std::regex_search(std::regex_replace(german[i], quoted, ""), left)) << german[i];
+    said.insert(german[i]);
+  }
 }
 
 /// The lines of a panel that are the same in both languages, without those that are to be.

@@ -22,24 +22,9 @@ namespace slotscape {
 namespace {
 
 using spatial::Model;
+using test::expect_all_in_german;
 using test::lines_left_in_english;
 using ::testing::IsEmpty;
-
-/// Sentences said in both languages; none may be the same, or have English words left in it.
-void expect_all_in_german(std::function<std::vector<std::string>()> const& say, std::set<std::string>& said)
-{
-  std::vector<std::string> const english = say();
-  InLanguage const language("de");
-  std::vector<std::string> const german = say();
-  ASSERT_EQ(german.size(), english.size());
-  static std::regex const left(R"(\b(the|is|are|with|its|would|of|and|keys?|slots?)\b)");
-  for (std::size_t i = 0; i < german.size(); ++i) {
-    if (!test::has_words(english[i])) { continue; }
-    EXPECT_NE(german[i], english[i]);
-    EXPECT_FALSE(std::regex_search(german[i], left)) << german[i];
-    said.insert(german[i]);
-  }
-}
 
 /// What `WatchedFacts` refers to.
 struct OwnedFacts {

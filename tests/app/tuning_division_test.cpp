@@ -217,7 +217,7 @@ TEST(TuningDivision, CandidatesHaveSlotsThatTheirShardsCanHave)
     }
   }
   for (Candidate const& each : coarse_candidates(Backend::cpu, workload_in({1, 16}), 4000).possible) {
-    EXPECT_EQ(obstacle(Backend::cpu, workload_in({1, 16}), 4000, each), "") << title_of(each);
+    EXPECT_EQ(obstacle(Backend::cpu, workload_in({1, 16}), 4000, each).text(), "") << title_of(each);
   }
 }
 
@@ -382,7 +382,7 @@ TEST(TuningDivision, WhatIsKnownCountsWhereItIsAskedFor)
   EXPECT_FALSE(whole->set_aside.empty());
   for (Skipped const& each : whole->set_aside) {
     EXPECT_EQ(each.candidate.table.shards, 2u);
-    EXPECT_THAT(each.why, HasSubstr("no tables in 2 shards"));
+    EXPECT_THAT(each.why.text(), HasSubstr("no tables in 2 shards"));
   }
   for (Measured const& each : whole->measured) { EXPECT_EQ(each.candidate.table.shards, 1u); }
   EXPECT_THAT(text_of(answer_of(*whole, choose(*whole))), HasSubstr("do not count: the workload has no tables in 2"));

@@ -79,7 +79,7 @@ TEST(TuningWorkload, GrowsByDifferentKeysWhereAFileHasTooFew)
   EXPECT_EQ(keys->inserts, 4u);
   EXPECT_EQ(keys->different, 3u);
   EXPECT_EQ(keys->wanted, (KeyCounts{12, 9}));
-  EXPECT_THAT(keys->remark, AllOf(HasSubstr("3 distinct keys"), HasSubstr("must hold 9")));
+  EXPECT_THAT(keys->remark.text(), AllOf(HasSubstr("3 distinct keys"), HasSubstr("must hold 9")));
 }
 
 TEST(TuningWorkload, IsRecognisedWhereAScenarioIsExpected)
@@ -279,7 +279,7 @@ TEST(TuningCandidates, WithoutValuesAreSets)
   }
   bool any_pairs_only = false;
   for (Skipped const& skipped : sets.skipped) {
-    any_pairs_only = any_pairs_only || skipped.why == "it stores keys with values only";
+    any_pairs_only = any_pairs_only || skipped.why.text() == "it stores keys with values only";
   }
   EXPECT_TRUE(any_pairs_only);
 }
@@ -294,7 +294,7 @@ std::vector<std::string> families_of(std::vector<Candidate> const& candidates)
 std::string why_not(Candidates const& candidates, std::string const& family)
 {
   for (Skipped const& skipped : candidates.skipped) {
-    if (skipped.candidate.table.family == family) { return skipped.why; }
+    if (skipped.candidate.table.family == family) { return skipped.why.text(); }
   }
   return "";
 }
@@ -389,7 +389,7 @@ TEST(TuningHashes, WarnOfStridedKeysWithoutAHash)
   std::vector<Key> const keys = strided(1u << 14, 64);
   HashUniformity const identity = uniformity_of(HashKind::identity, keys, 32, 1u << 15);
   EXPECT_TRUE(identity.bad());
-  EXPECT_THAT(identity.verdict, AllOf(HasSubstr("identity"), HasSubstr("bad for these keys")));
+  EXPECT_THAT(verdict_of(identity), AllOf(HasSubstr("identity"), HasSubstr("bad for these keys")));
   EXPECT_EQ(identity.fullest, 32u);  // 2^15 / 64 homes for 2^14 keys
   EXPECT_DOUBLE_EQ(identity.shared, 1.0);
   for (HashKind const hash : {HashKind::murmur3, HashKind::xxhash}) {
@@ -409,7 +409,7 @@ TEST(TuningHashes, WarnOfCrowdedRegions)
   HashUniformity const identity = uniformity_of(HashKind::identity, keys, 64, 1u << 15);
   EXPECT_TRUE(identity.bad());
   EXPECT_EQ(identity.longest_run, 1u << 14);
-  EXPECT_THAT(identity.verdict, HasSubstr("16,384 home slots in a row"));
+  EXPECT_THAT(verdict_of(identity), HasSubstr("16,384 home slots in a row"));
   EXPECT_EQ(uniformity_of(HashKind::fibonacci, keys, 64, 1u << 15).evenness(), Evenness::more_even);
 }
 

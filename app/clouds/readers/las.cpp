@@ -4,6 +4,7 @@
 #include "app/clouds/readers/las_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/sampling.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <laszip_api.h>
 
@@ -103,7 +104,7 @@ private:
   std::string reason() const
   {
     laszip_CHAR* text = nullptr;
-    return laszip_get_error(laszip_, &text) == 0 && text != nullptr ? text : "unknown reason";
+    return laszip_get_error(laszip_, &text) == 0 && text != nullptr ? text : tr("unknown reason");
   }
   void close()
   {
@@ -145,11 +146,11 @@ public:
   {
     std::vector<std::string> notes;
     if (withheld_ > 0) {
-      notes.push_back(fmt::format("{} of {} points are marked as withheld, and were kept", grouped(withheld_),
-                                  grouped(intensity_.count())));
+      notes.push_back(
+          tr("{} of {} points are marked as withheld, and were kept", grouped(withheld_), grouped(intensity_.count())));
     }
     if (header_.extra_bytes > 0) {
-      notes.push_back(fmt::format("Skipped the extra bytes of the points: {} each", header_.extra_bytes));
+      notes.push_back(tr("Skipped the extra bytes of the points: {} each", header_.extra_bytes));
     }
     return notes;
   }

@@ -1,4 +1,5 @@
 #include "app/clouds/readers/las_header.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <cmath>
 #include <vector>
@@ -8,7 +9,7 @@ namespace slotscape::clouds::las {
 namespace {
 
 constexpr std::size_t vlr_bytes = 54;  ///< of the header of a variable length record
-constexpr std::string_view compression_record = "the record that says how its points are compressed";
+constexpr char const* compression_record = translatable("the record that says how its points are compressed");
 
 /// The parts of a compressed record, as LASzip numbers them.
 enum class Part : std::uint16_t {
@@ -110,9 +111,9 @@ private:
     if (source_.bytes.size() < count) { source_.fail("the file ends inside its header; get a complete copy"); }
   }
 
-  [[noreturn]] void damaged(std::string_view what) const
+  [[noreturn]] void damaged(char const* what) const
   {
-    source_.fail("{} is damaged; get another copy, or export the file again", what);
+    source_.fail("{} is damaged; get another copy, or export the file again", tr(what));
   }
 
   int minor() const { return at<std::uint8_t>(25); }
@@ -147,14 +148,16 @@ private:
       source_.fail("its points have {} bytes, too few for point format {}; export the file again", header_.record_bytes,
                    header_.format);
     }
-    if (header_bytes < min_header_bytes[static_cast<std::size_t>(minor())]) { damaged("its header"); }
+    if (header_bytes < min_header_bytes[static_cast<std::size_t>(minor())]) { damaged(translatable("its header")); }
     constexpr std::size_t largest_begin = 0x7fffffff;
-    if (header_.begin < header_bytes || header_.begin > largest_begin) { damaged("its header"); }
+    if (header_.begin < header_bytes || header_.begin > largest_begin) { damaged(translatable("its header")); }
     if (header_.begin > source_.bytes.size()) {
       source_.fail("its points begin at byte {}, but it has only {}; it may be truncated: get a complete copy",
                    header_.begin, source_.bytes.size());
     }
-    if (at<std::uint32_t>(100) > (header_.begin - header_bytes) / vlr_bytes) { damaged("its list of records"); }
+    if (at<std::uint32_t>(100) > (header_.begin - header_bytes) / vlr_bytes) {
+      damaged(translatable("its list of records"));
+    }
   }
 
   void check_coordinates() const
@@ -270,12 +273,12 @@ private:
     // A chunk begins with a point that is not compressed.
     if (version != 0 || !Header::can_decode(source_.bytes, header_.end + table_bytes) || chunks == 0 ||
         chunks > (header_.end - first_chunk) / header_.record_bytes) {
-      damaged("the table of its compressed points");
+      damaged(translatable("the table of its compressed points"));
     }
     // Behind the last chunk, LASzip reads beyond what it knows of them.
     std::string_view const table = source_.bytes.substr(header_.end + table_bytes);
     if (sizes_differ && las::points_in_chunks(table, chunks).value_or(0) < header_.points) {
-      damaged("the table of its compressed points");
+      damaged(translatable("the table of its compressed points"));
     }
   }
 

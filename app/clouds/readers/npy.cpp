@@ -5,6 +5,7 @@
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/readers/point_columns.hpp"
 #include "app/clouds/readers/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ public:
       if (std::string_view("biuf").find(column.kind) != std::string_view::npos) {
         columns_.push_back(column);
       } else {
-        skipped_.push_back(column.name.empty() ? "its column" : column.name);
+        skipped_.push_back(column.name.empty() ? tr("its column") : column.name);
       }
     }
   }
@@ -111,7 +112,7 @@ public:
     }
     Geometry geometry = std::move(points).geometry(source_);
     if (!skipped_.empty()) {
-      geometry.notes.push_back(fmt::format("Skipped {}: only numbers are read", listed(skipped_)));
+      geometry.notes.push_back(tr("Skipped {}: only numbers are read", listed(skipped_, tr("and"))));
     }
     return geometry;
   }

@@ -3,6 +3,7 @@
 #include "app/clouds/readers/text.hpp"
 
 #include "app/base/text.hpp"
+#include "gpu/base/translation.hpp"
 
 namespace slotscape::clouds {
 
@@ -150,8 +151,8 @@ private:
     note_skipped();
     if (complete) { return; }
     if (!geometry_.normals.empty()) {
-      geometry_.notes.push_back(fmt::format("Ignored the file's normals: not all {} have one",
-                                            mesh ? "corners of its faces" : "of its points"));
+      geometry_.notes.push_back(mesh ? tr("Ignored the file's normals: not all corners of its faces have one")
+                                     : tr("Ignored the file's normals: not all of its points have one"));
     }
     polygons.normals.clear();
     geometry_.normals.clear();
@@ -163,17 +164,23 @@ private:
     if (colors_.count() == geometry_.positions.size() && colors_.are_plausible()) {
       geometry_.attributes = colors_.attributes();
     } else {
-      geometry_.notes.push_back(fmt::format("Skipped the colours: {} of {} vertices have red, green and blue",
-                                            grouped(colors_.count()), grouped(geometry_.positions.size())));
+      geometry_.notes.push_back(tr("Skipped the colours: {} of {} vertices have red, green and blue",
+                                   grouped(colors_.count()), grouped(geometry_.positions.size())));
     }
   }
 
   void note_skipped()
   {
-    if (polylines_ > 0) { geometry_.notes.push_back("Skipped " + counted(polylines_, "polyline")); }
-    if (free_forms_ > 0) { geometry_.notes.push_back("Skipped " + counted(free_forms_, "free-form element")); }
+    if (polylines_ > 0) {
+      geometry_.notes.push_back(
+          tr_plural("Skipped {} polyline", "Skipped {} polylines", polylines_, grouped(polylines_)));
+    }
+    if (free_forms_ > 0) {
+      geometry_.notes.push_back(tr_plural("Skipped {} free-form element", "Skipped {} free-form elements", free_forms_,
+                                          grouped(free_forms_)));
+    }
     if (has_materials_ && geometry_.attributes.empty()) {
-      geometry_.notes.emplace_back("Skipped materials and textures: the model has no colours");
+      geometry_.notes.emplace_back(tr("Skipped materials and textures: the model has no colours"));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/clouds/readers/color_parts.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -53,10 +54,10 @@ public:
       geometry.attributes = colors_.attributes();
     } else if (count_ > 0 || !equal_) {
       geometry.notes.emplace_back(
-          kind_.colors ? "Skipped the colours of the vertices: red, green and blue are needed for each"
-                       : "Skipped what follows the coordinates of the vertices: it is neither colours nor normals");
+          kind_.colors ? tr("Skipped the colours of the vertices: red, green and blue are needed for each")
+                       : tr("Skipped what follows the coordinates of the vertices: it is neither colours nor normals"));
     }
-    if (kind_.texture) { geometry.notes.emplace_back("Skipped the texture coordinates"); }
+    if (kind_.texture) { geometry.notes.emplace_back(tr("Skipped the texture coordinates")); }
   }
 
 private:
@@ -87,18 +88,19 @@ public:
     std::uint64_t left = 0;
     while (!off::next_content(lines_).empty()) { ++left; }
     if (left > 0) {
-      geometry_.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "line"),
-                                            counted(header_.faces, "face")));
+      geometry_.notes.push_back(tr("Skipped {} after the {} that the header declares",
+                                   tr_plural("{} line", "{} lines", left, grouped(left)),
+                                   tr_plural("{} face", "{} faces", header_.faces, grouped(header_.faces))));
     }
     return std::move(geometry_);
   }
 
 private:
-  std::string_view line(std::string_view what, std::uint64_t number, std::uint64_t count)
+  std::string_view line(char const* what, std::uint64_t number, std::uint64_t count)
   {
     std::string_view const text = off::next_content(lines_);
     if (!text.empty()) { return text; }
-    source_.fail("the file ends before {} {} of {}; get a complete copy", what, number + 1, count);
+    source_.fail("the file ends before {} {} of {}; get a complete copy", tr(what), number + 1, count);
   }
 
   void read_vertex(std::uint64_t number)
@@ -106,7 +108,7 @@ private:
     off::Kind const& kind = header_.kind;
     std::size_t const coordinates = kind.homogeneous ? 4 : 3;
     std::size_t const needed = coordinates + (kind.normals ? 3 : 0);
-    read_numbers(line("vertex", number, header_.vertices), numbers_);
+    read_numbers(line(translatable("vertex"), number, header_.vertices), numbers_);
     if (numbers_.size() < needed) {
       source_.fail("line {}: vertex {} needs {} numbers; export the file again", lines_.number(), number + 1, needed);
     }
@@ -121,7 +123,7 @@ private:
 
   void read_face(std::uint64_t number)
   {
-    std::string_view text = line("face", number, header_.faces);
+    std::string_view text = line(translatable("face"), number, header_.faces);
     auto const corners = count_in(next_word(text));
     Polygons& polygons = geometry_.polygons;
     for (std::uint64_t i = 0; i < corners.value_or(0); ++i) {
@@ -148,7 +150,7 @@ private:
     if (has_colors_ && face_colors_.count() == header_.faces && face_colors_.are_plausible()) {
       geometry_.face_attributes = face_colors_.attributes();
     } else if (has_colors_) {
-      geometry_.notes.emplace_back("Skipped the colours of the faces: red, green and blue are needed for each");
+      geometry_.notes.emplace_back(tr("Skipped the colours of the faces: red, green and blue are needed for each"));
     }
   }
 

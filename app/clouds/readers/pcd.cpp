@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -240,7 +241,7 @@ private:
       std::string_view const word = next_word(rest);
       if (word.empty() || number_in(word).value_or(number) == number) { continue; }
       geometry_.notes.push_back(
-          fmt::format("The file's viewpoint, {}, was not applied: points are as stored", in_quotes(header_.viewpoint)));
+          tr("The file's viewpoint, {}, was not applied: points are as stored", in_quotes(header_.viewpoint)));
       return;
     }
   }
@@ -285,7 +286,7 @@ private:
     }
     if (skipped.empty()) { return; }
     geometry_.notes.push_back(
-        fmt::format("Skipped {}: only fields with one number of a known type are read", listed(skipped)));
+        tr("Skipped {}: only fields with one number of a known type are read", listed(skipped, tr("and"))));
   }
 
   void add_further(FurtherField const& further, double value)
@@ -329,8 +330,9 @@ private:
     std::uint64_t left = 0;
     while (auto const line = lines.next()) { left += !trimmed(*line).empty(); }
     if (left == 0) { return; }
-    geometry_.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "line"),
-                                          counted(header_.points, "point")));
+    geometry_.notes.push_back(tr("Skipped {} after the {} that the header declares",
+                                 tr_plural("{} line", "{} lines", left, grouped(left)),
+                                 tr_plural("{} point", "{} points", header_.points, grouped(header_.points))));
   }
 
   void read_line(std::string_view line, std::size_t number)

@@ -2,6 +2,7 @@
 #include "app/clouds/readers/ply_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -285,8 +286,8 @@ private:
   {
     if (element.count == 0) { return; }
     if (kind_ == ElementKind::other) {
-      geometry_.notes.push_back(
-          fmt::format("Skipped the element {}: {}", in_quotes(element.name), counted(element.count, "item")));
+      geometry_.notes.push_back(tr("Skipped the element {}: {}", in_quotes(element.name),
+                                   tr_plural("{} item", "{} items", element.count, grouped(element.count))));
       return;
     }
     std::vector<std::string> skipped;
@@ -297,7 +298,7 @@ private:
       }
     }
     if (skipped.empty()) { return; }
-    geometry_.notes.push_back(fmt::format("Skipped {} of the element {}", listed(skipped), in_quotes(element.name)));
+    geometry_.notes.push_back(tr("Skipped {} of the element {}", listed(skipped, tr("and")), in_quotes(element.name)));
   }
 
   void read_item(Element const& element, std::uint64_t number)
@@ -362,7 +363,7 @@ private:
       return attribute.count() != geometry_.polygons.count();
     });
     if (incomplete > 0) {
-      geometry_.notes.emplace_back("Skipped the attributes of the faces: not all faces have them");
+      geometry_.notes.emplace_back(tr("Skipped the attributes of the faces: not all faces have them"));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/clouds/readers/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -170,8 +171,8 @@ void PointColumns::take_attributes()
 {
   for (Column const& column : further_) {
     if (column.without == 0) { continue; }
-    geometry_.notes.push_back(fmt::format("Skipped the column '{}': {} of {} rows have no number in it",
-                                          name_of(column), grouped(column.without), grouped(rows())));
+    geometry_.notes.push_back(tr("Skipped the column '{}': {} of {} rows have no number in it", name_of(column),
+                                 grouped(column.without), grouped(rows())));
   }
   std::erase_if(further_, [](Column const& column) { return column.without > 0; });
   for (Column const& column : further_) {
@@ -184,8 +185,8 @@ void PointColumns::take_attributes()
     }
   }
   if (longer_rows_ > 0) {
-    geometry_.notes.push_back(fmt::format("Skipped what follows column {} in {}: the first row has no more columns",
-                                          layout_.columns, counted(longer_rows_, "row")));
+    geometry_.notes.push_back(tr("Skipped what follows column {} in {}: the first row has no more columns",
+                                 layout_.columns, tr_plural("{} row", "{} rows", longer_rows_, grouped(longer_rows_))));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/clouds/geometry.hpp"
 #include "gpu/base/progress.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <fmt/format.h>
@@ -30,11 +31,15 @@ struct Source {
   Progress const& progress;
   Thinning thinning = {};  ///< for readers whose files may hold more points than fit in memory; others read them all
 
-  /// Throws Error prefixed with the file's name. What the text quotes from the file is made fit to be shown.
+  /// Throws Error, translated, prefixed with the file's name. What the text quotes from the file is made fit to be
+  /// shown.
   template <class... Arguments>
   [[noreturn]] void fail(fmt::format_string<Arguments...> text, Arguments&&... arguments) const
   {
-    throw Error(name + ": " + printable(valid_text(fmt::format(text, std::forward<Arguments>(arguments)...))));
+    fmt::string_view const english = text;
+    std::string_view const own(english.data(), english.size());
+    throw Error(name + ": " +
+                printable(valid_text(fill_translation(translation_of(own), own, fmt::make_format_args(arguments...)))));
   }
   /// Reports progress. Throws Cancelled.
   void reached(std::size_t byte) const

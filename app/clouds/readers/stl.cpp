@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <cstdint>
 
@@ -46,11 +47,14 @@ Geometry read_binary(Source const& source)
     add_triangle(geometry);
   }
   if (with_attribute > 0) {
-    geometry.notes.push_back("Skipped the attributes, which may be colours, of " + counted(with_attribute, "triangle"));
+    geometry.notes.push_back(tr_plural("Skipped the attributes, which may be colours, of {} triangle",
+                                       "Skipped the attributes, which may be colours, of {} triangles", with_attribute,
+                                       grouped(with_attribute)));
   }
   if (left > 0) {
-    geometry.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "byte"),
-                                         counted(declared, "triangle")));
+    geometry.notes.push_back(tr("Skipped {} after the {} that the header declares",
+                                tr_plural("{} byte", "{} bytes", left, grouped(left)),
+                                tr_plural("{} triangle", "{} triangles", declared, grouped(declared))));
   }
   return geometry;
 }

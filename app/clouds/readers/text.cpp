@@ -81,11 +81,6 @@ std::optional<std::array<double, 3>> three_numbers(std::string_view& text)
   return numbers;
 }
 
-std::string counted(std::uint64_t count, std::string_view what)
-{
-  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
-}
-
 std::string in_quotes(std::string_view text)
 {
   std::string shown;

@@ -38,8 +38,6 @@ std::optional<std::uint64_t> count_in(std::string_view word);
 /// Removes three numbers from the front of the text; nullopt if it does not begin with three.
 std::optional<std::array<double, 3>> three_numbers(std::string_view& text);
 
-/// "1 line", "1,200 lines".
-std::string counted(std::uint64_t count, std::string_view what);
 /// A short quotation from a file, safe to print.
 std::string in_quotes(std::string_view text);
 

@@ -1,6 +1,7 @@
 #include "app/base/csv.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/xyz_start.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ public:
                    *start_.points, points_.rows());
     }
     Geometry geometry = std::move(points_).geometry(source_);
-    if (comma_line_ != 0) { geometry.notes.emplace_back("Commas were read as decimal points"); }
+    if (comma_line_ != 0) { geometry.notes.emplace_back(tr("Commas were read as decimal points")); }
     return geometry;
   }
 

@@ -21,14 +21,17 @@ using matching::MatchSnapshot;
 constexpr float chart_height = 150.0f;
 constexpr float bar_alpha = 0.35f;  ///< text on bars stays legible
 static_assert(theme::match_stages.size() == matching::match_stage_count);
+constexpr std::array stage_titles{translatable("Edges"), translatable("Features"), translatable("Bases"),
+                                  translatable("Table"), translatable("Votes"),    translatable("Candidates"),
+                                  translatable("Check")};
 constexpr std::array<char const*, matching::match_stage_count> stage_help{
-    "Gradients of both pictures.",
-    "Points on their edges, spread over them and compacted.",
-    "Pairs of points, neither too near nor too far from each other, and their numbers.",
-    "The coordinates of all points of the reference under all of its bases, grouped by cell.",
-    "Each point of the query, under each of its bases, votes for the bases that its cell lists.",
-    "The most voted pairs of bases, as transformations.",
-    "Candidates are refined, and scored by the edges of the query that lie on edges of the reference."};
+    translatable("Gradients of both pictures."),
+    translatable("Points on their edges, spread over them and compacted."),
+    translatable("Pairs of points, neither too near nor too far from each other, and their numbers."),
+    translatable("The coordinates of all points of the reference under all of its bases, grouped by cell."),
+    translatable("Each point of the query, under each of its bases, votes for the bases that its cell lists."),
+    translatable("The most voted pairs of bases, as transformations."),
+    translatable("Candidates are refined, and scored by the edges of the query that lie on edges of the reference.")};
 
 /// A bar that is filled to a share, over the width that is left, with text on it.
 void draw_bar(Look const& look, double share, ImU32 color, std::string const& text)
@@ -87,7 +90,10 @@ void compare_methods(Look const& look, MatchState const& state)
 /// The stages of the latest matches, on top of one another.
 Chart chart_of_times(MatchState const& state)
 {
-  Chart chart{.id = "match_times", .title = "Time of the latest matches", .x = {"matches ago", {}}, .y = {"ms", {}}};
+  Chart chart{.id = "match_times",
+              .title = translatable("Time of the latest matches"),
+              .x = {translatable("matches ago"), {}},
+              .y = {"ms", {}}};
   std::size_t const count = state.times.size();
   std::vector<double> low(count, 0.0);
   std::vector<double> ends;
@@ -96,8 +102,7 @@ Chart chart_of_times(MatchState const& state)
     Band band{ends, low, low};
     for (std::size_t i = 0; i < count; ++i) { band.high[i] += 1e3 * state.times[i].stage_seconds[stage]; }
     low = band.high;
-    chart.series.push_back(
-        {std::string(matching::match_stage_names[stage]), theme::match_stages[stage], std::move(band)});
+    chart.series.push_back({stage_titles[stage], theme::match_stages[stage], std::move(band)});
   }
   double const most = low.empty() ? 0.0 : *std::ranges::max_element(low);
   chart.x.range = {-static_cast<double>(std::max<std::size_t>(count, 8)), 0.0};
@@ -227,7 +232,7 @@ void multiplicity_panel(Look const& look, MatchState const& state, Charts& chart
   Chart chart;
   chart.id = "match_multiplicity";
   chart.title = "Values of a key";
-  chart.x = {"values", {1.0, max_values * 1.1, true}, 0.0};
+  chart.x = {translatable("values"), {1.0, max_values * 1.1, true}, 0.0};
   chart.y = count_axis("keys", *std::ranges::max_element(values.histogram));
   chart.series.push_back({"keys", theme::accent, Bars{values.histogram, 1}});
   chart.reading = [&values](Chart const&, ChartCursor const& cursor) {
@@ -247,13 +252,12 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
     for (std::size_t i = 0; i < seconds.size(); ++i) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
-      std::string name(matching::match_stage_names[i]);
-      name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-      ImGui::TextUnformatted(name.c_str());
+      ImGui::TextUnformatted(tr(stage_titles[i]));
       hint(look, stage_help[i]);
       ImGui::TableNextColumn();
       bool const reused = seconds[i] <= 0.0 && state.shown->snapshot.reused_table;
-      draw_bar(look, seconds[i] / most, theme::match_stages[i], reused ? "reused" : milliseconds(seconds[i]));
+      draw_bar(look, seconds[i] / most, theme::match_stages[i],
+               reused ? std::string(tr("reused")) : milliseconds(seconds[i]));
     }
     number_row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
     number_row(look, "With reading",
@@ -269,7 +273,10 @@ void video_panel(Look const& look, MatchState const& state, Charts& charts)
 {
   if (state.frame_count < 2) { return; }
   heading(look, "VIDEO");
-  Chart chart{.id = "match_video", .title = "Score of each frame", .x = {"frame", {}}, .y = {"score", {0.0, 1.0}}};
+  Chart chart{.id = "match_video",
+              .title = "Score of each frame",
+              .x = {translatable("frame"), {}},
+              .y = {translatable("score"), {0.0, 1.0}}};
   Line score{.points = {}, .dots = true, .widest_gap = 1.5};
   Line runner_up = score;
   for (auto const& [frame, record] : state.video) {
@@ -278,8 +285,8 @@ void video_panel(Look const& look, MatchState const& state, Charts& charts)
     score.points.push_back({x, record.score});
     runner_up.points.push_back({x, record.runner_up});
   }
-  chart.series.push_back({"best", found_color, std::move(score)});
-  chart.series.push_back({"runner-up", theme::text_dim, std::move(runner_up)});
+  chart.series.push_back({translatable("best"), found_color, std::move(score)});
+  chart.series.push_back({translatable("runner-up"), theme::text_dim, std::move(runner_up)});
   chart.series.push_back({"shown", query_color, Vertical{state.settings.frame + 1.0}});
   chart.x.range = {0.5, static_cast<double>(state.frame_count) + 0.5};
   chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };

@@ -2,6 +2,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/match/scene.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -124,7 +125,9 @@ std::string video_csv(std::map<std::size_t, FrameRecord> const& video)
 
 SceneStatistics MatchScene::statistics(FrameTimes const& frames)
 {
-  if (!state_.shown || !has_engine()) { throw Error("There are no statistics before the pictures have been matched."); }
+  if (!state_.shown || !has_engine()) {
+    throw Error(tr("There are no statistics before the pictures have been matched."));
+  }
   MatchResult const& shown = *state_.shown;
   MatchSnapshot const& found = shown.snapshot;
   matching::MatchEngine& engine = matcher_->engine();

@@ -4,6 +4,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +27,7 @@ void source_row(Look const& look, MatchState& state, Side side)
   std::string& source = state.settings.sources[index_of(side)];
   bool const is_query = side == Side::query;
   ImGui::PushID(static_cast<int>(side));
-  row_label(look, is_query ? "Query" : "Reference");
+  row_label(look, is_query ? translatable("Query") : translatable("Reference"));
   float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
   if (ImGui::BeginCombo("##picture", label_of_picture(source).c_str(), ImGuiComboFlags_HeightLargest)) {
@@ -48,9 +49,9 @@ void source_row(Look const& look, MatchState& state, Side side)
 void example_row(Look const& look, MatchState& state)
 {
   row_label(look, "Example");
-  if (ImGui::BeginCombo("##example", "Choose…", ImGuiComboFlags_HeightLargest)) {
+  if (ImGui::BeginCombo("##example", tr("Choose…"), ImGuiComboFlags_HeightLargest)) {
     for (MatchExample const& example : match_examples()) {
-      if (ImGui::Selectable(std::string(example.name).c_str())) { show_example(example, state.settings); }
+      if (ImGui::Selectable(translated_label(example.name).c_str())) { show_example(example, state.settings); }
     }
     ImGui::EndCombo();
   }
@@ -65,7 +66,7 @@ void video_rows(Look const& look, MatchState& state)
   row_label(look, "Frame");
   auto frame = static_cast<double>(settings.frame);
   auto const last = static_cast<double>(frames - 1);
-  if (slider(look, "##frame", frame, 0.0, last, fmt::format("{} of {}", settings.frame + 1, frames))) {
+  if (slider(look, "##frame", frame, 0.0, last, tr("{} of {}", settings.frame + 1, frames))) {
     settings.frame = static_cast<std::uint32_t>(std::lround(frame));
     settings.playing = false;
   }

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/pictures/generated.hpp"
 #include "app/pictures/transformed.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -61,8 +62,7 @@ std::string picture_named(std::string const& word)
   if (is_builtin_picture(word)) { return word; }
   std::error_code unreadable;
   if (fs::exists(word, unreadable)) { return fs::absolute(word).lexically_normal().string(); }
-  throw Error(
-      fmt::format("'{}' is neither a file, nor a folder, nor built in; {}", word, suggest(word, builtin_pictures())));
+  throw Error(tr("'{}' is neither a file, nor a folder, nor built in; {}", word, suggest(word, builtin_pictures())));
 }
 
 Paths frames_of_picture(std::string const& name)

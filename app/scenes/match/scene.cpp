@@ -51,8 +51,9 @@ std::string text_of(matching::Similarity const& transformation)
 
 std::string run_text(ShownCell const& cell, std::uint64_t items)
 {
-  return fmt::format("{} {}, from {} on of {}", grouped(cell.bases.size()), cell.bases.size() == 1 ? "value" : "values",
-                     grouped(cell.first), grouped(items));
+  std::string const count = grouped(cell.bases.size());
+  return tr_plural("{} value, from {} on of {}", "{} values, from {} on of {}", cell.bases.size(), count,
+                   grouped(cell.first), grouped(items));
 }
 
 std::vector<std::uint32_t> different_bases(ShownCell const& cell)
@@ -94,7 +95,7 @@ MatchQuery MatchScene::query() const
 
 std::string MatchScene::verdict() const
 {
-  if (!state_.shown) { return "nothing has been matched yet"; }
+  if (!state_.shown) { return tr("nothing has been matched yet"); }
   matching::MatchSnapshot const& found = state_.shown->snapshot;
   if (!found.found) { return tr("no match; the best candidate has a score of {:.2f}", found.score()); }
   return tr("{}; score {:.2f}, runner-up {:.2f}", text_of(found.candidates.front().transformation), found.score(),
@@ -107,10 +108,10 @@ Findings MatchScene::findings() const
   Findings findings = state_.shown ? state_.shown->findings : Findings();
   auto const unreadable = state_.count_video().unreadable;
   for (std::size_t i = 0; i < std::min(unreadable.size(), most_named); ++i) {
-    findings.push_back(fmt::format("Skipped a frame that cannot be read. {}", unreadable[i]->unreadable));
+    findings.push_back(tr("Skipped a frame that cannot be read. {}", unreadable[i]->unreadable));
   }
   if (unreadable.size() > most_named) {
-    findings.emplace_back("More frames could not be read and were skipped; the statistics list them all.");
+    findings.emplace_back(tr("More frames could not be read and were skipped; the statistics list them all."));
   }
   return findings;
 }
@@ -146,7 +147,7 @@ void MatchScene::advance(double elapsed_seconds)
 
 std::string MatchScene::doing(MatchQuery const& query) const
 {
-  return fmt::format("Matching {}", label_of_picture(query.sources[1]));
+  return tr("Matching {}", label_of_picture(query.sources[1]));
 }
 
 bool MatchScene::may_finish() const
@@ -175,9 +176,8 @@ void MatchScene::pass_over(MatchResult const& unread)
   bool const shows_it = state_.shown && state_.shown->query.sources == unread.query.sources;
   if (shows_it || count.matched > 0 || plays()) { return; }
   std::string const why = count.unreadable.front()->unreadable;
-  std::string const text = count.unreadable.size() == 1
-                               ? why
-                               : fmt::format("None of {} frames can be read. {}", count.unreadable.size(), why);
+  std::string const text =
+      count.unreadable.size() == 1 ? why : tr("None of {} frames can be read. {}", count.unreadable.size(), why);
   go_back(state_.shown ? std::optional(state_.shown->query) : std::nullopt);
   throw Error(text);
 }

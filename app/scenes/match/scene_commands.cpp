@@ -2,6 +2,7 @@
 
 #include "app/scene/setting_commands.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -144,11 +145,11 @@ std::vector<Command> MatchScene::view_commands()
     settings.map.color_by = is_last ? colors.front() : *std::next(here);
   };
   return {
-      switch_of("E", "Show or hide edges", "Edges", settings.show_edges),
-      switch_of("P", "Show or hide points", "Points", settings.show_points),
-      switch_of("O", "Show or hide the match", "Match", settings.show_overlay),
-      switch_of("M", "Show or hide the slot map", "Slot map", settings.show_map),
-      switch_of("B", "Show or hide the votes", "Votes", settings.show_votes),
+      switch_of("E", translatable("Show or hide edges"), "Edges", settings.show_edges),
+      switch_of("P", translatable("Show or hide points"), "Points", settings.show_points),
+      switch_of("O", translatable("Show or hide the match"), "Match", settings.show_overlay),
+      switch_of("M", translatable("Show or hide the slot map"), "Slot map", settings.show_map),
+      switch_of("B", translatable("Show or hide the votes"), "Votes", settings.show_votes),
       {.keys = "V",
        .group = group,
        .what = "Fill up the votes again, or at once",

@@ -55,21 +55,31 @@ bool MatchScene::open(Paths const& files)
   return false;
 }
 
+namespace {
+
+std::string title_of_question(bool is_query, bool is_video)
+{
+  if (is_video) {
+    return is_query ? tr("Open a folder of frames as query: choose one of them")
+                    : tr("Open a folder of frames as reference: choose one of them");
+  }
+  return is_query ? tr("Open a query") : tr("Open a reference");
+}
+
+}  // namespace
+
 void MatchScene::ask_for_pictures(AskForPictures const& what)
 {
-  std::string const as = what.side == Side::query ? "query" : "reference";
+  bool const is_query = what.side == Side::query;
   auto const use = [this, what](Paths const& files) {
     fs::path const chosen = what.video ? fs::absolute(files.front()).parent_path() : fs::absolute(files.front());
     std::error_code unreadable;
-    if (!fs::exists(chosen, unreadable)) { throw Error(fmt::format("There is no file {}.", chosen.string())); }
+    if (!fs::exists(chosen, unreadable)) { throw Error(tr("There is no file {}.", chosen.string())); }
     state_.settings.sources[index_of(what.side)] = chosen.lexically_normal().string();
     state_.settings.frame = 0;
     if (what.side == Side::query) { state_.settings.pose = {}; }
   };
-  ask_for_file({.title = what.video ? fmt::format("Open a folder of frames as {}: choose one of them", as)
-                                    : fmt::format("Open a {}", as),
-                .files = {pictures_kind()},
-                .use = use});
+  ask_for_file({.title = title_of_question(is_query, what.video), .files = {pictures_kind()}, .use = use});
 }
 
 /// A video starts again from its first frame.

@@ -84,7 +84,7 @@ void caption(Look const& look, char const* id, Rectangle const& place, ImU32 col
              std::string const& text, std::string const& what)
 {
   begin_strip(look, id, place, theme::raised);
-  ImGui::TextColored(theme::rgba(color), "%s", name.c_str());
+  ImGui::TextColored(theme::rgba(color), "%s", translated(name).c_str());
   hint(look, what);
   ImGui::SameLine();
   ImGui::TextUnformatted(text.c_str());
@@ -95,17 +95,17 @@ void caption(Look const& look, char const* id, Rectangle const& place, ImU32 col
 /// Why there is no match.
 std::string why_none(matching::MatchSnapshot const& found)
 {
-  if (found.features[0] == 0) { return "The reference has no edges at this threshold."; }
-  if (found.features[1] == 0) { return "The query has no edges at this threshold."; }
-  return "The query is not in the reference, or too little of it.";
+  if (found.features[0] == 0) { return tr("The reference has no edges at this threshold."); }
+  if (found.features[1] == 0) { return tr("The query has no edges at this threshold."); }
+  return tr("The query is not in the reference, or too little of it.");
 }
 
 std::string size_of(MatchState const& state, Side side)
 {
   std::size_t const i = index_of(side);
   matching::Picture const& picture = *state.shown->pictures[i];
-  std::string text = fmt::format("{} · {} × {} · {} points", label_of_picture(state.shown->query.sources[i]),
-                                 picture.width, picture.height, grouped(state.shown->features[i].size()));
+  std::string text = tr("{} · {} × {} · {} points", label_of_picture(state.shown->query.sources[i]), picture.width,
+                        picture.height, grouped(state.shown->features[i].size()));
   if (state.shown->frames[i] > 1) { text += " · " + state.shown->frame_files[i]; }
   return text;
 }
@@ -186,13 +186,14 @@ void MatchScene::draw_verdict(Look const& look)
     return ImGui::End();
   }
   matching::MatchSnapshot const& found = state_.shown->snapshot;
-  ImGui::TextColored(theme::rgba(found.found ? found_color : theme::error), "%s", found.found ? "Match" : "No match");
+  ImGui::TextColored(theme::rgba(found.found ? found_color : theme::error), "%s",
+                     found.found ? tr("Match") : tr("No match"));
   hint(look,
        "The transformation takes the query onto the reference, about the upper left corner of the pictures; turns are "
        "counter-clockwise. The score is the share of the query's edges that then lie on edges of the reference.");
   ImGui::SameLine();
   std::string scores = tr("score {:.2f} · runner-up {:.2f}", found.score(), found.runner_up());
-  if (found.candidates.empty()) { scores = "no candidates"; }
+  if (found.candidates.empty()) { scores = tr("no candidates"); }
   std::string const text = found.found ? text_of(found.candidates.front().transformation) : why_none(found);
   ImGui::TextUnformatted(text.c_str());
   float const right = ImGui::GetWindowWidth() - look(8.0f) - ImGui::CalcTextSize(scores.c_str()).x;
@@ -206,29 +207,32 @@ void MatchScene::draw_verdict(Look const& look)
 
 void MatchScene::draw_captions(Look const& look)
 {
-  caption(look, "##reference_caption", layout_.pictures[0].caption, reference_color, "Reference",
-          size_of(state_, Side::reference), "The wheel zooms, dragging moves, a double click shows all.");
-  caption(look, "##query_caption", layout_.pictures[1].caption, query_color, "Query", size_of(state_, Side::query),
-          "Drag the query to move it, with the right button to turn it, at a corner to turn and scale it; the wheel "
-          "scales it. The match follows.");
+  caption(look, "##reference_caption", layout_.pictures[0].caption, reference_color, translatable("Reference"),
+          size_of(state_, Side::reference), translatable("The wheel zooms, dragging moves, a double click shows all."));
+  caption(look, "##query_caption", layout_.pictures[1].caption, query_color, translatable("Query"),
+          size_of(state_, Side::query),
+          translatable("Drag the query to move it, with the right button to turn it, at a corner to turn and scale it; "
+                       "the wheel scales it. The match follows."));
   if (layout_.map.canvas.width > 0) {
     Statistics const& seen = state_.table.statistics;
-    caption(look, "##map_caption", layout_.map.caption, theme::text, "Table",
-            fmt::format("{} cells · α {:.2f} · {:.2f} accesses/hit", grouped(state_.shown->snapshot.keys),
-                        seen.load_factor(), seen.hit_accesses.mean),
-            fmt::format("{}: the cells of (u, v), each with the number under which its bases are listed. Click a slot "
-                        "to draw these on the reference.\n\n{}",
-                        family_of(state_.table).title, family_of(state_.table).idea));
+    caption(look, "##map_caption", layout_.map.caption, theme::text, translatable("Table"),
+            tr("{} cells · α {:.2f} · {:.2f} accesses/hit", grouped(state_.shown->snapshot.keys), seen.load_factor(),
+               seen.hit_accesses.mean),
+            tr("{}: the cells of (u, v), each with the number under which its bases are listed. Click a slot "
+               "to draw these on the reference.\n\n{}",
+               translated(family_of(state_.table).title), translated(family_of(state_.table).idea)));
   }
   if (layout_.votes.canvas.width > 0) {
     std::vector<std::uint32_t> const& votes = state_.shown->votes;
-    caption(look, "##votes_caption", layout_.votes.caption, theme::text, "Votes",
-            fmt::format("{} × {} bases · most {}", grouped(state_.shown->bases[1].size()),
-                        grouped(state_.shown->bases[0].size()), votes.empty() ? 0u : *std::ranges::max_element(votes)),
+    caption(
+        look, "##votes_caption", layout_.votes.caption, theme::text, translatable("Votes"),
+        tr("{} × {} bases · most {}", grouped(state_.shown->bases[1].size()), grouped(state_.shown->bases[0].size()),
+           votes.empty() ? 0u : *std::ranges::max_element(votes)),
+        translatable(
             "A row for each basis of the query, a column for each basis of the reference: how many of the query's "
             "points found it; colours grow with its square. Rings are the candidates: of pairs that come to the same "
             "transformation, the one whose edges agree best. The most votes may be another's. Click to see a pair of "
-            "bases on the pictures.");
+            "bases on the pictures."));
   }
 }
 

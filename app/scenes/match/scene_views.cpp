@@ -3,6 +3,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/drawing.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -171,8 +172,8 @@ void MatchScene::draw_query(Frame const& frame)
 
 void MatchScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
-  if (paints) { throw Error("Slides of this scene are PNG pictures: choose a name that ends in .png."); }
-  if (!state_.shown) { throw Error("Nothing has been matched yet."); }
+  if (paints) { throw Error(tr("Slides of this scene are PNG pictures: choose a name that ends in .png.")); }
+  if (!state_.shown) { throw Error(tr("Nothing has been matched yet.")); }
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   draw_reference_on(list, look);
   draw_query_on(list, look);
@@ -180,7 +181,7 @@ void MatchScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     Rectangle const& caption = layout_.pictures[i].caption;
     drawing.text({static_cast<float>(caption.x) + look(12.0f), static_cast<float>(caption.y) + look(5.0f)}, look.large,
-                 ink, i == 0 ? "Reference" : "Query");
+                 ink, i == 0 ? tr("Reference") : tr("Query"));
   }
   Rectangle const& canvas = layout_.pictures[0].canvas;
   std::string text = verdict();

@@ -3,6 +3,7 @@
 #include "app/base/files.hpp"
 #include "app/scenes/match/picture_source.hpp"
 #include "app/scenes/match/query_hand.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -253,11 +254,15 @@ std::span<EnumName<Method> const> enum_names()
 std::span<MatchExample const> match_examples()
 {
   static constexpr std::array<MatchExample, 5> examples{{
-      {"Turned", {"map-1", "map-1"}, {.turn = 35.0, .scale = 0.8, .shift_x = 30.0, .shift_y = -20.0, .noise = 0.02}},
-      {"Enlarged", {"text-1", "text-1"}, {.turn = -12.0, .scale = 1.6, .shift_x = -40.0, .shift_y = 25.0}},
-      {"Half hidden", {"shapes-1", "shapes-1"}, {.turn = 75.0, .scale = 0.9, .occlusion = 0.3}},
-      {"Noisy", {"map-2", "map-2"}, {.turn = 160.0, .scale = 1.1, .noise = 0.15}},
-      {"Unrelated", {"map-1", "shapes-2"}, {}},
+      {translatable("Turned"),
+       {"map-1", "map-1"},
+       {.turn = 35.0, .scale = 0.8, .shift_x = 30.0, .shift_y = -20.0, .noise = 0.02}},
+      {translatable("Enlarged"),
+       {"text-1", "text-1"},
+       {.turn = -12.0, .scale = 1.6, .shift_x = -40.0, .shift_y = 25.0}},
+      {translatable("Half hidden"), {"shapes-1", "shapes-1"}, {.turn = 75.0, .scale = 0.9, .occlusion = 0.3}},
+      {translatable("Noisy"), {"map-2", "map-2"}, {.turn = 160.0, .scale = 1.1, .noise = 0.15}},
+      {translatable("Unrelated"), {"map-1", "shapes-2"}, {}},
   }};
   return examples;
 }

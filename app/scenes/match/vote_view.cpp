@@ -146,7 +146,7 @@ void VoteView::draw(Look const& look, MatchState& state)
   bool const has_votes = shown_ && !shown_->votes.empty() && !texture_.empty() &&
                          shown_->votes.size() == shown_->bases[0].size() * shown_->bases[1].size();
   if (!has_votes) {
-    list.AddText({low.x + look(10.0f), low.y + look(10.0f)}, theme::text_dim, "No votes: there are no bases.");
+    list.AddText({low.x + look(10.0f), low.y + look(10.0f)}, theme::text_dim, tr("No votes: there are no bases."));
     return ImGui::End();
   }
   list.AddRectFilled(low, high, packed(palette_color(palette_, 0.0)));

@@ -1,6 +1,7 @@
 #include "app/scenes/races/scene.hpp"
 
 #include "app/scene/setting_commands.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,7 @@ std::vector<Command> RacesScene::make_commands()
   for (std::size_t thread = 0; thread < keys.size(); ++thread) {
     commands.push_back({.keys = keys[thread],
                         .group = thread == 0 ? turns : "",
-                        .what = thread == 0 ? "T1's turn; 2, 3 and 4 likewise" : "",
+                        .what = thread == 0 ? translatable("T1's turn; 2, 3 and 4 likewise") : "",
                         .on_question = OnQuestion::answers,
                         .run = [this, thread] {
                           if (auto const turn = turn_of(static_cast<std::uint8_t>(thread))) {

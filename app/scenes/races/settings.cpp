@@ -5,6 +5,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/races/history.hpp"
 #include "gpu/races/published.hpp"
@@ -112,7 +113,7 @@ Field<RacesSettings> calls_field(std::string_view name, std::vector<Call> RaceSe
       [=](JsonNode const& node, RaceSettings& race) {
         std::vector<JsonNode> const nodes = node.elements();
         if (nodes.size() < least || nodes.size() > most) {
-          node.fail(fmt::format("it must have {} to {} operations", least, most));
+          node.fail(tr("it must have {} to {} operations", least, most));
         }
         (race.*member).clear();
         for (JsonNode const& each : nodes) { (race.*member).push_back(read_call(each)); }
@@ -155,7 +156,7 @@ Field<RacesSettings> turns_field()
   return {"turns",
           [](JsonNode const& node, RacesSettings& settings) {
             std::vector<JsonNode> const nodes = node.elements();
-            if (nodes.size() > max_turns) { node.fail(fmt::format("there can be {} turns at most", max_turns)); }
+            if (nodes.size() > max_turns) { node.fail(tr("there can be {} turns at most", max_turns)); }
             settings.schedule.clear();
             for (JsonNode const& each : nodes) { settings.schedule.push_back(read_turn(each)); }
             settings.position = settings.schedule.size();

@@ -66,7 +66,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   }
   if (state.voxel_size > 0.0) {
     number_row(look, "Cell", "Side of a site's cell, in the units of the file.",
-               fmt::format("{:.4g} {}", state.voxel_size, clouds::units_text(state.system, "units")));
+               fmt::format("{:.4g} {}", state.voxel_size, clouds::units_text(state.system, tr("units"))));
   }
   number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
   number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
@@ -85,7 +85,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   number_row(look, "Slots", "Of the table.", grouped(table.slots));
   number_row(look, "Load factor α", "Sites / slots.", fmt::format("{:.3f}", table.load_factor()));
   number_row(look, "Keys", "Flattened coordinates take 32 or 64 bits, depending on the extents.",
-             fmt::format("{} bits", found.key_bits));
+             tr("{} bits", found.key_bits));
   number_row(look, "Accesses, hit", "Memory accesses of a lookup that finds its site: mean / maximum.",
              mean_and_max(table.hit_accesses));
   number_row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
@@ -124,9 +124,9 @@ void offsets_panel(Look const& look, SparseState& state)
   auto const outputs = static_cast<double>(std::max<std::uint64_t>(state.snapshot.outputs, 1));
   auto const least = static_cast<double>(*std::ranges::min_element(pairs));
   std::string text = tr("{} to {} of the outputs find an input. ", percent(least / outputs), percent(most / outputs));
-  text +=
-      layers > 1 ? "Layers of the kernel from low to high z; x to the right, y upwards." : "x to the right, y upwards.";
-  if (state.chosen) { text += " Dots: where the chosen output finds an input."; }
+  text += layers > 1 ? tr("Layers of the kernel from low to high z; x to the right, y upwards.")
+                     : tr("x to the right, y upwards.");
+  if (state.chosen) { text += fmt::format(" {}", tr("Dots: where the chosen output finds an input.")); }
   remark(look, text);
 }
 
@@ -137,9 +137,9 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   double const all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   if (!begin_number_rows("stages")) { return; }
   constexpr std::array<char const*, sparse::stage_names.size()> help{
-      "Finds every site that reads an active one: candidates go into a table, which leaves each once.",
-      "Puts the flattened coordinates of all input sites into the table, with the numbers of their rows.",
-      "Looks up what each output reads at each offset."};
+      translatable("Finds every site that reads an active one: candidates go into a table, which leaves each once."),
+      translatable("Puts the flattened coordinates of all input sites into the table, with the numbers of their rows."),
+      translatable("Looks up what each output reads at each offset.")};
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     number_row(look, sparse::stage_names[i].data(), help[i], milliseconds(seconds[i]));
   }
@@ -160,7 +160,7 @@ namespace {
 Chart chart_of_layers(SparseState const& state, char const* id, char const* title, char const* unit,
                       std::optional<double> before, double (*number)(sparse::SparseSnapshot const&))
 {
-  Chart chart{.id = id, .title = title, .x = {"layers", {before ? 0.0 : 1.0, 2.0}}, .y = {unit, {}}};
+  Chart chart{.id = id, .title = title, .x = {translatable("layers"), {before ? 0.0 : 1.0, 2.0}}, .y = {unit, {}}};
   double most = 0.0;
   auto const line_of = [&](std::vector<sparse::SparseSnapshot> const& layers) {
     Line line{.points = {}, .dots = true};
@@ -172,12 +172,14 @@ Chart chart_of_layers(SparseState const& state, char const* id, char const* titl
     return line;
   };
   LayerGrowth const growth = state.growth.value_or(LayerGrowth{});
-  chart.series.push_back({"submanifold", theme::accent, line_of(growth.submanifold)});
+  chart.series.push_back({translatable("submanifold"), theme::accent, line_of(growth.submanifold)});
   int const stride = state.shown ? state.shown->convolution.stride : 1;
-  chart.series.push_back(
-      {stride == 1 ? "sparse" : fmt::format("sparse, stride {}", stride), theme::series[1], line_of(growth.full)});
+  chart.series.push_back({stride == 1 ? std::string(translatable("sparse")) : tr("sparse, stride {}", stride),
+                          theme::series[1], line_of(growth.full)});
   if (growth.submanifold.empty()) {
-    chart.remark = state.counts_layers ? "counting…" : state.settings.layers == 0 ? "no layers are counted" : "";
+    chart.remark = state.counts_layers          ? translatable("counting…")
+                   : state.settings.layers == 0 ? translatable("no layers are counted")
+                                                : "";
   }
   chart.x.range.high = std::max(chart.x.range.high, static_cast<double>(growth.submanifold.size()));
   chart.y.range = {0.0, most > 0.0 ? round_up(most) : 1.0};
@@ -197,9 +199,9 @@ void growth_panel(Look const& look, SparseState const& state, Charts& charts)
   if (state.growth && !state.growth->submanifold.empty()) {
     sites = static_cast<double>(state.growth->submanifold.front().sites);
   }
-  draw(chart_of_layers(state, "growth", "Sites after each layer", "sites", sites,
+  draw(chart_of_layers(state, "growth", translatable("Sites after each layer"), translatable("sites"), sites,
                        [](sparse::SparseSnapshot const& layer) { return static_cast<double>(layer.outputs); }));
-  draw(chart_of_layers(state, "layer_times", "Time of each layer, ms", "ms", std::nullopt,
+  draw(chart_of_layers(state, "layer_times", translatable("Time of each layer, ms"), "ms", std::nullopt,
                        [](sparse::SparseSnapshot const& layer) {
                          auto const& seconds = layer.stage_seconds;
                          return 1e3 * std::accumulate(seconds.begin(), seconds.end(), 0.0);
@@ -242,7 +244,7 @@ std::string text_of_place_in_file(SparseState const& state, ChosenOutput const& 
       state.origin + clouds::Position{middle(lowest.x, 0), middle(lowest.y, 1), middle(lowest.z, 2)};
   std::string const place = clouds::text_of_position(in_file, state.voxel_size / 100.0);
   std::string const units = clouds::units_text(state.system);
-  return fmt::format("in the file: {}{}{}", place, units.empty() ? "" : " ", units);
+  return tr("in the file: {}", units.empty() ? place : fmt::format("{} {}", place, units));
 }
 
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)

@@ -2,6 +2,7 @@
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/sparse/scene.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ Json layers_json(std::vector<sparse::SparseSnapshot> const& layers)
 
 SceneStatistics SparseScene::statistics(FrameTimes const& frames)
 {
-  if (!has_results()) { throw Error("There are no statistics before the convolution has been made."); }
+  if (!has_results()) { throw Error(tr("There are no statistics before the convolution has been made.")); }
   wait_for_layers();
   sparse::SparseSnapshot const& found = state_.snapshot;
   sparse::SparseSettings const& convolution = state_.shown->convolution;
@@ -133,7 +134,7 @@ std::vector<std::int64_t> SparseScene::rows_of_points()
 
 void SparseScene::save_kernel_map(std::filesystem::path const& file)
 {
-  if (!has_results()) { throw Error("There is no kernel map yet: wait until the convolution has been made."); }
+  if (!has_results()) { throw Error(tr("There is no kernel map yet: wait until the convolution has been made.")); }
   sparse::SparseEngine& engine = convolver_->engine();
   std::vector<std::int32_t> offsets;
   std::vector<std::int32_t> pairs;

@@ -79,7 +79,7 @@ void voxel_row(Look const& look, SparseState& state)
   }
   hint(look, std::string(setting.text.hint));
   ImGui::SameLine();
-  ImGui::TextUnformatted(clouds::units_text(state.system, "units of the file").c_str());
+  ImGui::TextUnformatted(clouds::units_text(state.system, tr("units of the file")).c_str());
 }
 
 /// Points far outside make the cells of all others few: they can be left out.
@@ -90,10 +90,10 @@ void outliers_row(Look const& look, SparseState& state)
   if (state.outliers == 0 && !asked) { return; }
   row_label(look, "Outliers");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(state.outliers == 0 ? "none found" : grouped(state.outliers).c_str());
+  ImGui::TextUnformatted(state.outliers == 0 ? tr("none found") : grouped(state.outliers).c_str());
   if (state.outliers == 0) { return; }
   ImGui::SameLine();
-  if (ImGui::Button(source.ignore_outliers ? "Bring back" : "Leave out")) {
+  if (text_button(source.ignore_outliers ? translatable("Bring back") : translatable("Leave out"))) {
     source.ignore_outliers = !source.ignore_outliers;
   }
   hint(look, "Points that lie far outside all others, which have few cells in one grid with them.");
@@ -107,8 +107,8 @@ void slice_rows(Look const& look, SparseState& state)
     setting_row(look, "slice_across", settings, {.by = ChoiceBy::buttons});
     std::int32_t const lowest = state.slice_coordinate - state.slice_index;
     auto const number = [](std::int32_t coordinate) { return with_minus(std::to_string(coordinate)); };
-    std::string const shown = fmt::format("{} ({} to {})", number(state.slice_coordinate), number(lowest),
-                                          number(lowest + state.slice_depth - 1));
+    std::string const shown =
+        tr("{} ({} to {})", number(state.slice_coordinate), number(lowest), number(lowest + state.slice_depth - 1));
     setting_row(look, "slice_at", settings, {.shown = shown});
   }
   std::int32_t const batches = std::max(state.input_extents.batch, 1);
@@ -163,19 +163,20 @@ void site_table_panel(Look const& look, SparseState& state)
   heading(look, "TABLE");
   row_label(look, "Family");
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (ImGui::BeginCombo("##family", std::string(family_info(convolution.family).title).c_str())) {
+  if (ImGui::BeginCombo("##family", translated(family_info(convolution.family).title).c_str())) {
     for (std::string_view const name : sparse::table_families) {
       std::string const family_name(name);
       FamilyInfo const& family = family_info(family_name);
       bool const offered = family.wide || state.snapshot.key_bits == 32;
       auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-      if (ImGui::Selectable(std::string(family.title).c_str(), convolution.family == name, flags)) {
+      if (ImGui::Selectable(translated_label(family.title).c_str(), convolution.family == name, flags)) {
         convolution.family = name;
       }
     }
     ImGui::EndCombo();
   }
-  hint(look, fmt::format("{}\n\n{}", family_info(convolution.family).idea, family_info(convolution.family).source));
+  hint(look, fmt::format("{}\n\n{}", translated(family_info(convolution.family).idea),
+                         family_info(convolution.family).source));
   setting_row(look, "load_factor", convolution);
   if (family_info(convolution.family).uses_hash) { setting_row(look, "hash", convolution); }
   setting_row(look, "order", convolution);

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/table_map/shown_color.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -144,12 +145,12 @@ void SparseScene::note_other_query()
 
 std::string SparseScene::doing(SparseQuery const& query) const
 {
-  return fmt::format("Convolving {}", label_of_sites(query.source.name));
+  return tr("Convolving {}", translated(label_of_sites(query.source.name)));
 }
 
 std::string SparseScene::action(SparseQuery const& query) const
 {
-  return fmt::format("convolve {}", label_of_sites(query.source.name));
+  return tr("convolve {}", translated(label_of_sites(query.source.name)));
 }
 
 void SparseScene::show(SparseQuery const& query, SparseResult result)
@@ -159,7 +160,7 @@ void SparseScene::show(SparseQuery const& query, SparseResult result)
   if (query.layers != 0) { to_count_ = LayersQuery{result.sites, query.convolution, query.layers}; }
   bool const other_source = !state_.shown || state_.shown->source != query.source;
   if (other_source && state_.shown) {
-    state_.notice = fmt::format("{}: {} sites.", label_of_sites(query.source.name), grouped(result.snapshot.sites));
+    state_.notice = tr("{}: {} sites.", translated(label_of_sites(query.source.name)), grouped(result.snapshot.sites));
   }
   sparse::SparseEngine& engine = convolver_->engine();
   state_.shown = query;
@@ -226,8 +227,8 @@ bool SparseScene::done(bool watched)
 
 ProgressSnapshot SparseScene::steps() const
 {
-  if (work().busy()) { return {"Convolving", work().progress().share()}; }
-  return {"Counting layers (--layers 0 leaves them out)", layers_.progress().share()};
+  if (work().busy()) { return {tr("Convolving"), work().progress().share()}; }
+  return {tr("Counting layers (--layers 0 leaves them out)"), layers_.progress().share()};
 }
 
 void SparseScene::cancel_work()
@@ -308,9 +309,9 @@ Findings SparseScene::findings() const
 {
   Findings findings = sites_ ? sites_->findings : Findings();
   if (state_.shown && state_.repeated != 0) {
-    findings.push_back(fmt::format("{}: {} of {} rows repeat a site. Each site is kept once.",
-                                   label_of_sites(state_.shown->source.name), grouped(state_.repeated),
-                                   grouped(sites_->sites.size())));
+    findings.push_back(tr("{}: {} of {} rows repeat a site. Each site is kept once.",
+                          translated(label_of_sites(state_.shown->source.name)), grouped(state_.repeated),
+                          grouped(sites_->sites.size())));
   }
   return findings;
 }

@@ -2,6 +2,7 @@
 
 #include "app/scene/next_value.hpp"
 #include "app/scene/setting_commands.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,7 @@ std::vector<Command> SparseScene::file_commands()
     ask_for_file({.kind = FileQuestion::Kind::save,
                   .title = "Export the kernel map",
                   .proposed = "kernel_map.npz",
-                  .files = {{"NumPy archive", {".npz"}}},
+                  .files = {{translatable("NumPy archive"), {".npz"}}},
                   .use = [this](Paths const& files) {
                     save_kernel_map(files.front());
                     state_.notice = fmt::format("Saved {}", files.front().string());

@@ -97,7 +97,8 @@ void SparseScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 void SparseScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
   if (paints || !shows_space()) {
-    throw Error("Slides of this scene are PNG pictures of sites in space (V). Save a slice as it is in the window.");
+    throw Error(
+        tr("Slides of this scene are PNG pictures of sites in space (V). Save a slice as it is in the window."));
   }
   space_.draw_labels(look, drawing);
 }
@@ -116,8 +117,8 @@ void SparseScene::draw_map_caption(Look const& look)
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   Statistics const& seen = state_.table.statistics;
-  ImGui::TextUnformatted(tr("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state_.table).title, seen.load_factor(),
-                            seen.hit_accesses.mean)
+  ImGui::TextUnformatted(tr("{} · α {:.2f} · {:.2f} accesses/hit", translated(family_of(state_.table).title),
+                            seen.load_factor(), seen.hit_accesses.mean)
                              .c_str());
   hint(look, tr("The table of the sites: flattened coordinates, and the numbers of their rows.\n\n{}",
                 family_of(state_.table).idea));

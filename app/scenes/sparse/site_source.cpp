@@ -7,6 +7,7 @@
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/outliers.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -85,8 +86,9 @@ Cells cells_of_width(clouds::PointCloud const& cloud, double size, std::string c
     double const count = std::floor(length / size) + 1.0;
     if (!(count <= sparse::max_coordinate)) {
       std::string const advice = clouds::advice_on_outliers(cloud);
-      throw Error(fmt::format("{}: voxels of {:.4g} would be {:.4g} along {}; ask for larger ones{}", label, size,
-                              count, "xyz"[axis], advice.empty() ? "" : fmt::format(". It {}", advice)));
+      std::string const why =
+          tr("{}: voxels of {:.4g} would be {:.4g} along {}; ask for larger ones", label, size, count, "xyz"[axis]);
+      throw Error(advice.empty() ? why : fmt::format("{}. {}", why, tr("It {}", advice)));
     }
     cells.counts[axis++] = static_cast<std::int32_t>(count);
   }
@@ -124,13 +126,13 @@ Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, SiteS
 void require_rows_of_sites(NpyTable const& table, std::string const& name)
 {
   if (table.columns < 2 || table.columns > 4) {
-    throw Error(fmt::format("{}: its rows have {} numbers; sites have batch, x, y and z, or x, y and z, or x and y",
-                            name, table.columns));
+    throw Error(tr("{}: its rows have {} numbers; sites have batch, x, y and z, or x, y and z, or x and y", name,
+                   table.columns));
   }
-  if (table.rows == 0) { throw Error(name + ": it has no rows"); }
+  if (table.rows == 0) { throw Error(tr("{}: it has no rows", name)); }
   if (table.rows > sparse::max_sites) {
-    throw Error(fmt::format("{}: it has {} rows, and a tensor at most {} sites", name, grouped(table.rows),
-                            grouped(sparse::max_sites)));
+    throw Error(
+        tr("{}: it has {} rows, and a tensor at most {} sites", name, grouped(table.rows), grouped(sparse::max_sites)));
   }
 }
 
@@ -160,9 +162,9 @@ sparse::Extents box_around(NpyTable const& table, std::string const& name)
   for (std::size_t axis = 0; axis < low.size(); ++axis) {
     if (low[axis] < -sparse::max_coordinate || high[axis] > sparse::max_coordinate) {
       throw Error(
-          fmt::format("{}: it has coordinates from {} to {}; sites have coordinates from −{} to {}. Subtract the "
-                      "lowest ones",
-                      name, low[axis], high[axis], grouped(sparse::max_coordinate), grouped(sparse::max_coordinate)));
+          tr("{}: it has coordinates from {} to {}; sites have coordinates from −{} to {}. Subtract the "
+             "lowest ones",
+             name, low[axis], high[axis], grouped(sparse::max_coordinate), grouped(sparse::max_coordinate)));
     }
     lowest[axis] = static_cast<std::int32_t>(low[axis]);
     size[axis] = static_cast<std::int32_t>(high[axis] - low[axis] + 1);
@@ -187,9 +189,9 @@ Sites from_array(std::filesystem::path const& file)
   number_sites(sites);
   if (table.columns > 2 && sites.extents.z == 1) {
     sites.findings.push_back(
-        fmt::format("{}: All sites have z = {}. They still lie in space, and kernels are as deep as "
-                    "wide. For a flat tensor, save x and y alone.",
-                    name, sites.extents.low.z));
+        tr("{}: All sites have z = {}. They still lie in space, and kernels are as deep as "
+           "wide. For a flat tensor, save x and y alone.",
+           name, sites.extents.low.z));
   }
   return sites;
 }
@@ -218,7 +220,7 @@ std::vector<std::string_view> builtin_sources()
 
 std::string label_of_sites(std::string const& name)
 {
-  if (name == spiral_name) { return "Spiral (2-D)"; }
+  if (name == spiral_name) { return translatable("Spiral (2-D)"); }
   for (clouds::Builtin const& builtin : clouds::builtins()) {
     if (builtin.name == name) { return std::string(builtin.label); }
   }
@@ -227,15 +229,15 @@ std::string label_of_sites(std::string const& name)
 
 std::vector<FileKind> sites_kinds()
 {
-  return {{"model", clouds::cloud_file_extensions()}, {"array of sites", {".npy"}}};
+  return {{translatable("model"), clouds::cloud_file_extensions()}, {translatable("array of sites"), {".npy"}}};
 }
 
 Sites load_sites(SiteSource const& source, Progress const& progress)
 {
   bool const has_own_cells = source.name == spiral_name || holds_sites(source.name);
   if (has_own_cells && source.voxel > 0.0) {
-    throw Error(fmt::format("{}: it has cells of its own; voxels have a size where points fall into them",
-                            label_of_sites(source.name)));
+    throw Error(
+        tr("{}: it has cells of its own; voxels have a size where points fall into them", label_of_sites(source.name)));
   }
   if (source.name == spiral_name) { return spiral(static_cast<std::int32_t>(source.grid)); }
   if (has_own_cells) { return from_array(source.name); }

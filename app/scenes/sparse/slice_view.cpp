@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/widgets/canvas_window.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -205,13 +206,11 @@ void SliceView::draw_tooltip() const
     Site const at = coarse ? tensor_.kernel.coarse(site) : site;
     return fmt::format("x {}, y {}, z {}", at.x, at.y, at.z);
   };
-  auto const line = [](std::string_view what, std::optional<std::uint32_t> row, std::string const& place) {
-    std::string const text =
-        row ? fmt::format("{} row {} at {}", what, grouped(*row), place) : fmt::format("no {} at {}", what, place);
-    ImGui::TextUnformatted(text.c_str());
-  };
-  line("input", input, place_on(tensor_.transposed));
-  line("output", output, place_on(!tensor_.transposed));
+  std::string const in = place_on(tensor_.transposed);
+  ImGui::TextUnformatted((input ? tr("input row {} at {}", grouped(*input), in) : tr("no input at {}", in)).c_str());
+  std::string const out = place_on(!tensor_.transposed);
+  ImGui::TextUnformatted(
+      (output ? tr("output row {} at {}", grouped(*output), out) : tr("no output at {}", out)).c_str());
   ImGui::EndTooltip();
 }
 

@@ -3,6 +3,7 @@
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/view3d/grid_box.hpp"
 #include "app/widgets/canvas_window.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -218,7 +219,7 @@ std::array<std::string, 3> SpaceView::sides_in_file() const
   for (std::size_t axis = 0; axis < sides.size(); ++axis) {
     std::string const& unit = system_.unit_along(axis);
     sides[axis] =
-        fmt::format("{} {}", clouds::text_of_length(grid_.side * voxel_size_), unit.empty() ? "in the file" : unit);
+        fmt::format("{} {}", clouds::text_of_length(grid_.side * voxel_size_), unit.empty() ? tr("in the file") : unit);
   }
   return sides;
 }

@@ -25,7 +25,7 @@ bool is_file(SpatialState const& state, Model model)
 
 std::string name_of(SpatialState const& state, Model model)
 {
-  return fmt::format("{} ({})", letter_of(model), label_of_source(state.settings.models[model].source));
+  return fmt::format("{} ({})", letter_of(model), translated(label_of_source(state.settings.models[model].source)));
 }
 
 std::string sentence(std::string text)

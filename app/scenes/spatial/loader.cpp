@@ -95,7 +95,7 @@ std::optional<ProgressSnapshot> ModelLoader::progress() const
   if (opening == nullptr) { return std::nullopt; }
   ModelRequest const& request = *opening->asked();
   ProgressSnapshot now = opening->progress().snapshot();
-  now.what = tr("Opening {} as {}", label_of_source(request.settings.source), letter_of(request.model));
+  now.what = tr("Opening {} as {}", translated(label_of_source(request.settings.source)), letter_of(request.model));
   return now;
 }
 

@@ -100,7 +100,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   } else {
     for (Model const model : both_models) {
       ModelRequest const request = first_request(model);
-      opening.begin(tr("Opening {} as {}", label_of_source(request.settings.source), letter_of(model)));
+      opening.begin(tr("Opening {} as {}", translated(label_of_source(request.settings.source)), letter_of(model)));
       use_model(request, open_model(request, device.backend, opening));
     }
     require_what_was_asked_for(set_up);
@@ -175,7 +175,7 @@ void SpatialScene::handle(SpatialRequest const& request)
     if (!state_.settings.animation.moves()) { end_animation(state_.settings); }
     place_each_by_itself(state_);
   } else if (auto const* voxel = std::get_if<UseVoxel>(&request)) {
-    if (!(voxel->width > 0.0)) { throw Error("A voxel is wider than 0."); }
+    if (!(voxel->width > 0.0)) { throw Error(tr("A voxel is wider than 0.")); }
     set_voxel_in_file(state_, voxel->width, voxel->model);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();

@@ -4,6 +4,7 @@
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <glm/geometric.hpp>
 
@@ -62,7 +63,10 @@ std::vector<Command> SpatialScene::model_commands()
        .what = "Run or pause the animation",
        .menu = menu,
        .run = [&animation] { animation.toggle(); },
-       .label_now = [&animation] { return animation.moves() ? "Pause the animation" : "Run the animation"; }},
+       .label_now =
+           [&animation] {
+             return animation.moves() ? translatable("Pause the animation") : translatable("Run the animation");
+           }},
       choice_menu(menu, "Motion", animation.motion),
       {.keys = "Backspace, Ctrl+R",
        .group = group,
@@ -105,9 +109,9 @@ std::vector<Command> SpatialScene::boolean_commands()
     char const* label;
   };
   constexpr Row rows[]{
-      {Boolean::both, "1", "Show both models", "Show both models"},
-      {Boolean::unite, "2, U", "Union", "Union"},
-      {Boolean::intersect, "3, I", "Intersection", "Intersection"},
+      {Boolean::both, "1", translatable("Show both models"), translatable("Show both models")},
+      {Boolean::unite, "2, U", translatable("Union"), translatable("Union")},
+      {Boolean::intersect, "3, I", translatable("Intersection"), translatable("Intersection")},
       {Boolean::a_minus_b, "4", "A − B", "A − B"},
       {Boolean::b_minus_a, "5", "B − A", "B − A"},
   };
@@ -136,10 +140,13 @@ std::vector<Command> SpatialScene::hiding_commands()
     char const* label;
   };
   constexpr Row rows[]{
-      {VoxelStatus::inside, "6", "Hide or show what is inside or behind", "Hide inside / behind"},
-      {VoxelStatus::intersection, "7", "Hide or show the intersection", "Hide the intersection"},
-      {VoxelStatus::outside, "8", "Hide or show what is outside or in front", "Hide outside / in front"},
-      {VoxelStatus::unknown, "9", "Hide or show what is unknown", "Hide unknown"},
+      {VoxelStatus::inside, "6", translatable("Hide or show what is inside or behind"),
+       translatable("Hide inside / behind")},
+      {VoxelStatus::intersection, "7", translatable("Hide or show the intersection"),
+       translatable("Hide the intersection")},
+      {VoxelStatus::outside, "8", translatable("Hide or show what is outside or in front"),
+       translatable("Hide outside / in front")},
+      {VoxelStatus::unknown, "9", translatable("Hide or show what is unknown"), translatable("Hide unknown")},
   };
   std::vector<Command> commands;
   for (Row const& row : rows) {
@@ -210,7 +217,7 @@ std::vector<Command> SpatialScene::view_commands()
       std::move(show),
       {.keys = "C", .group = group, .what = "Next colouring", .run = [this] { choose_next_color(state_); }},
       color_menu(menu, "Colour by", state_),
-      toggle(menu, "Colour-blind-safe colours", view.color_blind),
+      toggle(menu, translatable("Colour-blind-safe colours"), view.color_blind),
       choice_menu(menu, "Palette", view.palette),
       {.keys = "O",
        .group = group,
@@ -219,8 +226,8 @@ std::vector<Command> SpatialScene::view_commands()
        .label = "Hidden parts as ghosts",
        .run = turn(view.ghosts),
        .checked = is(view.ghosts)},
-      toggle(menu, "Box and axes", view.show_box),
-      toggle(menu, "Smooth edges", view.smooth_edges),
+      toggle(menu, translatable("Box and axes"), view.show_box),
+      toggle(menu, translatable("Smooth edges"), view.smooth_edges),
       {.keys = "M",
        .group = group,
        .what = "Show or hide the slot maps",

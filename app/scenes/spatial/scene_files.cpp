@@ -55,7 +55,7 @@ std::vector<Command> SpatialScene::file_commands()
       ask_for_file({.kind = FileQuestion::Kind::save,
                     .title = title,
                     .proposed = proposed,
-                    .files = {{"PLY file", {".ply"}}},
+                    .files = {{translatable("PLY file"), {".ply"}}},
                     .use = [=, this](Paths const& files) {
                       (this->*save)(files.front());
                       state_.notice = tr("Saved {}", files.front().string());
@@ -71,10 +71,10 @@ std::vector<Command> SpatialScene::file_commands()
        .menu = menu,
        .label = "Save result as PLY…",
        .divides = true,
-       .run = ask_to_save("Save the result's points as PLY", "result.ply", &SpatialScene::save_result)},
+       .run = ask_to_save(translatable("Save the result's points as PLY"), "result.ply", &SpatialScene::save_result)},
       {.menu = menu,
        .label = "Save voxels as PLY…",
-       .run = ask_to_save("Save the voxels as PLY", "voxels.ply", &SpatialScene::save_voxels)},
+       .run = ask_to_save(translatable("Save the voxels as PLY"), "voxels.ply", &SpatialScene::save_voxels)},
   };
 }
 

@@ -157,7 +157,7 @@ void SpatialScene::take_update(Updating::Outcome outcome)
 {
   if (!outcome.result) {
     go_back(outcome);
-    state_.notice = notice_of_failure(outcome.error, "update the voxels", outcome.fallback.has_value());
+    state_.notice = notice_of_failure(outcome.error, translatable("update the voxels"), outcome.fallback.has_value());
     return;
   }
   bool const same_grid = last_inputs_ && last_inputs_->hashing.grid == outcome.query.hashing.grid;

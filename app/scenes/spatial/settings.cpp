@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/settings.hpp"
 
 #include "app/clouds/builtin.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -43,9 +44,11 @@ constexpr EnumName<InstanceKind> kinds[]{
 };
 
 constexpr EnumName<Stage> stages[]{
-    {Stage::voxelise, "voxelise", "voxelise"},    {Stage::build, "build", "build tables"},
-    {Stage::intersect, "intersect", "intersect"}, {Stage::classify, "classify", "flood fill"},
-    {Stage::select, "select", "select"},
+    {Stage::voxelise, "voxelise", translatable("voxelise")},
+    {Stage::build, "build", translatable("build tables")},
+    {Stage::intersect, "intersect", translatable("intersect")},
+    {Stage::classify, "classify", translatable("flood fill")},
+    {Stage::select, "select", translatable("select")},
 };
 
 constexpr EnumName<Motion> motions[]{

@@ -39,7 +39,7 @@ double total_of(StageTimes::Seconds const& seconds)
 
 std::string title_of(SpatialState const& state, Model model)
 {
-  return fmt::format("{} · {}", letter_of(model), label_of_source(state.settings.models[model].source));
+  return fmt::format("{} · {}", letter_of(model), translated(label_of_source(state.settings.models[model].source)));
 }
 
 std::string_view label_of_status(SpatialState const& state, Model model, spatial::VoxelStatus status)

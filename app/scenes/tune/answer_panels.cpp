@@ -3,6 +3,7 @@
 #include "app/simulation/names.hpp"
 #include "app/tuning/check.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -22,21 +23,25 @@ std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning
   using tuning::Topic;
   switch (topic) {
     case Topic::risk:
-      return "Builds of the table, each with other random keys; one fails if any key gets no slot. The safe "
-             "load "
-             "is what the family guarantees.";
+      return tr(
+          "Builds of the table, each with other random keys; one fails if any key gets no slot. The safe load is what "
+          "the family guarantees.");
     case Topic::churn:
-      return "As many keys are replaced as the table holds, the oldest first, twice over; lookups are timed before "
-             "and "
-             "after each turn.";
+      return tr(
+          "As many keys are replaced as the table holds, the oldest first, twice over; lookups are timed before and "
+          "after each turn.");
     case Topic::keys:
-      return "Home slots of up to 2^20 of the keys, counted; and what linear probing reads with them, against random "
-             "homes.";
+      return tr(
+          "Home slots of up to 2^20 of the keys, counted; and what linear probing reads with them, against random "
+          "homes.");
     default: break;
   }
-  return fmt::format("{} a second ({}), and bytes of the whole table over its keys. {}",
-                     results.workload.join ? "Rows of both sides" : "Operations of the mix",
-                     mix_text(results.workload, results.match), what_was_timed(results, winner));
+  std::string const mix = mix_text(results.workload, results.match);
+  std::string const rates =
+      results.workload.join
+          ? tr("Rows of both sides a second ({}), and bytes of the whole table over its keys.", mix)
+          : tr("Operations of the mix a second ({}), and bytes of the whole table over its keys.", mix);
+  return fmt::format("{} {}", rates, what_was_timed(results, winner));
 }
 
 void sentence(Look const& look, tuning::Sentence const& sentence, std::string const& basis)
@@ -80,10 +85,10 @@ void check_command(Look const& look, TuneState& state, tuning::Check const& chec
   bool const clicked = ImGui::IsItemClicked();
   if (ImGui::SmallButton(translated_label("Copy").c_str()) || clicked) {
     ImGui::SetClipboardText(check.command.c_str());
-    state.notice = "Copied the command.";
+    state.notice = tr("Copied the command.");
   }
-  remark(look,
-         fmt::format("It should bring, {}: {}. {}", tuning::nearness_of(check), tuning::text_of(check), check.remark));
+  remark(look, fmt::format("{} {}", tr("It should bring, {}: {}.", tuning::nearness_of(check), tuning::text_of(check)),
+                           check.remark));
 }
 
 Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint32_t> const& homes)
@@ -92,10 +97,10 @@ Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint
   std::uint32_t const most = *std::ranges::max_element(homes);
   std::string const name(to_text(hash.hash));
   Chart chart{.id = "homes of " + name,
-              .title = fmt::format("{}: keys of a home slot", name),
-              .x = {"keys of a home slot", {-0.5, static_cast<double>(bins) - 0.5}},
-              .y = count_axis("homes", most)};
-  chart.series.push_back({"home slots", hash.bad() ? theme::warning : theme::accent, Bars{homes}});
+              .title = tr("{}: keys of a home slot", name),
+              .x = {translatable("keys of a home slot"), {-0.5, static_cast<double>(bins) - 0.5}},
+              .y = count_axis(translatable("homes"), most)};
+  chart.series.push_back({translatable("home slots"), hash.bad() ? theme::warning : theme::accent, Bars{homes}});
   Line expected{.points = {}, .dots = true};
   for (std::size_t k = 0; k < std::min(bins, hash.expected.size()); ++k) {
     if (hash.expected[k] >= 0.5) { expected.points.push_back({static_cast<double>(k), hash.expected[k]}); }
@@ -106,21 +111,33 @@ Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint
     auto const k = static_cast<std::size_t>(near);
     double const wanted = k < hash.expected.size() ? hash.expected[k] : 0.0;
     bool const last = k + 1 == hash.homes.size();
-    return fmt::format("{}{} keys: {} home slots\nrandom homes: {}", k, last ? " or more" : "", grouped(hash.homes[k]),
-                       short_number(wanted));
+    std::string const homes_of_k = grouped(hash.homes[k]);
+    std::string const random = short_number(wanted);
+    return last ? tr("{} keys or more: {} home slots\nrandom homes: {}", k, homes_of_k, random)
+                : tr_plural("{} key: {} home slots\nrandom homes: {}", "{} keys: {} home slots\nrandom homes: {}", k, k,
+                            homes_of_k, random);
   };
   return chart;
 }
 
 std::string uniformity_text(tuning::HashUniformity const& hash)
 {
+  std::string const slots = grouped(hash.slots);
+  std::string const groups = grouped(hash.groups);
+  std::string const chi_square =
+      hash.z < 0.0
+          ? tr("In a table of {} slots at α {:.2f}: χ² is {:.1f} standard deviations below that of random homes, "
+               "over {} groups.",
+               slots, hash.load(), -hash.z, groups)
+          : tr("In a table of {} slots at α {:.2f}: χ² is {:.1f} standard deviations above that of random homes, "
+               "over {} groups.",
+               slots, hash.load(), hash.z, groups);
   return fmt::format(
-      "In a table of {} slots at α {:.2f}: χ² is {:.1f} standard deviations {} that of random homes, over {} groups. "
-      "The fullest home has {} keys. The longest run of homes in use: {} slots; of random homes, about {:.0f}. {} of "
-      "the keys share their home; of random ones, {}.",
-      grouped(hash.slots), hash.load(), std::abs(hash.z), hash.z < 0.0 ? "below" : "above", grouped(hash.groups),
-      grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run, percent(hash.shared),
-      percent(hash.expected_shared));
+      "{} {}", chi_square,
+      tr("The fullest home has {} keys. The longest run of homes in use: {} slots; of random homes, about "
+         "{:.0f}. {} of the keys share their home; of random ones, {}.",
+         grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run, percent(hash.shared),
+         percent(hash.expected_shared)));
 }
 
 }  // namespace
@@ -135,8 +152,8 @@ void answer_panel(Look const& look, TuneState& state)
   }
   if (state.sweeping) { remark(look, "As far as it has been measured:"); }
   if (!state.sweeping && !state.up_to_date()) {
-    remark(look, fmt::format("For '{}', as it was when it was measured. Start again for what is set now.",
-                             state.results->workload.name));
+    remark(look, tr("For '{}', as it was when it was measured. Start again for what is set now.",
+                    translated(state.results->workload.name)));
   }
   tuning::Measured const* const winner = state.measured(state.choice.winner);
   for (tuning::Sentence const& each : state.answer) {
@@ -160,7 +177,7 @@ void skipped_panel(Look const& look, TuneState const& state)
       ImGui::TextWrapped("%s", tuning::title_of(each.candidate).c_str());
       ImGui::TableNextColumn();
       ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
-      ImGui::TextWrapped("%s", each.why.c_str());
+      ImGui::TextWrapped("%s", each.why.text().c_str());
       ImGui::PopStyleColor();
     }
     ImGui::EndTable();
@@ -177,12 +194,13 @@ void hashes_panel(Look const& look, TuneState const& state, Charts& charts)
     tuning::HashUniformity const& hash = state.results->hashes[i];
     if (state.homes[i].empty()) { continue; }
     charts.draw(look, uniformity_chart(hash, state.homes[i]), size);
+    std::string const verdict = tuning::verdict_of(hash);
     if (hash.bad()) {
       ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-      ImGui::TextWrapped("%s", hash.verdict.c_str());
+      ImGui::TextWrapped("%s", verdict.c_str());
       ImGui::PopStyleColor();
     } else {
-      remark(look, hash.verdict);
+      remark(look, verdict);
     }
     hint(look, uniformity_text(hash));
   }

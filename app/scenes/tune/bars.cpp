@@ -34,20 +34,20 @@ void begin_bar(Look const& look, char const* id, Rectangle const& place, ImU32 c
 
 std::string time_left(double seconds)
 {
-  if (seconds < 1.0) { return "almost done"; }
-  return seconds < 90.0 ? fmt::format("{:.0f} s left", seconds) : fmt::format("{:.1f} min left", seconds / 60.0);
+  if (seconds < 1.0) { return tr("almost done"); }
+  return seconds < 90.0 ? tr("{:.0f} s left", seconds) : tr("{:.1f} min left", seconds / 60.0);
 }
 
-std::string_view name_of(tuning::Phase phase)
+char const* name_of(tuning::Phase phase)
 {
   switch (phase) {
-    case tuning::Phase::preparing: return "Reading the keys";
-    case tuning::Phase::coarse: return "Every family";
-    case tuning::Phase::refining: return "Around the best";
-    case tuning::Phase::checking: return "Checking the best";
-    case tuning::Phase::done: return "Done";
-    case tuning::Phase::cancelled: return "Cancelled";
-    case tuning::Phase::failed: return "Ended by an error";
+    case tuning::Phase::preparing: return tr("Reading the keys");
+    case tuning::Phase::coarse: return tr("Every family");
+    case tuning::Phase::refining: return tr("Around the best");
+    case tuning::Phase::checking: return tr("Checking the best");
+    case tuning::Phase::done: return tr("Done");
+    case tuning::Phase::cancelled: return tr("Cancelled");
+    case tuning::Phase::failed: return tr("Ended by an error");
   }
   return "";
 }
@@ -70,7 +70,7 @@ void progress(Look const& look, TuneState const& state, float width)
   }
   std::string text = std::string(name_of(status.phase));
   if (!status.doing.empty()) { text += fmt::format(": {}", status.doing); }
-  std::string const left = status.paused ? std::string("paused") : time_left(status.seconds_left);
+  std::string const left = status.paused ? std::string(tr("paused")) : time_left(status.seconds_left);
   float const y = at.y + std::floor((size.y - ImGui::GetTextLineHeight()) / 2.0f);
   float const left_width = ImGui::CalcTextSize(left.c_str()).x;
   float const inset = look(padding);
@@ -78,15 +78,15 @@ void progress(Look const& look, TuneState const& state, float width)
   list.AddText({at.x + inset, y}, theme::text, text.c_str());
   list.PopClipRect();
   list.AddText({high.x - left_width - inset, y}, theme::text, left.c_str());
-  hint(look, fmt::format("{}\n{} tables measured, {} left out.", text, status.measured, status.skipped));
+  hint(look, fmt::format("{}\n{}", text, tr("{} tables measured, {} left out.", status.measured, status.skipped)));
 }
 
 /// What there is without a sweep.
 std::string summary(TuneState const& state)
 {
-  if (!state.results) { return tr("{} on {}", state.settings.workload.name, state.device.device); }
-  return fmt::format("{}: {} tables measured for '{}' on {}", name_of(state.status.phase),
-                     state.results->measured.size(), state.results->workload.name, state.results->device);
+  if (!state.results) { return tr("{} on {}", translated(state.settings.workload.name), state.device.device); }
+  return tr("{}: {} tables measured for '{}' on {}", name_of(state.status.phase), state.results->measured.size(),
+            translated(state.results->workload.name), state.results->device);
 }
 
 void line_of_text(std::string const& text)
@@ -105,7 +105,9 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
   ImVec2 const size{look(button_width), 0.0f};
   float const gap = ImGui::GetStyle().ItemSpacing.x;
   if (state.sweeping) {
-    if (ImGui::Button(state.status.paused ? "Go on" : "Pause", size)) { state.ask(StartOrPause{}); }
+    if (text_button(state.status.paused ? translatable("Go on") : translatable("Pause"), size)) {
+      state.ask(StartOrPause{});
+    }
     hint(look, "Space does the same.");
     ImGui::SameLine();
     progress(look, state, ImGui::GetContentRegionAvail().x - size.x - gap);
@@ -114,7 +116,7 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
     hint(look, "What has been measured stays (Esc).");
   } else {
     bool const goes_on = state.up_to_date();
-    if (primary_button(goes_on ? "Go on" : "Start", size)) { state.ask(StartOrPause{}); }
+    if (primary_button(goes_on ? translatable("Go on") : translatable("Start"), size)) { state.ask(StartOrPause{}); }
     hint(look, goes_on ? translatable("Goes on from what has been measured, for as long again (Space).")
                        : translatable("Looks for the best table for this workload on this device (Space)."));
     ImGui::SameLine();
@@ -142,10 +144,9 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
   ImGui::SameLine(0.0f, look(14.0f));
   if (state.settings.view != TuneView::latency && state.settings.view != TuneView::code) {
     ImGui::Checkbox(translated_label("Papers").c_str(), &state.settings.printed);
-    hint(look,
-         fmt::format("Lays what papers print over the plot: point at a diamond for its source. Only pictures, and "
-                     "so not available as numbers, are:\n{}",
-                     tuning::pictures_without_numbers()));
+    hint(look, tr("Lays what papers print over the plot: point at a diamond for its source. Only pictures, and so not "
+                  "available as numbers, are:\n{}",
+                  tuning::pictures_without_numbers()));
     ImGui::SameLine(0.0f, look(14.0f));
   }
   bool const two = state.measured(state.selected) != nullptr && state.measured(state.compared) != nullptr;
@@ -153,7 +154,7 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
     if (text_button("Compare the two")) { state.ask(OpenBoth{}); }
     hint(look, "Opens both tables side by side, with the same keys (C).");
   } else if (state.results && !state.results->measured.empty()) {
-    constexpr char const* help = "Click a mark, or two to compare them.";
+    char const* const help = tr("Click a mark, or two to compare them.");
     if (ImGui::CalcTextSize(help).x <= ImGui::GetContentRegionAvail().x) { line_of_text(help); }
   }
   ImGui::End();

@@ -2,6 +2,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/code_text.hpp"
 #include "app/widgets/labels.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,8 @@ constexpr float margin = 10.0f;
 void code_buttons(Look const& look, TuneState& state, tuning::Code const& code)
 {
   ImGui::SameLine();
-  std::string const labels = code.text.empty() ? "Scenario…" : "Scenario… Copy Save…";
+  std::string labels = tr("Scenario…");
+  if (!code.text.empty()) { labels = fmt::format("{} {} {}", labels, tr("Copy"), tr("Save…")); }
   align_right(ImGui::CalcTextSize(labels.c_str()).x + 8.0f * ImGui::GetStyle().FramePadding.x);
   if (text_button("Scenario…")) { state.ask(AskWhereToSave{TuneExport::scenario}); }
   hint(look, "Saves the table, with its keys and its mix, as a scenario that this program opens.");
@@ -23,7 +25,7 @@ void code_buttons(Look const& look, TuneState& state, tuning::Code const& code)
   ImGui::SameLine();
   if (text_button("Copy")) {
     ImGui::SetClipboardText(code.text.c_str());
-    state.notice = "Copied the code.";
+    state.notice = tr("Copied the code.");
   }
   ImGui::SameLine();
   if (text_button("Save…")) { state.ask(AskWhereToSave{TuneExport::code}); }
@@ -35,7 +37,9 @@ void code_buttons(Look const& look, TuneState& state, tuning::Code const& code)
 tuning::Code shown_code(TuneState const& state)
 {
   tuning::Measured const* const measured = state.measured(state.chosen());
-  if (measured == nullptr) { return {.file = "", .text = "", .remark = "There is no table yet: press Start (Space)."}; }
+  if (measured == nullptr) {
+    return {.file = "", .text = "", .remark = tr("There is no table yet: press Start (Space).")};
+  }
   return tuning::code_of(state.settings.code, measured->candidate, *state.results);
 }
 

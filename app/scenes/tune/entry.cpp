@@ -5,6 +5,7 @@
 #include "app/scenes/tune/scene.hpp"
 #include "app/simulation/families.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -96,9 +97,9 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
       TableSceneSettings const settings = with_latest_keys(*table);
       set_up.elsewhere = tuning::Present{settings.table, load_in_use(*table, settings)};
       if (table->hands_over_keys) {
-        take_keys(set_up, settings, "The keys of your own table");
+        take_keys(set_up, settings, translatable("The keys of your own table"));
       } else if (setups == &others.shown && brings_keys(settings, set_up)) {
-        take_keys(set_up, settings, "The keys of " + path_text(path_of_text(settings.keys.file_name).filename()));
+        take_keys(set_up, settings, tr("The keys of {}", path_text(path_of_text(settings.keys.file_name).filename())));
       }
       return own;
     }
@@ -127,7 +128,10 @@ SceneEntry tune_scene()
        .keys = "F8",
        .mouse = "Point at a mark to see its figures. Click it to select it, and another one to compare them; "
                 "double-click to open the table slot by slot. Drop a file with keys on the window.",
-       .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
+       .panels = {.controls = translatable("Workload"),
+                  .numbers = translatable("Answer"),
+                  .plots = translatable("Hashes"),
+                  .slot_card = translatable("Card of a mark")},
        .files = {key_file_kind()},
        .takes = has_keys,
        .reference = [] { return rows_of<TuneSetup>(); },

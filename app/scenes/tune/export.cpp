@@ -1,9 +1,12 @@
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/languages/languages.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scenes/tune/scene.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -29,12 +32,12 @@ struct ExportKind {
 ExportKind kind_of(TuneExport what)
 {
   constexpr std::array<ExportKind, 6> kinds{{
-      {"Save the measurements", "tuning", "CSV file", ".csv"},
-      {"Save everything", "tuning", "JSON file", ".json"},
-      {"Save the page", "tuning", "page", ".html"},
-      {"Save the page", "tuning", "Markdown file", ".md"},
-      {"Save the code", "table", "source file", ".cu"},
-      {"Save the table as a scenario", "table", "scenario", ".json"},
+      {translatable("Save the measurements"), "tuning", translatable("CSV file"), ".csv"},
+      {translatable("Save everything"), "tuning", translatable("JSON file"), ".json"},
+      {translatable("Save the page"), "tuning", translatable("page"), ".html"},
+      {translatable("Save the page"), "tuning", translatable("Markdown file"), ".md"},
+      {translatable("Save the code"), "table", translatable("source file"), ".cu"},
+      {translatable("Save the table as a scenario"), "table", translatable("scenario"), ".json"},
   }};
   return kinds[static_cast<std::size_t>(what)];
 }
@@ -54,7 +57,7 @@ std::string skipped_csv(tuning::Results const& results)
   for (tuning::Skipped const& skipped : results.skipped) {
     tuning::Candidate const& candidate = skipped.candidate;
     csv += fmt::format("{},{},{:.4f},{}\n", in_csv(tuning::kind_of(candidate)), candidate.table.slots, candidate.load,
-                       in_csv(skipped.why));
+                       in_csv(skipped.why.text()));
   }
   return csv;
 }
@@ -89,7 +92,7 @@ void write_markdown(fs::path const& file, tuning::Results const& results, Look c
 Json TuneScene::chosen_scenario(fs::path const& folder) const
 {
   auto const chosen = state_.chosen();
-  if (!chosen) { throw Error("There is no table yet: press Space to start the sweep."); }
+  if (!chosen) { throw Error(tr("There is no table yet: press Space to start the sweep.")); }
   TableSetup const set_up = slots_setup(*state_.results, run_->settings.seed, measured(*chosen));
   Json scenario{{"version", scenario_version}};
   scenario.update(table_setup_json(set_up, folder));
@@ -99,7 +102,7 @@ Json TuneScene::chosen_scenario(fs::path const& folder) const
 void TuneScene::need_results() const
 {
   bool const any = state_.results && !state_.results->measured.empty();
-  if (!any) { throw Error("There are no results yet: press Space to start the sweep."); }
+  if (!any) { throw Error(tr("There are no results yet: press Space to start the sweep.")); }
 }
 
 void TuneScene::ask_where_to_save(TuneExport what)
@@ -112,7 +115,7 @@ void TuneScene::ask_where_to_save(TuneExport what)
   if (what == TuneExport::markdown) { endings.emplace_back(".html"); }
   if (what == TuneExport::code) {
     tuning::Code const code = shown_code(state_);
-    if (code.text.empty()) { throw Error(fmt::format("There is no such code. {}", code.remark)); }
+    if (code.text.empty()) { throw Error(tr("There is no such code. {}", code.remark)); }
     proposed = code.file;
     endings = code.file.ends_with(".cpp") ? std::vector<std::string_view>{".cpp", ".cu"}
                                           : std::vector<std::string_view>{".cu", ".cpp"};
@@ -125,7 +128,7 @@ void TuneScene::ask_where_to_save(TuneExport what)
                   check_writable(files.front());
                   saving_ = [this, what, file = files.front()](Look const& look) {
                     save(what, file, look);
-                    state_.notice = fmt::format("Saved {}", file.string());
+                    state_.notice = tr("Saved {}", path_text(file));
                   };
                 }});
 }
@@ -133,6 +136,7 @@ void TuneScene::ask_where_to_save(TuneExport what)
 void TuneScene::save(TuneExport what, fs::path const& file, Look const& look) const
 {
   need_results();
+  InLanguage const english(source_language);  // as all that is written for others and for programs
   tuning::Results const& results = *state_.results;
   switch (what) {
     case TuneExport::csv: return write_text_file(file, measurements_csv(results));
@@ -158,9 +162,9 @@ void TuneScene::ask_where_to_save_plot(tuning::Plot plot)
     save_drawing({files.front(), plot_width, plot_height, draw});
   };
   ask_for_file({.kind = FileQuestion::Kind::save,
-                .title = fmt::format("Save the plot: {}", tuning::title_of(plot)),
+                .title = tr("Save the plot: {}", translated(tuning::title_of(plot))),
                 .proposed = fmt::format("{}.svg", file_name_of(tuning::title_of(plot))),
-                .files = {{"picture", {".svg", ".png"}}},
+                .files = {{translatable("picture"), {".svg", ".png"}}},
                 .use = use});
 }
 

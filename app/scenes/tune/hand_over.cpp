@@ -3,8 +3,7 @@
 #include "app/simulation/mix.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/candidates.hpp"
-
-#include <fmt/format.h>
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 
@@ -80,10 +79,9 @@ std::string slots_to_show(tuning::Results const& results, tuning::Measured const
 {
   std::uint64_t const keys = keys_to_show(results, measured.candidate);
   tuning::Candidate const shown = shown_with(results, measured.candidate, keys);
-  std::string text =
-      fmt::format("{} keys in {} slots, α {:.2f}.", grouped(keys), grouped(shown.table.slots), shown.load);
+  std::string text = tr("{} keys in {} slots, α {:.2f}.", grouped(keys), grouped(shown.table.slots), shown.load);
   if (keys != results.different) {
-    text += fmt::format(" There are no keys for the whole table of {} slots.", grouped(measured.candidate.table.slots));
+    text += ' ' + tr("There are no keys for the whole table of {} slots.", grouped(measured.candidate.table.slots));
   }
   return text;
 }

@@ -85,14 +85,14 @@ void TuneScene::handle_requests()
     } else if (std::holds_alternative<OpenBoth>(request)) {
       open_both();
     } else if (std::holds_alternative<AskForKeys>(request)) {
-      ask_for_file({.title = "Open a file with keys", .files = {key_file_kind()}, .use = [this](Paths const& files) {
-                      open(files);
-                    }});
+      ask_for_file({.title = tr("Open a file with keys"),
+                    .files = {key_file_kind()},
+                    .use = [this](Paths const& files) { open(files); }});
     } else if (auto const* column = std::get_if<UseColumn>(&request)) {
       KeySettings const& source = state_.settings.workload.source;
       use_keys(with_key_file(source, path_of_text(source.file_name), {column->name}));
     } else if (std::holds_alternative<AskForProbe>(request)) {
-      ask_for_file({.title = "Open the probe side of the join",
+      ask_for_file({.title = tr("Open the probe side of the join"),
                     .files = {key_file_kind()},
                     .use = [this](Paths const& files) { use_probe(with_opened_key_file({}, files.front())); }});
     } else if (auto const* probe_column = std::get_if<UseProbeColumn>(&request)) {
@@ -141,16 +141,14 @@ void TuneScene::follow_sweep()
   state_.sweeping = !state_.status.over();
   if (auto results = run_->sweep->results(); results && results != state_.results) { take(std::move(results)); }
   bool const failed = state_.status.phase == tuning::Phase::failed;
-  if (failed && !std::exchange(told_failure_, true)) {
-    throw Error(fmt::format("The sweep ended.\n{}", state_.status.error));
-  }
+  if (failed && !std::exchange(told_failure_, true)) { throw Error(tr("The sweep ended.\n{}", state_.status.error)); }
 }
 
 void TuneScene::take(std::shared_ptr<tuning::Results const> results)
 {
   state_.results = std::move(results);
   state_.choice = tuning::choose(*state_.results);
-  state_.answer = tuning::answer_of(*state_.results, state_.choice);
+  say_answer();
   state_.homes.clear();
   for (tuning::HashUniformity const& hash : state_.results->hashes) {
     std::vector<std::uint32_t>& counts = state_.homes.emplace_back(hash.homes.size());
@@ -159,11 +157,18 @@ void TuneScene::take(std::shared_ptr<tuning::Results const> results)
   }
 }
 
+void TuneScene::say_answer()
+{
+  said_in_ = catalogue_in_use();
+  state_.answer = tuning::answer_of(*state_.results, state_.choice);
+}
+
 void TuneScene::advance(double)
 {
   if (std::exchange(to_start_, false)) { start({}); }
   handle_requests();
   follow_sweep();
+  if (state_.results && said_in_ != catalogue_in_use()) { say_answer(); }
 }
 
 void TuneScene::finish_steps(std::function<void()> const& frame)
@@ -186,7 +191,7 @@ void TuneScene::finish_steps(std::function<void()> const& frame)
 tuning::Measured const& TuneScene::measured(std::size_t index) const
 {
   tuning::Measured const* const found = state_.measured(index);
-  if (found == nullptr) { throw Error("That table is not among the results any more: choose another one."); }
+  if (found == nullptr) { throw Error(tr("That table is not among the results any more: choose another one.")); }
   return *found;
 }
 
@@ -197,7 +202,7 @@ void TuneScene::open_in_slots(std::size_t index)
 
 void TuneScene::open_both()
 {
-  if (!state_.selected || !state_.compared) { throw Error("Choose two marks: click one, and then another."); }
+  if (!state_.selected || !state_.compared) { throw Error(tr("Choose two marks: click one, and then another.")); }
   show_scene({"compare", compare_setup(*state_.results, run_->settings.seed, measured(*state_.compared),
                                        measured(*state_.selected))});
 }

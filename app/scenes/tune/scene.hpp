@@ -6,6 +6,7 @@
 #include "app/scenes/tune/state.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <functional>
 #include <vector>
@@ -71,6 +72,7 @@ private:
   void start(std::vector<tuning::Measured> known);
   void follow_sweep();
   void take(std::shared_ptr<tuning::Results const> results);
+  void say_answer();
   tuning::Measured const& measured(std::size_t index) const;
   void open_in_slots(std::size_t index);
   void open_both();
@@ -105,6 +107,7 @@ private:
   StartSweep start_sweep_;
   bool to_start_ = false;
   bool told_failure_ = false;
+  Catalogue const* said_in_ = nullptr;  ///< the answer
   std::vector<ShownPlot> plots_;
   std::function<void(Look const&)> saving_;  ///< in the next frame, which has a font
   CardPlace card_{.right = true};

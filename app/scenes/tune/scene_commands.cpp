@@ -4,6 +4,7 @@
 
 #include "app/widgets/labels.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +27,9 @@ void draw_presets(TuneSettings& settings)
   if (!ImGui::BeginMenu(translated_label("Presets").c_str())) { return; }
   for (tuning::Preset const& preset : tuning::presets()) {
     bool const is_here = has_preset(settings, preset);
-    if (ImGui::MenuItem(preset.workload.name.c_str(), nullptr, is_here)) { use_preset(settings, preset); }
+    if (ImGui::MenuItem(translated_label(preset.workload.name).c_str(), nullptr, is_here)) {
+      use_preset(settings, preset);
+    }
   }
   ImGui::EndMenu();
 }
@@ -39,8 +42,8 @@ std::vector<Command> TuneScene::sweep_commands()
   constexpr std::string_view menu = "Tuning";
   TuneSettings& settings = state_.settings;
   auto const start_label = [this] {
-    if (!state_.sweeping) { return std::string("Start"); }
-    return std::string(state_.status.paused ? "Go on" : "Pause");
+    if (!state_.sweeping) { return std::string(translatable("Start")); }
+    return std::string(state_.status.paused ? translatable("Go on") : translatable("Pause"));
   };
   return {
       {.keys = "Space",
@@ -67,7 +70,7 @@ std::vector<Command> TuneScene::mark_commands()
   constexpr std::string_view group = "TABLES";
   constexpr std::string_view menu = "Tuning";
   auto const open = [this] {
-    if (!state_.chosen()) { throw Error("There is no table to open yet: press Space to start the sweep."); }
+    if (!state_.chosen()) { throw Error(tr("There is no table to open yet: press Space to start the sweep.")); }
     state_.ask(OpenInSlots{*state_.chosen()});
   };
   return {
@@ -122,9 +125,9 @@ std::vector<Command> TuneScene::file_commands()
   for (int i = 0; i < tuning::plot_count; ++i) {
     auto const plot = static_cast<tuning::Plot>(i);
     commands.push_back({.menu = menu,
-                        .label = fmt::format("Plot: {}…", tuning::title_of(plot)),
                         .divides = i == 0,
-                        .run = [this, plot] { state_.ask(AskWhereToSavePlot{plot}); }});
+                        .run = [this, plot] { state_.ask(AskWhereToSavePlot{plot}); },
+                        .label_now = [plot] { return tr("Plot: {}…", translated(tuning::title_of(plot))); }});
   }
   return commands;
 }

@@ -3,6 +3,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/drawing.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -164,7 +165,7 @@ FrameFacts TuneScene::analyse(Frame const& frame)
 void TuneScene::draw_slide(Look const& look, Drawing& drawing, bool /*paints*/)
 {
   need_results();
-  if (plots_.empty()) { throw Error("The canvas shows code, which is no picture: choose a plot (V)."); }
+  if (plots_.empty()) { throw Error(tr("The canvas shows code, which is no picture: choose a plot (V).")); }
   draw_plots_with(look, drawing);
 }
 

@@ -33,14 +33,17 @@ void preset_row(Look const& look, TuneSettings& settings)
   row_label(look, "Preset");
   auto const presets = tuning::presets();
   auto const here = std::ranges::find_if(presets, [&](auto const& preset) { return has_preset(settings, preset); });
-  std::string const shown = here == presets.end() ? std::string(tr("Choose…")) : here->workload.name;
+  std::string const shown = here == presets.end() ? std::string(tr("Choose…")) : translated(here->workload.name);
   if (!ImGui::BeginCombo("##preset", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
-    hint(look, here == presets.end() ? std::string("Workloads that people recognise. N shows the next one.")
-                                     : std::string(here->what));
+    hint(look, here == presets.end()
+                   ? std::string(translatable("Workloads that people recognise. N shows the next one."))
+                   : std::string(here->what));
     return;
   }
   for (tuning::Preset const& preset : presets) {
-    if (ImGui::Selectable(preset.workload.name.c_str(), has_preset(settings, preset))) { use_preset(settings, preset); }
+    if (ImGui::Selectable(translated_label(preset.workload.name).c_str(), has_preset(settings, preset))) {
+      use_preset(settings, preset);
+    }
     hint(look, std::string(preset.what));
   }
   ImGui::EndCombo();
@@ -60,7 +63,7 @@ void count_row(Look const& look, tuning::Workload& workload)
   double const most = static_cast<double>(in_file > 0 ? in_file : max_slots / 2);
   double count = workload.keys == 0 ? most : static_cast<double>(workload.keys);
   bool const all = in_file > 0 && workload.keys == 0;
-  std::string const text = all ? fmt::format("all {}", grouped(in_file)) : grouped(workload.keys);
+  std::string const text = all ? tr("all {}", grouped(in_file)) : grouped(workload.keys);
   TypedLimits const typed{1.0, in_file > 0 ? most : number.range.high};
   if (slider(look, "##count", count, std::min(min_keys, most), most, text, true, typed)) {
     std::uint64_t const wanted = count_of_slider(count);
@@ -76,7 +79,7 @@ void source_rows(Look const& look, TuneState& state)
   tuning::Workload& workload = state.settings.workload;
   SettingText const& keys = setting_named<tuning::Workload>("keys").text;
   setting_label(look, keys);
-  float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
+  float const button = ImGui::CalcTextSize(tr("Open…")).x + 2.0f * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
   KeySettings wanted = workload.source;
   bool const changed = choose("##distribution", wanted.distribution);
@@ -163,7 +166,7 @@ void join_choice(Look const& look, tuning::Workload& workload)
 {
   SettingText const& text = setting_named<tuning::Workload>("join").text;
   bool joins = workload.join.has_value();
-  if (ImGui::Checkbox(std::string(text.label).c_str(), &joins)) {
+  if (ImGui::Checkbox(translated_label(text.label).c_str(), &joins)) {
     workload.join = joins ? std::optional(tuning::JoinSides{}) : std::nullopt;
     bool const repeats = workload.source.distribution == KeyDistribution::zipf;
     if (joins && repeats) { workload.source.distribution = KeyDistribution::uniform; }
@@ -232,7 +235,8 @@ void workload_panel(Look const& look, TuneState& state)
   heading(look, "WORKLOAD");
   preset_row(look, state.settings);
   setting_label(look, setting_named<tuning::Workload>("name").text);
-  ImGui::InputText("##name", &state.settings.workload.name);
+  std::string name = translated(state.settings.workload.name);  // of a preset, it is kept in English
+  if (ImGui::InputText("##name", &name)) { state.settings.workload.name = name; }
 }
 
 void keys_of_workload_panel(Look const& look, TuneState& state)
@@ -297,15 +301,15 @@ void present_panel(Look const& look, TuneState& state)
   tuning::Workload& workload = state.settings.workload;
   bool known = workload.present.has_value();
   SettingText const& text = setting_named<tuning::Workload>("present").text;
-  if (ImGui::Checkbox(std::string(text.label).c_str(), &known)) {
+  if (ImGui::Checkbox(translated_label(text.label).c_str(), &known)) {
     workload.present = known ? std::optional(tuning::Present{}) : std::nullopt;
   }
   hint(look, std::string(text.hint));
   if (state.elsewhere) {
     ImGui::SameLine();
     if (text_button("Take the shown table")) { workload.present = state.elsewhere; }
-    hint(look, fmt::format("{}, α {:.2f}: the table that another scene shows.",
-                           tuning::title_of(state.elsewhere->table), state.elsewhere->load));
+    hint(look, tr("{}, α {:.2f}: the table that another scene shows.", tuning::title_of(state.elsewhere->table),
+                  state.elsewhere->load));
   }
   if (!workload.present) { return; }
   constexpr std::string_view nothing_else;

@@ -2,6 +2,7 @@
 
 #include "app/scenes/watch/command_line.hpp"
 #include "app/scenes/watch/scene.hpp"
+#include "gpu/base/translation.hpp"
 
 namespace slotscape {
 namespace {
@@ -24,7 +25,7 @@ SceneEntry watch_scene()
        .mouse = "Scroll to zoom at the cursor, drag to pan, double-click to show the whole table. Click a slot to pin "
                 "it. Drop a dump with its description beside it on the window to open it.",
        .file_entry = "Open a running table…",
-       .files = {{"dump of a table", {".npy", ".npz", ".bin", ".dat", ".raw"}}},
+       .files = {{translatable("dump of a table"), {".npy", ".npz", ".bin", ".dat", ".raw"}}},
        .max_files = 4,
        .takes = [](std::filesystem::path const& file) { return !layout_beside(file).empty(); },
        .reference = [] { return rows_of<WatchSetup>(); },

@@ -83,7 +83,7 @@ std::filesystem::path key_file_of(std::vector<Pair> const& pairs)
   constexpr std::string_view ending = ".u64";
   std::string name = (std::filesystem::temp_directory_path() / "slotscape-keys-XXXXXX").string().append(ending);
   int const made = ::mkstemps(name.data(), ending.size());
-  if (made < 0) { throw Error(fmt::format("Could not write the keys to {}: {}.", name, std::strerror(errno))); }
+  if (made < 0) { throw Error(tr("Could not write the keys to {}: {}.", name, std::strerror(errno))); }
   ::close(made);
   write_text_file(name, words);
   return name;

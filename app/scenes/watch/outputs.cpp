@@ -4,6 +4,7 @@
 #include "app/table_scene/report.hpp"
 #include "app/watch/description_json.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -121,7 +122,7 @@ Json marks_json(WatchHistory const& history)
 SceneStatistics WatchScene::statistics(FrameTimes const& frames)
 {
   if (work_.busy()) { take_look(std::nullopt); }
-  if (!table_) { throw Error(state_.problem.empty() ? "There is no table: open one first." : state_.problem); }
+  if (!table_) { throw Error(state_.problem.empty() ? tr("There is no table: open one first.") : state_.problem); }
   bool const copies = follows();
   if (copies) { table_->freeze(); }
   TableState table = state_.table;

@@ -63,7 +63,7 @@ void preset_list(Look const& look, WatchState& state)
     if (ImGui::Selectable(std::string(preset.name).c_str(), preset.name == chosen)) {
       state.ask(UsePreset{std::string(preset.name)});
     }
-    hint(look, std::string(preset.what) + ".");
+    hint(look, translated(preset.what) + ".");
   }
   ImGui::EndCombo();
 }

@@ -237,7 +237,7 @@ void WatchScene::handle(WatchRunning const& request)
 void WatchScene::handle(OpenDump const&)
 {
   ask_for_file({.title = "Open a dump of a table",
-                .files = {{"dump of a table", {".npy", ".npz", ".bin", ".dat", ".raw"}}},
+                .files = {{translatable("dump of a table"), {".npy", ".npz", ".bin", ".dat", ".raw"}}},
                 .most = 4,
                 .use = [this](Paths const& chosen) { open(chosen); }});
 }
@@ -245,7 +245,7 @@ void WatchScene::handle(OpenDump const&)
 void WatchScene::handle(OpenLayout const&)
 {
   ask_for_file({.title = "Open the description of the table",
-                .files = {{"description", {".json"}}},
+                .files = {{translatable("description"), {".json"}}},
                 .use = [this](Paths const& chosen) {
                   state_.settings.layout = read_layout(chosen.front());
                   if (!state_.settings.files.empty()) { open_dump_of_settings(); }

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ Json read_layout(fs::path const& file)
 {
   Json layout = parse_json(read_input_file(file), path_text(file.filename()));
   if (!layout.is_object()) {
-    throw Error(fmt::format("{}: it must be an object: the description of a table", path_text(file.filename())));
+    throw Error(tr("{}: it must be an object: the description of a table", path_text(file.filename())));
   }
   return layout;
 }

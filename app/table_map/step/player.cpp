@@ -3,6 +3,7 @@
 #include "app/table_map/step/plain.hpp"
 #include "app/table_map/step/retold.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -43,8 +44,9 @@ std::vector<std::size_t> probe_numbers(Trace const& trace)
 StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(trace)), numbers_(step_numbers(trace_))
 {
   if (position > count()) {
-    throw Error(fmt::format("Step mode cannot open at position {}: this operation has {} step{}.", position, count(),
-                            count() == 1 ? "" : "s"));
+    throw Error(tr_plural("Step mode cannot open at position {}: this operation has {} step.",
+                          "Step mode cannot open at position {}: this operation has {} steps.", count(), position,
+                          count()));
   }
   stand_at(position);
 }

@@ -361,7 +361,7 @@ std::string likely_key_column(std::filesystem::path const& file)
 
 FileKind key_file_kind()
 {
-  return {"key file", {".txt", ".csv", ".tsv", ".npy", ".bin", ".u32", ".u64"}};
+  return {translatable("key file"), {".txt", ".csv", ".tsv", ".npy", ".bin", ".u32", ".u64"}};
 }
 
 bool has_keys(std::filesystem::path const& file)

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -107,10 +108,10 @@ void take_key(TableState& state, KeySource source, Engine& engine, std::optional
     key = new_key(engine, random, style);
   } else if (source == KeySource::live) {
     key = random_live_key(engine, random);
-    if (!key) { throw Error("No live key found: insert some keys first."); }
+    if (!key) { throw Error(tr("No live key found: insert some keys first.")); }
   } else if (pinned) {
     key = key_in(engine, *pinned);
-    if (!key) { throw Error(fmt::format("Slot {} holds no key: click another slot.", *pinned)); }
+    if (!key) { throw Error(tr("Slot {} holds no key: click another slot.", *pinned)); }
   }
   if (!key) { return; }
   typed.show({typed.operation, *key}, style);

@@ -7,6 +7,7 @@
 #include "app/table_map/shown_color.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
 
 #include <fmt/format.h>
@@ -35,8 +36,8 @@ spatial::Cell cell_of(TableSettings const& table, Key key)
 std::string caption_text(TableState const& state)
 {
   Statistics const& seen = state.statistics;
-  return fmt::format("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state).title, seen.load_factor(),
-                     seen.hit_accesses.mean);
+  return tr("{} · α {:.2f} · {:.2f} accesses/hit", translated(family_of(state).title), seen.load_factor(),
+            seen.hit_accesses.mean);
 }
 
 /// A letter on the model's colour.
@@ -180,7 +181,7 @@ void VoxelMaps::draw_caption(Look const& look, Model model)
   ImGui::SetCursorPosY((static_cast<float>(map.caption.height) - ImGui::GetTextLineHeight()) / 2.0f);
   ImGui::TextUnformatted(text.c_str());
   FamilyInfo const& family = family_of(map.state);
-  hint(look, fmt::format("The table of model {}.\n{}\n\n{}", letter_of(model), text, family.idea));
+  hint(look, tr("The table of model {}.\n{}\n\n{}", letter_of(model), text, family.idea));
   ImGui::End();
 }
 

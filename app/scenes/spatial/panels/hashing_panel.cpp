@@ -41,7 +41,7 @@ void voxel_rows(Look const& look, SpatialState& state)
             units.empty()           ? tr("the units of the coordinates (metres, if these are metres)")
             : system.has_one_unit() ? tr("{}, the unit", units)
                                     : tr("{}, the units", units),
-            label_of_source(state.settings.models[model].source)));
+            translated(label_of_source(state.settings.models[model].source))));
     ImGui::PopID();
     if (units.empty()) { continue; }
     ImGui::SameLine();

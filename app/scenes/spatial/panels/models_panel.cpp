@@ -103,18 +103,19 @@ void outliers_row(Look const& look, SpatialState& state, Model model)
   if (cloud.outliers == 0 && !asked) { return; }
   row_label(look, "Outliers");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(cloud.outliers == 0 ? "none found" : grouped(cloud.outliers).c_str());
+  ImGui::TextUnformatted(cloud.outliers == 0 ? tr("none found") : grouped(cloud.outliers).c_str());
   if (cloud.outliers == 0) { return; }
   ImGui::SameLine();
-  if (ImGui::Button(cloud.without_outliers ? "Bring back" : "Leave out")) {
+  if (text_button(cloud.without_outliers ? translatable("Bring back") : translatable("Leave out"))) {
     ModelSettings wanted = settings;
     wanted.ignore_outliers = !cloud.without_outliers;
     state.ask(UseModel{model, wanted});
   }
   hint(look,
        cloud.without_outliers
-           ? "Points that lie far outside all others, and are left out. With them, the others are small."
-           : "Points that lie far outside all others, which are small in the same scale. Leave these points out.");
+           ? translatable("Points that lie far outside all others, and are left out. With them, the others are small.")
+           : translatable(
+                 "Points that lie far outside all others, which are small in the same scale. Leave these points out."));
 }
 
 /// What would be shown as -0.00 is shown as 0.00, and stays as it is unless it is changed.

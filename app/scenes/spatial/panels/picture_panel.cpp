@@ -15,7 +15,7 @@ void picture_panel(Look const& look, SpatialState& state)
   ModelsViewSettings& view = state.settings.view;
   heading(look, "PICTURE");
   row_label(look, "Status");
-  constexpr std::array<std::string_view, 2> colors{"As in the paper", "Colour-blind"};
+  constexpr std::array<std::string_view, 2> colors{translatable("As in the paper"), translatable("Colour-blind")};
   int chosen = view.color_blind ? 1 : 0;
   if (segmented(look, "colors", colors, chosen, ImGui::GetContentRegionAvail().x)) { view.color_blind = chosen == 1; }
   hint(look,

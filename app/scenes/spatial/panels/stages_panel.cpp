@@ -22,13 +22,15 @@ using spatial::Stage;
 
 static_assert(theme::series.size() == spatial::stage_count);
 constexpr std::array<char const*, spatial::stage_count> stage_help{
-    "Moves every point to its model's pose and rounds it to a voxel.",
-    "Builds both tables from the points' keys: each voxel once, with a dense index, its mean normal and number of "
-    "points.",
-    "Looks up each voxel of one model in the other's table, and its six neighbours in its own.",
-    "Seeds voxels next to the intersection by their normals, then flood-fills over the neighbours until nothing "
-    "changes; seeds that contradict each other are cleared.",
-    "Counts and marks what belongs to the result of the Boolean."};
+    translatable("Moves every point to its model's pose and rounds it to a voxel."),
+    translatable(
+        "Builds both tables from the points' keys: each voxel once, with a dense index, its mean normal and number of "
+        "points."),
+    translatable("Looks up each voxel of one model in the other's table, and its six neighbours in its own."),
+    translatable(
+        "Seeds voxels next to the intersection by their normals, then flood-fills over the neighbours until nothing "
+        "changes; seeds that contradict each other are cleared."),
+    translatable("Counts and marks what belongs to the result of the Boolean.")};
 
 constexpr float min_plot_height = 92.0f;
 constexpr float max_plot_height = 260.0f;
@@ -49,7 +51,7 @@ void stage_row(Look const& look, EnumName<Stage> const& stage, double latest, do
                                             theme::series[number_of(stage.value)], look(2.0f));
   ImGui::Dummy({side, side});
   ImGui::SameLine();
-  ImGui::TextUnformatted(stage.label.data());
+  ImGui::TextUnformatted(translated(stage.label).c_str());
   hint(look, stage_help[number_of(stage.value)]);
   ImGui::TableNextColumn();
   text_right(theme::text, milliseconds(latest));
@@ -119,16 +121,16 @@ Chart strip_chart(StageTimes const& stages)
   auto const kept = static_cast<double>(StageTimes::frames_kept);
   Chart chart{.id = "strip",
               .title = tr("The latest {} updates, ms", StageTimes::frames_kept),
-              .x = {"update", {-kept, 0.0}},
+              .x = {translatable("update"), {-kept, 0.0}},
               .y = {"ms", {0.0, round_up(std::max(most, 1e-3))}}};
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
     std::size_t const i = number_of(stage.value);
     chart.series.push_back({std::string(stage.label), theme::series[i], std::move(bands[i])});
   }
-  if (frames.empty()) { chart.remark = "fills in as the models move"; }
+  if (frames.empty()) { chart.remark = translatable("fills in as the models move"); }
   chart.reading = [&frames](Chart const&, ChartCursor const& cursor) {
     auto const age = static_cast<std::size_t>(std::max(0.0, std::floor(-cursor.x)));
-    return age < frames.size() ? in_words(frames[frames.size() - 1 - age], age) : std::string("no update yet");
+    return age < frames.size() ? in_words(frames[frames.size() - 1 - age], age) : std::string(tr("no update yet"));
   };
   return chart;
 }

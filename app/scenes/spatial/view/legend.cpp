@@ -7,6 +7,7 @@
 #include "app/table_map/slide_legend.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -35,11 +36,13 @@ void hiding_button(Look const& look, SpatialState& state, std::string const& id,
   if (ImGui::InvisibleButton(("##hide_" + id).c_str(), size, ImGuiButtonFlags_EnableNav)) {
     hide_or_show(state.settings, parts);
   }
-  if (is_hidden) { return hint(look, fmt::format("Hidden: {}. Click to show these voxels again.", called)); }
+  if (is_hidden) { return hint(look, tr("Hidden: {}. Click to show these voxels again.", called)); }
   bool const of_both = (parts & parts_of_status(spatial::VoxelStatus::intersection)) != 0;
-  hint(look, fmt::format("Click to hide these voxels: {}.{}", called,
-                         of_both ? " What A or B alone has is left: between two surveys, what is new and what is gone."
-                                 : ""));
+  std::string text = tr("Click to hide these voxels: {}.", called);
+  if (of_both) {
+    text += fmt::format(" {}", tr("What A or B alone has is left: between two surveys, what is new and what is gone."));
+  }
+  hint(look, text);
 }
 
 namespace {
@@ -162,7 +165,7 @@ std::array<ScaleMark, 3> on_scale(std::array<std::string, 3> const& marks)
 
 std::string text_without_attribute(spatial::Model model)
 {
-  return fmt::format("{} has none", letter_of(model));
+  return tr("{} has none", letter_of(model));
 }
 
 /// Over the canvas, as the strip below it has no room for so many. Clicks go through it.
@@ -271,7 +274,9 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
         bool const is_hidden = (state.settings.hidden & parts) == parts;
         if (is_hidden && !view.ghosts) { continue; }
         legend.swatch(status_colors(view)[status.value],
-                      label_of_both(state, status.value) + (is_hidden ? " (hidden)" : ""), is_hidden);
+                      is_hidden ? tr("{} (hidden)", label_of_both(state, status.value))
+                                : label_of_both(state, status.value),
+                      is_hidden);
       }
       return;
     case spatial::PaintBy::model:
@@ -283,7 +288,7 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
       return attribute_legend_of_slide(look, drawing, state, legend,
                                        {canvas.x, canvas.y, canvas.width, canvas.height - height});
     default:
-      legend.word(std::string(to_label(view.paint_by)), 12.0f);
+      legend.word(translated(to_label(view.paint_by)), 12.0f);
       legend.scale(view.palette, on_scale(marks_up_to(scale_end, view.is_log_scale(scale_end))));
   }
 }
