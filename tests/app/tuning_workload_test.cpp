@@ -123,7 +123,6 @@ TEST(TuningWorkload, MayBeAJoin)
   EXPECT_EQ(drawn.probe_rows(), 20'000u);
   EXPECT_TRUE(drawn.needs_values());
   EXPECT_FALSE(drawn.replaces_keys());
-  EXPECT_EQ(drawn.unit(), "rows");
   TemporaryFolder const folder;
   auto const again = folder.write("again.json", format_json(object_of_fields({}, drawn)));
   EXPECT_EQ(read_workload(again), drawn);
