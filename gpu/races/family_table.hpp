@@ -236,7 +236,11 @@ private:
       case Operation::insert: break;
     }
     if constexpr (InsertsNewKeys<Family>) {
-      if (updates) { return WithoutNewKeys<Family>::insert(table, tile, call.key, call.value); }
+      // Updates have a pass of their own. Its keys that are not there any more are inserted by the next one.
+      if (updates) {
+        Answer const updated = WithoutNewKeys<Family>::insert(table, tile, call.key, call.value);
+        if (updated.outcome != Outcome::full) { return updated; }
+      }
     }
     return insert_in<Family>(table, tile, call.key, call.value);
   }

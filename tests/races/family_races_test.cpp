@@ -4,6 +4,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/races/history.hpp"
 #include "gpu/races/judge.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <iostream>
 #include <numeric>
+#include <set>
 
 namespace slotscape::races::family_races_tests {
 namespace {
@@ -167,6 +169,18 @@ std::vector<std::shared_ptr<SharedTable const>> tables_of(TableSettings const& s
   return tables;
 }
 
+/// The history in which each thread begins when the one before it has ended.
+History one_after_another(Race const& race)
+{
+  Schedule schedule;
+  History history = history_of(race, schedule);
+  while (!history.turns.empty()) {
+    schedule.push_back(history.turns.front());
+    history = history_of(race, schedule);
+  }
+  return history;
+}
+
 /// Each choice of `count` calls, in any order; a call may be chosen twice where it changes something.
 std::vector<std::vector<Call>> choices(std::vector<Call> const& menu, std::size_t count, std::size_t from = 0)
 {
@@ -234,6 +248,25 @@ TEST_P(FamilyRaces, TwoOperationsLeaveALegalHistory)
   expect_legal(choices({insert(k, 10), insert(k, 11), insert(l, 12), find(k), find(l), erase(k), erase(a)}, 2));
   bool const moves_keys = !family_info(GetParam().table.family).moves.name.empty();
   EXPECT_EQ(moves_ != 0, moves_keys) << "no insertion had to move a key";
+}
+
+/// Whatever is promised of operations at once.
+TEST_P(FamilyRaces, WhatFollowsAnErasureIsLegal)
+{
+  auto const& [k, l, a, more] = keys_;
+  std::set<Outcome> erasures;
+  for (auto const& table : tables_) {
+    for (Call const& first : {erase(k), erase(a)}) {
+      for (Call const& second : {insert(k, 10), insert(l, 11), insert(a, 12), find(k), find(a), erase(k), erase(a)}) {
+        History const history = one_after_another({table, {first, second}});
+        ASSERT_TRUE(history.verdict);
+        EXPECT_TRUE(history.verdict->legal) << words_of({first, second}, {0, 1}) << ": " << history.verdict->fault;
+        for (Event const& event : history.events) { EXPECT_FALSE(event.fails) << event.text; }
+        erasures.insert(history.threads.front().result.outcome);
+      }
+    }
+  }
+  EXPECT_EQ(erasures, (std::set{Outcome::missing, Outcome::erased})) << "else this tests nothing";
 }
 
 TEST_P(FamilyRaces, ThreeOperationsLeaveALegalHistory)
