@@ -1,6 +1,7 @@
 #include "app/table_map/annotations.hpp"
 
 #include "app/table_map/cells.hpp"
+#include "app/table_map/home_arrows.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/widgets/look.hpp"
 
@@ -53,88 +54,6 @@ void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
   ImVec2 const center = on.slot_center(slot);
   on.drawing.circle(center, on.look(9.0f), theme::with_alpha(theme::rim, 0.75f), thickness + 2.0f);
   on.drawing.circle(center, on.look(9.0f), color, thickness);
-}
-
-bool near_on_map(Camera const& camera, SlotInfo const& slot)
-{
-  Position const home = camera.plane().position(slot.home);
-  Position const here = camera.plane().position(slot.slot);
-  auto const distance = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
-  return distance(home.x, here.x) <= 64 && distance(home.y, here.y) <= 64;
-}
-
-/// The keys away from one home. Their arrows share a line along the bottom of the home's row.
-struct Displaced {
-  ImVec2 home;                 ///< the corner of its cell
-  std::vector<ImVec2> places;  ///< those of the keys
-  float left;
-  float right;
-  std::size_t lane = 0;  ///< the height of the line, so that those of several homes stay apart
-};
-constexpr std::size_t lanes = 4;
-constexpr float lane_share = 0.024f;  ///< of the side of a cell
-
-/// Where the arrow to this place leaves the line: left of the text if it passes some.
-float turn_of(Displaced const& displaced, ImVec2 place, float side)
-{
-  bool const one_row = std::abs(displaced.home.y - place.y) < 1.0f;
-  return place.x + side * (one_row ? 0.42f : 0.028f);
-}
-
-/// Gives each line the first lane in which it meets no other of its row, as long as there is one.
-void assign_lanes(std::vector<Displaced>& all)
-{
-  std::ranges::sort(all, [](Displaced const& a, Displaced const& b) {
-    return std::pair(a.home.y, a.home.x) < std::pair(b.home.y, b.home.x);
-  });
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::array<bool, lanes> taken{};
-    for (std::size_t other = i; other-- > 0 && all[other].home.y == all[i].home.y;) {
-      bool const meets = all[other].left <= all[i].right && all[i].left <= all[other].right;
-      if (meets) { taken[all[other].lane] = true; }
-    }
-    auto const free = std::ranges::find(taken, false);
-    all[i].lane = free == taken.end() ? i % lanes : static_cast<std::size_t>(free - taken.begin());
-  }
-}
-
-std::vector<Displaced> displaced_keys(Annotator const& on, std::vector<WrittenSlot> const& written)
-{
-  float const side = static_cast<float>(on.camera.slot_pixels());
-  std::map<Slot, Displaced> by_home;
-  for (WrittenSlot const& each : written) {
-    SlotInfo const& slot = each.slot;
-    bool const elsewhere = slot.home != slot.slot && slot.probe_length > 0;
-    if (slot.state != SlotState::live || !elsewhere || !near_on_map(on.camera, slot)) { continue; }
-    ImVec2 const home = on.place(on.camera.slot_corner(slot.home));
-    float const middle = home.x + side * 0.5f;
-    Displaced& displaced = by_home.try_emplace(slot.home, Displaced{home, {}, middle, middle}).first->second;
-    displaced.places.push_back(on.place(on.camera.slot_corner(slot.slot)));
-    float const turn = turn_of(displaced, displaced.places.back(), side);
-    displaced.left = std::min(displaced.left, turn);
-    displaced.right = std::max(displaced.right, turn);
-  }
-  std::vector<Displaced> all;
-  all.reserve(by_home.size());
-  for (auto& [home, displaced] : by_home) { all.push_back(std::move(displaced)); }
-  assign_lanes(all);
-  return all;
-}
-
-/// From a home to its keys, along the bottom of the home's row and then beside what is written. Text hides it.
-void draw_home_arrows(Annotator const& on, Displaced const& displaced)
-{
-  float const side = static_cast<float>(on.camera.slot_pixels());
-  float const thickness = std::max(1.2f, side / 90.0f);
-  ImVec2 const start{displaced.home.x + side * 0.5f,
-                     displaced.home.y + side * (0.985f - lane_share * static_cast<float>(displaced.lane))};
-  on.drawing.disc(start, thickness * 1.9f + 1.0f, rim_of(on.ink()));
-  on.drawing.disc(start, thickness * 1.9f, on.ink());
-  for (ImVec2 const& place : displaced.places) {
-    float const turn = turn_of(displaced, place, side);
-    std::array<ImVec2, 3> const corners{start, ImVec2{turn, start.y}, ImVec2{turn, place.y + side * 0.9f}};
-    on.arrow(corners, on.ink(), thickness);
-  }
 }
 
 /// As the shader dims tombstones when live keys are coloured by a value.
@@ -224,7 +143,7 @@ void Annotator::arrow(std::span<ImVec2 const> points, ImU32 color, float thickne
 
 void annotate_cells(Annotator const& on, TableState const& state)
 {
-  for (Displaced const& displaced : displaced_keys(on, state.inspected.written)) { draw_home_arrows(on, displaced); }
+  draw_home_arrows(on, state);
   write_cells(on, state);
 }
 

@@ -125,12 +125,13 @@ std::optional<Pair> read_text(std::string_view word, KeyStyle style)
   std::size_t const end_of_quoted = is_quoted ? length_of_quotation(word).value_or(word.size()) : 0;
   std::size_t const equals = word.rfind('=');
   bool const has_sign = equals != std::string_view::npos && equals >= end_of_quoted;
-  auto const value = has_sign ? number_in(word.substr(equals + 1)) : std::nullopt;
-  std::string_view const key = value ? word.substr(0, equals) : word;
+  auto const typed = has_sign ? number_in(word.substr(equals + 1)) : std::nullopt;
+  std::string_view const key = typed ? word.substr(0, equals) : word;
+  Value const value = typed.value_or(0);
   auto const number = style == KeyStyle::with_sign ? key_in(key, style) : number_in(key);
-  if (number) { return Pair{*number, value.value_or(0)}; }
+  if (number) { return Pair{*number, value}; }
   auto const text = without_quotes(key);
-  return text && !text->empty() ? std::optional(Pair{key_of_text(*text), value.value_or(0)}) : std::nullopt;
+  return text && !text->empty() ? std::optional(Pair{key_of_text(*text), value}) : std::nullopt;
 }
 
 /// The word at the start of a text, in which blanks and the like may stand between quotation marks.
