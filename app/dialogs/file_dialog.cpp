@@ -109,7 +109,7 @@ std::optional<Paths> FileDialog::accept(Paths files)
 {
   if (question_.kind == FileQuestion::Kind::open) {
     if (files.size() <= question_.most) { return files; }
-    toasts_.error(tr("Choose up to {} files; {} were chosen.", question_.most, files.size()));
+    toasts_.refusal(tr("Choose up to {} files; {} were chosen.", question_.most, files.size()));
     return std::nullopt;
   }
   fs::path const& chosen = files.front();

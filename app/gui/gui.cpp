@@ -272,6 +272,11 @@ WindowEvents Gui::take_events()
   return {std::move(keys), std::exchange(received_.dropped_files, {})};
 }
 
+bool Gui::edits() const
+{
+  return ImGui::GetCurrentContext()->AnyIdHasBeenEditedThisFrame;
+}
+
 void Gui::end_frame()
 {
   ImGui::Render();

@@ -76,6 +76,8 @@ public:
   /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: what comes in waits for a later frame;
   /// `by_keys`: something is open that is moved through by keys.
   void begin_frame(double elapsed_seconds, bool holds_input = false, bool by_keys = false);
+  /// Whether the user has changed something in a control or a field, in this frame's layout so far.
+  bool edits() const;
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
   void end_frame();
   void draw();

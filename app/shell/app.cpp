@@ -283,6 +283,7 @@ void App::attempt(std::function<void()> const& work, bool refuses)
     lost_device_ = lost.what();
   } catch (Error const& error) {
     refuses ? toasts_.refusal(error.what()) : toasts_.error(error.what());
+    edits_ = edits_ && !refuses;
   } catch (std::exception const& error) {
     toasts_.error(
         tr("{}\nYou can keep working. If it happens again, save what you need and restart the program.", error.what()));
@@ -336,6 +337,7 @@ void App::frame(double elapsed_seconds)
   set_look();
   gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.open());
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
+  if (edits_) { toasts_.dismiss_refusals(); }  // before what was chosen in a menu, which is an edit, too
   take_input();
   Rectangle window = window_below_menu();
   int const strip = std::min(toasts_.strip_height(gui_->look(), window), window.height / 2);
@@ -368,7 +370,9 @@ void App::frame(double elapsed_seconds)
     times = scene_->analyse(frame);
     has_pictures_ = true;
   });
-  draw_gui(frame);
+  edits_ = true;
+  draw_gui(frame);  // what is refused at once is not forgotten with the edit that asked for it
+  edits_ = edits_ && gui_->edits();
   recorder_.draw_strip(gui_->look(), menus_end_);
   gui_->end_frame();
   draw_scene();
@@ -454,21 +458,21 @@ void App::draw_gui(Frame const& frame)
   draw_lesson(look);
   attempt([&] { save_wanted_chart(); });
   if (auto question = scene_->take_question()) {
-    attempt([&] { ask_for_scene(std::move(*question)); });
+    attempt([&] { ask_for_scene(std::move(*question)); }, true);
   }
   draw_gallery();
   draw_key_list(look, menus, key_list_);
   word_list_.draw(look);
   if (slides_.draw(look)) {
-    attempt([&] { ask_where_to_save_slide(); });
+    attempt([&] { ask_where_to_save_slide(); }, true);
   }
   if (page_dialog_.draw(look)) {
-    attempt([&] { ask_where_to_save_page(); });
+    attempt([&] { ask_where_to_save_page(); }, true);
   }
   if (recorder_.draw_dialog(look)) {
-    attempt([&] { ask_where_to_record(); });
+    attempt([&] { ask_where_to_record(); }, true);
   }
-  if (auto const allowed = trust_.draw(look)) { attempt(allowed); }
+  if (auto const allowed = trust_.draw(look)) { attempt(allowed, true); }
   draw_file_dialog(look);  // which may show another scene
   show_wanted_scene();
   std::string const notice = scene_->notice();
@@ -492,7 +496,7 @@ void App::ask_for_scene(FileQuestion question)
 void App::draw_file_dialog(Look const& look)
 {
   if (auto const files = files_.draw(look)) {
-    attempt([&] { files_.use(*files); });
+    attempt([&] { files_.use(*files); }, true);
   }
 }
 
@@ -594,13 +598,14 @@ void App::open_dropped(Paths const& files)
   Drop const drop = sort_dropped(files, *entry_, scenes());
   if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
   if (!drop.files.empty()) { open_together(drop.files); }
-  if (!drop.left_out.empty()) { toasts_.error(tr("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
+  if (!drop.left_out.empty()) { toasts_.refusal(tr("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
 }
 
 void App::open_together(Paths const& files, Reach reach)
 {
   told_findings_.clear();  // whoever opens a file again is told again
-  attempt([&] {
+  toasts_.dismiss_refusals();
+  auto const open = [&] {
     bool done = true;
     bool const goes_back = !last_session_.empty() && files.front() == last_session_;
     try {
@@ -619,7 +624,8 @@ void App::open_together(Paths const& files, Reach reach)
     if (!done) { return; }
     note_recent(files.front());
     toasts_.notice(goes_back ? tr("Back where you were") : tr("Opened {}", names_of(files)));
-  });
+  };
+  attempt(open, true);
 }
 
 void App::ask_to_trust(std::string document, OutsideFile const& outside, std::function<void()> go_on)

@@ -193,7 +193,7 @@ private:
   /// Shows a scene as it was left, with its undo history if it has waited.
   void go_back_to(SceneEntry const& entry);
   OtherSetups other_setups(SceneEntry const& entry) const;
-  /// Has errors shown. `refuses`: the work is what the scene was asked for.
+  /// Has errors shown. `refuses`: the work is what the user has asked for, and its error goes with what they do next.
   void attempt(std::function<void()> const& work, bool refuses = false);
   /// The device has failed: goes on on the CPU, as far as it is known without the device what there was.
   void go_on_without_device();
@@ -351,6 +351,7 @@ private:
   Rectangle messages_;       ///< where errors are shown, below the scene
   Charts charts_;
   Toasts toasts_;
+  bool edits_ = false;  ///< the user has changed something in a control since the scene last advanced
   FileDialog files_{toasts_};
   WindowRecorder recorder_{toasts_};
   float menus_end_ = 0.0f;  ///< from the left of the window: where the strip of a recording ends

@@ -339,7 +339,8 @@ bool is_enter(ImGuiKeyChord key)
 
 void App::take_input()
 {
-  for (auto const& run : std::exchange(chosen_, {})) { attempt(run); }
+  if (!chosen_.empty()) { toasts_.dismiss_refusals(); }
+  for (auto const& run : std::exchange(chosen_, {})) { attempt(run, true); }
   WindowEvents events = gui_->take_events();
   if (!events.dropped_files.empty()) { open_dropped(events.dropped_files); }
   bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -353,11 +354,11 @@ void App::take_input()
     if (command == nullptr && asks) { command = command_of(press, question_commands_, how...); }
     if (command == nullptr && lecturing()) { command = command_of(press, lecture_commands_, how...); }
     if (command == nullptr) { command = command_of(press, scene_->commands(), how...); }
-    bool const of_scene = command != nullptr && !lecturing();
     if (command == nullptr) { command = command_of(press, commands_, how...); }
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
     if (!lesson_lets(*command)) { return; }
-    attempt(std::function<void()>(command->run), of_scene);  // a copy: the command may destroy its scene
+    toasts_.dismiss_refusals();
+    attempt(std::function<void()>(command->run), true);  // a copy: the command may destroy its scene
     if (in_gallery) { gallery_.close(); }
   };
   auto const press = [&](ImGuiKeyChord key) {

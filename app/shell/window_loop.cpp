@@ -43,16 +43,19 @@ public:
   {
     if (app.lesson() == nullptr || app.lesson()->progress() == saved_) { return; }
     saved_ = app.lesson()->progress();  // once, whatever becomes of it
+    app.toasts().dismiss(std::exchange(failure_, {}));
     try {
       save_progress(file_, saved_);
     } catch (Error const& error) {
-      app.toasts().error(tr("Your points could not be saved.\n{}", error.what()));
+      failure_ = tr("Your points could not be saved.\n{}", error.what());
+      app.toasts().error(failure_);
     }
   }
 
 private:
   std::filesystem::path file_;
   lessons::Progress saved_;
+  std::string failure_;  ///< as it was told; empty: they are saved
 };
 
 void loop(App& app, FrameLog& log, ProgressSaver& progress)

@@ -324,6 +324,7 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
     list.AddText({std::floor(at.x + (span - text.x) / 2.0f), std::floor(at.y + (height - text.y) / 2.0f)}, color,
                  label.c_str());
     if (pressed && !selected) {
+      ImGui::MarkItemEdited(ImGui::GetItemID());
       chosen = i;
       changed = true;
     }

@@ -63,7 +63,7 @@ bool draw_one(Look const& look, std::string const& name, std::string const& text
 
 void Toasts::add(std::string text, bool is_error)
 {
-  std::erase_if(toasts_, [&](Toast const& toast) { return toast.text == text; });
+  dismiss(text);
   toasts_.push_back({std::move(text), is_error, 0.0});
   if (toasts_.size() > max_toasts) { toasts_.erase(toasts_.begin()); }
 }
@@ -89,6 +89,11 @@ void Toasts::refusal(std::string text)
 void Toasts::dismiss_refusals()
 {
   std::erase_if(toasts_, &Toast::is_refusal);
+}
+
+void Toasts::dismiss(std::string const& text)
+{
+  std::erase_if(toasts_, [&](Toast const& toast) { return toast.text == text; });
 }
 
 std::size_t Toasts::errors() const

@@ -16,9 +16,12 @@ public:
   void scene_notice(std::string text);
   void dismiss_scene_notice();
   void error(std::string text) { add(std::move(text), true); }
-  /// An error about what a scene was asked for, which goes with the next thing that it is asked for.
+  /// An error about what the user asked for or typed. It goes with the next thing that they do: a command, a change in
+  /// a control, a file that they open.
   void refusal(std::string text);
   void dismiss_refusals();
+  /// An end to this message, where it does not hold any more.
+  void dismiss(std::string const& text);
   void dismiss_all() { toasts_.clear(); }
   bool empty() const { return toasts_.empty(); }
   std::size_t errors() const;

@@ -46,7 +46,7 @@ function answer_field() {
     at(shown.complaint === "" ? "told" : "answer").focus();
   } },
     make("label", {}, what, make("input", { id: "answer", autocomplete: "off", inputmode: "text", size: 12,
-                                            "aria-describedby": "complaint", input: mark_chosen })),
+                                            "aria-describedby": "complaint", input: change_answer })),
     make("button", { type: "submit", id: "give", class: "primary" }, tr("Answer")))];
 }
 
@@ -105,7 +105,7 @@ function key_controls() {
     if (shown.complaint === "") at("keys").value = "";
   };
   return make("form", { submit: (event) => { event.preventDefault(); on_keys("keys", "insert"); } },
-    field("keys", tr("Keys, such as 3, 20, 41"), at("keys")?.value ?? "", { size: 16 }),
+    field("keys", tr("Keys, such as 3, 20, 41"), at("keys")?.value ?? "", { size: 16, input: forget_complaint }),
     make("button", { type: "submit", id: "insert" }, tr("Insert")),
     button("erase", tr("Erase"), () => on_keys("keys", "erase")),
     button("find", tr("Find"), () => on_keys("keys", "find")),

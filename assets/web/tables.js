@@ -83,10 +83,21 @@ function asks_for_slot() {
   return shown.task?.kind === "prediction" && shown.task.asks === "slot" && shown.task.stage === "asking";
 }
 
+/** What was wrong with a text is not said of the next one. */
+function forget_complaint() {
+  for (const place of ["complaint", "said"]) {
+    if (at(place)?.textContent === shown.complaint) at(place).textContent = "";
+  }
+}
+
 /** Puts a slot's number where the answer is typed. */
 function choose_slot(slot) {
   at("answer").value = slot;
-  at("complaint").textContent = "";
+  change_answer();
+}
+
+function change_answer() {
+  forget_complaint();
   mark_chosen();
 }
 

@@ -312,6 +312,7 @@ def main():
                 for _ in "many":
                     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Backspace", windowsVirtualKeyCode=8)
                     browser.call("Input.dispatchKeyEvent", type="keyUp", key="Backspace", windowsVirtualKeyCode=8)
+                student.expect(student.text("#complaint") == "", "a complaint stays while the text is mended")
             student.answer(answers[page])
             student.expect(student.text("#told").startswith("Right"), "the right answer is not right")
             if page == 0:

@@ -61,6 +61,7 @@ public:
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override;
+  bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override;
   bool can_wait() const override { return quiet(); }
   std::string notice() const override { return state_.notice; }

@@ -47,6 +47,7 @@ public:
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override { return search_.busy() || state_.playing; }
+  bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
 

@@ -49,6 +49,7 @@ public:
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override { return work().busy() || state_.chosen; }
+  bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;

@@ -77,6 +77,7 @@ public:
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override { return loader_.busy() || updating() || state_.selected; }
+  bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;

@@ -59,6 +59,7 @@ public:
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override { return state_.sweeping || state_.selected; }
+  bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override { return state_.requests.empty() && saving_ == nullptr; }
   bool ready() const override { return quiet() && !state_.sweeping; }
   std::string notice() const override { return state_.notice; }

@@ -48,6 +48,7 @@ public:
   bool cancellable() const override { return work_.busy() || state_.copied.has_value(); }
   /// Opens the files of one dump, with its description if one of them is that.
   bool open(Paths const& files) override;
+  bool asked() const override { return !state_.requests.empty() || !state_.table.requests.empty(); }
   bool quiet() const override;
   std::optional<Slot> chosen_slot() const override { return state_.table.selection.pinned; }
   void forget_choice() override { state_.table.selection.pinned.reset(); }
