@@ -18,7 +18,8 @@ constexpr Slot columns = 8;
 
 ImVec2 corner_of(Slot slot)
 {
-  return {side * static_cast<float>(slot % columns), side * static_cast<float>(slot / columns)};
+  Slot const row = slot / columns;
+  return {side * static_cast<float>(slot % columns), side * static_cast<float>(row)};
 }
 
 AwayKey away(Slot home, Slot slot)
