@@ -154,6 +154,7 @@ private:
       fail(file_, tr("its type '{}' is not known; save numbers or texts", shown));
     }
     column.bytes = *size * (column.kind == 'U' ? 4 : 1);
+    if (unit + 2 < text.size()) { column.unit = valid_text(text.substr(unit + 1, text.size() - unit - 2)); }
     bool const too_large = (column.kind == 'f' || column.kind == 'i' || column.kind == 'u') && column.bytes > 8;
     if (too_large) {
       fail(file_, tr("its numbers, '{}', have more than 64 bits; save their texts: array.astype('U')", shown));

@@ -29,6 +29,7 @@ struct NpyColumn {
   bool big_endian = false;
   std::uint64_t offset = 0;
   std::uint64_t stride = 0;
+  std::string unit = {};  ///< of dates and times: "D", "25s"; empty: none is said
 };
 
 /// An array of any type that does not hold Python objects, as columns of bytes.

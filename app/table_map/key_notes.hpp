@@ -24,6 +24,8 @@ struct KeyFileNotes {
   KeyReading reading;
   bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
   HashedFrom hashed_from = HashedFrom::nothing;
+  bool are_floats = false;                ///< the bits of floating-point numbers
+  std::string units = {};                 ///< of dates and times; of several columns, with a comma between them
   int key_bits = 32;                      ///< that a table needs for them
   Findings findings;                      ///< left out, mapped, hashed
   std::uint64_t left_out = 0;             ///< rows of the file without a key, or with one that tables reserve

@@ -210,6 +210,8 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
   KeyFileNotes notes{.reading = reading,
                      .with_sign = made.with_sign,
                      .hashed_from = made.hashed_from,
+                     .are_floats = made.are_floats,
+                     .units = std::move(made.units),
                      .key_bits = key_bits_of(made.keys),
                      .findings = std::move(made.findings),
                      .left_out = made.left_out,
@@ -306,6 +308,25 @@ void check_comparable(KeySettings const& left, KeySettings const& right)
         tr("Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
            "of one kind, or read both as texts.",
            name(left_has_numbers ? left : right), name(left_has_numbers ? right : left)));
+  }
+  bool const both_tell = !notes_of(left).units.empty() && !notes_of(right).units.empty();
+  if (notes_of(left).units != notes_of(right).units && (both_tell || !left_has_numbers)) {
+    auto const unit = [](KeySettings const& keys) {
+      std::string const& units = notes_of(keys).units;
+      return units.empty() ? std::string(tr("none")) : units;
+    };
+    throw Error(
+        tr("Dates and times are equal in the same unit only: that of {} is {}, and that of {} is {}. Save both in one, "
+           "in NumPy by array.astype('M8[s]').",
+           name(left), unit(left), name(right), unit(right)));
+  }
+  if (notes_of(left).are_floats != notes_of(right).are_floats) {
+    bool const is_left = notes_of(left).are_floats;
+    throw Error(
+        tr("{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
+           "numbers: no key would be equal. Make those of both files whole, in NumPy by "
+           "np.rint(100 * array).astype('int64').",
+           name(is_left ? left : right), name(is_left ? right : left)));
   }
   if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return; }
   bool const left_has_sign = notes_of(left).with_sign;

@@ -16,8 +16,9 @@ struct TableOptions {
   HashKind hash = HashKind::murmur3;                     ///< where the family lets it be chosen
   Deletion deletion = Deletion::empty_value;             ///< the same
   std::map<std::string, std::uint32_t> parameters = {};  ///< of the family, by name
-  /// Insertions that would make the load factor larger double the slots first, as often as needed; views are then
-  /// invalid. At most the load factor that is safe for the family. 0: the table stays as large as it is.
+  /// Insertions that would make the load factor larger double the slots first, as often as needed, or drop what erased
+  /// keys have left behind, which counts, too; views are then invalid. At most the load factor that is safe for the
+  /// family. 0: the table stays as large as it is.
   double grow_at = 0.0;
   Memory memory = {};   ///< of the table; by default the heap, or CUDA's default pool
   Memory scratch = {};  ///< of what its calls need while they run; by default `memory`

@@ -55,7 +55,7 @@ public:
     auto const call = caller_.enters();
     if (!HasConcurrentOperations<Family>) { tickets_.retire(); }
     running_->clear();
-    live_ = 0;
+    live_ = left_behind_ = 0;
   }
 
   /// How many keys there are. It waits only if there is a mutable view: then it has to count them.
@@ -97,6 +97,7 @@ public:
     tickets_.retire();
     running_ = std::move(copy);
     live_ = other.live_;
+    left_behind_ = other.left_behind_;
     is_shared_ = other.is_shared_;
   }
 
@@ -126,6 +127,7 @@ public:
     tickets_.retire();
     running_ = std::move(next);
     live_ = moved;
+    left_behind_ = 0;
   }
 
   std::uint64_t slots() const { return settings().slots; }  ///< at least as many as asked for
@@ -205,21 +207,45 @@ protected:
             Format::bits};
   }
   /// How many of so many keys may be inserted next: all, unless the table is to grow. Then it grows if few of them
-  /// could, so that its load factor stays below `TableOptions::grow_at`.
+  /// could, so that its load factor stays below `TableOptions::grow_at`; slots that erased keys have left behind are
+  /// taken, too. If there are many of these, it is rehashed into as many slots instead.
   std::uint64_t room_for(std::uint64_t count)
   {
     if (grow_at_ == 0.0) { return count; }
+    if (is_shared_ && leaves_slots_behind()) { left_behind_ = count_left_behind(size()); }
     while (true) {
       std::uint64_t const most = most_before_growth(settings());
       std::uint64_t const live = size();
-      std::uint64_t const room = most > live ? most - live : 0;
-      if (room >= std::min(count, std::max<std::uint64_t>(1, slots() / 8))) { return std::min(count, room); }
-      if (slots() > max_slots / 2) { return count; }
-      TableSettings larger = settings();
-      larger.slots = doubled_slots(Family::info, larger);
-      if (most_before_growth(larger) <= most) { return count; }  // more slots are of no use
-      rehash(larger.slots);
+      std::uint64_t const wanted = std::min(count, std::max<std::uint64_t>(1, slots() / 8));
+      auto const room = [most](std::uint64_t taken) { return most > taken ? most - taken : 0; };
+      if (room(live + left_behind_) >= wanted) { return std::min(count, room(live + left_behind_)); }
+      if (left_behind_ > 0) { left_behind_ = count_left_behind(live); }
+      std::uint64_t const soon = slots() / 32;  // not to be counted again and again
+      if (room(live + left_behind_) >= std::max(wanted, soon)) { return std::min(count, room(live + left_behind_)); }
+      std::uint64_t const larger = slots_to_grow_to(most);
+      bool const purges = left_behind_ > 0 && (larger == 0 || left_behind_ >= slots() / 8);
+      if (larger == 0 && !purges) { return count; }
+      rehash(larger == 0 || (purges && room(live) >= wanted) ? slots() : larger);
     }
+  }
+  /// 0 if more slots are impossible, or of no use.
+  std::uint64_t slots_to_grow_to(std::uint64_t most) const
+  {
+    if (slots() > max_slots / 2) { return 0; }
+    TableSettings larger = settings();
+    larger.slots = doubled_slots(Family::info, larger);
+    return most_before_growth(larger) > most ? larger.slots : 0;
+  }
+  static constexpr bool has_chains = requires { Family::link_lane; };
+  bool leaves_slots_behind() const { return !Family::guarantees(settings()).erase_frees_slot; }
+  /// Slots that erased keys have left behind, where there may be some: chains do not become shorter again, but who has
+  /// which of their nodes is not seen in the slots.
+  std::uint64_t count_left_behind(std::uint64_t live)
+  {
+    if constexpr (has_chains) { return left_behind_; }
+    IsTaken<Format> const is_taken{running_->words()};
+    std::uint64_t const taken = exec_->tally(slots(), is_taken)[Outcome::found];
+    return taken > live ? taken - live : 0;
   }
   /// Keys with which a table of these settings does not yet grow: a safe load may depend on the number of slots.
   std::uint64_t most_before_growth(TableSettings const& table) const
@@ -379,6 +405,7 @@ private:
     auto const run_part = [&](std::uint64_t first, std::uint64_t part) {
       Tally const tally = run_counted(batch.part(first, part));
       live_ += tally[Outcome::inserted] - tally[Outcome::erased];
+      if (leaves_slots_behind()) { left_behind_ += tally[Outcome::erased]; }
       whole += tally;
     };
     for_each_part(count, run_part, part_of(batch));
@@ -429,9 +456,10 @@ private:
 
   std::unique_ptr<Exec> exec_;
   std::unique_ptr<Running> running_;
-  double grow_at_;          ///< load factor at which it grows; 0: never
-  std::uint64_t live_ = 0;  ///< keys, as far as batches tell
-  bool is_shared_ = false;  ///< threads may have changed the table through a view
+  double grow_at_;                 ///< load factor at which it grows; 0: never
+  std::uint64_t live_ = 0;         ///< keys, as far as batches tell
+  std::uint64_t left_behind_ = 0;  ///< slots, at most, that keys were erased from and that are not free
+  bool is_shared_ = false;         ///< threads may have changed the table through a view
   OneCaller caller_;
   TicketsOf<Machine> tickets_;
 };

@@ -31,6 +31,17 @@ struct IsLive {
   }
 };
 
+/// Whether a slot is not free.
+template <PairFormat Format>
+struct IsTaken {
+  typename Format::Word const* words;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    return words[i] == Format::empty_word ? Outcome::missing : Outcome::found;
+  }
+};
+
 /// Takes pairs apart. Keys without values have none to write.
 template <PairFormat Format>
 struct SplitPairs {

@@ -292,6 +292,73 @@ TEST(KeyKinds, AMissingNumberOfAnArrayIsMissingInSeveralColumns)
   EXPECT_THAT(findings_in("pairs.npy", content, {"a + b"}), HasSubstr("the first in row 2, 'NaN'"));
 }
 
+// A join of two files would find nothing otherwise, and nobody would see why.
+TEST(KeyKinds, SeveralColumnsAreEqualWhateverStoresTheirNumbers)
+{
+  std::vector<Key> const keys =
+      keys_read("pairs.csv", "column 1,column 2\n5,1\n-7,0\n40,250\n", {"column 1 + column 2"});
+  ASSERT_EQ(std::set<Key>(keys.begin(), keys.end()).size(), 3u);
+  std::vector<std::pair<std::string, std::string>> const arrays{
+      {"'<i4'", bytes_of<std::int32_t>({5, 1, -7, 0, 40, 250})},
+      {"'<i8'", bytes_of<std::int64_t>({5, 1, -7, 0, 40, 250})},
+      {"'<f4'", bytes_of<float>({5.0f, 1.0f, -7.0f, -0.0f, 40.0f, 250.0f})},
+      {"'<f8'", bytes_of<double>({5.0, 1.0, -7.0, 0.0, 40.0, 250.0})},
+      {"'|S3'",
+       "5\0\0"
+       "01\0"
+       "-7\0"
+       "0\0\0"
+       "40\0"
+       "250"s}};
+  for (auto const& [type, data] : arrays) {
+    EXPECT_EQ(keys_read("pairs.npy", array(type, "(3, 2)", data), {"column 1 + column 2"}), keys) << type;
+  }
+  std::string const fields = bytes_of<std::int16_t>({5, 1, -7, 0, 40, 250});
+  EXPECT_EQ(keys_read("pairs.npy", array("[('a', '<i2'), ('b', '<u2')]", "(3,)", fields), {"a + b"}), keys);
+  EXPECT_EQ(keys_read("pairs.csv", "a,b\n05,1.0\n-7.0,0x0\n4e1,+250\n", {"a + b"}), keys);
+  EXPECT_EQ(keys_read("halves.csv", "a,b\n0.50,1\n", {"a + b"}),
+            keys_read("halves.npy", array("'<f8'", "(1, 2)", bytes_of<double>({0.5, 1.0})), {"column 1 + column 2"}));
+  EXPECT_NE(keys_read("codes.csv", "a,b\nx1,1\n05,1\nx2,1\n", {"a + b"}),
+            keys_read("codes.csv", "a,b\nx1,1\n5,1\nx2,1\n", {"a + b"}))
+      << "among texts, a number is a text";
+}
+
+TEST(KeyKinds, FilesAreComparedOnlyWhereEqualNumbersAreEqualKeys)
+{
+  auto const why_not = [](KeySettings const& left, KeySettings const& right) {
+    std::string why;
+    for (auto const& [a, b] : {std::pair(&left, &right), std::pair(&right, &left)}) {
+      try {
+        check_comparable(*a, *b);
+        why += "fine ";
+      } catch (Error const& error) {
+        why += std::string(error.what()) + " ";
+      }
+    }
+    return why;
+  };
+  auto const whole = read_keys("whole.npy", array("'<f8'", "(2,)", bytes_of<double>({0.0, 1.0})));
+  auto const halves = read_keys("halves.npy", array("'<f4'", "(2,)", bytes_of<float>({0.5f, 1.0f})));
+  auto const numbers = read_keys("numbers.csv", "0\n1\n");
+  EXPECT_EQ(why_not(whole, numbers), "fine fine ");
+  EXPECT_EQ(why_not(halves, halves), "fine fine ");
+  EXPECT_THAT(why_not(whole, halves), AllOf(HasSubstr("halves.npy has numbers with fractions"),
+                                            HasSubstr("whole.npy has whole numbers"), Not(HasSubstr("fine"))));
+  EXPECT_THAT(why_not(numbers, halves), Not(HasSubstr("fine")));
+  auto const days = read_keys("days.npy", array("'<M8[D]'", "(1,)", bytes_of<std::int64_t>({20000})));
+  auto const seconds = read_keys("seconds.npy", array("'<M8[s]'", "(1,)", bytes_of<std::int64_t>({20000 * 86400LL})));
+  EXPECT_EQ(why_not(days, days), "fine fine ");
+  EXPECT_THAT(why_not(days, seconds),
+              AllOf(HasSubstr("that of days.npy is D"), HasSubstr("that of seconds.npy is s"), Not(HasSubstr("fine"))));
+  EXPECT_EQ(why_not(days, numbers), "fine fine ") << "days, counted by somebody else";
+  std::string const row = bytes_of<std::int64_t>({20000, 3});
+  auto const in_rows = [&](std::string const& unit) {
+    return read_keys("rows.npy", array("[('t', '<M8[" + unit + "]'), ('n', '<i8')]", "(1,)", row), {"t + n"});
+  };
+  EXPECT_EQ(why_not(in_rows("D"), in_rows("D")), "fine fine ");
+  EXPECT_THAT(why_not(in_rows("D"), in_rows("h")), Not(HasSubstr("fine")));
+}
+
 TEST(KeyKinds, TextsOfAnyEncodingAndSeparator)
 {
   std::string const latin1 =

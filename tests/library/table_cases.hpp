@@ -395,6 +395,27 @@ TYPED_TEST_P(LibraryTable, IsVisitedErasedCopiedMergedAndGrows)
   EXPECT_EQ(table.merge(table).inserted, 0u);
 }
 
+TYPED_TEST_P(LibraryTable, HasRoomHoweverManyKeysHaveComeAndGone)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  constexpr Key rounds = 80, each = 50, kept = 3;
+  Table table =
+      this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(64), .grow_at = 0.8});
+  for (Key round = 0; round < rounds; ++round) {
+    std::vector<Key> keys(each);
+    std::iota(keys.begin(), keys.end(), round * each);
+    typename TestFixture::template Array<Key> k(keys), v(this->values_of(keys));
+    table.insert(k.data(), v.data(), each).or_throw();
+    if (round < kept) { continue; }
+    std::iota(keys.begin(), keys.end(), (round - kept) * each);
+    typename TestFixture::template Array<Key> gone(keys);
+    ASSERT_EQ(table.erase(gone.data(), each), each) << round;
+  }
+  EXPECT_EQ(table.size(), kept * each);
+  EXPECT_LE(table.slots(), 4096u) << "it does not grow for keys that are gone";
+}
+
 TYPED_TEST_P(LibraryTable, ChangesWithoutWaitingWhereNothingMoves)
 {
   using Table = typename TestFixture::Table;
@@ -433,6 +454,7 @@ REGISTER_TYPED_TEST_SUITE_P(LibraryTable, DoesWhatAMapDoes, SaysWhatFoundNoPlace
                             RefusesWhatCannotBeAndSaysWhatCan, SumsStopAtTheLargestValueWhateverWasThereBefore,
                             ThreadsMayChangeItThroughAViewWhereNothingMoves, UpdatesOnlyKeysThatAreThere,
                             StaysAsItWasIfMemoryRunsOut, TakesIteratorsAndTellsWhatIsThere,
-                            IsVisitedErasedCopiedMergedAndGrows, ChangesWithoutWaitingWhereNothingMoves);
+                            IsVisitedErasedCopiedMergedAndGrows, HasRoomHoweverManyKeysHaveComeAndGone,
+                            ChangesWithoutWaitingWhereNothingMoves);
 
 }  // namespace slotscape

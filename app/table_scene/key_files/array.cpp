@@ -54,6 +54,7 @@ MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin 
     }
   }
   MadeKeys made = keys.take();
+  made.units = column.unit;
   note_empty(empty, origin, reading, made);
   return made;
 }
@@ -104,7 +105,8 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
     }
   }
   MadeKeys made = keys.take();
-  if (floats.fractions.count != 0) {
+  made.are_floats = floats.fractions.count != 0;
+  if (made.are_floats) {
     made.findings.push_back(tr_plural(
         "{}: {} key is no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of its "
         "floating-point number, one to one.",
@@ -162,12 +164,47 @@ std::string_view missing_word(NpyColumn const& column, std::string const& value)
   }
 }
 
-/// One value of a row, so that equal ones have equal bytes.
-std::string part_of_key(NpyColumn const& column, std::string const& value)
+bool has_texts(NpyColumn const& column)
 {
-  if (column.kind == 'S' || column.kind == 'U') { return text_of(column, value); }
-  bool const is_zero = column.kind == 'f' && number_of(value) == 0.0;  // of either sign
-  return is_zero ? std::string(value.size(), '\0') : value;
+  return column.kind == 'S' || column.kind == 'U';
+}
+
+std::string text_of_float(std::string_view value)
+{
+  return text_of_number(fmt::format("{}", number_of(value)));
+}
+
+/// One value of a row as a text, so that equal ones have equal texts, in files of other types, too. are_numbers: texts
+/// may be.
+std::string part_of_key(NpyColumn const& column, std::string const& value, bool are_numbers)
+{
+  switch (column.kind) {
+    case 'S':
+    case 'U': return are_numbers ? text_of_number(text_of(column, value)) : text_of(column, value);
+    case 'b':
+    case 'u': return std::to_string(whole_of(column, value));
+    case 'i':
+    case 'M':
+    case 'm': return std::to_string(static_cast<std::int64_t>(whole_of(column, value)));
+    case 'f': return text_of_float(value);
+    case 'c': {
+      std::string_view const parts = value;
+      return text_of_float(parts.substr(0, parts.size() / 2)) + " " + text_of_float(parts.substr(parts.size() / 2));
+    }
+    default: return value;
+  }
+}
+
+/// Whether a column's texts are numbers, most of them.
+bool has_numbers_as_texts(NpyColumns const& array, NpyColumn const& column)
+{
+  if (!has_texts(column)) { return false; }
+  std::int64_t more_numbers = 0;
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    CellKind const kind = read_cell(text_of(column, array.value(column, row))).kind;
+    if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers += kind == CellKind::text ? -1 : 1; }
+  }
+  return more_numbers >= 0;
 }
 
 MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& columns, Origin const& origin,
@@ -176,12 +213,18 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
   HashedKeys keys(origin);
   Occurrences empty;
   std::vector<std::string> parts;
+  std::vector<bool> are_numbers;
+  std::vector<std::string> units;
+  for (std::size_t const at : columns) {
+    are_numbers.push_back(!reading.as_text && has_numbers_as_texts(array, array.columns[at]));
+    if (!array.columns[at].unit.empty()) { units.push_back(array.columns[at].unit); }
+  }
   auto const add_row = [&](std::uint64_t row) {
     parts.clear();
-    for (std::size_t const at : columns) {
-      NpyColumn const& column = array.columns[at];
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      NpyColumn const& column = array.columns[columns[i]];
       std::string const value = array.value(column, row);
-      std::string part = part_of_key(column, value);
+      std::string part = part_of_key(column, value, are_numbers[i]);
       std::string_view const word = missing_word(column, value);
       if (part.empty() || !word.empty()) { return empty.add(row + 1, word); }
       parts.push_back(std::move(part));
@@ -191,6 +234,7 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
   };
   for (std::uint64_t row = 0; row < array.rows; ++row) { add_row(row); }
   MadeKeys made = keys.take(HashedFrom::rows, what);
+  made.units = fmt::format("{}", fmt::join(units, ", "));
   note_empty(empty, origin, reading, made);
   return made;
 }

@@ -71,12 +71,17 @@ std::optional<Decimal> read_decimal(std::string_view text)
   return decimal;
 }
 
-Cell value_of(Decimal decimal, bool negative)
+void drop_last_zeros(Decimal& decimal)
 {
   while (decimal.digits.ends_with('0')) {
     decimal.digits.pop_back();
     ++decimal.exponent;
   }
+}
+
+Cell value_of(Decimal decimal, bool negative)
+{
+  drop_last_zeros(decimal);
   if (decimal.digits.empty()) { return {CellKind::whole, 0}; }
   if (decimal.exponent < 0) { return {CellKind::fraction}; }
   constexpr std::size_t max_digits = 20;
@@ -197,6 +202,18 @@ Cell read_cell(std::string_view text)
   Cell cell = value_of(*decimal, negative);
   cell.is_rounded = decimal->has_exponent;
   return cell;
+}
+
+std::string text_of_number(std::string_view text)
+{
+  Cell const cell = read_cell(text);
+  if (cell.kind == CellKind::whole) { return std::to_string(cell.number); }
+  if (cell.kind == CellKind::negative) { return std::to_string(static_cast<std::int64_t>(cell.number)); }
+  bool const is_negative = text.starts_with('-');
+  auto decimal = read_decimal(text.substr(is_negative || text.starts_with('+') ? 1 : 0));
+  if (!decimal) { return std::string(text); }
+  drop_last_zeros(*decimal);
+  return fmt::format("{}{}e{}", is_negative ? "-" : "", decimal->digits, decimal->exponent);
 }
 
 void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const& reading, MadeKeys& made)

@@ -30,6 +30,8 @@ struct Cell {
   bool is_rounded = false;   ///< it may be: it has an exponent, as spreadsheets write long numbers
   bool is_padded = false;    ///< with zeros in front
 };
+/// A text that is the same for equal numbers, however they are written; other texts stay as they are.
+std::string text_of_number(std::string_view text);
 /// Whole numbers may be written as 17, +17, -17, 0x11, 17.0 or 1.7e1.
 Cell read_cell(std::string_view text);
 

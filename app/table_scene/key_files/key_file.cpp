@@ -176,7 +176,10 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
       bool const stands_for_nothing = numeric[i] && read_cell(cell).kind == CellKind::missing;
       if (cell.empty() || stands_for_nothing) { return empty.add(line, cell); }
     }
-    for (std::size_t const at : columns) { keys.add_part(trimmed(fields[at])); }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string_view const cell = trimmed(fields[columns[i]]);
+      keys.add_part(numeric[i] ? text_of_number(cell) : std::string(cell));
+    }
     keys.end_key();
   });
   MadeKeys made = keys.take(HashedFrom::rows, tr("the keys are the columns {} together", origin.column));

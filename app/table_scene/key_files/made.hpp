@@ -40,6 +40,8 @@ struct MadeKeys {
   std::vector<Key> keys;
   bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
   HashedFrom hashed_from = HashedFrom::nothing;
+  bool are_floats = false;  ///< the bits of floating-point numbers
+  std::string units = {};   ///< of dates and times; of several columns, with a comma between them
   Findings findings;
   std::uint64_t left_out = 0;             ///< rows without a key, or with one that tables reserve
   std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
