@@ -28,7 +28,8 @@ Probes mean_probes(TheoryOf theory, Statistics const& statistics)
   switch (theory) {
     case TheoryOf::linear_probing:
       return {theory::linear_probes_of_a_hit(slots, taken), theory::linear_probes_of_a_miss(slots, taken)};
-    case TheoryOf::robin_hood: return {theory::linear_probes_of_a_hit(slots, taken), std::nullopt};
+    case TheoryOf::robin_hood:
+      return {theory::linear_probes_of_a_hit(slots, taken), theory::robin_hood_probes_of_a_miss(slots, taken)};
     case TheoryOf::uniform_probing:
       return {theory::uniform_probes_of_a_hit(slots, taken), theory::uniform_probes_of_a_miss(slots, taken)};
     case TheoryOf::secondary_clustering:
@@ -51,7 +52,9 @@ std::string_view source_of(TheoryOf theory)
     case TheoryOf::linear_probing:
       return translatable("Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).");
     case TheoryOf::robin_hood:
-      return translatable("Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).");
+      return translatable(
+          "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²). A miss ends at the slot that its "
+          "key would have: many slots, ½(1 + 1/(1−α)).");
     case TheoryOf::uniform_probing:
       return translatable("Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).");
     case TheoryOf::secondary_clustering:
@@ -145,9 +148,11 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
 {
   if (family.theory == TheoryOf::hopscotch) {
     fit.measure_bound = parameter_of(family, table, "neighbourhood") - 1.0;
-  } else if (family.theory == TheoryOf::cuckoo && random) {
-    fit.load_threshold =
-        theory::cuckoo_threshold(parameter_of(family, table, "functions"), parameter_of(family, table, "bucket"));
+  } else if (family.theory == TheoryOf::cuckoo) {
+    std::uint32_t const functions = parameter_of(family, table, "functions");
+    bool const reads_all = family.name == "cuckoo";  // other people's may end at a bucket with room
+    if (reads_all) { fit.miss_accesses = functions; }
+    if (random) { fit.load_threshold = theory::cuckoo_threshold(functions, parameter_of(family, table, "bucket")); }
   } else if (family.theory == TheoryOf::two_choices_of_eight && random) {
     fit.load_threshold = theory::cuckoo_threshold(2, 8);
   }
@@ -363,6 +368,9 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   bool const random = spreads_at_random(family, table, keys, statistics.live);
   add_limits(fit, family, table, random);
   fit.by = translated(source_of(family.theory));
+  if (family.theory == TheoryOf::cuckoo && fit.miss_accesses) {
+    fit.by += " " + tr("A miss reads all d buckets, at any load.");
+  }
   if (!random) {
     fit.reason = why_not_random(family, keys, statistics.live);
     return fit;

@@ -106,6 +106,11 @@ double linear_probes_of_a_miss(double slots, double taken)
   return 0.5 * (1.0 + knuths_q(1, slots, taken));
 }
 
+double robin_hood_probes_of_a_miss(double slots, double taken)
+{
+  return linear_probes_of_a_hit(slots, taken + 1.0);
+}
+
 double borel(double mu, double n)
 {
   if (n < 1.0) { return 0.0; }

@@ -65,6 +65,14 @@ std::optional<Distribution> measured_misses(Statistics const& statistics);
 /// P(displacement = i) for i below `count`.
 std::vector<double> robin_hood_displacement(double load, std::size_t count);
 
+/// Mean slots that a lookup of an absent key reads, in a table of so many slots, of which so many are taken, exactly.
+/// Of two keys that meet, the one farther from home has priority, or of equally far ones the smaller. So the keys lie
+/// alike in whatever order they come, and the search for an absent key ends at the slot that it would have. In the
+/// table with it, of n + 1 keys, it is one like any other, and which of two keys gives way does not change the sum of
+/// displacements (Celis, Larson & Munro 1985): a hit of linear probing with one key more, ½(1 + Q₀(m, n)). Our own
+/// derivation, simulated in tests/analysis/theory_test.cpp. `taken` is below `slots`.
+double robin_hood_probes_of_a_miss(double slots, double taken);
+
 /// Variance of the displacement: α(6 − 5α + 2α²) / (12(1−α)²), from W.
 double robin_hood_variance(double load);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -232,6 +233,64 @@ TEST(Theory, RobinHoodAgreesWithASimulatedTable)
       EXPECT_NEAR(seen[i], expected, 0.02 * expected + 8.0 * std::sqrt(expected)) << i << " at " << load;
     }
   }
+}
+
+/// Mean slots that lookups of absent keys read, in one table filled by Robin Hood hashing, where of equally far keys
+/// the smaller has priority.
+double simulate_robin_hood_misses(std::size_t slots, std::size_t keys, std::mt19937_64& random)
+{
+  struct Entry {
+    std::uint64_t key;
+    std::size_t home;
+  };
+  std::vector<std::optional<Entry>> table(slots);
+  auto const fresh = [&] { return Entry{random(), random() % slots}; };
+  auto const has_priority = [&](std::size_t slot, Entry const& mine) {
+    if (!table[slot]) { return true; }
+    std::size_t const distance = (slot + slots - mine.home) % slots;
+    std::size_t const other = (slot + slots - table[slot]->home) % slots;
+    return distance != other ? distance > other : mine.key < table[slot]->key;
+  };
+  for (std::size_t i = 0; i < keys; ++i) {
+    std::optional<Entry> carried = fresh();
+    for (std::size_t slot = carried->home; carried; slot = (slot + 1) % slots) {
+      if (has_priority(slot, *carried)) { std::swap(carried, table[slot]); }
+    }
+  }
+  double probes = 0.0;
+  constexpr int lookups = 20;
+  for (int i = 0; i < lookups; ++i) {
+    Entry const absent = fresh();
+    std::size_t slot = absent.home;
+    for (++probes; !has_priority(slot, absent); slot = (slot + 1) % slots) { ++probes; }
+  }
+  return probes / lookups;
+}
+
+TEST(Theory, RobinHoodMissesAgreeWithSimulatedTables)
+{
+  std::mt19937_64 random(5);
+  struct Case {
+    std::size_t slots;
+    std::size_t keys;
+    int tables;
+  };
+  for (auto const& [slots, keys, tables] :
+       {Case{13, 12, 20000}, Case{64, 32, 20000}, Case{64, 51, 20000}, Case{64, 60, 20000}, Case{1024, 921, 1000}}) {
+    double sum = 0.0;
+    double squares = 0.0;
+    for (int table = 0; table < tables; ++table) {
+      double const mean = simulate_robin_hood_misses(slots, keys, random);
+      sum += mean;
+      squares += mean * mean;
+    }
+    double const mean = sum / tables;
+    double const error = std::sqrt((squares / tables - mean * mean) / tables);
+    EXPECT_LT(error, 0.01 * mean) << slots << ", " << keys;
+    EXPECT_NEAR(mean, robin_hood_probes_of_a_miss(static_cast<double>(slots), static_cast<double>(keys)), 3.0 * error)
+        << slots << ", " << keys;
+  }
+  EXPECT_DOUBLE_EQ(robin_hood_probes_of_a_miss(100.0, 0.0), 1.0);
 }
 
 /// Mean probes of hits and of misses in a table whose keys go along `step(home, second hash, probe)`.

@@ -90,7 +90,7 @@ TEST(TheoryFit, RobinHoodHasItsVarianceAndDistribution)
   TheoryFit const fit = fit_of(family, statistics);
   EXPECT_NEAR(fit.measure_mean.value(), theory::linear_probes_of_a_hit(10'000, 9000) - 1.0, 1e-4);
   EXPECT_NEAR(fit.measure_deviation.value() * fit.measure_deviation.value(), theory::robin_hood_variance(0.9), 1e-9);
-  EXPECT_FALSE(fit.miss_accesses);
+  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), theory::linear_probes_of_a_hit(10'000, 9001));
   EXPECT_TRUE(fit.clusters);
   auto const keys = keys_by_measure(family, fit, statistics, 5);
   EXPECT_NEAR(keys(0.0), 9000.0 * theory::robin_hood_displacement(0.9, 1)[0], 1e-9);
@@ -508,6 +508,52 @@ TEST(TheoryFit, IcebergHasAFrontAndABackYard)
     expect_accesses_near({.family = "iceberg", .slots = 1u << 17}, load, 0.01, 0.02);
     expect_accesses_near({.family = "iceberg", .slots = 1u << 17, .parameters = {{"front", 32}}}, load, 0.01, 0.02);
   }
+}
+
+/// The means of tables that were filled to this load from so many seeds, with their standard error.
+struct MeasuredMisses {
+  double mean = 0.0;
+  double error = 0.0;
+  double expected = 0.0;
+};
+
+MeasuredMisses misses_of(TableSettings const& table, double load, int seeds)
+{
+  MeasuredMisses found;
+  double squares = 0.0;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    auto const engine = make_engine(Backend::cpu, table);
+    engine->set_keys({}, static_cast<std::uint64_t>(seed));
+    engine->run(BatchRequest::inserts(static_cast<std::uint64_t>(load * static_cast<double>(engine->table().slots))));
+    Statistics const statistics = engine->statistics();
+    double const mean = statistics.miss_accesses.mean;
+    found.mean += mean / seeds;
+    squares += mean * mean / seeds;
+    found.expected = fit_of(engine->family(), statistics, engine->table()).miss_accesses.value();
+  }
+  found.error = std::sqrt(std::max(squares - found.mean * found.mean, 0.0) / (seeds - 1));
+  return found;
+}
+
+TEST(TheoryFit, MissesOfRobinHoodEndWhereTheirKeysWouldBe)
+{
+  for (double const load : {0.5, 0.8, 0.9}) {
+    MeasuredMisses const found = misses_of({.family = "robin_hood", .slots = 1u << 14}, load, 24);
+    EXPECT_LT(found.error, 0.01 * found.mean) << load;
+    EXPECT_NEAR(found.mean, found.expected, 3.0 * found.error) << load;
+  }
+}
+
+TEST(TheoryFit, MissesOfCuckooTablesReadAllTheirBuckets)
+{
+  for (std::uint32_t const functions : {2u, 3u, 4u}) {
+    for (double const load : {0.2, 0.4, 0.6}) {
+      TableSettings const table{.family = "cuckoo", .slots = 1u << 12, .parameters = {{"functions", functions}}};
+      EXPECT_DOUBLE_EQ(misses_of(table, load, 2).mean, functions) << load;
+      EXPECT_DOUBLE_EQ(misses_of(table, load, 2).expected, functions) << load;
+    }
+  }
+  EXPECT_FALSE(fit_of(described_by(TheoryOf::cuckoo), filled(0.5)).miss_accesses) << "it may end at a bucket with room";
 }
 
 TEST(TheoryFit, RoundsOfFightsHaveTheirWinners)
