@@ -73,9 +73,7 @@ void App::export_lesson_or_stop()
 
 void App::follow_export()
 {
-  if (auto const file = lesson_export_.take()) {
-    toasts_.notice(tr("Saved {}: a browser needs no other file.", path_text(*file)));
-  }
+  if (auto const file = lesson_export_.take()) { toasts_.notice(tr("Saved {}", path_text(*file))); }
 }
 
 void App::write_new_lesson(std::filesystem::path const& file, Json const& page)
