@@ -10,13 +10,16 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace slotscape::clouds {
 namespace {
 
 constexpr std::size_t max_sampled = 100'000;
-constexpr std::size_t min_values = 32;  ///< different ones, which would not lie on multiples by chance
+constexpr std::size_t min_values = 32;       ///< different ones, which would not lie on multiples by chance
+constexpr double max_error_of_steps = 0.02;  ///< in steps
 
 /// Of distinct ascending values. The smallest difference is the step, if it is rounded to what divides the range.
 double step_of(std::vector<double> const& values)
@@ -26,10 +29,9 @@ double step_of(std::vector<double> const& values)
   for (std::size_t i = 1; i < values.size(); ++i) { smallest = std::min(smallest, values[i] - values[i - 1]); }
   double const range = values.back() - values.front();
   double const step = range / std::round(range / smallest);
-  constexpr double max_error = 0.02;  // of a step
   bool const are_multiples = std::ranges::all_of(values, [&](double value) {
     double const multiple = (value - values.front()) / step;
-    return std::abs(multiple - std::round(multiple)) < max_error;
+    return std::abs(multiple - std::round(multiple)) < max_error_of_steps;
   });
   return are_multiples ? step : 0.0;
 }
@@ -42,6 +44,29 @@ double step_along(std::span<Position const> positions, double Position::*axis)
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return step_of(values);
+}
+
+bool are_floats(Position const& p)
+{
+  auto const is_float = [](double number) { return static_cast<double>(static_cast<float>(number)) == number; };
+  return is_float(p.x) && is_float(p.y) && is_float(p.z);
+}
+
+bool are_whole(Position const& p)
+{
+  return p.x == std::round(p.x) && p.y == std::round(p.y) && p.z == std::round(p.z);
+}
+
+/// Of a thousand points that are spread over all.
+template <class Predicate>
+bool all_of_sample(std::vector<Position> const& positions, Predicate const& predicate)
+{
+  constexpr std::size_t points = 1000;
+  std::size_t const every = (positions.size() + points - 1) / points;
+  for (std::size_t i = 0; i < positions.size(); i += every) {
+    if (!predicate(positions[i])) { return false; }
+  }
+  return true;
 }
 
 /// Whether neighbouring numbers of single precision are so far apart there.
@@ -58,6 +83,37 @@ Position coordinate_steps(std::span<Position const> positions)
   if (positions.empty()) { return {}; }
   return {step_along(positions, &Position::x), step_along(positions, &Position::y),
           step_along(positions, &Position::z)};
+}
+
+double half_step_below_borders(double step, double low, double high, double width)
+{
+  if (!(step > 0.0)) { return 0.0; }
+  auto const distance_to_whole = [](double steps) { return std::abs(steps - std::round(steps)); };
+  double const cells = (high - low) / width + 1.0;
+  double const from_border = low - std::round(low / width) * width;
+  bool const are_among_them = distance_to_whole(width / step) * cells < max_error_of_steps &&
+                              distance_to_whole(from_border / step) < max_error_of_steps;
+  return are_among_them ? 0.5 * std::min(step, 0.5 * width) : 0.0;
+}
+
+double rounding_of(PointCloud const& cloud)
+{
+  constexpr double single = 0.5 * std::numeric_limits<float>::epsilon();
+  constexpr double several_of_double = 4.0 * std::numeric_limits<double>::epsilon();
+  Position const& center = cloud.frame.center;
+  double const radius = 1.0 / cloud.frame.scale;
+  double const farthest = std::max({std::abs(center.x), std::abs(center.y), std::abs(center.z)}) + radius;
+  double const of_double = several_of_double * farthest;
+  if (cloud.triangles > 0 || cloud.originals.empty()) { return std::max(of_double, 2.0 * single * radius); }
+  bool const is_single = all_of_sample(cloud.originals, are_floats) && !all_of_sample(cloud.originals, are_whole);
+  return is_single ? std::max(of_double, single * farthest) : of_double;
+}
+
+double margin_below_borders(double rounding, double width)
+{
+  constexpr double min_share = 5e-7;  // of a cell: decimals that other programs have computed
+  constexpr double max_share = 1e-3;
+  return std::clamp(rounding, min_share * width, max_share * width);
 }
 
 std::string note_of_steps(PointCloud const& cloud, double voxel, std::string const& called)

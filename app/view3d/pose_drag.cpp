@@ -46,6 +46,7 @@ glm::dvec3 unit(int axis)
 
 spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double angle)
 {
+  if (angle == 0.0) { return pose; }  // to the last digit: cells of a model that stands still lie as its file has them
   spatial::Pose result = pose;
   result.rotation = to_rotation(glm::angleAxis(angle, axis) * to_quaternion(pose.rotation));
   return result;

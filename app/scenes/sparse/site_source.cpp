@@ -68,17 +68,22 @@ struct Cells {
   }
 };
 
-/// Around the sphere that the model was scaled into.
+/// Around the sphere that the model was scaled into, and a little more: so that points at its upper end are in the last
+/// cells, and those in its middle, where cells of an even grid meet, in the upper ones.
 Cells cells_of_grid(clouds::Frame const& frame, std::int32_t grid)
 {
-  return {frame.original(clouds::Position{-1.0, -1.0, -1.0}), 2.0 / grid / frame.scale, {grid, grid, grid}};
+  constexpr double more = 1e-6;
+  constexpr double low = -1.0 - 1.5 * more;
+  return {frame.original(clouds::Position{low, low, low}), 2.0 * (1.0 + more) / grid / frame.scale, {grid, grid, grid}};
 }
 
-/// Around all points; cells begin at multiples of their size, so that those of two files of one place agree.
+/// Around all points; cells begin at multiples of their size, so that those of two files of one place agree, and a
+/// little lower, so that a point on a border belongs to the cell above: 0.3 is in the fourth cell of 0.1.
 Cells cells_of_width(clouds::PointCloud const& cloud, double size, std::string const& label)
 {
   clouds::Box const box = clouds::box_of(cloud);
-  auto const low = [&](double at) { return std::floor(at / size) * size; };
+  double const margin = clouds::margin_below_borders(clouds::rounding_of(cloud), size);
+  auto const low = [&](double at) { return std::floor((at + margin) / size) * size - margin; };
   Cells cells{{low(box.low.x), low(box.low.y), low(box.low.z)}, size, {}};
   clouds::Position const all = box.high - cells.origin;
   std::size_t axis = 0;

@@ -10,7 +10,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
 
 namespace slotscape {
 
@@ -65,20 +69,31 @@ double nominal_width(spatial::VoxelGrid const& grid, Similarity const& to_scene)
   return is_meant ? short_one : parse_number<double>(fmt::format("{:.7g}", width)).value_or(width);
 }
 
-/// Half of the finest step of these models' coordinates along each axis, if one is known.
-std::array<double, 3> half_steps(SpatialState const& state, std::span<Model const> models, double width)
+std::array<double, 3> along_axes(clouds::Position const& p)
 {
-  std::array<double, 3> finest{};
+  return {p.x, p.y, p.z};
+}
+
+/// How much lower than multiples of its width a cell begins along an axis of these models' files: half a step of their
+/// coordinates, which is as far as can be from all points, or as far as rounding in the file and in the engine moves a
+/// point.
+double lowering(SpatialState const& state, std::span<Model const> models, std::size_t axis, double width)
+{
+  // Eight roundings, each by up to half a step of single precision: of the point, the scale, the place in the scene and
+  // that in the grid. So much of the grid they add up to.
+  constexpr double largest_error = 2.0 * std::numeric_limits<float>::epsilon();
+  double const of_engine = largest_error * static_cast<double>(state.settings.hashing.grid.side) * width;
+  double rounding = of_engine;
+  double half_step = 0.5 * width;
   for (Model const model : models) {
-    clouds::Position const& steps = state.clouds[model].steps;
-    std::array<double, 3> const of_model{steps.x, steps.y, steps.z};
-    for (std::size_t axis = 0; axis < finest.size(); ++axis) {
-      bool const is_finer = of_model[axis] > 0.0 && (finest[axis] == 0.0 || of_model[axis] < finest[axis]);
-      if (is_finer) { finest[axis] = of_model[axis]; }
-    }
+    rounding = std::max(rounding, clouds::rounding_of(state.clouds[model]));
+    clouds::Box const& box = state.boxes[model];
+    half_step = std::min(half_step,
+                         clouds::half_step_below_borders(along_axes(state.clouds[model].steps)[axis],
+                                                         along_axes(box.low)[axis], along_axes(box.high)[axis], width));
   }
-  for (double& step : finest) { step = 0.5 * std::min(step, 0.5 * width); }
-  return finest;
+  bool const step_is_resolved = 2.0 * half_step > of_engine;
+  return step_is_resolved ? half_step : clouds::margin_below_borders(rounding, width);
 }
 
 /// Moves a file that is seen so, if its axes are those of the scene: see `scene_of_file`. `models`: those it is for.
@@ -87,13 +102,11 @@ void align_cells(Similarity& to_scene, SpatialState const& state, spatial::Rotat
 {
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   double const width = nominal_width(grid, to_scene);
-  std::array<double, 3> const lower = half_steps(state, models, width);
-  clouds::Position const& center = state.clouds[models.front()].frame.center;
-  std::array<double, 3> const near{center.x, center.y, center.z};
+  std::array<double, 3> const near = along_axes(state.clouds[models.front()].frame.center);
   std::array<double, 3> border{};
   for (std::size_t axis = 0; axis < border.size(); ++axis) {
     if (!axis_of_file(rotation.rows[axis])) { return; }
-    border[axis] = std::round(near[axis] / width) * width - lower[axis];
+    border[axis] = std::round(near[axis] / width) * width - lowering(state, models, axis, width);
   }
   clouds::Position const at = to_scene({border[0], border[1], border[2]});
   double const voxel = width_of_voxel(grid);

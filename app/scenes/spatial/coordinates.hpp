@@ -20,8 +20,8 @@ Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
 /// The same, where the model is seen now, to the last digit. Where both are seen in the coordinates of their files, it
 /// is one and the same for both, and stays that of either while the other one is moved. Where the program has placed a
 /// model and nothing has moved it, the model gives way by up to half a voxel, so that cells begin at multiples of their
-/// width in the file; less half a step of its coordinates, so that a point on a border belongs to the cell above, as in
-/// the sparse scene.
+/// width in the file, and a little lower (`lowering`), so that a point on a border belongs to the cell above, along
+/// each axis of the file, however it is turned.
 Similarity scene_of_file(SpatialState const& state, spatial::Model model);
 /// And back.
 Similarity file_of_scene(SpatialState const& state, spatial::Model model);

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace slotscape {
 namespace {
@@ -114,6 +116,26 @@ TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
   }
   EXPECT_THAT(message_of<Error>([&] { load({.name = file, .voxel = 1e-9}); }), HasSubstr("ask for larger ones"));
   EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells of its own"));
+}
+
+/// The formula that docs/manual/sparse.md gives to users of the exported arrays.
+TEST(SiteSource, CellsOfAGridAreThoseOfTheFormulaUpToTheLastPoint)
+{
+  TemporaryFolder const folder;
+  for (auto const& [start, step] : {std::array{0.0, 0.25}, std::array{-3.0, 0.1}, std::array{5'678'901.2, 0.05}}) {
+    std::string text;
+    for (int i = 0; i < 1001; ++i) { text += fmt::format("{:.3f} {:.3f} 7\n", start + step * i, start); }
+    Sites const sites = load({.name = folder.write("line.xyz", text).string(), .grid = 16});
+    std::set<double> cells;
+    for (int i = 0; i < 1001; ++i) {
+      double const x = std::round((start + step * i) * 1000.0) / 1000.0;
+      double const cell = std::floor((x - sites.origin.x) / sites.voxel_size);
+      ASSERT_EQ(sites.sites.at(sites.site_of_point[static_cast<std::size_t>(i)]).x, cell) << "of point " << i;
+      cells.insert(cell);
+    }
+    EXPECT_EQ(cells.size(), 16u);
+    EXPECT_EQ(*cells.rbegin(), 15.0);
+  }
 }
 
 TEST(SiteSource, TheSpiralIsFlat)
