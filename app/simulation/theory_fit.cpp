@@ -369,7 +369,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   add_limits(fit, family, table, random);
   fit.by = translated(source_of(family.theory));
   if (family.theory == TheoryOf::cuckoo && fit.miss_accesses) {
-    fit.by += " " + tr("A miss reads all d buckets, at any load.");
+    fit.by += std::string(" ") + tr("A miss reads all d buckets, at any load.");
   }
   if (!random) {
     fit.reason = why_not_random(family, keys, statistics.live);
