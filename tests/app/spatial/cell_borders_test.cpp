@@ -1,6 +1,7 @@
 // Points on borders of cells belong to the cell above, in the coordinates of their file: in this scene and in the
 // sparse one, for any number of different coordinates, and however a model is turned.
 
+#include "app/base/npy.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scenes/sparse/site_source.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
@@ -18,6 +19,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -180,7 +182,7 @@ TEST_F(CellBorders, HoldForNegativeAndLargeCoordinates)
 /// Half a step below them is where other points are.
 TEST_F(CellBorders, HoldForVoxelsThatAreNoMultiplesOfTheSteps)
 {
-  expect_cells(lattice(40, 1000, {}), 2500, "voxels of two steps and a half");
+  expect_cells(lattice(43, 1000, {}), 2500, "voxels of two steps and a half");
   expect_cells(lattice(40, 500, {250, 250, 250}), 1000, "coordinates beside the borders");
 }
 
@@ -203,9 +205,25 @@ TEST_F(CellBorders, OfDecimalsAreThoseThatPeopleCount)
   expect_cells(points, 100, "tenths");
 }
 
+/// 1000.7 is 1000.7000122 there, and 1000.9 is 1000.9000244, but 1000.3 is 1000.2999878.
+TEST_F(CellBorders, OfDecimalsInSinglePrecisionAreThoseThatPeopleCount)
+{
+  constexpr std::uint64_t count = 50;
+  std::vector<double> numbers;
+  numbers.reserve(3 * count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    numbers.insert(numbers.end(),
+                   {static_cast<double>(static_cast<float>(1000.0 + static_cast<double>(i) / 10.0)), 0.0, 0.0});
+  }
+  open_file("points.npy", npy_of(numbers, {count, 3}), 100);
+  EXPECT_EQ(voxels(), count);
+  EXPECT_EQ(sites("points.npy", 100), count);
+}
+
 TEST_F(CellBorders, HoldForSamplesOfAMesh)
 {
-  for (auto const& [low, high] : {std::array<std::int64_t, 2>{100'000, 110'000}, {-5000, 5000}}) {
+  for (auto const& [low, high] :
+       {std::pair<std::int64_t, std::int64_t>{100'000, 110'000}, std::pair<std::int64_t, std::int64_t>{-5000, 5000}}) {
     open_file("cube.stl", cube_stl(low, high), 500);
     std::size_t const expected = cells_of_cube(low, high, 500).size();
     EXPECT_EQ(voxels(), expected) << "from " << low;
