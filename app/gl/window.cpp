@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 /// As <GLFW/glfw3native.h> declares it, without the headers of X. Null in a GLFW without X11.

@@ -99,7 +99,8 @@ public:
       std::uint64_t at = home;
       for (++reads; is_full(at); ++reads) { at = (at + width) % slots_; }
     }
-    return reads / static_cast<double>(slots_ / width);
+    std::uint64_t const windows = slots_ / width;
+    return reads / static_cast<double>(windows);
   }
 
   Memory memory;
@@ -122,7 +123,7 @@ void put_by_windows(Pairs& table, std::uint32_t key, std::uint64_t first, std::u
 
 TEST(PresetsTest, StaticMapOfCuCollections)
 {
-  constexpr std::uint64_t slots = 4 * 499;
+  constexpr std::uint64_t slots = std::uint64_t{4} * 499;
   constexpr std::uint64_t keys = 1500;
   Pairs table(slots, 0xffffffffu);
   for (std::uint64_t i = 0; i < keys; ++i) {
@@ -142,7 +143,7 @@ TEST(PresetsTest, StaticMapOfCuCollections)
 
 TEST(PresetsTest, StaticMapWithDoubleHashingAndBuckets)
 {
-  constexpr std::uint64_t window = 8 * 2;
+  constexpr std::uint64_t window = std::uint64_t{8} * 2;
   constexpr std::uint64_t slots = window * 101;
   constexpr std::uint64_t keys = 1300;
   Pairs table(slots, 0xffffffffu);
@@ -158,7 +159,7 @@ TEST(PresetsTest, StaticMapWithDoubleHashingAndBuckets)
 /// Until 2024 groups began at any bucket, so that they wrap round the end of the table.
 TEST(PresetsTest, StaticMapUntil2024)
 {
-  constexpr std::uint64_t slots = 4 * 251;
+  constexpr std::uint64_t slots = std::uint64_t{4} * 251;
   constexpr std::uint64_t keys = 800;
   Pairs table(slots, 0xffffffffu);
   for (std::uint64_t i = 0; i < keys; ++i) { put_by_windows(table, key32(i), xxh32(key32(i), 0) % slots, 4, 4); }
@@ -168,7 +169,7 @@ TEST(PresetsTest, StaticMapUntil2024)
 
 TEST(PresetsTest, Warpcore)
 {
-  constexpr std::uint64_t slots = 8 * 127;
+  constexpr std::uint64_t slots = std::uint64_t{8} * 127;
   constexpr std::uint64_t keys = 900;
   constexpr std::uint32_t seed = 0x5ad0ded;
   Pairs table(slots, 0);
@@ -177,7 +178,7 @@ TEST(PresetsTest, Warpcore)
     put_by_windows(table, key, finaliser32(key + seed) % slots, (finaliser32(key + seed + 1) % (slots / 8 - 1) + 1) * 8,
                    8);
   }
-  table.memory.write(8 * 5, 0u);
+  table.memory.write(std::uint64_t{8} * 5, 0u);
   auto const looked = watched(preset_named("warpcore").make({.slots = slots}), {table.memory.array()});
   Check const check = looked->check(false);
   EXPECT_GE(check.found + 1, check.sampled);  // but for one whose path led over slot 5
@@ -201,6 +202,7 @@ TEST(PresetsTest, BucketedCuckooOfBght)
     auto const evicted = table.memory.read<std::uint32_t>(8 * victim);
     table.put(victim, key);
     std::vector<std::uint64_t> homes;
+    homes.reserve(seeds.size());
     for (std::uint32_t const seed : seeds) { homes.push_back(murmur32(evicted, seed) % (slots / bucket)); }
     put(evicted, home == homes[0] ? homes[1] : home == homes[1] ? homes[2] : homes[0]);
   };
@@ -278,7 +280,7 @@ private:
   Place slab_of(std::uint32_t number)
   {
     std::uint64_t const block = number >> 10 & 0x1ffffu;
-    return {&pool, (number >> 27) * super_block_bytes(blocks_) + blocks_ * 128 +
+    return {&pool, (number >> 27) * super_block_bytes(blocks_) + std::uint64_t{blocks_} * 128 +
                        (block * slabs_of_block + (number & 0x3ffu)) * slab_bytes};
   }
   /// The next one is of the next super block.

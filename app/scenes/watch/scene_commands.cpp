@@ -1,5 +1,6 @@
 #include "app/scenes/watch/scene.hpp"
 #include "app/table_map/view_commands.hpp"
+#include "app/widgets/labels.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>

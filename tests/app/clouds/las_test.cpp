@@ -115,7 +115,8 @@ TEST(LasFiles, BytesAreFoundInSixteenBitsHoweverTheyGotThere)
     std::vector<double> bytes;
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
       auto const part = static_cast<std::uint16_t>(byte * factor);
-      points.push_back({{byte % 16 + 0.0, byte / 16 + 0.0, 0.0}, 0, 0, 1, {part, 0, part}});
+      std::uint32_t const row = byte / 16;
+      points.push_back({{byte % 16 + 0.0, row + 0.0, 0.0}, 0, 0, 1, {part, 0, part}});
       bytes.push_back(byte);
     }
     PointCloud const cloud = load_content("a.las", las_file(2, points));

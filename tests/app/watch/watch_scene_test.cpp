@@ -23,7 +23,6 @@ using test::DumpedTable;
 using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
-using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -376,7 +375,7 @@ TEST_F(WatchSceneTest, WhatIsSaidOfHandedOverKeysGoesWithThem)
   auto const of_keys = Contains(HasSubstr("1 key of your table is left out"));
   auto const of_tables = Contains(HasSubstr("The tables here hash the keys by"));
   EXPECT_THAT(compared.findings(), AllOf(of_keys, of_tables));
-  compared.state().act(Rehash{2 * table_slots});
+  compared.state().act(Rehash{std::uint64_t{2} * table_slots});
   frames(40);
   EXPECT_THAT(compared.findings(), AllOf(of_keys, Not(of_tables)));
   compared.state().act(Clear{});
@@ -556,7 +555,7 @@ TEST_F(WatchSceneTest, TheLastStateOfAFileStaysUntilTheNextOneIsWhole)
 TEST_F(WatchSceneTest, AKeyOf16BytesIsTypedInHexadecimalDigits)
 {
   constexpr std::uint32_t slots = 256;
-  std::string bytes(slots * 16, '\0');
+  std::string bytes(std::size_t{slots} * 16, '\0');
   constexpr watch::AnyKey key = watch::AnyKey{0x0011223344556677u} << 64 | 0x8899aabbccddeeffu;
   std::uint64_t const home =
       watch::place_of({.function = watch::HashFunction::xxhash_64, .reduction = watch::Reduction::mask}, key, 128,
@@ -596,7 +595,7 @@ TEST_F(WatchSceneTest, AKeyOf16BytesIsTypedInHexadecimalDigits)
 TEST_F(WatchSceneTest, AHashThatHasNoSuchKeysIsNamed)
 {
   Json const layout{{"preset", "warpcore"}, {"slots", 256}, {"key_bits", 128}, {"value", nullptr}};
-  std::string bytes(256 * 32, '\0');
+  std::string bytes(8192, '\0');
   bytes[40] = 'x';
   show(set_up_of(folder_.write("wide.bin", bytes), layout));
   ASSERT_TRUE(state().has_table) << state().problem;
