@@ -129,7 +129,7 @@ std::optional<char> escaped_byte(std::string_view text)
   if (high < 0 || low < 0) { return std::nullopt; }
   int const byte = 16 * high + low;
   bool const is_plain = byte < 0x80 && byte != '\\' && !is_control(static_cast<unsigned char>(byte));
-  return !is_plain ? std::optional(static_cast<char>(byte)) : std::nullopt;
+  return is_plain ? std::nullopt : std::optional(static_cast<char>(byte));
 }
 
 }  // namespace

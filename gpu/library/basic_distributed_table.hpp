@@ -206,19 +206,6 @@ private:
     return how;
   }
   static BatchOptions options_of(Batch<Format> const& batch) { return {batch.distinct, batch.outcomes}; }
-  static Batch<Format> batch_of(Operation operation, Key const* keys, Value* values, std::uint64_t count,
-                                BatchOptions const& options)
-  {
-    return {.count = count,
-            .operations = nullptr,
-            .keys = keys,
-            .values = values,
-            .outcomes = options.outcomes,
-            .changes = nullptr,
-            .distinct = options.distinct,
-            .kinds = mask_of(operation),
-            .keeps_outcomes = options.outcomes != nullptr};
-  }
 
   /// Whatever ends a call early ends it for all ranks.
   template <class F>
@@ -313,8 +300,8 @@ private:
       if (!batches_.agree_to_go_directly(count, reaches_others())) { return; }
       auto const view = shard_->view();
       exec_->wait();  // others read what the rank's stream has written
-      found =
-          sum(batches_.find_directly(view, batch_of(Operation::find, keys, values, count, options)))[Outcome::found];
+      found = sum(batches_.find_directly(view, library::batch_of<Format>(Operation::find, keys, values, count,
+                                                                         options)))[Outcome::found];
       batches_.complete();
     });
     if (found) {
@@ -335,7 +322,8 @@ private:
       bool goes_on = true;
       for (std::uint64_t first = 0; goes_on;) {  // also for other ranks, when this one has no more keys
         std::uint64_t const part = std::min(batches_.max_at_once(), count - first);
-        Batch<Format> const batch = batch_of(operation, keys, values, count, options).part(first, part);
+        Batch<Format> const batch =
+            library::batch_of<Format>(operation, keys, values, count, options).part(first, part);
         first += part;
         bool const distinct = options.distinct || count == 0;
         auto const [of_shard, others_go_on] =

@@ -117,7 +117,7 @@ public:
     for_each_chunk(at_once, [&](Word const* words, std::uint64_t count) {
       exec_->for_each(count, SplitPairs<Format>{words, keys.data(), values.data()});
       double seconds = 0.0;
-      auto const batch = batch_of(Operation::insert, keys.data(), values.data(), count, {.distinct = true});
+      auto const batch = batch_of<Format>(Operation::insert, keys.data(), values.data(), count, {.distinct = true});
       if (count != 0 && next->run(batch, seconds)[Outcome::inserted] != count) {
         throw Error("The keys of the table do not fit in " + std::to_string(new_slots) +
                     " slots: choose more. The table is as it was.");
@@ -270,7 +270,7 @@ protected:
   {
     auto const call = caller_.enters();
     for_each_part(count, [&](std::uint64_t first, std::uint64_t part) {
-      submit_find(batch_of(Operation::find, keys + first, values + first, part, {}));
+      submit_find(batch_of<Format>(Operation::find, keys + first, values + first, part, {}));
     });
   }
   /// f(word) for every live pair, or key; it does not wait.
@@ -401,7 +401,7 @@ private:
     auto const call = caller_.enters();
     if (!HasConcurrentOperations<Family> && operation != Operation::find) { tickets_.retire(); }
     Tally whole;
-    auto const batch = batch_of(operation, keys, values, count, options);
+    auto const batch = batch_of<Format>(operation, keys, values, count, options);
     auto const run_part = [&](std::uint64_t first, std::uint64_t part) {
       Tally const tally = run_counted(batch.part(first, part));
       live_ += tally[Outcome::inserted] - tally[Outcome::erased];
@@ -421,19 +421,6 @@ private:
       is_shared_ = true;
       throw;
     }
-  }
-  Batch<Format> batch_of(Operation operation, Key const* keys, Value* values, std::uint64_t count,
-                         BatchOptions const& options)
-  {
-    return {.count = count,
-            .operations = nullptr,
-            .keys = keys,
-            .values = values,
-            .outcomes = options.outcomes,
-            .changes = nullptr,
-            .distinct = options.distinct,
-            .kinds = mask_of(operation),
-            .keeps_outcomes = options.outcomes != nullptr};
   }
 
   void submit_find(Batch<Format> const& batch)

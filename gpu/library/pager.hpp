@@ -341,15 +341,10 @@ private:
   {
     bool const inserts = what.operation == Operation::insert;
     if (inserts) { exec_->for_each(size, UnpackPairs<Format>{frame.items.data(), keys_.data(), values_.data()}); }
-    return {.count = size,
-            .operations = nullptr,
-            .keys = inserts ? keys_.data() : reinterpret_cast<Key const*>(frame.items.data()),
-            .values = inserts ? values_.data() : frame.values.data(),
-            .outcomes = options.outcomes != nullptr ? frame.outcomes.data() : nullptr,
-            .changes = nullptr,
-            .distinct = options.distinct,
-            .kinds = mask_of(what.operation),
-            .keeps_outcomes = options.outcomes != nullptr};
+    return library::batch_of<Format>(what.operation,
+                                     inserts ? keys_.data() : reinterpret_cast<Key const*>(frame.items.data()),
+                                     inserts ? values_.data() : frame.values.data(), size,
+                                     {options.distinct, options.outcomes != nullptr ? frame.outcomes.data() : nullptr});
   }
 
   std::uint64_t export_page(Frame& frame, Page const& page, Key* keys, Value* values)

@@ -22,6 +22,22 @@ TableSettings settings_of(TableOptions const& options)
           .parameters = options.parameters};
 }
 
+/// Keys and values as a batch of one operation.
+template <PairFormat Format>
+Batch<Format> batch_of(Operation operation, typename Format::Key const* keys, typename Format::Value* values,
+                       std::uint64_t count, BatchOptions const& options)
+{
+  return {.count = count,
+          .operations = nullptr,
+          .keys = keys,
+          .values = values,
+          .outcomes = options.outcomes,
+          .changes = nullptr,
+          .distinct = options.distinct,
+          .kinds = mask_of(operation),
+          .keeps_outcomes = options.outcomes != nullptr};
+}
+
 /// Slots for so many keys, at a load factor that is safe and at most `load_factor`.
 template <TableFamily Family, PairFormat Format>
 std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::string, std::uint32_t> const& parameters)

@@ -192,15 +192,9 @@ private:
     auto const call = caller_.enters();
     Tally tally;
     for (std::uint64_t first = 0; first < count; first += max_at_once) {
-      Batch<Format> const batch{.count = std::min(max_at_once, count - first),
-                                .operations = nullptr,
-                                .keys = keys + first,
-                                .values = values == nullptr ? nullptr : values + first,
-                                .outcomes = options.from(first).outcomes,
-                                .changes = nullptr,
-                                .distinct = options.distinct,
-                                .kinds = mask_of(operation),
-                                .keeps_outcomes = options.outcomes != nullptr};
+      auto const batch =
+          library::batch_of<Format>(operation, keys + first, values == nullptr ? nullptr : values + first,
+                                    std::min(max_at_once, count - first), options.from(first));
       double seconds = 0.0;
       tally +=
           sharding_->run(batch, seconds, [&](std::uint32_t shard, Batch<Format> const& its, ShardSeconds& of_shard) {
