@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace slotscape {
 
@@ -50,9 +51,9 @@ void add_round(OperationResults& results, bench::Round const& round)
     result.batches = run.batches;
     result.batch = run.batch;
     result.keys = run.most_keys;
-    result.shards = run.shards;
     result.failed += run.failed;
     result.worst_batch = std::max(result.worst_batch, run.worst_batch);
+    if (run.shards) { result.reports.push_back(*run.shards); }
     // another stream of keys may take more insertions to the same load
     result.samples.push_back(run.seconds * static_cast<double>(result.count) / static_cast<double>(run.count));
   }
@@ -65,6 +66,10 @@ void finish(OperationResults& results)
     MedianOf const times = median_of(result->samples);
     result->seconds = times.median;
     result->spread = times.spread;
+    if (result->reports.empty()) { continue; }
+    auto const nearest =
+        std::ranges::min_element(result->samples, {}, [&](double seconds) { return std::abs(seconds - times.median); });
+    result->shards = result->reports[static_cast<std::size_t>(nearest - result->samples.begin())];
   }
 }
 

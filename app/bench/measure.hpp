@@ -29,7 +29,8 @@ struct OperationResult {
   std::vector<double> samples = {};        ///< seconds of `count` operations in each repeat
   std::uint64_t left_out = 0;              ///< operations of one repeat, since all would take too long
   double whole_seconds = 0.0;              ///< that all would take by the clock, if some were left out
-  std::optional<ShardReport> shards = {};  ///< of a sharded table, in the last repeat
+  std::vector<ShardReport> reports = {};   ///< of a sharded table in each repeat
+  std::optional<ShardReport> shards = {};  ///< of a sharded table, in the repeat that took closest to the median
   std::optional<std::uint64_t> keys =
       {};  ///< of the table, if other than those of the filled one: `most_keys` of a mix
 

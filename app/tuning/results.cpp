@@ -22,13 +22,6 @@ std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t tu
   return all;
 }
 
-void add_report(ShardReport& all, ShardReport const& more)
-{
-  for (std::size_t i = 0; i < all.shards.size(); ++i) { all.shards[i].operations += more.shards[i].operations; }
-  for (std::size_t i = 0; i < all.bytes.numbers.size(); ++i) { all.bytes.numbers[i] += more.bytes.numbers[i]; }
-  all.seconds += more.seconds;
-}
-
 }  // namespace
 
 std::optional<ShardReport> shards_of(Measured const& measured)
@@ -36,11 +29,7 @@ std::optional<ShardReport> shards_of(Measured const& measured)
   std::optional<ShardReport> all;
   for (auto const& result : measured.operations) {
     if (!result || !result->shards) { continue; }
-    if (all) {
-      add_report(*all, *result->shards);
-    } else {
-      all = result->shards;
-    }
+    all = all ? together(*all, *result->shards) : *result->shards;
   }
   return all;
 }

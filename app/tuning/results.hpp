@@ -76,8 +76,8 @@ struct Measured {
 /// The same with the load at which it was measured.
 std::string title_of(Measured const& measured);
 
-/// What all operations of a table in shards made of these, in the last repeats; nothing of one in one piece, or where
-/// it is not known any more.
+/// What all operations of a table in shards made of these, in the repeats closest to the median; nothing of one in one
+/// piece, or where it is not known any more.
 std::optional<ShardReport> shards_of(Measured const& measured);
 
 /// By how much the ratio of two throughputs may be off, as a share.

@@ -84,7 +84,7 @@ struct TimedRun {
   double worst_batch = 0.0;    ///< seconds of the slowest of those of this size
   std::uint64_t left_out = 0;  ///< operations that were not run
   double clock_seconds = 0.0;  ///< by the clock, with all checks; if `count` is 0, what `left_out` would take
-  std::optional<ShardReport> shards = {};  ///< what these operations made of a sharded table; of a mix, its last round
+  std::optional<ShardReport> shards = {};  ///< what these operations made of a sharded table
   /// Of a mix: the keys between its rounds, where these were most. Fewer than the filled table has where a file has no
   /// other keys to insert.
   std::optional<std::uint64_t> most_keys = {};

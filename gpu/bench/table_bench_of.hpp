@@ -417,7 +417,7 @@ private:
     sum.batch = std::max(sum.batch, part.batch);
     sum.worst_batch = std::max(sum.worst_batch, part.worst_batch);
     sum.clock_seconds += part.clock_seconds;
-    sum.shards = part.shards;
+    sum.shards = sum.shards && part.shards ? together(*sum.shards, *part.shards) : part.shards;
   }
 
   /// Values are checked where a key has one.

@@ -78,6 +78,15 @@ inline ShardReport between(ShardReport const& before, ShardReport after)
   return after;
 }
 
+/// What happened in two spans of one table, of which `later` is the later one.
+inline ShardReport together(ShardReport const& earlier, ShardReport later)
+{
+  for (std::size_t i = 0; i < later.shards.size(); ++i) { later.shards[i].operations += earlier.shards[i].operations; }
+  for (std::size_t i = 0; i < later.bytes.numbers.size(); ++i) { later.bytes.numbers[i] += earlier.bytes.numbers[i]; }
+  later.seconds += earlier.seconds;
+  return later;
+}
+
 /// Whether a shard got so much more of the latest batch than the mean that others wait for it: half as much again.
 inline bool is_hot(ShardReport const& report, std::size_t shard)
 {

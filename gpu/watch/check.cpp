@@ -1,8 +1,7 @@
 #include "gpu/watch/check.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/watch/passes.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -151,25 +150,25 @@ std::string text_of(Check const& check)
   std::string text;
   if (check.is_nearly_right() && check.better.empty()) { return {}; }
   if (check.was_checked) {
-    std::string const given_up = check.not_followed == 0
-                                     ? ""
-                                     : fmt::format(", and lookups of {} were given up after {} accesses",
-                                                   counted(check.not_followed), counted(max_followed));
-    text = fmt::format("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
-                       counted(check.sampled), counted(check.found), given_up);
+    std::string const given_up = check.not_followed == 0 ? ""
+                                                         : tr(", and lookups of {} were given up after {} accesses",
+                                                              counted(check.not_followed), counted(max_followed));
+    text = tr("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
+              counted(check.sampled), counted(check.found), given_up);
   } else if (!check.better.empty()) {
-    text = fmt::format("The description does not say where keys belong, so {} of them were looked up in other ways.",
-                       counted(check.sampled));
+    text = tr("The description does not say where keys belong, so {} of them were looked up in other ways.",
+              counted(check.sampled));
   }
   for (Check::Better const& better : check.better) {
     std::string const preset =
-        better.description.preset.empty() ? std::string() : fmt::format("The preset '{}', ", better.description.preset);
+        better.description.preset.empty() ? std::string() : tr("The preset '{}': ", better.description.preset);
     std::string what = text_of(better.description);
     if (preset.empty() && !what.empty()) { what.front() = static_cast<char>(std::toupper(what.front())); }
-    text += fmt::format(" {}{}, finds {}.", preset, what, counted(better.found));
+    text += ' ' + tr("{}{} finds {}.", preset, what, counted(better.found));
   }
   if (check.was_checked && check.better.empty() && check.is_wrong()) {
-    text += " None of the hashes and kinds of probing that are known here does better.";
+    text += ' ';
+    text += tr("None of the hashes and kinds of probing that are known here does better.");
   }
   return text;
 }

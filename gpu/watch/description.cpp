@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/tables/validation.hpp"
 #include "gpu/watch/table_view.hpp"
 
@@ -18,16 +19,17 @@ namespace {
 {
   auto const is_control = [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; };
   std::ranges::replace_if(why, is_control, '?');  // names are somebody else's
-  throw Error("The description of the table is wrong: " + why);
+  throw Error(tr("The description of the table is wrong: {}", why));
 }
 
 std::string names_of(std::span<Array const> arrays)
 {
   std::string names;
   for (Array const& array : arrays) {
-    names += fmt::format("{}'{}' ({} bytes)", names.empty() ? "" : ", ", array.name, array.bytes);
+    if (!names.empty()) { names += ", "; }
+    names += tr("'{}' ({} bytes)", array.name, array.bytes);
   }
-  return names.empty() ? std::string("none") : names;
+  return names.empty() ? std::string(tr_in("arrays", "none")) : names;
 }
 
 /// The bytes from the start of its array to the end of the last slot's part, however many those are.
@@ -42,7 +44,7 @@ Uint128 end_of(Part const& part, std::uint64_t slots, std::optional<Buckets> con
 
 std::string number(Uint128 wide)
 {
-  return wide >> 64 != 0 ? std::string("more than 2^64") : std::to_string(static_cast<std::uint64_t>(wide));
+  return wide >> 64 != 0 ? std::string(tr("more than 2^64")) : std::to_string(static_cast<std::uint64_t>(wide));
 }
 
 void check_part(char const* what, Part const& part, std::uint64_t slots, std::optional<Buckets> const& buckets,
@@ -51,22 +53,22 @@ void check_part(char const* what, Part const& part, std::uint64_t slots, std::op
   Array const& array = array_named(arrays, part.array);
   auto const bytes = static_cast<std::uint64_t>(part.bits / 8);
   if (part.stride < bytes) {
-    refuse(fmt::format("{} of {} bits are {} bytes apart, so that they overlap; \"stride\" must be at least {}.", what,
-                       part.bits, part.stride, bytes));
+    refuse(tr("{} of {} bits are {} bytes apart, so that they overlap; \"stride\" must be at least {}.", tr(what),
+              part.bits, part.stride, bytes));
   }
   Uint128 const end = end_of(part, slots, buckets);
   if (end > array.bytes || array.data == nullptr) {
     refuse(
-        fmt::format("{} of {} slots end at byte {} of the array '{}', which has {} bytes. Correct \"slots\", "
-                    "\"offset\" or \"stride\".",
-                    what, slots, number(end), array.name, array.bytes));
+        tr("{} of {} slots end at byte {} of the array '{}', which has {} bytes. Correct \"slots\", "
+           "\"offset\" or \"stride\".",
+           tr(what), slots, number(end), array.name, array.bytes));
   }
 }
 
 void check_key_bits(int bits)
 {
   if (bits != 32 && bits != 64 && bits != 128) {
-    refuse(fmt::format("keys have {} bits; \"bits\" must be 32, 64 or 128.", bits));
+    refuse(tr("keys have {} bits; \"bits\" must be 32, 64 or 128.", bits));
   }
 }
 
@@ -74,22 +76,22 @@ void check_buckets(Description const& table)
 {
   Buckets const& buckets = *table.buckets;
   if (buckets.slots == 0 || buckets.slots > table.slots || table.slots % buckets.slots != 0) {
-    refuse(fmt::format("{} slots do not fall into buckets of {}; \"slots\" must be a multiple of the bucket's.",
-                       table.slots, buckets.slots));
+    refuse(tr("{} slots do not fall into buckets of {}; \"slots\" must be a multiple of the bucket's.", table.slots,
+              buckets.slots));
   }
   Uint128 const inside = Uint128{buckets.slots - 1} * table.key.stride + static_cast<unsigned>(table.key.bits) / 8;
   if (inside > buckets.stride) {
     refuse(
-        fmt::format("the {} keys of a bucket take {} bytes, and a bucket has {}; \"stride\" of the bucket is too "
-                    "small.",
-                    buckets.slots, number(inside), buckets.stride));
+        tr("the {} keys of a bucket take {} bytes, and a bucket has {}; \"stride\" of the bucket is too "
+           "small.",
+           buckets.slots, number(inside), buckets.stride));
   }
 }
 
 void check_sentinel(char const* name, std::optional<AnyKey> sentinel, int bits)
 {
   if (sentinel && bits < 128 && *sentinel >> bits != 0) {
-    refuse(fmt::format("\"{}\" is {}, which does not fit in {} bits.", name, number(*sentinel), bits));
+    refuse(tr("\"{}\" is {}, which does not fit in {} bits.", name, number(*sentinel), bits));
   }
 }
 
@@ -99,15 +101,16 @@ void check_states(Description const& table, std::span<Array const> arrays)
   check_sentinel("erased_key", table.erased_key, table.key.bits);
   if (table.control) {
     Part const bytes{table.control->array, table.control->offset, 1, 8};
-    check_part("control bytes", bytes, table.slots, std::nullopt, arrays);
+    check_part(translatable("control bytes"), bytes, table.slots, std::nullopt, arrays);
   } else if (!table.empty_key) {
-    refuse("it does not say which key empty slots hold; add \"empty_key\".");
+    refuse(tr("it does not say which key empty slots hold; add \"empty_key\"."));
   }
   if (table.empty_key && table.empty_key == table.erased_key) {
-    refuse("\"empty_key\" and \"erased_key\" are the same; leave out \"erased_key\" if the table has no tombstones.");
+    refuse(
+        tr("\"empty_key\" and \"erased_key\" are the same; leave out \"erased_key\" if the table has no tombstones."));
   }
   if (!table.erased_value) { return; }
-  if (!table.value) { refuse("\"erased_value\" needs \"value\", where the values lie."); }
+  if (!table.value) { refuse(tr("\"erased_value\" needs \"value\", where the values lie.")); }
   check_sentinel("erased_value", table.erased_value, table.value->bits);
 }
 
@@ -116,11 +119,11 @@ void check_value(Description const& table, std::span<Array const> arrays)
   int const bits = table.value->bits;
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
     refuse(
-        fmt::format("values have {} bits; \"bits\" must be 8, 16, 32 or 64. Without \"value\", keys are shown "
-                    "alone.",
-                    bits));
+        tr("values have {} bits; \"bits\" must be 8, 16, 32 or 64. Without \"value\", keys are shown "
+           "alone.",
+           bits));
   }
-  check_part("values", *table.value, table.slots, table.buckets, arrays);
+  check_part(translatable("values"), *table.value, table.slots, table.buckets, arrays);
 }
 
 /// Bytes of an array that slabs or buckets take.
@@ -136,9 +139,9 @@ Extent extent_of(Slabs const& part, std::uint64_t stride, std::span<Array const>
   Extent const extent{&array, part.start, Uint128{part.slabs} * stride + part.start};
   if (extent.end > array.bytes || array.data == nullptr) {
     refuse(
-        fmt::format("{} slabs of {} bytes from byte {} on do not fit into the array '{}', which has {} bytes. Correct "
-                    "\"slabs\" or \"start\" or, with the preset, \"super_blocks\" or \"memory_blocks\".",
-                    part.slabs, stride, part.start, array.name, array.bytes));
+        tr("{} slabs of {} bytes from byte {} on do not fit into the array '{}', which has {} bytes. Correct "
+           "\"slabs\" or \"start\" or, with the preset, \"super_blocks\" or \"memory_blocks\".",
+           part.slabs, stride, part.start, array.name, array.bytes));
   }
   return extent;
 }
@@ -155,10 +158,10 @@ void check_slabs(Description const& table, std::span<Array const> arrays)
   for (std::size_t i = 0; i < parts.size(); ++i) {
     std::uint64_t const next = i + 1 < parts.size() ? parts[i + 1].first : numbers;
     if (parts[i].first + parts[i].slabs > next) {
-      refuse(fmt::format("the numbers of {} slabs, from {} on, {}; correct \"slabs\" or \"first\".", parts[i].slabs,
-                         parts[i].first,
-                         next == numbers ? std::string("take more than 32 bits")
-                                         : fmt::format("run into those of the next part, from {} on", next)));
+      refuse(tr("the numbers of {} slabs, from {} on, {}; correct \"slabs\" or \"first\".", parts[i].slabs,
+                parts[i].first,
+                next == numbers ? std::string(tr("take more than 32 bits"))
+                                : tr("run into those of the next part, from {} on", next)));
     }
     extents.push_back(extent_of(parts[i], stride, arrays));
   }
@@ -167,8 +170,7 @@ void check_slabs(Description const& table, std::span<Array const> arrays)
       return one->array == other.array && one->start < other.end && other.start < one->end;
     };
     if (std::any_of(std::next(one), extents.end(), overlaps)) {
-      refuse(fmt::format("slabs overlap with buckets or other slabs in the array '{}'; correct \"start\".",
-                         one->array->name));
+      refuse(tr("slabs overlap with buckets or other slabs in the array '{}'; correct \"start\".", one->array->name));
     }
   }
 }
@@ -176,32 +178,31 @@ void check_slabs(Description const& table, std::span<Array const> arrays)
 void check_links(Description const& table, std::span<Array const> arrays)
 {
   Links const& links = *table.links;
-  if (!table.buckets) { refuse("\"links\" lead from buckets to slabs; add \"bucket\"."); }
+  if (!table.buckets) { refuse(tr("\"links\" lead from buckets to slabs; add \"bucket\".")); }
   if (table.probing.window != table.buckets->slots) {
-    refuse(fmt::format("chains are read bucket by bucket; \"window\" must be {}.", table.buckets->slots));
+    refuse(tr("chains are read bucket by bucket; \"window\" must be {}.", table.buckets->slots));
   }
   bool const leads_nowhere =
       links.parts.empty() || std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs == 0; });
-  if (leads_nowhere) { refuse("\"links\" lead to no slabs; leave them out, or correct \"slabs\"."); }
+  if (leads_nowhere) { refuse(tr("\"links\" lead to no slabs; leave them out, or correct \"slabs\".")); }
   if (links.parts.size() > max_slab_parts) {
-    refuse(fmt::format("its slabs lie in {} parts; there may be up to {}.", links.parts.size(), max_slab_parts));
+    refuse(tr("its slabs lie in {} parts; there may be up to {}.", links.parts.size(), max_slab_parts));
   }
   bool const too_many = std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs > max_slots; }) ||
                         table.all_slots() > max_slots;
   if (too_many) {
-    refuse(fmt::format("with its slabs it has more than {} slots, the most that can be shown; correct \"slabs\".",
-                       max_slots));
+    refuse(tr("with its slabs it has more than {} slots, the most that can be shown; correct \"slabs\".", max_slots));
   }
   Uint128 const link_end = Uint128{links.offset} + 4;
   if (link_end > table.buckets->stride) {
-    refuse(fmt::format("the link ends at byte {} of a bucket of {} bytes; correct \"offset\" of \"links\".",
-                       number(link_end), table.buckets->stride));
+    refuse(tr("the link ends at byte {} of a bucket of {} bytes; correct \"offset\" of \"links\".", number(link_end),
+              table.buckets->stride));
   }
   Array const& base = array_named(arrays, table.key.array);
   Uint128 const buckets = table.slots / table.buckets->slots;
   if (buckets * table.buckets->stride > base.bytes) {
-    refuse(fmt::format("the buckets with their links do not fit into the array '{}', which has {} bytes.", base.name,
-                       base.bytes));
+    refuse(
+        tr("the buckets with their links do not fit into the array '{}', which has {} bytes.", base.name, base.bytes));
   }
   check_slabs(table, arrays);
   Part const value = table.value.value_or(table.key);
@@ -209,7 +210,7 @@ void check_links(Description const& table, std::span<Array const> arrays)
     Uint128 const end =
         Uint128{part.offset} + Uint128{table.buckets->slots - 1} * part.stride + static_cast<unsigned>(part.bits) / 8;
     if (end > table.buckets->stride || part.array != table.key.array) {
-      refuse("keys and values of chains must lie in their slabs: \"offset\" and \"stride\" reach beyond them.");
+      refuse(tr("keys and values of chains must lie in their slabs: \"offset\" and \"stride\" reach beyond them."));
     }
   }
 }
@@ -221,19 +222,18 @@ void check_hashes(Description const& table)
   std::size_t const least = scheme == Scheme::double_hashing || scheme == Scheme::cuckoo ? 2 : 1;
   std::size_t const most = scheme == Scheme::double_hashing ? 2 : scheme == Scheme::cuckoo ? max_hashes : 1;
   if (count < least || (count > most && scheme != Scheme::unknown)) {
-    refuse(fmt::format("{} probing takes {} hash functions, and there are {}. Give them in \"probing\".",
-                       scheme_names[static_cast<std::size_t>(scheme)],
-                       least == most ? std::to_string(least) : fmt::format("{} to {}", least, most), count));
+    refuse(tr("{} probing takes {} hash functions, and there are {}. Give them in \"probing\".",
+              scheme_names[static_cast<std::size_t>(scheme)],
+              least == most ? std::to_string(least) : tr("{} to {}", least, most), count));
   }
   std::uint64_t const places = table.slots / table.align();
   for (Hash const& hash : table.hashes) {
     if (hash.reduction == Reduction::mask && !std::has_single_bit(places)) {
-      refuse(fmt::format("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".",
-                         places));
+      refuse(tr("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".", places));
     }
   }
   if (scheme == Scheme::double_hashing && table.slots / table.probing.window < 2) {
-    refuse("double hashing needs at least two windows to step between.");
+    refuse(tr("double hashing needs at least two windows to step between."));
   }
 }
 
@@ -241,24 +241,23 @@ void check_probing(Description const& table)
 {
   Probing const& probing = table.probing;
   if (probing.window == 0 || probing.window > max_window || probing.window > table.slots) {
-    refuse(fmt::format("\"window\" is {} slots; it must be from 1 to {}.", probing.window,
-                       std::min(max_window, table.slots)));
+    refuse(tr("\"window\" is {} slots; it must be from 1 to {}.", probing.window, std::min(max_window, table.slots)));
   }
   if (table.align() > table.slots || table.slots % table.align() != 0) {
     refuse(
-        fmt::format("{} slots are no multiple of {}, at which homes lie; correct \"slots\", \"window\" or "
-                    "\"align\".",
-                    table.slots, table.align()));
+        tr("{} slots are no multiple of {}, at which homes lie; correct \"slots\", \"window\" or "
+           "\"align\".",
+           table.slots, table.align()));
   }
   if (table.step() == 0 || table.step() > table.slots) {
-    refuse(fmt::format("\"step\" is {} slots; it must be from 1 to {}.", table.step(), table.slots));
+    refuse(tr("\"step\" is {} slots; it must be from 1 to {}.", table.step(), table.slots));
   }
   bool const bucketed = probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains;
   if (bucketed && table.align() != probing.window) {
-    refuse("buckets of cuckoo hashing and chains begin at multiples of their size; leave out \"align\".");
+    refuse(tr("buckets of cuckoo hashing and chains begin at multiples of their size; leave out \"align\"."));
   }
   if (probing.scheme == Scheme::chains && !table.links) {
-    refuse("chains need \"links\", which say where a bucket goes on.");
+    refuse(tr("chains need \"links\", which say where a bucket goes on."));
   }
 }
 
@@ -269,8 +268,8 @@ Array const& array_named(std::span<Array const> arrays, std::string_view name)
   if (name.empty() && arrays.size() == 1) { return arrays.front(); }
   auto const found = std::ranges::find(arrays, name, &Array::name);
   if (found != arrays.end()) { return *found; }
-  refuse(name.empty() ? fmt::format("it does not say in which array its parts lie; there are {}.", names_of(arrays))
-                      : fmt::format("there is no array '{}'; there are {}.", name, names_of(arrays)));
+  refuse(name.empty() ? tr("it does not say in which array its parts lie; there are {}.", names_of(arrays))
+                      : tr("there is no array '{}'; there are {}.", name, names_of(arrays)));
 }
 
 std::string rows_left_out(Description const& table, std::span<Array const> arrays)
@@ -286,19 +285,19 @@ std::string rows_left_out(Description const& table, std::span<Array const> array
   if (table.home_of == HomeOf::array) { reach(table.homes); }
   std::uint64_t const rows = (array.bytes - static_cast<std::uint64_t>(end)) / table.key.stride;
   if (rows == 0) { return {}; }
-  return fmt::format("The array has room for {} slots, and the description says {}: is \"slots\" right?",
-                     table.slots + rows, table.slots);
+  return tr("The array has room for {} slots, and the description says {}: is \"slots\" right?", table.slots + rows,
+            table.slots);
 }
 
 void validate(Description const& table, std::span<Array const> arrays)
 {
   constexpr std::uint64_t fewest = 2;
   if (table.slots < fewest || table.slots > max_slots) {
-    refuse(fmt::format("it has {} slots; \"slots\" must be from {} to {}.", table.slots, fewest, max_slots));
+    refuse(tr("it has {} slots; \"slots\" must be from {} to {}.", table.slots, fewest, max_slots));
   }
   check_key_bits(table.key.bits);
   if (table.buckets) { check_buckets(table); }
-  check_part("keys", table.key, table.slots, table.buckets, arrays);
+  check_part(translatable("keys"), table.key, table.slots, table.buckets, arrays);
   if (table.value) { check_value(table, arrays); }
   check_states(table, arrays);
   check_probing(table);
@@ -306,9 +305,9 @@ void validate(Description const& table, std::span<Array const> arrays)
   if (table.home_of == HomeOf::hash) { check_hashes(table); }
   if (table.home_of != HomeOf::array) { return; }
   if (table.homes.bits != 32 && table.homes.bits != 64) {
-    refuse(fmt::format("homes have {} bits; \"bits\" must be 32 or 64.", table.homes.bits));
+    refuse(tr("homes have {} bits; \"bits\" must be 32 or 64.", table.homes.bits));
   }
-  check_part("homes", table.homes, table.slots, std::nullopt, arrays);
+  check_part(translatable("homes"), table.homes, table.slots, std::nullopt, arrays);
 }
 
 bool Description::has_undefined_hash() const
@@ -325,9 +324,9 @@ std::string hex_of(AnyKey key)
 std::string text_of(Hash const& hash)
 {
   std::string text(hash_function_names[static_cast<std::size_t>(hash.function)]);
-  if (hash.function == HashFunction::universal) { text += fmt::format(" with x {}, y {}", hash.x, hash.y); }
-  if (hash.add != 0) { text += fmt::format(" of key + {}", hash.add); }
-  if (hash.seed != 0) { text += fmt::format(" with seed {}", hash.seed); }
+  if (hash.function == HashFunction::universal) { text += tr(" with x {}, y {}", hash.x, hash.y); }
+  if (hash.add != 0) { text += tr(" of key + {}", hash.add); }
+  if (hash.seed != 0) { text += tr(" with seed {}", hash.seed); }
   return fmt::format("{}, {}", text, reduction_names[static_cast<std::size_t>(hash.reduction)]);
 }
 
@@ -335,17 +334,17 @@ std::string text_of(Description const& table)
 {
   std::string text;
   switch (table.probing.scheme) {
-    case Scheme::unknown: text = "unknown probing"; break;
-    case Scheme::linear: text = "linear probing"; break;
-    case Scheme::quadratic: text = "quadratic probing"; break;
-    case Scheme::double_hashing: text = "double hashing"; break;
-    case Scheme::cuckoo: text = fmt::format("cuckoo hashing with {} functions", table.hashes.size()); break;
-    case Scheme::chains: text = "chains of slabs"; break;
+    case Scheme::unknown: text = tr("unknown probing"); break;
+    case Scheme::linear: text = tr("linear probing"); break;
+    case Scheme::quadratic: text = tr("quadratic probing"); break;
+    case Scheme::double_hashing: text = tr("double hashing"); break;
+    case Scheme::cuckoo: text = tr("cuckoo hashing with {} functions", table.hashes.size()); break;
+    case Scheme::chains: text = tr("chains of slabs"); break;
   }
-  if (table.probing.window > 1) { text += fmt::format(", {} slots at a time", table.probing.window); }
+  if (table.probing.window > 1) { text += tr(", {} slots at a time", table.probing.window); }
   switch (table.has_undefined_hash() ? HomeOf::unknown : table.home_of) {
-    case HomeOf::unknown: return text + "; homes unknown";
-    case HomeOf::array: return text + "; homes as the program gives them";
+    case HomeOf::unknown: return text + tr("; homes unknown");
+    case HomeOf::array: return text + tr("; homes as the program gives them");
     case HomeOf::hash: break;
   }
   return fmt::format("{}; {}", text, text_of(table.hashes.front()));

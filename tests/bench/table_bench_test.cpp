@@ -420,6 +420,29 @@ TEST_P(EveryBackend, ReplacesKeysAtConstantLoad)
   }
 }
 
+/// However many batches and rounds they took.
+TEST_P(EveryBackend, ShardsAddUpToAllOperations)
+{
+  TableCase subject{{.family = "cuckoo", .slots = 4096}, 0.75, {}, 256};
+  subject.table.shards = 4;
+  auto const check = [](Round const& round, Timed timed) {
+    auto const& run = round[index(timed)];
+    ASSERT_TRUE(run && run->shards);
+    std::uint64_t operations = 0;
+    for (ShardWork const& shard : run->shards->shards) { operations += shard.operations; }
+    EXPECT_EQ(operations, run->count);
+    EXPECT_NEAR(run->shards->seconds.all(), run->seconds, 1e-3 * run->seconds);
+  };
+  auto const round = make_table_bench(GetParam(), subject)->run(1, everything, {});
+  ASSERT_TRUE(round);
+  for (Timed const timed : {Timed::insert, Timed::find_hit, Timed::find_miss, Timed::mixed, Timed::erase}) {
+    check(*round, timed);
+  }
+  auto const churned = make_table_bench(GetParam(), subject)->churn(1, 2, {});
+  ASSERT_TRUE(churned);
+  for (Timed const timed : {Timed::erase, Timed::insert}) { check(churned->turns[2], timed); }
+}
+
 /// Where erased keys keep their slots, the table is full of them before long.
 TEST_P(EveryBackend, NoticesThatErasedKeysFillATable)
 {

@@ -250,14 +250,14 @@ TEST_P(EitherLanguage, AStoppedViewerIsLeftBehind)
   ASSERT_TRUE(comes_true([&] { return program_.ask("viewers") == "1"; }));
   int const milliseconds = std::stoi(program_.ask("end"));
   EXPECT_GE(milliseconds, 90);
-  EXPECT_LT(milliseconds, 400);  // 100, and what a busy machine adds
+  EXPECT_LT(milliseconds, 1000);  // 100, and what a busy machine adds
 
   program_.ask("watch table 65536 shared");
   auto const other = connect(find("table"));
   for (int i = 0; i < 5000; ++i) { program_.say("mark more than it takes"); }
   for (int i = 0; i < 5000; ++i) { ASSERT_EQ(program_.answer(), "done"); }
   EXPECT_EQ(program_.ask("viewers"), "0");
-  EXPECT_LT(std::stoi(program_.ask("end")), 50);  // nobody to wait for
+  EXPECT_LT(std::stoi(program_.ask("end")), 100);  // nobody to wait for
 }
 
 TEST_P(EitherLanguage, AStoppedProgramDoesNotStopAViewer)
