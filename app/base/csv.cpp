@@ -128,9 +128,10 @@ bool CsvReader::next(std::vector<std::string>& fields)
   }
   if (rest_.empty()) { return false; }
   record_line_ = line_;
+  in_quotes_.clear();
   for (std::size_t count = 1;; ++count) {
     if (fields.size() < count) { fields.emplace_back(); }
-    read_field(fields[count - 1]);
+    in_quotes_.push_back(read_field(fields[count - 1]));
     bool const more = !rest_.empty() && rest_.front() == separator_;
     if (!rest_.empty()) {
       if (rest_.front() == '\n') { ++line_; }
@@ -144,18 +145,22 @@ bool CsvReader::next(std::vector<std::string>& fields)
 }
 
 /// Up to the separator, or the end of the line, which stays.
-void CsvReader::read_field(std::string& field)
+bool CsvReader::read_field(std::string& field)
 {
   field.clear();
   std::size_t const start = std::min(rest_.find_first_not_of(' '), rest_.size());
-  if (rest_.substr(start).starts_with('"')) {
+  bool const in_quotes = rest_.substr(start).starts_with('"');
+  if (in_quotes) {
     rest_.remove_prefix(start);
     read_quoted(field);
   }
   std::size_t const end = std::min(rest_.find_first_of(std::array{separator_, '\n', '\0'}.data()), rest_.size());
-  field.append(rest_.substr(0, end));
+  std::string_view after = rest_.substr(0, end);
+  if (after.ends_with('\r')) { after.remove_suffix(1); }
+  bool const is_blank = after.find_first_not_of(" \t") == std::string_view::npos;
+  if (!in_quotes || !is_blank) { field.append(after); }
   rest_.remove_prefix(end);
-  if (field.ends_with('\r')) { field.pop_back(); }
+  return in_quotes;
 }
 
 void CsvReader::read_quoted(std::string& field)

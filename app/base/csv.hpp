@@ -18,17 +18,21 @@ public:
 
   /// The next record that is not an empty line; false at the end.
   bool next(std::vector<std::string>& fields);
+  /// Of the fields of the last record, whether each stood in quotes.
+  std::vector<bool> const& in_quotes() const { return in_quotes_; }
   /// Of the text, from 1, where the last record began.
   std::size_t line() const { return record_line_; }
   /// The line of a quote that is not closed, so that all that follows is in its field; 0: there is none.
   std::size_t open_quote() const { return open_quote_; }
 
 private:
-  void read_field(std::string& field);
+  /// Returns whether it stands in quotes.
+  bool read_field(std::string& field);
   void read_quoted(std::string& field);
 
   std::string_view rest_;
   char separator_;
+  std::vector<bool> in_quotes_;
   std::size_t line_ = 1;
   std::size_t record_line_ = 0;
   std::size_t open_quote_ = 0;

@@ -65,10 +65,9 @@ Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bo
   std::uint64_t const left_out = probe.distribution == KeyDistribution::file ? notes_of(probe).left_out : 0;
   if (left_out != 0 && keeps_unmatched) {
     findings.push_back(tr_plural(
-        "The probe side's row that was left out is not among the results of left and anti joins; SQL, to "
-        "which an empty key is NULL, keeps such rows there.",
-        "The probe side's {} rows that were left out are not among the results of left and anti joins; SQL, to "
-        "which an empty key is NULL, keeps such rows there.",
+        "The probe side's row that was left out is not among the results of left and anti joins, where SQL keeps it.",
+        "The probe side's {} rows that were left out are not among the results of left and anti joins, where SQL keeps "
+        "them.",
         left_out, grouped(left_out)));
   }
   return findings;

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/clouds/load_cloud.hpp"
+#include "app/clouds/mesh_parts.hpp"
 #include "app/clouds/sampling.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace slotscape::clouds {
 
@@ -33,7 +35,13 @@ public:
     progress.require(0.82);
     cloud.frame = frame_of_used(geometry);
     for (Position const& position : geometry.positions) { places_.push_back(cloud.frame.local(position)); }
-    progress.require(0.83);
+    progress.require(0.825);
+    parts_.emplace(triangles_, places_, progress);
+    if (parts_->turned() != 0) {
+      cloud.notes.push_back(
+          tr("Turned {} of {} triangles around: their neighbours disagree about which side is outside",
+             grouped(parts_->turned()), grouped(triangles_.size())));
+    }
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(
@@ -46,7 +54,7 @@ public:
       normals_.push_back(usable(direction) ? normalized(direction) : Position{});
     }
     progress.require(0.84);
-    turn_outwards(cloud);
+    turn_normals(cloud);
   }
 
   std::vector<double> const& areas() const { return areas_; }
@@ -60,15 +68,23 @@ public:
     return triangles_[place.triangle].corners[static_cast<std::size_t>(largest)];
   }
 
+  /// See `MeshParts::is_buried`.
+  bool is_buried(TrianglePoint const& place) const
+  {
+    Triangle const& triangle = triangles_[place.triangle];
+    return parts_->is_buried(corner_sum(places_, triangle.corners, place.u, place.v), normalized(area_vector(triangle)),
+                             triangle.part);
+  }
+
   SurfacePoint at(TrianglePoint const& place) const
   {
     Triangle const& triangle = triangles_[place.triangle];
-    Position const flat = outwards_ * normalized(area_vector(triangle));
-    Position const smooth = normals_.empty() ? Position{} : corner_normal(triangle, place);
+    constexpr double least_agreement = 0.25;  // a quarter turn, nearly
+    Position const flat = front_ * normalized(area_vector(triangle));
+    Position const smooth = normals_.empty() ? Position{} : normals_outwards_ * corner_normal(triangle, place);
     double const smooth_length = length(smooth);
-    bool const is_direction = smooth_length > 1e-6;
-    return {corner_sum(places_, triangle.corners, place.u, place.v),
-            is_direction ? (normals_outwards_ / smooth_length) * smooth : flat};
+    bool const is_of_it = smooth_length > 1e-6 && dot(smooth, flat) > least_agreement * smooth_length;
+    return {corner_sum(places_, triangle.corners, place.u, place.v), is_of_it ? (1.0 / smooth_length) * smooth : flat};
   }
 
 private:
@@ -145,36 +161,35 @@ private:
     return corner_sum(normals_, triangle.normals, place.u, place.v);
   }
 
-  /// The area vectors of a closed surface sum to zero, and its volume is negative if it is wound inwards. Open surfaces
-  /// have no outside and are left unchanged.
-  void turn_outwards(PointCloud& cloud)
+  /// The normals of a file may all face inwards. Of an open surface, they tell which side is the front; where they are
+  /// far from a triangle's own, that counts.
+  void turn_normals(PointCloud& cloud)
   {
-    double volume = 0.0;
     double area = 0.0;
     double agreement = 0.0;
     Position sum;
     for (Triangle const& triangle : triangles_) {
       Position const vector = area_vector(triangle);
-      volume += dot(vector, places_[triangle.corners[0]]);
       area += length(vector);
       sum = sum + vector;
       if (!normals_.empty()) { agreement += dot(vector, corner_normal(triangle, {0, 1.0 / 3.0, 1.0 / 3.0})); }
     }
     constexpr double opening_of_closed = 0.2;
     bool const closed = length(sum) < opening_of_closed * area;
-    outwards_ = closed && volume < 0.0 ? -1.0 : 1.0;
-    normals_outwards_ = closed && agreement * outwards_ < 0.0 ? -1.0 : 1.0;
-    if (outwards_ < 0.0 || normals_outwards_ < 0.0) {
+    normals_outwards_ = closed && agreement < 0.0 ? -1.0 : 1.0;
+    front_ = !closed && agreement < 0.0 ? -1.0 : 1.0;
+    if (parts_->flipped() || normals_outwards_ < 0.0) {
       cloud.notes.emplace_back(tr("Normals were flipped to point outwards"));
     }
   }
 
   std::vector<Triangle> triangles_;
+  std::optional<MeshParts> parts_;
   std::vector<Position> places_;
   std::vector<Position> normals_;
   std::vector<double> areas_;
-  double outwards_ = 1.0;
   double normals_outwards_ = 1.0;
+  double front_ = 1.0;  ///< of an open surface: -1 if its triangles are wound against its normals
 };
 
 /// Those of the vertices come first where both have one of that name.
@@ -190,6 +205,34 @@ void add_face_attributes(Geometry const& geometry, std::vector<std::uint64_t> co
   }
   if (skipped.empty()) { return; }
   cloud.notes.push_back(tr("Skipped {} of the faces: the vertices have their own", listed(skipped)));
+}
+
+/// Points of the surface that bounds something; the rest of it is noted.
+std::vector<TrianglePoint> samples_of(Surface const& surface, LoadSettings const& settings, PointCloud& cloud,
+                                      Progress const& progress)
+{
+  auto const drawn = [&](std::uint64_t points) {
+    std::vector<TrianglePoint> samples = sample_triangles(surface.areas(), points, settings.seed, progress);
+    progress.require(0.87);
+    std::erase_if(samples, [&](TrianglePoint const& place) { return surface.is_buried(place); });
+    return samples;
+  };
+  std::vector<TrianglePoint> samples = drawn(settings.points);
+  if (samples.size() == settings.points) { return samples; }
+  double const share = static_cast<double>(samples.size()) / static_cast<double>(settings.points);
+  cloud.notes.push_back(
+      tr("Left out {} of the surface: it lies inside other closed parts of the mesh, where it bounds "
+         "nothing",
+         percent(1.0 - share)));
+  constexpr double max_more = 8.0;
+  samples = drawn(static_cast<std::uint64_t>(std::min(1.0 / share, max_more) * static_cast<double>(settings.points)));
+  if (samples.size() <= settings.points) { return samples; }
+  std::vector<TrianglePoint> kept;
+  kept.reserve(settings.points);
+  for (std::uint64_t const index : thinned(samples.size(), settings.points, settings.seed)) {
+    kept.push_back(samples[index]);
+  }
+  return kept;
 }
 
 }  // namespace
@@ -211,7 +254,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
   cloud.normals_from_source = true;
   std::vector<std::uint64_t> corners;
   std::vector<std::uint64_t> faces;
-  for (TrianglePoint const& place : sample_triangles(surface.areas(), settings.points, settings.seed, progress)) {
+  for (TrianglePoint const& place : samples_of(surface, settings, cloud, progress)) {
     SurfacePoint const point = surface.at(place);
     cloud.positions.push_back(to_vector(point.position));
     cloud.originals.push_back(cloud.frame.original(point.position));

@@ -43,6 +43,7 @@ struct Triangle {
   std::array<std::uint32_t, 3> corners;
   std::array<std::uint32_t, 3> normals;  ///< the same as `corners` if these have none of their own
   std::uint32_t polygon;                 ///< that it is a part of
+  std::uint32_t part = 0;                ///< of the mesh, as `MeshParts` numbers them
 };
 
 /// Triangulates all polygons, concave ones too. Throws Error that begins with `name` if an index is out of range, and

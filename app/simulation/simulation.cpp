@@ -438,7 +438,7 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
     if (ran && steering.stalled() && !given_up_) {
       action_notice_ = why_no_new_keys(ran->outcomes, keys_);
       bool const is_in_window = !clock.endless();  // which shows the notice
-      if (!is_in_window && ran->outcomes[Outcome::full] == 0) {
+      if (!is_in_window) {
         add_findings(findings_, {finding_on_fill(fill, load_factor(tables_.fullest()), action_notice_)});
       }
     }
@@ -462,10 +462,10 @@ bool Simulation::advance(Job& job, OnKeys const& on_keys, Clock const& clock)
   std::vector<Pair> const& pairs = *on_keys.pairs;
   BatchRequest const kind = kind_of(on_keys.operation);
   bool const rebuilds = on_keys.operation == Operation::insert && tables_.has_static();
-  bool const in_turn = pairs.size() <= OnKeys::max_in_turn && !rebuilds;
+  bool const in_turn = pairs.size() <= OnKeys::max_in_turn;
   std::uint64_t const left = pairs.size() - job.asked;
   std::uint64_t const limit = std::min(left, rebuilds ? tables_.batch_limit() : max_at_once);
-  bool const whole = clock.endless() || (in_order_ && !in_turn && tables_.depends_on_parts(kind));
+  bool const whole = clock.endless() || (in_order_ && (!in_turn || rebuilds) && tables_.depends_on_parts(kind));
   std::uint64_t const count = whole ? limit : slice(kind, limit, clock);
   auto const start = std::chrono::steady_clock::now();
   run_on_keys(job, on_keys.operation, std::span(pairs).subspan(job.asked, count), in_turn);
@@ -481,7 +481,8 @@ void Simulation::run_on_keys(Job& job, Operation operation, std::span<Pair const
 {
   job.op = op_name(operation);
   std::vector<Tally> const outcomes = tables_.run(operation, pairs, in_turn);
-  raced_ = raced_ || (operation != Operation::find && pairs.size() > 1 && !in_turn && !in_order_);
+  raced_ = raced_ || (operation != Operation::find && pairs.size() > 1 && !in_order_ &&
+                      (!in_turn || (operation == Operation::insert && tables_.has_static())));
   for (std::size_t table = 0; table < outcomes.size(); ++table) {
     job.reports[table].outcomes += outcomes[table];
     job.reports[table].count += pairs.size();

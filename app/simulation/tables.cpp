@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 namespace slotscape {
@@ -52,6 +53,28 @@ auto timed(double& seconds, Work work)
   };
   Watch const watch{seconds};
   return work();
+}
+
+std::vector<Value> values_of(std::span<Pair const> pairs)
+{
+  std::vector<Value> values(pairs.size());
+  std::ranges::transform(pairs, values.begin(), &Pair::value);
+  return values;
+}
+
+/// With which a batch of insertions in any order leaves what these leave in their order: where values replace each
+/// other, all of a key's copies bring the last one, and where the first one stays, that one.
+std::vector<Value> values_that_stay(std::span<Pair const> pairs, Combine combine)
+{
+  std::vector<Value> values = values_of(pairs);
+  if (combine != Combine::replace && combine != Combine::keep_first) { return values; }
+  std::unordered_map<Key, Value> staying;
+  for (Pair const& pair : pairs) {
+    bool const is_new = staying.try_emplace(pair.key, pair.value).second;
+    if (!is_new && combine == Combine::replace) { staying[pair.key] = pair.value; }
+  }
+  std::ranges::transform(pairs, values.begin(), [&](Pair const& pair) { return staying.at(pair.key); });
+  return values;
 }
 
 }  // namespace
@@ -235,15 +258,15 @@ bool Tables::depends_on_parts(BatchRequest const& request) const
 std::vector<Tally> Tables::run(Operation operation, std::span<Pair const> pairs, bool in_turn)
 {
   std::vector<Operation> const operations(pairs.size(), operation);
-  std::vector<Key> keys;
-  std::vector<Value> values;
-  for (Pair const& pair : pairs) {
-    keys.push_back(pair.key);
-    values.push_back(pair.value);
-  }
-  std::size_t const at_once = in_turn ? 1 : pairs.size();
+  std::vector<Key> keys(pairs.size());
+  std::ranges::transform(pairs, keys.begin(), &Pair::key);
   std::vector<Tally> all;
   for (Table& table : tables_) {
+    TableSettings const& settings = table.engine->table();
+    bool const rebuilds = operation == Operation::insert && table.engine->family().guarantees(settings).is_static;
+    std::size_t const at_once = in_turn && !rebuilds ? 1 : pairs.size();
+    std::vector<Value> values =
+        in_turn && rebuilds ? values_that_stay(pairs, settings.combine) : values_of(pairs);
     Tally outcomes;
     table.seconds = 0.0;
     timed(table.seconds, [&] {

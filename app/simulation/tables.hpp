@@ -75,7 +75,8 @@ public:
   void run_in_order(bool on);
   /// Whether where keys lie depends on which operations run together, even in order.
   bool depends_on_parts(BatchRequest const& request) const;
-  /// Runs one operation on each of the keys, `in_turn` or as one batch. Returns the outcomes in each table.
+  /// Runs one operation on each of the keys, `in_turn` or as one batch. Returns the outcomes in each table. A static
+  /// table takes insertions as one batch, too, which leaves what it would leave in turn.
   std::vector<Tally> run(Operation operation, std::span<Pair const> pairs, bool in_turn);
   void clear();
 

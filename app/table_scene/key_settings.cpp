@@ -310,13 +310,13 @@ void check_comparable(KeySettings const& left, KeySettings const& right)
            name(left_has_numbers ? left : right), name(left_has_numbers ? right : left)));
   }
   bool const both_tell = !notes_of(left).units.empty() && !notes_of(right).units.empty();
-  if (notes_of(left).units != notes_of(right).units && (both_tell || !left_has_numbers)) {
+  if (notes_of(left).units != notes_of(right).units && (both_tell || notes_of(left).hashed_from == HashedFrom::rows)) {
     auto const unit = [](KeySettings const& keys) {
       std::string const& units = notes_of(keys).units;
       return units.empty() ? std::string(tr("none")) : units;
     };
     throw Error(
-        tr("Dates and times are equal in the same unit only: that of {} is {}, and that of {} is {}. Save both in one, "
+        tr("Dates and times are equal in the same type only: that of {} is {}, and that of {} is {}. Save both in one, "
            "in NumPy by array.astype('M8[s]').",
            name(left), unit(left), name(right), unit(right)));
   }

@@ -92,7 +92,7 @@ private:
   {
     if (slot.state == SlotState::link) { return tr("Slot {} links to more slots", slot.slot) + next_text(i); }
     if (slot.state == SlotState::empty) { return empty_text(slot, i); }
-    if (holds(slot, trace_.key)) { return own_text(slot); }
+    if (holds(slot, trace_.key)) { return own_text(slot, i); }
     if (!slot.has_key) { return tombstone_text(slot, i); }
     bool const is_dead = slot.state == SlotState::tombstone;
     // A sorted array hashes its keys neither to slots nor to buckets.
@@ -149,7 +149,14 @@ private:
            (passes ? tr(": {} may lie beyond it", trace_.key) : std::string()) + next_text(i);
   }
 
-  std::string own_text(SlotInfo const& slot) const
+  /// Whether the next step leaves a slot as it is.
+  bool passes_by(SlotInfo const& slot, std::size_t i) const
+  {
+    if (is_last(i) || trace_.steps[i + 1].seen.empty()) { return false; }
+    return std::ranges::find(trace_.steps[i + 1].seen, slot.slot, &SlotInfo::slot) == trace_.steps[i + 1].seen.end();
+  }
+
+  std::string own_text(SlotInfo const& slot, std::size_t i) const
   {
     if (slot.state == SlotState::tombstone) {
       bool const comes_back = trace_.operation == Operation::insert;
@@ -159,6 +166,11 @@ private:
     }
     switch (trace_.operation) {
       case Operation::insert:
+        if (passes_by(slot, i)) {  // in a race
+          return tr("Slot {} holds {} already, but this insertion does not look for it any more", slot.slot,
+                    slot.pair.key) +
+                 next_text(i);
+        }
         return tr("Slot {} holds {} already, {}", slot.slot, slot.pair.key, fate_of_value(slot.pair.value));
       case Operation::find:
         return tr("Slot {} holds {}: found", slot.slot, slot.pair.key) +
@@ -193,7 +205,7 @@ private:
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
     std::string text = tr("Slots {} to {} are read at once: ", step.seen.front().slot, step.seen.back().slot);
     auto const own = std::ranges::find_if(step.seen, [&](SlotInfo const& slot) { return holds(slot, trace_.key); });
-    if (own != step.seen.end()) { return text + in_mid_sentence(own_text(*own)); }
+    if (own != step.seen.end()) { return text + in_mid_sentence(own_text(*own, i)); }
     auto const keys = count(SlotState::live);
     text += tr_plural("{} key", "{} keys", static_cast<std::uint64_t>(keys), keys) +
             tr(", {} empty", count(SlotState::empty));

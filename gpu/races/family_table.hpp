@@ -42,7 +42,7 @@ public:
     if constexpr (IsStatic<Family>) { build(before); }
     for (Call const& call : before) {
       if (IsStatic<Family> && call.operation != Operation::erase) { continue; }
-      if (run_alone(operation(call, memory_), memory_).outcome == Outcome::full) {
+      if (run_alone(operation(call, memory_, false), memory_).outcome == Outcome::full) {
         throw Error(fmt::format("{}: there is no place in a table of {} slots.", text_of(call), layout_.slots()));
       }
     }
@@ -73,9 +73,9 @@ public:
     }
   }
 
-  ScheduledOperation operation(Call const& call, Words const& memory) const override
+  ScheduledOperation operation(Call const& call, Words const& memory, bool looks_first) const override
   {
-    bool const updates = InsertsNewKeys<Family> && find(memory, call.key).slot != no_slot;
+    bool const updates = InsertsNewKeys<Family> && (looks_first || find(memory, call.key).slot != no_slot);
     return [call, updates, layout = layout_](ScheduledMachine machine) {
       machine.metadata_start = layout.slots();
       View<Layout, ScheduledMachine> const table{machine, layout, call.combine};

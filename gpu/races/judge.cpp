@@ -28,7 +28,12 @@ std::string pairs_text(std::map<Narrow::Key, Narrow::Value> const& contents)
 Program program_of(Race const& race)
 {
   std::vector<ScheduledOperation> operations;
-  for (Call const& call : race.calls) { operations.push_back(race.table->operation(call, race.table->start())); }
+  for (Call const& call : race.calls) {
+    bool const has_rivals = std::ranges::count_if(race.calls, [&](Call const& other) {
+                              return other.operation == Operation::insert && other.key == call.key;
+                            }) > 1;
+    operations.push_back(race.table->operation(call, race.table->start(), has_rivals));
+  }
   return {operations, race.table->start(), race.memory, true};
 }
 
@@ -62,7 +67,7 @@ Judge::Judge(Race const& race) : race_(race)
     Order order{threads, std::vector<Answer>(threads.size())};
     Words memory = race.table->start();
     for (std::uint8_t const thread : threads) {
-      order.own[thread] = run_alone(race.table->operation(race.calls[thread], memory), memory);
+      order.own[thread] = run_alone(race.table->operation(race.calls[thread], memory, false), memory);
     }
     orders_.push_back(std::move(order));
   } while (std::next_permutation(threads.begin(), threads.end()));

@@ -62,8 +62,9 @@ public:
   /// The memory before the threads begin.
   virtual Words const& start() const = 0;
   /// What a thread runs if memory was like this when all began. A family whose insertions move keys updates a key that
-  /// was there, and inserts others as new ones, as the passes of a batch do.
-  virtual ScheduledOperation operation(Call const& call, Words const& memory) const = 0;
+  /// was there, and inserts others as new ones, as the passes of a batch do. looks_first: another thread may have
+  /// inserted the key before this one begins.
+  virtual ScheduledOperation operation(Call const& call, Words const& memory, bool looks_first) const = 0;
   virtual bool inserts_new_keys() const = 0;
   virtual bool is_static() const = 0;
   virtual std::size_t max_writers() const = 0;  ///< at once

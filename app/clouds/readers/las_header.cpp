@@ -242,7 +242,11 @@ private:
     for (std::size_t i = 0; i < count; ++i) {
       std::size_t const part = record + 34 + 6 * i;
       bool const same = at<std::uint16_t>(part) == static_cast<std::uint16_t>(expected[i]);
-      if (!same || !is_known(expected[i], at<std::uint16_t>(part + 4))) { damaged(compression_record); }
+      if (!same) { damaged(compression_record); }
+      if (auto const version = at<std::uint16_t>(part + 4); !is_known(expected[i], version)) {
+        source_.fail("part {} of its points is compressed in version {}, which LASzip does not know: save it as LAS",
+                     i + 1, version);
+      }
       std::size_t const part_bytes = at<std::uint16_t>(part + 2);
       bytes += part_bytes;
       layers_ += layers_of(expected[i], part_bytes);

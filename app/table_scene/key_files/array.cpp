@@ -35,6 +35,13 @@ Origin origin_of(std::filesystem::path const& file, NpyColumn const& column)
   return {path_text(file), column.name, Origin::Unit::row};
 }
 
+/// "M8[D]", "m8[25s]": of dates and of durations, which are not the same in any unit; else empty.
+std::string unit_of(NpyColumn const& column)
+{
+  bool const is_time = column.kind == 'M' || column.kind == 'm';
+  return is_time ? fmt::format("{}8[{}]", column.kind, column.unit) : std::string();
+}
+
 MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin const& origin,
                        KeyReading const& reading)
 {
@@ -54,7 +61,7 @@ MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin 
     }
   }
   MadeKeys made = keys.take();
-  made.units = column.unit;
+  made.units = unit_of(column);
   note_empty(empty, origin, reading, made);
   return made;
 }
@@ -195,6 +202,33 @@ std::string part_of_key(NpyColumn const& column, std::string const& value, bool 
   }
 }
 
+/// A number as one writes it.
+std::string text_as_written(NpyColumn const& column, std::string const& value)
+{
+  return column.kind == 'f' ? fmt::format("{}", number_of(value)) : part_of_key(column, value, false);
+}
+
+/// The numbers of a column as texts.
+MadeKeys hashed_numbers(NpyColumns const& array, NpyColumn const& column, Origin const& origin,
+                        KeyReading const& reading)
+{
+  HashedKeys keys(origin);
+  Occurrences empty;
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    std::string const value = array.value(column, row);
+    if (std::string_view const word = missing_word(column, value); !word.empty()) {
+      empty.add(row + 1, word);
+      continue;
+    }
+    keys.add_part(text_as_written(column, value));
+    keys.end_key();
+  }
+  MadeKeys made = keys.take(HashedFrom::texts, tr("the keys are read as texts"));
+  made.units = unit_of(column);
+  note_empty(empty, origin, reading, made);
+  return made;
+}
+
 /// Whether a column's texts are numbers, most of them.
 bool has_numbers_as_texts(NpyColumns const& array, NpyColumn const& column)
 {
@@ -217,7 +251,8 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
   std::vector<std::string> units;
   for (std::size_t const at : columns) {
     are_numbers.push_back(!reading.as_text && has_numbers_as_texts(array, array.columns[at]));
-    if (!array.columns[at].unit.empty()) { units.push_back(array.columns[at].unit); }
+    std::string unit = unit_of(array.columns[at]);
+    if (!unit.empty()) { units.push_back(std::move(unit)); }
   }
   auto const add_row = [&](std::uint64_t row) {
     parts.clear();
@@ -244,6 +279,8 @@ MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem
 {
   NpyColumn const& column = array.columns[at];
   Origin const origin = origin_of(file, column);
+  bool const is_number = std::string_view("biuMmf").find(column.kind) != std::string_view::npos;
+  if (reading.as_text && is_number) { return hashed_numbers(array, column, origin, reading); }
   switch (column.kind) {
     case 'b':
     case 'i':

@@ -1,6 +1,7 @@
 #include "app/table_scene/key_files/cells.hpp"
 
 #include "app/base/text.hpp"
+#include "app/table_scene/key_files/columns.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -97,6 +98,7 @@ struct Census {
   Occurrences missing;
   Occurrences rounded;
   Occurrences padded;
+  Occurrences pointed;
   Occurrences odd;  ///< no whole number of 64 bits
   std::string why_odd;
   std::uint64_t numbers = 0;
@@ -112,6 +114,7 @@ struct Census {
     if (cell.kind != CellKind::text) { ++numbers; }
     if (cell.is_rounded) { rounded.add(place, text); }
     if (cell.is_padded) { padded.add(place, text); }
+    if (cell.is_pointed) { pointed.add(place, text); }
     if (cell.kind == CellKind::whole || cell.kind == CellKind::negative) { return; }
     if (odd.count == 0) {
       why_odd = cell.kind == CellKind::too_large ? tr("does not fit in 64 bits") : tr("is not a whole number");
@@ -172,6 +175,15 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
         census.padded.count, origin.short_name(), grouped(census.padded.count), in_quotes(census.padded.text),
         origin.row(census.padded.first)));
   }
+  if (census.pointed.count != 0) {
+    made.findings.push_back(tr_plural(
+        "{}: {} key ends in .000, such as {} in {}, and counts as the whole number before the point. If the point "
+        "separates thousands, write it without.",
+        "{}: {} keys end in .000, such as {} in {}, and count as the whole number before the point. If the points "
+        "separate thousands, write them without.",
+        census.pointed.count, origin.short_name(), grouped(census.pointed.count), in_quotes(census.pointed.text),
+        origin.row(census.pointed.first)));
+  }
   if (census.rounded.count != 0) {
     made.findings.push_back(tr_plural(
         "{}: {} key has an exponent, such as {} in {}. Spreadsheets round long numbers that way, and different keys "
@@ -190,6 +202,7 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
 Cell read_cell(std::string_view text)
 {
   if (text.empty()) { return {CellKind::empty}; }
+  text = trimmed(text);
   bool const is_padded = text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
   if (auto const plain = parse_number<std::uint64_t>(text)) { return {CellKind::whole, *plain, false, is_padded}; }
   std::string_view digits = text;
@@ -201,6 +214,7 @@ Cell read_cell(std::string_view text)
   if (!decimal) { return {says_missing(text) ? CellKind::missing : CellKind::text}; }
   Cell cell = value_of(*decimal, negative);
   cell.is_rounded = decimal->has_exponent;
+  cell.is_pointed = text.ends_with(".000");
   return cell;
 }
 
@@ -209,8 +223,9 @@ std::string text_of_number(std::string_view text)
   Cell const cell = read_cell(text);
   if (cell.kind == CellKind::whole) { return std::to_string(cell.number); }
   if (cell.kind == CellKind::negative) { return std::to_string(static_cast<std::int64_t>(cell.number)); }
-  bool const is_negative = text.starts_with('-');
-  auto decimal = read_decimal(text.substr(is_negative || text.starts_with('+') ? 1 : 0));
+  std::string_view const number = trimmed(text);
+  bool const is_negative = number.starts_with('-');
+  auto decimal = read_decimal(number.substr(is_negative || number.starts_with('+') ? 1 : 0));
   if (!decimal) { return std::string(text); }
   drop_last_zeros(*decimal);
   return fmt::format("{}{}e{}", is_negative ? "-" : "", decimal->digits, decimal->exponent);

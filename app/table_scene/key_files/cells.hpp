@@ -7,7 +7,7 @@
 
 namespace slotscape::key_files {
 
-/// Goes through the cells of a column, in order: the text without blanks around it, and its place.
+/// Goes through the cells of a column, in order: the text, without blanks around it but in quotes, and its place.
 using EachCell = std::function<void(std::function<void(std::string_view cell, std::uint64_t place)> const& take)>;
 
 /// Numbers, where most cells are numbers; else texts, which are hashed. Empty cells are left out, or refused. Throws
@@ -29,6 +29,7 @@ struct Cell {
   std::uint64_t number = 0;  ///< of a negative one, its bits
   bool is_rounded = false;   ///< it may be: it has an exponent, as spreadsheets write long numbers
   bool is_padded = false;    ///< with zeros in front
+  bool is_pointed = false;   ///< with .000 in the end, which may be thousands
 };
 /// A text that is the same for equal numbers, however they are written; other texts stay as they are.
 std::string text_of_number(std::string_view text);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <cstring>
 #include <fstream>
 
@@ -33,9 +34,11 @@ bool is_number(std::string_view text)
 
 /// --- text with a key in each line.
 
-/// Without a comment: from '#' on, at the start of the line, or after a blank or a number.
-std::string_view without_comment(std::string_view line)
+/// Without a comment: from '#' on, at the start of the line, or after a blank or a number. Where the whole line is a
+/// text, only at its start.
+std::string_view without_comment(std::string_view line, bool as_text)
 {
+  if (as_text) { return trimmed(line).starts_with('#') ? std::string_view() : line; }
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
     bool const begins =
         at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t' || is_number(trimmed(line.substr(0, at)));
@@ -73,24 +76,80 @@ void check_is_one(std::string_view word, std::uint64_t line, std::string const& 
   }
 }
 
+/// Goes through the lines with a key: take(key, comment, line).
+template <class Take>
+void each_line(std::string_view text, bool as_text, Take const& take)
+{
+  std::uint64_t number = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    std::size_t const newline = std::min(rest.find('\n'), rest.size());
+    std::string_view const line = rest.substr(0, newline);
+    std::string_view const key = without_comment(line, as_text);
+    rest.remove_prefix(std::min(newline + 1, rest.size()));
+    ++number;
+    if (!trimmed(key).empty()) { take(key, line.substr(key.size()), number); }
+  }
+}
+
+/// Whether a text is surrounded by blanks that are not part of a key; the end of a line is none.
+bool has_blanks_around(std::string_view text)
+{
+  if (text.ends_with('\r')) { text.remove_suffix(1); }
+  return trimmed(text).size() != text.size();
+}
+
+void note_blanks(Occurrences const& blanks, Origin const& origin, MadeKeys& made)
+{
+  if (blanks.count == 0) { return; }
+  made.findings.push_back(
+      tr_plural("{}: {} text has blanks around it, such as {} in {}, and counts as the same without them. In a file of "
+                "separated values, quotation marks keep them.",
+                "{}: {} texts have blanks around them, such as {} in {}, and count as the same without them. In a file "
+                "of separated values, quotation marks keep them.",
+                blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text),
+                origin.row(blanks.first)));
+}
+
 MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReading const& reading)
 {
   auto const each = [&](auto const& take) {
-    std::uint64_t line = 0;
-    for (std::string_view rest = text; !rest.empty();) {
-      std::size_t const newline = std::min(rest.find('\n'), rest.size());
-      std::string_view const word = trimmed(without_comment(rest.substr(0, newline)));
-      rest.remove_prefix(std::min(newline + 1, rest.size()));
-      ++line;
-      if (word.empty()) { continue; }
+    each_line(text, reading.as_text, [&](std::string_view key, std::string_view, std::uint64_t line) {
+      std::string_view const word = trimmed(key);
       if (!reading.as_text) { check_is_one(word, line, name); }
       take(word, line);
-    }
+    });
   };
-  return keys_of_cells(each, {name}, reading);
+  Origin const origin{name};
+  MadeKeys made = keys_of_cells(each, origin, reading);
+  if (made.hashed_from == HashedFrom::nothing) { return made; }
+  Occurrences comments;
+  Occurrences blanks;
+  each_line(text, reading.as_text, [&](std::string_view key, std::string_view comment, std::uint64_t line) {
+    if (!comment.empty()) { comments.add(line, trimmed(comment)); }
+    if (reading.as_text && has_blanks_around(key)) { blanks.add(line, key); }
+  });
+  note_blanks(blanks, origin, made);
+  if (comments.count == 0) { return made; }
+  made.findings.push_back(tr_plural(
+      "{}: {} line has a comment after its key (the first is {} in {}), which is not part of it. If whole lines are "
+      "keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
+      "{}: {} lines have a comment after their key (the first is {} in {}), which is not part of it. If whole lines "
+      "are keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
+      comments.count, origin.short_name(), grouped(comments.count), in_quotes(comments.text),
+      origin.row(comments.first)));
+  return made;
 }
 
 /// --- separated values.
+
+/// "xxxx-xx-xx" of a date.
+std::string shape_of(std::string_view text)
+{
+  std::string shape(text);
+  auto const is_letter = [](unsigned char byte) { return std::isalnum(byte) != 0 || byte >= 0x80; };
+  std::ranges::replace_if(shape, is_letter, 'x');
+  return shape;
+}
 
 /// A table of text, with the titles of its columns.
 class Columns {
@@ -102,16 +161,61 @@ public:
     CsvReader reader(text_, separator_);
     if (!reader.next(titles_)) { return; }
     for (std::string& title : titles_) { title = std::string(trimmed(title)); }
-    has_titles_ = !std::ranges::all_of(titles_, is_number) || std::ranges::find(titles_, wanted) != titles_.end();
+    bool const are_wanted = std::ranges::find(titles_, wanted) != titles_.end();
+    has_titles_ = are_wanted || !(std::ranges::all_of(titles_, is_number) || is_like_the_rest(reader));
     for (std::size_t i = 0; !has_titles_ && i < titles_.size(); ++i) { titles_[i] = fmt::format("column {}", i + 1); }
   }
 
   std::vector<std::string> const& titles() const { return titles_; }
   bool has_titles() const { return has_titles_; }
 
-  /// Goes through the records: their fields, and the line of each.
+  /// Goes through the records: their fields, and the line of each. Blanks around a field are not part of it, but in
+  /// quotes.
   template <class Take>
   void each(std::size_t last_column, Take const& take) const
+  {
+    each_raw(last_column, [&](std::vector<std::string>& fields, std::vector<bool> const& in_quotes, std::size_t line) {
+      for (std::size_t i = 0; i < fields.size(); ++i) {
+        if (!in_quotes[i]) { fields[i] = std::string(trimmed(fields[i])); }
+      }
+      take(fields, line);
+    });
+  }
+
+  /// The texts of these columns that are surrounded by blanks.
+  Occurrences blanks(std::vector<std::size_t> const& columns) const
+  {
+    Occurrences found;
+    each_raw(*std::ranges::max_element(columns), [&](auto const& fields, auto const& in_quotes, std::size_t line) {
+      for (std::size_t const column : columns) {
+        if (!in_quotes[column] && has_blanks_around(fields[column]) && !trimmed(fields[column]).empty()) {
+          found.add(line, fields[column]);
+        }
+      }
+    });
+    return found;
+  }
+
+private:
+  /// Whether the first of the lines with one field is a key like all others: of the same shape, with digits, as UUIDs
+  /// and dates are.
+  bool is_like_the_rest(CsvReader reader) const
+  {
+    constexpr int max_records = 1000;
+    if (titles_.size() != 1 || titles_[0].find_first_of("0123456789") == std::string::npos) { return false; }
+    std::string const shape = shape_of(titles_[0]);
+    std::vector<std::string> fields;
+    int records = 0;
+    while (records < max_records && reader.next(fields)) {
+      if (fields.size() != 1 || shape_of(trimmed(fields[0])) != shape) { return false; }
+      ++records;
+    }
+    return records != 0;
+  }
+
+  /// The fields as they are, and whether each stood in quotes.
+  template <class Take>
+  void each_raw(std::size_t last_column, Take const& take) const
   {
     CsvReader reader(text_, separator_);
     std::vector<std::string> fields;
@@ -129,7 +233,7 @@ public:
         throw Error(
             fmt::format("{}: line {}: {}", name_, reader.line(), why_too_many(views, titles_.size(), separator_)));
       }
-      take(fields, reader.line());
+      take(fields, reader.in_quotes(), reader.line());
     }
     if (reader.open_quote() != 0) {
       throw Error(
@@ -139,7 +243,6 @@ public:
     }
   }
 
-private:
   std::string_view text_;
   std::string name_;
   char separator_;
@@ -153,7 +256,7 @@ std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> co
   std::vector<std::int64_t> more_numbers(columns.size());
   table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string_view const cell = trimmed(fields[columns[i]]);
+      std::string const& cell = fields[columns[i]];
       CellKind const kind = read_cell(cell).kind;
       if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += kind == CellKind::text ? -1 : 1; }
     }
@@ -172,13 +275,13 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
       reading.as_text ? std::vector<bool>(columns.size(), false) : numeric_ones(table, columns);
   table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t line) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string_view const cell = trimmed(fields[columns[i]]);
+      std::string const& cell = fields[columns[i]];
       bool const stands_for_nothing = numeric[i] && read_cell(cell).kind == CellKind::missing;
       if (cell.empty() || stands_for_nothing) { return empty.add(line, cell); }
     }
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string_view const cell = trimmed(fields[columns[i]]);
-      keys.add_part(numeric[i] ? text_of_number(cell) : std::string(cell));
+      std::string const& cell = fields[columns[i]];
+      keys.add_part(numeric[i] ? text_of_number(cell) : cell);
     }
     keys.end_key();
   });
@@ -190,9 +293,7 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
 MadeKeys keys_of_column(Columns const& table, std::size_t column, Origin const& origin, KeyReading const& reading)
 {
   auto const each = [&](auto const& take) {
-    table.each(column, [&](std::vector<std::string> const& fields, std::uint64_t line) {
-      take(trimmed(fields[column]), line);
-    });
+    table.each(column, [&](std::vector<std::string> const& fields, std::uint64_t line) { take(fields[column], line); });
   };
   return keys_of_cells(each, origin, reading);
 }
@@ -209,6 +310,7 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
   Origin const origin{name, is_alone ? "" : reading.column.empty() ? titles[0] : reading.column};
   MadeKeys made = columns.size() > 1 ? keys_of_columns(table, columns, origin, reading)
                                      : keys_of_column(table, columns[0], origin, reading);
+  if (made.hashed_from != HashedFrom::nothing) { note_blanks(table.blanks(columns), origin, made); }
   for (std::size_t const column : columns) {
     auto const same = std::ranges::count(titles, titles[column]);
     if (same < 2) { continue; }
@@ -216,6 +318,13 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
         tr("{}: {} columns are called {}, and the first of them is read. If you mean "
            "another one, rename it.",
            origin.short_name(), same, in_quotes(titles[column])));
+  }
+  bool const may_be_a_key =
+      titles.size() == 1 && table.has_titles() && reading.column.empty() && made.hashed_from != HashedFrom::nothing;
+  if (may_be_a_key) {
+    made.findings.push_back(
+        tr("{}: the first line, {}, is the name of the column. If it is a key, put a line with a name above it.",
+           origin.short_name(), in_quotes(titles[0])));
   }
   if (titles.size() > 1) { made.columns = titles; }
   return made;
@@ -232,13 +341,25 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name, KeyReadi
                    name, bytes.size(), sizeof(Word), 8 * sizeof(Word)));
   }
   refuse_column(name, reading.column);
-  NumberKeys keys({name, {}, Origin::Unit::word});
-  keys.reserve(bytes.size() / sizeof(Word));
-  for (std::uint64_t i = 0; i < bytes.size() / sizeof(Word); ++i) {
-    Word word = 0;
-    std::memcpy(&word, bytes.data() + i * sizeof(Word), sizeof(Word));
-    keys.add(word, i + 1);
+  Origin const origin{name, {}, Origin::Unit::word};
+  auto const each = [&](auto const& take) {
+    for (std::uint64_t i = 0; i < bytes.size() / sizeof(Word); ++i) {
+      Word word = 0;
+      std::memcpy(&word, bytes.data() + i * sizeof(Word), sizeof(Word));
+      take(word, i + 1);
+    }
+  };
+  if (reading.as_text) {
+    HashedKeys keys(origin);
+    each([&](Word word, std::uint64_t) {
+      keys.add_part(std::to_string(word));
+      keys.end_key();
+    });
+    return keys.take(HashedFrom::texts, tr("the keys are read as texts"));
   }
+  NumberKeys keys(origin);
+  keys.reserve(bytes.size() / sizeof(Word));
+  each([&](Word word, std::uint64_t place) { keys.add(word, place); });
   return keys.take();
 }
 
@@ -257,9 +378,53 @@ MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std:
   return made;
 }
 
+/// What to do with a file that begins as those of other programs do; empty if it does not.
+std::string advice_on_format(std::string_view bytes)
+{
+  using namespace std::string_view_literals;
+  struct Format {
+    std::string_view start;
+    char const* advice;
+  };
+  constexpr char const* packed = translatable("it is compressed; unpack it, and open what was in it");
+  constexpr char const* table = translatable("save the column with the keys as CSV or, from NumPy, as .npy");
+  constexpr std::array formats{
+      Format{"\x1f\x8b"sv, packed},
+      Format{"BZh"sv, packed},
+      Format{"\xfd"
+             "7zXZ"sv,
+             packed},
+      Format{"\x28\xb5\x2f\xfd"sv, packed},
+      Format{"7z\xbc\xaf"sv, packed},
+      Format{"PK\x03\x04"sv,
+             translatable("it is an archive, as .zip, .npz and .xlsx are; save one array as .npy, or one "
+                          "sheet as CSV")},
+      Format{"PAR1"sv, table},
+      Format{"ARROW1"sv, table},
+      Format{"FEA1"sv, table},
+      Format{"ORC"sv, table},
+      Format{"\x89HDF"sv, table},
+      Format{"SQLite format 3"sv, table},
+      Format{"\xd0\xcf\x11\xe0"sv, table},
+  };
+  auto const found =
+      std::ranges::find_if(formats, [&](Format const& format) { return bytes.starts_with(format.start); });
+  return found == formats.end() ? std::string() : std::string(tr(found->advice));
+}
+
+/// Of a file that is none of key files, though its name says so.
+void refuse_other_formats(std::string_view bytes, std::string const& name)
+{
+  if (std::string const advice = advice_on_format(bytes); !advice.empty()) {
+    throw Error(tr("{}: it is no key file: {}", name, advice));
+  }
+}
+
 std::string text_in(fs::path const& file)
 {
-  std::string text = decoded(read_input_file(file));
+  std::string bytes = read_input_file(file);
+  refuse_other_formats(bytes, path_text(file));
+  std::string text = decoded(std::move(bytes));
   bool const is_binary = std::ranges::any_of(text, [](char letter) { return letter >= 0 && letter < 8; });
   if (!is_binary) { return text; }
   throw Error(
@@ -354,7 +519,7 @@ std::string likely_key_column(std::filesystem::path const& file)
   table.each(0, [&](std::vector<std::string> const& fields, std::uint64_t) {
     if (!std::exchange(first, false)) { return; }
     auto const number = std::ranges::find_if(fields, [](std::string const& field) {
-      key_files::CellKind const kind = key_files::read_cell(key_files::trimmed(field)).kind;
+      key_files::CellKind const kind = key_files::read_cell(field).kind;
       return kind == key_files::CellKind::whole || kind == key_files::CellKind::negative;
     });
     first_whole = static_cast<std::size_t>(number - fields.begin());

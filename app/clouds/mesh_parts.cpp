@@ -1,0 +1,296 @@
+#include "app/clouds/mesh_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace slotscape::clouds {
+namespace {
+
+constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
+
+Position area_vector(Triangle const& triangle, std::vector<Position> const& places)
+{
+  Position const& origin = places[triangle.corners[0]];
+  return cross(places[triangle.corners[1]] - origin, places[triangle.corners[2]] - origin);
+}
+
+void turn(Triangle& triangle)
+{
+  std::swap(triangle.corners[1], triangle.corners[2]);
+  std::swap(triangle.normals[1], triangle.normals[2]);
+}
+
+/// One number for all corners in one place: in many files, each triangle has corners of its own.
+std::vector<std::uint32_t> welded(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
+{
+  std::vector<std::uint32_t> used;
+  std::vector<bool> seen(places.size(), false);
+  for (Triangle const& triangle : triangles) {
+    for (std::uint32_t const corner : triangle.corners) {
+      if (seen[corner]) { continue; }
+      seen[corner] = true;
+      used.push_back(corner);
+    }
+  }
+  auto const place = [&](std::uint32_t corner) {
+    Position const& at = places[corner];
+    return std::tuple(at.x, at.y, at.z);
+  };
+  std::ranges::sort(used, {}, place);
+  std::vector<std::uint32_t> numbers(places.size(), nothing);
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    bool const is_same = i != 0 && place(used[i]) == place(used[i - 1]);
+    numbers[used[i]] = is_same ? numbers[used[i - 1]] : used[i];
+  }
+  return numbers;
+}
+
+/// A side of a triangle: 3 · its number + 0, 1 or 2, by the two corners that it joins.
+struct Side {
+  std::uint64_t corners;
+  std::uint32_t number;
+  bool forward;  ///< from the smaller corner to the larger
+};
+
+std::vector<Side> sides_of(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers)
+{
+  std::vector<Side> sides;
+  sides.reserve(3 * triangles.size());
+  for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+    for (std::uint32_t side = 0; side < 3; ++side) {
+      std::uint32_t const from = numbers[triangles[i].corners[side]];
+      std::uint32_t const to = numbers[triangles[i].corners[(side + 1) % 3]];
+      if (from == to) { continue; }
+      std::uint64_t const corners = std::uint64_t{std::min(from, to)} << 32 | std::max(from, to);
+      sides.push_back({corners, 3 * i + side, from < to});
+    }
+  }
+  std::ranges::sort(sides, {}, &Side::corners);
+  return sides;
+}
+
+/// Whether a place is below a triangle: 1 if it faces upwards there, -1 downwards, 0 if the place is not below it. Of
+/// triangles that share a side, one has what is exactly below it.
+int crossing(std::array<Position, 3> const& corners, Position const& place)
+{
+  int around = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    Position const& from = corners[i];
+    Position const& to = corners[(i + 1) % 3];
+    bool const rises = from.y <= place.y && to.y > place.y;
+    bool const falls = to.y <= place.y && from.y > place.y;
+    if (!rises && !falls) { continue; }
+    Position const& low = rises ? from : to;  // the same sum for both triangles
+    Position const& high = rises ? to : from;
+    double const left = (high.x - low.x) * (place.y - low.y) - (place.x - low.x) * (high.y - low.y);
+    if (rises && left > 0.0) { ++around; }
+    if (falls && left > 0.0) { --around; }
+  }
+  if (around == 0) { return 0; }
+  Position const normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
+  double const above = dot(normal, place - corners[0]) / normal.z;
+  return above < 0.0 ? around : 0;
+}
+
+constexpr double off_the_surface = 1e-6;  ///< of a model of radius 1
+
+}  // namespace
+
+bool MeshParts::Part::is_closed() const
+{
+  constexpr double opening_of_closed = 0.2;
+  return length(opening) < opening_of_closed * area;
+}
+
+MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress)
+{
+  find_parts(triangles, places, progress);
+  measure(triangles, places);
+  turn_alike(triangles);
+  measure(triangles, places);
+  auto const watertight = std::ranges::count_if(all_, &Part::watertight);
+  if (watertight > 1) { build_walls(triangles, places); }
+  turn_outwards(triangles, places);
+  if (watertight > 1 && flipped_) { build_walls(triangles, places); }
+}
+
+void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<Position> const& places,
+                           Progress const& progress)
+{
+  std::vector<Side> const sides = sides_of(triangles, welded(triangles, places));
+  progress.require(0.83);
+  std::vector<std::uint32_t> partners(3 * triangles.size(), nothing);
+  std::vector<bool> forward(3 * triangles.size(), false);
+  std::vector<bool> at_rim(triangles.size(), false);
+  for (auto side = sides.begin(); side != sides.end();) {
+    auto const end = std::find_if(side, sides.end(), [&](Side const& other) { return other.corners != side->corners; });
+    for (auto each = side; each != end; ++each) {
+      forward[each->number] = each->forward;
+      if ((end - side) % 2 != 0) { at_rim[each->number / 3] = true; }
+    }
+    if (end - side == 2) {
+      partners[side->number] = std::next(side)->number;
+      partners[std::next(side)->number] = side->number;
+    }
+    side = end;
+  }
+  for (Triangle& triangle : triangles) { triangle.part = nothing; }
+  disagree_.assign(triangles.size(), false);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t first = 0; first < triangles.size(); ++first) {
+    if (triangles[first].part != nothing) { continue; }
+    auto const part = static_cast<std::uint32_t>(all_.size());
+    all_.push_back({.first = first});
+    triangles[first].part = part;
+    open.assign(1, first);
+    while (!open.empty()) {
+      std::uint32_t const triangle = open.back();
+      open.pop_back();
+      if (at_rim[triangle]) { all_[part].watertight = false; }
+      for (std::uint32_t side = 3 * triangle; side < 3 * triangle + 3; ++side) {
+        std::uint32_t const partner = partners[side];
+        if (partner == nothing || triangles[partner / 3].part != nothing) { continue; }
+        triangles[partner / 3].part = part;
+        bool const same_way = forward[side] == forward[partner];
+        disagree_[partner / 3] = disagree_[triangle] != same_way;
+        open.push_back(partner / 3);
+      }
+    }
+  }
+}
+
+void MeshParts::measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
+{
+  for (Part& part : all_) { part = {.watertight = part.watertight, .first = part.first}; }
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    Part& part = all_[triangles[i].part];
+    Position const vector = area_vector(triangles[i], places);
+    double const area = length(vector);
+    part.volume += dot(vector, places[triangles[i].corners[0]]);
+    part.area += area;
+    part.opening = part.opening + vector;
+    if (disagree_[i]) { part.turned_area += area; }
+  }
+}
+
+/// The lesser part of the area is turned.
+void MeshParts::turn_alike(std::vector<Triangle>& triangles)
+{
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    Part const& part = all_[triangles[i].part];
+    bool const others_turn = part.turned_area > 0.5 * part.area;
+    if (disagree_[i] == others_turn) { continue; }
+    turn(triangles[i]);
+    ++turned_;
+  }
+}
+
+void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places)
+{
+  double volume = 0.0;
+  for (Part const& part : all_) { volume += part.is_closed() ? part.volume : 0.0; }
+  double const sign = volume < 0.0 ? -1.0 : 1.0;  // a file whose parts all are inside out has its cavities inside out
+  std::vector<bool> turns(all_.size(), false);
+  for (std::uint32_t i = 0; i < all_.size(); ++i) {
+    Part const& part = all_[i];
+    if (!part.is_closed()) { continue; }
+    turns[i] = sign < 0.0;
+    if (part.volume * sign >= 0.0) { continue; }
+    Triangle const& triangle = triangles[part.first];
+    Position const outwards = (part.volume < 0.0 ? -1.0 : 1.0) * normalized(area_vector(triangle, places));
+    Position const sum = places[triangle.corners[0]] + places[triangle.corners[1]] + places[triangle.corners[2]];
+    if (!is_enclosed((1.0 / 3.0) * sum + off_the_surface * outwards, i)) { turns[i] = !turns[i]; }
+  }
+  for (Triangle& triangle : triangles) {
+    if (!turns[triangle.part]) { continue; }
+    turn(triangle);
+    flipped_ = true;
+  }
+  for (std::uint32_t i = 0; i < all_.size(); ++i) {
+    if (turns[i]) { all_[i].volume = -all_[i].volume; }
+  }
+}
+
+void MeshParts::build_walls(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
+{
+  walls_.clear();
+  for (Triangle const& triangle : triangles) {
+    if (!all_[triangle.part].watertight) { continue; }
+    auto const& [a, b, c] = triangle.corners;
+    walls_.push_back({{places[a], places[b], places[c]}, triangle.part});
+  }
+  auto const each_square = [&](Wall const& wall, auto const& take) {
+    auto const [left, right] = std::minmax({wall.corners[0].x, wall.corners[1].x, wall.corners[2].x});
+    auto const [front, back] = std::minmax({wall.corners[0].y, wall.corners[1].y, wall.corners[2].y});
+    for (std::size_t y = column_of(front); y <= column_of(back); ++y) {
+      for (std::size_t x = column_of(left); x <= column_of(right); ++x) { take(y * side_ + x); }
+    }
+  };
+  constexpr std::uint64_t squares_each = 16;  // large triangles are over many squares
+  double const squares = std::sqrt(static_cast<double>(walls_.size()));
+  side_ = static_cast<std::size_t>(std::clamp(squares, 1.0, 1024.0));
+  for (std::uint64_t entries = 0;; side_ /= 2) {
+    starts_.assign(side_ * side_ + 1, 0);
+    entries = 0;
+    for (Wall const& wall : walls_) {
+      if (entries > squares_each * walls_.size()) { break; }
+      each_square(wall, [&](std::size_t square) {
+        ++starts_[square + 1];
+        ++entries;
+      });
+    }
+    if (side_ == 1 || entries <= squares_each * walls_.size()) { break; }
+  }
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  walls_of_square_.assign(starts_.back(), 0);
+  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::uint32_t i = 0; i < walls_.size(); ++i) {
+    each_square(walls_[i], [&](std::size_t square) { walls_of_square_[next[square]++] = i; });
+  }
+}
+
+std::size_t MeshParts::column_of(double x) const
+{
+  double const last = static_cast<double>(side_) - 1.0;
+  return static_cast<std::size_t>(std::clamp((x + 1.0) * 0.5 * static_cast<double>(side_), 0.0, last));
+}
+
+/// The walls above a place: take(part, 1 or -1).
+template <class Take>
+void MeshParts::each_crossing(Position const& place, Take const& take) const
+{
+  std::size_t const square = column_of(place.y) * side_ + column_of(place.x);
+  for (std::uint32_t i = starts_[square]; i < starts_[square + 1]; ++i) {
+    Wall const& wall = walls_[walls_of_square_[i]];
+    if (int const way = crossing(wall.corners, place); way != 0) { take(wall.part, way); }
+  }
+}
+
+/// Whether a place is inside another part.
+bool MeshParts::is_enclosed(Position const& place, std::uint32_t part) const
+{
+  if (walls_.empty()) { return false; }
+  std::map<std::uint32_t, int> around;
+  each_crossing(place, [&](std::uint32_t other, int way) { around[other] += way; });
+  return std::ranges::any_of(around, [&](auto const& other) { return other.first != part && other.second != 0; });
+}
+
+bool MeshParts::is_buried(Position const& place, Position const& normal, std::uint32_t part) const
+{
+  if (walls_.empty() || !all_[part].watertight) { return false; }
+  auto const around = [&](Position const& beside) {
+    int sum = 0;
+    each_crossing(beside, [&](std::uint32_t other, int way) { sum += other == part ? 0 : way; });
+    return sum;
+  };
+  int const own = all_[part].volume < 0.0 ? -1 : 0;  // before it: the normal of a cavity points into it
+  int const before = around(place + off_the_surface * normal) + own;
+  int const behind = around(place + -off_the_surface * normal) + own + 1;
+  return (before >= 1) == (behind >= 1);
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/clouds/geometry.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotscape::clouds {
+
+/// The connected parts of a mesh, and which side of each is solid. Files come with triangles that are wound either way,
+/// with parts that face inwards, and with closed parts that lie within others or overlap.
+class MeshParts {
+public:
+  /// Numbers the parts, and turns triangles until neighbours agree, and closed parts until they face outwards: inwards
+  /// where one is a cavity within another. places: of the corners, all finite. Throws Cancelled.
+  MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress);
+
+  /// Triangles that did not agree with the rest of their part.
+  std::uint64_t turned() const { return turned_; }
+  /// Whether a closed part faced the wrong way.
+  bool flipped() const { return flipped_; }
+
+  /// Whether both sides of the surface are solid, or none is, because other parts enclose the place: then it bounds
+  /// nothing. normal: of length 1, from the winding of the triangle.
+  bool is_buried(Position const& place, Position const& normal, std::uint32_t part) const;
+
+private:
+  struct Part {
+    double volume = 0.0;  ///< six times; below 0 if it faces inwards
+    double area = 0.0;    ///< twice
+    double turned_area = 0.0;
+    Position opening;  ///< the sum of its area vectors
+    bool watertight = true;
+    std::uint32_t first = 0;  ///< one of its triangles
+
+    bool is_closed() const;
+  };
+  /// A triangle of a watertight part, with its corners.
+  struct Wall {
+    std::array<Position, 3> corners;
+    std::uint32_t part;
+  };
+
+  void find_parts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress);
+  void measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
+  void turn_alike(std::vector<Triangle>& triangles);
+  void turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places);
+  void build_walls(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
+  template <class Take>
+  void each_crossing(Position const& place, Take const& take) const;
+  bool is_enclosed(Position const& place, std::uint32_t part) const;
+  std::size_t column_of(double x) const;
+
+  std::vector<bool> disagree_;  ///< with the first triangle of their part, by triangle
+  std::vector<Part> all_;
+  std::vector<Wall> walls_;
+  std::size_t side_ = 0;               ///< walls are found by the square of the plane z = 0 that they are over
+  std::vector<std::uint32_t> starts_;  ///< of the walls over each square
+  std::vector<std::uint32_t> walls_of_square_;
+  std::uint64_t turned_ = 0;
+  bool flipped_ = false;
+};
+
+}  // namespace slotscape::clouds
