@@ -37,6 +37,10 @@ public:
     for (Position const& position : geometry.positions) { places_.push_back(cloud.frame.local(position)); }
     progress.require(0.825);
     parts_.emplace(triangles_, places_, progress);
+    if (parts_->copies() != 0) {
+      cloud.notes.push_back(tr("Left out {} of {} triangles: they are copies of others", grouped(parts_->copies()),
+                               grouped(triangles_.size() + parts_->copies())));
+    }
     if (parts_->turned() != 0) {
       cloud.notes.push_back(
           tr("Turned {} of {} triangles around: their neighbours disagree about which side is outside",

@@ -108,7 +108,9 @@ bool MeshParts::Part::is_closed() const
 
 MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress)
 {
-  find_parts(triangles, places, progress);
+  std::vector<std::uint32_t> const numbers = welded(triangles, places);
+  leave_out_copies(triangles, numbers);
+  find_parts(triangles, numbers, progress);
   measure(triangles, places);
   turn_alike(triangles);
   measure(triangles, places);
@@ -118,10 +120,31 @@ MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> con
   if (watertight > 1 && flipped_) { build_walls(triangles, places); }
 }
 
-void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<Position> const& places,
+void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers)
+{
+  auto const corners_of = [&](std::uint32_t triangle) {
+    std::array<std::uint32_t, 3> corners = triangles[triangle].corners;
+    std::ranges::transform(corners, corners.begin(), [&](std::uint32_t corner) { return numbers[corner]; });
+    std::ranges::sort(corners);
+    return corners;
+  };
+  std::vector<std::uint32_t> order(triangles.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(corners_of(a), a) < std::pair(corners_of(b), b);
+  });
+  std::vector<bool> is_copy(triangles.size(), false);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    is_copy[order[i]] = corners_of(order[i]) == corners_of(order[i - 1]);
+  }
+  std::uint32_t next = 0;
+  copies_ = std::erase_if(triangles, [&](Triangle const&) { return is_copy[next++]; });
+}
+
+void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers,
                            Progress const& progress)
 {
-  std::vector<Side> const sides = sides_of(triangles, welded(triangles, places));
+  std::vector<Side> const sides = sides_of(triangles, numbers);
   progress.require(0.83);
   std::vector<std::uint32_t> partners(3 * triangles.size(), nothing);
   std::vector<bool> forward(3 * triangles.size(), false);

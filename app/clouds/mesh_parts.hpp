@@ -11,10 +11,13 @@ namespace slotscape::clouds {
 /// with parts that face inwards, and with closed parts that lie within others or overlap.
 class MeshParts {
 public:
-  /// Numbers the parts, and turns triangles until neighbours agree, and closed parts until they face outwards: inwards
-  /// where one is a cavity within another. places: of the corners, all finite. Throws Cancelled.
+  /// Leaves out copies of triangles, numbers the parts, and turns triangles until neighbours agree, and closed parts
+  /// until they face outwards: inwards where one is a cavity within another. places: of the corners, all finite. Throws
+  /// Cancelled.
   MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress);
 
+  /// Copies of other triangles, wound in whichever way: files have them to be seen from both sides.
+  std::uint64_t copies() const { return copies_; }
   /// Triangles that did not agree with the rest of their part.
   std::uint64_t turned() const { return turned_; }
   /// Whether a closed part faced the wrong way.
@@ -29,7 +32,7 @@ private:
     double volume = 0.0;  ///< six times; below 0 if it faces inwards
     double area = 0.0;    ///< twice
     double turned_area = 0.0;
-    Position opening;  ///< the sum of its area vectors
+    Position opening = {};  ///< the sum of its area vectors
     bool watertight = true;
     std::uint32_t first = 0;  ///< one of its triangles
 
@@ -41,7 +44,9 @@ private:
     std::uint32_t part;
   };
 
-  void find_parts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress);
+  void leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers);
+  void find_parts(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers,
+                  Progress const& progress);
   void measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
   void turn_alike(std::vector<Triangle>& triangles);
   void turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places);
@@ -57,6 +62,7 @@ private:
   std::size_t side_ = 0;               ///< walls are found by the square of the plane z = 0 that they are over
   std::vector<std::uint32_t> starts_;  ///< of the walls over each square
   std::vector<std::uint32_t> walls_of_square_;
+  std::uint64_t copies_ = 0;
   std::uint64_t turned_ = 0;
   bool flipped_ = false;
 };
