@@ -81,11 +81,11 @@ std::string shortened(Json const& value)
 /// The value of a number without a fraction (including 1e6, which JSON parses as a float), or nullopt.
 std::optional<std::uint64_t> as_whole(Json const& value)
 {
-  constexpr double exact_limit = 9007199254740992.0;  // 2^53: larger doubles are not exact
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53: doubles from there on may stand for other numbers
   if (value.is_number_unsigned()) { return value.get<std::uint64_t>(); }
   if (!value.is_number_float()) { return std::nullopt; }
   double const number = value.get<double>();
-  bool const whole = number >= 0.0 && number <= exact_limit && std::floor(number) == number;
+  bool const whole = number >= 0.0 && number < exact_limit && std::floor(number) == number;
   return whole ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
 }
 
@@ -233,6 +233,11 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
 {
   std::optional<std::uint64_t> const number = as_whole(*value_);
   if (!number || *number < low || *number > high) {
+    double const size = value_->is_number_float() ? value_->get<double>() : 0.0;
+    bool const is_inexact = size >= 0x1p53 && size <= static_cast<double>(high) && std::floor(size) == size;
+    if (is_inexact) {
+      fail_with_value(tr("write a number of this size without a point and an exponent, so that all its digits count"));
+    }
     fail_with_value(tr("it must be a whole number from {} to {}", low, high));
   }
   return *number;
@@ -243,7 +248,7 @@ std::optional<std::int64_t> JsonNode::negative() const
   constexpr double exact_limit = -9007199254740992.0;  // -2^53, as in `as_whole`
   if (value_->is_number_float()) {
     double const number = value_->get<double>();
-    bool const whole = number < 0.0 && number >= exact_limit && std::floor(number) == number;
+    bool const whole = number < 0.0 && number > exact_limit && std::floor(number) == number;
     return whole ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
   }
   bool const is_one = value_->is_number_integer() && !value_->is_number_unsigned() && value_->get<std::int64_t>() < 0;

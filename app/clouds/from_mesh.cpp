@@ -46,6 +46,9 @@ public:
           tr("Turned {} of {} triangles around: their neighbours disagree about which side is outside",
              grouped(parts_->turned()), grouped(triangles_.size())));
     }
+    if (parts_->has_holes()) {
+      cloud.notes.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));
+    }
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(

@@ -1,5 +1,7 @@
 #include "app/clouds/mesh_parts.hpp"
 
+#include "gpu/base/random.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -100,6 +102,11 @@ constexpr double off_the_surface = 1e-6;  ///< of a model of radius 1
 
 }  // namespace
 
+bool MeshParts::has_holes() const
+{
+  return std::ranges::any_of(all_, [](Part const& part) { return part.is_closed() && !part.watertight; });
+}
+
 bool MeshParts::Part::is_closed() const
 {
   constexpr double opening_of_closed = 0.2;
@@ -122,20 +129,38 @@ MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> con
 
 void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers)
 {
-  auto const corners_of = [&](std::uint32_t triangle) {
-    std::array<std::uint32_t, 3> corners = triangles[triangle].corners;
-    std::ranges::transform(corners, corners.begin(), [&](std::uint32_t corner) { return numbers[corner]; });
-    std::ranges::sort(corners);
-    return corners;
+  // A polygon that is wound the other way may be cut into other triangles: polygons are compared, by their corners.
+  struct Polygon {
+    std::array<std::uint64_t, 2> corners;
+    std::uint32_t first;  ///< of its triangles
   };
-  std::vector<std::uint32_t> order(triangles.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(corners_of(a), a) < std::pair(corners_of(b), b);
-  });
+  std::vector<Polygon> polygons;
+  std::vector<std::uint32_t> corners;
+  auto const end_of = [&](std::uint32_t first) {
+    std::uint32_t end = first;
+    while (end < triangles.size() && triangles[end].polygon == triangles[first].polygon) { ++end; }
+    return end;
+  };
+  for (std::uint32_t first = 0; first < triangles.size(); first = end_of(first)) {
+    corners.clear();
+    for (std::uint32_t i = first; i < end_of(first); ++i) {
+      for (std::uint32_t const corner : triangles[i].corners) { corners.push_back(numbers[corner]); }
+    }
+    std::ranges::sort(corners);
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    Polygon polygon{{corners.size(), 0}, first};
+    for (std::uint32_t const corner : corners) {
+      polygon.corners[0] += random64(0, corner);
+      polygon.corners[1] += random64(1, corner);
+    }
+    polygons.push_back(polygon);
+  }
+  std::ranges::sort(polygons, {}, [](Polygon const& each) { return std::tie(each.corners, each.first); });
   std::vector<bool> is_copy(triangles.size(), false);
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    is_copy[order[i]] = corners_of(order[i]) == corners_of(order[i - 1]);
+  for (std::size_t i = 1; i < polygons.size(); ++i) {
+    if (polygons[i].corners != polygons[i - 1].corners) { continue; }
+    std::uint32_t const first = polygons[i].first;
+    std::fill(is_copy.begin() + first, is_copy.begin() + end_of(first), true);
   }
   std::uint32_t next = 0;
   copies_ = std::erase_if(triangles, [&](Triangle const&) { return is_copy[next++]; });
@@ -153,7 +178,8 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
     auto const end = std::find_if(side, sides.end(), [&](Side const& other) { return other.corners != side->corners; });
     for (auto each = side; each != end; ++each) {
       forward[each->number] = each->forward;
-      if ((end - side) % 2 != 0) { at_rim[each->number / 3] = true; }
+      if ((end - side) % 2 == 0) { continue; }
+      at_rim[each->number / 3] = true;
     }
     if (end - side == 2) {
       partners[side->number] = std::next(side)->number;

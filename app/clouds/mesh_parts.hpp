@@ -20,6 +20,8 @@ public:
   std::uint64_t copies() const { return copies_; }
   /// Triangles that did not agree with the rest of their part.
   std::uint64_t turned() const { return turned_; }
+  /// Whether a part that nearly closes has edges with one triangle only.
+  bool has_holes() const;
   /// Whether a closed part faced the wrong way.
   bool flipped() const { return flipped_; }
 

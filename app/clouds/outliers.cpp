@@ -94,7 +94,7 @@ public:
       auto found = farthest_repeated();
       if (!found) { return; }
       for (std::size_t point = 0; point < positions_.size(); ++point) {
-        if (is_out_[point] || parts(positions_[point])[found->axis] != found->value) { continue; }
+        if (parts(positions_[point])[found->axis] != found->value) { continue; }
         is_out_[point] = true;
         ++found->points;
       }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 /// Judges a surface from its normals: whether it is open, and where it faces.
 namespace slotscape::clouds {
@@ -39,6 +41,145 @@ Position facing(PointCloud const& cloud)
   }
   return area > 0.0 ? (1.0 / area) * sum : sum;
 }
+
+/// Clouds of points with normals of their own, part by part: neighbouring cells are of one part. Files have parts whose
+/// normals point inwards, as meshes have.
+class CloudParts {
+public:
+  explicit CloudParts(PointCloud const& cloud) : cells_(side * side * side)
+  {
+    for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+      Cell& cell = cells_[cell_of(cloud.positions[i])];
+      cell.normal = cell.normal + to_position(cloud.normals[i]);
+      cell.used = true;
+    }
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      if (cells_[i].used && cells_[i].part == nothing) { spread(i); }
+    }
+  }
+
+  /// Turns the closed parts that face inwards, but those that may be cavities of others. Returns whether there were
+  /// any.
+  bool turn_outwards(PointCloud& cloud) const
+  {
+    std::vector<bool> turns(parts_.size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      bool const is_within = std::ranges::any_of(parts_, [&](Part const& other) {
+        return &other != &parts_[i] && other.box.contains(parts_[i].box);
+      });
+      turns[i] = parts_[i].faces_inwards() && !is_within;
+    }
+    if (std::ranges::find(turns, true) == turns.end()) { return false; }
+    for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+      if (turns[cells_[cell_of(cloud.positions[i])].part]) { cloud.normals[i] = -1.0f * cloud.normals[i]; }
+    }
+    return true;
+  }
+
+private:
+  static constexpr std::size_t side = 32;
+  static constexpr std::uint32_t nothing = ~0u;
+
+  struct Cell {
+    Position normal;
+    std::uint32_t part = nothing;
+    bool used = false;
+  };
+  struct Box {
+    std::array<std::size_t, 3> low{side, side, side};
+    std::array<std::size_t, 3> high{};
+
+    void add(std::array<std::size_t, 3> const& at)
+    {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        low[axis] = std::min(low[axis], at[axis]);
+        high[axis] = std::max(high[axis], at[axis]);
+      }
+    }
+    bool contains(Box const& other) const
+    {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (other.low[axis] < low[axis] || other.high[axis] > high[axis]) { return false; }
+      }
+      return true;
+    }
+  };
+  struct Part {
+    Position opening;
+    double area = 0.0;
+    double volume = 0.0;  ///< three times
+    double spread = 0.0;  ///< the sum of the distances from the middle, by area
+    Box box;
+
+    bool faces_inwards() const
+    {
+      constexpr double least = 0.2;  // of a ball, the share is 1
+      return length(opening) < opening_of_closed * area && volume < -least * spread;
+    }
+  };
+
+  static std::size_t along(float x)
+  {
+    return static_cast<std::size_t>(std::clamp((x + 1.0f) * 0.5f * static_cast<float>(side), 0.0f, side - 1.0f));
+  }
+  static std::size_t cell_of(Vector const& p) { return (along(p.z) * side + along(p.y)) * side + along(p.x); }
+  static std::array<std::size_t, 3> place_of(std::size_t cell)
+  {
+    return {cell % side, cell / side % side, cell / (side * side)};
+  }
+  static Position middle_of(std::size_t cell)
+  {
+    auto const [x, y, z] = place_of(cell);
+    auto const at = [](std::size_t i) { return (static_cast<double>(i) + 0.5) * 2.0 / side - 1.0; };
+    return {at(x), at(y), at(z)};
+  }
+
+  /// One part, from one of its cells on.
+  void spread(std::size_t first)
+  {
+    auto const number = static_cast<std::uint32_t>(parts_.size());
+    std::vector<std::size_t> all{first};
+    cells_[first].part = number;
+    for (std::size_t next = 0; next < all.size(); ++next) {
+      auto const [x, y, z] = place_of(all[next]);
+      for (std::size_t cz = z - std::min<std::size_t>(z, 1); cz <= std::min(z + 1, side - 1); ++cz) {
+        for (std::size_t cy = y - std::min<std::size_t>(y, 1); cy <= std::min(y + 1, side - 1); ++cy) {
+          for (std::size_t cx = x - std::min<std::size_t>(x, 1); cx <= std::min(x + 1, side - 1); ++cx) {
+            Cell& cell = cells_[(cz * side + cy) * side + cx];
+            if (!cell.used || cell.part != nothing) { continue; }
+            cell.part = number;
+            all.push_back((cz * side + cy) * side + cx);
+          }
+        }
+      }
+    }
+    parts_.push_back(measured(all));
+  }
+
+  Part measured(std::vector<std::size_t> const& cells) const
+  {
+    Position sum;
+    for (std::size_t const cell : cells) { sum = sum + middle_of(cell); }
+    Position const middle = (1.0 / static_cast<double>(cells.size())) * sum;
+    Part part;
+    for (std::size_t const cell : cells) {
+      Position const normal = normalized(cells_[cell].normal);
+      double const cells_of_area = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
+      part.box.add(place_of(cell));
+      if (!(cells_of_area > 0.0)) { continue; }
+      double const area = 1.0 / cells_of_area;  // see `facing`
+      Position const from_middle = middle_of(cell) - middle;
+      part.area += area;
+      part.opening = part.opening + area * normal;
+      part.volume += area * dot(normal, from_middle);
+      part.spread += area * length(from_middle);
+    }
+    return part;
+  }
+
+  std::vector<Cell> cells_;
+  std::vector<Part> parts_;
+};
 
 /// Two directions at right angles to an axis of length 1, and to each other.
 std::array<Position, 2> across(Position axis)
@@ -155,6 +296,10 @@ void turn_upwards(PointCloud& cloud, Position const& left)
 
 void judge_surface(PointCloud& cloud)
 {
+  bool const has_own_normals = cloud.normals_from_source && cloud.triangles == 0;
+  if (has_own_normals && CloudParts(cloud).turn_outwards(cloud)) {
+    cloud.notes.emplace_back(tr("Normals were flipped to point outwards"));
+  }
   Position left = facing(cloud);
   if (!cloud.normals_from_source) { left = settle_estimated(cloud, left); }
   cloud.open = length(left) >= opening_of_closed;

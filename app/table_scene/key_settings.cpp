@@ -294,9 +294,9 @@ Findings key_findings(KeySettings const& keys)
   return keys.distribution == KeyDistribution::file ? notes_of(keys).findings : Findings();
 }
 
-void check_comparable(KeySettings const& left, KeySettings const& right)
+std::string why_not_comparable(KeySettings const& left, KeySettings const& right)
 {
-  if (!left.file_keys || !right.file_keys) { return; }
+  if (!left.file_keys || !right.file_keys) { return {}; }
   auto const name = [](KeySettings const& keys) {
     std::string const file = path_text(path_of_text(keys.file_name).filename());
     return keys.file_column.empty() ? file : tr("column '{}' of {}", keys.file_column, file);
@@ -304,10 +304,17 @@ void check_comparable(KeySettings const& left, KeySettings const& right)
   bool const left_has_numbers = notes_of(left).hashed_from == HashedFrom::nothing;
   bool const right_has_numbers = notes_of(right).hashed_from == HashedFrom::nothing;
   if (left_has_numbers != right_has_numbers) {
-    throw Error(
-        tr("Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
-           "of one kind, or read both as texts.",
-           name(left_has_numbers ? left : right), name(left_has_numbers ? right : left)));
+    return tr(
+        "Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
+        "of one kind, or read both as texts.",
+        name(left_has_numbers ? left : right), name(left_has_numbers ? right : left));
+  }
+  if (!left_has_numbers && notes_of(left).hashed_from != notes_of(right).hashed_from) {
+    bool const left_has_rows = notes_of(left).hashed_from == HashedFrom::rows;
+    return tr(
+        "Each key of {} is of several columns, and each of {} is one text: no key would be equal. Choose as many "
+        "columns of both.",
+        name(left_has_rows ? left : right), name(left_has_rows ? right : left));
   }
   bool const both_tell = !notes_of(left).units.empty() && !notes_of(right).units.empty();
   if (notes_of(left).units != notes_of(right).units && (both_tell || notes_of(left).hashed_from == HashedFrom::rows)) {
@@ -315,29 +322,34 @@ void check_comparable(KeySettings const& left, KeySettings const& right)
       std::string const& units = notes_of(keys).units;
       return units.empty() ? std::string(tr("none")) : units;
     };
-    throw Error(
-        tr("Dates and times are equal in the same type only: that of {} is {}, and that of {} is {}. Save both in one, "
-           "in NumPy by array.astype('M8[s]').",
-           name(left), unit(left), name(right), unit(right)));
+    return tr(
+        "Dates and times are equal in the same type only: that of {} is {}, and that of {} is {}. Save both in one, "
+        "in NumPy by array.astype('M8[s]').",
+        name(left), unit(left), name(right), unit(right));
   }
   if (notes_of(left).are_floats != notes_of(right).are_floats) {
     bool const is_left = notes_of(left).are_floats;
-    throw Error(
-        tr("{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
-           "numbers: no key would be equal. Make those of both files whole, in NumPy by "
-           "np.rint(100 * array).astype('int64').",
-           name(is_left ? left : right), name(is_left ? right : left)));
+    return tr(
+        "{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
+        "numbers: no key would be equal. Make those of both files whole, in NumPy by "
+        "np.rint(100 * array).astype('int64').",
+        name(is_left ? left : right), name(is_left ? right : left));
   }
-  if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return; }
+  if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return {}; }
   bool const left_has_sign = notes_of(left).with_sign;
   auto const& unsigned_keys = *(left_has_sign ? right : left).file_keys;
   auto const too_large = std::ranges::find_if(unsigned_keys, [](Key key) { return key >> 63 != 0; });
-  if (too_large == unsigned_keys.end()) { return; }
-  throw Error(
-      tr("{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
-         "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
-         "18446744073709551615.",
-         name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large));
+  if (too_large == unsigned_keys.end()) { return {}; }
+  return tr(
+      "{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
+      "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
+      "18446744073709551615.",
+      name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large);
+}
+
+void check_comparable(KeySettings const& left, KeySettings const& right)
+{
+  if (std::string why = why_not_comparable(left, right); !why.empty()) { throw Error(std::move(why)); }
 }
 
 void check_keys_fit(KeySettings const& keys, int key_bits)

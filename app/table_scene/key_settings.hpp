@@ -44,8 +44,11 @@ int key_bits_for(KeySettings const& keys);
 /// Throws Error that names the first key of the file that a table with keys of this width refuses, and what to do.
 void check_keys_fit(KeySettings const& keys, int key_bits);
 
-/// Throws Error if keys of two files are equal by chance only, or though their numbers differ: texts and numbers,
-/// negative numbers and those above the signed ones, whole numbers and the bits of others, and times in two units.
+/// Why keys of two files are equal by chance only, or though their numbers differ, and what to do: texts and numbers,
+/// texts and several columns, negative numbers and those above the signed ones, whole numbers and the bits of others,
+/// and times in two units. Else empty.
+std::string why_not_comparable(KeySettings const& left, KeySettings const& right);
+/// Throws Error that says so.
 void check_comparable(KeySettings const& left, KeySettings const& right);
 
 /// Reads a key stream: the name of a distribution, or an object with any of `distribution`, `stride`, `zipf_exponent`,

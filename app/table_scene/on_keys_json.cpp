@@ -35,6 +35,9 @@ std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_b
 {
   std::vector<Pair> pairs;
   for (JsonNode const& node : list.elements()) {
+    if (operation != Operation::insert && node.is_list()) {
+      node.fail(tr("only insertions have values; give the key alone"));
+    }
     pairs.push_back(read_pair(node, key_bits));
     std::string const wrong = why_refused({operation, pairs.back().key, pairs.back().value}, key_bits);
     if (!wrong.empty()) { node.fail(wrong); }
@@ -84,7 +87,8 @@ Json on_keys_json(OnKeys const& on_keys, fs::path const& folder)
   }
   step["keys"] = Json::array();
   for (Pair const& pair : *on_keys.pairs) {
-    step["keys"].push_back(pair.value == 0 ? Json(pair.key) : Json::array({pair.key, pair.value}));
+    bool const has_value = on_keys.operation == Operation::insert && pair.value != 0;
+    step["keys"].push_back(!has_value ? Json(pair.key) : Json::array({pair.key, pair.value}));
   }
   return step;
 }

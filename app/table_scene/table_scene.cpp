@@ -70,7 +70,14 @@ Findings TableScene::findings() const
   Findings findings = handed_over_.findings();
   add_findings(findings, key_findings(state().settings.keys));
   if (working()) { return findings; }  // frames do not wait for the rest
-  for (KeySettings const& keys : simulation().files()) { add_findings(findings, key_findings(keys)); }
+  KeySettings const* before = nullptr;
+  for (KeySettings const& keys : simulation().files()) {
+    add_findings(findings, key_findings(keys));
+    if (before != nullptr) {
+      if (std::string why = why_not_comparable(*before, keys); !why.empty()) { add_findings(findings, {why}); }
+    }
+    before = &keys;
+  }
   add_findings(findings, simulation().findings());
   return findings;
 }

@@ -349,7 +349,7 @@ TEST(KeyKinds, FilesAreComparedOnlyWhereEqualNumbersAreEqualKeys)
   auto const seconds = read_keys("seconds.npy", array("'<M8[s]'", "(1,)", bytes_of<std::int64_t>({20000 * 86400LL})));
   EXPECT_EQ(why_not(days, days), "fine fine ");
   EXPECT_THAT(why_not(days, seconds),
-              AllOf(HasSubstr("that of days.npy is D"), HasSubstr("that of seconds.npy is s"), Not(HasSubstr("fine"))));
+              AllOf(HasSubstr("that of days.npy is M8[D]"), HasSubstr("that of seconds.npy is M8[s]"), Not(HasSubstr("fine"))));
   EXPECT_EQ(why_not(days, numbers), "fine fine ") << "days, counted by somebody else";
   std::string const row = bytes_of<std::int64_t>({20000, 3});
   auto const in_rows = [&](std::string const& unit) {

@@ -78,6 +78,19 @@ TEST_F(OpenTest, AScenarioOfSeveralKeyFilesTellsOfEach)
                                    HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been taken")));
 }
 
+TEST_F(OpenTest, AScenarioOfKeyFilesOfTwoKindsSaysWhyNothingIsFound)
+{
+  folder_.write("ids.csv", "id\n1\n2\n3\n");
+  folder_.write("names.csv", "name\nanna\nberta\n");
+  app_->open(folder_.write("two.json", R"({ "version": 1, "table": { "slots": 64, "key_bits": 64 },
+    "keys": { "file": "ids.csv", "column": "id" },
+    "steps": [ { "op": "insert", "count": 3 },
+               { "op": "set_keys", "keys": { "file": "names.csv", "column": "name" } },
+               { "op": "find", "count": 2, "keys": "stream" } ] })"));
+  work();
+  EXPECT_THAT(scene().findings(), testing::Contains(HasSubstr("Texts never equal numbers")));
+}
+
 /// What was kept for this start has a name that says nothing to its user.
 TEST_F(OpenTest, WhatWasThereLastComesBackUnderNoName)
 {

@@ -511,6 +511,18 @@ TEST(Scenario, RefusesSlotsThatTheFamilyCannotHave)
   }
 }
 
+TEST(Scenario, RefusesNumbersThatAreNotWhatIsWritten)
+{
+  for (char const* const key : {"9007199254740993.0", "1e16", "1e19"}) {
+    EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "insert", "key": {} }})", key)),
+                AllOf(HasSubstr("steps[0].key"), HasSubstr("without a point and an exponent")));
+  }
+  for (char const* const op : {"find", "erase"}) {
+    EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "{}", "keys": [1, [2, 3]] }})", op)),
+                AllOf(HasSubstr("steps[0].keys[1]"), HasSubstr("only insertions have values")));
+  }
+}
+
 TEST(Scenario, RefusesOtherNumbersOutOfRange)
 {
   EXPECT_THAT(wrong_step(R"({ "op": "fill", "load": 1.5 })"), AllOf(HasSubstr("steps[0].load"), HasSubstr("0 to 1")));

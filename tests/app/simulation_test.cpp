@@ -4,7 +4,7 @@
 #include "tests/support/one_thread.hpp"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <chrono>
@@ -76,6 +76,19 @@ TEST(Simulation, FindsThatAFillWithoutAWindowRanOutOfKeys)
   shown.submit(FillTo{0.9});
   step_until_idle(shown);
   EXPECT_TRUE(shown.findings().empty());
+}
+
+TEST(Simulation, FindsThatAFillWithoutAWindowFoundNoPlace)
+{
+  Simulation simulation = make({.family = "elastic", .slots = 4096});
+  simulation.submit(BatchRequest::inserts(3000));
+  simulation.submit(BatchRequest::erases(1000));
+  simulation.submit(FillTo{0.8});
+  simulation.finish();
+  ASSERT_LT(simulation.engine(0).counts().load_factor(), 0.75) << "else this tests nothing";
+  EXPECT_THAT(simulation.findings(),
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("A fill to load factor 0.800 ended at 0."),
+                                                  testing::HasSubstr("no free slot left"))));
 }
 
 TEST(Simulation, RunsActionsInOrderAndReportsEach)

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
 namespace slotscape {
 namespace {
@@ -47,6 +49,39 @@ TEST(StaticTables, AreFilledInWholeBatches)
                 testing::ElementsAre(BatchRequest::inserts(1u << 17), BatchRequest::inserts(20'000)));
     EXPECT_EQ(keys_of_static(simulation, 0), keys_of_static(simulation, simulation.tables() - 1));
   }
+}
+
+/// As documented of lists of up to 4096: in their order.
+TEST(StaticTables, OfSeveralValuesInAListTheRightOneStays)
+{
+  auto const values = [](TableSettings const& table, std::size_t others) {
+    std::vector<TableSettings> tables{table};
+    if (others != 0) { tables.push_back({.family = "sorted_array", .slots = 64, .combine = table.combine}); }
+    Simulation simulation{Backend::cpu, tables, {}, 1};
+    for (std::vector<Pair> const& pairs : {std::vector<Pair>{{11, 7}}, {{10, 1}, {11, 6}, {10, 3}, {11, 9}, {10, 2}}}) {
+      simulation.submit(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(pairs)});
+    }
+    EXPECT_TRUE(simulation.finish());
+    std::map<Key, Value> found;
+    for (Pair const& pair : simulation.engine(0).pairs()) { found[pair.key] = pair.value; }
+    return found;
+  };
+  using Found = std::map<Key, Value>;
+  std::size_t rebuilt = 0;
+  for (std::string const& name : family_names()) {
+    TableSettings table{.family = name, .slots = 64};
+    if (family_info(name).guarantees(table).is_static) { ++rebuilt; }
+    for (std::size_t const others : {0u, 1u}) {
+      for (auto const& [combine, expected] : {std::pair{Combine::replace, Found{{10, 2}, {11, 9}}},
+                                              {Combine::keep_first, Found{{10, 1}, {11, 7}}},
+                                              {Combine::add, Found{{10, 6}, {11, 22}}},
+                                              {Combine::max, Found{{10, 3}, {11, 9}}}}) {
+        table.combine = combine;
+        EXPECT_EQ(values(table, others), expected) << name << ", combine " << static_cast<int>(combine);
+      }
+    }
+  }
+  EXPECT_GE(rebuilt, 5u);
 }
 
 TEST(StaticTables, AMixSpendsAQuarterOfTheTimeOnRebuilding)

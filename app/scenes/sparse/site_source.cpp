@@ -201,11 +201,12 @@ Sites from_array(std::filesystem::path const& file)
   return sites;
 }
 
-/// An array of coordinates with decimals is one of points. What is wrong with one that cannot be read, `from_array`
-/// says.
-bool holds_sites(std::string const& name)
+/// An array of coordinates with decimals is one of points, and one of floating-point numbers without decimals is if
+/// voxels have a size. What is wrong with one that cannot be read, `from_array` says.
+bool holds_sites(std::string const& name, bool has_voxels)
 {
   auto const use = clouds::use_of_array(name);
+  if (use == clouds::ArrayUse::whole_points && has_voxels) { return false; }
   return use == clouds::ArrayUse::none ? extension_of(name) == ".npy" : use != clouds::ArrayUse::points;
 }
 
@@ -239,10 +240,15 @@ std::vector<FileKind> sites_kinds()
 
 Sites load_sites(SiteSource const& source, Progress const& progress)
 {
-  bool const has_own_cells = source.name == spiral_name || holds_sites(source.name);
+  bool const has_own_cells = source.name == spiral_name || holds_sites(source.name, source.voxel > 0.0);
   if (has_own_cells && source.voxel > 0.0) {
-    throw Error(
-        tr("{}: it has cells of its own; voxels have a size where points fall into them", label_of_sites(source.name)));
+    std::string const why =
+        tr("{}: it has cells of its own; voxels have a size where points fall into them", label_of_sites(source.name));
+    throw Error(source.name == spiral_name
+                    ? why
+                    : fmt::format("{}. {}", why,
+                                  tr("If its whole numbers are points, save them as floating-point numbers: "
+                                     "array.astype('float64')")));
   }
   if (source.name == spiral_name) { return spiral(static_cast<std::int32_t>(source.grid)); }
   if (has_own_cells) { return from_array(source.name); }

@@ -98,6 +98,50 @@ TEST(CloudSurface, BuiltInShapesAndSolidsAreClosed)
   for (auto const& [name, content] : files_of_meshes({})) { EXPECT_FALSE(judged(name, content).open) << name; }
 }
 
+/// Points of balls on the x-axis, with normals: outwards, or inwards.
+std::string balls_with_normals(std::vector<std::array<double, 3>> const& balls)
+{
+  std::string text = "x y z nx ny nz\n";
+  for (auto const& [middle, radius, facing] : balls) {
+    for (int i = 0; i < 6000; ++i) {
+      double const z = (2.0 * i + 1.0) / 6000.0 - 1.0;
+      double const around = 2.399963 * i;
+      double const out = std::sqrt(1.0 - z * z);
+      double const x = out * std::cos(around);
+      double const y = out * std::sin(around);
+      text += fmt::format("{} {} {} {} {} {}\n", middle + radius * x, radius * y, radius * z, facing * x, facing * y,
+                          facing * z);
+    }
+  }
+  return text;
+}
+
+TEST(CloudSurface, NormalsOfPointsFaceOutwardsPartByPart)
+{
+  PointCloud const inwards = judged("ball.xyz", balls_with_normals({{0.0, 1.0, -1.0}}));
+  EXPECT_FALSE(inwards.open);
+  EXPECT_THAT(inwards.notes, Contains(HasSubstr("flipped to point outwards")));
+  PointCloud const two = judged("two.xyz", balls_with_normals({{0.0, 1.0, 1.0}, {3.0, 0.9, -1.0}}));
+  PointCloud const shell = judged("shell.xyz", balls_with_normals({{0.0, 1.0, 1.0}, {0.0, 0.5, -1.0}}));
+  EXPECT_THAT(shell.notes, Not(Contains(HasSubstr("flipped")))) << "a cavity";
+  auto const wrong = [](PointCloud const& cloud, auto const& middle_of, auto const& facing_of) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+      Position const at = cloud.original(i);
+      double const along = dot(to_position(cloud.normals[i]), at - Position{middle_of(at), 0.0, 0.0});
+      count += along * facing_of(at) > 0.0 ? 0 : 1;
+    }
+    return count;
+  };
+  auto const origin = [](Position const&) { return 0.0; };
+  auto const outwards = [](Position const&) { return 1.0; };
+  EXPECT_EQ(wrong(inwards, origin, outwards), 0u);
+  EXPECT_EQ(wrong(
+                two, [](Position const& at) { return at.x < 1.5 ? 0.0 : 3.0; }, outwards),
+            0u);
+  EXPECT_EQ(wrong(shell, origin, [](Position const& at) { return length(at) < 0.75 ? -1.0 : 1.0; }), 0u);
+}
+
 /// A square of points with normal noise in height, thicker than what a plane is fitted to.
 std::string noisy_ground(double noise)
 {

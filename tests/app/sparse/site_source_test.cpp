@@ -118,6 +118,18 @@ TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
   EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells of its own"));
 }
 
+TEST(SiteSource, WholeNumbersArePointsIfVoxelsHaveASize)
+{
+  TemporaryFolder const folder;
+  std::vector<double> const numbers{0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
+  std::string const points = folder.write("points.npy", npy_of(numbers, {4, 3}));
+  EXPECT_EQ(load({.name = points}).sites.size(), 4u);
+  EXPECT_EQ(load({.name = points, .voxel = 2.0}).sites.size(), 2u);
+  std::vector<std::int32_t> const cells{0, 0, 0, 1, 0, 0};
+  std::string const sites = folder.write("sites.npy", npy_of(cells, {2, 3}));
+  EXPECT_THAT(message_of<Error>([&] { load({.name = sites, .voxel = 2.0}); }), HasSubstr("astype('float64')"));
+}
+
 /// The formula that docs/manual/sparse.md gives to users of the exported arrays.
 TEST(SiteSource, CellsOfAGridAreThoseOfTheFormulaUpToTheLastPoint)
 {

@@ -1,0 +1,208 @@
+#include "app/clouds/mesh_parts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace slotscape::clouds {
+namespace {
+
+/// Balls in one mesh.
+struct Mesh {
+  std::vector<Position> places;
+  std::vector<Triangle> triangles;
+
+  void add_ball(Position const& middle, double radius, bool inwards = false)
+  {
+    constexpr std::uint32_t rings = 12;
+    constexpr std::uint32_t sectors = 16;
+    auto const first = static_cast<std::uint32_t>(places.size());
+    for (std::uint32_t ring = 0; ring <= rings; ++ring) {
+      double const polar = std::numbers::pi * ring / rings;
+      for (std::uint32_t sector = 0; sector < sectors; ++sector) {
+        double const around = 2.0 * std::numbers::pi * sector / sectors;
+        bool const is_pole = ring == 0 || ring == rings;
+        double const out = is_pole ? 0.0 : std::sin(polar);
+        places.push_back(middle + radius * Position{out * std::cos(around), out * std::sin(around), std::cos(polar)});
+      }
+    }
+    auto const corner = [&](std::uint32_t ring, std::uint32_t sector) {
+      return first + ring * sectors + sector % sectors;
+    };
+    for (std::uint32_t ring = 0; ring < rings; ++ring) {
+      for (std::uint32_t sector = 0; sector < sectors; ++sector) {
+        std::vector<std::uint32_t> face;
+        if (ring + 1 != rings) { face.push_back(corner(ring + 1, sector + 1)); }
+        if (ring != 0) { face.push_back(corner(ring, sector + 1)); }
+        face.push_back(corner(ring, sector));
+        face.push_back(corner(ring + 1, sector));
+        if (inwards) { std::ranges::reverse(face); }
+        add(face);
+      }
+    }
+  }
+
+  /// Cut from its first corner.
+  void add(std::vector<std::uint32_t> const& face)
+  {
+    std::uint32_t const polygon = triangles.empty() ? 0 : triangles.back().polygon + 1;
+    for (std::size_t i = 2; i < face.size(); ++i) {
+      std::array<std::uint32_t, 3> const corners{face[0], face[i - 1], face[i]};
+      triangles.push_back({corners, corners, polygon});
+    }
+  }
+
+  Position middle(Triangle const& triangle) const
+  {
+    return (1.0 / 3.0) * (places[triangle.corners[0]] + places[triangle.corners[1]] + places[triangle.corners[2]]);
+  }
+  Position normal(Triangle const& triangle) const
+  {
+    Position const& origin = places[triangle.corners[0]];
+    return normalized(cross(places[triangle.corners[1]] - origin, places[triangle.corners[2]] - origin));
+  }
+  /// How many triangles near a sphere face away from its middle.
+  std::size_t outwards(Position const& center, double radius) const
+  {
+    return count(center, radius,
+                 [&](Triangle const& triangle) { return dot(normal(triangle), middle(triangle) - center) > 0.0; });
+  }
+  std::size_t buried(MeshParts const& parts, Position const& center, double radius) const
+  {
+    return count(center, radius, [&](Triangle const& triangle) {
+      return parts.is_buried(middle(triangle), normal(triangle), triangle.part);
+    });
+  }
+  template <class Which>
+  std::size_t count(Position const& center, double radius, Which const& which) const
+  {
+    std::size_t sum = 0;
+    for (Triangle const& triangle : triangles) {
+      bool const is_near = std::abs(length(middle(triangle) - center) - radius) < 0.1 * radius;
+      sum += is_near && which(triangle) ? 1 : 0;
+    }
+    return sum;
+  }
+};
+
+constexpr std::size_t of_ball = 2 * 11 * 16;
+constexpr Position left{-0.5, 0.0, 0.0};
+constexpr Position right{0.5, 0.0, 0.0};
+
+TEST(MeshParts, EachIsTurnedOutwards)
+{
+  Mesh mesh;
+  mesh.add_ball(left, 0.4);
+  mesh.add_ball(right, 0.3, true);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_TRUE(parts.flipped());
+  EXPECT_EQ(parts.turned(), 0u);
+  EXPECT_EQ(mesh.outwards(left, 0.4), of_ball);
+  EXPECT_EQ(mesh.outwards(right, 0.3), of_ball);
+  EXPECT_EQ(mesh.buried(parts, left, 0.4) + mesh.buried(parts, right, 0.3), 0u);
+}
+
+TEST(MeshParts, NeighboursAgree)
+{
+  Mesh mesh;
+  mesh.add_ball({}, 0.9);
+  std::size_t turned = 0;
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += 3, ++turned) {
+    std::swap(mesh.triangles[i].corners[0], mesh.triangles[i].corners[1]);
+  }
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_EQ(parts.turned(), turned);
+  EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
+}
+
+TEST(MeshParts, TrianglesWithCornersOfTheirOwnAreNeighbours)
+{
+  Mesh of_corners;
+  of_corners.add_ball({}, 0.9, true);
+  Mesh mesh;
+  for (Triangle const& triangle : of_corners.triangles) {
+    auto const first = static_cast<std::uint32_t>(mesh.places.size());
+    for (std::uint32_t const corner : triangle.corners) { mesh.places.push_back(of_corners.places[corner]); }
+    mesh.add({first, first + 1, first + 2});
+  }
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_TRUE(parts.flipped());
+  EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
+}
+
+TEST(MeshParts, ACavityFacesInwardsAndBoundsTheSolid)
+{
+  for (bool const inside_out : {false, true}) {
+    Mesh mesh;
+    mesh.add_ball({}, 0.9, inside_out);
+    mesh.add_ball({}, 0.4, !inside_out);
+    MeshParts const parts(mesh.triangles, mesh.places, {});
+    EXPECT_EQ(parts.flipped(), inside_out);
+    EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
+    EXPECT_EQ(mesh.outwards({}, 0.4), 0u);
+    EXPECT_EQ(mesh.buried(parts, {}, 0.9) + mesh.buried(parts, {}, 0.4), 0u);
+  }
+}
+
+TEST(MeshParts, WhatLiesInsideASolidBoundsNothing)
+{
+  Mesh nested;
+  nested.add_ball({}, 0.9);
+  nested.add_ball({}, 0.4);
+  MeshParts const parts(nested.triangles, nested.places, {});
+  EXPECT_EQ(nested.buried(parts, {}, 0.9), 0u);
+  EXPECT_EQ(nested.buried(parts, {}, 0.4), of_ball);
+
+  Mesh overlapping;
+  Position const near_left{-0.2, 0.0, 0.0};
+  Position const near_right{0.2, 0.013, 0.007};
+  overlapping.add_ball(near_left, 0.4);
+  overlapping.add_ball(near_right, 0.4);
+  MeshParts const both(overlapping.triangles, overlapping.places, {});
+  for (Triangle const& triangle : overlapping.triangles) {
+    Position const at = overlapping.middle(triangle);
+    Position const other = length(at - near_left) < length(at - near_right) ? near_left : near_right;
+    double const distance = std::min(length(at - near_left), length(at - near_right));
+    if (std::abs(distance - 0.4) < 0.03) { continue; }  // where they meet
+    EXPECT_EQ(both.is_buried(at, overlapping.normal(triangle), triangle.part), length(at - other) < 0.4);
+  }
+}
+
+TEST(MeshParts, CopiesOfTrianglesAreLeftOut)
+{
+  Mesh mesh;
+  mesh.add_ball({}, 0.9);
+  mesh.add_ball({}, 0.9, true);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_EQ(parts.copies(), of_ball);
+  EXPECT_EQ(mesh.triangles.size(), of_ball);
+  EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
+  EXPECT_EQ(mesh.buried(parts, {}, 0.9), 0u);
+  EXPECT_FALSE(parts.has_holes());
+}
+
+TEST(MeshParts, AHoleIsNoted)
+{
+  Mesh mesh;
+  mesh.add_ball({}, 0.9, true);
+  mesh.triangles.erase(mesh.triangles.begin() + 50, mesh.triangles.begin() + 52);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_TRUE(parts.has_holes());
+  EXPECT_EQ(mesh.outwards({}, 0.9), of_ball - 2);
+}
+
+TEST(MeshParts, OpenSurfacesStayAsTheyAre)
+{
+  Mesh mesh;
+  mesh.places = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}};
+  mesh.add({0, 3, 2, 1});  // from below
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_FALSE(parts.flipped());
+  EXPECT_EQ(parts.turned(), 0u);
+  EXPECT_LT(mesh.normal(mesh.triangles[0]).z, 0.0);
+}
+
+}  // namespace
+}  // namespace slotscape::clouds
