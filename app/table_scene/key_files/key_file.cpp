@@ -8,6 +8,8 @@
 #include "app/table_scene/key_files/array.hpp"
 #include "app/table_scene/key_files/cells.hpp"
 #include "app/table_scene/key_files/columns.hpp"
+#include "app/table_scene/key_files/other_formats.hpp"
+#include "app/table_scene/key_files/text_columns.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -16,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <cstring>
 #include <fstream>
 
@@ -25,12 +26,6 @@ namespace slotscape::key_files {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool is_number(std::string_view text)
-{
-  CellKind const kind = read_cell(text).kind;
-  return kind != CellKind::text && kind != CellKind::empty && kind != CellKind::missing;
-}
 
 /// --- text with a key in each line.
 
@@ -91,13 +86,6 @@ void each_line(std::string_view text, bool as_text, Take const& take)
   }
 }
 
-/// Whether a text is surrounded by blanks that are not part of a key; the end of a line is none.
-bool has_blanks_around(std::string_view text)
-{
-  if (text.ends_with('\r')) { text.remove_suffix(1); }
-  return trimmed(text).size() != text.size();
-}
-
 void note_blanks(Occurrences const& blanks, Origin const& origin, MadeKeys& made)
 {
   if (blanks.count == 0) { return; }
@@ -141,114 +129,6 @@ MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReadin
 }
 
 /// --- separated values.
-
-/// "xxxx-xx-xx" of a date.
-std::string shape_of(std::string_view text)
-{
-  std::string shape(text);
-  auto const is_letter = [](unsigned char byte) { return std::isalnum(byte) != 0 || byte >= 0x80; };
-  std::ranges::replace_if(shape, is_letter, 'x');
-  return shape;
-}
-
-/// A table of text, with the titles of its columns.
-class Columns {
-public:
-  /// `wanted`: a title that may be a number. The text must outlive this.
-  Columns(std::string_view text, std::string name, std::string const& wanted)
-      : text_(text), name_(std::move(name)), separator_(separator_of(text))
-  {
-    CsvReader reader(text_, separator_);
-    if (!reader.next(titles_)) { return; }
-    for (std::string& title : titles_) { title = std::string(trimmed(title)); }
-    bool const are_wanted = std::ranges::find(titles_, wanted) != titles_.end();
-    has_titles_ = are_wanted || !(std::ranges::all_of(titles_, is_number) || is_like_the_rest(reader));
-    for (std::size_t i = 0; !has_titles_ && i < titles_.size(); ++i) { titles_[i] = fmt::format("column {}", i + 1); }
-  }
-
-  std::vector<std::string> const& titles() const { return titles_; }
-  bool has_titles() const { return has_titles_; }
-
-  /// Goes through the records: their fields, and the line of each. Blanks around a field are not part of it, but in
-  /// quotes.
-  template <class Take>
-  void each(std::size_t last_column, Take const& take) const
-  {
-    each_raw(last_column, [&](std::vector<std::string>& fields, std::vector<bool> const& in_quotes, std::size_t line) {
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (!in_quotes[i]) { fields[i] = std::string(trimmed(fields[i])); }
-      }
-      take(fields, line);
-    });
-  }
-
-  /// The texts of these columns that are surrounded by blanks.
-  Occurrences blanks(std::vector<std::size_t> const& columns) const
-  {
-    Occurrences found;
-    each_raw(*std::ranges::max_element(columns), [&](auto const& fields, auto const& in_quotes, std::size_t line) {
-      for (std::size_t const column : columns) {
-        if (!in_quotes[column] && has_blanks_around(fields[column]) && !trimmed(fields[column]).empty()) {
-          found.add(line, fields[column]);
-        }
-      }
-    });
-    return found;
-  }
-
-private:
-  /// Whether the first of the lines with one field is a key like all others: of the same shape, with digits, as UUIDs
-  /// and dates are.
-  bool is_like_the_rest(CsvReader reader) const
-  {
-    constexpr int max_records = 1000;
-    if (titles_.size() != 1 || titles_[0].find_first_of("0123456789") == std::string::npos) { return false; }
-    std::string const shape = shape_of(titles_[0]);
-    std::vector<std::string> fields;
-    int records = 0;
-    while (records < max_records && reader.next(fields)) {
-      if (fields.size() != 1 || shape_of(trimmed(fields[0])) != shape) { return false; }
-      ++records;
-    }
-    return records != 0;
-  }
-
-  /// The fields as they are, and whether each stood in quotes.
-  template <class Take>
-  void each_raw(std::size_t last_column, Take const& take) const
-  {
-    CsvReader reader(text_, separator_);
-    std::vector<std::string> fields;
-    if (has_titles_) { reader.next(fields); }
-    while (reader.next(fields)) {
-      if (last_column >= fields.size()) {
-        throw Error(tr_plural("{}: line {}: there is only {} field, and the key should be in field {}",
-                              "{}: line {}: there are only {} fields, and the key should be in field {}", fields.size(),
-                              name_, reader.line(), fields.size(), last_column + 1));
-      }
-      // Empty ones at the end shift nothing. With commas they may be halves of numbers.
-      while (separator_ != ',' && fields.size() > titles_.size() && fields.back().empty()) { fields.pop_back(); }
-      if (fields.size() > titles_.size() && reader.open_quote() == 0) {
-        std::vector<std::string_view> const views(fields.begin(), fields.end());
-        throw Error(
-            fmt::format("{}: line {}: {}", name_, reader.line(), why_too_many(views, titles_.size(), separator_)));
-      }
-      take(fields, reader.in_quotes(), reader.line());
-    }
-    if (reader.open_quote() != 0) {
-      throw Error(
-          tr("{}: line {}: a quotation mark opens here and is never closed. Close it, or double those "
-             "that are part of a text",
-             name_, reader.open_quote()));
-    }
-  }
-
-  std::string_view text_;
-  std::string name_;
-  char separator_;
-  std::vector<std::string> titles_;
-  bool has_titles_ = false;
-};
 
 /// Which of several columns hold numbers, by most of their cells: there, a word such as NA stands for nothing.
 std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> const& columns)
@@ -378,55 +258,15 @@ MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std:
   return made;
 }
 
-/// What to do with a file that begins as those of other programs do; empty if it does not.
-std::string advice_on_format(std::string_view bytes)
-{
-  using namespace std::string_view_literals;
-  struct Format {
-    std::string_view start;
-    char const* advice;
-  };
-  constexpr char const* packed = translatable("it is compressed; unpack it, and open what was in it");
-  constexpr char const* table = translatable("save the column with the keys as CSV or, from NumPy, as .npy");
-  constexpr std::array formats{
-      Format{"\x1f\x8b"sv, packed},
-      Format{"BZh"sv, packed},
-      Format{"\xfd"
-             "7zXZ"sv,
-             packed},
-      Format{"\x28\xb5\x2f\xfd"sv, packed},
-      Format{"7z\xbc\xaf"sv, packed},
-      Format{"PK\x03\x04"sv,
-             translatable("it is an archive, as .zip, .npz and .xlsx are; save one array as .npy, or one "
-                          "sheet as CSV")},
-      Format{"PAR1"sv, table},
-      Format{"ARROW1"sv, table},
-      Format{"FEA1"sv, table},
-      Format{"ORC"sv, table},
-      Format{"\x89HDF"sv, table},
-      Format{"SQLite format 3"sv, table},
-      Format{"\xd0\xcf\x11\xe0"sv, table},
-  };
-  auto const found =
-      std::ranges::find_if(formats, [&](Format const& format) { return bytes.starts_with(format.start); });
-  return found == formats.end() ? std::string() : std::string(tr(found->advice));
-}
-
-/// Of a file that is none of key files, though its name says so.
-void refuse_other_formats(std::string_view bytes, std::string const& name)
-{
-  if (std::string const advice = advice_on_format(bytes); !advice.empty()) {
-    throw Error(tr("{}: it is no key file: {}", name, advice));
-  }
-}
-
 std::string text_in(fs::path const& file)
 {
-  std::string bytes = read_input_file(file);
-  refuse_other_formats(bytes, path_text(file));
-  std::string text = decoded(std::move(bytes));
+  std::string const bytes = read_input_file(file);
+  std::string text = decoded(bytes);
   bool const is_binary = std::ranges::any_of(text, [](char letter) { return letter >= 0 && letter < 8; });
   if (!is_binary) { return text; }
+  if (std::string const advice = advice_on_format(bytes); !advice.empty()) {
+    throw Error(tr("{}: it is no key file: {}", path_text(file), advice));
+  }
   throw Error(
       tr("{}: this looks like a binary file; rename it to .bin or .u32 if it contains little-endian 32-bit "
          "words, to .u64 for 64-bit words, or use a text file with one key per line",
