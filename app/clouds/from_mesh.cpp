@@ -39,15 +39,15 @@ public:
     parts_.emplace(triangles_, places_, progress);
     if (parts_->copies() != 0) {
       cloud.notes.push_back(tr("Left out {} of {} triangles: they are copies of others", grouped(parts_->copies()),
-                               grouped(triangles_.size() + parts_->copies())));
+                               grouped(triangles_.size() + parts_->copies() + parts_->walls_between())));
     }
     if (parts_->turned() != 0) {
       cloud.notes.push_back(
           tr("Turned {} of {} triangles around: their neighbours disagree about which side is outside",
              grouped(parts_->turned()), grouped(triangles_.size())));
     }
-    if (parts_->has_holes()) {
-      cloud.notes.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));
+    if (parts_->walls_between() != 0) {
+      cloud.notes.push_back(tr("Left out {} triangles of walls between two solids", grouped(parts_->walls_between())));
     }
     leave_out_flat(cloud);
     if (triangles_.empty()) {
@@ -183,9 +183,17 @@ private:
     }
     constexpr double opening_of_closed = 0.2;
     bool const closed = length(sum) < opening_of_closed * area;
+    if (closed && parts_->has_holes()) {
+      cloud.notes.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));
+    }
+    constexpr double least_agreement = 0.5;
+    if (!normals_.empty() && std::abs(agreement) < least_agreement * area) {
+      normals_.clear();
+      cloud.notes.emplace_back(tr("The normals of the file do not fit its faces: those of the faces are used"));
+    }
     normals_outwards_ = closed && agreement < 0.0 ? -1.0 : 1.0;
     front_ = !closed && agreement < 0.0 ? -1.0 : 1.0;
-    if (parts_->flipped() || normals_outwards_ < 0.0) {
+    if (parts_->flipped() || (normals_outwards_ < 0.0 && !normals_.empty())) {
       cloud.notes.emplace_back(tr("Normals were flipped to point outwards"));
     }
   }

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <functional>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -75,6 +76,112 @@ std::vector<Side> sides_of(std::vector<Triangle> const& triangles, std::vector<s
   return sides;
 }
 
+/// Numbers that are joined to each other.
+class Groups {
+public:
+  explicit Groups(std::size_t count) : parents_(count) { std::iota(parents_.begin(), parents_.end(), 0u); }
+  std::uint32_t of(std::uint32_t number)
+  {
+    while (parents_[number] != number) { number = parents_[number] = parents_[parents_[number]]; }
+    return number;
+  }
+  void join(std::uint32_t one, std::uint32_t other) { parents_[of(one)] = of(other); }
+
+private:
+  std::vector<std::uint32_t> parents_;
+};
+
+/// The triangles that a polygon was cut into. One that is wound the other way may be cut into others: polygons are the
+/// same by their corners.
+struct Polygon {
+  std::array<std::uint64_t, 2> corners;  ///< a hash
+  std::uint32_t first;
+  std::uint32_t end;
+};
+
+std::vector<Polygon> polygons_of(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers)
+{
+  std::vector<Polygon> polygons;
+  std::vector<std::uint32_t> corners;
+  for (std::uint32_t first = 0; first < triangles.size(); first = polygons.back().end) {
+    std::uint32_t end = first;
+    corners.clear();
+    for (; end < triangles.size() && triangles[end].polygon == triangles[first].polygon; ++end) {
+      for (std::uint32_t const corner : triangles[end].corners) { corners.push_back(numbers[corner]); }
+    }
+    std::ranges::sort(corners);
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    Polygon polygon{{corners.size(), 0}, first, end};
+    for (std::uint32_t const corner : corners) {
+      polygon.corners[0] += random64(0, corner);
+      polygon.corners[1] += random64(1, corner);
+    }
+    polygons.push_back(polygon);
+  }
+  return polygons;
+}
+
+/// take(the sides that join the same two corners).
+template <class Take>
+void each_edge(std::vector<Side> const& sides, Take const& take)
+{
+  for (auto side = sides.begin(); side != sides.end();) {
+    auto const end = std::find_if(side, sides.end(), [&](Side const& other) { return other.corners != side->corners; });
+    take(std::span(side, end));
+    side = end;
+  }
+}
+
+/// The sides of a polygon: those that its triangles do not share.
+void add_sides(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers,
+               Polygon const& polygon, std::uint32_t place, std::vector<Side>& sides)
+{
+  std::vector<std::uint64_t> all;
+  for (std::uint32_t i = polygon.first; i < polygon.end; ++i) {
+    for (std::size_t side = 0; side < 3; ++side) {
+      std::uint32_t const from = numbers[triangles[i].corners[side]];
+      std::uint32_t const to = numbers[triangles[i].corners[(side + 1) % 3]];
+      if (from != to) { all.push_back(std::uint64_t{std::min(from, to)} << 32 | std::max(from, to)); }
+    }
+  }
+  std::ranges::sort(all);
+  for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
+    while (end < all.size() && all[end] == all[first]) { ++end; }
+    if ((end - first) % 2 != 0) { sides.push_back({all[first], place, false}); }
+  }
+}
+
+/// Of places with several polygons, whether the surface there bounds something: then one of them is enough. Else they
+/// are two sides of a wall between solids. Patches of such places are judged by what meets at their rims: with one more
+/// surface there, one polygon closes it; where two more meet, these close each other.
+std::vector<bool> places_that_bound(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers,
+                                    std::vector<std::span<Polygon const>> const& places)
+{
+  std::vector<Side> sides;
+  for (std::uint32_t place = 0; place < places.size(); ++place) {
+    add_sides(triangles, numbers, places[place].front(), place, sides);
+  }
+  std::ranges::sort(sides, {}, &Side::corners);
+  Groups patches(places.size());
+  std::vector<int> votes(places.size(), 0);  // above 0: it bounds
+  std::vector<std::uint32_t> doubled;
+  each_edge(sides, [&](std::span<Side const> edge) {
+    doubled.clear();
+    for (Side const& side : edge) {
+      if (places[side.number].size() > 1) { doubled.push_back(side.number); }
+    }
+    std::size_t const others = edge.size() - doubled.size();
+    if (others == 0 && doubled.size() == 2) { return patches.join(doubled[0], doubled[1]); }
+    bool const bounds = others == 0 ? doubled.size() == 1 : others % 2 != 0;
+    for (std::uint32_t const place : doubled) { votes[place] += bounds ? 1 : -1; }
+  });
+  std::vector<int> sums(places.size(), 0);
+  for (std::uint32_t place = 0; place < places.size(); ++place) { sums[patches.of(place)] += votes[place]; }
+  std::vector<bool> bounds(places.size());
+  for (std::uint32_t place = 0; place < places.size(); ++place) { bounds[place] = sums[patches.of(place)] >= 0; }
+  return bounds;
+}
+
 /// Whether a place is below a triangle: 1 if it faces upwards there, -1 downwards, 0 if the place is not below it. Of
 /// triangles that share a side, one has what is exactly below it.
 int crossing(std::array<Position, 3> const& corners, Position const& place)
@@ -104,13 +211,13 @@ constexpr double off_the_surface = 1e-6;  ///< of a model of radius 1
 
 bool MeshParts::has_holes() const
 {
-  return std::ranges::any_of(all_, [](Part const& part) { return part.is_closed() && !part.watertight; });
+  return std::ranges::any_of(all_, [](Part const& part) { return !part.watertight; });
 }
 
 bool MeshParts::Part::is_closed() const
 {
   constexpr double opening_of_closed = 0.2;
-  return length(opening) < opening_of_closed * area;
+  return area > 0.0 && length(opening) < opening_of_closed * area;
 }
 
 MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress)
@@ -121,49 +228,37 @@ MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> con
   measure(triangles, places);
   turn_alike(triangles);
   measure(triangles, places);
-  auto const watertight = std::ranges::count_if(all_, &Part::watertight);
-  if (watertight > 1) { build_walls(triangles, places); }
+  merge_open(triangles, places);
+  auto const closed = std::ranges::count_if(all_, [](Part const& part) { return part.is_closed(); });
+  if (closed > 1) { build_walls(triangles, places); }
   turn_outwards(triangles, places);
-  if (watertight > 1 && flipped_) { build_walls(triangles, places); }
+  if (closed > 1 && flipped_) { build_walls(triangles, places); }
 }
 
 void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers)
 {
-  // A polygon that is wound the other way may be cut into other triangles: polygons are compared, by their corners.
-  struct Polygon {
-    std::array<std::uint64_t, 2> corners;
-    std::uint32_t first;  ///< of its triangles
-  };
-  std::vector<Polygon> polygons;
-  std::vector<std::uint32_t> corners;
-  auto const end_of = [&](std::uint32_t first) {
-    std::uint32_t end = first;
-    while (end < triangles.size() && triangles[end].polygon == triangles[first].polygon) { ++end; }
-    return end;
-  };
-  for (std::uint32_t first = 0; first < triangles.size(); first = end_of(first)) {
-    corners.clear();
-    for (std::uint32_t i = first; i < end_of(first); ++i) {
-      for (std::uint32_t const corner : triangles[i].corners) { corners.push_back(numbers[corner]); }
-    }
-    std::ranges::sort(corners);
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    Polygon polygon{{corners.size(), 0}, first};
-    for (std::uint32_t const corner : corners) {
-      polygon.corners[0] += random64(0, corner);
-      polygon.corners[1] += random64(1, corner);
-    }
-    polygons.push_back(polygon);
-  }
+  std::vector<Polygon> polygons = polygons_of(triangles, numbers);
   std::ranges::sort(polygons, {}, [](Polygon const& each) { return std::tie(each.corners, each.first); });
-  std::vector<bool> is_copy(triangles.size(), false);
-  for (std::size_t i = 1; i < polygons.size(); ++i) {
-    if (polygons[i].corners != polygons[i - 1].corners) { continue; }
-    std::uint32_t const first = polygons[i].first;
-    std::fill(is_copy.begin() + first, is_copy.begin() + end_of(first), true);
+  std::vector<std::span<Polygon const>> places;  // with one polygon or more
+  for (auto first = polygons.begin(); first != polygons.end();) {
+    auto const end =
+        std::find_if(first, polygons.end(), [&](Polygon const& other) { return other.corners != first->corners; });
+    places.emplace_back(first, end);
+    first = end;
+  }
+  if (places.size() == polygons.size()) { return; }
+  std::vector<bool> const bounds = places_that_bound(triangles, numbers, places);
+  std::vector<bool> left_out(triangles.size(), false);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].size() == 1) { continue; }
+    std::size_t const kept = bounds[i] ? 1 : places[i].size() % 2;
+    for (Polygon const& polygon : places[i].subspan(kept)) {
+      std::fill(left_out.begin() + polygon.first, left_out.begin() + polygon.end, true);
+      (bounds[i] ? copies_ : walls_between_) += polygon.end - polygon.first;
+    }
   }
   std::uint32_t next = 0;
-  copies_ = std::erase_if(triangles, [&](Triangle const&) { return is_copy[next++]; });
+  std::erase_if(triangles, [&](Triangle const&) { return left_out[next++]; });
 }
 
 void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers,
@@ -173,20 +268,12 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
   progress.require(0.83);
   std::vector<std::uint32_t> partners(3 * triangles.size(), nothing);
   std::vector<bool> forward(3 * triangles.size(), false);
-  std::vector<bool> at_rim(triangles.size(), false);
-  for (auto side = sides.begin(); side != sides.end();) {
-    auto const end = std::find_if(side, sides.end(), [&](Side const& other) { return other.corners != side->corners; });
-    for (auto each = side; each != end; ++each) {
-      forward[each->number] = each->forward;
-      if ((end - side) % 2 == 0) { continue; }
-      at_rim[each->number / 3] = true;
-    }
-    if (end - side == 2) {
-      partners[side->number] = std::next(side)->number;
-      partners[std::next(side)->number] = side->number;
-    }
-    side = end;
-  }
+  each_edge(sides, [&](std::span<Side const> edge) {
+    for (Side const& side : edge) { forward[side.number] = side.forward; }
+    if (edge.size() != 2) { return; }
+    partners[edge[0].number] = edge[1].number;
+    partners[edge[1].number] = edge[0].number;
+  });
   for (Triangle& triangle : triangles) { triangle.part = nothing; }
   disagree_.assign(triangles.size(), false);
   std::vector<std::uint32_t> open;
@@ -199,7 +286,6 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
     while (!open.empty()) {
       std::uint32_t const triangle = open.back();
       open.pop_back();
-      if (at_rim[triangle]) { all_[part].watertight = false; }
       for (std::uint32_t side = 3 * triangle; side < 3 * triangle + 3; ++side) {
         std::uint32_t const partner = partners[side];
         if (partner == nothing || triangles[partner / 3].part != nothing) { continue; }
@@ -210,6 +296,20 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
       }
     }
   }
+  // Parts that touch in an edge are watertight, each by itself.
+  constexpr std::size_t most = 64;
+  each_edge(sides, [&](std::span<Side const> edge) {
+    for (Side const& side : edge) {
+      std::uint32_t const part = triangles[side.number / 3].part;
+      if (edge.size() > most) {
+        all_[part].watertight = false;
+        continue;
+      }
+      auto const of_part =
+          std::ranges::count_if(edge, [&](Side const& other) { return triangles[other.number / 3].part == part; });
+      if (of_part % 2 != 0) { all_[part].watertight = false; }
+    }
+  });
 }
 
 void MeshParts::measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
@@ -238,21 +338,56 @@ void MeshParts::turn_alike(std::vector<Triangle>& triangles)
   }
 }
 
-void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places)
+/// Parts that do not close by themselves may close together, as where corners differ in the last digit, or lie on sides
+/// of other triangles: then they become one.
+void MeshParts::merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places)
 {
-  double volume = 0.0;
-  for (Part const& part : all_) { volume += part.is_closed() ? part.volume : 0.0; }
-  double const sign = volume < 0.0 ? -1.0 : 1.0;  // a file whose parts all are inside out has its cavities inside out
-  std::vector<bool> turns(all_.size(), false);
+  constexpr double nearly_nothing = 0.02;
+  std::vector<bool> is_open(all_.size(), false);
+  Part together;
+  std::uint32_t first = nothing;
   for (std::uint32_t i = 0; i < all_.size(); ++i) {
     Part const& part = all_[i];
-    if (!part.is_closed()) { continue; }
-    turns[i] = sign < 0.0;
-    if (part.volume * sign >= 0.0) { continue; }
+    is_open[i] = !part.watertight && length(part.opening) > nearly_nothing * part.area;
+    if (!is_open[i]) { continue; }
+    if (first == nothing) { first = i; }
+    together.area += part.area;
+    together.opening = together.opening + part.opening;
+  }
+  if (first == nothing || !together.is_closed()) { return; }
+  for (Triangle& triangle : triangles) {
+    if (is_open[triangle.part]) { triangle.part = first; }
+  }
+  measure(triangles, places);
+}
+
+/// From the outside in: a part within others is turned with the one around it. Where that leaves an inward part in
+/// empty space, it is turned, too.
+void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places)
+{
+  std::vector<bool> turns(all_.size(), false);
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < all_.size(); ++i) {
+    if (all_[i].is_closed()) { order.push_back(i); }
+  }
+  std::ranges::sort(order, std::greater{}, [&](std::uint32_t i) { return std::abs(all_[i].volume); });
+  for (std::uint32_t const i : order) {
+    Part const& part = all_[i];
     Triangle const& triangle = triangles[part.first];
     Position const outwards = (part.volume < 0.0 ? -1.0 : 1.0) * normalized(area_vector(triangle, places));
     Position const sum = places[triangle.corners[0]] + places[triangle.corners[1]] + places[triangle.corners[2]];
-    if (!is_enclosed((1.0 / 3.0) * sum + off_the_surface * outwards, i)) { turns[i] = !turns[i]; }
+    std::map<std::uint32_t, int> around = enclosing((1.0 / 3.0) * sum + off_the_surface * outwards);
+    around.erase(i);
+    int solid = 0;
+    std::uint32_t nearest = nothing;
+    for (auto const& [other, crossings] : around) {
+      if (crossings == 0) { continue; }
+      solid += (all_[other].volume < 0.0) != turns[other] ? -1 : 1;
+      if (nearest == nothing || std::abs(all_[other].volume) < std::abs(all_[nearest].volume)) { nearest = other; }
+    }
+    if (nearest != nothing) { turns[i] = turns[nearest]; }
+    bool const faces_inwards = (part.volume < 0.0) != turns[i];
+    if (faces_inwards && solid <= 0) { turns[i] = !turns[i]; }
   }
   for (Triangle& triangle : triangles) {
     if (!turns[triangle.part]) { continue; }
@@ -268,7 +403,7 @@ void MeshParts::build_walls(std::vector<Triangle> const& triangles, std::vector<
 {
   walls_.clear();
   for (Triangle const& triangle : triangles) {
-    if (!all_[triangle.part].watertight) { continue; }
+    if (!all_[triangle.part].is_closed()) { continue; }
     auto const& [a, b, c] = triangle.corners;
     walls_.push_back({{places[a], places[b], places[c]}, triangle.part});
   }
@@ -319,27 +454,33 @@ void MeshParts::each_crossing(Position const& place, Take const& take) const
   }
 }
 
-/// Whether a place is inside another part.
-bool MeshParts::is_enclosed(Position const& place, std::uint32_t part) const
+/// The closed parts around a place: how often each goes around it.
+std::map<std::uint32_t, int> MeshParts::enclosing(Position const& place) const
 {
-  if (walls_.empty()) { return false; }
   std::map<std::uint32_t, int> around;
-  each_crossing(place, [&](std::uint32_t other, int way) { around[other] += way; });
-  return std::ranges::any_of(around, [&](auto const& other) { return other.first != part && other.second != 0; });
+  if (!walls_.empty()) {
+    each_crossing(place, [&](std::uint32_t part, int way) { around[part] += way; });
+  }
+  return around;
 }
 
 bool MeshParts::is_buried(Position const& place, Position const& normal, std::uint32_t part) const
 {
   if (walls_.empty() || !all_[part].watertight) { return false; }
+  bool is_certain = true;
   auto const around = [&](Position const& beside) {
     int sum = 0;
-    each_crossing(beside, [&](std::uint32_t other, int way) { sum += other == part ? 0 : way; });
+    for (auto const& [other, crossings] : enclosing(beside)) {
+      if (other == part || crossings == 0) { continue; }
+      sum += crossings;
+      is_certain = is_certain && all_[other].watertight;
+    }
     return sum;
   };
   int const own = all_[part].volume < 0.0 ? -1 : 0;  // before it: the normal of a cavity points into it
   int const before = around(place + off_the_surface * normal) + own;
   int const behind = around(place + -off_the_surface * normal) + own + 1;
-  return (before >= 1) == (behind >= 1);
+  return is_certain && (before >= 1) == (behind >= 1);
 }
 
 }  // namespace slotscape::clouds

@@ -3,6 +3,7 @@
 #include "app/clouds/geometry.hpp"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace slotscape::clouds {
@@ -16,11 +17,13 @@ public:
   /// Cancelled.
   MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress);
 
-  /// Copies of other triangles, wound in whichever way: files have them to be seen from both sides.
+  /// Copies of other triangles that were left out, of parts that have nearly all twice, to be seen from both sides.
   std::uint64_t copies() const { return copies_; }
+  /// Triangles that were left out because another is in the same place: walls between solids, with a side of each.
+  std::uint64_t walls_between() const { return walls_between_; }
   /// Triangles that did not agree with the rest of their part.
   std::uint64_t turned() const { return turned_; }
-  /// Whether a part that nearly closes has edges with one triangle only.
+  /// Whether there are edges with one triangle only, or with more than two of a part.
   bool has_holes() const;
   /// Whether a closed part faced the wrong way.
   bool flipped() const { return flipped_; }
@@ -40,7 +43,7 @@ private:
 
     bool is_closed() const;
   };
-  /// A triangle of a watertight part, with its corners.
+  /// A triangle of a closed part, with its corners.
   struct Wall {
     std::array<Position, 3> corners;
     std::uint32_t part;
@@ -51,11 +54,12 @@ private:
                   Progress const& progress);
   void measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
   void turn_alike(std::vector<Triangle>& triangles);
+  void merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places);
   void turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places);
   void build_walls(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
   template <class Take>
   void each_crossing(Position const& place, Take const& take) const;
-  bool is_enclosed(Position const& place, std::uint32_t part) const;
+  std::map<std::uint32_t, int> enclosing(Position const& place) const;
   std::size_t column_of(double x) const;
 
   std::vector<bool> disagree_;  ///< with the first triangle of their part, by triangle
@@ -65,6 +69,7 @@ private:
   std::vector<std::uint32_t> starts_;  ///< of the walls over each square
   std::vector<std::uint32_t> walls_of_square_;
   std::uint64_t copies_ = 0;
+  std::uint64_t walls_between_ = 0;
   std::uint64_t turned_ = 0;
   bool flipped_ = false;
 };

@@ -58,16 +58,16 @@ public:
     }
   }
 
-  /// Turns the closed parts that face inwards, but those that may be cavities of others. Returns whether there were
-  /// any.
+  /// Turns the closed parts that face inwards, and with them those that they contain: these may be cavities. Returns
+  /// whether there were any.
   bool turn_outwards(PointCloud& cloud) const
   {
     std::vector<bool> turns(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      bool const is_within = std::ranges::any_of(parts_, [&](Part const& other) {
+      auto const outer = std::ranges::find_if(parts_, [&](Part const& other) {
         return &other != &parts_[i] && other.box.contains(parts_[i].box);
       });
-      turns[i] = parts_[i].faces_inwards() && !is_within;
+      turns[i] = (outer == parts_.end() ? parts_[i] : *outer).faces_inwards();
     }
     if (std::ranges::find(turns, true) == turns.end()) { return false; }
     for (std::size_t i = 0; i < cloud.positions.size(); ++i) {

@@ -82,6 +82,7 @@ void ScreenDrawing::disc(ImVec2 center, float radius, ImU32 color)
 
 void ScreenDrawing::text(ImVec2 at, float size, ImU32 color, std::string const& text, float wrap)
 {
+  if (size < 1.0f) { return; }  // where there is no room; Dear ImGui cannot stand it
   list_.AddText(font_, size, at, color, text.c_str(), nullptr, wrap);
 }
 

@@ -64,8 +64,10 @@ void centered(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, float
               std::string const& text)
 {
   float const room = high.x - low.x - look(4.0f);
+  if (wanted < 1.0f) { return; }
   float const width = width_of(look, wanted, text);
   float const size = std::floor(width > room ? wanted * room / width : wanted);
+  if (size < 1.0f) { return; }
   drawing.text({std::floor((low.x + high.x - width_of(look, size, text)) / 2.0f),
                 std::floor((low.y + high.y - size) / 2.0f)},
                size, color, text);

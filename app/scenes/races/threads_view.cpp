@@ -60,6 +60,7 @@ private:
   }
   void write(ImVec2 at, float size, ImU32 color, std::string const& text, float wrap = 0.0f) const
   {
+    if (size < 1.0f) { return; }  // there is no room
     ImGui::GetWindowDrawList()->AddText(look_.font, size, at, color, text.c_str(), nullptr, wrap);
   }
 
