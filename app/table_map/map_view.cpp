@@ -61,6 +61,7 @@ void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableSta
                [&](SlotInfo const& slot) { return slot.state == SlotState::tombstone && !is_reserved(state, slot); });
   draw_paths(on, player);
   write_cells(on, state);
+  write_names_of_parts(on, state);
   draw_step_labels(on, player);
 }
 
@@ -68,12 +69,13 @@ void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableSta
 void annotate(Annotator const& on, TableState const& state)
 {
   Selection const& selection = state.selection;
-  if (!state.steps.player) { annotate_parts(on, state); }
+  draw_borders_of_parts(on, state);
   if (selection.lookup) { annotate_steps(on, selection.lookup->path, path_color(selection.lookup->path)); }
   if (state.steps.player) {
     annotate_steps_mode(on, *state.steps.player, state);
   } else {
     annotate_cells(on, state);
+    write_names_of_parts(on, state);
   }
   if (selection.lookup) { annotate_lookup(on, selection.lookup->path); }
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }

@@ -1,11 +1,15 @@
 #include "app/table_map/parts.hpp"
 
 #include "app/base/text.hpp"
+#include "app/table_map/cell_plan.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/parts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -37,18 +41,53 @@ Name name_of(TableState const& state, TablePart const& part, std::size_t i)
           hot ? theme::warning : theme::text};
 }
 
-/// On a plate, at the left end of the part's first whole row.
-void write_name(Annotator const& on, Name const& name, float from, float to)
+void write_on_plate(Annotator const& on, Name const& name, ImVec2 low, ImVec2 extent, float size)
+{
+  ImVec2 const high{low.x + extent.x + on.look(8.0f), low.y + extent.y};
+  on.drawing.fill(low, high, theme::with_alpha(theme::panel, plate_alpha), on.look(2.0f));
+  on.drawing.text({low.x + on.look(4.0f), low.y}, size, name.ink, name.text);
+}
+
+/// At the left end of the part's first whole row.
+void write_in_rows(Annotator const& on, Name const& name, float from, float to)
 {
   float const size = on.look(name_height);
   float const left = std::max(on.corner.x, on.place(on.camera.to_screen({0.0, 0.0})).x) + on.look(2.0f);
   ImVec2 const extent = on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, name.text.c_str());
   if (to - from < extent.y + on.look(4.0f)) { return; }
   ImVec2 const low{left, std::max(from, on.corner.y) + on.look(2.0f)};
-  ImVec2 const high{low.x + extent.x + on.look(8.0f), low.y + extent.y};
-  if (high.y > to) { return; }
-  on.drawing.fill(low, high, theme::with_alpha(theme::panel, plate_alpha), on.look(2.0f));
-  on.drawing.text({low.x + on.look(4.0f), low.y}, size, name.ink, name.text);
+  if (low.y + extent.y > to) { return; }
+  write_on_plate(on, name, low, extent, size);
+}
+
+/// In the band of the part's first cell, after the slot's number. What does not fit on the canvas is left out after the
+/// part's own name.
+void write_in_cell(Annotator const& on, Name name, TablePart const& part, bool with_number)
+{
+  auto const side = static_cast<float>(on.camera.slot_pixels());
+  float const band = band_text(on.look, side);
+  float const size = std::floor(std::max(band, min_text));
+  float const margin = std::max(1.0f, 0.02f * side);
+  ImVec2 const corner = on.place(on.camera.slot_corner(part.first));
+  bool const has_number = with_number && band >= min_text;
+  float const number = has_number ? 0.06f * side + width_of(on.look, size, std::to_string(part.first)) : 0.0f;
+  ImVec2 const low{std::floor(corner.x + number + margin), std::floor(corner.y + margin)};
+  float const room = on.corner.x + static_cast<float>(on.camera.width()) - low.x - on.look(8.0f);
+  if (width_of(on.look, size, name.text) > room) { name.text = part.name; }
+  write_on_plate(on, name, low, on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, name.text.c_str()), size);
+}
+
+/// The row in which each part ends, on the screen.
+float end_of(Annotator const& on, TableParts const& parts, std::size_t i)
+{
+  float const bottom = on.corner.y + static_cast<float>(on.camera.height());
+  bool const is_last = i + 1 == parts.size();
+  return is_last ? bottom : std::min(bottom, border_before(on, parts[i + 1].first).line.front().y);
+}
+
+bool has_parts(Annotator const& on, TableState const& state)
+{
+  return state.foreign == nullptr && lies_in_rows(on.camera.plane());
 }
 
 }  // namespace
@@ -68,22 +107,31 @@ PartBorder border_before(Annotator const& on, Slot first)
   return {line, line.back().y};
 }
 
-void annotate_parts(Annotator const& on, TableState const& state)
+void draw_borders_of_parts(Annotator const& on, TableState const& state)
 {
-  if (state.foreign != nullptr || !lies_in_rows(on.camera.plane())) { return; }
+  if (!has_parts(on, state)) { return; }
   TableParts const parts = parts_of(state.settings.table);
-  float const bottom = on.corner.y + static_cast<float>(on.camera.height());
   float last = -1e6f;
-  for (std::size_t i = 0; i != parts.size(); ++i) {
+  for (std::size_t i = 1; i < parts.size(); ++i) {
     PartBorder const border = border_before(on, parts[i].first);
-    bool const is_last = i + 1 == parts.size();
-    float const end = is_last ? bottom : border_before(on, parts[i + 1].first).line.front().y;
-    if (i != 0 && border.y - last >= on.look(closest_borders)) {
-      on.drawing.polyline(border.line, rim_of(on.ink()), on.look(3.0f));
-      on.drawing.polyline(border.line, on.ink(), on.look(1.2f));
-      last = border.y;
+    if (border.y - last < on.look(closest_borders)) { continue; }
+    on.drawing.polyline(border.line, rim_of(on.ink()), on.look(3.0f));
+    on.drawing.polyline(border.line, on.ink(), on.look(1.2f));
+    last = border.y;
+  }
+}
+
+void write_names_of_parts(Annotator const& on, TableState const& state)
+{
+  if (!has_parts(on, state)) { return; }
+  TableParts const parts = parts_of(state.settings.table);
+  for (std::size_t i = 0; i != parts.size(); ++i) {
+    Name const name = name_of(state, parts[i], i);
+    if (shows_text(on.camera) && on.camera.shows(parts[i].first)) {
+      write_in_cell(on, name, parts[i], state.settings.view.write_slots);
+    } else {
+      write_in_rows(on, name, border_before(on, parts[i].first).y, end_of(on, parts, i));
     }
-    write_name(on, name_of(state, parts[i], i), border.y, std::min(end, bottom));
   }
 }
 

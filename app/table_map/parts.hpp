@@ -17,8 +17,11 @@ struct PartBorder {
 /// The border before a part that begins at `first`, where slots lie row by row.
 PartBorder border_before(Annotator const& on, Slot first);
 
-/// Draws the borders between the parts of a table and writes their names, as far as there is room. Nothing where slots
-/// do not lie row by row, or the table has no parts.
-void annotate_parts(Annotator const& on, TableState const& state);
+/// Draws the borders between the parts of a table. Nothing where slots do not lie row by row, or the table has no
+/// parts.
+void draw_borders_of_parts(Annotator const& on, TableState const& state);
+/// Writes their names, as far as there is room: where cells are written, beside the number of a part's first slot, and
+/// over what was written before; else at its first whole row.
+void write_names_of_parts(Annotator const& on, TableState const& state);
 
 }  // namespace slotscape

@@ -237,6 +237,57 @@ TEST(Labels, AreLargeEnoughOnSlides)
   EXPECT_EQ(seen.count("2"), 2u) << "the number of a slot, and the end of the scale";
 }
 
+/// Where a text of an SVG picture begins, in pixels: the last one that is this.
+ImVec2 place_of(std::string const& picture, std::string const& text)
+{
+  std::regex const shape(R"re(<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>)re" + text + "</text>");
+  ImVec2 place{-1.0f, -1.0f};
+  for (std::sregex_iterator each(picture.begin(), picture.end(), shape), end; each != end; ++each) {
+    place = {std::stof((*each)[1]), std::stof((*each)[2])};
+  }
+  return place;
+}
+
+TableSetup cuckoo_by_hand(std::uint64_t slots)
+{
+  TableSetup set_up;
+  set_up.settings.table = {.family = "cuckoo", .slots = slots, .parameters = {{"bucket", 1}, {"hashing", 2}}};
+  return set_up;
+}
+
+/// Beside the number of its first slot, and before that of the next one in the row.
+void expect_named_at(std::string const& picture, std::string const& name, Slot first)
+{
+  ImVec2 const part = place_of(picture, name);
+  ImVec2 const slot = place_of(picture, std::to_string(first));
+  ImVec2 const next = place_of(picture, std::to_string(first + 1));
+  ASSERT_GE(part.x, 0.0f) << name << " is not there";
+  EXPECT_NEAR(part.y, slot.y, 8.0f) << name << ", in the row of slot " << first;
+  EXPECT_GT(part.x, slot.x + 6.0f) << name << ", after the number";
+  if (next.y == slot.y) { EXPECT_LT(part.x, next.x) << name << ", in the cell of slot " << first; }
+}
+
+TEST(Parts, AreNamedInTheCellsInWhichTheyBegin)
+{
+  test::TemporaryFolder const folder;
+  auto const saved = [&](App& app) {
+    app.save_slide(folder / "map.svg", SlideSettings{});
+    return read_text_file(folder / "map.svg");
+  };
+  for (std::uint64_t const slots : {10u, 22u, 46u}) {
+    auto const app = test::offscreen_app({1280, 720}, test::slots_scenario(cuckoo_by_hand(slots)));
+    app->frame(0.1);
+    expect_named_at(saved(*app), "T1", 0);
+    expect_named_at(saved(*app), "T2", slots / 2);
+  }
+  TableSetup stepping = cuckoo_by_hand(22);
+  stepping.step_mode = StepRequest{{Operation::insert, 39, 0}};
+  auto const app = test::offscreen_app({1280, 720}, test::slots_scenario(stepping));
+  for (int frame = 0; frame < 3; ++frame) { app->frame(0.1); }
+  ASSERT_TRUE(scene_of<SlotsScene>(*app).state().steps.player);
+  expect_named_at(saved(*app), "T2", 11);
+}
+
 TEST(Parts, AreNamedOnTheMapOfTheirFamily)
 {
   test::TemporaryFolder const folder;
