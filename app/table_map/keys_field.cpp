@@ -78,7 +78,8 @@ char const* examples_of(TableState const& state)
 }
 
 /// Below the last item and flush with its right edge. Not a tooltip, because the map may have one at the same time.
-void show_error(Look const& look, std::string const& text)
+/// Returns where it ends.
+int show_error(Look const& look, std::string const& text)
 {
   ImVec2 const corner = ImGui::GetItemRectMax();
   ImGui::SetNextWindowPos({corner.x, corner.y + look(6.0f)}, ImGuiCond_Always, {1.0f, 0.0f});
@@ -87,8 +88,10 @@ void show_error(Look const& look, std::string const& text)
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::TextUnformatted(text.c_str());
+  float const end = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   ImGui::End();
   ImGui::PopStyleColor();
+  return static_cast<int>(end);
 }
 
 }  // namespace
@@ -142,7 +145,8 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
     if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
   if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
-  if (!error.empty()) { return show_error(look, error); }
+  typed.message_end = error.empty() ? 0 : show_error(look, error);
+  if (!error.empty()) { return; }
   if (active || state.steps.on) { return; }  // the map, or the sentence about a step, is to be seen
   hint(look, are_texts
                  ? "Enter does it: a word is the key that it became when the file was read, and so is a text in "

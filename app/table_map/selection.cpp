@@ -166,9 +166,10 @@ bool draw_selection(Look const& look, TableState const& state, Camera const& cam
   if (!selection.pinned && !selection.lookup) { return true; }
   CardPlace card;
   if (ImGuiWindow const* const drawn = ImGui::FindWindowByName(name)) { card.size = drawn->Size; }
-  card = clear_of(look, card, canvas, places_of(slots_in_question(state), camera, canvas),
+  Rectangle const room = room_for_cards(state, canvas);
+  card = clear_of(look, card, room, places_of(slots_in_question(state), camera, canvas),
                   places_of(taken_slots(state), camera, canvas));
-  bool const close = begin_card(look, name, canvas, card);
+  bool const close = begin_card(look, name, room, card);
   if (selection.lookup) { lookup_facts(look, state.settings, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }

@@ -90,6 +90,12 @@ bool is_without_room(TableState const& state)
   return ends_only_at_empty_slots(family_of(state)) && statistics.slots != 0 && statistics.empty() == 0;
 }
 
+Rectangle room_for_cards(TableState const& state, Rectangle const& canvas)
+{
+  int const covered = std::clamp(state.typed.message_end - canvas.y, 0, canvas.height);
+  return {canvas.x, canvas.y + covered, canvas.width, canvas.height - covered};
+}
+
 RoomWarning room_warning(TableState const& state, std::string_view tables)
 {
   Statistics const& statistics = state.statistics;

@@ -7,6 +7,7 @@
 #include "app/table_map/settings.hpp"
 #include "app/table_map/step/step_state.hpp"
 #include "app/table_map/typed_keys.hpp"
+#include "app/widgets/look.hpp"
 
 #include <optional>
 #include <string>
@@ -191,6 +192,9 @@ std::optional<OnKeys> enter_keys(TableState& state);
 /// statistics. Only where lookups end at an empty slot.
 bool is_without_room(TableState const& state);
 bool is_choking(TableState const& state);
+
+/// Where cards may lie on this canvas: below what is said of a wrong text in the field for keys.
+Rectangle room_for_cards(TableState const& state, Rectangle const& canvas);
 
 /// What to say of that. tables: "the table", "tables 1 and 3".
 RoomWarning room_warning(TableState const& state, std::string_view tables);

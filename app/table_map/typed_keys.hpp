@@ -30,6 +30,7 @@ struct TypedKeys {
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
   bool steps_wanted = false;      ///< T was pressed where a key would begin: none begins with it
+  int message_end = 0;            ///< the lower end of what is said of a wrong text, on the screen; 0: nothing is
   bool t_is_typed = false;        ///< like any letter, as while a question is open, which step mode would answer
 
   /// Puts the text of an operation into the field.

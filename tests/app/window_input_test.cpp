@@ -131,6 +131,32 @@ TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
   }
 }
 
+/// What is said of a wrong key is to be read, and the card that warns of a full table with it.
+TEST(TypedKeysField, ItsMessageLiesOverNoCard)
+{
+  TableSetup set_up;
+  set_up.settings.table = {.slots = 16};
+  set_up.steps = {BatchRequest::inserts(16)};
+  auto const app = test::offscreen_app(window_size, test::slots_scenario(set_up));
+  app->current_scene().finish_steps({});
+  auto const rect_of = [](char const* name) {
+    ImGuiWindow const* const window = ImGui::FindWindowByName(name);
+    return window != nullptr && window->Active ? window->Rect() : ImRect();
+  };
+  for (int round = 0; round < 2; ++round) {  // the card comes first, then the message
+    for (int frame = 0; frame < 3; ++frame) { app->frame(0.1); }
+    float const top = rect_of("##tombstones").Min.y;
+    ASSERT_GT(top, 0.0f) << "the card";
+    scene_of<SlotsScene>(*app).state().typed.text = "3.5";
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.1); }
+    ASSERT_GT(rect_of("##keys_error").GetWidth(), 100.0f) << "the message";
+    EXPECT_FALSE(rect_of("##keys_error").Overlaps(rect_of("##tombstones"))) << "round " << round;
+    scene_of<SlotsScene>(*app).state().typed.text.clear();
+    for (int frame = 0; frame < 3; ++frame) { app->frame(0.1); }
+    EXPECT_EQ(rect_of("##tombstones").Min.y, top) << "it goes back";
+  }
+}
+
 /// After Enter, the field keeps the keyboard for the next keys, none of which begins with a T.
 TEST(TypedKeysField, TBeginsStepModeWhereAKeyWouldBegin)
 {

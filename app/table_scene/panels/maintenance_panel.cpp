@@ -74,7 +74,7 @@ void draw_tombstone_warning(Look const& look, TableState& state, MapView const& 
 {
   if (!shows_warning(state)) { return; }
   RoomWarning const& warning = state.room_warning;
-  Rectangle const& canvas = map.canvas();
+  Rectangle const canvas = room_for_cards(state, map.canvas());
   float const width = std::min(look(warning_width), static_cast<float>(canvas.width) - look(24.0f));
   std::vector<Rectangle> const slots = slots_in_view(map);
   CardPlace card{.right = true, .size = {width, warning_height(warning, width, true)}};
