@@ -350,7 +350,11 @@ std::string remark_on_misses(Statistics const& statistics)
   MissSample const& sample = statistics.miss_sample;
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
-  if (statistics.misses_are_exact()) { return tr("exact: over all {} home slots", grouped(statistics.slots)); }
+  if (statistics.misses_are_exact()) {
+    // Where homes are buckets, the hash has values of its own.
+    return counted == statistics.slots ? tr("exact: over all {} home slots", grouped(counted))
+                                       : tr("exact: over all {} values of the hash", grouped(counted));
+  }
   std::string text = counted == sample.wanted
                          ? tr("sampled: {} absent keys", grouped(counted))
                          : tr("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));

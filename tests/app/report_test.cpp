@@ -260,6 +260,8 @@ TEST(Report, MarksMissesThatAreSampled)
   EXPECT_EQ(mark_of_misses(statistics), "");
   EXPECT_EQ(remark_on_misses(statistics), "exact: over all 16 home slots");
   EXPECT_EQ(mark_of_miss_p99(statistics), "");
+  statistics.slots = 15;
+  EXPECT_EQ(remark_on_misses(statistics), "exact: over all 16 values of the hash") << "a key for each, as are counted";
   statistics.miss_sample.of_each_home = false;
   EXPECT_EQ(mark_of_misses(statistics), "~");
   EXPECT_EQ(mark_of_miss_p99(statistics), "~");
