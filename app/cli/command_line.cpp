@@ -328,6 +328,10 @@ std::string full_name(CLI::App const& command)
     throw Error(
         fmt::format("unexpected argument '{}'; slotscape opens one file at a time. Drop several on its window.", word));
   }
+  std::error_code unreadable;
+  if (std::filesystem::is_directory(word, unreadable)) {
+    throw Error(fmt::format("'{}' is a folder: name a file in it", word));
+  }
   bool const file = word.find_first_of("./") != std::string::npos;
   if (file) {
     throw Error(fmt::format(

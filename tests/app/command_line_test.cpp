@@ -185,7 +185,7 @@ TEST(CommandLine, OpensAnyFileThatThereIs)
   EXPECT_THAT(wrong_in({(folder / "other.csv").c_str()}), HasSubstr("there is no such file"));
   EXPECT_THAT(wrong_in({file.c_str(), file.c_str()}), HasSubstr("one file at a time"));
   std::filesystem::path const inside = folder / ".";
-  EXPECT_THAT(wrong_in({inside.c_str()}), HasSubstr("is not a command"));
+  EXPECT_THAT(wrong_in({inside.c_str()}), HasSubstr("is a folder: name a file in it"));
 }
 
 /// What is given as an input is never written to, whichever of the two is met first.
