@@ -88,11 +88,15 @@ int Session::points_here() const
   return progress_.points[number()];
 }
 
+/// The first variants of all pages agree on the variables that these share.
+std::uint64_t Session::seed_of(int other) const
+{
+  return other == 0 ? progress_.seed : random64(progress_.seed, static_cast<std::uint64_t>(other));
+}
+
 void Session::open(std::size_t number, int other)
 {
-  // The first variants of all pages agree on the variables that these share.
-  std::uint64_t const seed = other == 0 ? progress_.seed : random64(progress_.seed, static_cast<std::uint64_t>(other));
-  page_ = open_page(scenes_, lesson_.pages[number], seed, find_);
+  page_ = open_page(scenes_, lesson_.pages[number], seed_of(other), find_);
   progress_.page = number;
   if (std::exchange(progress_.others[number], other) != other) { solved_with_[number].clear(); }
   restart();
@@ -173,6 +177,14 @@ void Session::update_statistics(Subject& scene)
   }
 }
 
+void Session::fill_in_texts()
+{
+  Names const at_start{page_.variables, &start_, &start_};
+  text_ = fill_in(page_.text, at_start);
+  bool const as_expected = !page_.measured || all_met(page_.measured->expected, at_start);
+  doubt_ = as_expected ? std::string() : fill_in(page_.measured->otherwise, at_start);
+}
+
 void Session::follow(Subject& scene, double seconds)
 {
   awaited_.reset();
@@ -190,9 +202,7 @@ void Session::follow(Subject& scene, double seconds)
     if (std::holds_alternative<Begin>(jobs_.front())) {
       if (!measure(scene)) { return; }
       start_ = now_;
-      text_ = fill_in(page_.text, names());
-      bool const as_expected = !page_.measured || all_met(page_.measured->expected, names());
-      doubt_ = as_expected ? std::string() : fill_in(page_.measured->otherwise, names());
+      fill_in_texts();
       begun_ = true;
       jobs_.pop_front();
       continue;
@@ -228,14 +238,17 @@ void Session::watch_challenge(Subject& scene, double seconds)
 
 std::string const& Session::watch(double seconds)
 {
+  bool const is_other_language = said_in_ != catalogue_in_use() && settled();
   until_watched_ -= seconds;
-  if (until_watched_ > 0.0) { return broken_; }
+  if (until_watched_ > 0.0 && !is_other_language) { return broken_; }
   until_watched_ = watched_every_seconds;
   auto times = times_of(lesson_.files);
-  if (times == written_) { return broken_; }
+  bool const has_changed = times != written_;
+  if (!has_changed && !is_other_language) { return broken_; }
   written_ = std::move(times);
+  said_in_ = catalogue_in_use();
   try {
-    reload();
+    has_changed ? reload() : reword();
     broken_.clear();
   } catch (Error const& error) {
     broken_ = error.what();
@@ -243,7 +256,7 @@ std::string const& Session::watch(double seconds)
   return broken_;
 }
 
-void Session::reload()
+Lesson Session::read_again() const
 {
   std::vector<Lesson> parts;
   Reach const reach = lesson_.pages.front().source->reach;
@@ -255,6 +268,21 @@ void Session::reload()
     fresh.name = lesson_.name;
     fresh.title = lesson_.title;
   }
+  return fresh;
+}
+
+/// The page stays as far as it has come: only what is said changes, and what was told already is not said again.
+void Session::reword()
+{
+  Lesson fresh = read_again();
+  page_ = open_page(scenes_, fresh.pages.at(number()), seed_of(progress_.others[number()]), find_);
+  lesson_ = std::move(fresh);
+  fill_in_texts();
+}
+
+void Session::reload()
+{
+  Lesson fresh = read_again();
   std::swap(lesson_, fresh);
   Json const before = page_.set_up;
   bool const began = begun_;

@@ -3,6 +3,7 @@
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/progress.hpp"
 #include "gpu/base/progress.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <deque>
 #include <optional>
@@ -102,7 +103,8 @@ public:
   /// Once a frame, before the scene advances. Throws Error if the scene refuses what the page wants.
   void follow(Subject& scene, double seconds);
 
-  /// Reads the lesson's files again if they have changed. Returns what is wrong with them; then the old pages stay.
+  /// Reads the lesson's files again if they have changed, or if another language is in use: then its answers stay.
+  /// Returns what is wrong with them; then the old pages stay.
   std::string const& watch(double seconds);
 
 private:
@@ -126,8 +128,13 @@ private:
   void judge_number(Number const& number, Subject& scene, std::optional<double> given, std::optional<double> otherwise);
   void show_operation(Prediction const& prediction);
   bool measure(Subject& scene);
+  void fill_in_texts();
   void watch_challenge(Subject& scene, double seconds);
+  /// The lesson as its files have it now.
+  Lesson read_again() const;
   void reload();
+  void reword();
+  std::uint64_t seed_of(int other) const;
   void resize_progress();
 
   SceneList scenes_;
@@ -152,6 +159,7 @@ private:
 
   double until_watched_ = 0.0;
   std::vector<std::optional<std::filesystem::file_time_type>> written_;  ///< when each file was, as it was read
+  Catalogue const* said_in_ = catalogue_in_use();                        ///< the language of the pages
   std::string broken_;
 };
 

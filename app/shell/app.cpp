@@ -92,6 +92,7 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
       panels_(settings.panels),
       library_(scenario_folders(this_executable())),
       lesson_export_(this_executable()),
+      said_in_(catalogue_in_use()),
       key_list_(settings.key_list)
 {
   BackendDecision const decision = decide_backend(options.backend);
@@ -164,6 +165,7 @@ void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival a
   auto const recalled = [&](SceneSetup kept) { return entry.recall ? entry.recall(std::move(kept), arrival) : kept; };
   try {
     enter({&entry, recalled(set_up)});
+    add_findings(told_findings_, scene_->findings());  // they were told when the user opened it
   } catch (Error const& error) {
     enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
     toasts_.error(tr("Could not restore '{}'; showing defaults.\n{}", translated(entry.title), error.what()));
@@ -177,16 +179,27 @@ void App::enter(Scenario const& scenario)
   use_scene(*scenario.scene, std::move(fresh), scenario.words);
 }
 
-/// What a lesson shows is not kept.
+void App::enter_page(Scenario const& scenario)
+{
+  auto fresh = scenario.scene->make(scenario.set_up, device_, {});
+  put_away_before_lesson();
+  left_.clear();
+  use_scene(*scenario.scene, std::move(fresh), scenario.words);
+}
+
+void App::put_away_before_lesson()
+{
+  if (std::exchange(lesson_->has_begun, true)) { return; }
+  lesson_->scene_before = scene_->can_wait() ? std::move(scene_) : nullptr;
+  lesson_->left_before = std::exchange(left_, {});
+}
+
+/// What a lesson shows is kept for its page only.
 void App::leave_scene(SceneEntry const& next)
 {
   if (!scene_) { return; }
-  auto const kept = [this] { return scene_->can_wait() ? std::move(scene_) : nullptr; };
-  if (lesson_) {
-    if (!std::exchange(lesson_->has_begun, true)) { lesson_->scene_before = kept(); }
-    return;
-  }
-  settings_ = user_settings();
+  if (lesson_ && !lesson_->has_begun) { return put_away_before_lesson(); }
+  if (!lesson_) { settings_ = user_settings(); }
   std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
   SceneSetup set_up = scene_->set_up();
   SceneSetup others = for_others(*scene_, [&] { return set_up; });
@@ -195,7 +208,7 @@ void App::leave_scene(SceneEntry const& next)
     if (left.entry == &next) { left.scene.reset(); }
   }
   bool const may_come_back = &next != entry_ && (!entry_->enter || entry_->alike);
-  if (may_come_back) { left_.front().scene = kept(); }
+  if (may_come_back && scene_->can_wait()) { left_.front().scene = std::move(scene_); }
 }
 
 void App::use_scene(SceneEntry const& entry, std::unique_ptr<Scene> scene, ScenarioWords const& words)
@@ -257,17 +270,24 @@ void App::show(SceneEntry const& entry)
   enter_remembered(entry, remembered(settings_, entry), Arrival::later);
 }
 
+/// What the scene said when it was left is not news.
+void App::come_back()
+{
+  scene_->come_back();
+  last_notice_ = scene_->notice();
+}
+
 void App::go_back_to(SceneEntry const& entry)
 {
   auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
-  bool const waited = left->scene && !lesson_;
+  bool const waited = left->scene != nullptr;
   ScenarioWords const words = left->words;
   bool const shows_words = left->shows_words;
   if (waited) {
     std::unique_ptr<Scene> scene = std::move(left->scene);
     leave_scene(entry);
     use_scene(entry, std::move(scene), words);
-    scene_->come_back();
+    come_back();
   } else {
     enter({&entry, left->set_up, words});
   }
@@ -309,7 +329,10 @@ void App::go_on_without_device()
 {
   std::string const why = std::exchange(lost_device_, {});
   for (LeftScene& left : left_) { left.scene.reset(); }
-  if (lesson_) { lesson_->scene_before.reset(); }
+  if (lesson_) {
+    lesson_->scene_before.reset();
+    for (LeftScene& left : lesson_->left_before) { left.scene.reset(); }
+  }
   presenters_ = std::make_unique<Presenters>(Backend::cpu, PresentChoice::automatic);
   device_ = facts_of({Backend::cpu, tr("the GPU has failed")}, (*presenters_)[0]);
   remake_scene();
@@ -334,6 +357,7 @@ void App::frame(double elapsed_seconds)
 {
   auto const start = std::chrono::steady_clock::now();
   note_window_size();
+  follow_language();
   set_look();
   gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.open());
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
@@ -384,6 +408,13 @@ void App::frame(double elapsed_seconds)
   }
   times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   note_times(times);
+}
+
+void App::follow_language()
+{
+  if (std::exchange(said_in_, catalogue_in_use()) == catalogue_in_use()) { return; }
+  listed_.reset();
+  toasts_.dismiss_scene_notice();
 }
 
 void App::tell_findings()

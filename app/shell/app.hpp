@@ -143,6 +143,16 @@ private:
     double wait_seconds;  ///< until a closed dialog has faded
   };
 
+  /// A scene that was shown before.
+  struct LeftScene {
+    SceneEntry const* entry;
+    SceneSetup set_up;
+    SceneSetup for_others;
+    ScenarioWords words = {};
+    bool shows_words = true;
+    std::unique_ptr<Scene> scene = {};  ///< with its undo history; null: it could not wait
+  };
+
   /// A lesson that is on, and what to go back to.
   struct ShownLesson {
     lessons::Session session;
@@ -151,12 +161,14 @@ private:
     bool lecture;
     bool has_begun = false;                    ///< a page's scene has taken the place of the one before
     std::unique_ptr<Scene> scene_before = {};  ///< with its undo history; null: it could not wait
+    std::vector<LeftScene> left_before = {};   ///< `left_` without the lesson, whose page has scenes of its own
     bool black = false;                        ///< nothing is shown, for a while
     std::uint64_t counted_visit = 0;           ///< of the page whose votes are being counted; 0: none are
     std::vector<lessons::Wish> wishes = {};
     std::string broken = {};                ///< what is wrong with its file
     std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
     std::uint64_t named_visit = 0;          ///< of the page that `words` are of; 0: none
+    std::string named_title = {};           ///< of the lesson then, in the language of then
     lessons::LessonWords words = {};
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   };
@@ -176,22 +188,19 @@ private:
   /// Restores a scene. If that fails, shows its defaults and a message.
   void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
   void enter(Scenario const& scenario);
+  /// What a page of the lesson shows, in place of all scenes of the page before.
+  void enter_page(Scenario const& scenario);
+  /// Keeps the user's scene and those that they have left until the lesson ends, if its first scene comes.
+  void put_away_before_lesson();
   /// Before another scene, `next`, takes the place of the present one.
   void leave_scene(SceneEntry const& next);
   void use_scene(SceneEntry const& entry, std::unique_ptr<Scene> scene, ScenarioWords const& words = {});
-  /// A scene that was shown before.
-  struct LeftScene {
-    SceneEntry const* entry;
-    SceneSetup set_up;
-    SceneSetup for_others;
-    ScenarioWords words = {};
-    bool shows_words = true;
-    std::unique_ptr<Scene> scene = {};  ///< with its undo history; null: it could not wait
-  };
   /// Null if the scene was not shown before.
   LeftScene const* left_as(SceneEntry const& entry) const;
   /// Shows a scene as it was left, with its undo history if it has waited.
   void go_back_to(SceneEntry const& entry);
+  /// The present scene has waited.
+  void come_back();
   OtherSetups other_setups(SceneEntry const& entry) const;
   /// Has errors shown. `refuses`: the work is what the user has asked for, and its error goes with what they do next.
   void attempt(std::function<void()> const& work, bool refuses = false);
@@ -300,6 +309,8 @@ private:
   void take_input();
   void draw_gui(Frame const& frame);
   void tell_findings();
+  /// Forgets what was said in another language.
+  void follow_language();
   /// Those of the scene, with its findings.
   SceneStatistics statistics() const;
   void draw_file_dialog(Look const& look);
@@ -369,7 +380,8 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;  ///< since a file was opened
+  Catalogue const* said_in_ = nullptr;  ///< in the last frame: the catalogue in use
+  Findings told_findings_;              ///< since a file was opened
   bool key_list_ = false;
   bool has_pictures_ = false;
   bool closing_ = false;

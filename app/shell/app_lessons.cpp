@@ -132,8 +132,12 @@ std::vector<lessons::Listed> const& App::lesson_list()
 lessons::LessonWords const& App::lesson_words()
 {
   lessons::Session const& session = lesson_->session;
-  bool const is_new = std::exchange(lesson_->named_visit, session.visit()) != session.visit();
-  if (is_new) { lesson_->words = lessons::words_of(lesson_list(), session.lesson(), session.number()); }
+  bool const is_new_page = std::exchange(lesson_->named_visit, session.visit()) != session.visit();
+  std::string const& title = session.lesson().title;
+  bool const is_in_other_words = std::exchange(lesson_->named_title, title) != title;
+  if (is_new_page || is_in_other_words) {
+    lesson_->words = lessons::words_of(lesson_list(), session.lesson(), session.number());
+  }
   return lesson_->words;
 }
 
@@ -189,7 +193,10 @@ void App::end_lesson()
   if (!lesson_) { return; }
   keep(lesson_->session.progress(), settings_.lessons);
   toasts_.dismiss_scene_notice();
-  if (lesson_->has_begun) { bring_back_scene(lesson_->before, std::move(lesson_->scene_before)); }
+  if (lesson_->has_begun) {
+    bring_back_scene(lesson_->before, std::move(lesson_->scene_before));
+    left_ = std::move(lesson_->left_before);
+  }
   SideWidths const widths = panels_.widths;
   panels_ = settings_.panels;
   panels_.widths = widths;
@@ -201,7 +208,7 @@ void App::bring_back_scene(Scenario const& before, std::unique_ptr<Scene> waited
 {
   if (waited) {
     use_scene(*before.scene, std::move(waited), before.words);
-    return scene_->come_back();
+    return come_back();
   }
   try {
     enter(before);
@@ -290,7 +297,7 @@ void App::follow_lesson(double elapsed_seconds)
   if (!scenario) { return; }
   toasts_.dismiss_all();   // those of the page before
   ImGui::ClearActiveID();  // its field for keys would take what is typed as an answer
-  enter(*scenario);
+  enter_page(*scenario);
   if (!session.is_tour()) {
     SideWidths const widths = panels_.widths;
     panels_ = session.page().panels;

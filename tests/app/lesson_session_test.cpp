@@ -1,5 +1,7 @@
 // A lesson is worked through: answers, points, variants, watching the file, lectures, and what comes back afterwards.
 
+#include "app/base/files.hpp"
+#include "app/languages/languages.hpp"
 #include "app/lessons/check.hpp"
 #include "app/lessons/library.hpp"
 #include "app/shell/settings_file.hpp"
@@ -553,6 +555,37 @@ TEST_F(LessonTest, TheFileIsWatched)
 
   rewrite(folder_, text, 3);
   EXPECT_EQ(session().watch(1.0), "");
+}
+
+/// Whoever changes the language reads on in it, where they were.
+TEST_F(LessonTest, FollowsTheLanguageAndKeepsItsAnswers)
+{
+  std::filesystem::path const file = lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"}).find("4");
+  app_->start_lesson(lessons::read_lesson(scenes(), file, finder()), {.page = 0, .seed = 1});
+  settle();
+  std::string const second_title = Json::parse(read_text_file(file)).at("pages").at(1).at("title");
+  std::string const english = session().text();
+  std::string const title = session().page().title;
+  session().solve(app_->current_scene());
+  play_out();
+  ASSERT_GT(session().points(), 0);
+  int const points = session().points();
+  Json const table = app_->current_scene().statistics({}).json.at("table");
+  {
+    InLanguage const german("de");
+    app_->frame(0.05);
+    EXPECT_NE(session().text(), english);
+    EXPECT_NE(session().page().title, title);
+    EXPECT_EQ(session().text().find("{["), std::string::npos) << "numbers of the page's beginning are in it";
+    EXPECT_EQ(session().points(), points);
+    EXPECT_EQ(task().stage, TaskState::Stage::told) << "the answer stays";
+    EXPECT_EQ(app_->current_scene().statistics({}).json.at("table"), table) << "and so does the table";
+    go_to(1);
+    EXPECT_NE(session().page().title, second_title) << "further pages are in German, too";
+  }
+  app_->frame(0.05);
+  go_to(0);
+  EXPECT_EQ(session().page().title, title) << "and back";
 }
 
 TEST_F(LessonTest, AFileThatGoesAwayIsNoTrouble)

@@ -205,6 +205,28 @@ TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
   }
 }
 
+/// Whoever opened the file was told then. At each later start, nobody opens it.
+TEST_F(OpenTest, WhatIsToBeSaidOfAKeyFileIsNotSaidAgainAtTheNextStart)
+{
+  app_->open(folder_.write("keys.txt", "-5\n17\n-1\n"));
+  app_->frame(0.0);
+  work();
+  std::string const finding = scene().findings().front();
+  ASSERT_THAT(finding, HasSubstr("2 keys are negative"));
+  UserSettings const settings = app_->user_settings();
+  app_.reset();
+  app_ = test::offscreen_app({640, 480}, std::nullopt, settings);
+  testing::internal::CaptureStderr();
+  for (int frame = 0; frame < 3; ++frame) { work(); }
+  EXPECT_THAT(scene().findings(), testing::Contains(finding));
+  EXPECT_NE(app_->toasts().latest(), finding);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  app_->open(folder_ / "keys.txt");
+  testing::internal::CaptureStderr();
+  for (int frame = 0; frame < 3; ++frame) { work(); }
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(finding)) << "who opens it again is told again";
+}
+
 TEST_F(OpenTest, WideKeysGetATableOfTheirWidth)
 {
   app_->open(folder_.write("keys.txt", "-5\n17\n-1\n"));

@@ -4,6 +4,7 @@
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include "app/languages/languages.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/library.hpp"
 #include "app/table_map/typed_keys.hpp"
@@ -297,6 +298,63 @@ TEST_F(SceneSwitchTest, ALessonsEndBringsBackKeysAndSettings)
       expect_all_hold(before);
     }
   }
+}
+
+/// As without a lesson: what was done to the page's table stays with it, and nobody's own table takes its place.
+TEST_F(SceneSwitchTest, ALessonsTableWaitsWhileOtherScenesAreShown)
+{
+  test::TemporaryFolder folder;
+  auto const file =
+      folder.write("test.json", R"({ "version": 1, "title": "Test", "pages": [ { "title": "A", "text": "x",
+    "set_up": { "table": { "family": "robin_hood", "slots": 16 }, "steps": [ { "op": "insert", "keys": [1, 2] } ] } },
+  { "title": "B", "text": "x", "set_up": { "table": { "slots": 32 }, "steps": [ { "op": "insert", "keys": [7] } ] } } ] })");
+  open(contents().front());
+  Pairs const before = pairs();
+  show("tune");
+  show("slots");
+  app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = 0, .seed = 1});
+  work();
+  tables().state().act(typed("3=5"));
+  work();
+  Pairs const of_page = pairs();
+  ASSERT_THAT(of_page, SizeIs(3));
+  for (char const* const other : {"tune", "races", "spatial"}) {
+    show(other);
+    show("slots");
+    EXPECT_EQ(pairs(), of_page) << other;
+    EXPECT_EQ(tables().simulation().engine(0).table().slots, 16u) << other;
+    EXPECT_FALSE(app_->current_scene().undoes().empty()) << "its history, too";
+  }
+  app_->lesson()->go_to(1);
+  work();
+  show("tune");
+  show("slots");
+  EXPECT_EQ(pairs(), (Pairs{{7, 0}})) << "of the second page";
+  app_->end_lesson();
+  work();
+  EXPECT_EQ(pairs(), before);
+  show("tune");
+  show("slots");
+  EXPECT_EQ(pairs(), before);
+}
+
+TEST_F(SceneSwitchTest, WhatASceneSaidIsNotSaidAgainWhenOneComesBack)
+{
+  open(contents().front());
+  tables().state().ask(OnTyped{std::get<OnKeys>(typed("49"))});
+  work();
+  ASSERT_EQ(app_->toasts().latest(), "49 was inserted.");
+  show("tune");
+  for (int frame = 0; frame < 3; ++frame) { app_->frame(10.0); }
+  ASSERT_NE(app_->toasts().latest(), "49 was inserted.");
+  show("slots");
+  EXPECT_NE(app_->toasts().latest(), "49 was inserted.");
+  tables().state().ask(OnTyped{std::get<OnKeys>(typed("50"))});
+  work();
+  EXPECT_EQ(app_->toasts().latest(), "50 was inserted.") << "what is new is";
+  InLanguage const german("de");
+  app_->frame(0.05);
+  EXPECT_NE(app_->toasts().latest(), "50 was inserted.") << "in another language it is gone";
 }
 
 /// A plain start fills the table for a while. Whoever leaves before it is full finds it full, as the settings say.
