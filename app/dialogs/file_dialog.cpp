@@ -3,6 +3,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -144,8 +145,7 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
   bool const cancelled = text_button("Cancel", size) || pressed(ImGuiKey_Escape);
   ImGui::SameLine();
-  bool const entered = !ImGui::IsAnyItemActive() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter));
-  bool const agreed = primary_button("Replace", size) || entered;
+  bool const agreed = primary_button("Replace", size) || enter_confirms();
   ImGui::SetItemDefaultFocus();  // Enter would press Cancel else, where the keyboard moves through buttons
   if (agreed || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();

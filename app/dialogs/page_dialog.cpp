@@ -2,14 +2,12 @@
 
 #include "app/base/encoding.hpp"
 #include "app/lessons/rich_text.hpp"
-#include "app/simulation/families.hpp"
-#include "app/simulation/names.hpp"
 #include "app/table_map/typed_keys.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <utility>
@@ -70,10 +68,8 @@ void PageDialog::begin_page()
   own_words_.clear();
   written_.title = tr("An example");
   written_.text = tr("A table of {[table/slots]} slots with {[table/live]} keys.");
-  TableSettings const& table = set_up_.settings.table;
-  if (family_info(table.family).uses_hash) {  // who is asked for slots must know it
-    written_.text += " " + tr("Its hash: {}.", translated(to_label(table.hash)));
-  }
+  std::string const rule = hash_rule(set_up_.settings.table);
+  if (!rule.empty()) { written_.text += " " + rule; }  // who is asked for slots must know it
   before_last_ = last_.has_value();
   key_text_.clear();
   if (last_) {
@@ -201,7 +197,7 @@ void PageDialog::draw_preview(Look const& look)
   ImGui::PopStyleColor();
 }
 
-bool PageDialog::draw_buttons(Look const& look, bool entered)
+bool PageDialog::draw_buttons(Look const& look)
 {
   ImVec2 const size{look(130.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
@@ -212,7 +208,7 @@ bool PageDialog::draw_buttons(Look const& look, bool entered)
   bool const pressed =
       primary_button(target_ == PageTarget::latest_lesson ? translatable("Add the page") : translatable("Save…"), size);
   ImGui::EndDisabled();
-  bool const saves = is_right && (pressed || entered);
+  bool const saves = is_right && (pressed || enter_confirms());
   if (cancelled || saves) { ImGui::CloseCurrentPopup(); }
   return saves;
 }
@@ -223,12 +219,11 @@ bool PageDialog::draw(Look const& look)
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoResize | ImGuiWindowFlags_AlwaysAutoResize;
   if (!ImGui::BeginPopupModal(translated_label(page_popup).c_str(), nullptr, flags)) { return false; }
-  bool const in_field = ImGui::IsAnyItemActive();
   draw_form(look);
   try_out();
   ImGui::SameLine(0.0f, look(16.0f));
   draw_preview(look);
-  bool const saves = draw_buttons(look, !in_field && ImGui::IsKeyPressed(ImGuiKey_Enter, false));
+  bool const saves = draw_buttons(look);
   ImGui::EndPopup();
   return saves;
 }

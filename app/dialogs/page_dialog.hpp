@@ -37,8 +37,7 @@ private:
   void key_rows(Look const& look);
   void target_rows(Look const& look);
   void draw_preview(Look const& look);
-  /// `entered`: Enter was pressed, and not in a field.
-  bool draw_buttons(Look const& look, bool entered);
+  bool draw_buttons(Look const& look);
 
   bool opening_ = false;
   TableSetup set_up_;

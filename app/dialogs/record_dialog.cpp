@@ -2,6 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <array>
@@ -92,8 +93,7 @@ bool RecordDialog::draw(Look const& look)
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const cancelled = text_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
   ImGui::SameLine();
-  bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  bool const begins = primary_button("Record…", size) || entered;
+  bool const begins = primary_button("Record…", size) || enter_confirms();
   ImGui::SetItemDefaultFocus();
   if (cancelled || begins) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();

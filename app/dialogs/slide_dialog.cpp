@@ -2,6 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -97,8 +98,7 @@ bool SlideDialog::draw(Look const& look)
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const cancelled = text_button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape);
   ImGui::SameLine();
-  bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  bool const saves = primary_button("Save…", size) || entered;
+  bool const saves = primary_button("Save…", size) || enter_confirms();
   ImGui::SetItemDefaultFocus();
   if (cancelled || saves) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();

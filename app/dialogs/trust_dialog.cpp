@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <utility>
@@ -37,8 +38,8 @@ std::function<void()> TrustDialog::draw(Look const& look)
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const allowed = text_button("Allow", size);
   ImGui::SameLine();
-  bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  bool const refused = primary_button("Cancel", size) || entered || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  bool const refused =
+      primary_button("Cancel", size) || enter_confirms() || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   ImGui::SetItemDefaultFocus();
   if (allowed || refused) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();

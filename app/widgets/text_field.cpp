@@ -14,4 +14,13 @@ void ask_for_enter(ImGuiID field)
   }
 }
 
+bool enter_confirms()
+{
+  ImGuiContext const& gui = *ImGui::GetCurrentContext();
+  bool const is_taken = gui.ActiveId != 0 || gui.ActiveIdPreviousFrame != 0 || gui.NavActivateId != 0;
+  bool const is_here = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsWindowAppearing();
+  return is_here && !is_taken &&
+         (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
+}
+
 }  // namespace slotscape

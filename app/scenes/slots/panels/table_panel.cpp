@@ -6,6 +6,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ void slots_question(Look const& look, TableState& state)
       std::has_single_bit(slots) ? fmt::format("2^{}", std::bit_width(slots) - 1) : grouped(slots);
   bool answered = false;
   ImGui::BeginDisabled(!fits);
-  bool const entered = fits && !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  bool const entered = fits && enter_confirms();
   if (primary_button(tr("Rehash into {}", short_text).c_str(), size) || entered) {
     state.act(Rehash{slots});
     answered = true;
