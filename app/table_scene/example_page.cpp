@@ -6,11 +6,15 @@
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/engine/parts.hpp"
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -91,6 +95,29 @@ Json lines_json(std::string const& text)
     at = end + 1;
   }
   return lines;
+}
+
+/// Of cuckoo hashing with the functions of textbooks; empty with others.
+std::string rule_by_digits(TableSettings const& table, FamilyInfo const& cuckoo)
+{
+  TableParts const parts = table.shards == 1 ? parts_of(table) : TableParts();
+  if (parts.empty()) { return {}; }
+  std::vector<std::string> sums{fmt::format("k mod m ({})", parts.front().name)};
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    std::string const power = i > 1 ? fmt::format("^{}", i) : "";
+    sums.push_back(fmt::format("(k div m{}) mod m ({})", power, parts[i].name));
+  }
+  std::uint32_t const bucket = parameter_of(cuckoo, table, "bucket");
+  std::string const rule = tr("Its hash functions, with m = {}: {}.", parts.front().slots / bucket,
+                              fmt::format("{}", fmt::join(sums, ", ")));
+  return bucket == 1 ? rule : rule + " " + tr("They lead to buckets of {} slots.", bucket);
+}
+
+/// Of double hashing by hand.
+std::string step_size(TableSettings const& table, FamilyInfo const& family)
+{
+  if (std::has_single_bit(table.slots)) { return fmt::format("(1 + 2 (k div {0})) mod {0}", table.slots); }
+  return fmt::format("1 + k mod {}", table.slots - parameter_of(family, table, "modulus_below"));
 }
 
 /// Of a page, whose table rests: what is not needed to fill it is left out.
@@ -191,6 +218,19 @@ std::string rule_for(ExampleQuestion question, TableSettings const& table)
   return keys_decide && question != ExampleQuestion::found
              ? tr("Of two keys that are equally far from home, the smaller one has the slot.")
              : "";
+}
+
+std::string hash_rule(TableSettings const& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  if (family.name == "cuckoo") { return rule_by_digits(table, family); }
+  if (!family.uses_hash) { return {}; }
+  std::string const rule = tr("Its hash: {}.", translated(to_label(table.hash)));
+  if (table.hash != HashKind::identity) { return rule; }
+  if (family.name == "double_hashing") { return rule + " " + tr("Its step size: {}.", step_size(table, family)); }
+  if (family.name != "quadratic") { return rule; }
+  bool const by_squares = probes_by_squares(family, table);
+  return rule + " " + tr("Its probes: {}.", by_squares ? "h + i\u00b2" : "h + i(i+1)/2");
 }
 
 void choose_question(ExamplePage& page, ExampleQuestion question, OwnWords& kept)

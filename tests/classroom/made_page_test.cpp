@@ -143,6 +143,29 @@ TEST_F(MadePage, AsksAboutWhatWasJustDoneAndIsThereAtOnce)
   expect_right(folder_ / "mine.json");
 }
 
+/// Else the choice of a question would save the page, too.
+TEST_F(MadePage, EnterInItsListOfQuestionsOnlyChoosesOne)
+{
+  insert("17, 33");
+  insert("49");
+  press(ImGuiKey_M, true);
+  ASSERT_THAT(open_dialog(), HasSubstr("Make this a page"));
+  ImGui::ActivateItemByID(ImGui::GetTopMostPopupModal()->DC.ChildWindows.front()->GetID("##question"));
+  frames(3);
+  ASSERT_GT(ImGui::GetCurrentContext()->OpenPopupStack.Size, 1) << "the list of questions";
+  for (int down = 0; down < 2; ++down) { press(ImGuiKey_DownArrow); }
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(ImGui::GetCurrentContext()->OpenPopupStack.Size, 1) << "one is chosen";
+  EXPECT_THAT(open_dialog(), HasSubstr("Make this a page")) << "and the page is not saved yet";
+  ImGui::ClearActiveID();
+  ImGui::SetNavCursorVisible(false);
+  press(ImGuiKey_Enter);
+  ASSERT_THAT(open_dialog(), HasSubstr("path"));
+  name_file(folder_ / "mine.json");
+  Json const page = Json::parse(test::content_of(folder_ / "mine.json")).at("pages").at(0);
+  EXPECT_EQ(page.at("task").at("asks"), "accesses") << "the third question";
+}
+
 TEST_F(MadePage, IsAddedToTheSameLessonNextTime)
 {
   insert("17, 33");
@@ -211,6 +234,47 @@ TEST_F(TriedPageTest, SaysHowTiesAreBrokenWhereTheAnswerDependsOnIt)
   EXPECT_EQ(try_out({.question = ExampleQuestion::moves, .key = 1}, robin_hood).answer, 2u)
       << "as the family does: 1 is smaller than 17, and 17, away from home, than 34 at home";
   EXPECT_EQ(try_out({.question = ExampleQuestion::lands, .key = 33}, robin_hood).answer, 2u) << "33 is not";
+}
+
+/// Whoever is asked for slots must know what leads to them.
+TEST(ExamplePages, TellTheHashThatTheirAnswersAreComputedWith)
+{
+  TableSettings cuckoo{.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
+  EXPECT_EQ(hash_rule(cuckoo), "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2).");
+  cuckoo.slots = 24;
+  cuckoo.parameters = {{"functions", 3}, {"bucket", 2}, {"hashing", 2}};
+  EXPECT_EQ(hash_rule(cuckoo),
+            "Its hash functions, with m = 4: k mod m (T1), (k div m) mod m (T2), (k div m^2) mod m (T3). They lead to "
+            "buckets of 2 slots.");
+  EXPECT_EQ(hash_rule({.family = "cuckoo", .slots = 24}), "") << "nobody computes those by hand";
+  EXPECT_EQ(hash_rule({.family = "linear_probing", .hash = HashKind::identity}), "Its hash: identity (key mod slots).");
+  auto const by_hand = [](std::string const& family, std::uint64_t slots, std::uint32_t parameter) {
+    return hash_rule({.family = family,
+                      .slots = slots,
+                      .hash = HashKind::identity,
+                      .parameters = {{family == "quadratic" ? "sequence" : "modulus_below", parameter}}});
+  };
+  EXPECT_THAT(by_hand("double_hashing", 13, 2), HasSubstr("Its step size: 1 + k mod 11."));
+  EXPECT_THAT(by_hand("double_hashing", 16, 1), HasSubstr("Its step size: (1 + 2 (k div 16)) mod 16."));
+  EXPECT_THAT(by_hand("quadratic", 16, 1), HasSubstr("Its probes: h + i(i+1)/2."));
+  EXPECT_THAT(by_hand("quadratic", 13, 2), HasSubstr("Its probes: h + i\u00b2."));
+}
+
+TEST_F(MadePage, GivesTheHashFunctionsOfACuckooTableByHand)
+{
+  TableSetup set_up;
+  set_up.settings.table = {.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
+  app_.reset();  // there can be one at a time
+  app_ = test::offscreen_app({1280, 720}, test::slots_scenario(set_up), with_own_dialogs());
+  frames(3);
+  insert("20, 50, 53");
+  insert("75");
+  press(ImGuiKey_M, true);
+  press(ImGuiKey_Enter);
+  name_file(folder_ / "mine.json");
+  std::string const text = Json::parse(test::content_of(folder_ / "mine.json")).at("pages").at(0).at("text").dump();
+  EXPECT_THAT(text, HasSubstr("with m = 11: k mod m (T1), (k div m) mod m (T2)"));
+  expect_right(folder_ / "mine.json");
 }
 
 TEST(ExamplePages, KeepTheirAuthorsWordsForTheQuestionTheyWereWrittenFor)
