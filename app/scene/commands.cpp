@@ -1,5 +1,7 @@
 #include "app/scene/commands.hpp"
 
+#include "gpu/base/translation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 #include <cctype>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -87,6 +90,36 @@ void add_presses(std::string_view name, std::vector<Press>& presses)
   }
 }
 
+/// As keyboards have it; a character is its own name.
+std::string name_in_words(std::string_view name)
+{
+  std::array const names{
+      std::pair("Space", tr_in("key", "Space")),         std::pair("Tab", tr_in("key", "Tab")),
+      std::pair("Backspace", tr_in("key", "Backspace")), std::pair("Esc", tr_in("key", "Esc")),
+      std::pair("Home", tr_in("key", "Home")),           std::pair("End", tr_in("key", "End")),
+      std::pair("Enter", tr_in("key", "Enter")),         std::pair("Left", tr_in("key", "Left")),
+      std::pair("Right", tr_in("key", "Right")),         std::pair("Up", tr_in("key", "Up")),
+      std::pair("Down", tr_in("key", "Down")),           std::pair("Page Up", tr_in("key", "Page Up")),
+      std::pair("Page Down", tr_in("key", "Page Down")), std::pair("Arrows", tr_in("key", "Arrows")),
+      std::pair("Comma", tr_in("key", "Comma")),         std::pair("Period", tr_in("key", "Period")),
+      std::pair("0 to 9", tr_in("key", "0 to 9"))};
+  for (auto const& [english, words] : names) {
+    if (name == english) { return words; }
+  }
+  return std::string(name);
+}
+
+std::string press_in_words(std::string_view press)
+{
+  std::array const modifiers{std::pair("Ctrl+", tr_in("key", "Ctrl")), std::pair("Shift+", tr_in("key", "Shift"))};
+  for (auto const& [prefix, words] : modifiers) {
+    if (press.starts_with(prefix)) {
+      return fmt::format("{}+{}", words, press_in_words(press.substr(std::string_view(prefix).size())));
+    }
+  }
+  return name_in_words(press);
+}
+
 template <class Matches>
 Command const* first_with(std::span<Command const> commands, Matches const& matches)
 {
@@ -107,6 +140,17 @@ std::vector<Press> presses_of(std::string_view keys)
     keys.remove_prefix(std::min(comma + 2, keys.size()));
   }
   return presses;
+}
+
+std::string keys_in_words(std::string_view keys)
+{
+  std::string words;
+  while (!keys.empty()) {
+    std::size_t const comma = std::min(keys.find(", "), keys.size());
+    words += (words.empty() ? "" : ", ") + press_in_words(keys.substr(0, comma));
+    keys.remove_prefix(std::min(comma + 2, keys.size()));
+  }
+  return words;
 }
 
 Command const* command_of(ImGuiKeyChord press, std::span<Command const> commands, bool typing)

@@ -49,6 +49,8 @@ struct Press {
 /// "Ctrl+1", "Ctrl+Shift+S", "Ctrl+Left". Also accepts the other character of the same key on common layouts ("=" for
 /// "+"). Throws std::logic_error for any other name.
 std::vector<Press> presses_of(std::string_view keys);
+/// The same list in the language in use: "Leertaste", "Strg+Umschalt+Z".
+std::string keys_in_words(std::string_view keys);
 
 /// The first command that the press triggers, or null. While the user types text, only keys that type no character
 /// trigger commands.

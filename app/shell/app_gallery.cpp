@@ -102,8 +102,9 @@ void App::open_gallery()
                         .open = [this] { start_tour(); }});
   GalleryShelf scene_list{.title = "SCENES", .cards = {}, .card_height = flat};
   for (SceneEntry const& entry : scenes()) {
-    scene_list.cards.push_back(
-        {.title = std::string(entry.title), .note = std::string(entry.keys), .open = [this, &entry] { show(entry); }});
+    scene_list.cards.push_back({.title = std::string(entry.title),
+                                .note = keys_in_words(entry.keys),
+                                .open = [this, &entry] { show(entry); }});
   }
   gallery_.show(std::move(lessons), {std::move(tour), std::move(scene_list), recent_files()});
 }

@@ -27,7 +27,7 @@ void menu_entry(Command const& command, MenuContext const& context)
   if (command.submenu) { return command.submenu(); }
   std::string const label = command.label_now ? command.label_now() : command.label;
   bool const on = command.checked && command.checked();
-  if (ImGui::MenuItem(translated_label(label).c_str(), std::string(command.keys).c_str(), on)) {
+  if (ImGui::MenuItem(translated_label(label).c_str(), keys_in_words(command.keys).c_str(), on)) {
     context.perform(command);
   }
 }
@@ -213,7 +213,7 @@ void key_rows(Look const& look, std::span<Command const> commands, std::string_v
     if (!is_listed(command, group)) { continue; }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextColored(theme::rgba(theme::accent), "%s", std::string(command.keys).c_str());
+    ImGui::TextColored(theme::rgba(theme::accent), "%s", keys_in_words(command.keys).c_str());
     ImGui::TableNextColumn();
     text_in_column(look, translated(command.what));
   }

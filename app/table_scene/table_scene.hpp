@@ -9,6 +9,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/base/work.hpp"
 
 #include <memory>
@@ -229,8 +230,8 @@ private:
 };
 
 /// Shared by the entries of the scenes of tables.
-inline constexpr std::string_view table_scene_mouse =
+inline constexpr std::string_view table_scene_mouse = translatable(
     "Scroll to zoom at the cursor, drag to pan, double-click to show the whole table. Click a slot to pin it. "
-    "Drop a scenario or a key file on the window to open it.";
+    "Drop a scenario or a key file on the window to open it.");
 
 }  // namespace slotscape

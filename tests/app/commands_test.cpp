@@ -1,3 +1,5 @@
+#include "app/languages/languages.hpp"
+#include "gpu/base/translation.hpp"
 #include "tests/app/program.hpp"
 
 #include <gmock/gmock.h>
@@ -26,6 +28,20 @@ TEST(Presses, AreReadFromWhatPeopleRead)
   EXPECT_THAT(presses_of("+"), ElementsAre(Press{.character = '+'}, Press{.character = '='}));
   for (char const* unknown : {"Banana", "F13", "F0", "Ctrl+", "Ctrl+Banana", "Arrows"}) {
     EXPECT_THROW(presses_of(unknown), std::logic_error) << unknown;
+  }
+}
+
+TEST(Presses, AreNamedAsKeyboardsNameThem)
+{
+  EXPECT_EQ(keys_in_words("Backspace, Ctrl+R"), "Backspace, Ctrl+R");
+  InLanguage const german("de");
+  EXPECT_EQ(keys_in_words("Comma"), "Komma");
+  EXPECT_EQ(keys_in_words("0, Home"), "0, Pos1");
+  EXPECT_EQ(keys_in_words("Ctrl+Shift+Z, Ctrl+Y"), "Strg+Umschalt+Z, Strg+Y");
+  EXPECT_EQ(keys_in_words("Ctrl+Arrows"), "Strg+Pfeiltasten");
+  EXPECT_EQ(keys_in_words("+"), "+");
+  for (SceneEntry const& scene : scenes()) {
+    if (!scene.mouse.empty()) { EXPECT_NE(translated(scene.mouse), scene.mouse) << scene.name; }
   }
 }
 

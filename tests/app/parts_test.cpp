@@ -237,15 +237,13 @@ TEST(Labels, AreLargeEnoughOnSlides)
   EXPECT_EQ(seen.count("2"), 2u) << "the number of a slot, and the end of the scale";
 }
 
-/// Where a text of an SVG picture begins, in pixels: the last one that is this.
+/// Where a text of an SVG picture begins, in pixels: the first one that is this, as the legend comes last.
 ImVec2 place_of(std::string const& picture, std::string const& text)
 {
   std::regex const shape(R"re(<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>)re" + text + "</text>");
-  ImVec2 place{-1.0f, -1.0f};
-  for (std::sregex_iterator each(picture.begin(), picture.end(), shape), end; each != end; ++each) {
-    place = {std::stof((*each)[1]), std::stof((*each)[2])};
-  }
-  return place;
+  std::smatch found;
+  if (!std::regex_search(picture, found, shape)) { return {-1.0f, -1.0f}; }
+  return {std::stof(found[1]), std::stof(found[2])};
 }
 
 TableSetup cuckoo_by_hand(std::uint64_t slots)
