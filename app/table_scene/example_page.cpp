@@ -225,7 +225,7 @@ std::string hash_rule(TableSettings const& table)
   FamilyInfo const& family = family_info(table.family);
   if (family.name == "cuckoo") { return rule_by_digits(table, family); }
   if (!family.uses_hash) { return {}; }
-  std::string const rule = tr("Its hash: {}.", translated(to_label(table.hash)));
+  std::string rule = tr("Its hash: {}.", translated(to_label(table.hash)));
   if (table.hash != HashKind::identity) { return rule; }
   if (family.name == "double_hashing") { return rule + " " + tr("Its step size: {}.", step_size(table, family)); }
   if (family.name != "quadratic") { return rule; }
