@@ -83,6 +83,7 @@ std::optional<std::uint64_t> as_whole(Json const& value)
 {
   constexpr double exact_limit = 9007199254740992.0;  // 2^53: doubles from there on may stand for other numbers
   if (value.is_number_unsigned()) { return value.get<std::uint64_t>(); }
+  if (value.is_number_integer() && value.get<std::int64_t>() == 0) { return 0; }  // -0
   if (!value.is_number_float()) { return std::nullopt; }
   double const number = value.get<double>();
   bool const whole = number >= 0.0 && number < exact_limit && std::floor(number) == number;
@@ -234,7 +235,7 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
   std::optional<std::uint64_t> const number = as_whole(*value_);
   if (!number || *number < low || *number > high) {
     double const size = value_->is_number_float() ? value_->get<double>() : 0.0;
-    bool const is_inexact = size >= 0x1p53 && size <= static_cast<double>(high) && std::floor(size) == size;
+    bool const is_inexact = size >= 0x1p53 && size < 0x1p64 && size <= static_cast<double>(high) && std::floor(size) == size;
     if (is_inexact) {
       fail_with_value(tr("write a number of this size without a point and an exponent, so that all its digits count"));
     }

@@ -33,6 +33,13 @@ double OperationResult::rate() const
   return static_cast<double>(count) / std::max(seconds, 1e-12);
 }
 
+std::optional<ShardReport> OperationResult::shards_in_time() const
+{
+  std::optional<ShardReport> report = shards;
+  if (report && report->seconds.all() > 0.0) { report->seconds = seconds / report->seconds.all() * report->seconds; }
+  return report;
+}
+
 void add_round(OperationResults& results, bench::Round const& round)
 {
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -205,7 +212,7 @@ void add_figures(BenchRow& row, OperationResult const& result, TableFacts const&
   bool const has_limit = !result.shards || result.shards->seconds.exchange == 0.0;  // it is that of one device
   row["limit_mops"] = has_limit ? Json(rounded(1e-6 * result.limit)) : Json();
   row["percent_of_limit"] = ran && has_limit ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
-  add_shards(row, result.shards);
+  add_shards(row, result.shards_in_time());
   row["findings"] = fmt::format("{}", fmt::join(findings, " "));
 }
 

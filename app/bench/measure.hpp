@@ -35,6 +35,8 @@ struct OperationResult {
       {};  ///< of the table, if other than those of the filled one: `most_keys` of a mix
 
   double rate() const;  ///< operations a second
+  /// `shards`, with times that add up to `seconds`, as those of one repeat may not.
+  std::optional<ShardReport> shards_in_time() const;
 };
 /// Indexed by `bench::Timed`.
 using OperationResults = std::array<std::optional<OperationResult>, bench::timed_count>;

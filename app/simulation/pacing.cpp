@@ -142,7 +142,7 @@ std::uint64_t live_at(double load, std::uint64_t slots)
 std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys)
 {
   if (outcomes[Outcome::full] > 0) {
-    return tr("The table has no free slot left: purge the tombstones, or rehash into a larger table.");
+    return tr("New keys find no place: rehash into a larger table, or purge the tombstones if it has any.");
   }
   if (are_small(keys)) {
     return tr("All numbers from 1 to 99 are in the table: choose another kind of keys to insert more.");

@@ -123,9 +123,9 @@ private:
   }
 
   /// What the time of a table in shards goes into; empty where only the sum is known.
-  static std::string parts_of(Measured const& divided)
+  std::string parts_of(Measured const& divided) const
   {
-    auto const report = shards_of(divided);
+    auto const report = shards_of(results_.workload, divided);
     if (!report || report->seconds.all() <= 0.0) { return ""; }
     ShardSeconds const& sum = report->seconds;
     std::string const dealt = percent(sum.partition / sum.all());

@@ -33,20 +33,6 @@ std::size_t index(Timed timed)
   return static_cast<std::size_t>(timed);
 }
 
-double share_of(Workload const& workload, Timed timed)
-{
-  switch (timed) {
-    case Timed::insert: return workload.insert;
-    case Timed::find_hit: return workload.hit;
-    case Timed::find_miss: return workload.miss;
-    case Timed::erase: return workload.erase;
-    case Timed::mixed:
-    case Timed::build:
-    case Timed::probe: break;
-  }
-  return 0.0;
-}
-
 /// Whether a kind's time is part of the mix.
 bool counts(Workload const& workload, Timed timed)
 {

@@ -36,8 +36,8 @@ Json json_of(OperationResult const& result)
             {"timed_batch", result.batch},
             {"failed", result.failed},
             {"limit_mops", rounded(1e-6 * result.limit)}};
-  if (result.shards) {
-    ShardReport const& shards = *result.shards;
+  if (auto const report = result.shards_in_time()) {
+    ShardReport const& shards = *report;
     json["shards"] = {{"imbalance", rounded(shards.imbalance(&ShardWork::operations))},
                       {"exchange_mb", rounded(1e-6 * static_cast<double>(shards.bytes.crossing()))},
                       {"link_mb", rounded(1e-6 * static_cast<double>(shards.bytes.busiest()))},

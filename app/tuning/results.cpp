@@ -22,14 +22,60 @@ std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t tu
   return all;
 }
 
+/// The same so many times.
+ShardReport times(double weight, ShardReport report)
+{
+  auto const weighted = [&](std::uint64_t number) {
+    return static_cast<std::uint64_t>(std::llround(weight * static_cast<double>(number)));
+  };
+  for (ShardWork& shard : report.shards) { shard.operations = weighted(shard.operations); }
+  for (std::uint64_t& number : report.bytes.numbers) { number = weighted(number); }
+  report.seconds = weight * report.seconds;
+  return report;
+}
+
 }  // namespace
 
-std::optional<ShardReport> shards_of(Measured const& measured)
+double share_of(Workload const& workload, bench::Timed timed)
 {
+  switch (timed) {
+    case bench::Timed::insert: return workload.insert;
+    case bench::Timed::find_hit: return workload.hit;
+    case bench::Timed::find_miss: return workload.miss;
+    case bench::Timed::erase: return workload.erase;
+    case bench::Timed::mixed:
+    case bench::Timed::build:
+    case bench::Timed::probe: break;
+  }
+  return 0.0;
+}
+
+std::array<double, bench::timed_count> weights_of(Workload const& workload, OperationResults const& operations)
+{
+  std::array<double, bench::timed_count> weights{};
+  double all = 0.0;
+  for (auto const& result : operations) { all += result ? static_cast<double>(result->count) : 0.0; }
+  for (auto const& name : enum_names<bench::Timed>()) {
+    auto const& result = operations[static_cast<std::size_t>(name.value)];
+    if (!result || result->count == 0) { continue; }
+    double const times_all = all / static_cast<double>(result->count);
+    double const of_mix = share_of(workload, name.value) / std::max(workload.operations(), 1e-12);
+    weights[static_cast<std::size_t>(name.value)] =
+        workload.join ? 1.0
+                      : times_all * (workload.at_once ? (name.value == bench::Timed::mixed ? 1.0 : 0.0) : of_mix);
+  }
+  return weights;
+}
+
+std::optional<ShardReport> shards_of(Workload const& workload, Measured const& measured)
+{
+  auto const weights = weights_of(workload, measured.operations);
   std::optional<ShardReport> all;
-  for (auto const& result : measured.operations) {
-    if (!result || !result->shards) { continue; }
-    all = all ? together(*all, *result->shards) : *result->shards;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    auto const& result = measured.operations[i];
+    if (weights[i] <= 0.0 || !result || !result->shards) { continue; }
+    ShardReport const weighted = times(weights[i], *result->shards_in_time());
+    all = all ? together(*all, weighted) : weighted;
   }
   return all;
 }

@@ -7,6 +7,7 @@
 #include "app/tuning/workload.hpp"
 #include "gpu/base/translation.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,9 +77,14 @@ struct Measured {
 /// The same with the load at which it was measured.
 std::string title_of(Measured const& measured);
 
-/// What all operations of a table in shards made of these, in the repeats closest to the median; nothing of one in one
-/// piece, or where it is not known any more.
-std::optional<ShardReport> shards_of(Measured const& measured);
+/// Of one kind of operation, as the workload has it; 0 of those that come in no share.
+double share_of(Workload const& workload, bench::Timed timed);
+/// By how much each kind of operation, as it was measured, counts among as many in the workload's shares.
+std::array<double, bench::timed_count> weights_of(Workload const& workload, OperationResults const& operations);
+
+/// What all operations of a table in shards made of these, in the workload's shares: of the repeats closest to the
+/// medians. Nothing of a table in one piece, or where it is not known any more.
+std::optional<ShardReport> shards_of(Workload const& workload, Measured const& measured);
 
 /// By how much the ratio of two throughputs may be off, as a share.
 double uncertainty_of(Measured const& a, Measured const& b);

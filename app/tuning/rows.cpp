@@ -106,15 +106,17 @@ void add_more(BenchRow& row, Results const& results, Measured const& measured)
 BenchRow row_of_mix(Results const& results, Measured const& measured)
 {
   OperationResult whole;
-  double limit_seconds = 0.0;  // of one operation in each kind's share, at the limit of the memory
-  for (auto const& result : measured.operations) {
+  double limit_seconds = 0.0;  // in the workload's shares, at the limit of the memory
+  auto const weights = weights_of(results.workload, measured.operations);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    auto const& result = measured.operations[i];
     if (!result) { continue; }
     whole.count += result->count;
     whole.batches += result->batches;
-    if (result->limit > 0.0) { limit_seconds += static_cast<double>(result->count) / result->limit; }
+    if (result->limit > 0.0) { limit_seconds += weights[i] * static_cast<double>(result->count) / result->limit; }
   }
   whole.failed = measured.failed;
-  whole.shards = shards_of(measured);
+  whole.shards = shards_of(results.workload, measured);
   whole.accesses = measured.accesses;
   whole.seconds = measured.throughput > 0.0 ? static_cast<double>(whole.count) / measured.throughput : 0.0;
   whole.spread = measured.spread;

@@ -37,6 +37,11 @@ struct ShardSeconds {
   }
 };
 
+inline ShardSeconds operator*(double factor, ShardSeconds const& seconds)
+{
+  return {factor * seconds.partition, factor * seconds.exchange, factor * seconds.table};
+}
+
 /// Of shards that run one after another, and of those that run at once.
 inline ShardSeconds sum_of(std::vector<ShardSeconds> const& shards)
 {

@@ -235,7 +235,7 @@ TEST(Bench, ShardsHaveAnImbalanceAndBytesToSend)
     EXPECT_GT(std::stod(fields[28]), 0.0);
     EXPECT_GT(std::stod(fields[30]), 0.0);
     double const median = std::stod(fields[11]);
-    EXPECT_NEAR(std::stod(fields[28]) + std::stod(fields[30]), median, 0.01 * median) << "the parts are of that repeat";
+    EXPECT_NEAR(std::stod(fields[28]) + std::stod(fields[30]), median, 0.01 * median) << "its parts";
   }
   EXPECT_THAT(wrong_in({"bench", "tables", "--shards", "17"}), HasSubstr("--shards"));
 }

@@ -348,8 +348,8 @@ TEST(KeyKinds, FilesAreComparedOnlyWhereEqualNumbersAreEqualKeys)
   auto const days = read_keys("days.npy", array("'<M8[D]'", "(1,)", bytes_of<std::int64_t>({20000})));
   auto const seconds = read_keys("seconds.npy", array("'<M8[s]'", "(1,)", bytes_of<std::int64_t>({20000 * 86400LL})));
   EXPECT_EQ(why_not(days, days), "fine fine ");
-  EXPECT_THAT(why_not(days, seconds),
-              AllOf(HasSubstr("that of days.npy is M8[D]"), HasSubstr("that of seconds.npy is M8[s]"), Not(HasSubstr("fine"))));
+  EXPECT_THAT(why_not(days, seconds), AllOf(HasSubstr("that of days.npy is M8[D]"),
+                                            HasSubstr("that of seconds.npy is M8[s]"), Not(HasSubstr("fine"))));
   EXPECT_EQ(why_not(days, numbers), "fine fine ") << "days, counted by somebody else";
   std::string const row = bytes_of<std::int64_t>({20000, 3});
   auto const in_rows = [&](std::string const& unit) {

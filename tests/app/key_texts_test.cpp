@@ -70,6 +70,7 @@ TEST(KeyTexts, TheFirstLineIsAKeyIfItIsLikeAllOthers)
   EXPECT_THAT(notes_on(words), HasSubstr("the first line, 'anna', is the name of the column"));
   EXPECT_THAT(notes_on(texts_of("k.csv", "name\nberta\nclara\n", {"name"})), Not(HasSubstr("first line")));
   EXPECT_EQ(different_in(texts_of("k.csv", "kmer\nACGT\nACGA\n")), 2u) << "no digits: a name";
+  EXPECT_THAT(notes_on(texts_of("k.csv", "A001,5\nA002,6\n", {"A001"})), HasSubstr("which has the number '5'"));
 }
 
 TEST(KeyTexts, OfWholeLinesAHashBelongsToThem)

@@ -517,6 +517,8 @@ TEST(Scenario, RefusesNumbersThatAreNotWhatIsWritten)
     EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "insert", "key": {} }})", key)),
                 AllOf(HasSubstr("steps[0].key"), HasSubstr("without a point and an exponent")));
   }
+  EXPECT_THAT(wrong_step(R"({ "op": "insert", "key": 18446744073709551616 })"), HasSubstr("whole number from 0 to"));
+  EXPECT_EQ(wrong_step(R"({ "op": "insert", "key": -0 })"), "nothing was thrown");
   for (char const* const op : {"find", "erase"}) {
     EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "{}", "keys": [1, [2, 3]] }})", op)),
                 AllOf(HasSubstr("steps[0].keys[1]"), HasSubstr("only insertions have values")));

@@ -88,7 +88,7 @@ TEST(Simulation, FindsThatAFillWithoutAWindowFoundNoPlace)
   ASSERT_LT(simulation.engine(0).counts().load_factor(), 0.75) << "else this tests nothing";
   EXPECT_THAT(simulation.findings(),
               testing::ElementsAre(testing::AllOf(testing::HasSubstr("A fill to load factor 0.800 ended at 0."),
-                                                  testing::HasSubstr("no free slot left"))));
+                                                  testing::HasSubstr("find no place"))));
 }
 
 TEST(Simulation, RunsActionsInOrderAndReportsEach)

@@ -448,6 +448,19 @@ TEST(TuningDivision, HomesAreThoseOfAShard)
   auto const results = end_of(sweep);
   Measured const& winner = results->measured[choose(*results).winner.value()];
   EXPECT_EQ(winner.candidate.table.shards, 4u);
+  std::size_t rows = 0;
+  for (Measured const& measured : results->measured) {
+    if (measured.throughput <= 0.0) { continue; }
+    for (BenchRow const& row : rows_of(*results, measured)) {
+      if (row.at("table_ms").is_null()) { continue; }
+      double const median = row.at("median_ms").get<double>();
+      double const parts =
+          row.at("partition_ms").get<double>() + row.at("exchange_ms").get<double>() + row.at("table_ms").get<double>();
+      EXPECT_NEAR(parts, median, 0.01 * median) << row.at("operation");
+      ++rows;
+    }
+  }
+  EXPECT_GT(rows, 4u) << "of each kind of operation, and of the whole workload";
   if (!results->homes_of_choice) { GTEST_SKIP() << "the table that was chosen uses no hash"; }
   EXPECT_EQ(results->homes_of_choice->slots, winner.candidate.table.slots / 4);
   EXPECT_NEAR(static_cast<double>(results->homes_of_choice->keys), 1000.0, 150.0);

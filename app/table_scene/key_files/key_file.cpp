@@ -206,6 +206,12 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
         tr("{}: the first line, {}, is the name of the column. If it is a key, put a line with a name above it.",
            origin.short_name(), in_quotes(titles[0])));
   }
+  if (titles.size() > 1 && table.has_titles() && std::ranges::any_of(titles, is_number)) {
+    made.findings.push_back(
+        tr("{}: the first line, which has the number {}, is the names of the columns. If it is a row, put a line with "
+           "names above it.",
+           origin.short_name(), in_quotes(*std::ranges::find_if(titles, is_number))));
+  }
   if (titles.size() > 1) { made.columns = titles; }
   return made;
 }
