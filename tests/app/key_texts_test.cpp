@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr KeyReading as_text{.as_text = true};
+KeyReading const as_text{.as_text = true};
 
 KeySettings texts_of(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {

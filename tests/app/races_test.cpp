@@ -362,5 +362,15 @@ TEST(RacesCommand, SaysWhatIsWrong)
   EXPECT_THAT(wrong({"--turns", "1,1,1,1"}), AllOf(HasSubstr("--turns"), HasSubstr("Turn 4")));
 }
 
+/// The smallest that `--size` allows: there is no room for some texts.
+TEST(RacesScene, IsDrawnInTheSmallestWindow)
+{
+  for (races::Case const& each : races::famous_cases()) {
+    auto const app = test::offscreen_app({320, 240}, Scenario{&test::entry("races"), settings_of(each)});
+    for (int frame = 0; frame < 2; ++frame) { app->frame(0.1); }
+    EXPECT_TRUE(test::scene_of<RacesScene>(*app).ready()) << each.name;
+  }
+}
+
 }  // namespace
 }  // namespace slotscape

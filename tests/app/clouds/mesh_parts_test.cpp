@@ -87,7 +87,7 @@ struct Mesh {
   }
 };
 
-constexpr std::size_t of_ball = 2 * 11 * 16;
+constexpr std::size_t of_ball = 352;
 constexpr Position left{-0.5, 0.0, 0.0};
 constexpr Position right{0.5, 0.0, 0.0};
 
@@ -181,6 +181,124 @@ TEST(MeshParts, CopiesOfTrianglesAreLeftOut)
   EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
   EXPECT_EQ(mesh.buried(parts, {}, 0.9), 0u);
   EXPECT_FALSE(parts.has_holes());
+}
+
+/// A box with corners on whole numbers, so that neighbours share them.
+void add_box(Mesh& mesh, Position const& low, bool inwards)
+{
+  auto const corner = [&](int x, int y, int z) {
+    Position const at = low + Position{0.25 * x, 0.25 * y, 0.25 * z};
+    auto const found = std::ranges::find(mesh.places, at);
+    if (found != mesh.places.end()) { return static_cast<std::uint32_t>(found - mesh.places.begin()); }
+    mesh.places.push_back(at);
+    return static_cast<std::uint32_t>(mesh.places.size() - 1);
+  };
+  std::vector<std::vector<std::uint32_t>> faces{{corner(0, 0, 0), corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0)},
+                                                {corner(0, 0, 1), corner(1, 0, 1), corner(1, 1, 1), corner(0, 1, 1)},
+                                                {corner(0, 0, 0), corner(1, 0, 0), corner(1, 0, 1), corner(0, 0, 1)},
+                                                {corner(0, 1, 0), corner(0, 1, 1), corner(1, 1, 1), corner(1, 1, 0)},
+                                                {corner(0, 0, 0), corner(0, 0, 1), corner(0, 1, 1), corner(0, 1, 0)},
+                                                {corner(1, 0, 0), corner(1, 1, 0), corner(1, 1, 1), corner(1, 0, 1)}};
+  for (auto& face : faces) {
+    if (inwards) { std::ranges::reverse(face); }
+    mesh.add(face);
+  }
+}
+
+TEST(MeshParts, AWallBetweenTwoSolidsIsLeftOutAndTheRestIsOneSolid)
+{
+  for (bool const first : {false, true}) {
+    for (bool const second : {false, true}) {
+      Mesh mesh;
+      add_box(mesh, {}, first);
+      add_box(mesh, {0.25, 0.0, 0.0}, second);
+      MeshParts const parts(mesh.triangles, mesh.places, {});
+      EXPECT_EQ(parts.walls_between(), 4u);
+      EXPECT_EQ(parts.copies(), 0u);
+      EXPECT_FALSE(parts.has_holes());
+      ASSERT_EQ(mesh.triangles.size(), 20u);
+      Position const center{0.25, 0.125, 0.125};
+      for (Triangle const& triangle : mesh.triangles) {
+        EXPECT_GT(dot(mesh.normal(triangle), mesh.middle(triangle) - center), 0.0);
+      }
+    }
+  }
+}
+
+TEST(MeshParts, OfFacesOfWhichSomeHaveTwoSidesOneIsKept)
+{
+  Mesh mesh;
+  mesh.add_ball({}, 0.9);
+  for (std::size_t i = 0; i < of_ball / 2; ++i) {
+    auto const [a, b, c] = mesh.triangles[i].corners;
+    if (i + 1 < of_ball && mesh.triangles[i + 1].polygon == mesh.triangles[i].polygon) {
+      mesh.add({mesh.triangles[i + 1].corners[2], c, b, a});
+      ++i;
+    } else if (i == 0 || mesh.triangles[i - 1].polygon != mesh.triangles[i].polygon) {
+      mesh.add({c, b, a});
+    }
+  }
+  ASSERT_GT(mesh.triangles.size(), of_ball + of_ball / 4);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_EQ(parts.walls_between(), 0u);
+  EXPECT_EQ(mesh.triangles.size(), of_ball);
+  EXPECT_FALSE(parts.has_holes());
+  EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
+}
+
+TEST(MeshParts, ACavityBehindAHoleStaysOne)
+{
+  Mesh mesh;
+  mesh.add_ball({}, 0.9);
+  mesh.triangles.erase(mesh.triangles.begin() + 50);
+  mesh.add_ball({}, 0.4, true);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_FALSE(parts.flipped());
+  EXPECT_EQ(mesh.outwards({}, 0.4), 0u);
+  EXPECT_EQ(mesh.buried(parts, {}, 0.4), 0u);
+}
+
+TEST(MeshParts, WhatStandsInACavityIsASolid)
+{
+  Mesh mesh;
+  mesh.add_ball({}, 0.9);
+  mesh.add_ball({}, 0.6, true);
+  mesh.add_ball({}, 0.3, true);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_EQ(mesh.outwards({}, 0.6), 0u);
+  EXPECT_EQ(mesh.outwards({}, 0.3), of_ball);
+  EXPECT_EQ(mesh.buried(parts, {}, 0.9) + mesh.buried(parts, {}, 0.6) + mesh.buried(parts, {}, 0.3), 0u);
+}
+
+TEST(MeshParts, AShellThatIsInsideOutIsTurnedWithItsCavity)
+{
+  Mesh mesh;
+  mesh.add_ball(left, 0.4);
+  mesh.add_ball(left, 0.2, true);
+  mesh.add_ball(right, 0.39, true);
+  mesh.add_ball(right, 0.19);
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_EQ(mesh.outwards(left, 0.4) + mesh.outwards(right, 0.39), 2 * of_ball);
+  EXPECT_EQ(mesh.outwards(left, 0.2) + mesh.outwards(right, 0.19), 0u);
+}
+
+TEST(MeshParts, TrianglesThatOnlyNearlyMeetAreTurnedTogether)
+{
+  Mesh of_corners;
+  of_corners.add_ball({}, 0.9, true);
+  Mesh mesh;
+  double shift = 0.0;
+  for (Triangle const& triangle : of_corners.triangles) {
+    auto const first = static_cast<std::uint32_t>(mesh.places.size());
+    for (std::uint32_t const corner : triangle.corners) {
+      shift = std::fmod(shift + 0.618e-6, 1e-6);
+      mesh.places.push_back(of_corners.places[corner] + Position{shift, 0.0, 0.0});
+    }
+    mesh.add({first, first + 1, first + 2});
+  }
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  EXPECT_TRUE(parts.flipped());
+  EXPECT_EQ(mesh.outwards({}, 0.9), of_ball);
 }
 
 TEST(MeshParts, AHoleIsNoted)
