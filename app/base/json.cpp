@@ -235,7 +235,8 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
   std::optional<std::uint64_t> const number = as_whole(*value_);
   if (!number || *number < low || *number > high) {
     double const size = value_->is_number_float() ? value_->get<double>() : 0.0;
-    bool const is_inexact = size >= 0x1p53 && size < 0x1p64 && size <= static_cast<double>(high) && std::floor(size) == size;
+    bool const is_inexact =
+        size >= 0x1p53 && size < 0x1p64 && size <= static_cast<double>(high) && std::floor(size) == size;
     if (is_inexact) {
       fail_with_value(tr("write a number of this size without a point and an exponent, so that all its digits count"));
     }

@@ -265,8 +265,7 @@ std::vector<Tally> Tables::run(Operation operation, std::span<Pair const> pairs,
     TableSettings const& settings = table.engine->table();
     bool const rebuilds = operation == Operation::insert && table.engine->family().guarantees(settings).is_static;
     std::size_t const at_once = in_turn && !rebuilds ? 1 : pairs.size();
-    std::vector<Value> values =
-        in_turn && rebuilds ? values_that_stay(pairs, settings.combine) : values_of(pairs);
+    std::vector<Value> values = in_turn && rebuilds ? values_that_stay(pairs, settings.combine) : values_of(pairs);
     Tally outcomes;
     table.seconds = 0.0;
     timed(table.seconds, [&] {

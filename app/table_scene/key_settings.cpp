@@ -349,7 +349,7 @@ std::string why_not_comparable(KeySettings const& left, KeySettings const& right
 
 void check_comparable(KeySettings const& left, KeySettings const& right)
 {
-  if (std::string why = why_not_comparable(left, right); !why.empty()) { throw Error(std::move(why)); }
+  if (std::string const why = why_not_comparable(left, right); !why.empty()) { throw Error(why); }
 }
 
 void check_keys_fit(KeySettings const& keys, int key_bits)

@@ -61,8 +61,7 @@ std::array<double, bench::timed_count> weights_of(Workload const& workload, Oper
     double const times_all = all / static_cast<double>(result->count);
     double const of_mix = share_of(workload, name.value) / std::max(workload.operations(), 1e-12);
     weights[static_cast<std::size_t>(name.value)] =
-        workload.join ? 1.0
-                      : times_all * (workload.at_once ? (name.value == bench::Timed::mixed ? 1.0 : 0.0) : of_mix);
+        workload.join ? 1.0 : times_all * (workload.at_once ? (name.value == bench::Timed::mixed ? 1.0 : 0.0) : of_mix);
   }
   return weights;
 }

@@ -71,7 +71,7 @@ MarkFact fact_of_shards(Results const& results, Measured const& measured)
   std::uint32_t const devices = each ? std::min(results.devices, table.shards) : 1;
   std::string what = tr("Equal tables that share its keys.");
   if (each && devices == 1) { what += fmt::format(" {}", tr("Each has arrays of its own, on one device.")); }
-  if (auto const report = tuning::shards_of(measured); report && report->seconds.all() > 0.0) {
+  if (auto const report = tuning::shards_of(results.workload, measured); report && report->seconds.all() > 0.0) {
     ShardSeconds const& seconds = report->seconds;
     what += " " + tr("The busiest one had {:.2f} times the mean of the operations. Dealing keys and bringing results "
                      "back took {} of the time, and sending them {}.",

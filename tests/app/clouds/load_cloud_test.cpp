@@ -17,6 +17,7 @@ namespace {
 
 using namespace test;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -150,7 +151,8 @@ TEST_F(Models, HaveTheirVerticesAndTriangles)
       EXPECT_THAT(cloud.notes, IsEmpty()) << file;
     } else {
       std::string const loose = grouped(vertices - vertices_of_faces);
-      EXPECT_THAT(cloud.notes, ElementsAre(AllOf(HasSubstr(loose), HasSubstr("belong to no face")))) << file;
+      EXPECT_THAT(cloud.notes, Contains(AllOf(HasSubstr(loose), HasSubstr("belong to no face")))) << file;
+      EXPECT_THAT(cloud.notes, Contains(HasSubstr("has holes"))) << file << ": below";
     }
     double volume = 0.0;
     for (std::size_t i = 0; i < cloud.positions.size(); ++i) { volume += dot(cloud.positions[i], cloud.normals[i]); }

@@ -149,7 +149,8 @@ std::string noisy_ground(double noise)
   std::normal_distribution<double> jitter(0.0, noise);
   std::string text;
   for (int i = 0; i < 40'000; ++i) {
-    text += fmt::format("{} {} {}\n", 0.5 * (i % 200), 0.5 * (i / 200), jitter(random));
+    int const row = i / 200;
+    text += fmt::format("{} {} {}\n", 0.5 * (i % 200), 0.5 * row, jitter(random));
   }
   return text;
 }
@@ -170,11 +171,13 @@ TEST(CloudSurface, NoiseTurnsNoNormalsOfATerrain)
   // A closed plate has two layers, and keeps its normals.
   std::string plate;
   for (int i = 0; i < 20'000; ++i) {
-    for (double const z : {0.0, 8.0}) { plate += fmt::format("{} {} {}\n", 0.5 * (i % 200), 1.0 * (i / 200), z); }
+    int const row = i / 200;
+    for (double const z : {0.0, 8.0}) { plate += fmt::format("{} {} {}\n", 0.5 * (i % 200), row, z); }
   }
   for (int i = 0; i < 200 * 16; ++i) {
     double const along = 0.5 * (i % 200);
-    double const z = 0.5 * (i / 200);
+    int const row = i / 200;
+    double const z = 0.5 * row;
     for (double const side : {0.0, 99.5}) {
       plate += fmt::format("{} {} {}\n{} {} {}\n", along, side, z, side, along, z);
     }

@@ -33,7 +33,7 @@ using Values = std::map<std::string, double>;
 /// A square in z = 0 and a triangle, of four vertices with `further` behind their coordinates.
 std::string off_body(std::string_view further = "", std::string_view of_faces = "")
 {
-  return fmt::format("0 0 0{0}\n1 0 0{0}\n1 1 0{0}\n0 1 0{0}\n4 0 1 2 3{1}\n3 0 1 2{1}\n", further, of_faces);
+  return fmt::format("0 0 0{0}\n1 0 0{0}\n1 1 0{0}\n0 1 0{0}\n4 0 1 2 3{1}\n3 2 1 0{1}\n", further, of_faces);
 }
 
 TEST(OffVariants, HeadersMayBeWrittenInAnyWay)
