@@ -79,15 +79,15 @@ public:
   bool is_buried(TrianglePoint const& place) const
   {
     Triangle const& triangle = triangles_[place.triangle];
-    return parts_->is_buried(corner_sum(places_, triangle.corners, place.u, place.v), normalized(area_vector(triangle)),
-                             triangle.part);
+    return parts_->is_buried(corner_sum(places_, triangle.corners, place.u, place.v),
+                             normalized(area_vector(triangle, places_)), triangle.part);
   }
 
   SurfacePoint at(TrianglePoint const& place) const
   {
     Triangle const& triangle = triangles_[place.triangle];
     constexpr double least_agreement = 0.25;  // a quarter turn, nearly
-    Position const flat = front_ * normalized(area_vector(triangle));
+    Position const flat = front_ * normalized(area_vector(triangle, places_));
     Position const smooth = normals_.empty() ? Position{} : normals_outwards_ * corner_normal(triangle, place);
     double const smooth_length = length(smooth);
     bool const is_of_it = smooth_length > 1e-6 && dot(smooth, flat) > least_agreement * smooth_length;
@@ -137,7 +137,7 @@ private:
   {
     constexpr double smallest_area = 1e-20;
     std::uint64_t const left_out = std::erase_if(triangles_, [&](Triangle const& triangle) {
-      double const area = 0.5 * length(area_vector(triangle));
+      double const area = 0.5 * length(area_vector(triangle, places_));
       if (area > smallest_area) { areas_.push_back(area); }
       return !(area > smallest_area);
     });
@@ -156,13 +156,6 @@ private:
     return frame_of(positions);
   }
 
-  /// Twice the area, along the normal.
-  Position area_vector(Triangle const& triangle) const
-  {
-    Position const& origin = places_[triangle.corners[0]];
-    return cross(places_[triangle.corners[1]] - origin, places_[triangle.corners[2]] - origin);
-  }
-
   Position corner_normal(Triangle const& triangle, TrianglePoint const& place) const
   {
     return corner_sum(normals_, triangle.normals, place.u, place.v);
@@ -176,12 +169,11 @@ private:
     double agreement = 0.0;
     Position sum;
     for (Triangle const& triangle : triangles_) {
-      Position const vector = area_vector(triangle);
+      Position const vector = area_vector(triangle, places_);
       area += length(vector);
       sum = sum + vector;
       if (!normals_.empty()) { agreement += dot(vector, corner_normal(triangle, {0, 1.0 / 3.0, 1.0 / 3.0})); }
     }
-    constexpr double opening_of_closed = 0.2;
     bool const closed = length(sum) < opening_of_closed * area;
     if (closed && parts_->has_holes()) {
       cloud.notes.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));

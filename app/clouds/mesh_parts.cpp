@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -14,12 +16,6 @@ namespace slotscape::clouds {
 namespace {
 
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
-
-Position area_vector(Triangle const& triangle, std::vector<Position> const& places)
-{
-  Position const& origin = places[triangle.corners[0]];
-  return cross(places[triangle.corners[1]] - origin, places[triangle.corners[2]] - origin);
-}
 
 void turn(Triangle& triangle)
 {
@@ -52,6 +48,19 @@ std::vector<std::uint32_t> welded(std::vector<Triangle> const& triangles, std::v
   return numbers;
 }
 
+/// take(neighbours of which `what` is the same).
+template <class Item, class What, class Take>
+void each_run(std::vector<Item> const& items, What const& what, Take const& take)
+{
+  for (auto first = items.begin(); first != items.end();) {
+    auto const end = std::find_if(first, items.end(), [&](Item const& other) {
+      return std::invoke(what, other) != std::invoke(what, *first);
+    });
+    take(std::span(first, end));
+    first = end;
+  }
+}
+
 /// A side of a triangle: 3 · its number + 0, 1 or 2, by the two corners that it joins.
 struct Side {
   std::uint64_t corners;
@@ -59,17 +68,24 @@ struct Side {
   bool forward;  ///< from the smaller corner to the larger
 };
 
+/// Without length, it is none.
+std::optional<Side> side_of(Triangle const& triangle, std::uint32_t side, std::vector<std::uint32_t> const& numbers)
+{
+  std::uint32_t const from = numbers[triangle.corners[side]];
+  std::uint32_t const to = numbers[triangle.corners[(side + 1) % 3]];
+  if (from == to) { return std::nullopt; }
+  return Side{std::uint64_t{std::min(from, to)} << 32 | std::max(from, to), side, from < to};
+}
+
 std::vector<Side> sides_of(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers)
 {
   std::vector<Side> sides;
   sides.reserve(3 * triangles.size());
   for (std::uint32_t i = 0; i < triangles.size(); ++i) {
     for (std::uint32_t side = 0; side < 3; ++side) {
-      std::uint32_t const from = numbers[triangles[i].corners[side]];
-      std::uint32_t const to = numbers[triangles[i].corners[(side + 1) % 3]];
-      if (from == to) { continue; }
-      std::uint64_t const corners = std::uint64_t{std::min(from, to)} << 32 | std::max(from, to);
-      sides.push_back({corners, 3 * i + side, from < to});
+      if (auto const found = side_of(triangles[i], side, numbers)) {
+        sides.push_back({found->corners, 3 * i + side, found->forward});
+      }
     }
   }
   std::ranges::sort(sides, {}, &Side::corners);
@@ -121,34 +137,20 @@ std::vector<Polygon> polygons_of(std::vector<Triangle> const& triangles, std::ve
   return polygons;
 }
 
-/// take(the sides that join the same two corners).
-template <class Take>
-void each_edge(std::vector<Side> const& sides, Take const& take)
-{
-  for (auto side = sides.begin(); side != sides.end();) {
-    auto const end = std::find_if(side, sides.end(), [&](Side const& other) { return other.corners != side->corners; });
-    take(std::span(side, end));
-    side = end;
-  }
-}
-
 /// The sides of a polygon: those that its triangles do not share.
 void add_sides(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers,
                Polygon const& polygon, std::uint32_t place, std::vector<Side>& sides)
 {
   std::vector<std::uint64_t> all;
   for (std::uint32_t i = polygon.first; i < polygon.end; ++i) {
-    for (std::size_t side = 0; side < 3; ++side) {
-      std::uint32_t const from = numbers[triangles[i].corners[side]];
-      std::uint32_t const to = numbers[triangles[i].corners[(side + 1) % 3]];
-      if (from != to) { all.push_back(std::uint64_t{std::min(from, to)} << 32 | std::max(from, to)); }
+    for (std::uint32_t side = 0; side < 3; ++side) {
+      if (auto const found = side_of(triangles[i], side, numbers)) { all.push_back(found->corners); }
     }
   }
   std::ranges::sort(all);
-  for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
-    while (end < all.size() && all[end] == all[first]) { ++end; }
-    if ((end - first) % 2 != 0) { sides.push_back({all[first], place, false}); }
-  }
+  each_run(all, std::identity(), [&](std::span<std::uint64_t const> same) {
+    if (same.size() % 2 != 0) { sides.push_back({same.front(), place, false}); }
+  });
 }
 
 /// Of places with several polygons, whether the surface there bounds something: then one of them is enough. Else they
@@ -165,7 +167,7 @@ std::vector<bool> places_that_bound(std::vector<Triangle> const& triangles, std:
   Groups patches(places.size());
   std::vector<int> votes(places.size(), 0);  // above 0: it bounds
   std::vector<std::uint32_t> doubled;
-  each_edge(sides, [&](std::span<Side const> edge) {
+  each_run(sides, &Side::corners, [&](std::span<Side const> edge) {
     doubled.clear();
     for (Side const& side : edge) {
       if (places[side.number].size() > 1) { doubled.push_back(side.number); }
@@ -209,6 +211,12 @@ constexpr double off_the_surface = 1e-6;  ///< of a model of radius 1
 
 }  // namespace
 
+Position area_vector(Triangle const& triangle, std::vector<Position> const& places)
+{
+  Position const& origin = places[triangle.corners[0]];
+  return cross(places[triangle.corners[1]] - origin, places[triangle.corners[2]] - origin);
+}
+
 bool MeshParts::has_holes() const
 {
   return std::ranges::any_of(all_, [](Part const& part) { return !part.watertight; });
@@ -216,7 +224,6 @@ bool MeshParts::has_holes() const
 
 bool MeshParts::Part::is_closed() const
 {
-  constexpr double opening_of_closed = 0.2;
   return area > 0.0 && length(opening) < opening_of_closed * area;
 }
 
@@ -232,7 +239,6 @@ MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> con
   auto const closed = std::ranges::count_if(all_, [](Part const& part) { return part.is_closed(); });
   if (closed > 1) { build_walls(triangles, places); }
   turn_outwards(triangles, places);
-  if (closed > 1 && flipped_) { build_walls(triangles, places); }
 }
 
 void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers)
@@ -240,12 +246,7 @@ void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<s
   std::vector<Polygon> polygons = polygons_of(triangles, numbers);
   std::ranges::sort(polygons, {}, [](Polygon const& each) { return std::tie(each.corners, each.first); });
   std::vector<std::span<Polygon const>> places;  // with one polygon or more
-  for (auto first = polygons.begin(); first != polygons.end();) {
-    auto const end =
-        std::find_if(first, polygons.end(), [&](Polygon const& other) { return other.corners != first->corners; });
-    places.emplace_back(first, end);
-    first = end;
-  }
+  each_run(polygons, &Polygon::corners, [&](std::span<Polygon const> same) { places.push_back(same); });
   if (places.size() == polygons.size()) { return; }
   std::vector<bool> const bounds = places_that_bound(triangles, numbers, places);
   std::vector<bool> left_out(triangles.size(), false);
@@ -268,7 +269,7 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
   progress.require(0.83);
   std::vector<std::uint32_t> partners(3 * triangles.size(), nothing);
   std::vector<bool> forward(3 * triangles.size(), false);
-  each_edge(sides, [&](std::span<Side const> edge) {
+  each_run(sides, &Side::corners, [&](std::span<Side const> edge) {
     for (Side const& side : edge) { forward[side.number] = side.forward; }
     if (edge.size() != 2) { return; }
     partners[edge[0].number] = edge[1].number;
@@ -298,7 +299,7 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
   }
   // Parts that touch in an edge are watertight, each by itself.
   constexpr std::size_t most = 64;
-  each_edge(sides, [&](std::span<Side const> edge) {
+  each_run(sides, &Side::corners, [&](std::span<Side const> edge) {
     for (Side const& side : edge) {
       std::uint32_t const part = triangles[side.number / 3].part;
       if (edge.size() > most) {
@@ -393,6 +394,9 @@ void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Posi
     if (!turns[triangle.part]) { continue; }
     turn(triangle);
     flipped_ = true;
+  }
+  for (Wall& wall : walls_) {
+    if (turns[wall.part]) { std::swap(wall.corners[1], wall.corners[2]); }
   }
   for (std::uint32_t i = 0; i < all_.size(); ++i) {
     if (turns[i]) { all_[i].volume = -all_[i].volume; }

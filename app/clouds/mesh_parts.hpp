@@ -8,6 +8,9 @@
 
 namespace slotscape::clouds {
 
+/// Twice the area of a triangle, along the normal that its winding gives it.
+Position area_vector(Triangle const& triangle, std::vector<Position> const& places);
+
 /// The connected parts of a mesh, and which side of each is solid. Files come with triangles that are wound either way,
 /// with parts that face inwards, and with closed parts that lie within others or overlap.
 class MeshParts {

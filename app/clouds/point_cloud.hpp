@@ -92,6 +92,9 @@ bool has_survey_coordinates(Frame const& frame);
 /// Whether it is so far from the origin that its coordinates are those of something larger: a site, a town, a scene.
 bool is_part_of_a_site(Frame const& frame);
 
+/// The sum of a closed surface's area vectors is at most this share of its area: scans leave gaps.
+inline constexpr double opening_of_closed = 0.2;
+
 /// A box with sides along the axes.
 struct Box {
   Position low;

@@ -12,32 +12,45 @@
 namespace slotscape::clouds {
 namespace {
 
-constexpr double opening_of_closed = 0.2;
 constexpr double facing_of_terrain = 0.8;  ///< a bowl, whose outside is below, faces less in one direction
 
+/// Normals are counted by the cells of a grid, so that where points are denser does not matter.
+constexpr std::size_t side = 32;
+
+std::size_t along(float x)
+{
+  return static_cast<std::size_t>(std::clamp((x + 1.0f) * 0.5f * side, 0.0f, side - 1.0f));
+}
+
+std::size_t cell_of(Vector const& p)
+{
+  return (along(p.z) * side + along(p.y)) * side + along(p.x);
+}
+
+/// Of the surface in a cell, from its normal: a plane meets cells in inverse proportion to this for each unit of its
+/// area. 0 if it has none.
+double area_in_cell(Position const& normal)
+{
+  double const cells_of_area = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
+  return cells_of_area > 0.0 ? 1.0 / cells_of_area : 0.0;
+}
+
 /// The sum of a cloud's unit normals over its area, as a share of the area: length 0 for a closed surface, 1 for a
-/// plane. Points are counted by cell, so that where they are denser does not matter.
+/// plane.
 Position facing(PointCloud const& cloud)
 {
-  constexpr std::size_t side = 32;
   std::vector<Vector> cells(side * side * side);
-  auto const along = [](float x) {
-    return static_cast<std::size_t>(std::clamp((x + 1.0f) * 0.5f * side, 0.0f, side - 1.0f));
-  };
   for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
-    Vector const& p = cloud.positions[i];
-    Vector& cell = cells[(along(p.z) * side + along(p.y)) * side + along(p.x)];
+    Vector& cell = cells[cell_of(cloud.positions[i])];
     cell = cell + cloud.normals[i];
   }
   Position sum;
   double area = 0.0;
   for (Vector const& cell : cells) {
     Position const normal = normalized(to_position(cell));
-    // A plane meets cells in proportion to this for each unit of its area.
-    double const cells_of_area = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
-    if (cells_of_area == 0.0) { continue; }
-    sum = sum + (1.0 / cells_of_area) * normal;
-    area += 1.0 / cells_of_area;
+    double const in_cell = area_in_cell(normal);
+    sum = sum + in_cell * normal;
+    area += in_cell;
   }
   return area > 0.0 ? (1.0 / area) * sum : sum;
 }
@@ -77,7 +90,6 @@ public:
   }
 
 private:
-  static constexpr std::size_t side = 32;
   static constexpr std::uint32_t nothing = ~0u;
 
   struct Cell {
@@ -118,11 +130,6 @@ private:
     }
   };
 
-  static std::size_t along(float x)
-  {
-    return static_cast<std::size_t>(std::clamp((x + 1.0f) * 0.5f * static_cast<float>(side), 0.0f, side - 1.0f));
-  }
-  static std::size_t cell_of(Vector const& p) { return (along(p.z) * side + along(p.y)) * side + along(p.x); }
   static std::array<std::size_t, 3> place_of(std::size_t cell)
   {
     return {cell % side, cell / side % side, cell / (side * side)};
@@ -164,10 +171,8 @@ private:
     Part part;
     for (std::size_t const cell : cells) {
       Position const normal = normalized(cells_[cell].normal);
-      double const cells_of_area = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
+      double const area = area_in_cell(normal);
       part.box.add(place_of(cell));
-      if (!(cells_of_area > 0.0)) { continue; }
-      double const area = 1.0 / cells_of_area;  // see `facing`
       Position const from_middle = middle_of(cell) - middle;
       part.area += area;
       part.opening = part.opening + area * normal;

@@ -33,13 +33,6 @@ std::size_t index(Timed timed)
   return static_cast<std::size_t>(timed);
 }
 
-/// Whether a kind's time is part of the mix.
-bool counts(Workload const& workload, Timed timed)
-{
-  if (workload.join) { return timed == Timed::build || timed == Timed::probe; }
-  return workload.at_once ? timed == Timed::mixed : share_of(workload, timed) > 0.0;
-}
-
 /// The rate of a mix whose kinds take so many seconds in repeat `i`; all repeats have the same number of operations.
 double mix_rate_of_repeat(Workload const& workload, OperationResults results, std::size_t i)
 {

@@ -50,6 +50,12 @@ double share_of(Workload const& workload, bench::Timed timed)
   return 0.0;
 }
 
+bool counts(Workload const& workload, bench::Timed timed)
+{
+  if (workload.join) { return timed == bench::Timed::build || timed == bench::Timed::probe; }
+  return workload.at_once ? timed == bench::Timed::mixed : share_of(workload, timed) > 0.0;
+}
+
 std::array<double, bench::timed_count> weights_of(Workload const& workload, OperationResults const& operations)
 {
   std::array<double, bench::timed_count> weights{};
@@ -57,11 +63,10 @@ std::array<double, bench::timed_count> weights_of(Workload const& workload, Oper
   for (auto const& result : operations) { all += result ? static_cast<double>(result->count) : 0.0; }
   for (auto const& name : enum_names<bench::Timed>()) {
     auto const& result = operations[static_cast<std::size_t>(name.value)];
-    if (!result || result->count == 0) { continue; }
-    double const times_all = all / static_cast<double>(result->count);
-    double const of_mix = share_of(workload, name.value) / std::max(workload.operations(), 1e-12);
+    if (!result || result->count == 0 || !counts(workload, name.value)) { continue; }
+    double const share = workload.at_once ? 1.0 : share_of(workload, name.value) / workload.operations();
     weights[static_cast<std::size_t>(name.value)] =
-        workload.join ? 1.0 : times_all * (workload.at_once ? (name.value == bench::Timed::mixed ? 1.0 : 0.0) : of_mix);
+        workload.join ? 1.0 : share * all / static_cast<double>(result->count);
   }
   return weights;
 }

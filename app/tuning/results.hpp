@@ -79,6 +79,8 @@ std::string title_of(Measured const& measured);
 
 /// Of one kind of operation, as the workload has it; 0 of those that come in no share.
 double share_of(Workload const& workload, bench::Timed timed);
+/// Whether a kind's time is part of the mix.
+bool counts(Workload const& workload, bench::Timed timed);
 /// By how much each kind of operation, as it was measured, counts among as many in the workload's shares.
 std::array<double, bench::timed_count> weights_of(Workload const& workload, OperationResults const& operations);
 
