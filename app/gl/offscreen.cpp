@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -36,11 +38,20 @@ struct Platform {
   void* native;
 };
 
-/// The GPUs: those that CUDA can use, and the others.
+/// The GPUs: those that CUDA can use, in its order, and the others.
 struct Devices {
   std::vector<Platform> cuda;
   std::vector<Platform> other;
 };
+
+/// The number that CUDA gives a GPU in this process; if it does not see that one, the largest.
+EGLAttrib cuda_number(EGLDeviceEXT device)
+{
+  auto const query = egl_function<PFNEGLQUERYDEVICEATTRIBEXTPROC>("eglQueryDeviceAttribEXT");
+  EGLAttrib number = -1;
+  bool const is_seen = query && query(device, EGL_CUDA_DEVICE_NV, &number) && number >= 0;
+  return is_seen ? number : std::numeric_limits<EGLAttrib>::max();
+}
 
 Devices list_egl_devices(char const* client_extensions)
 {
@@ -52,17 +63,22 @@ Devices list_egl_devices(char const* client_extensions)
   std::array<EGLDeviceEXT, 32> handles{};
   EGLint count = 0;
   if (!query_devices(static_cast<EGLint>(handles.size()), handles.data(), &count)) return devices;
+  std::multimap<EGLAttrib, Platform> cuda;
   for (int i = 0; i < count; ++i) {
     auto* const handle = handles[static_cast<std::size_t>(i)];
-    bool const has_cuda = contains(query_string(handle, EGL_EXTENSIONS), "EGL_NV_device_cuda");
-    auto& list = has_cuda ? devices.cuda : devices.other;
-    list.push_back({fmt::format("EGL device {}", i), EGL_PLATFORM_DEVICE_EXT, handle});
+    Platform const platform{fmt::format("EGL device {}", i), EGL_PLATFORM_DEVICE_EXT, handle};
+    if (contains(query_string(handle, EGL_EXTENSIONS), "EGL_NV_device_cuda")) {
+      cuda.emplace(cuda_number(handle), platform);
+    } else {
+      devices.other.push_back(platform);
+    }
   }
+  for (auto const& [number, platform] : cuda) { devices.cuda.push_back(platform); }
   return devices;
 }
 
-/// In order of preference: on an NVIDIA GPU, CUDA can write to OpenGL's memory; Mesa's surfaceless platform picks well
-/// among the rest.
+/// In order of preference: on the GPU that it runs on, CUDA can write to OpenGL's memory; Mesa's surfaceless platform
+/// picks well among the rest.
 std::vector<Platform> list_platforms()
 {
   char const* const extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);

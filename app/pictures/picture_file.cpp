@@ -6,6 +6,7 @@
 #include "app/pictures/depth.hpp"
 #include "app/pictures/orientation.hpp"
 #include "app/pictures/packed_bmp.hpp"
+#include "app/pictures/whole_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -100,41 +101,6 @@ void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)
   fail(file, tr("it is damaged or incomplete; open it in another program and save it again"));
 }
 
-/// Whether an end follows the first scan of a JPEG file: stb_image fills up what is missing.
-bool jpeg_ends(std::string const& content)
-{
-  std::size_t at = 2;
-  while (at + 4 <= content.size()) {
-    if (byte_at(content, at) != 0xff) { return false; }
-    std::uint64_t const marker = byte_at(content, at + 1);
-    if (marker == 0xff) {
-      ++at;  // padding
-      continue;
-    }
-    std::size_t const length = big_endian(content, at + 2, 2);
-    at += 2 + length;
-    if (marker == 0xda) { return content.find("\xff\xd9", at) != std::string::npos; }
-  }
-  return false;
-}
-
-/// Whether a BMP file of this size has all of its rows: stb_image takes missing ones for black.
-bool bmp_ends(std::string const& content, std::uint64_t width, std::uint64_t height)
-{
-  std::uint64_t const first_row = little_endian(content, 10, 4);
-  bool const is_old = little_endian(content, 14, 4) == 12;  // OS/2: shorter fields
-  std::uint64_t const bits = little_endian(content, is_old ? 24 : 28, 2);
-  std::uint64_t const row = (width * bits + 31) / 32 * 4;
-  return first_row + row * height <= content.size();
-}
-
-bool is_complete(std::string const& content, std::uint64_t width, std::uint64_t height)
-{
-  if (content.starts_with("\xff\xd8")) { return jpeg_ends(content); }
-  if (content.starts_with("BM")) { return bmp_ends(content, width, height); }
-  return true;  // stb_image tells
-}
-
 /// Formats that people have and that are not read, by their first bytes.
 void refuse_other_formats(fs::path const& file, std::string const& content)
 {
@@ -168,7 +134,7 @@ void refuse_kinds(fs::path const& file, std::string const& content)
       fail(file, tr("it is a compressed BMP, which is not read; save it as PNG"));
     }
   }
-  if (content.starts_with("\xff\xd8") && jpeg_ends(content)) {
+  if (content.starts_with("\xff\xd8")) {
     fail(file, tr("it is damaged, or a JPEG of 12 bits, without loss or with arithmetic coding; save it as PNG"));
   }
 }
@@ -229,6 +195,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   if (content.starts_with("\x89PNG\r\n") && content.size() > 24) {
     check_size(file, big_endian(content, 16, 4), big_endian(content, 20, 4));
   }
+  if (content.starts_with("\xff\xd8") && !is_whole_jpeg(content)) { fail_incomplete(file); }
   bool const known = stbi_info_from_memory(bytes, size, &width, &height, &channels) != 0;
   if (!known || width <= 0 || height == 0 || height == std::numeric_limits<int>::min()) {
     refuse_kinds(file, content);
@@ -238,7 +205,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   OpenedPicture opened{{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(std::abs(height)), {}}, {}};
   Picture& picture = opened.picture;
   check_size(file, picture.width, picture.height);
-  if (!is_complete(content, picture.width, picture.height)) { fail_incomplete(file); }
+  if (content.starts_with("BM") && !is_whole_bmp(content, picture.width, picture.height)) { fail_incomplete(file); }
   bool const is_deep = stbi_is_16_bit_from_memory(bytes, size) != 0;
   std::unique_ptr<void, FreePixels> const pixels(
       is_deep ? static_cast<void*>(stbi_load_16_from_memory(bytes, size, &width, &height, &channels, grey_and_alpha))

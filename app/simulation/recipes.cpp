@@ -194,6 +194,20 @@ void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<OnKeys> const& al
   pairs = std::move(arranged);
 }
 
+class AsInserted final : public SharedPairs::Order {
+public:
+  explicit AsInserted(std::vector<OnKeys> given) : given_(std::move(given)) {}
+  void arrange(std::vector<Pair>& pairs) const override { arrange_as_inserted(pairs, given_); }
+  bool same(Order const& other) const override
+  {
+    auto const* const inserted = dynamic_cast<AsInserted const*>(&other);
+    return inserted != nullptr && inserted->given_ == given_;
+  }
+
+private:
+  std::vector<OnKeys> given_;
+};
+
 }  // namespace
 
 bool Simulation::is_history_short() const
@@ -255,10 +269,8 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
   std::uint64_t const drawn_before = pairs.size() - std::min<std::uint64_t>(pairs.size(), given);
   if (!pairs.empty()) {
     recipe.of_keys = true;
-    auto arrange = [given = given_since_clear(history_.entries())](std::vector<Pair>& all) {
-      arrange_as_inserted(all, given);
-    };
-    recipe.steps.emplace_back(OnKeys{Operation::insert, SharedPairs(std::move(pairs), std::move(arrange))});
+    auto order = std::make_unique<AsInserted const>(given_since_clear(history_.entries()));
+    recipe.steps.emplace_back(OnKeys{Operation::insert, SharedPairs(std::move(pairs), std::move(order))});
   }
   if (std::uint64_t const drawn = engine.keys_drawn(); drawn != 0) {
     recipe.steps.emplace_back(SetKeys{keys_, drawn, drawn_before});

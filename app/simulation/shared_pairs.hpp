@@ -1,10 +1,11 @@
 #pragma once
 
+#include "gpu/base/random.hpp"
 #include "gpu/base/types.hpp"
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -17,46 +18,69 @@ class SharedPairs {
 public:
   using Pairs = std::vector<Pair>;
 
+  /// What puts pairs in an order that depends on nothing else than which pairs they are.
+  class Order {
+  public:
+    Order() = default;
+    virtual ~Order() = default;
+    Order(Order const&) = delete;
+    Order& operator=(Order const&) = delete;
+    virtual void arrange(Pairs& pairs) const = 0;
+    virtual bool same(Order const& other) const = 0;
+  };
+
   SharedPairs() = default;
   template <std::convertible_to<std::shared_ptr<Pairs const>> Ready>
   SharedPairs(Ready pairs) : ready_(std::move(pairs))
   {
   }
-  /// arrange(pairs) puts them in order when they are first read, if ever.
-  SharedPairs(Pairs pairs, std::function<void(Pairs&)> arrange)
-      : unarranged_(std::make_shared<Unarranged>(std::move(pairs), std::move(arrange)))
+  /// They are put in order when they are first read, if ever.
+  SharedPairs(Pairs pairs, std::unique_ptr<Order const> order)
+      : unarranged_(std::make_shared<Unarranged>(std::move(pairs), std::move(order)))
   {
   }
 
   std::size_t size() const { return unarranged_ ? unarranged_->count : ready_->size(); }
   Pairs const& operator*() const { return unarranged_ ? unarranged_->arranged() : *ready_; }
   Pairs const* operator->() const { return &**this; }
+  /// Millions of pairs are not put in order to be compared, unless the same ones have orders of two kinds.
   friend bool operator==(SharedPairs const& left, SharedPairs const& right)
   {
-    bool const same = left.ready_ == right.ready_ && left.unarranged_ == right.unarranged_;
-    return same || (left.size() == right.size() && *left == *right);
+    if (left.ready_ == right.ready_ && left.unarranged_ == right.unarranged_) { return true; }
+    if (left.size() != right.size()) { return false; }
+    if (left.unarranged_ && right.unarranged_) {
+      if (left.unarranged_->sum != right.unarranged_->sum) { return false; }
+      if (left.unarranged_->order->same(*right.unarranged_->order)) { return true; }
+    }
+    return *left == *right;
   }
 
 private:
   struct Unarranged {
-    Unarranged(Pairs pairs_, std::function<void(Pairs&)> arrange_)
-        : count(pairs_.size()), pairs(std::move(pairs_)), arrange(std::move(arrange_))
+    Unarranged(Pairs pairs_, std::unique_ptr<Order const> order_)
+        : count(pairs_.size()), sum(sum_of(pairs_)), order(std::move(order_)), pairs(std::move(pairs_))
     {
     }
     Pairs const& arranged()
     {
-      std::call_once(once, [this] {
-        arrange(pairs);
-        arrange = {};
-      });
+      std::call_once(once, [this] { order->arrange(pairs); });
       return pairs;
     }
 
     std::size_t const count;
+    std::uint64_t const sum;
+    std::unique_ptr<Order const> const order;
     Pairs pairs;
-    std::function<void(Pairs&)> arrange;
     std::once_flag once;
   };
+
+  /// Of a hash of each, in whatever order: equal sums are taken for the same pairs, which is wrong once in 2^64.
+  static std::uint64_t sum_of(Pairs const& pairs)
+  {
+    std::uint64_t sum = 0;
+    for (Pair const& pair : pairs) { sum += random64(pair.value, pair.key); }
+    return sum;
+  }
 
   std::shared_ptr<Pairs const> ready_;
   std::shared_ptr<Unarranged> unarranged_;

@@ -217,6 +217,7 @@ void read_home(JsonNode const& node, Description& table)
       node.fail(tr("'{}' is invalid: it must be \"unknown\" or an object with \"function\" or \"homes\"", node.text()));
     }
     table.home_of = HomeOf::unknown;
+    table.hashes.clear();
     return;
   }
   auto const homes = node.find("homes");
@@ -230,6 +231,7 @@ void read_home(JsonNode const& node, Description& table)
   }
   node.expect_fields({"homes"});
   table.home_of = HomeOf::array;
+  table.hashes.clear();
   table.homes = {};
   table.homes.bits = 32;
   if (homes->is_text()) {
@@ -260,7 +262,10 @@ void read_probing(JsonNode const& node, Description& table)
   if (auto const ends = node.find("ends_at_empty")) { probing.ends_at_empty = ends->flag(); }
   auto const hashes = node.find("hashes");
   if (!hashes) { return; }
-  table.hashes.resize(std::min<std::size_t>(table.hashes.size(), 1));
+  if (table.home_of != HomeOf::hash) {
+    hashes->fail(tr("these follow the one that gives a key its home, which is missing; give it as \"hash\""));
+  }
+  table.hashes.resize(1);
   for (JsonNode const& each : hashes->elements()) {
     each.at("function");
     table.hashes.push_back(read_hash(each, {}));

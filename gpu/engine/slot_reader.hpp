@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace slotscape {
 
-/// Reads the words of a table on the device from the host, a window of them at a time.
+/// Reads the words of a table on the device from the host, which must not change meanwhile: a window of them at a time,
+/// each once. A probe sequence may come to every window of a table in any order.
 template <exec::Executor Exec, class Word>
 class SlotReader {
 public:
@@ -17,21 +19,31 @@ public:
   Word read(std::uint64_t index)
   {
     std::uint64_t const start = index / window_size * window_size;
-    if (window_.empty() || start != start_) {
-      window_.resize(std::min(window_size, count_ - start));
-      exec_.download(std::span(window_), words_ + start);
+    if (last_ == nullptr || start != start_) {
+      last_ = &window_at(start);
       start_ = start;
     }
-    return window_[index - start];
+    return (*last_)[index - start];
   }
 
 private:
   static constexpr std::uint64_t window_size = 4096;
 
+  std::vector<Word> const& window_at(std::uint64_t start)
+  {
+    std::vector<Word>& window = windows_[start];
+    if (window.empty()) {
+      window.resize(std::min(window_size, count_ - start));
+      exec_.download(std::span(window), words_ + start);
+    }
+    return window;
+  }
+
   Exec& exec_;
   Word const* words_;
   std::uint64_t count_;
-  std::vector<Word> window_;
+  std::unordered_map<std::uint64_t, std::vector<Word>> windows_ = {};  ///< by their first index
+  std::vector<Word> const* last_ = nullptr;
   std::uint64_t start_ = 0;
 };
 

@@ -30,8 +30,10 @@ struct MarkChanges {
 }  // namespace host_map
 
 /// A table that is a std::unordered_map on the host, whatever the device: batches are downloaded, run by one thread,
-/// and their results uploaded. The words on the device are a copy of the nodes, updated on demand after a change. The
-/// map never has more nodes than buckets, so it never rehashes on its own.
+/// and their results uploaded. The words on the device are a copy of the nodes, updated on demand after a change. Of a
+/// table that was copied, the words are all there is, until a batch needs the nodes: to copy millions of nodes takes
+/// half a second, and most copies are kept for undo alone. The map never has more nodes than buckets, so it never
+/// rehashes on its own.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class UnorderedMapTable final
     : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, BatchTable<Exec, Format>>> {
@@ -51,11 +53,13 @@ public:
   std::uint64_t memory_bytes() const override
   {
     constexpr std::uint64_t node = sizeof(void*) + sizeof(typename Map::value_type);
-    return map_.size() * node + map_.bucket_count() * sizeof(void*);
+    std::uint64_t const nodes = has_nodes_ ? map_.size() : this->layout_.stored;
+    return nodes * node + map_.bucket_count() * sizeof(void*);
   }
 
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
+    make_nodes();
     if (batch.changes != nullptr) { make_copy(); }
     HostBatch host = fetch(batch);
     auto const start = std::chrono::steady_clock::now();
@@ -74,13 +78,19 @@ public:
     auto const& from = static_cast<UnorderedMapTable const&>(other);
     this->copy_memory(from);
     this->set_state(from.state());
-    map_ = from.map_;
     is_copied_ = from.is_copied_;
+    has_nodes_ = !is_copied_;
+    if (has_nodes_) {
+      map_ = from.map_;
+    } else {
+      map_.clear();
+    }
   }
 
   void clear() override
   {
     map_.clear();
+    has_nodes_ = true;
     is_copied_ = true;
     this->layout_.stored = 0;
     Base::clear();
@@ -193,6 +203,19 @@ private:
     return Format::is_reserved(key) ? Outcome::rejected : Outcome::missing;
   }
 
+  /// The nodes that are in the copy alone. In reverse, so that each comes to the front of its bucket, and its bucket to
+  /// the front of all: libstdc++ then visits them in the order in which they were copied.
+  void make_nodes()
+  {
+    if (has_nodes_) { return; }
+    std::vector<Word> words(this->layout_.stored);
+    this->exec_.download(std::span(words), static_cast<Word const*>(this->words_.data()));
+    for (Slot slot = this->layout_.stored; slot-- != 0;) {
+      map_.try_emplace(key_of(words[slot]), host_map::Entry<StoredValue>{value_of(words[slot]), slot});
+    }
+    has_nodes_ = true;
+  }
+
   /// Writes the nodes to the slots, and to the metadata each bucket's range of slots and each node's place in its
   /// chain.
   void make_copy()
@@ -239,6 +262,7 @@ private:
   }
 
   Map map_;
+  bool has_nodes_ = true;
   bool is_copied_ = true;  ///< the slots are the map's nodes as they are now
 };
 

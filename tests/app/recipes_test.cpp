@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,51 @@ TEST(Recipes, DrawnKeysComeInTheOrderInWhichTheyWereDrawn)
   std::vector<Pair> const pairs = pairs_for_other_tables(simulation);
   ASSERT_EQ(pairs.size(), 20'000u);
   EXPECT_TRUE(std::ranges::is_sorted(pairs, {}, &Pair::value));
+}
+
+/// Counts how often pairs are put in order.
+class Counting final : public SharedPairs::Order {
+public:
+  Counting(int kind, int& calls) : kind_(kind), calls_(calls) {}
+  void arrange(std::vector<Pair>& pairs) const override
+  {
+    ++calls_;
+    std::ranges::sort(pairs, {}, &Pair::key);
+  }
+  bool same(Order const& other) const override { return dynamic_cast<Counting const&>(other).kind_ == kind_; }
+
+private:
+  int kind_;
+  int& calls_;
+};
+
+TEST(SharedPairs, AreComparedWithoutBeingPutInOrder)
+{
+  int calls = 0;
+  auto const unordered = [&](std::vector<Pair> pairs, int kind) {
+    return SharedPairs(std::move(pairs), std::make_unique<Counting const>(kind, calls));
+  };
+  SharedPairs const first = unordered({{1, 5}, {2, 6}, {3, 7}}, 0);
+  EXPECT_EQ(first, unordered({{3, 7}, {1, 5}, {2, 6}}, 0));
+  EXPECT_NE(first, unordered({{3, 7}, {1, 6}, {2, 5}}, 0));
+  EXPECT_NE(first, unordered({{3, 7}, {1, 5}}, 0));
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(first, unordered({{3, 7}, {1, 5}, {2, 6}}, 1)) << "the orders may come to the same";
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(first, SharedPairs(std::make_shared<std::vector<Pair> const>(std::vector<Pair>{{1, 5}, {2, 6}, {3, 7}})));
+}
+
+TEST(Recipes, AreAlikeWhenNothingWasDoneAndNotWhenKeysWereGivenInAnotherOrder)
+{
+  auto const used = [](Key first, Key second) {
+    Simulation simulation = empty_table();
+    simulation.submit(BatchRequest::inserts(500));
+    for (Key const key : {first, second}) { simulation.submit(OnKey{Operation::insert, key, 9}); }
+    EXPECT_TRUE(simulation.finish());
+    return simulation.recipe_for_others(64).steps;
+  };
+  EXPECT_EQ(used(7, 8), used(7, 8));
+  EXPECT_NE(used(7, 8), used(8, 7));
 }
 
 TEST(Recipes, GivenKeysComeLastInTheOrderInWhichTheyWereGiven)

@@ -208,6 +208,31 @@ Picture shown_as(Picture const& stored, int orientation)
   return shown;
 }
 
+/// --- what stb_image trusts
+
+/// With a DHT segment before its end, whose one table has this many codes of each length from 1 to 16.
+std::string with_codes_of_each_length(std::string const& jpeg, int codes, std::size_t before)
+{
+  std::string const table = std::string(1, '\x13') + std::string(16, static_cast<char>(codes)) +
+                            std::string(16u * static_cast<unsigned>(codes), '\x01');
+  std::string changed = jpeg;
+  return changed.insert(before, "\xff\xc4" + big(2 + table.size(), 2) + table);
+}
+
+TEST_F(PictureKinds, JpegWithMoreCodesThanSymbolsIsDamaged)
+{
+  std::string const jpeg = jpeg_of(gradient(), "");
+  std::size_t const frame = jpeg.find("\xff\xc0");
+  std::size_t const end = jpeg.rfind("\xff\xd9");
+  ASSERT_NE(frame, std::string::npos);
+  for (std::size_t const before : {frame, end}) {
+    EXPECT_EQ(open(with_codes_of_each_length(jpeg, 1, before)).picture.width, 40u) << before;
+    for (int const codes : {17, 255}) {
+      EXPECT_THAT(refusal(with_codes_of_each_length(jpeg, codes, before)), HasSubstr("damaged")) << before;
+    }
+  }
+}
+
 TEST_F(PictureKinds, PicturesAreShownAsExifSays)
 {
   Picture const stored = gradient();

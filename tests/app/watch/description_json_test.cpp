@@ -142,6 +142,18 @@ TEST(DescriptionJsonTest, WhatIsWrittenIsReadBack)
   }
 }
 
+TEST(DescriptionJsonTest, FurtherHashesNeedTheFirst)
+{
+  std::string const further = R"("probing": {"scheme": "double", "hashes": [{"function": "murmur3"}]})";
+  for (char const* const homes : {"", R"("hash": "unknown", )", R"("hash": {"homes": "homes"}, )"}) {
+    EXPECT_THAT(error_of(fmt::format("{}, {}{}}}", start, homes, further)), HasSubstr("give it as \"hash\"")) << homes;
+  }
+  Description const unknown =
+      description_of(R"({"preset": "cuco::static_map/double", "slots": 960, "key_bits": 32, "hash": "unknown"})");
+  EXPECT_TRUE(unknown.hashes.empty());
+  EXPECT_EQ(read_description(watch::description_json(unknown).dump(), "again"), unknown);
+}
+
 TEST(DescriptionJsonTest, WhatIsWrongIsNamed)
 {
   EXPECT_THAT(error_of("{"), HasSubstr("layout.json"));
@@ -158,7 +170,8 @@ TEST(DescriptionJsonTest, WhatIsWrongIsNamed)
   EXPECT_THAT(error_of(std::string(start) + R"(, "hash": {"function": "murmur"}})"), HasSubstr("murmur3"));
   EXPECT_THAT(error_of(std::string(start) + R"(, "hash": {}})"), HasSubstr("'function' is missing"));
   EXPECT_THAT(error_of(std::string(start) + R"(, "probing": "lineal"})"), HasSubstr("linear"));
-  EXPECT_THAT(error_of(std::string(start) + R"(, "probing": {"hashes": [{}]}})"), HasSubstr("'function' is missing"));
+  std::string const hashed = std::string(start) + R"(, "hash": {"function": "identity"}, "probing": {"hashes": )";
+  EXPECT_THAT(error_of(hashed + "[{}]}}"), HasSubstr("'function' is missing"));
   EXPECT_THAT(error_of(R"({"preset": "warpcore", "slots": 16, "key_bits": 48})"), HasSubstr("32, 64 or 128"));
   EXPECT_THAT(error_of(R"({"preset": 7, "slots": 16})"), HasSubstr("double quotes"));
 }
