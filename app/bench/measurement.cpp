@@ -58,6 +58,8 @@ bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& req
   auto const row_of = [&](BenchRow const& part) {
     BenchRow row = subject.identity;
     row.update(part);
+    row["seed"] = request.seed;
+    row["repeats"] = request.repeats;
     return row;
   };
   std::vector<std::size_t> missing;
@@ -129,10 +131,11 @@ BenchColumns CaseMeasurement::columns_of(std::vector<std::string> identity, std:
   BenchColumns columns{identity, identity, {}};
   columns.all.insert(columns.all.end(), {measured().column, "spread"});
   columns.all.insert(columns.all.end(), facts.begin(), facts.end());
+  columns.identity.emplace_back("seed");
   for (auto column = columns.all.begin() + 2; column != columns.all.end(); ++column) {
     if (std::ranges::find(not_shown, *column) == not_shown.end()) { columns.shown.push_back(*column); }
   }
-  columns.all.emplace_back("findings");
+  columns.all.insert(columns.all.end(), {"seed", "repeats", "findings"});
   return columns;
 }
 

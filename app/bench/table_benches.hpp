@@ -57,6 +57,11 @@ std::string too_large(Backend backend, bench::TableCase const& subject);
 /// Every combination, in the order in which they are measured.
 std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings const& settings);
 
+/// The columns of their rows, and those that tell them apart: what `mixed` mixes, and which batches of which keys were
+/// timed, besides what all rows of tables have.
+std::vector<std::string> bench_tables_columns();
+std::vector<std::string> bench_tables_identity();
+
 /// Measures everything, row by row. Returns false if Ctrl-C ended it: rows are whole. Throws Error at a wrong answer.
 bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,
                        BenchProgress& progress);

@@ -168,11 +168,20 @@ private:
     TableSettings settings = subject.table;
     settings.slots = table.table().slots;
     bool const by_inserts = subject.inserts != 0;
-    return identity_row({backend_, table.device_name(), settings, variant_of(settings),
-                         keys_text(subject.keys, subject.zipf_keys), keys_checksum_,
-                         by_inserts ? std::nullopt : std::optional(subject.load_factor),
-                         by_inserts ? std::optional(subject.inserts) : std::nullopt, table.batch()},
-                        name_of_operation(timed));
+    BenchRow row = identity_row({backend_, table.device_name(), settings, variant_of(settings),
+                                 keys_text(subject.keys, subject.zipf_keys), keys_checksum_,
+                                 by_inserts ? std::nullopt : std::optional(subject.load_factor),
+                                 by_inserts ? std::optional(subject.inserts) : std::nullopt, table.batch()},
+                                name_of_operation(timed));
+    bench::MixShares const& mix = settings_.mix;
+    row["mix"] =
+        timed == Timed::mixed
+            ? Json(fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", mix.insert, mix.hit, mix.miss, mix.erase))
+            : Json();
+    row["max_batches"] = settings_.max_batches != 0 ? Json(settings_.max_batches) : Json();
+    row["seed"] = settings_.seed;
+    row["repeats"] = settings_.repeats;
+    return row;
   }
 
   bench::TimedMask missing_rows(bench::TableCase const& subject, bench::TableBench const& table) const
@@ -243,6 +252,20 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::string> bench_tables_columns()
+{
+  std::vector<std::string> all = table_bench_columns();
+  all.insert(all.end(), {"mix", "max_batches", "seed", "repeats"});
+  return all;
+}
+
+std::vector<std::string> bench_tables_identity()
+{
+  std::vector<std::string> all = table_bench_identity();
+  all.insert(all.end(), {"mix", "max_batches", "seed"});
+  return all;
+}
 
 bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,
                        BenchProgress& progress)

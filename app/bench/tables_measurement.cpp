@@ -146,8 +146,8 @@ public:
 
   BenchColumns columns() const override
   {
-    return {table_bench_columns(),
-            table_bench_identity(),
+    return {bench_tables_columns(),
+            bench_tables_identity(),
             {"family", "variant", "key_bits", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean",
              "failed", "percent_of_limit", "imbalance"}};
   }

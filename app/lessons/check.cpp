@@ -95,8 +95,11 @@ private:
   /// What is not there becomes an ellipsis.
   void check_numbers(std::string const& text)
   {
-    if (ellipses(fill_in(text, session_.names())) > ellipses(text)) {
-      note("its text names a number that the scene's statistics do not have");
+    for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+      std::string const number = text.substr(at, text.find('}', at) + 1 - at);
+      if (ellipses(fill_in(number, session_.names())) > ellipses(number)) {
+        note(fmt::format("its text names {}, which the scene's statistics do not have", number));
+      }
     }
   }
 

@@ -231,11 +231,6 @@ private:
   int depth_ = 0;
 };
 
-bool is_whole(double number)
-{
-  return std::abs(number) <= most_exact && std::floor(number) == number;
-}
-
 /// The end of the expression that begins after a brace at `open`.
 std::size_t end_of(std::string_view text, std::size_t open)
 {
@@ -321,6 +316,11 @@ std::optional<Quantity> find_statistic(Json const& statistics, std::string_view 
   if (at->is_boolean()) { return at->get<bool>() ? 1.0 : 0.0; }
   if (at->is_string()) { return at->get<std::string>(); }
   return at->is_number() ? std::optional<Quantity>(at->get<double>()) : std::nullopt;
+}
+
+bool is_whole(double number)
+{
+  return std::abs(number) <= most_exact && std::floor(number) == number;
 }
 
 std::string to_text(Quantity const& quantity)

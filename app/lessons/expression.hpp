@@ -36,6 +36,9 @@ bool asks_statistics(std::string_view expression);
 /// of a list have: "operations/*/outcomes/full". Nothing where there is none.
 std::optional<Quantity> find_statistic(Json const& statistics, std::string_view path);
 
+/// A whole number that is exact: none is beyond 2^53.
+bool is_whole(double number);
+
 /// As it is written in texts: "42", "1,048,576", "0.477", "14.7".
 std::string to_text(Quantity const& quantity);
 

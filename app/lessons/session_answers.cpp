@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace slotscape::lessons {
 namespace {
@@ -31,14 +33,29 @@ std::string with_unit(Prediction::Asks asks, double number)
   return tr_plural("{} move", "{} moves", count, text);
 }
 
+/// Of an answer that may not be off, what the page shows of it is right, too: 0.333 of a third.
 bool is_right(Number const& number, double given, double answer)
 {
   constexpr double rounding = 1e-9;
   double const off = std::abs(given - answer);
-  bool const near = off <= number.within + rounding * std::max(1.0, std::abs(answer));
+  bool const is_exact = is_whole(given) && is_whole(answer);
+  bool const near = off <= number.within + (is_exact ? 0.0 : rounding * std::max(1.0, std::abs(answer)));
   bool const same_sign = given * answer > 0.0;
   double const ratio = same_sign ? std::max(given / answer, answer / given) : 0.0;
-  return near || (same_sign && ratio <= number.factor);
+  bool const as_shown = number.within == 0.0 && number.factor == 1.0 && !is_whole(answer) &&
+                        to_text(Quantity(given)) == to_text(Quantity(answer));
+  return near || as_shown || (same_sign && ratio <= number.factor);
+}
+
+/// Two numbers that are not the same, with as many digits as it takes to see it.
+std::array<std::string, 2> told_apart(double one, double other)
+{
+  std::array texts{to_text(Quantity(one)), to_text(Quantity(other))};
+  constexpr int most_digits = std::numeric_limits<double>::max_digits10;
+  for (int digits = 4; texts[0] == texts[1] && digits <= most_digits; ++digits) {
+    texts = {fmt::format("{:.{}g}", one, digits), fmt::format("{:.{}g}", other, digits)};
+  }
+  return texts;
 }
 
 std::string joined_text(std::string const& first, std::string const& second)
@@ -174,7 +191,8 @@ void Session::judge_number(Number const& number, Subject& scene, std::optional<d
   if (right) {
     verdict = tr("**Right:** {}.", actual);
   } else if (given) {
-    verdict = tr("You said {}. It is **{}**.", to_text(Quantity(*given)), actual);
+    auto const [said, is] = told_apart(*given, *answer);
+    verdict = tr("You said {}. It is **{}**.", said, is);
   }
   judge(right, joined_text(verdict, page_.task->tell), given ? to_text(Quantity(*given)) : std::string());
 }

@@ -180,7 +180,7 @@ Cells cells_of(Measured const& measured)
           fmt::format("{:.1f}", measured.bytes_per_key),
           measured.accesses.mean > 0.0 ? fmt::format("{:.2f}", measured.accesses.mean) : "–",
           measured.accesses.p99 > 0 ? std::to_string(measured.accesses.p99) : "–",
-          milliseconds(measured.worst_batch_seconds)};
+          measured.worst_batch_seconds > 0.0 ? milliseconds(measured.worst_batch_seconds) : "–"};
 }
 
 void add_frontier(Page& page, Results const& results, Choice const& choice)

@@ -345,7 +345,10 @@ private:
     bool const listed = !results_.present || std::ranges::find(shown, *results_.present) != shown.end();
     if (!listed) { shown.push_back(*results_.present); }
     double longest = 0.0;
-    for (std::size_t const i : shown) { longest = std::max(longest, results_.measured[i].worst_batch_seconds); }
+    for (std::size_t const i : shown) {
+      Measured const& measured = results_.measured[i];
+      longest = std::max({longest, measured.batch_seconds, measured.worst_batch_seconds});
+    }
     ImVec2 low = inner_low();
     low.x += std::min(look_(1.2f * legend_width), 0.45f * options_.size.x);  // for names
     ImVec2 const high(inner_high().x - look_(margin), inner_high().y);       // leaves room for the last tick's text
@@ -360,7 +363,9 @@ private:
       float const typical = axes.place({measured.batch_seconds, 0.0}).x;
       float const worst = axes.place({measured.worst_batch_seconds, 0.0}).x;
       drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick}, color_of(measured));
-      drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
+      if (measured.worst_batch_seconds > 0.0) {
+        drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
+      }
       std::string const family = series_of(measured.candidate);
       std::string const shards = is_divided(measured) ? ", " + tr("{} shards", measured.candidate.table.shards) : "";
       std::string const present =

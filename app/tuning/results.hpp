@@ -66,7 +66,7 @@ struct Measured {
   bench::Accesses accesses = {};     ///< of lookups: hits and misses in the workload's shares
   std::uint64_t timed_batch = 0;     ///< operations of the batches of the next two: fewer than `batch` in a short mix
   double batch_seconds = 0.0;        ///< one batch of the workload's mix, typically
-  double worst_batch_seconds = 0.0;  ///< the slowest one seen, of an operation that the workload has
+  double worst_batch_seconds = 0.0;  ///< the slowest one seen; 0 if not all operations ran in such batches
   OperationResults operations = {};
   Handover handover = {};  ///< between the cores of the CPU, meanwhile
 

@@ -15,8 +15,8 @@
 namespace slotscape {
 
 /// A stream of keys, usable by any thread on any device. `key(n)` is the n-th key of the stream, `miss(n)` a key that
-/// the stream never yields. Streams other than `zipf` and `file` are bijections: their first 2^31 keys are distinct,
-/// and the other half of the bijection provides the misses.
+/// the stream never yields, of the same pattern. The first 2^31 keys of streams other than `zipf` and `file` are
+/// distinct; the numbers from 2^31 on provide the misses.
 template <PairFormat Format>
 struct KeyStream {
   using Key = typename Format::Key;
@@ -60,7 +60,7 @@ struct KeyStream {
   }
 
 private:
-  /// The bijection without the reserved keys: past those, it walks on along the cycle.
+  /// Without the reserved keys: past those, it walks on along the cycle of the bijection.
   SLOTSCAPE_HOST_DEVICE Key allowed(std::uint32_t ordinal) const
   {
     bool const reserved = Narrow::is_reserved(ordinal);
@@ -83,10 +83,15 @@ private:
     return spread;
   }
 
+  /// Of 32 bits, those of the stream are below 2^31: the multiples of the stride, then the numbers after each. Absent
+  /// ones are the multiples above, so that they look like the others.
   SLOTSCAPE_HOST_DEVICE Key strided(std::uint32_t ordinal) const
   {
     if constexpr (Format::bits == 64) { return Key{ordinal} << stride_bits; }
-    return (ordinal << stride_bits) | static_cast<std::uint32_t>(std::uint64_t{ordinal} >> (32 - stride_bits));
+    std::uint32_t const within = ordinal & ~miss_half;
+    std::uint32_t const multiple = (within << stride_bits) & ~miss_half;
+    if ((ordinal & miss_half) != 0) { return miss_half | multiple; }
+    return multiple | (within >> (31 - stride_bits));
   }
 
   /// Ranges of 2^cluster_bits consecutive keys, one range after the other, each in random order.

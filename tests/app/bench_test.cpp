@@ -31,7 +31,7 @@ using ::testing::Not;
 /// A small measurement of linear probing, written as CSV.
 bool measure(TableBenchSettings const& settings, BenchFiles const& files)
 {
-  BenchReport report(table_bench_columns(), table_bench_identity(), {"operation", "mops"}, files);
+  BenchReport report(bench_tables_columns(), bench_tables_identity(), {"operation", "mops"}, files);
   BenchProgress progress(work_of(Backend::cpu, settings));
   bool const whole = run_table_benches(Backend::cpu, settings, report, progress);
   report.finish();
@@ -66,11 +66,13 @@ TEST(Bench, HasTheColumnsThatScriptsRelyOn)
       lines[0],
       "backend,device,family,variant,operation,keys,slots,load_factor,key_bits,batch,count,median_ms,spread,mops,"
       "bytes_per_key,accesses_mean,accesses_p99,accesses_max,failed,limit_mops,percent_of_limit,live_keys,asked_load,"
-      "asked_inserts,keys_checksum,imbalance,exchange_mb,link_mb,partition_ms,exchange_ms,table_ms,findings");
+      "asked_inserts,keys_checksum,imbalance,exchange_mb,link_mb,partition_ms,exchange_ms,table_ms,findings,mix,max_"
+      "batches,"
+      "seed,repeats");
   std::vector<std::string> operations;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::vector<std::string> const fields = split_csv(lines[i]);
-    ASSERT_EQ(fields.size(), 32u);
+    ASSERT_EQ(fields.size(), 36u);
     operations.push_back(fields[4]);
     EXPECT_EQ(fields[0], "cpu");
     EXPECT_EQ(fields[2], "linear_probing");
@@ -113,6 +115,32 @@ TEST(Bench, ResumesWithWhatIsMissing)
   EXPECT_THAT(lines[3], HasSubstr("find_miss"));
   EXPECT_THAT(lines[4], HasSubstr("erase"));
   EXPECT_THAT(lines[5], HasSubstr("insert"));
+}
+
+TEST(Bench, ResumesNoOtherMixSeedOrBatches)
+{
+  TableBenchSettings first = small_settings();
+  first.operations = bench::mask_of(bench::Timed::mixed) | bench::mask_of(bench::Timed::find_hit);
+  first.mix = {1.0, 0.0, 0.0, 0.0};
+  TableBenchSettings other_mix = first;
+  other_mix.mix = {0.0, 1.0, 0.0, 0.0};
+  TableBenchSettings other_seed = first;
+  other_seed.seed = 2;
+  TableBenchSettings fewer_batches = first;
+  fewer_batches.max_batches = 1;
+  using Added = std::vector<std::string>;
+  for (auto const& [settings, added] :
+       {std::pair{first, Added{}}, std::pair{other_mix, Added{"mixed"}},
+        std::pair{other_seed, Added{"find_hit", "mixed"}}, std::pair{fewer_batches, Added{"find_hit", "mixed"}}}) {
+    TemporaryFolder const folder;
+    auto const csv = folder / "rows.csv";
+    measure(first, {.csv = csv});
+    measure(settings, {.csv = csv, .resume = true});
+    std::vector<std::string> const lines = lines_of(csv);
+    std::vector<std::string> operations;
+    for (std::size_t i = 3; i < lines.size(); ++i) { operations.push_back(split_csv(lines[i])[4]); }
+    EXPECT_EQ(operations, added);
+  }
 }
 
 TEST(Bench, MeasuresAgainWhatAnEarlierRunGaveUp)

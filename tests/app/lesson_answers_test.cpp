@@ -105,8 +105,23 @@ constexpr char const* lesson_with_questions = R"({ "version": 1, "title": "Test"
               "solution": [ { "op": "insert", "keys": [4] } ] } },
   { "title": "Decimals", "text": "x",
     "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
-    "task": { "kind": "number", "ask": "What percent?", "answer": "36.788", "within": 0.05 } } ] })";
-enum Page : std::size_t { number_page, slot_page, accesses_page, choice_page, challenge_page, decimals_page };
+    "task": { "kind": "number", "ask": "What percent?", "answer": "36.788", "within": 0.05 } },
+  { "title": "Third", "text": "x", "task": { "kind": "number", "ask": "?", "answer": "1/3" } },
+  { "title": "More than it shows", "text": "x", "task": { "kind": "number", "ask": "?", "answer": "123.4" } },
+  { "title": "Within", "text": "x", "task": { "kind": "number", "ask": "?", "answer": "100/7", "within": 0.05 } },
+  { "title": "Large", "text": "x", "task": { "kind": "number", "ask": "?", "answer": "2^40" } } ] })";
+enum Page : std::size_t {
+  number_page,
+  slot_page,
+  accesses_page,
+  choice_page,
+  challenge_page,
+  decimals_page,
+  third_page,
+  more_page,
+  within_page,
+  large_page
+};
 
 /// The program with a lesson, driven by keys.
 class AnswerTest : public ::testing::Test {
@@ -183,6 +198,32 @@ TEST_F(AnswerTest, ADecimalCommaIsTakenWhereItIsRight)
     enter(typed);
     EXPECT_EQ(task().right, right) << typed << ": " << task().told;
     EXPECT_EQ(task().stage == TaskState::Stage::told, typed != "36,9") << typed << " is refused in a sentence";
+  }
+}
+
+TEST_F(AnswerTest, WhatThePageShowsOfTheAnswerIsRight)
+{
+  struct Case {
+    std::size_t page;
+    std::string typed;
+    bool right;
+    std::string told;
+  };
+  for (auto const& [page, typed, right, told] :
+       std::vector<Case>{{third_page, "1/3", true, "0.333"},
+                         {third_page, "0.333", true, "0.333"},
+                         {third_page, "0.33", false, "You said 0.33. It is **0.333**."},
+                         {more_page, "123", true, "123"},
+                         {more_page, "124", false, "You said 124. It is **123**."},
+                         {within_page, "14.33", true, "14.3"},
+                         {within_page, "14.34", false, "You said 14.34. It is **14.29**."},
+                         {large_page, "1099511627776", true, "1,099,511,627,776"},
+                         {large_page, "1099511627775", false,
+                          "You said 1,099,511,627,775. It is **1,099,511,627,776**."}}) {
+    start(page);
+    enter(typed);
+    EXPECT_EQ(task().right, right) << typed << ": " << task().told;
+    EXPECT_THAT(task().told, HasSubstr(told)) << typed;
   }
 }
 

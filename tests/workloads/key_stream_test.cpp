@@ -59,6 +59,25 @@ TYPED_TEST(KeyStreamTest, KeysAreDistinctAndMissesAreNoneOfThem)
   }
 }
 
+TYPED_TEST(KeyStreamTest, AbsentKeysOfStridesAreMultiplesOfThemToo)
+{
+  for (int const bits : {1, 5, 6, 20}) {
+    auto stream = stream_of<TypeParam>(KeyDistribution::strided);
+    stream.stride_bits = bits;
+    std::uint64_t const stride = std::uint64_t{1} << bits;
+    std::unordered_set<Key> different;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      ASSERT_EQ(stream.key(i), i * stride);
+      ASSERT_EQ(stream.miss(i) % stride, 0u) << bits;
+      different.insert(stream.miss(i));
+    }
+    EXPECT_GT(different.size(), 700u) << bits;
+  }
+  auto strides = stream_of<Narrow>(KeyDistribution::strided);
+  EXPECT_EQ(strides.key((1u << 25) - 1), 0x7fffffc0u);
+  EXPECT_EQ(strides.key(1u << 25), 1u) << "the numbers after the multiples";
+}
+
 TYPED_TEST(KeyStreamTest, MissesAreNeverReservedAndAlwaysEnd)
 {
   // The numbers of seed 1 whose random ordinals are the two largest of all: in streams of 32-bit keys that give

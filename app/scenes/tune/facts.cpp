@@ -123,8 +123,11 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
            : tr("{} keys in {} slots. Random keys are guaranteed a slot up to {:.2f}.", grouped(live), slots,
                 measured.safe_load)},
       {translatable("Batch"),
-       tr("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
-       tr("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
+       measured.worst_batch_seconds > 0.0
+           ? tr("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds))
+           : milliseconds(measured.batch_seconds),
+       tr("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen, if all kinds ran in "
+          "such batches.",
           grouped(measured.timed_batch))},
   };
   if (table.shards != 1) { facts.push_back(fact_of_shards(results, measured)); }
