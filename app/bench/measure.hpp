@@ -62,12 +62,14 @@ struct Replacement {
 std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
                                                Progress const& progress);
 
-/// What the memory of a device allows, measured once for each size.
+/// What the memory of a device allows, measured for each size when it is first asked for.
 class MemoryLimits {
 public:
   explicit MemoryLimits(Backend backend) : backend_(backend) {}
   /// For a table of so many bytes. Nothing if it was cancelled.
   std::optional<bench::MemoryRates> at(std::uint64_t table_bytes, Progress const& progress);
+  /// Measures once more, and knows the faster ones: other programs may have taken the memory before.
+  std::optional<bench::MemoryRates> again(std::uint64_t table_bytes, Progress const& progress);
 
 private:
   Backend backend_;

@@ -67,7 +67,7 @@ public:
     methods = read_names("--methods", typed_methods_, with_rivals_ ? known : ours_, known);
     skews =
         read_list("--skew", typed_skews_, std::vector{bench::KeySkew{}, bench::KeySkew{.exponent = 1.2}}, read_skew);
-    if (!typed_keys_.empty()) {
+    if (!typed_keys_.empty() || reading_.given()) {
       keys = keys_of_words(typed_keys_, reading_.reading()).keys;
       if (keys.distribution == KeyDistribution::zipf) {
         throw Error("--keys: rows get unequal keys by --skew; choose another pattern, or a key file");

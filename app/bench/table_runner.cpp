@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace slotscape {
@@ -66,7 +67,8 @@ public:
     });
     auto const of_pairs = static_cast<double>(bytes_of_pairs(subject.table, subject.table.slots));
     double const of_one_device = of_pairs * share_of_first_device(subject.table, device_count(backend_));
-    auto const limits = limits_.at(static_cast<std::uint64_t>(of_one_device), progress);
+    auto const bytes = static_cast<std::uint64_t>(of_one_device);
+    auto limits = limits_.at(bytes, progress);
     if (!limits) { return false; }
     Findings findings = shortage_of(subject, *table);
     for (std::string const& finding : findings) { tell(finding); }
@@ -74,6 +76,8 @@ public:
     try {
       auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, progress);
       if (!results || (settings_.at_load && !replace_keys(*table, *results, progress))) { return false; }
+      if (exceeds(subject, *results, *limits)) { limits = limits_.again(bytes, progress); }
+      if (!limits) { return false; }
       add_rows(subject, *table, *results, *limits, missing, findings);
     } catch (bench::GivenUp const& given_up) {
       add_given_up(subject, *table, *limits, missing, given_up.what());
@@ -198,6 +202,15 @@ private:
   {
     int const swapped_bits = subject.table.keys_only ? 32 : subject.table.key_bits;  // 4 bytes take as long as 8
     return bench::limit_of(timed, swapped_bits, limits, subject.mix);
+  }
+
+  /// Whether something was faster than the limit, which other programs may have disturbed.
+  bool exceeds(bench::TableCase const& subject, OperationResults const& results, bench::MemoryRates const& limits) const
+  {
+    return std::ranges::any_of(enum_names<Timed>(), [&](auto const& name) {
+      auto const& result = results[static_cast<std::size_t>(name.value)];
+      return result && result->rate() > limit_of(subject, limits, name.value);
+    });
   }
 
   void add_rows(bench::TableCase const& subject, bench::TableBench const& table, OperationResults& results,

@@ -123,6 +123,10 @@ public:
     settings_.keys = keys.keys;
     settings_.zipf_keys = keys.zipf_keys;
     settings_.mix = read_mix(mix_, settings_.mix);
+    if (!mix_.empty() && (settings_.operations & bench::mask_of(bench::Timed::mixed)) == 0) {
+      throw Error(
+          "--mix says what 'mixed' mixes, which is not measured: add it, as in --ops mixed, or leave --mix out.");
+    }
     if (!inserts_.empty() && !load_.empty()) {
       throw Error(
           "--inserts and --load both say how full the table gets: give one of them. With --inserts, the row says which "
@@ -137,6 +141,13 @@ public:
     });
     read_choice("--keys-start", keys_start_, settings_.keys_start);
     read_choice("--devices", devices_, settings_.devices);
+    bool const has_shards = std::ranges::any_of(settings_.shards, [](std::uint32_t shards) { return shards > 1; }) ||
+                            std::ranges::any_of(settings_.families, [](std::string const& family) {
+                              return family.find("shards=") != family.npos;
+                            });
+    if (!has_shards && !(keys_start_.empty() && devices_.empty())) {
+      throw Error("--devices and --keys-start are for tables in shards: add --shards, such as 1,2, or leave them out.");
+    }
     if (settings_.devices == ShardDevices::each && !keys_start_.empty()) {
       throw Error("--devices each has keys start on the first device: leave --keys-start out.");
     }

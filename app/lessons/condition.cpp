@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 namespace slotscape::lessons {
 namespace {
@@ -79,17 +78,6 @@ bool holds(double value, Relation relation, double bound)
   return false;
 }
 
-/// Both with as many digits as it takes to see that they differ: "1.94476" and "1.9375".
-std::pair<std::string, std::string> told_apart(double value, double bound)
-{
-  constexpr int all_digits = 17;
-  int digits = 6;
-  while (digits < all_digits && fmt::format("{:.{}g}", value, digits) == fmt::format("{:.{}g}", bound, digits)) {
-    ++digits;
-  }
-  return {fmt::format("{:.{}g}", value, digits), fmt::format("{:.{}g}", bound, digits)};
-}
-
 /// "at most 5"
 std::string wanted(Relation relation, std::string const& bound)
 {
@@ -127,9 +115,9 @@ Finding check(Condition const& condition, Names const& names)
   auto const number = evaluate_number(condition.of, names);
   auto const bound = evaluate_number(condition.bound, names);
   bool const met = number && bound && holds(*number, condition.relation, *bound);
-  std::string const limit = bound ? to_text(Quantity(*bound)) : "…";
-  bool const look_alike = !met && number && bound && shown == limit;
-  if (!look_alike) { return {met, shown, wanted(condition.relation, limit)}; }
+  if (met || !number || !bound) {
+    return {met, shown, wanted(condition.relation, bound ? to_text(Quantity(*bound)) : "…")};
+  }
   auto const [exact, other] = told_apart(*number, *bound);
   return {met, exact, wanted(condition.relation, other)};
 }

@@ -336,6 +336,16 @@ std::string to_text(Quantity const& quantity)
   return fmt::format("{:.3g}", halves_up(number));
 }
 
+std::pair<std::string, std::string> told_apart(double one, double other)
+{
+  constexpr int all_digits = 17;
+  std::pair texts{to_text(Quantity(one)), to_text(Quantity(other))};
+  for (int digits = 6; texts.first == texts.second && digits <= all_digits; ++digits) {
+    texts = {fmt::format("{:.{}g}", one, digits), fmt::format("{:.{}g}", other, digits)};
+  }
+  return texts;
+}
+
 std::string fill_in(std::string_view text, Names const& names)
 {
   std::string filled;

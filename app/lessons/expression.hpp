@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace slotscape::lessons {
@@ -41,6 +42,8 @@ bool is_whole(double number);
 
 /// As it is written in texts: "42", "1,048,576", "0.477", "14.7".
 std::string to_text(Quantity const& quantity);
+/// Two numbers that differ, so that it is seen: "1.94476" and "1.94481", if both are "1.94" as texts write them.
+std::pair<std::string, std::string> told_apart(double one, double other);
 
 /// Replaces each `{expression}`. Those that ask statistics stay as they are without these, and become "…" where the
 /// statistics lack the number.

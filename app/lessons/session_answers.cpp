@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 namespace slotscape::lessons {
 namespace {
@@ -45,17 +43,6 @@ bool is_right(Number const& number, double given, double answer)
   bool const as_shown = number.within == 0.0 && number.factor == 1.0 && !is_whole(answer) &&
                         to_text(Quantity(given)) == to_text(Quantity(answer));
   return near || as_shown || (same_sign && ratio <= number.factor);
-}
-
-/// Two numbers that are not the same, with as many digits as it takes to see it.
-std::array<std::string, 2> told_apart(double one, double other)
-{
-  std::array texts{to_text(Quantity(one)), to_text(Quantity(other))};
-  constexpr int most_digits = std::numeric_limits<double>::max_digits10;
-  for (int digits = 4; texts[0] == texts[1] && digits <= most_digits; ++digits) {
-    texts = {fmt::format("{:.{}g}", one, digits), fmt::format("{:.{}g}", other, digits)};
-  }
-  return texts;
 }
 
 std::string joined_text(std::string const& first, std::string const& second)

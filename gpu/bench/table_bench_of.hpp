@@ -169,6 +169,12 @@ private:
       return;
     }
     bool const told = subject_.inserts != 0;
+    if (from_file() && !told && different <= goal) {  // all that it has, to the last key
+      inserts_ = std::min(all, largest_stream);
+      keys_ = different;
+      distinct_ = false;
+      return;
+    }
     std::uint64_t const most = std::min({told          ? subject_.inserts
                                          : from_file() ? all
                                                        : max_draws * goal,

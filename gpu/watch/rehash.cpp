@@ -106,6 +106,24 @@ std::optional<LookupCosts> costs_of_run(TableView const& table, std::span<std::u
   return LookupCosts{hits / keys, taken.mean_miss()};
 }
 
+/// Whether no block of homes is fuller than those in the sample, by more than chance has it where keys have random
+/// homes.
+bool is_like_all(SampledHomes const& homes, std::span<std::uint32_t const> counts,
+                 std::span<std::uint32_t const> blocks)
+{
+  constexpr double clearly = 4.0;  // standard deviations
+  std::uint32_t in_sample = 0;
+  for (std::uint64_t run = 0; run < homes.runs; ++run) {
+    auto const of_run = counts.subspan(run * homes.run, homes.run);
+    for (std::size_t first = 0; first + SampledHomes::block <= of_run.size(); first += SampledHomes::block) {
+      auto const block = of_run.subspan(first, SampledHomes::block);
+      in_sample = std::max(in_sample, std::accumulate(block.begin(), block.end(), 0u));
+    }
+  }
+  double const mean = std::accumulate(blocks.begin(), blocks.end(), 0.0) / static_cast<double>(blocks.size());
+  return *std::ranges::max_element(blocks) <= in_sample + clearly * std::sqrt(std::max(mean, 1.0));
+}
+
 /// The mean of numbers, and how far the true one may be from it.
 std::pair<double, double> mean_within(std::span<double const> numbers)
 {
@@ -149,9 +167,11 @@ std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slot
 }
 
 std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,
-                                          std::span<std::uint32_t const> counts)
+                                          std::span<std::uint32_t const> counts, std::span<std::uint32_t const> blocks)
 {
-  if (view.scheme != Scheme::linear || !suits(view, slots)) { return std::nullopt; }
+  if (view.scheme != Scheme::linear || !suits(view, slots) || !is_like_all(homes, counts, blocks)) {
+    return std::nullopt;
+  }
   std::vector<double> hits;
   std::vector<double> misses;
   for (std::uint64_t run = 0; run < homes.runs; ++run) {

@@ -23,8 +23,10 @@ struct LookupCosts {
 /// number that the description could have.
 std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<AnyKey const> live);
 /// The same of linear probing, whose costs follow from the keys of each home: `counts`, of sampled homes of a table
-/// with these many slots.
+/// with these many slots. Nothing if the rest of the table is not like the sample: a few long runs of keys, such as
+/// consecutive numbers under the identity, make most of the costs and may all lie between the samples. `blocks`: the
+/// keys of all homes, in blocks.
 std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,
-                                          std::span<std::uint32_t const> counts);
+                                          std::span<std::uint32_t const> counts, std::span<std::uint32_t const> blocks);
 
 }  // namespace slotscape::watch

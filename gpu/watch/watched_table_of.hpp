@@ -8,6 +8,7 @@
 #include "gpu/watch/watched_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <string>
@@ -292,22 +293,31 @@ private:
     return facts;
   }
 
+  /// The keys of homes, in memory of the device.
+  struct Counts {
+    SampledHomes homes = {};
+    Buffer<std::uint32_t> numbers = {};
+  };
   /// Where so many keys are counted over several calls.
   struct Counting {
     std::uint64_t next = 0;  ///< slot
-    SampledHomes homes = {};
-    SampledHomes doubled = {};  ///< of a table with twice the slots
-    Buffer<std::uint32_t> counts = {};
-    Buffer<std::uint32_t> counts_doubled = {};
+    Counts sampled = {};
+    Counts blocks = {};
+    Counts doubled = {};  ///< of a table with twice the slots
+    Counts blocks_doubled = {};
+
+    std::array<Counts*, 4> all() { return {&sampled, &blocks, &doubled, &blocks_doubled}; }
   };
   void begin_counting(std::uint64_t places)
   {
-    counting_.homes = SampledHomes::of(places);
-    counting_.doubled = SampledHomes::of(2 * places);
-    counting_.counts = Buffer<std::uint32_t>(exec_, counting_.homes.count());
-    counting_.counts_doubled = Buffer<std::uint32_t>(exec_, counting_.doubled.count());
-    exec_.fill(counting_.counts.data(), counting_.counts.size(), std::uint32_t{0});
-    exec_.fill(counting_.counts_doubled.data(), counting_.counts_doubled.size(), std::uint32_t{0});
+    counting_.sampled.homes = SampledHomes::of(places);
+    counting_.blocks.homes = SampledHomes::in_blocks(places);
+    counting_.doubled.homes = SampledHomes::of(2 * places);
+    counting_.blocks_doubled.homes = SampledHomes::in_blocks(2 * places);
+    for (Counts* const counts : counting_.all()) {
+      counts->numbers = Buffer<std::uint32_t>(exec_, counts->homes.count());
+      exec_.fill(counts->numbers.data(), counts->numbers.size(), std::uint32_t{0});
+    }
   }
   /// True when all slots have been counted.
   bool count_on(double seconds)
@@ -316,13 +326,14 @@ private:
     TableView const& view = looked_->table.view();
     SlotMark const* const marks = looked_->inspection.marks();
     std::uint64_t const slots = view.all_slots();
-    if (counting_.homes.places == 0) { begin_counting(view.slots / view.align); }
+    if (counting_.sampled.homes.places == 0) { begin_counting(view.slots / view.align); }
     auto const start = std::chrono::steady_clock::now();
     while (counting_.next < slots) {
       progress_.require(static_cast<double>(counting_.next) / static_cast<double>(slots));
       std::uint64_t const some = std::min(at_once, slots - counting_.next);
-      exec_.for_each(some, CountHomes{view, marks, counting_.homes, counting_.next, counting_.counts.data()});
-      exec_.for_each(some, CountHomes{view, marks, counting_.doubled, counting_.next, counting_.counts_doubled.data()});
+      for (Counts* const counts : counting_.all()) {
+        exec_.for_each(some, CountHomes{view, marks, counts->homes, counting_.next, counts->numbers.data()});
+      }
       exec_.wait();
       counting_.next += some;
       if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds) { break; }
@@ -332,20 +343,22 @@ private:
   KeyFacts facts_of_sample()
   {
     Counting const counted = std::exchange(counting_, Counting{});
-    auto const read = [&](Buffer<std::uint32_t> const& buffer) {
-      std::vector<std::uint32_t> counts(buffer.size());
-      exec_.download(std::span(counts), static_cast<std::uint32_t const*>(buffer.data()));
+    auto const read = [&](Counts const& from) {
+      std::vector<std::uint32_t> counts(from.numbers.size());
+      exec_.download(std::span(counts), static_cast<std::uint32_t const*>(from.numbers.data()));
       return counts;
     };
     TableView const& view = looked_->table.view();
-    std::vector<std::uint32_t> const counts = read(counted.counts);
-    KeyFacts facts{.sampled = counted.homes, .chains = looked_->table.chains()};
+    SampledHomes const& homes = counted.sampled.homes;
+    std::vector<std::uint32_t> const counts = read(counted.sampled);
+    KeyFacts facts{.sampled = homes, .chains = looked_->table.chains()};
     // Only so many of all keys could have their homes in the sample.
-    int const left_out = std::bit_width(counted.homes.places / counted.homes.count()) - 1;
+    int const left_out = std::bit_width(homes.places / homes.count()) - 1;
     bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
     if (has_keys) { facts.homes = spread_of(counts, std::min(description_.key.bits, 64) - left_out); }
-    facts.rehashed = costs_of_homes(view, view.slots, counted.homes, counts);
-    facts.doubled = costs_of_homes(view, 2 * view.slots, counted.doubled, read(counted.counts_doubled));
+    facts.rehashed = costs_of_homes(view, view.slots, homes, counts, read(counted.blocks));
+    facts.doubled = costs_of_homes(view, 2 * view.slots, counted.doubled.homes, read(counted.doubled),
+                                   read(counted.blocks_doubled));
     return facts;
   }
 

@@ -115,6 +115,36 @@ TEST(BenchKeys, InsertionsSayHowFullTheTableGets)
 }
 
 /// A file of the same name and length, with other keys.
+TEST(BenchKeys, OptionsThatWouldDoNothingAreRefused)
+{
+  using test::Words;
+  for (Words const& words :
+       {Words{"bench", "tables", "--column", "id"}, Words{"bench", "tables", "--keys", "uniform", "--as-text"},
+        Words{"bench", "groupby", "--empty", "refuse"},
+        Words{"bench", "join", "--keys", "strided", "--column", "id"}}) {
+    EXPECT_THAT(wrong_in(words), HasSubstr("says how a key file is read")) << words[1];
+  }
+  EXPECT_THAT(wrong_in({"bench", "tables", "--mix", "1,0,0,0"}), HasSubstr("--ops mixed"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--devices", "each"}), HasSubstr("add --shards"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--keys-start", "one_device", "--shards", "1"}), HasSubstr("add --shards"));
+}
+
+TEST(BenchKeys, AFileThatCannotReachTheLoadIsInsertedToItsEnd)
+{
+  TemporaryFolder const folder;
+  std::string text;
+  for (int i = 0; i < 1000; ++i) { text += i < 400 ? std::to_string(i % 40) + '\n' : "7\n"; }
+  std::string const file = folder.write("sevens.txt", text);
+  auto const inserts = [&](char const* load) {
+    return bench_rows({"tables", "--families", "linear_probing", "--slots", "64", "--load", load, "--keys",
+                       file.c_str(), "--ops", "insert"})
+        .front()
+        .at("count");
+  };
+  EXPECT_EQ(inserts("0.9"), "1000");
+  EXPECT_EQ(inserts("0.5"), "32") << "the load is reached";
+}
+
 TEST(BenchKeys, ResumingKnowsTheKeysOfAFile)
 {
   TemporaryFolder const folder;

@@ -216,7 +216,7 @@ TEST_F(AnswerTest, WhatThePageShowsOfTheAnswerIsRight)
                          {more_page, "123", true, "123"},
                          {more_page, "124", false, "You said 124. It is **123**."},
                          {within_page, "14.33", true, "14.3"},
-                         {within_page, "14.34", false, "You said 14.34. It is **14.29**."},
+                         {within_page, "14.34", false, "You said 14.34. It is **14.2857**."},
                          {large_page, "1099511627776", true, "1,099,511,627,776"},
                          {large_page, "1099511627775", false,
                           "You said 1,099,511,627,775. It is **1,099,511,627,776**."}}) {

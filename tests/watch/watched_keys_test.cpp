@@ -192,6 +192,21 @@ TEST(ManyKeysTest, ASampleSeesKeysThatLieSideBySide)
   EXPECT_NE(facts.homes->evenness(), Evenness::as_random);
 }
 
+/// Between the samples, so that these say 3 accesses where there are more than 1,000.
+TEST(ManyKeysTest, OfKeysThatCrowdWhereNoSampleLiesNothingIsSaid)
+{
+  constexpr std::uint64_t slots = 1u << 22;
+  for (std::uint32_t const crowded : {2'000u, 60'000u}) {
+    KeyTable table(slots, false);
+    for (std::uint32_t i = 0; i < crowded; ++i) { table.insert(i + 100'000); }
+    for (std::uint64_t i = 0; i < slots * 11 / 20 - crowded; ++i) { table.insert(test::key32(i)); }
+    auto const facts = watched(table.description(), {table.memory.array()})->all_key_facts();
+    ASSERT_LT(facts.sampled.count(), facts.sampled.places);
+    EXPECT_FALSE(facts.rehashed) << crowded;
+    EXPECT_FALSE(facts.doubled) << crowded;
+  }
+}
+
 TEST(LongPassTest, ItReportsAndEndsWhenItIsToldTo)
 {
   constexpr std::uint64_t slots = 1u << 24;

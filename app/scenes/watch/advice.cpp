@@ -81,6 +81,14 @@ std::string accesses_text(double accesses, double within)
   return within == 0.0 ? fmt::format("{:.1f}", accesses) : fmt::format("~{:.1f} ± {:.2g}", accesses, within);
 }
 
+/// Whether homes were sampled, and what lookups would take does not follow from them: the keys are not as random ones.
+bool sample_says_nothing(WatchedFacts const& facts)
+{
+  watch::SampledHomes const& homes = facts.keys.sampled;
+  bool const is_linear = theory_of(facts.description) == TheoryOf::linear_probing;
+  return is_linear && homes.count() != homes.places && !facts.keys.rehashed;
+}
+
 /// What a rehash into the same number of slots would change.
 std::string on_tombstones(WatchedFacts const& facts)
 {
@@ -90,24 +98,27 @@ std::string on_tombstones(WatchedFacts const& facts)
   double const share = static_cast<double>(now.tombstones) / slots;
   if (share < few) { return {}; }
   std::string const part = capitalised(share_in_words(share));
-  std::optional<double> after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live));
+  constexpr double unknown = 0.0;
+  double after = unknown;
   double within = 0.0;
   if (facts.keys.rehashed) {
     after = facts.keys.rehashed->miss;
     within = facts.keys.rehashed->miss_within;
+  } else if (!sample_says_nothing(facts)) {
+    after = expected_miss(theory_of(facts.description), slots, static_cast<double>(now.live)).value_or(unknown);
   }
   double const miss = miss_of(now);
-  if (!after || miss <= 0.0) {
+  if (after == unknown || within >= 0.25 * after || miss <= 0.0) {
     return tr(
         "{} of the slots are tombstones, and lookups read past them: a rehash, or erasing in another way, would free "
         "them.",
         part);
   }
-  double const saved = 1.0 - *after / miss;
+  double const saved = 1.0 - after / miss;
   if (saved < 0.05) {
     return tr("{} of the slots are tombstones; a rehash would hardly change how long lookups take.", part);
   }
-  std::string const then = accesses_text(*after, within);
+  std::string const then = accesses_text(after, within);
   if (saved > 0.45 && saved < 0.55) {
     return tr("{} of the slots are tombstones: a rehash would halve the misses, from {:.1f} to {} accesses each.", part,
               miss, then);
@@ -131,7 +142,7 @@ std::string on_room(WatchedFacts const& facts)
   if (facts.keys.rehashed) { here = facts.keys.rehashed->miss; }
   if (facts.keys.doubled) { wider = facts.keys.doubled->miss; }
   constexpr double crowded = 8.0;  // accesses
-  if (here && wider && *here > crowded) {
+  if (!sample_says_nothing(facts) && here && wider && *here > crowded) {
     return tr("At α {:.2f}, a miss takes {} accesses even without tombstones: in twice the slots it would take {}.",
               now.load_factor(), accesses_text(*here, facts.keys.rehashed ? facts.keys.rehashed->miss_within : 0.0),
               accesses_text(*wider, facts.keys.doubled ? facts.keys.doubled->miss_within : 0.0));
@@ -157,7 +168,9 @@ std::string on_hash(WatchedFacts const& facts)
   if (!expected || miss <= 0.0 || now.live < 256) { return {}; }
   constexpr double clearly = 1.25;
   auto const& rehashed = facts.keys.rehashed;
-  if (miss > clearly * *expected && rehashed && rehashed->miss <= clearly * *expected) {
+  bool const is_as_put_in = theory == TheoryOf::linear_probing && now.tombstones == 0 && facts.lost.count() == 0;
+  bool const would_help = !is_as_put_in && rehashed && rehashed->miss + rehashed->miss_within <= clearly * *expected;
+  if (miss > clearly * *expected && would_help) {
     return tr(
         "A miss takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and another "
         "hash does not.",
@@ -320,8 +333,13 @@ std::string on_sample(WatchedFacts const& facts)
 {
   watch::SampledHomes const& homes = facts.keys.sampled;
   if (!facts.keys.homes || homes.count() == homes.places) { return {}; }
-  return tr("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
-            grouped(homes.count()), grouped(homes.places));
+  std::string const text =
+      tr("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
+         grouped(homes.count()), grouped(homes.places));
+  if (!sample_says_nothing(facts)) { return text; }
+  return text + " " +
+         tr("What a rehash would bring does not follow: some of the other homes are much fuller, or the keys crowd too "
+            "much.");
 }
 
 std::string on_what_is_missing(WatchedFacts const& facts)
