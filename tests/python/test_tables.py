@@ -1,6 +1,7 @@
 """The Python package: NumPy on the CPU, and CuPy and PyTorch where they are installed. Run by unittest."""
 import os
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 
@@ -143,8 +144,60 @@ class Tables(unittest.TestCase):
                 self.assertEqual(result.keys(), expected.keys())
                 for key, value in expected.items():
                     self.assertAlmostEqual(result[key], value, places=9)
-        with self.assertRaisesRegex(OverflowError, "float64"):
-            slotscape.group_by(numpy.array([1, 1]), numpy.array([2**62, 2**62]))
+
+    def test_adds_integers_up_exactly(self):
+        end = 2**63
+        cases = [[2**62, 2**62, -(2**62), -(2**62)], [end - 2, 2, 4 - end], [end - 1], [end - 2], [-end], [-end, end - 1, 1, 1],
+                 [end - 1, end - 1, -end, -end, 7], [-1, -(2**42), 2**21], [end - 1, 1], [-end, -1], [2**62, 2**62]]
+        random = numpy.random.default_rng(4)
+        cases += [random.integers(-(2**60), 2**60, 300).tolist() for _ in range(20)]
+        for make in self.each_library():
+            for case in cases:
+                ones = make(numpy.ones(len(case), dtype="uint64" if make is numpy.asarray else "int64"))
+                values = make(numpy.array(case, dtype="int64"))
+                if -end <= sum(case) < end:
+                    self.assertEqual(as_dict(slotscape.group_by(ones, values)), {1: sum(case)})
+                else:
+                    with self.assertRaisesRegex(OverflowError, "does not fit into int64: pass the values as float64"):
+                        slotscape.group_by(ones, values)
+
+    def test_tables_add_integers_up_exactly(self):
+        random = numpy.random.default_rng(5)
+        for make in self.each_library():
+            for key_type, value_type, largest in (("int64", "int64", 2**63 - 2), ("int32", "int32", 2**31 - 2),
+                                                  ("int64", "int32", 2**31 - 1)):
+                table, model = slotscape.Table(key_type=key_type, value_type=value_type, like=make(numpy.zeros(1))), {}
+                for _ in range(20):
+                    keys = random.integers(-20, 20, 100).astype(key_type)
+                    values = random.integers(-(largest // 8), largest // 8, 100).astype(value_type)
+                    wanted = dict(model)
+                    for key, value in zip(keys.tolist(), values.tolist()):
+                        wanted[key] = wanted.get(key, 0) + value
+                    too_large = [key for key, value in wanted.items() if not -largest - 1 <= value <= largest]
+                    for key in too_large:
+                        wanted.pop(key)
+                        if key in model:
+                            wanted[key] = model[key]
+                    if too_large:
+                        with self.assertRaisesRegex(OverflowError, f"^{len(too_large)} sums cannot be stored as {value_type}"):
+                            table.add(make(keys), make(values))
+                    else:
+                        self.assertEqual(table.add(make(keys), make(values)), len(wanted) - len(model))
+                    model = wanted
+                    self.assertEqual(as_dict(table.items()), model)
+                table.assign(make(numpy.array([1], dtype=key_type)), make(numpy.array([largest], dtype=value_type)))
+                table.add(make(numpy.array([1, 1], dtype=key_type)), make(numpy.array([5, -5], dtype=value_type)))
+                self.assertEqual(table.find(make(numpy.array([1], dtype=key_type)))[0].tolist(), [largest])
+
+    def test_groups_with_the_largest_int64(self):
+        end = 2**63
+        for make in self.each_library():
+            keys = make(numpy.array([1, 1, 2, 3, 3, 4]))
+            values = make(numpy.array([end - 1, 5, end - 1, end - 2, -end, 6]))
+            self.assertEqual(as_dict(slotscape.group_by(keys, values, "max")), {1: end - 1, 2: end - 1, 3: end - 2, 4: 6})
+            self.assertEqual(as_dict(slotscape.group_by(keys, values, "min")), {1: 5, 2: end - 1, 3: -end, 4: 6})
+            with self.assertRaisesRegex(OverflowError, "does not fit"):
+                slotscape.group_by(keys, values, "sum")
 
     def test_groups_values_at_the_ends_of_their_range(self):
         least, largest = -(2**31), 2**31 - 1
@@ -200,6 +253,8 @@ class Tables(unittest.TestCase):
             self.assertEqual(on_host(unsigned).tolist(), [0, 2**31 - 1, 2**31, 2**32 - 1])
 
     def test_takes_arrays_as_they_come(self):
+        unmasked = numpy.ma.array([4, 5], mask=[False, False])
+        self.assertEqual(as_dict(slotscape.group_by(unmasked, unmasked)), {4: 4, 5: 5})
         strided = numpy.arange(20)[::2]
         table = slotscape.Table(strided, strided * 2)
         self.assertEqual(as_dict(table.items()), {i: 2 * i for i in range(0, 20, 2)})
@@ -215,6 +270,7 @@ class Tables(unittest.TestCase):
 
     def test_says_what_it_does_not_take(self):
         table = slotscape.Table([1, 2], [3, 4])
+        masked = numpy.ma.array([1, 100], mask=[False, True])
         wrong = {
             "keys are integers": lambda: table.find(numpy.array([1.0])),
             "these are float32. .* bits of keys . 0.0, .* as int32": lambda: slotscape.unique(numpy.ones(2, "float32")),
@@ -222,7 +278,14 @@ class Tables(unittest.TestCase):
             "int64, and 1.5 is none": lambda: table.find([1], default=1.5),
             "int64, and 9223372036854775808 is none": lambda: table.find([1], default=2**63),
             "cannot be -4": lambda: slotscape.Table(capacity=-4),
-            "cannot have 0 slots": lambda: table.rehash(-1),
+            "capacity is a whole number, and 1.5 is none": lambda: slotscape.Table(capacity=1.5),
+            "slots is a number from 0 on, .* cannot be -1$": lambda: table.rehash(-1),
+            "slots is a whole number, and 64.0 is none: pass int": lambda: table.rehash(64.0),
+            "cannot be 18446744073709551616": lambda: slotscape.Table(capacity=2**64),
+            "cannot have 0 slots": lambda: table.rehash(0),
+            "are masked, .* pass array.compressed": lambda: slotscape.group_by([1, 1], masked, "sum"),
+            "of this array are masked": lambda: table.find(masked),
+            "elements of this array are masked": lambda: slotscape.join([1], masked),
             "keys are int64, and these are uint64": lambda: table.find(numpy.array([1], dtype="uint64")),
             "one dimension": lambda: table.find(numpy.array([[1]])),
             "2 keys and 1 values": lambda: table.insert([1, 2], [3]),
@@ -240,6 +303,61 @@ class Tables(unittest.TestCase):
                 call()
         self.assertEqual(as_dict(table.items()), {1: 3, 2: 4})
 
+class Threads(unittest.TestCase):
+    """Calls of several threads, which are done one after the other."""
+
+    def at_once(self, *calls):
+        with ThreadPoolExecutor(4) as pool:
+            return [done.result() for done in [pool.submit(call) for call in calls]]
+
+    def test_lookups(self):
+        keys = numpy.arange(100_000)
+        table = slotscape.Table(keys, keys)
+        calls = [lambda: (table.contains(keys + 100_000).sum(), table.contains(keys).sum(), table.find(keys)[0].sum())] * 16
+        self.assertEqual(set(self.at_once(*calls)), {(0, 100_000, keys.sum())})
+
+    def test_changes_while_it_grows(self):
+        table = slotscape.Table()
+        random = numpy.random.default_rng(6)
+        batches = [random.integers(0, 50_000, 20_000) for _ in range(24)]
+        inserted = self.at_once(*[lambda batch=batch: table.add(batch, numpy.ones_like(batch)) for batch in batches])
+        distinct, counts = numpy.unique(numpy.concatenate(batches), return_counts=True)
+        self.assertEqual(sum(inserted), len(distinct))
+        self.assertEqual(as_dict(table.items()), dict(zip(distinct.tolist(), counts.tolist())))
+
+    def test_calls_of_all_kinds(self):
+        table = slotscape.Table()
+
+        def change(first):
+            for _ in range(10):
+                keys = numpy.arange(first, first + 5_000)
+                self.assertEqual(table.insert(keys, 3 * keys), 5_000)
+                self.assertEqual(table.update(keys, 3 * keys), 5_000)
+                self.assertEqual(table.erase(keys), 5_000)
+            table.rehash(1 << 16)
+
+        def look():
+            for _ in range(40):
+                keys, values = table.items()
+                self.assertTrue((values == 3 * keys).all())
+                self.assertLessEqual(table.load_factor, 0.8)
+                self.assertRegex(repr(table), "keys of int64")
+
+        self.at_once(*[lambda i=i: change(5_000 * i) for i in range(3)], look)
+        self.assertEqual(len(table), 0)
+
+    def test_functions(self):
+        keys, values = numpy.arange(40_000) % 1_000, numpy.arange(40_000)
+
+        def call():
+            sums = as_dict(slotscape.group_by(keys, values))
+            rows = slotscape.join(numpy.arange(500), keys)[0]
+            return sums[0], len(slotscape.unique(keys)), len(rows)
+
+        self.assertEqual(set(self.at_once(*[call] * 12)), {(int(values[keys == 0].sum()), 1_000, 20_000)})
+
+
+class Program(unittest.TestCase):
     @unittest.skipUnless("SLOTSCAPE_PROGRAM" in os.environ, "SLOTSCAPE_PROGRAM does not name the program")
     def test_asks_the_program_for_advice(self):
         answer = slotscape.tune(numpy.arange(2000) * 7, seconds=1.0, program=os.environ["SLOTSCAPE_PROGRAM"])

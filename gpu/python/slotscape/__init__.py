@@ -6,24 +6,27 @@
     values, found = table.find(numpy.array([-3, 8]))
 
 Tables are where their arrays are: on the CPU, or on a GPU, where they work on the stream that is current when they are
-made. The calls wait until they are done.
+made. The calls wait until they are done. Any thread may call any table: those that call one take turns.
 """
 from __future__ import annotations
 
 import json
+import operator
 import os
 import shutil
 import subprocess
 import tempfile
+import threading
 from typing import Any, Literal
 
 import numpy
 
-from ._arrays import Array, Library, library_of, tables_for, taken
+from ._arrays import Array, Library, largest_magnitude, library_of, tables_for, taken
 
 __all__ = ["Table", "group_by", "join", "tune", "unique"]
 
 _KEY_TYPES = {"int64": "int64", "uint64": "int64", "int32": "int32", "uint32": "int32"}
+_LARGEST = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 _SMALL = ("bool", "int8", "int16", "uint8", "uint16")
 _VALUE_TYPES = {
     **{name: name for name in ("int32", "int64", "float32", "float64")},
@@ -54,6 +57,17 @@ def _stored_value_type(name: str) -> str:
     return _VALUE_TYPES[name]
 
 
+def _whole(name: str, number: int) -> int:
+    """The number, if it is one of slots or keys."""
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, and {number!r} is none: pass int({name})") from None
+    if not 0 <= whole < 2**63:
+        raise ValueError(f"{name} is a number from 0 on, below 2^63, and cannot be {whole}")
+    return whole
+
+
 def _require_one_each(keys: Array, values: Array) -> None:
     if len(keys) != len(values):
         raise ValueError(f"each key has one value, and there are {len(keys)} keys and {len(values)} values")
@@ -68,6 +82,8 @@ class Table:
 
     Keys are int32, int64, uint32 or uint64 (smaller ones become int32), and every one can be stored. Values are int32,
     int64, float32 or float64; the largest integer of each type cannot be stored beside keys of its size.
+
+    Several threads may call one table: each call is done as a whole, before or after those of the others.
     """
 
     def __init__(
@@ -80,8 +96,7 @@ class Table:
         value_type: str = "int64",
         like: Array | None = None,
     ) -> None:
-        if capacity < 0:
-            raise ValueError(f"capacity is how many keys there will be, and cannot be {capacity}")
+        capacity = _whole("capacity", capacity)
         first = keys if keys is not None else like
         self._library: Library = library_of(first)
         if keys is not None:
@@ -94,6 +109,8 @@ class Table:
         self.value_type: str = _stored_value_type(value_type)
         self._tables = tables_for(self._library)
         self._stream = self._library.stream()
+        self._turn = threading.RLock()  # of the thread that calls; a call may consist of others
+        self._reach = 0  # no sum is farther from 0, as long as all values came by `add`
         number = self._tables.Number
         self._table = self._tables.make_table(
             getattr(number, _KEY_TYPES[self.key_type]), getattr(number, self.value_type), capacity, self._stream
@@ -115,8 +132,18 @@ class Table:
         return self._insert("replace", keys, values, distinct)
 
     def add(self, keys: Array, values: Array) -> int:
-        """The same, but keys that are there get the sum. Sums of integers stop at the largest one that can be stored."""
-        return self._insert("add", keys, values, False)
+        """The same, but keys that are there get the sum.
+
+        Integers are added up exactly. Raises OverflowError where a sum cannot be stored: those keys are as before, and all
+        others have theirs.
+        """
+        if self.value_type not in _LARGEST:
+            return self._insert("add", keys, values, False)
+        values = self._values(values)
+        with self._turn:
+            if self._has_room_for_sums(keys, values):
+                return self._insert("add", keys, values, False)
+            return self._add_exactly(keys, values)
 
     def minimum(self, keys: Array, values: Array) -> int:
         """The same, but keys that are there get the smaller value."""
@@ -137,7 +164,9 @@ class Table:
         outcomes = self._library.empty(len(keys), "uint8")
         self._ready()
         address = self._library.address
-        updated = self._table.update(address(keys), address(values), address(outcomes), len(keys))
+        with self._turn:
+            self._reach = self._largest_value
+            updated = self._table.update(address(keys), address(values), address(outcomes), len(keys))
         rejected = int((outcomes == self._tables.rejected).sum()) if len(keys) else 0
         if rejected:
             raise self._reserved(rejected, "updated")
@@ -151,7 +180,8 @@ class Table:
         outcomes = self._library.empty(len(keys), "uint8")
         self._ready()
         address = self._library.address
-        self._table.find(address(keys), address(values), address(outcomes), len(keys))
+        with self._turn:
+            self._table.find(address(keys), address(values), address(outcomes), len(keys))
         return values, outcomes == self._tables.found
 
     def contains(self, keys: Array) -> Array:
@@ -159,48 +189,61 @@ class Table:
         keys = self._keys(keys)
         are_there = self._library.empty(len(keys), "bool")
         self._ready()
-        self._table.contains(self._library.address(keys), self._library.address(are_there), len(keys))
+        with self._turn:
+            self._table.contains(self._library.address(keys), self._library.address(are_there), len(keys))
         return are_there
 
     def erase(self, keys: Array) -> int:
         """Returns how many keys were there."""
         keys = self._keys(keys)
         self._ready()
-        return self._table.erase(self._library.address(keys), len(keys))
+        with self._turn:
+            return self._table.erase(self._library.address(keys), len(keys))
 
     def items(self) -> tuple[Array, Array]:
         """All keys and their values, in no particular order."""
-        count = len(self)
-        keys = self._library.empty(count, _KEY_TYPES[self.key_type])
-        values = self._library.empty(count, self.value_type)
-        self._ready()
-        self._table.export_pairs(self._library.address(keys), self._library.address(values), count)
+        with self._turn:
+            count = len(self)
+            keys = self._library.empty(count, _KEY_TYPES[self.key_type])
+            values = self._library.empty(count, self.value_type)
+            self._ready()
+            self._table.export_pairs(self._library.address(keys), self._library.address(values), count)
         return self._library.bits_as(keys, self.key_type), values
 
     def __len__(self) -> int:
-        return self._table.size()
+        with self._turn:
+            return self._table.size()
 
     @property
     def slots(self) -> int:
-        return self._table.slots()
+        with self._turn:
+            return self._table.slots()
 
     @property
     def load_factor(self) -> float:
-        return len(self) / self.slots
+        with self._turn:
+            return len(self) / self.slots
 
     @property
     def memory_bytes(self) -> int:
-        return self._table.memory_bytes()
+        with self._turn:
+            return self._table.memory_bytes()
 
     def rehash(self, slots: int) -> None:
         """Moves all pairs to another number of slots. Raises RuntimeError if they do not fit; then nothing changes."""
-        self._table.rehash(max(slots, 0))
+        slots = _whole("slots", slots)
+        with self._turn:
+            self._table.rehash(slots)
 
     def clear(self) -> None:
-        self._table.clear()
+        with self._turn:
+            self._table.clear()
+            self._reach = 0
 
     def __repr__(self) -> str:
-        return f"slotscape.Table({len(self)} keys of {self.key_type}, values of {self.value_type}, {self.slots} slots)"
+        with self._turn:
+            contents = f"{len(self)} keys of {self.key_type}, values of {self.value_type}, {self.slots} slots"
+        return f"slotscape.Table({contents})"
 
     def _insert(self, combine: str, keys: Array, values: Array, distinct: bool) -> int:
         keys = self._keys(keys)
@@ -208,14 +251,46 @@ class Table:
         _require_one_each(keys, values)
         self._ready()
         address = self._library.address
-        done = self._table.insert(
-            self._tables.combines[combine], address(keys), address(values), len(keys), distinct
-        )
+        with self._turn:
+            if combine != "add":
+                self._reach = self._largest_value
+            done = self._table.insert(
+                self._tables.combines[combine], address(keys), address(values), len(keys), distinct
+            )
         if done.rejected:
             raise self._reserved(done.rejected, "inserted")
         if done.full:
             raise MemoryError(f"{done.full} keys found no place, and all others were inserted: the table cannot grow further")
         return done.inserted
+
+    @property
+    def _largest_value(self) -> int:
+        """That can be stored, of integers."""
+        is_reserved = self.value_type == "int64" or _KEY_TYPES[self.key_type] == "int32"
+        return _LARGEST.get(self.value_type, 0) - is_reserved
+
+    def _has_room_for_sums(self, keys: Array, values: Array) -> bool:
+        """Whether no sum, of whichever of these values first, is beyond what can be stored: the table adds one by one."""
+        more = len(values) * largest_magnitude(values)
+        if self._reach + more <= self._largest_value:
+            self._reach += more
+            return True
+        self._reach = self._largest_value
+        return largest_magnitude(self.find(keys)[0]) + more <= self._largest_value
+
+    def _add_exactly(self, keys: Array, values: Array) -> int:
+        _require_one_each(keys, values)
+        distinct, parts = _sums_in_parts(self._library, taken(self._library, keys), values)
+        sums, fits = _whole_sums(self._library, parts, self.find(distinct)[0])
+        fits = fits & (sums <= self._largest_value) & (sums >= -1 - _LARGEST[self.value_type])
+        stored = self._library.converted(sums[fits], self.value_type)
+        inserted = self._insert("replace", distinct[fits], stored, True)
+        if left_out := len(distinct) - len(stored):
+            raise OverflowError(
+                f"{left_out} sums cannot be stored as {self.value_type}, and all others were added: make a table with "
+                f"value_type='{'int64' if self.value_type == 'int32' else 'float64'}'"
+            )
+        return inserted
 
     def _reserved(self, count: int, done: str) -> OverflowError:
         return OverflowError(
@@ -224,10 +299,10 @@ class Table:
         )
 
     def _require_value(self, number: float) -> None:
-        if not self.value_type.startswith("int"):
+        if self.value_type not in _LARGEST:
             return
-        end = 2 ** (int(self.value_type.removeprefix("int")) - 1)
-        if not -end <= number < end or int(number) != number:
+        largest = _LARGEST[self.value_type]
+        if not -1 - largest <= number <= largest or int(number) != number:
             raise TypeError(f"the table's values are {self.value_type}, and {number} is none: pass another one")
 
     def _keys(self, keys: Array) -> Array:
@@ -272,6 +347,37 @@ def _table_for(library: Library, keys: Array, value_type: str) -> Table:
     return Table(key_type=key_type, value_type=value_type, capacity=capacity, like=keys)
 
 
+_PART_BITS = 21
+"""Integers are added up in three parts of so many bits: sums of 2^41 parts do not overflow, and the upper ones have a sign."""
+
+
+def _part(integers: Array, i: int) -> Array:
+    return (integers >> _PART_BITS * i) & (2**_PART_BITS - 1) if i < 2 else integers >> 2 * _PART_BITS
+
+
+def _sums_in_parts(library: Library, keys: Array, values: Array) -> tuple[Array, list[Array]]:
+    """Each key once, and the sums of the parts of its values, the lowest ones first."""
+    values = library.converted(values, "int64")
+    parts = []
+    for i in range(3):
+        table = _table_for(library, keys, "int64")
+        table._insert("add", keys, _part(values, i), False)
+        if i == 0:
+            distinct, sums = table.items()
+        parts.append(sums if i == 0 else table.find(distinct)[0])
+    return distinct, parts
+
+
+def _whole_sums(library: Library, parts: list[Array], more: Array) -> tuple[Array, Array]:
+    """What the parts and `more` are together, as int64, and an array of bool: where that is not too large for it."""
+    more = library.converted(more, "int64")
+    low, middle, high = (part + _part(more, i) for i, part in enumerate(parts))
+    middle = middle + (low >> _PART_BITS)
+    high = high + (middle >> _PART_BITS)
+    sums = (high << 2 * _PART_BITS) | (_part(middle, 0) << _PART_BITS) | _part(low, 0)
+    return sums, sums >> 2 * _PART_BITS == high
+
+
 def unique(keys: Array, *, return_counts: bool = False) -> Array | tuple[Array, Array]:
     """Each key once, in no particular order; on request with an array of int64 that tells how often it occurs."""
     library = library_of(keys)
@@ -288,8 +394,8 @@ def group_by(
 ) -> tuple[Array, Array]:
     """Each key once, in no particular order, and the sum, the least, the largest, the number or the mean of its values.
 
-    Sums are int64 or float64. Raises OverflowError where a sum of integers reaches 2^63 - 1. What has a NaN among its
-    values becomes NaN.
+    Sums are int64 or float64. Integers are added up exactly; raises OverflowError where a sum is none of int64. What has a
+    NaN among its values becomes NaN.
     """
     library = library_of(keys)
     keys, values = taken(library, keys), taken(library, values)
@@ -303,19 +409,54 @@ def group_by(
         return distinct, sums / table.find(distinct)[0]
     if how not in ("sum", "min", "max"):
         raise ValueError(f"'{how}' is none of sum, min, max, count and mean")
+    _require_one_each(keys, values)
     name = _stored_value_type(library.type_of(values))
-    wider = {"int32": "int64", "float32": "float64" if how == "sum" else "float32"}  # has room for every int32, and for sums
-    table = _table_for(library, keys, wider.get(name, name))
-    {"sum": table.add, "min": table.minimum, "max": table.maximum}[how](keys, values)
-    distinct, results = table.items()
-    if how != "sum":
-        results = library.converted(results, name)
-        with_nan = keys[values != values]
-        if len(with_nan):  # the table has an order of its own for them
-            marked = Table(with_nan, library.full(len(with_nan), 1, "int32"))
-            results[marked.contains(distinct)] = float("nan")
-    if how == "sum" and table.value_type == "int64" and bool(((results >= 2**63 - 2) | (results <= 1 - 2**63)).any()):
+    if how == "sum" and name.startswith("int"):
+        return _integer_sums(library, keys, library.converted(values, "int64"))
+    if how == "sum":
+        table = _table_for(library, keys, "float64")
+        table.add(keys, values)
+        return table.items()
+    return _extremes(library, keys, library.converted(values, name), how)
+
+
+def _integer_sums(library: Library, keys: Array, values: Array) -> tuple[Array, Array]:
+    if len(values) * largest_magnitude(values) < _LARGEST["int64"]:
+        table = _table_for(library, keys, "int64")
+        table.add(keys, values)
+        return table.items()
+    distinct, parts = _sums_in_parts(library, keys, values)
+    sums, fits = _whole_sums(library, parts, library.full(len(distinct), 0, "int64"))
+    if not bool(fits.all()):
         raise OverflowError("a sum does not fit into int64: pass the values as float64")
+    return distinct, sums
+
+
+def _set_of(library: Library, keys: Array) -> Table:
+    return Table(keys, library.full(len(keys), 1, "int32"))
+
+
+def _extremes(library: Library, keys: Array, values: Array, how: str) -> tuple[Array, Array]:
+    """The least or the largest value of each key."""
+    name = library.type_of(values)
+    stored = values
+    has_largest = name == "int64" and len(values) > 0 and int(values.max()) == _LARGEST[name]
+    if has_largest:  # which cannot be stored: the next one stands for it
+        is_largest = values == _LARGEST[name]
+        stored = values - library.converted(is_largest, name)
+    table = _table_for(library, keys, "int64" if name == "int32" else name)  # has room for every int32
+    (table.minimum if how == "min" else table.maximum)(keys, stored)
+    distinct, results = table.items()
+    results = library.converted(results, name)
+    if has_largest:
+        if how == "max":
+            changed = _set_of(library, keys[is_largest]).contains(distinct)
+        else:
+            changed = ~_set_of(library, keys[~is_largest]).contains(distinct)
+        results[changed] = _LARGEST[name]
+    with_nan = keys[values != values]
+    if len(with_nan):  # the table has an order of its own for them
+        results[_set_of(library, with_nan).contains(distinct)] = float("nan")
     return distinct, results
 
 

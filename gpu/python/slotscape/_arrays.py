@@ -116,8 +116,20 @@ def library_of(array: object) -> Library:
     return _NumpyLike(numpy)
 
 
+def largest_magnitude(integers: Array) -> int:
+    """How far from 0 the integers go."""
+    return max(int(integers.max()), -int(integers.min())) if len(integers) else 0
+
+
 def taken(library: Library, array: object) -> Array:
     """The array, if it belongs to the library and has one dimension; or made of a list."""
+    if isinstance(array, numpy.ma.MaskedArray):
+        if numpy.ma.is_masked(array):
+            raise TypeError(
+                "some elements of this array are masked, and a table has no place for a mask: pass array.compressed(), "
+                "keys and values without the same rows, or array.filled(VALUE)"
+            )
+        array = array.data
     if not library.owns(array):
         if isinstance(library, _NumpyLike) and not library.on_gpu and isinstance(library_of(array), _NumpyLike):
             array = numpy.asarray(array)
