@@ -20,6 +20,7 @@ import ctypes
 import itertools
 import json
 import math
+import operator
 import os
 import selectors
 import socket
@@ -800,9 +801,9 @@ KEY_NAMES, VALUE_NAMES = ("key", "keys", "k", "first"), ("value", "values", "v",
 
 
 def _whole(value):
-    """None of what is no whole number: the viewer says what is wrong with it."""
+    """None of what is no whole number."""
     try:
-        return int(value, 0) if isinstance(value, str) else int(value)
+        return int(value, 0) if isinstance(value, str) else operator.index(value)
     except (TypeError, ValueError):
         return None
 
@@ -825,6 +826,10 @@ def _completed_part(what, part, names, slots, arrays, key=None):
                          (f"columns of the array have {sizes}" if sizes else "the array has no column beside the key's") +
                          ': say where it lies by "offset" and "stride"')
     if not alike:
+        for entry, column in free:  # bytes may be anything
+            if column.size > 1 and 8 * column.stride < bits:
+                raise ValueError(f"the layout's {what} has {bits} bits, and rows of the array '{entry.name}' have "
+                                 f'{8 * column.stride}: say where it lies by "offset" and "stride", or pass its bytes')
         return part
     entry, column = next(((entry, column) for entry, column in alike
                           if (column.name or entry.name).lower() in names), alike[0])
@@ -842,12 +847,100 @@ def _completed(layout, arrays):
     return {**layout, "key": key, **({"value": value} if "value" in layout else {})}
 
 
+PART_FIELDS = ("array", "offset", "stride", "bits", "signed")
+HASH_FIELDS = ("function", "reduction", "seed", "add", "x", "y")
+SLAB_FIELDS = ("array", "start", "slabs", "first")
+FIELDS = {
+    "key": PART_FIELDS, "value": PART_FIELDS, "bucket": ("slots", "stride"), "control": ("array", "offset", "empty", "erased"),
+    "links": (*SLAB_FIELDS, "parts", "offset", "none"), "hash": (*HASH_FIELDS, "homes"),
+    "probing": ("scheme", "window", "align", "step", "ends_at_empty", "hashes"),
+}
+LAYOUT_FIELDS = ("preset", "slots", *FIELDS, "empty_key", "erased_key", "erased_value")
+PRESET_FIELDS = ("key_bits", "value_bits", "cg_size", "bucket_size", "seed", "super_blocks", "memory_blocks")
+
+
+def _check_fields(what, given, known):
+    unknown = [field for field in given if field not in known] if isinstance(given, dict) else []
+    if unknown:
+        raise ValueError(f"the {what} has no field '{unknown[0]}'; there are {', '.join(known)}")
+
+
+def _inner(layout, part, field):
+    """The list of objects in a part of the layout, if there is one."""
+    listed = layout[part].get(field) if isinstance(layout.get(part), dict) else None
+    return listed if isinstance(listed, (list, tuple)) else []
+
+
+def _checked_number(what, part, field, least, usual=None):
+    number = _whole(part.get(field, usual))
+    if number is None or number < least:
+        raise ValueError(f'"{field}" of the {what} must be a whole number from {least} on')
+    return number
+
+
+def _check_part(what, part, layout, arrays):
+    """All slots' numbers lie in their array."""
+    if not isinstance(part, dict):
+        raise ValueError(f"the layout's {what} must be an object, such as {{'bits': 64}}")
+    named = [entry for entry in arrays if part.get("array") in (None, "", entry.name)]
+    if len(named) != 1:
+        names = ", ".join(f"'{entry.name}'" for entry in arrays)
+        raise ValueError(f'"array" of the layout\'s {what} must name one of {names}')
+    size = _checked_number(f"layout's {what}", part, "bits", 8) // 8
+    offset = _checked_number(f"layout's {what}", part, "offset", 0, 0)
+    stride = _checked_number(f"layout's {what}", part, "stride", 0, size)
+    last, bucket = layout["slots"] - 1, layout.get("bucket")
+    end = offset + last * stride + size
+    if isinstance(bucket, dict) and what in ("key", "value"):
+        slots = _checked_number("bucket", bucket, "slots", 1)
+        end = offset + last // slots * _checked_number("bucket", bucket, "stride", 0) + (slots - 1) * stride + size
+    if end > named[0].size:
+        raise ValueError(f"the layout's {what}s of {last + 1} slots end at byte {end} of the array '{named[0].name}', which "
+                         f'has {named[0].size} bytes: correct "slots", "offset" or "stride"')
+
+
+def _check(layout, arrays):
+    """Raises ValueError where a layout cannot be true of these arrays, or has fields that mean nothing. Viewers check the
+    rest, such as names of hash functions."""
+    if not isinstance(layout, dict):
+        raise ValueError("the layout must be a dict, or JSON of an object")
+    has_preset = layout.get("preset") is not None
+    _check_fields("layout", layout, (*LAYOUT_FIELDS, *PRESET_FIELDS) if has_preset else LAYOUT_FIELDS)
+    for part, fields in FIELDS.items():
+        _check_fields(f"layout's {part}", layout.get(part), fields)
+    for each in _inner(layout, "links", "parts"):
+        _check_fields("part of the layout's links", each, SLAB_FIELDS)
+    for each in _inner(layout, "probing", "hashes"):
+        _check_fields("hash of the layout's probing", each, HASH_FIELDS)
+    slots = _whole(layout.get("slots"))
+    if slots is None or not 2 <= slots <= 1 << 31:
+        raise ValueError(f'"slots" of the layout must be a whole number from 2 to {1 << 31}')
+    parts = {part: layout[part] for part in ("key", "value") if layout.get(part) is not None}
+    if has_preset:  # which knows where they lie
+        bits = _checked_number("layout", {"key_bits": 32, **layout}, "key_bits", 32)
+        if slots * bits // 8 > sum(entry.size for entry in arrays):
+            raise ValueError(f"{slots} keys of {bits} bits do not fit into the array: correct \"slots\" or \"key_bits\"")
+        return
+    if "key" not in parts:
+        raise ValueError("the layout does not say where keys lie: add \"key\", such as {'bits': 64}, or a \"preset\"")
+    if isinstance(layout.get("control"), dict):
+        parts["control byte"] = {"array": layout["control"].get("array"), "offset": layout["control"].get("offset", 0), "bits": 8}
+    homes = layout["hash"].get("homes") if isinstance(layout.get("hash"), dict) else None
+    if homes is not None:
+        parts["home"] = {"array": homes, "bits": 32} if isinstance(homes, str) else homes
+        _check_fields("layout's homes", parts["home"], PART_FIELDS)
+    for what, part in parts.items():
+        _check_part(what, part, {**layout, "slots": slots}, arrays)
+
+
 def _description_of(layout, arrays):
     if isinstance(layout, str):
         try:
             layout = json.loads(layout)
-        except ValueError:
-            return _checked_length(layout)  # the viewer says what is wrong with it
+        except ValueError as error:
+            raise ValueError(f"the layout is no JSON: {error}") from None
+    completed = _completed(layout, arrays)
+    _check(completed, arrays)
 
     # Numbers beyond 2^53 lose digits in some readers of JSON.
     def exact(value):
@@ -856,7 +949,7 @@ def _description_of(layout, arrays):
         if isinstance(value, (list, tuple)):
             return [exact(inner) for inner in value]
         return str(value) if isinstance(value, int) and value > 1 << 53 else value
-    return _checked_length(json.dumps(exact(_completed(layout, arrays)), default=int))  # numbers of NumPy, too
+    return _checked_length(json.dumps(exact(completed), default=int))  # numbers of NumPy, too
 
 
 def _checked_length(description):
@@ -893,7 +986,7 @@ class Watch:
         """The table is in other memory now. To be called while the old memory is still there: if it is of a CUDA device,
         this waits until viewers let go of it, at most 100 ms. text: why, for the viewer's history."""
         found = _arrays_of(arrays)
-        description = self._table.description if layout is None else _description_of(layout, found)
+        description = _description_of(self._table.description if layout is None else layout, found)
         if not self._is_here():
             return
         with _process.lock:

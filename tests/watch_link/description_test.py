@@ -5,8 +5,10 @@ description_test.py FOLDER_OF_THE_MODULE
 import array
 import ctypes
 import json
+import os
 import sys
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True  # the module lies among the sources
 sys.path.insert(0, sys.argv.pop(1))
@@ -77,7 +79,6 @@ class Descriptions(unittest.TestCase):
         layout = {"slots": 16, "key": {"bits": 64}, "empty_key": 2**64 - 1}
         self.assertEqual(slotscape_watch._description_of(json.dumps(layout), found),
                          slotscape_watch._description_of(layout, found))
-        self.assertEqual(slotscape_watch._description_of("{", found), "{", "for the viewer to complain of")
 
     def test_what_contradicts_the_array_is_refused(self):
         for arrays, parts, complaint in (
@@ -87,9 +88,59 @@ class Descriptions(unittest.TestCase):
                 (Shown((16, 2), ">u8"), {"key": {"bits": 64}}, "big-endian"),
                 (Shown((16,), "|V16", descr=[("key", ">u8"), ("value", "<u8")]), {"key": {"bits": 64}}, "big-endian"),
                 (Shown((16, 2), "<u8", strides=(8, 128)), {"key": {"bits": 64}}, "gaps, or its rows do not follow"),
-                (Shown((16,), "<u8", strides=(16,)), {"key": {"bits": 64}}, "gaps")):
-            with self.assertRaisesRegex(ValueError, complaint):
+                (Shown((16,), "<u8", strides=(16,)), {"key": {"bits": 64}}, "gaps"),
+                (Shown((16,), "<i2"), {"key": {"bits": 64}}, "key has 64 bits, and rows of the array 'slots' have 16"),
+                (Shown((64,), "<i2"), {"key": {"bits": 64}}, "pass its bytes"),
+                (Shown((10,), "<u8"), {"key": {"bits": 64}}, "keys of 16 slots end at byte 128 of the array 'slots', which has 80"),
+                (bytearray(127), {"key": {"bits": 64}}, "which has 127 bytes"),
+                (bytearray(255), {"key": {"bits": 64, "stride": 16}, "value": {"bits": 64, "offset": 8, "stride": 16}},
+                 "values of 16 slots end at byte 256"),
+                (bytearray(100), {"key": {"bits": 32, "stride": 4}, "bucket": {"slots": 4, "stride": 32}}, "end at byte 112"),
+                ({"keys": bytearray(128), "homes": bytearray(60)}, {"key": {"array": "keys", "bits": 64}, "hash": {"homes": "homes"}},
+                 "homes of 16 slots end at byte 64 of the array 'homes'"),
+                ({"keys": bytearray(128), "control": bytearray(15)},
+                 {"key": {"array": "keys", "bits": 64}, "control": {"array": "control"}}, "control bytes of 16 slots end at byte 16"),
+                (bytearray(127), {"preset": "cuco::static_set", "key_bits": 64}, "16 keys of 64 bits do not fit")):
+            with self.subTest(complaint), self.assertRaisesRegex(ValueError, complaint):
                 described(arrays, **parts)
+
+    def test_layouts_that_mean_nothing_are_refused(self):
+        key = {"key": {"bits": 64}}
+        for layout, complaint in (
+                ({**key, "hsh": 1}, "layout has no field 'hsh'; there are preset, slots, key"),
+                ({**key, "seed": 1}, "no field 'seed'"),
+                ({"key": {"bits": 64, "field": "id"}}, "layout's key has no field 'field'; there are array, offset"),
+                ({**key, "hash": {"function": "murmur3", "modulo": 7}}, "layout's hash has no field 'modulo'"),
+                ({**key, "probing": {"scheme": "double", "hashes": [{"sed": 1}]}}, "hash of the layout's probing has no field 'sed'"),
+                ({**key, "links": {"parts": [{"offset": 4}]}}, "part of the layout's links has no field 'offset'"),
+                ({"slots": 1.5, **key}, '"slots" of the layout must be a whole number from 2 to 2147483648'),
+                ({"slots": -1, **key}, '"slots" of the layout must be'),
+                ({"key": {"bits": 64, "offset": -8}}, '"offset" of the layout\'s key must be a whole number from 0 on'),
+                ({"key": {"bits": 64, "array": "keys"}}, "must name one of 'slots'"),
+                ({"key": 64}, "key must be an object"), ({}, 'add "key"')):
+            with self.subTest(complaint), self.assertRaisesRegex(ValueError, complaint):
+                described(bytearray(128), **layout)
+        found = slotscape_watch._arrays_of(bytearray(128))
+        for text, complaint in (("{bad", "the layout is no JSON"), ("[1]", "JSON of an object"), ("7", "JSON of an object")):
+            with self.assertRaisesRegex(ValueError, complaint):
+                slotscape_watch._description_of(text, found)
+
+    def test_layouts_that_say_everything_are_taken(self):
+        whole = {"key": {"array": "keys", "bits": 32, "offset": "0x10", "stride": 32, "signed": True},
+                 "value": {"array": "keys", "bits": 8, "offset": 20, "stride": 32}, "empty_key": -1, "erased_key": None,
+                 "control": {"array": "control", "empty": 128}, "bucket": None, "links": None,
+                 "hash": {"function": "universal", "reduction": "modulo", "seed": 1, "add": 2, "x": 3, "y": 4},
+                 "probing": {"scheme": "double", "window": 1, "hashes": [{"function": "identity"}]}}
+        self.assertEqual(described({"keys": bytearray(512), "control": bytearray(16)}, **whole), {"slots": 16, **whole})
+        described(bytearray(128), key={"bits": 64}, hash="unknown", probing="linear")
+        described({"slabs": bytearray(128), "pool": bytearray(64)}, preset="slabhash", seed=1, super_blocks=1)
+
+    def test_moved_arrays_are_checked(self):
+        with unittest.mock.patch.dict(os.environ, SLOTSCAPE_WATCH="0"):
+            watched = slotscape_watch.watch("t", Shown((16, 2), "<u8"), {"slots": 16, "key": {"bits": 64}})
+            watched.moved(Shown((17, 2), "<u8"))
+            with self.assertRaisesRegex(ValueError, "which has 128 bytes"):
+                watched.moved(Shown((8, 2), "<u8"))
 
 
 if __name__ == "__main__":
