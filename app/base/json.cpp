@@ -46,7 +46,11 @@ std::string reason_of(std::string const& what)
 /// goes through a document goes down into each part.
 class FieldsOnce {
 public:
-  explicit FieldsOnce(std::string name) : name_(std::move(name)) {}
+  /// `text`: which is parsed up to `at`.
+  FieldsOnce(std::string name, std::string const& text, char const* const& at)
+      : name_(std::move(name)), text_(text), at_(at)
+  {
+  }
 
   bool operator()(int depth, Json::parse_event_t event, Json& parsed)
   {
@@ -57,15 +61,37 @@ public:
     if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
     if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }
     if (event == Json::parse_event_t::key && !seen_.back().insert(parsed.get<std::string>()).second) {
-      throw Error(
-          printable(tr("{}: an object has the field '{}' twice; remove one", name_, parsed.get<std::string>())));
+      throw Error(printable(tr("{}: {}: the object has the field '{}' twice; remove one", name_,
+                               place_of(text_, static_cast<std::size_t>(at_ - text_.data())), parsed.get<std::string>())));
     }
     return true;
   }
 
 private:
   std::string name_;
+  std::string const& text_;
+  char const* const& at_;
   std::vector<std::set<std::string>> seen_;
+};
+
+/// Through a text that is being parsed, telling where it is: the parser does not tell its callback.
+struct Followed {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = char const*;
+  using reference = char const&;
+
+  reference operator*() const { return *at; }
+  Followed& operator++()
+  {
+    *latest = ++at;
+    return *this;
+  }
+  bool operator==(Followed const& other) const { return at == other.at; }
+
+  char const* at = nullptr;
+  char const** latest = nullptr;
 };
 
 std::string shortened(Json const& value)
@@ -121,7 +147,8 @@ Json parse_json(std::string const& content, std::string const& name)
     throw Error(tr("{}: line 1, column 1: the file is empty; it must contain a JSON object", name));
   }
   try {
-    return Json::parse(text, FieldsOnce(name));
+    char const* at = text.data();
+    return Json::parse(Followed{text.data(), &at}, Followed{text.data() + text.size(), &at}, FieldsOnce(name, text, at));
   } catch (Json::parse_error const& error) {
     throw Error(printable(
         valid_text(tr("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())))));
@@ -240,7 +267,7 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
     if (is_inexact) {
       fail_with_value(tr("write a number of this size without a point and an exponent, so that all its digits count"));
     }
-    fail_with_value(tr("it must be a whole number from {} to {}", low, high));
+    fail_with_value(low == high ? tr("it must be {}", low) : tr("it must be a whole number from {} to {}", low, high));
   }
   return *number;
 }

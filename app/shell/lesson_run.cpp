@@ -12,11 +12,14 @@
 #include "app/web/grade.hpp"
 #include "app/web/package.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
+#include "gpu/execution/backend.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -103,10 +106,10 @@ public:
     session().go_to(number);
     settle();
     lessons::Page const& page = session().page();
-    auto const device = lessons::find_statistic(session().statistics(), "device");
     web::RecordedPage recorded{.text = session().text(),
                                .picture = gl::png_of(app_.picture_of(app_.current_scene().canvas())),
-                               .device = device ? lessons::to_text(*device) : "this computer"};
+                               .description = web::described(session().statistics()),
+                               .device = device()};
     if (!page.task) { return recorded; }
     recorded.question = lessons::fill_in(page.task->ask, session().names());
     if (auto const* choice = std::get_if<lessons::Choice>(&page.task->of)) {
@@ -121,6 +124,18 @@ public:
   }
 
 private:
+  /// That the scene runs on. One without tables says none: it runs on the CPU.
+  std::string device()
+  {
+    for (char const* const place : {"device", "tables/0/device"}) {
+      if (auto const found = lessons::find_statistic(session().statistics(), place)) {
+        return lessons::to_text(*found);
+      }
+    }
+    auto const devices = list_devices();
+    return std::ranges::find(devices, Backend::cpu, &DeviceInfo::backend)->name;
+  }
+
   static Scenario first_scenario(lessons::Lesson const& lesson)
   {
     return lessons::open_page(scenes(), lesson.pages.front(), usual_variant, library().finder()).scenario;
@@ -182,11 +197,12 @@ void write_exported(std::string_view what, std::filesystem::path const& file, st
 
 void say_recorded(web::ExportedLesson const& lesson)
 {
-  std::vector<std::string> recorded;
-  for (std::size_t const page : lesson.recorded) { recorded.push_back(std::to_string(page + 1)); }
-  if (recorded.empty()) { return; }
-  fmt::print("           {} {} recorded here: a page in a browser cannot run {}\n",
-             recorded.size() == 1 ? "page" : "pages", listed(recorded), recorded.size() == 1 ? "it" : "them");
+  std::map<std::string, std::vector<std::string>> pages;  // by what keeps them from running in a browser
+  for (auto const& [page, why] : lesson.recorded) { pages[why].push_back(std::to_string(page + 1)); }
+  for (auto const& [why, numbers] : pages) {
+    fmt::print("           {}\n", tr_plural("page {} is recorded, because {}", "pages {} are recorded, because {}",
+                                            numbers.size(), listed(numbers), why));
+  }
 }
 
 void export_lessons(Options const& options)

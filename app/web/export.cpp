@@ -7,7 +7,9 @@
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/gl/embedded.hpp"
+#include "app/lessons/expression.hpp"
 #include "app/lessons/session.hpp"
+#include "app/simulation/families.hpp"
 #include "app/web/page_lesson.hpp"
 #include "app/web/reports.hpp"
 #include "gpu/base/error.hpp"
@@ -105,6 +107,48 @@ std::string script_of(PageOptions const& options)
   return script;
 }
 
+std::string joined(std::string const& first, std::string const& second)
+{
+  return second.empty() ? first : fmt::format("{} {}", first, second);
+}
+
+std::string described_table(Json const& statistics)
+{
+  auto const number = [&](std::string_view path) {
+    auto const found = lessons::find_statistic(statistics, path);
+    return found ? lessons::to_text(*found) : std::string();
+  };
+  std::string const family = number("table/family");
+  std::string const live = number("table/live");
+  if (number("table/slots").empty() || live.empty()) { return {}; }
+  std::string text = tr("{}: {} slots, {} keys.", family.empty() ? tr("Table") : translated(family_info(family).title),
+                        number("table/slots"), live);
+  std::string const hits = number("accesses/hits/mean");
+  if (!hits.empty()) { text = joined(text, tr("Accesses of a hit, mean: {}.", hits)); }
+  std::string const misses = number("accesses/misses/mean");
+  if (!misses.empty()) { text = joined(text, tr("Accesses of a miss, mean: {}.", misses)); }
+  return text;
+}
+
+/// Of a race: what its threads do, and what they have done.
+std::string described_threads(Json const& statistics)
+{
+  std::string text = tr("{}, {} slots.", translated(statistics.at("table").get<std::string>()),
+                        statistics.at("slots").get<std::uint64_t>());
+  std::size_t number = 0;
+  for (Json const& thread : statistics.at("threads")) {
+    text = joined(text, tr("Thread {}: {}.", ++number, thread.at("operation").get<std::string>()));
+    if (thread.contains("next")) { text = joined(text, tr("Next: {}.", thread.at("next").get<std::string>())); }
+    if (thread.contains("answer")) { text = joined(text, tr("Answer: {}.", thread.at("answer").get<std::string>())); }
+  }
+  number = 0;
+  for (Json const& turn : statistics.at("turns")) {
+    text = joined(text, tr("Turn {}, thread {}: {}.", ++number, turn.at("thread").get<std::uint64_t>(),
+                           turn.at("text").get<std::string>()));
+  }
+  return statistics.contains("verdict") ? joined(text, statistics.at("verdict").get<std::string>() + ".") : text;
+}
+
 /// A file's name in the address of a page (RFC 3986, 2.1).
 std::string in_address(std::string_view name)
 {
@@ -167,7 +211,8 @@ private:
     // A page of text; its small table is never shown.
     json = {{"title", page.title}, {"text", recorded.text}, {"set_up", {{"table", {{"slots", 16}}}}}};
     Json entry{{"picture", "data:image/png;base64," + base64(recorded.picture)},
-               {"alt", tr("The scene of this page: {}", page.title)},
+               {"why", why},
+               {"alt", joined(tr("The scene of this page: {}.", page.title), recorded.description)},
                {"caption", tr("Recorded with Slotscape on {}, because {}. In the program, the page is live.",
                               recorded.device, why)}};
     if (!recorded.question.empty()) {
@@ -195,10 +240,9 @@ void require_one(lessons::Lesson const& lesson)
     bool const is_new = !page.is_scenario && std::ranges::find(names, name) == names.end();
     if (is_new) { names.push_back(std::move(name)); }
   }
-  std::string const remedy = names.empty() ? "write a lesson that shows what it shows"
-                                           : fmt::format("export and grade its lessons one by one ({})", listed(names));
-  throw Error(fmt::format("'{}' is a playlist or a scenario, and a page holds one lesson: {}.", printable(lesson.name),
-                          remedy));
+  std::string const remedy = names.empty() ? tr("write a lesson that shows what it shows")
+                                           : tr("export and grade its lessons one by one ({})", listed(names));
+  throw Error(tr("'{}' is a playlist or a scenario, and a page holds one lesson: {}.", printable(lesson.name), remedy));
 }
 
 }  // namespace
@@ -225,6 +269,17 @@ Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFil
   return Exporter(scenes, lesson, find, record).data();
 }
 
+std::string described(Json const& statistics)
+{
+  if (statistics.contains("threads")) { return described_threads(statistics); }
+  if (!statistics.contains("tables")) { return described_table(statistics); }
+  std::string text;
+  for (Json const& each : statistics.at("tables")) {
+    text = text.empty() ? described_table(each) : joined(text, described_table(each));
+  }
+  return text;
+}
+
 bool names_file(Json const& json)
 {
   if (!json.is_structured()) { return false; }
@@ -246,7 +301,7 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
   }
   ExportedLesson exported{lesson.name, lesson.title, lesson.about, {}, lesson.pages.size()};
   for (auto const& [number, recorded] : data.at("recorded").items()) {
-    exported.recorded.push_back(std::stoul(number));
+    exported.recorded.emplace(std::stoul(number), recorded.at("why").get<std::string>());
   }
   for (Json const& page : data.at("lesson").at("pages")) {
     exported.points += page.contains("task") ? lessons::max_points : 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,11 +15,12 @@ namespace slotscape::web {
 
 /// What the program says and shows of a page that a page of its own cannot run.
 struct RecordedPage {
-  std::string text;           ///< Markdown, with the numbers of the scene
-  std::string picture = {};   ///< PNG
-  std::string device = {};    ///< that the scene ran on
-  std::string question = {};  ///< Markdown; empty: the page has no task
-  std::string answer = {};    ///< the same, as told after the right answer
+  std::string text;              ///< Markdown, with the numbers of the scene
+  std::string picture = {};      ///< PNG
+  std::string description = {};  ///< what the picture shows, for those who do not see it: `described`
+  std::string device = {};       ///< that the scene ran on
+  std::string question = {};     ///< Markdown; empty: the page has no task
+  std::string answer = {};       ///< the same, as told after the right answer
 };
 /// Records a page of the lesson, by its number from 0.
 using RecordPage = std::function<RecordedPage(std::size_t page)>;
@@ -42,8 +44,8 @@ struct ExportedLesson {
   std::string about = {};
   std::string page = {};  ///< HTML that needs no other file
   std::size_t pages = 0;
-  int points = 0;                          ///< that can be had on it
-  std::vector<std::size_t> recorded = {};  ///< those of its pages that are recorded only, from 0
+  int points = 0;                                    ///< that can be had on it
+  std::map<std::size_t, std::string> recorded = {};  ///< those of its pages that are recorded only, from 0, and why
 };
 
 /// What a page holds of its lesson: `name`; `lesson`, a document that names no files, and whose pages can all be shown;
@@ -62,6 +64,9 @@ std::string index_page(std::vector<ExportedLesson> const& lessons);
 
 /// A text in HTML or XML.
 std::string escaped_markup(std::string text);
+
+/// A scene in words, by its statistics: tables with their numbers, threads with what they do next.
+std::string described(Json const& statistics);
 
 /// Whether keys or pairs that it speaks of are in a file.
 bool names_file(Json const& json);

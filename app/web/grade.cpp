@@ -7,10 +7,12 @@
 #include "app/web/export.hpp"
 #include "app/web/page_lesson.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <numeric>
 #include <system_error>
@@ -26,7 +28,7 @@ std::string read_answers(fs::path const& file)
 {
   std::error_code unreadable;
   std::uintmax_t const bytes = fs::file_size(file, unreadable);
-  if (!unreadable && bytes > max_file_bytes) { throw Error("it is too large to be answers that a page saved."); }
+  if (!unreadable && bytes > max_file_bytes) { throw Error(tr("it is too large to be answers that a page saved.")); }
   return read_input_file(file);
 }
 
@@ -35,27 +37,69 @@ int sum_of(std::vector<int> const& points)
   return std::accumulate(points.begin(), points.end(), 0);
 }
 
-/// A student's text in a table that a spreadsheet opens: it must be no formula there.
+/// A student's text in a table that a spreadsheet opens: it must be no formula there, and stays in one cell where
+/// semicolons end cells, too.
 std::string plain_in_csv(std::string const& text)
 {
   bool const begins_formula = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
-  return in_csv(begins_formula ? "'" + text : text);
+  std::string const cell = in_csv(begins_formula ? "'" + text : text);
+  bool const is_open = cell.find(';') != std::string::npos && !cell.starts_with('"');
+  return is_open ? fmt::format("\"{}\"", cell) : cell;
 }
 
-/// A text of a stranger's that keeps to its line of a table: without characters that control a terminal, and without
-/// the semicolon that a spreadsheet may take for the end of a cell.
+/// A text of a stranger's that keeps to its line of a table: without characters that control a terminal.
 std::string one_line(std::string text)
 {
   text = printable(std::move(text));
-  for (char& character : text) {
-    if (character == '\n' || character == '\t') { character = ' '; }
-    if (character == ';') { character = ','; }
-  }
+  std::ranges::replace_if(
+      text, [](char character) { return character == '\n' || character == '\t'; }, ' ');
   for (std::size_t at = 0; (at = text.find('\xc2', at)) != std::string::npos; ++at) {  // U+0080 to U+009F
     bool const controls = at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
     if (controls) { text.replace(at, 2, "?"); }
   }
   return text;
+}
+
+bool begins_letter(char byte)
+{
+  return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
+}
+
+std::size_t letters_of(std::string const& text)
+{
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter));
+}
+
+/// At most so many letters of a text.
+std::string shortened_text(std::string const& text, std::size_t most)
+{
+  std::size_t letters = 0;
+  std::size_t end = 0;  // of all letters but the last one that there is room for
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!begins_letter(text[at])) { continue; }
+    if (letters + 1 == most) { end = at; }
+    if (++letters > most) { return text.substr(0, end) + "…"; }
+  }
+  return text;
+}
+
+/// Whether a page of the lesson, as it is now, can ask this.
+bool is_of_page(JsonNode const& request, lessons::Session const& session)
+try {
+  constexpr std::array<std::string_view, 11> others{"restart", "another", "hint", "answer", "keys", "change",
+                                                    "set",     "rehash",  "step", "trace",  "leave"};
+  lessons::Page const& page = session.page();
+  auto const is_below = [&](char const* field, std::size_t count) { return request.at(field).whole_number() < count; };
+  std::string const what = request.at("do").text();
+  if (what == "go_to") { return is_below("page", session.count()); }
+  if (what == "press") { return is_below("button", page.buttons.size()); }
+  if (what == "choose") {
+    auto const* choice = page.task ? std::get_if<lessons::Choice>(&page.task->of) : nullptr;
+    return is_below("option", choice == nullptr ? 0 : choice->options.size());
+  }
+  return std::ranges::find(others, what) != others.end();
+} catch (Error const&) {
+  return false;  // it names none
 }
 
 /// Of a page. It is one of the program's own: a stranger's file names no other file.
@@ -64,23 +108,24 @@ std::string language_of(JsonNode const& answers)
   auto const language = answers.find("language");
   if (!language) { return std::string(source_language); }
   std::string code = language->text();
-  if (!is_language(code)) { language->fail(fmt::format("there is no language '{}' here", printable(code))); }
+  if (!is_language(code)) { language->fail(tr("there is no language '{}' here", printable(code))); }
   return code;
 }
 
 }  // namespace
 
-Json const& Grader::data_of(JsonNode const& lesson)
+Json const& Grader::data_of(JsonNode const& lesson, std::string const& language)
 {
   std::string const name = lesson.text();
-  std::pair const key{std::string(language_in_use()), name};
+  std::pair const key{language, name};
   auto const found = data_.find(key);
   if (found != data_.end()) { return found->second; }
   fs::path const file = library_.find(path_of_text(name).filename().string());
   std::error_code unreadable;
   if (path_of_text(name).has_parent_path() || !fs::is_regular_file(file, unreadable)) {
-    lesson.fail(fmt::format("there is no lesson '{}' here: grade where its file is", printable(name)));
+    lesson.fail(tr("there is no lesson '{}' here: grade where its file is", printable(name)));
   }
+  InLanguage const as_answered(language);
   lessons::Lesson const read = lessons::read_lesson(scenes_, file, library_.finder());
   auto const leave_out = [](std::size_t) { return RecordedPage{.text = "Recorded."}; };
   return data_.emplace(key, page_data(scenes_, read, library_.finder(), leave_out)).first->second;
@@ -88,17 +133,24 @@ Json const& Grader::data_of(JsonNode const& lesson)
 
 void Grader::go_through(JsonNode const& answers, Graded& graded)
 {
-  Json const& data = data_of(answers.at("lesson"));
+  std::string const language = language_of(answers);
+  Json const& data = data_of(answers.at("lesson"), language);
   lessons::Progress progress;
-  progress.seed = graded.seed;
+  progress.seed = *graded.seed;
   std::unique_ptr<PageLesson> page;
+  std::size_t unknown = 0;
   auto const end = std::chrono::steady_clock::now() + time_;
   Progress const work([end](Progress const&) { return std::chrono::steady_clock::now() <= end; });
   for (JsonNode const& request : answers.at("requests").elements()) {
     if (names_file(request.json())) { request.fail("a page has no other files"); }
     bool const opens = request.at("do").text() == "open";
     if (!opens && page == nullptr) { request.fail("the page must be opened first"); }
+    if (!opens && !is_of_page(request, page->session())) {
+      ++unknown;
+      continue;
+    }
     try {
+      InLanguage const as_answered(language);
       work.require();
       if (opens) {
         page = std::make_unique<PageLesson>(data.at("lesson"), graded.lesson, progress, work);
@@ -113,12 +165,17 @@ void Grader::go_through(JsonNode const& answers, Graded& graded)
   if (page == nullptr) { answers.at("requests").fail("it is empty"); }
   graded.points = progress.points;
   graded.possible = page->session().points_possible();
-  std::uint64_t const said = answers.at("points").whole_number(0, 1'000'000);
+  auto const said = static_cast<int>(answers.at("points").whole_number(0, 1'000'000));
+  std::vector<std::string> odd;
   if (answers.at("edition").text() != data.at("edition").get<std::string>()) {
-    graded.remark = "answered on another edition of the lesson";
-  } else if (static_cast<int>(said) != sum_of(graded.points)) {
-    graded.remark = fmt::format("the file says {}", lessons::points_text(static_cast<int>(said)));
+    odd.push_back(tr("answered on another edition of the lesson"));
   }
+  if (unknown != 0) {
+    odd.push_back(tr_plural("{} request is none that the lesson has", "{} requests are none that the lesson has",
+                            unknown, unknown));
+  }
+  if (said != sum_of(graded.points)) { odd.push_back(tr("the file says {}", lessons::points_text(said))); }
+  graded.remark = fmt::format("{}", fmt::join(odd, "; "));
 }
 
 Graded Grader::grade(fs::path const& file)
@@ -132,11 +189,10 @@ Graded Grader::grade(fs::path const& file)
     graded.student = one_line(answers.at("student").text());
     graded.lesson = one_line(answers.at("lesson").text());
     graded.seed = answers.at("seed").whole_number();
-    InLanguage const as_answered(language_of(answers));
     go_through(answers, graded);
   } catch (Error const& error) {
     graded.points.clear();
-    graded.remark = one_line(fmt::format("not graded: {}", error.what()));
+    graded.remark = one_line(tr("not graded: {}", error.what()));
   }
   return graded;
 }
@@ -147,7 +203,8 @@ std::string grades_csv(std::vector<Graded> const& grades)
   for (Graded const& each : grades) {
     bool const is_graded = !each.points.empty();
     text += fmt::format("{},{},{},{},{},{},{},{}\n", plain_in_csv(each.file), plain_in_csv(each.student),
-                        plain_in_csv(each.lesson), each.seed, is_graded ? std::to_string(sum_of(each.points)) : "",
+                        plain_in_csv(each.lesson), each.seed ? std::to_string(*each.seed) : "",
+                        is_graded ? std::to_string(sum_of(each.points)) : "",
                         is_graded ? std::to_string(each.possible) : "", fmt::join(each.points, " "),
                         plain_in_csv(each.remark));
   }
@@ -156,20 +213,29 @@ std::string grades_csv(std::vector<Graded> const& grades)
 
 std::string grades_text(std::vector<Graded> const& grades)
 {
-  auto const widest = [&](std::string Graded::*column, std::size_t title) {
-    for (Graded const& each : grades) { title = std::max(title, (each.*column).size()); }
-    return title;
-  };
-  std::size_t const file = widest(&Graded::file, 4);
-  std::size_t const student = widest(&Graded::student, 7);
-  std::size_t const lesson = widest(&Graded::lesson, 6);
-  std::string text =
-      fmt::format("{:<{}}  {:<{}}  {:<{}}  points\n", "file", file, "student", student, "lesson", lesson);
+  constexpr std::size_t columns = 4;
+  constexpr std::size_t most_in_column = 32;  // letters
+  constexpr std::size_t most_in_remark = 240;
+  using Row = std::array<std::string, columns>;
+  std::vector<Row> rows{{tr("file"), tr("student"), tr("lesson"), tr("points")}};
+  rows.reserve(grades.size() + 1);
   for (Graded const& each : grades) {
-    std::string const points = each.points.empty() ? "-" : fmt::format("{} of {}", sum_of(each.points), each.possible);
-    std::string const remark = each.remark.empty() ? "" : fmt::format("  ({})", each.remark);
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{}\n", each.file, file, each.student, student, each.lesson, lesson,
-                        points, remark);
+    std::string points = each.points.empty() ? "-" : tr("{} of {}", sum_of(each.points), each.possible);
+    if (!each.remark.empty()) { points += fmt::format("  ({})", shortened_text(each.remark, most_in_remark)); }
+    rows.push_back({shortened_text(each.file, most_in_column), shortened_text(each.student, most_in_column),
+                    shortened_text(each.lesson, most_in_column), std::move(points)});
+  }
+  auto const width = [&](std::size_t column) {
+    std::size_t widest = 0;
+    for (Row const& row : rows) { widest = std::max(widest, letters_of(row[column])); }
+    return widest;
+  };
+  std::string text;
+  for (Row const& row : rows) {
+    for (std::size_t i = 0; i + 1 < columns; ++i) {
+      text += row[i] + std::string(width(i) - letters_of(row[i]) + 2, ' ');
+    }
+    text += row.back() + "\n";
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,10 +18,10 @@ struct Graded {
   std::string file = {};     ///< its name
   std::string student = {};  ///< as typed into the page
   std::string lesson = {};
-  std::uint64_t seed = 0;
-  std::vector<int> points = {};  ///< of each page
+  std::optional<std::uint64_t> seed = {};  ///< none: it could not be read
+  std::vector<int> points = {};            ///< of each page
   int possible = 0;
-  std::string remark = {};  ///< what is odd about the file, or why it could not be graded: then `points` is empty
+  std::string remark = {};  ///< all that is odd about the file, or why it could not be graded: then `points` is empty
 };
 
 /// Computes points again from files that pages save (assets/web/answers.js): the lesson is gone through once more with
@@ -41,7 +42,7 @@ public:
   Graded grade(std::filesystem::path const& file);
 
 private:
-  Json const& data_of(JsonNode const& lesson);
+  Json const& data_of(JsonNode const& lesson, std::string const& language);
   void go_through(JsonNode const& answers, Graded& graded);
 
   SceneList scenes_;
@@ -50,9 +51,9 @@ private:
   std::map<std::pair<std::string, std::string>, Json> data_;  ///< `page_data` of lessons, by language and name
 };
 
-/// As a file of comma-separated values, with a line of names.
+/// As a file of comma-separated values, with a line of names, which are English: programs read them.
 std::string grades_csv(std::vector<Graded> const& grades);
-/// As lines of a terminal.
+/// As lines of a terminal, in which long texts are shortened.
 std::string grades_text(std::vector<Graded> const& grades);
 
 }  // namespace slotscape::web

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/lessons/read_answer.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "app/table_map/typed_keys.hpp"
 #include "app/table_scene/on_typed_keys.hpp"
 #include "app/web/reports.hpp"
@@ -31,7 +32,8 @@ constexpr std::array<std::string_view, 3> stage_names{"asking", "working", "told
 /// Of a set-up. In the words of `why_not_here`.
 std::string why_not(TableSetup const& set_up, std::vector<TableSettings> const& tables)
 {
-  if (!set_up.settings.keys.file_name.empty()) { return tr("its keys are in a file"); }
+  KeySettings const& keys = set_up.settings.keys;
+  if (!keys.file_name.empty() && !are_small(keys)) { return tr("its keys are in a file"); }
   if (set_up.settings.drive.running) { return tr("its table changes all the time"); }
   bool const large = std::ranges::any_of(tables, is_too_large);
   return large ? tr("its table is too large for a page") : too_much_in(set_up.steps);

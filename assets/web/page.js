@@ -3,15 +3,37 @@
 let keeper = by_browser("");
 let log = log_of([]);
 let store = null;  // of statements
+let complains = "refused";  // the place of the page that a complaint belongs to
+let faulty = null;          // the field that it is about
 
-function request(what) {
+const opening = (progress) => ({ do: "open", name: data.name, lesson: data.lesson, progress, catalogue: data.catalogue });
+
+/** `field`: of *Work on the table*, that the request was read from. `given`: before it, where the page is being opened. */
+function request(what, { field = null, given = shown?.given } = {}) {
   const before = shown;
   const reply = ask(what);
   if (reply.error === undefined) {
+    reply.given = given_after(what, given, reply);
     log.note(what, before, reply);
     store?.note(what, before, reply);
+    const is_answer = ["answer", "choose", "hint", "another"].includes(what.do);
+    complains = field !== null ? "said" : is_answer ? "complaint" : "refused";
+    faulty = reply.complaint === "" ? null : field ?? (what.do === "answer" ? "answer" : null);
   }
   show(reply);
+  if (field === null || faulty === null) return;
+  at(faulty).focus();
+  at("said").scrollIntoView({ block: "nearest" });
+}
+
+const complaint_at = (place) => complains === place ? shown.complaint : "";
+
+function mark_faulty() {
+  for (const field of document.querySelectorAll("input, select")) {
+    if (field.id === faulty) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+  at("said").classList.toggle("wrong", complaint_at("said") !== "");
 }
 
 function show_kept() {
@@ -19,8 +41,9 @@ function show_kept() {
 }
 
 function keep() {
-  keeper.keep(shown);
-  if (!keeper.is_course) save(" answers", { edition: data.edition, seed: shown.progress.seed, requests: log.requests });
+  const now = { progress: shown.progress, given: shown.given, requests: log.requests };
+  keeper.keep(now, shown);
+  tell("besides", ...keeper.besides(now));
   show_kept();
 }
 
@@ -66,16 +89,33 @@ function answers() {
   return answer_field();
 }
 
+/** Words with **strong** ones. */
+const with_strong = (words) => words.split("**").map((part, number) => number % 2 === 1 ? make("strong", {}, part) : part);
+
+/** Who comes back to a page sees that it is solved, and how. */
+function solved_words() {
+  const points = shown.points_of_pages[shown.page];
+  if (points === 0 || shown.task.stage !== "asking") return [];
+  const { text, right, question } = shown.given[shown.page] ?? {};
+  const is_of_this = right && question === shown.progress.others[shown.page];
+  return [...with_strong(tr("Solved: **{}**.", tr_plural("{} point", "{} points", points, points))),
+          ...(is_of_this ? [" ", ...with_strong(tr("Your answer was **{}**.", text))] : [])];
+}
+
 function show_task() {
   const task = shown.task;
+  tell("refused", complaint_at("refused"));
   at("task").hidden = task === null;
   if (task === null) return;
   fill("ask", blocks(task.ask));
+  tell("solved", ...solved_words());
   fill("answers", answers());
-  tell("complaint", shown.complaint);
+  tell("complaint", complaint_at("complaint"));
+  tell("chosen", asks_for_slot() && at("answer").value !== "" ? at("chosen").textContent : "");
+  const hint = shown.points_of_pages[shown.page] > 0 ? tr("Hint") : tr("Hint (the page then counts one point, not two)");
   const take_hint = () => { request({ do: "hint" }); at("help").focus(); };
   fill("help", task.hinted ? [make("strong", {}, tr("*Hint:* ").replaceAll("*", "")), ...blocks(task.hint)]
-    : task.has_hint && task.stage === "asking" ? button("hint", tr("Hint (the page then counts one point, not two)"), take_hint)
+    : task.has_hint && task.stage === "asking" ? button("hint", hint, take_hint)
       : []);
   at("told").className = task.right ? "right" : "";
   tell("told", ...(task.stage === "told" ? blocks(task.told) : []));
@@ -87,13 +127,14 @@ function show_task() {
 // ---- the user's own hands
 
 function field(id, words, value, more = {}) {
-  return make("label", {}, words, make("input", { id, value, autocomplete: "off", ...more }));
+  return make("label", {}, words,
+              make("input", { id, value, autocomplete: "off", "aria-describedby": "said", input: forget_complaint, ...more }));
 }
 
 function settings_controls() {
   const select = (setting) => make("select", {
     id: `set-${setting.name}`,
-    change: (event) => request({ do: "set", name: setting.name, value: event.target.value }) },
+    change: (event) => request({ do: "set", name: setting.name, value: event.target.value }, { field: `set-${setting.name}` }) },
     setting.choices.map(([value, words]) => make("option", { value, selected: value === setting.value }, words)));
   return make("form", { submit: (event) => event.preventDefault() },
     shown.settings.map((setting) => make("label", {}, setting.title, select(setting))));
@@ -101,11 +142,11 @@ function settings_controls() {
 
 function key_controls() {
   const on_keys = (what, operation) => {
-    request({ do: what, operation, text: at("keys").value });
+    request({ do: what, operation, text: at("keys").value }, { field: "keys" });
     if (shown.complaint === "") at("keys").value = "";
   };
   return make("form", { submit: (event) => { event.preventDefault(); on_keys("keys", "insert"); } },
-    field("keys", tr("Keys, such as 3, 20, 41"), at("keys")?.value ?? "", { size: 16, input: forget_complaint }),
+    field("keys", tr("Keys, such as 3, 20, 41"), at("keys")?.value ?? "", { size: 16 }),
     make("button", { type: "submit", id: "insert" }, tr("Insert")),
     button("erase", tr("Erase"), () => on_keys("keys", "erase")),
     button("find", tr("Find"), () => on_keys("keys", "find")),
@@ -113,8 +154,8 @@ function key_controls() {
 }
 
 function table_controls() {
-  const steps = (...list) => request({ do: "change", change: list });
-  const rehash = (slots) => request({ do: "rehash", slots });
+  const steps = (...list) => request({ do: "change", change: list }, { field: "batch" });
+  const rehash = (slots) => request({ do: "rehash", slots }, { field: "slots" });
   const count = () => Number(at("batch").value);
   const slots = shown.tables[0].slots;
   return make("form", { submit: (event) => event.preventDefault() },
@@ -137,8 +178,9 @@ function show_hands() {
   if (!can) return;
   if (shown.task?.kind === "challenge" && shown.visit !== show_hands.visit) at("hands").open = true;
   show_hands.visit = shown.visit;
-  fill("controls", key_controls(), table_controls(), settings_controls());
-  tell("said", shown.task === null || shown.task.kind !== "challenge" ? shown.complaint || shown.said : shown.said);
+  fill("key-controls", key_controls());
+  fill("controls", table_controls(), settings_controls());
+  tell("said", complaint_at("said") || shown.said);
 }
 
 // ---- the page
@@ -194,6 +236,7 @@ function show(reply) {
   show_tables();
   mark_chosen();
   show_hands();
+  mark_faulty();
   show_recorded();
   show_pages();
   show_turn();
@@ -203,6 +246,14 @@ function show(reply) {
 }
 
 async function begin() {
+  const wanted = new URLSearchParams(location.search).get("variant");
+  const variant = wanted === null ? null : Number(wanted);
+  const is_variant = wanted === null || (/^\d+$/.test(wanted) && variant > 0 && Number.isSafeInteger(variant));
+  if (!is_variant) {
+    at("wait").textContent = tr("The address of this page asks for variant '{}'. A variant is a whole number from 1 on, such as in "
+      + "?variant=7: change it, or leave it out.", wanted);
+    return;
+  }
   try {
     ask = await open_module();
   } catch (error) {
@@ -212,18 +263,12 @@ async function begin() {
   }
   keeper = find_keeper();
   store = keeper.records && typeof find_store === "function" ? find_store() : null;
-  let progress = keeper.kept();
-  const variant = new URLSearchParams(location.search).get("variant");
-  if (variant !== null && Number(variant) !== progress.seed) progress = { seed: Number(variant) };
-  progress.seed ||= 1 + crypto.getRandomValues(new Uint32Array(1))[0];
-  // What the answers at hand cannot show again, such as those to another edition, are no points.
-  const logged = load(" answers");
-  const fits = logged.edition === data.edition && logged.seed === progress.seed;
-  if (!keeper.is_course && !fits) progress = { seed: progress.seed };
-  log = log_of(fits ? logged.requests : []);
+  const { progress, given, requests } = keeper.begin(variant);
+  log = log_of(requests);
   at("hand-in-form").addEventListener("submit", (event) => { event.preventDefault(); save_answers(); });
   at("wait").hidden = true;
-  request({ do: "open", name: data.name, lesson: data.lesson, progress, catalogue: data.catalogue });
+  for (const part of ["main", "turn"]) at(part).hidden = false;
+  request(opening(progress), { given });
 }
 
 window.addEventListener("pagehide", () => keeper.leave());

@@ -72,9 +72,15 @@ function told_step(steps) {
 
 const state_words = { empty: tr("empty"), erased: tr("tombstone"), link: tr("link to other slots") };
 
+/** Where a key is, by what the family measures: slots from home, a number of a function or a bucket, and so on. */
+function measure_words(cell, table) {
+  return table.unit === tr("slots from home")
+    ? tr_plural("{} slot from home", "{} slots from home", cell.measure, cell.measure) : `${table.measure}: ${cell.measure}`;
+}
+
 function slot_words(cell, table) {
   const holds = cell.state === "live" ? "" : state_words[cell.state];
-  const key = cell.key === undefined ? "" : tr("key {}, home {}, {} {}", cell.key, cell.home, cell.measure, table.unit);
+  const key = cell.key === undefined ? "" : tr("key {}, home {}, {}", cell.key, cell.home, measure_words(cell, table));
   const value = cell.value === undefined || cell.value === "0" ? "" : tr("value {}", cell.value);
   return tr("Slot {}: ", cell.slot) + `${[holds, key, value].filter((words) => words !== "").join(", ")}`;
 }
@@ -85,15 +91,17 @@ function asks_for_slot() {
 
 /** What was wrong with a text is not said of the next one. */
 function forget_complaint() {
-  for (const place of ["complaint", "said"]) {
-    if (at(place)?.textContent === shown.complaint) at(place).textContent = "";
-  }
+  if (faulty === null) return;
+  faulty = null;
+  at(complains).textContent = "";
+  mark_faulty();
 }
 
 /** Puts a slot's number where the answer is typed. */
 function choose_slot(slot) {
   at("answer").value = slot;
   change_answer();
+  tell("chosen", tr("Slot {} is in the field for your answer.", slot));
 }
 
 function change_answer() {
@@ -103,7 +111,9 @@ function change_answer() {
 
 function mark_chosen() {
   for (const cell of document.querySelectorAll(".slots > li")) {
-    cell.classList.toggle("marked", asks_for_slot() && cell.dataset.slot === at("answer")?.value.trim());
+    const is_chosen = asks_for_slot() && cell.dataset.slot === at("answer")?.value.trim();
+    cell.classList.toggle("marked", is_chosen);
+    cell.querySelector("button")?.setAttribute("aria-pressed", String(is_chosen));
   }
 }
 
@@ -150,15 +160,16 @@ function cell_of(cell, table, index) {
     make("span", { "aria-hidden": "true" },
       make("span", { class: "number" }, String(cell.slot)),
       from === null ? null : make("span", { class: "badge" }, from),
-      cell.key === undefined ? null : make("span", { class: "key" }, cell.key),
+      cell.key === undefined ? null : make("span", { class: "key", style: `--length:${cell.key.length}` }, cell.key),
       more),
     spoken);
 }
 
-/** How many cells fit into a row: all, or a half, a quarter and so on of them. */
-function columns_for(slots) {
-  const cell = slots > 40 ? 52 : 68;  // pixels
-  let columns = slots;
+/** How many cells fit into a row: all, or a half, a quarter and so on of them. Keys of up to ten digits keep to one line. */
+function columns_for(table) {
+  const longest = Math.min(Math.max(...table.cells.map((cell) => cell.key?.length ?? 0)), 10);
+  const cell = Math.max(table.slots > 40 ? 52 : 68, 8 + 7 * longest);  // pixels
+  let columns = table.slots;
   while (columns > 1 && columns * cell > at("tables").clientWidth) columns = Math.ceil(columns / 2);
   return columns;
 }
@@ -200,7 +211,7 @@ function table_of(table, index) {
   const small = table.cells !== undefined;
   const slots = !small ? picture_of(table)
     : make("ol", { class: "slots", start: 0, keydown: move_among_slots, "aria-label": tr("{}, {} slots", title, table.slots),
-                   style: `grid-template-columns:repeat(${columns_for(table.slots)},minmax(0,1fr))` },
+                   style: `grid-template-columns:repeat(${columns_for(table)},minmax(0,1fr))` },
       table.cells.map((cell) => cell_of(cell, table, index)));
   return make("section", { class: table.slots > 40 ? "table many" : "table", "aria-label": title },
     make("h3", {}, title), slots,

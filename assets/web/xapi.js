@@ -83,6 +83,11 @@ function find_store() {
     say("completed", in_lesson, result);
     if (passed !== null) say(passed ? "passed" : "failed", in_lesson, { ...result, success: passed });
   }
+  /** Who answers again after having failed. */
+  function pass(reply) {
+    const { score } = standing(reply, data.pass);
+    say("passed", in_lesson, { success: true, score: { scaled: score / 100, raw: score, min: 0, max: 100 } });
+  }
 
   return {
     note: (what, before, after) => {
@@ -95,7 +100,10 @@ function find_store() {
       const gives = ["answer", "choose"].includes(what.do) && after.complaint === "";
       const meets = after.task?.kind === "challenge" && after.task.right && !(before.visit === after.visit && before.task.right);
       if (gives || meets) answered(what, after);
-      if (standing(after, null).finished && !standing(before, null).finished) complete(after);
+      const former = standing(before, data.pass);
+      const present = standing(after, data.pass);
+      if (present.finished && !former.finished) complete(after);
+      else if (present.finished && present.passed && !former.passed) pass(after);
     },
     words: () => trouble === "" ? "" : tr("Your answers have not reached the record store ({}). They are sent again.", trouble),
   };

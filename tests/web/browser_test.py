@@ -70,6 +70,15 @@ RULES = r"""
     const contrast = (a + 0.05) / (b + 0.05);
     if (contrast < 4.5) wrong.push(`${name(element)} has a contrast of ${contrast.toFixed(2)}`);
   }
+  // WCAG 1.4.11: where one writes, and what an empty slot is.
+  for (const element of all.filter((each) => seen(each) && each.matches("input, select, .slots > .empty"))) {
+    const border = luminance(parse(getComputedStyle(element).borderTopColor));
+    for (const beside of [element, element.parentElement]) {
+      const [a, b] = [border, luminance(ground(beside))].sort((x, y) => y - x);
+      const contrast = (a + 0.05) / (b + 0.05);
+      if (contrast < 3) wrong.push(`the border of ${name(element)} has a contrast of ${contrast.toFixed(2)}`);
+    }
+  }
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) wrong.push(`it is ${root.scrollWidth} pixels wide in ${root.clientWidth}`);
   return wrong;

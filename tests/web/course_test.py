@@ -207,6 +207,43 @@ def take_in_course(browser, site, page):
     return taken.course("course.calls.length")
 
 
+def answer_wrongly(browser, site, page):
+    """Whoever has answered all is finished, whatever came of it; a hint is no answer."""
+    taken = Taken(browser, site, page)
+    student = taken.student
+    taken.launch()
+    student.press("hint")
+    for page_number, give in enumerate((lambda: student.answer("5"), lambda: student.answer("7"), lambda: student.press("option-0"))):
+        expect(taken.session("cmi.core.lesson_status") == "incomplete", "it is finished with open questions")
+        if page_number > 0:
+            student.press("next")
+            taken.wait(f"shown.page === {page_number}", "the next page")
+            give()
+    student.press("next")
+    taken.wait("shown.page === 3", "the last page")
+    student.focus("keys")
+    browser.write("5 6")
+    browser.key("Enter")
+    taken.wait("shown.task.right", "the challenge to be met")
+    expect(taken.session("cmi.core.lesson_status") == "incomplete", "a page whose hint was read counts as answered")
+    student.press("page-0")
+    taken.wait("shown.page === 0", "the first page")
+    taken.leave()
+    taken.again()
+    student.answer("5")
+    expect(taken.session("cmi.core.lesson_status") == "failed", "25 percent, every question answered, are not failed")
+    taken.leave()
+    taken.again()
+    for number, give in ((0, lambda: student.answer("3")), (1, lambda: student.answer("1/8")), (2, lambda: student.press("option-1"))):
+        student.press(f"page-{number}")
+        taken.wait(f"shown.page === {number}", "a page again")
+        give()
+    expect(taken.session(WRITTEN_ONCE) == "62.5", f"five of eight points are {taken.session(WRITTEN_ONCE)} percent")
+    expect(taken.session("cmi.core.lesson_status") == "passed", "who passes after having failed has not passed")
+    taken.leave()
+    taken.no_faults()
+
+
 def lose_and_refuse(browser, site, page):
     """A course that does not commit gets the points with the next request; a browser that is ended by force loses none."""
     taken = Taken(browser, site, page)
@@ -259,8 +296,8 @@ def check_limits(browser, site, page):
     length, back = browser.look("""(() => {
       const pages = Array(1000).fill(0);
       const progress = { seed: 2 ** 32, page: 999, points: pages.map(() => 2), tries: pages.map(() => 40), others: pages.map((_, i) => i) };
-      const text = suspended(progress);
-      return [text.length, JSON.stringify(resumed(text)) === JSON.stringify({ ...progress, tries: pages.map(() => 9) })];
+      const text = suspended({ progress, given: {} });
+      return [text.length, JSON.stringify(resumed(text)) === JSON.stringify({ progress: { ...progress, tries: pages.map(() => 9) }, given: {} })];
     })()""")
     expect(length <= 4096, f"1000 pages take {length} characters")
     expect(back, "what was kept is not read as it was")
@@ -414,6 +451,7 @@ def main():
         site = serve(lambda *arguments: Pages(*arguments, directory=str(root)))
         browser = Browser(str(Path(folder) / "browser"))
         calls = take_in_course(browser, site, f"package/{page}")
+        answer_wrongly(browser, site, f"package/{page}")
         lose_and_refuse(browser, site, f"package/{page}")
         only_look(browser, site, f"package/{page}")
         check_limits(browser, site, f"package/{page}")

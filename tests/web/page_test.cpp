@@ -21,10 +21,13 @@
 namespace slotscape {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::Pair;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 /// As it comes from a page: as text.
@@ -243,7 +246,12 @@ protected:
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library_.finder());
     exported_ = web::export_lesson(
         scenes(), lesson, library_.finder(), module_,
-        [&](std::size_t) { return web::RecordedPage{.text = "Recorded.", .picture = picture_, .device = "a test"}; },
+        [&](std::size_t) {
+          return web::RecordedPage{.text = "Recorded.",
+                                   .picture = picture_,
+                                   .description = "Three keys.",
+                                   .device = "a test"};
+        },
         options_);
     return exported_.page;
   }
@@ -281,11 +289,39 @@ TEST_F(LessonExport, RecordsWhatAPageCannotRun)
   lesson["pages"].push_back(lesson["pages"][0]);
   lesson["pages"][3].erase("set_up");  // it starts as the one before
   std::string const page = written(lesson);
-  EXPECT_THAT(exported_.recorded, ElementsAre(1));
+  EXPECT_THAT(exported_.recorded, ElementsAre(Pair(1, "its table is too large for a page")));
+  EXPECT_THAT(page, HasSubstr("The scene of this page: Remainders. Three keys."));
   EXPECT_THAT(page, HasSubstr("Recorded with Slotscape on a test, because its table is too large for a page."));
   EXPECT_THAT(page, HasSubstr("data:image/png;base64,YSBwaWN0dXJl"));
   picture_.assign(web::max_page_bytes, 'x');
   EXPECT_THAT([&] { written(lesson); }, ThrowsMessage<Error>(HasSubstr("at most 3 are allowed")));
+}
+
+/// Keys from 1 to 99 are made, not read.
+TEST_F(LessonExport, RunsTablesWithSmallKeys)
+{
+  Json lesson = lesson_of(five_keys);
+  lesson["pages"][0]["set_up"]["steps"] = Json::parse(R"([{ "op": "insert", "count": 4, "keys": "small" }])");
+  written(lesson);
+  EXPECT_THAT(exported_.recorded, IsEmpty());
+}
+
+TEST(LessonPictures, AreDescribedByTheirNumbers)
+{
+  Json const table = Json::parse(R"({ "table": { "family": "robin_hood", "slots": 1048576, "live": 524288 },
+                                      "accesses": { "hits": { "mean": 1.5 }, "misses": { "mean": 2.5 } } })");
+  std::string const words =
+      "Robin Hood hashing: 1,048,576 slots, 524,288 keys. Accesses of a hit, mean: 1.5. "
+      "Accesses of a miss, mean: 2.5.";
+  EXPECT_EQ(web::described(table), words);
+  EXPECT_EQ(web::described({{"tables", {table, table}}}), words + " " + words);
+  EXPECT_EQ(web::described({{"points", 20000}}), "");
+  Json const race = Json::parse(R"({ "table": "Linear probing", "slots": 8, "threads": [
+      { "operation": "insert 13", "next": "read slot 5" }, { "operation": "erase 5", "answer": "erased" } ],
+      "turns": [{ "thread": 2, "text": "swaps slot 5" }] })");
+  EXPECT_EQ(web::described(race),
+            "Linear probing, 8 slots. Thread 1: insert 13. Next: read slot 5. Thread 2: erase 5. "
+            "Answer: erased. Turn 1, thread 2: swaps slot 5.");
 }
 
 TEST_F(LessonExport, RefusesPlaylistsAndScenarios)
@@ -324,7 +360,7 @@ TEST_F(LessonExport, JudgesWhatPagesDoAndAllVariants)
     Json lesson = lesson_of(five_keys);
     lesson["pages"][0].merge_patch(Json::parse(patch));
     EXPECT_THAT(written(lesson), HasSubstr(std::string("because ") + why + '.')) << patch;
-    EXPECT_THAT(exported_.recorded, ElementsAre(0));
+    EXPECT_THAT(exported_.recorded, ElementsAre(Pair(0, why)));
     EXPECT_EQ(exported_.points, 0);
   }
 }
@@ -457,7 +493,12 @@ TEST_F(LessonGrades, SayWhatIsWrongWithAFile)
   EXPECT_EQ(remark(R"({ "edition": "of last year" })"), "answered on another edition of the lesson");
   EXPECT_THAT(remark(R"({ "lesson": "b-test" })"), HasSubstr("there is no lesson 'b-test' here"));
   EXPECT_THAT(remark(R"({ "lesson": "lessons/a-test" })"), HasSubstr("there is no lesson"));
-  EXPECT_THAT(remark(R"({ "version": 2 })"), HasSubstr("not graded: "));
+  EXPECT_THAT(remark(R"({ "version": 2 })"), HasSubstr("version: 2 is invalid: it must be 1"));
+  EXPECT_EQ(remark(R"({ "edition": "of last year", "points": 12 })"),
+            "answered on another edition of the lesson; the file says 12 points");
+  EXPECT_EQ(remark(R"({ "points": 0, "requests": [{ "do": "open" }, { "do": "dance" }, { "do": "go_to", "page": 99 },
+                                     { "do": "press", "button": 9 }, { "do": "choose", "option": 0 }] })"),
+            "4 requests are none that the lesson has");
   EXPECT_THAT(remark(R"({ "requests": [] })"), HasSubstr("it is empty"));
   EXPECT_THAT(remark(R"({ "requests": [{ "do": "hint" }] })"), HasSubstr("opened first"));
   EXPECT_THAT(remark(
@@ -466,6 +507,19 @@ TEST_F(LessonGrades, SayWhatIsWrongWithAFile)
   EXPECT_THAT(graded("{").remark, HasSubstr("not graded: "));
   EXPECT_THAT(graded(std::string(5'000'000, ' ')).remark, HasSubstr("too large"));
   EXPECT_THAT(graded(R"({ "version": 1 })").points, IsEmpty());
+  EXPECT_EQ(graded(R"({ "version": 1 })").seed, std::nullopt);
+}
+
+/// Of the program that grades, whatever they were answered in.
+TEST_F(LessonGrades, SpeakOneLanguage)
+{
+  EXPECT_THAT(remark(R"({ "language": "de", "requests": [{ "do": "hint" }] })"), HasSubstr("must be opened first"));
+  InLanguage const german("de");
+  EXPECT_EQ(remark(R"({ "edition": "of last year" })"), "mit einer anderen Ausgabe der Lektion beantwortet");
+  EXPECT_THAT(remark(R"({ "requests": [] })"), StartsWith("nicht bewertet: "));
+  EXPECT_THAT(remark(R"({ "lesson": "b-test" })"), HasSubstr("hier keine Lektion"));
+  EXPECT_THAT(web::grades_text({{.file = "a.json", .points = {2, 0}, .possible = 4}}),
+              AllOf(StartsWith("Datei "), HasSubstr("2 / 4")));
 }
 
 /// Four million lookups among 30,000 keys of one home slot, one request, take a minute and more.
@@ -492,12 +546,30 @@ TEST_F(LessonGrades, AreTables)
   EXPECT_EQ(web::grades_csv({cheeky, broken}),
             "file,student,lesson,seed,points,possible,points_of_pages,remark\n"
             "a.json,\"'=HYPERLINK(\"\"x\"\")\",1-what,5,3,6,2 0 1,\n"
-            "b.json,,,0,,,,\"not graded: why, nobody knows\"\n");
+            "b.json,,,,,,,\"not graded: why, nobody knows\"\n");
   cheeky.student = "Ada";
   EXPECT_EQ(web::grades_text({cheeky, broken}),
             "file    student  lesson  points\n"
             "a.json  Ada      1-what  3 of 6\n"
             "b.json                   -  (not graded: why, nobody knows)\n");
+  cheeky.student = "Ada; Grace";
+  EXPECT_THAT(web::grades_csv({cheeky}), HasSubstr("a.json,\"Ada; Grace\",1-what"))
+      << "some spreadsheets part cells by it";
+}
+
+/// One name cannot make the table of a class unreadable.
+TEST_F(LessonGrades, ShortenLongTextsInLinesOnly)
+{
+  std::string const name(5000, 'x');
+  std::string umlauts;
+  for (int i = 0; i < 40; ++i) { umlauts += "ü"; }
+  std::vector<web::Graded> const grades{{"a.json", name, "1-what", 5, {2}, 2},
+                                        {"b.json", umlauts, "1-what", 5, {2}, 2}};
+  EXPECT_THAT(web::grades_csv(grades), HasSubstr(name));
+  std::string const text = web::grades_text(grades);
+  EXPECT_LT(text.size(), 400u);
+  EXPECT_THAT(text, HasSubstr("a.json  " + std::string(31, 'x') + "…  1-what  2 of 2\n"));
+  EXPECT_THAT(text, HasSubstr("b.json  " + umlauts.substr(0, 62) + "…  1-what  2 of 2\n"));
 }
 
 TEST_F(LessonExport, SaysHowToGetTheModule)
