@@ -69,7 +69,8 @@ public:
     auto const view = mutable_view();
     this->exec().for_each(count, library::EraseThrough<MutableView, Keys>{view, keys, options});
   }
-  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
+  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream. Its own
+  /// pairs stay as they are; throws Error if they were to be added.
   Inserted merge(BasicTable& other, Combine combine = Combine::keep_first)
   {
     return Base::insert_all_of(other, combine);

@@ -297,14 +297,22 @@ protected:
     use(static_cast<Word const*>(words.data()), count);
     return run(Operation::erase, keys.data(), nullptr, count, {})[Outcome::erased];
   }
-  /// insert(words, count) for the pairs of another table, piece by piece; returns the sum. Of its own there are none.
+  /// insert(words, count) for the pairs of another table, piece by piece, to combine them so; returns the sum. With its
+  /// own, a table stays as it is.
   template <class Insert>
-  Inserted insert_words_of(OwnedTable& other, Insert const& insert)
+  Inserted insert_words_of(OwnedTable& other, Combine combine, Insert const& insert)
   {
     auto const call = caller_.enters();
     auto const its_call = other.caller_.enters();
     Inserted whole{.key_bits = Format::bits};
-    if (&other == this) { return whole; }
+    if (&other == this) {
+      if (combine == Combine::add || combine == Combine::add_freely) {
+        throw Error(
+            "A table cannot be merged into itself with Combine::add: export its pairs, and insert_or_add them.");
+      }
+      whole.updated = size();
+      return whole;
+    }
     other.for_each_chunk(IsStatic<Family> ? other.slots() : Exec::rehash_slots,
                          [&](Word const* words, std::uint64_t count) { whole += insert(words, count); });
     return whole;
@@ -314,7 +322,7 @@ protected:
   {
     Buffer<Key> keys;
     Buffer<Value> values;
-    return insert_words_of(other, [&](Word const* words, std::uint64_t count) {
+    return insert_words_of(other, combine, [&](Word const* words, std::uint64_t count) {
       exec::grow(*exec_, keys, count);
       if (Format::has_values) { exec::grow(*exec_, values, count); }
       exec_->for_each(count, SplitPairs<Format>{words, keys.data(), values.data()});

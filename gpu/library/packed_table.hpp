@@ -158,7 +158,8 @@ public:
     }
     return erased;
   }
-  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
+  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream. Its own
+  /// pairs stay as they are; throws Error if they were to be added.
   Inserted merge(PackedTable& other, Combine combine = Combine::keep_first)
   {
     Base::require(combine);
@@ -166,7 +167,10 @@ public:
     Inserted done = words().insert_all_of(other.words(), combine);
     done.takes_every_key = true;
     if constexpr (has_reserved) {
-      if (&other == this) { return done; }
+      if (&other == this) {
+        done.updated += count_reserved();
+        return done;
+      }
       other.exec().wait();
       using Merge = library::packed::MergeReserved<Format>;
       done += note_reserved(this->exec().tally(Reserved::count, Merge{reserved(), other.reserved(), combine}));

@@ -141,12 +141,13 @@ public:
     are_rows_unsettled_ = false;
     return erased;
   }
-  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream.
+  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream. Its own
+  /// pairs stay as they are; throws Error if they were to be added.
   Inserted merge(RowTable& other, Combine combine = Combine::keep_first)
   {
     Base::require(combine);
     auto const call = words().enters();
-    return words().insert_words_of(other.words(), [&](Word const* pairs, std::uint64_t count) {
+    return words().insert_words_of(other.words(), combine, [&](Word const* pairs, std::uint64_t count) {
       Row const* const rows = other.rows_.data();
       return insert_as(combine, library::rows::KeysOf<Row, Word>{rows, pairs},
                        library::rows::ValuesOf<Row, Word>{rows, pairs}, count, {.distinct = true});

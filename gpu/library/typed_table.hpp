@@ -84,7 +84,8 @@ public:
   {
     return self().insert_as(Combine::replace, keys, values, count, options);
   }
-  /// For numbers. Sums of integers stop at the largest and the least one that the table takes.
+  /// For numbers. Sums of integers stop at the largest and the least one that the table takes, on the way, too: those
+  /// of signed ones are right if the sum of magnitudes fits.
   template <class Keys, class Values>
   Inserted insert_or_add(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {

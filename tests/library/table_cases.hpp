@@ -392,7 +392,11 @@ TYPED_TEST_P(LibraryTable, IsVisitedErasedCopiedMergedAndGrows)
   EXPECT_EQ(done.inserted + done.updated, model.size());
   for (Key key = count - more; key < count + more; ++key) { model[key] += key; }
   EXPECT_EQ(this->contents(table), model);
-  EXPECT_EQ(table.merge(table).inserted, 0u);
+  Inserted const of_itself = table.merge(table, Combine::max);
+  EXPECT_EQ(of_itself.inserted, 0u);
+  EXPECT_EQ(of_itself.updated, model.size());
+  EXPECT_THROW(static_cast<void>(table.merge(table, Combine::add)), Error);
+  EXPECT_EQ(this->contents(table), model);
 }
 
 TYPED_TEST_P(LibraryTable, HasRoomHoweverManyKeysHaveComeAndGone)

@@ -295,7 +295,11 @@ TYPED_TEST_P(LibraryTypes, AreVisitedErasedCopiedSwappedAndMerged)
   other.merge(copy, Combine::replace).or_throw();
   for (auto const& [key, value] : theirs) { merged[key] = value; }
   EXPECT_EQ(this->contents(other), merged);
-  EXPECT_EQ(other.merge(other).inserted, 0u);
+  Inserted const of_itself = other.merge(other);
+  EXPECT_EQ(of_itself.inserted, 0u);
+  EXPECT_EQ(of_itself.updated, merged.size());
+  EXPECT_THROW(static_cast<void>(other.merge(other, Combine::add)), Error);
+  EXPECT_EQ(this->contents(other), merged);
 }
 
 TYPED_TEST_P(LibraryTypes, ChangeOnlyWhatIsThere)

@@ -107,6 +107,7 @@ TYPED_TEST_P(LibraryTypedSet, DoesWhatASetDoes)
   auto other = this->make(2 * count);
   other.insert(more.data(), count).or_throw();
   EXPECT_EQ(other.merge(copy).inserted, count / 2 - 2 * few);
+  EXPECT_EQ(other.merge(other).updated, other.size());
   EXPECT_EQ(this->contents(other), this->sorted(this->keys(2 * few, count / 2 + count - 2 * few)));
   std::swap(copy, other);
   EXPECT_EQ(this->contents(other), this->contents(set));
