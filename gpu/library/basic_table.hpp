@@ -9,6 +9,7 @@ namespace slotscape {
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class BasicTable : public library::OwnedTable<Family, Exec, Format> {
   using Base = library::OwnedTable<Family, Exec, Format>;
+  using Arrays = library::CheckedArrays<Exec, typename Format::Key, typename Format::Value>;
 
 public:
   using typename Base::Key;
@@ -57,7 +58,8 @@ public:
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
-    Base::template expect_arrays<Keys, Values>();
+    Arrays::template expect_keys<Keys>();
+    Arrays::template expect_values<Values>();
     auto const view = mutable_view(combine);
     this->exec().for_each(count, library::InsertThrough<MutableView, Keys, Values>{view, keys, values, options});
   }
@@ -65,7 +67,7 @@ public:
   void erase_async(Keys keys, std::uint64_t count,
                    AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
-    Base::template expect_arrays<Keys>();
+    Arrays::template expect_keys<Keys>();
     auto const view = mutable_view();
     this->exec().for_each(count, library::EraseThrough<MutableView, Keys>{view, keys, options});
   }
@@ -118,7 +120,7 @@ public:
   template <class Keys>
   void contains_async(Keys keys, bool* are_there, std::uint64_t count)
   {
-    Base::template expect_arrays<Keys>();
+    Arrays::template expect_keys<Keys>();
     using View = typename Base::View;
     this->exec().for_each(count, library::TellThrough<View, Keys>{this->view(), keys, are_there});
   }
@@ -179,7 +181,8 @@ private:
   template <bool whole = true, class Keys, class Values, class Use>
   void for_each_part(Keys keys, Values values, std::uint64_t count, BatchOptions const& options, Use const& use)
   {
-    Base::template expect_arrays<Keys, Values>();
+    Arrays::template expect_keys<Keys>();
+    Arrays::template expect_values<Values>();
     auto const call = this->enters();
     constexpr bool as_they_are = whole && is_pointer_to<Keys, Key> && is_pointer_to<Values, Value>;
     std::uint64_t const at_once = as_they_are ? count : IsStatic<Family> ? std::uint64_t{1} << 30 : Exec::batch_limit;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -19,15 +20,6 @@ template <class T>
 inline constexpr bool is_copied_by_bytes = std::is_trivially_copyable_v<T>;
 template <class A, class B>
 inline constexpr bool is_copied_by_bytes<std::pair<A, B>> = is_copied_by_bytes<A>&& is_copied_by_bytes<B>;
-
-/// Arrays as calls take them are copied to where they are read.
-template <class... Arrays>
-constexpr void require_arrays()
-{
-  static_assert(
-      (std::is_trivially_copyable_v<Arrays> && ...),
-      "Arrays are passed as pointers, or as iterators that are trivially copyable: of a container, pass data().");
-}
 
 /// Types that stand for characters or objects elsewhere: their bits are an address.
 template <class T>
@@ -58,6 +50,73 @@ template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<typename NumberIn<T>::type>;
 template <class T>
 inline constexpr bool is_signed_number = std::is_signed_v<typename NumberIn<T>::type>;
+
+template <class From, class To>
+constexpr bool keeps_numbers()
+{
+  if constexpr (is_number<From> && is_number<To>) {
+    using A = std::numeric_limits<typename NumberIn<From>::type>;
+    using B = std::numeric_limits<typename NumberIn<To>::type>;
+    return A::digits <= B::digits && (A::is_integer || !B::is_integer) && (!A::is_signed || B::is_signed);
+  } else {
+    return !is_number<To> || std::is_class_v<From>;  // of other classes only they themselves know
+  }
+}
+/// Whether every From is the same number as a To.
+template <class From, class To>
+inline constexpr bool converts_without_loss = std::is_same_v<From, To> || keeps_numbers<From, To>();
+template <class A, class B, class C, class D>
+inline constexpr bool converts_without_loss<std::pair<A, B>, std::pair<C, D>> =
+    converts_without_loss<A, C>&& converts_without_loss<B, D>;
+
+/// The type of what lies in an array.
+template <class Array>
+struct ElementOf {
+  using type = std::remove_cvref_t<decltype(std::declval<Array const&>()[std::uint64_t{0}])>;
+};
+template <class Array>
+requires std::is_object_v<typename std::iterator_traits<Array>::value_type>
+struct ElementOf<Array> {
+  using type = std::remove_cv_t<typename std::iterator_traits<Array>::value_type>;
+};
+
+/// Has the compiler refuse arrays of keys and values that the device cannot read, and those in which numbers would
+/// change. Tables read arrays of keys and of values, and write results, which are one or the other.
+template <class Exec, class Key, class Value>
+struct CheckedArrays {
+  template <class Array>
+  static void expect_array()
+  {
+    static_assert(
+        std::is_trivially_copyable_v<Array>,
+        "Arrays are passed as pointers, or as iterators that are trivially copyable: of a container, pass data().");
+    Exec::template expect_array<Array>();
+  }
+  template <class Keys>
+  static void expect_keys()
+  {
+    expect_array<Keys>();
+    static_assert(converts_without_loss<typename ElementOf<Keys>::type, Key>,
+                  "Keys of this type would lose bits or signs in the table, so that different ones become equal: "
+                  "convert them to the table's type of keys, or make a table of theirs.");
+  }
+  template <class Values>
+  static void expect_values()
+  {
+    expect_array<Values>();
+    static_assert(converts_without_loss<typename ElementOf<Values>::type, Value>,
+                  "Values of this type would lose digits or signs in the table: convert them to the table's type of "
+                  "values, or make a table of theirs.");
+  }
+  template <class Item, class Results>
+  static void expect_results()
+  {
+    expect_array<Results>();
+    static_assert(
+        converts_without_loss<Item, typename ElementOf<Results>::type>,
+        "Keys or values of the table would lose digits or signs in this array: pass one of the table's type.");
+  }
+};
 
 /// So many bytes, as a number.
 template <std::size_t bytes>

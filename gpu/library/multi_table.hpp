@@ -160,8 +160,7 @@ public:
   template <class Keys, class Values>
   void build(Keys keys, Values values, std::uint64_t count)
   {
-    library::require_arrays<Values>();
-    Exec::template expect_array<Values>();
+    library::CheckedArrays<Exec, Key, Value>::template expect_values<Values>();
     clear();
     if (count > max_pairs) {
       throw Error("A multi-value table holds at most " + std::to_string(max_pairs) + " pairs, not " +

@@ -167,13 +167,6 @@ protected:
     }
   }
 
-  /// Has the compiler refuse what the device cannot read.
-  template <class... Arrays>
-  static void expect_arrays()
-  {
-    require_arrays<Arrays...>();
-    (Exec::template expect_array<Arrays>(), ...);
-  }
   Exec& exec() { return *exec_; }
   [[nodiscard]] OneCaller::Call enters() { return caller_.enters(); }
 

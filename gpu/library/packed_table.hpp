@@ -18,6 +18,7 @@ class PackedTable
     : public library::TypedTable<PackedTable<Family, Exec, Format, Key_, Value_>, Family, Exec, Format, Key_, Value_> {
   using Base = library::TypedTable<PackedTable, Family, Exec, Format, Key_, Value_>;
   friend Base;
+  using Arrays = typename Base::Arrays;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
   using Word = typename Format::Word;
@@ -46,7 +47,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    Base::template expect_arrays<Values>();
+    Arrays::template expect_results<Value, Values>();
     using Deliver = library::packed::Deliver<Format, Value, Values>;
     return look_up(keys, count, options, [&](std::uint64_t first) { return Deliver{found_.data(), values, first}; });
   }
@@ -102,7 +103,8 @@ public:
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
-    Base::template expect_arrays<Keys, Values>();
+    Arrays::template expect_keys<Keys>();
+    Arrays::template expect_values<Values>();
     auto const call = words().enters();
     auto const view = mutable_view(combine);
     this->exec().for_each(count, library::InsertThrough<decltype(view), Keys, Values>{view, keys, values, options});
@@ -111,7 +113,7 @@ public:
   void erase_async(Keys keys, std::uint64_t count,
                    AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
   {
-    Base::template expect_arrays<Keys>();
+    Arrays::template expect_keys<Keys>();
     auto const call = words().enters();
     auto const view = mutable_view();
     this->exec().for_each(count, library::EraseThrough<decltype(view), Keys>{view, keys, options});
@@ -190,7 +192,8 @@ public:
   template <class Keys, class Values>
   std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
   {
-    Base::template expect_arrays<Keys, Values>();
+    Arrays::template expect_results<Key, Keys>();
+    Arrays::template expect_results<Value, Values>();
     auto const call = words().enters();
     using Decode = library::packed::DecodePairs<Format, Key, Value, Keys, Values>;
     library::require_room(room, size());
@@ -265,7 +268,7 @@ private:
   template <class Values>
   void encode_values(Values values, std::uint64_t first, std::uint64_t count)
   {
-    Base::template expect_arrays<Values>();
+    Arrays::template expect_values<Values>();
     exec::grow(this->exec(), found_, count);
     this->exec().for_each(count, library::packed::Encode<Value, ValueWord, Values>{values, first, found_.data()});
   }
@@ -294,7 +297,7 @@ private:
   template <class Keys, class Use>
   void for_each_part(Keys keys, std::uint64_t count, Use const& use)
   {
-    Base::template expect_arrays<Keys>();
+    Arrays::template expect_keys<Keys>();
     for (std::uint64_t first = 0; first < count; first += Base::at_once) {
       std::uint64_t const part = std::min(Base::at_once, count - first);
       use(first, part, words_of(keys, first, part));

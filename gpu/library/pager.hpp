@@ -103,8 +103,10 @@ public:
   Tally run(Call const& what, Keys const& keys, Values const& values, Value* found, std::uint64_t count,
             BatchOptions const& options)
   {
-    expect_arrays<Keys, Key>();
-    expect_arrays<Values, Value>();
+    expect_pointers<Keys, Key>();
+    expect_pointers<Values, Value>();
+    CheckedArrays<Exec, Key, Value>::template expect_keys<Keys>();
+    CheckedArrays<Exec, Key, Value>::template expect_values<Values>();
     auto const call = caller_.enters();
     Measured const measured(*this);
     PagingReport::Seconds& seconds = transfers_.report.seconds;
@@ -230,13 +232,11 @@ private:
   }
 
   template <class Array, class T>
-  static void expect_arrays()
+  static void expect_pointers()
   {
     static_assert(!std::is_pointer_v<Array> || std::is_convertible_v<Array, T const*>,
                   "Pointers must be to keys and values of the table's types: convert the numbers, or pass something "
                   "that the device reads by place.");
-    require_arrays<Array>();
-    Exec::template expect_array<Array>();
   }
 
   Tally run_round(Call const& what, BatchOptions const& options)

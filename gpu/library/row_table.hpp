@@ -32,6 +32,7 @@ class RowTable : public library::TypedTable<RowTable<Family, Exec, Format, Key_,
                                             Key_, Value_> {
   using Base = library::TypedTable<RowTable, Family, Exec, Format, Key_, Value_>;
   friend Base;
+  using Arrays = typename Base::Arrays;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
   using Word = typename Format::Word;
@@ -53,7 +54,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    Base::template expect_arrays<Values>();
+    Arrays::template expect_results<Value, Values>();
     return look_up(keys, count, options, library::rows::ToValues<Values>{values});
   }
   /// Writes whether each key is there, and returns how many are.
@@ -81,7 +82,7 @@ public:
   template <class Keys, class Values>
   std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
-    Base::template expect_arrays<Values>();
+    Arrays::template expect_values<Values>();
     auto const call = words().enters();
     std::uint64_t updated = 0;
     for (std::uint64_t first = 0; first < count;) {
@@ -175,7 +176,8 @@ public:
   template <class Keys, class Values>
   std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
   {
-    Base::template expect_arrays<Keys, Values>();
+    Arrays::template expect_results<Key, Keys>();
+    Arrays::template expect_results<Value, Values>();
     auto const call = words().enters();
     library::require_room(room, size());
     std::uint64_t done = 0;
@@ -266,7 +268,7 @@ private:
   template <class Keys>
   Part<Keys> part(Keys keys, std::uint64_t first, std::uint64_t count)
   {
-    Base::template expect_arrays<Keys>();
+    Arrays::template expect_keys<Keys>();
     exec::grow(this->exec(), places_, count);
     exec::grow(this->exec(), asked_, count);
     exec::grow(this->exec(), found_, count);
@@ -324,7 +326,7 @@ private:
 
   Inserted insert_as(Combine combine, auto keys, auto values, std::uint64_t count, BatchOptions const& options)
   {
-    Base::template expect_arrays<decltype(values)>();
+    Arrays::template expect_values<decltype(values)>();
     auto const call = words().enters();
     words().retire_views();  // keys may need more attempts, and rows may move
     find_free_rows();

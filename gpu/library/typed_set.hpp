@@ -109,7 +109,7 @@ public:
   template <class Keys>
   void insert_async(Keys keys, std::uint64_t count, AsyncOptions const& options = {}) requires changes_by_threads
   {
-    Base::template expect_arrays<Keys>();
+    library::CheckedArrays<Exec, Key, library::NoValue>::template expect_keys<Keys>();
     this->exec().for_each(count, library::InsertKeysThrough<MutableView, Keys>{mutable_view(), keys, options});
   }
   template <class Keys>

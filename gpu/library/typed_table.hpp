@@ -39,7 +39,6 @@ public:
   using Base::enters;
   using Base::erase_words_if;
   using Base::exec;
-  using Base::expect_arrays;
   using Base::find;
   using Base::for_each_chunk;
   using Base::for_each_word;
@@ -109,7 +108,8 @@ public:
   template <class Keys, class Values>
   void find_async(Keys keys, Values values, std::uint64_t count)
   {
-    expect_arrays<Keys, Values>();
+    Arrays::template expect_keys<Keys>();
+    Arrays::template expect_results<Value, Values>();
     auto const call = words_.enters();
     auto const view = self().view();
     exec().for_each(count, FindThrough<typename Self::View, Keys, Values>{view, keys, values});
@@ -117,7 +117,7 @@ public:
   template <class Keys>
   void contains_async(Keys keys, bool* are_there, std::uint64_t count)
   {
-    expect_arrays<Keys>();
+    Arrays::template expect_keys<Keys>();
     auto const call = words_.enters();
     auto const view = self().view();
     exec().for_each(count, TellThrough<typename Self::View, Keys>{view, keys, are_there});
@@ -138,16 +138,13 @@ protected:
 
   TypedTable(TableOptions const& options, std::unique_ptr<Exec> exec) : words_(options, std::move(exec)) {}
 
-  /// Has the compiler refuse what the device cannot call or read.
+  using Arrays = CheckedArrays<Exec, Key, Value>;
+
+  /// Has the compiler refuse what the device cannot call.
   template <class F>
   static void expect_call()
   {
     Exec::template expect_call<F, Key, Value>();
-  }
-  template <class... Arrays>
-  static void expect_arrays()
-  {
-    Words::template expect_arrays<Arrays...>();
   }
 
   Exec& exec() { return words_.exec(); }

@@ -110,10 +110,11 @@ struct UpdateOneOf {
   }
 };
 /// Every step-th number from the first on, as an array.
+template <class Number>
 struct EachNumber {
   std::uint64_t first;
   std::uint64_t step;
-  SLOTSCAPE_HOST_DEVICE std::uint64_t operator[](std::uint64_t i) const { return first + step * i; }
+  SLOTSCAPE_HOST_DEVICE Number operator[](std::uint64_t i) const { return static_cast<Number>(first + step * i); }
 };
 /// What follows a number.
 struct OneMore {

@@ -118,7 +118,8 @@ TYPED_TEST_P(LibraryPages, TakeArraysOfTheHostAndWhatIsReadByPlace)
   for (PagingOptions const& how : ways_of_paging()) {
     SCOPED_TRACE(how.pages);
     Paged table = this->make_for(count, how);
-    Inserted const done = table.insert_or_assign(EachNumber{0, 3}, EachNumber{1, 1}, count, {.distinct = true});
+    Inserted const done =
+        table.insert_or_assign(EachNumber<Key>{0, 3}, EachNumber<Key>{1, 1}, count, {.distinct = true});
     EXPECT_EQ(done.inserted, count);
     std::vector<Key> asked(count), found(count), expected(count);
     std::vector<Outcome> outcomes(count);

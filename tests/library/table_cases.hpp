@@ -286,13 +286,13 @@ TYPED_TEST_P(LibraryTable, TakesIteratorsAndTellsWhatIsThere)
   typename TestFixture::template Array<Key> found(count);
   typename TestFixture::template Array<bool> are_there(count), are_there_later(count);
   Table table = this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(count)});
-  EXPECT_EQ(table.insert(EachNumber{0, 2}, EachNumber{5, 1}, count).inserted, count);
-  table.insert_or_add(EachNumber{0, 2}, EachNumber{1, 0}, 10).or_throw();
-  EXPECT_EQ(table.update(EachNumber{0, 1}, EachNumber{3, 0}, 4), 2u);
-  EXPECT_EQ(table.erase(EachNumber{4, 1}, 2), 1u);
-  EXPECT_EQ(table.find(EachNumber{0, 1}, found.data(), count), count / 2 - 1);
-  EXPECT_EQ(table.contains(EachNumber{0, 1}, are_there.data(), count), count / 2 - 1);
-  table.contains_async(EachNumber{0, 1}, are_there_later.data(), count);
+  EXPECT_EQ(table.insert(EachNumber<Key>{0, 2}, EachNumber<Key>{5, 1}, count).inserted, count);
+  table.insert_or_add(EachNumber<Key>{0, 2}, EachNumber<Key>{1, 0}, 10).or_throw();
+  EXPECT_EQ(table.update(EachNumber<Key>{0, 1}, EachNumber<Key>{3, 0}, 4), 2u);
+  EXPECT_EQ(table.erase(EachNumber<Key>{4, 1}, 2), 1u);
+  EXPECT_EQ(table.find(EachNumber<Key>{0, 1}, found.data(), count), count / 2 - 1);
+  EXPECT_EQ(table.contains(EachNumber<Key>{0, 1}, are_there.data(), count), count / 2 - 1);
+  table.contains_async(EachNumber<Key>{0, 1}, are_there_later.data(), count);
   auto const values = found.host();
   auto const there = are_there.host();
   for (std::uint64_t key = 0; key < count; ++key) {

@@ -34,6 +34,20 @@ using SetCases = testing::Types<TypedSetCase<OnCpu, families::linear_probing, st
                                 TypedSetCase<OnCpu, families::linear_probing, Reading, ByBadHash>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTypedSet, SetCases);
 
+template <class From, class... To>
+constexpr bool fits_into = (library::converts_without_loss<From, To> && ...);
+template <class From, class... To>
+constexpr bool fits_into_none = !(library::converts_without_loss<From, To> || ...);
+static_assert(fits_into<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t, float, double>);
+static_assert(fits_into<std::int32_t, std::int64_t, double> && fits_into<float, double> && fits_into<bool, int, float>);
+static_assert(fits_into_none<std::int32_t, std::uint32_t, std::uint64_t, std::int16_t, float, bool>);
+static_assert(fits_into_none<std::uint32_t, std::int32_t, std::uint16_t, float>);
+static_assert(fits_into_none<std::int64_t, std::uint64_t, double, std::int32_t>);
+static_assert(fits_into_none<double, float, std::int64_t, std::uint64_t> && fits_into_none<int*, int, std::uint64_t>);
+static_assert(fits_into<Colour, Colour, std::int64_t> && fits_into<Point, Point>);
+static_assert(fits_into<std::pair<short, int>, std::pair<int, int>, std::pair<short, long>>);
+static_assert(fits_into_none<std::pair<long, int>, std::pair<int, int>, std::pair<long, short>>);
+
 /// Calls of more keys than become words at once. Neighbours are equal, and so are the ends of the first and the second
 /// part.
 template <class Table>

@@ -130,6 +130,75 @@ refuses 'bool is_there = CpuTable<families::linear_probing, int, int>({.slots = 
 refuses $'#include <slotscape/block_table.hpp>\nBlockSet<float, 64> set;' 'are equal exactly if their bits are'
 refuses $'#include <slotscape/block_table.hpp>\nBlockTable<int, Large, 64> table;' 'keep an array beside a BlockSet'
 
+# What would change numbers is refused, in each call: one compilation for all that is refused with one sentence.
+# refuses_each SENTENCE CALL...
+refuses_each()
+{
+  printf '%s\n' '#include <slotscape/table.hpp>' '#include <vector>' 'using namespace slotscape; using namespace families;' \
+    'using Words = CpuTable<linear_probing, std::uint32_t>; using Ints = CpuTable<linear_probing, int, int>;' \
+    'struct Equal { bool operator()(int a, int b) const { return a == b; } };' \
+    'struct Hash { std::uint64_t operator()(int key) const { return std::uint64_t(key); } };' \
+    'using Rows = CpuTable<swiss, int, int, HashedBy<Hash, Equal>>; using Many = CpuMultiTable<swiss, int, float>;' \
+    'using Pairs = CpuTable<swiss, std::pair<int, int>, int>; using Set = CpuSet<swiss, int>;' \
+    'using Paged = CpuPagedTable<swiss>;' \
+    'struct Places { std::uint64_t operator[](std::uint64_t i) const { return i; } };' > "$folder/refused.cpp"
+  local first call
+  first=$(wc -l < "$folder/refused.cpp")
+  for call in "${@:2}"; do
+    printf 'void f(%s& t, %s) { static_cast<void>(t.%s); }\n' "${call%% *}" "$(cut -d' ' -f2- <<< "${call%% : *}")" \
+      "${call##* : }" >> "$folder/refused.cpp"
+  done
+  if "${CXX:-c++}" -std=c++20 -fsyntax-only -DSLOTSCAPE_WITHOUT_TBB -I"$folder/installed/include" "$folder/refused.cpp" \
+    > "$log" 2>&1; then
+    fail "the compiler takes all that changes numbers"
+  fi
+  if grep -E 'error:' "$log" | grep -vF "$1"; then fail "there are other errors than '$1'"; fi
+  for call in "${@:2}"; do
+    first=$((first + 1))
+    grep -q "refused.cpp:$first:" "$log" || fail "the compiler takes: $call"
+  done
+}
+refuses_each 'Keys of this type would lose bits or signs' \
+  'Words std::uint64_t* k, std::uint32_t* v : insert(k, v, 4)' 'Words int* k, std::uint32_t* v : find(k, v, 4)' \
+  'Words double* k : erase(k, 4)' 'Words long* k, bool* b : contains_async(k, b, 4)' \
+  'Words std::vector<float>::iterator k, std::uint32_t* v : insert_or_add(k, v, 4)' \
+  'Ints std::uint64_t* k, bool* b : contains(k, b, 4)' 'Ints float* k, int* v : insert_async(k, v, 4)' \
+  'Ints unsigned* k, int* v : find_async(k, v, 4)' 'Ints long* k, int* v : update(k, v, 4)' \
+  'Rows double* k, int* v : insert(k, v, 4)' 'Pairs std::pair<long, int>* k, int* v : find(k, v, 4)' \
+  'Set long* k : insert(k, 4)' 'Many long* k, float* v : build(k, v, 4)' \
+  'Many double* k, std::uint32_t* n : count(k, n, 4)' 'Paged Places k, std::uint32_t* v : insert(k, v, 4)'
+refuses_each 'Values of this type would lose digits or signs' \
+  'Words std::uint32_t* k, double* v : update(k, v, 4)' 'Words std::uint32_t* k, int* v : insert_async(k, v, 4)' \
+  'Ints int* k, long* v : insert_or_assign(k, v, 4)' 'Rows int* k, double* v : update(k, v, 4)' \
+  'Rows int* k, unsigned* v : insert(k, v, 4)' 'Many int* k, double* v : build(k, v, 4)' \
+  'Paged std::uint32_t* k, Places v : insert_or_min(k, v, 4)'
+refuses_each 'Keys or values of the table would lose digits or signs' \
+  'Ints int* k, short* v : find(k, v, 4)' 'Ints int* k, float* v : export_pairs(k, v, 4)' \
+  'Ints unsigned* k, int* v : export_pairs(k, v, 4)' 'Rows int* k, bool* v : find_async(k, v, 4)' \
+  'Rows int* k, char* v : find(k, v, 4)' 'Set short* k : export_keys(k, 4)'
+
+# What loses nothing is taken: smaller numbers, and single keys as they are written.
+cat > "$folder/taken.cpp" << 'END'
+#include <slotscape/table.hpp>
+#include <vector>
+using namespace slotscape;
+int main()
+{
+  std::vector<std::uint16_t> const small{1, 2};
+  std::vector<std::uint8_t> const smaller{3, 4};
+  CpuTable<families::linear_probing, std::uint32_t> words({.slots = 64});
+  words.insert(small.begin(), smaller.data(), 2).or_throw();
+  CpuTable<families::linear_probing, std::int64_t, double> doubles({.slots = 64});
+  doubles.insert(small.data(), small.data(), 2).or_throw();
+  words.mutable_view().insert(7, 8);
+  int const key = 7;
+  return words.view().find(key).value == 8 && words.view().contains(2) && doubles.view().find(2).value == 2.0 ? 0 : 1;
+}
+END
+"${CXX:-c++}" -std=c++20 -DSLOTSCAPE_WITHOUT_TBB -pthread -I"$folder/installed/include" "$folder/taken.cpp" -latomic \
+  -o "$folder/taken" > "$log" 2>&1 || fail "the compiler refuses what loses nothing: $(head -5 "$log")"
+"$folder/taken" || fail "smaller keys are taken wrongly"
+
 # What a GPU cannot call is refused by the compiler: a hash, an equality, a predicate, an array and what updates a value.
 for argument; do
   if [[ $argument == -DCMAKE_CUDA_COMPILER=?* ]]; then nvcc=${argument#*=}; fi
