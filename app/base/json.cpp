@@ -61,8 +61,9 @@ public:
     if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
     if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }
     if (event == Json::parse_event_t::key && !seen_.back().insert(parsed.get<std::string>()).second) {
-      throw Error(printable(tr("{}: {}: the object has the field '{}' twice; remove one", name_,
-                               place_of(text_, static_cast<std::size_t>(at_ - text_.data())), parsed.get<std::string>())));
+      throw Error(
+          printable(tr("{}: {}: the object has the field '{}' twice; remove one", name_,
+                       place_of(text_, static_cast<std::size_t>(at_ - text_.data())), parsed.get<std::string>())));
     }
     return true;
   }
@@ -148,7 +149,8 @@ Json parse_json(std::string const& content, std::string const& name)
   }
   try {
     char const* at = text.data();
-    return Json::parse(Followed{text.data(), &at}, Followed{text.data() + text.size(), &at}, FieldsOnce(name, text, at));
+    return Json::parse(Followed{text.data(), &at}, Followed{text.data() + text.size(), &at},
+                       FieldsOnce(name, text, at));
   } catch (Json::parse_error const& error) {
     throw Error(printable(
         valid_text(tr("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())))));

@@ -108,7 +108,8 @@ public:
     lessons::Page const& page = session().page();
     web::RecordedPage recorded{.text = session().text(),
                                .picture = gl::png_of(app_.picture_of(app_.current_scene().canvas())),
-                               .description = web::described(session().statistics()),
+                               .statistics = session().statistics(),
+                               .shows_numbers = page.panels.numbers,
                                .device = device()};
     if (!page.task) { return recorded; }
     recorded.question = lessons::fill_in(page.task->ask, session().names());

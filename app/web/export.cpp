@@ -112,7 +112,7 @@ std::string joined(std::string const& first, std::string const& second)
   return second.empty() ? first : fmt::format("{} {}", first, second);
 }
 
-std::string described_table(Json const& statistics)
+std::string described_table(Json const& statistics, bool accesses)
 {
   auto const number = [&](std::string_view path) {
     auto const found = lessons::find_statistic(statistics, path);
@@ -123,6 +123,7 @@ std::string described_table(Json const& statistics)
   if (number("table/slots").empty() || live.empty()) { return {}; }
   std::string text = tr("{}: {} slots, {} keys.", family.empty() ? tr("Table") : translated(family_info(family).title),
                         number("table/slots"), live);
+  if (!accesses) { return text; }
   std::string const hits = number("accesses/hits/mean");
   if (!hits.empty()) { text = joined(text, tr("Accesses of a hit, mean: {}.", hits)); }
   std::string const misses = number("accesses/misses/mean");
@@ -147,6 +148,18 @@ std::string described_threads(Json const& statistics)
                            turn.at("text").get<std::string>()));
   }
   return statistics.contains("verdict") ? joined(text, statistics.at("verdict").get<std::string>() + ".") : text;
+}
+
+/// A picture's letters may be too small to read, as on a phone.
+Json code_of_threads(Json const& statistics)
+{
+  Json codes = Json::array();
+  if (!statistics.contains("threads")) { return codes; }
+  for (Json const& thread : statistics.at("threads")) {
+    std::string const title = tr("Thread {}: {}.", codes.size() + 1, thread.at("operation").get<std::string>());
+    codes.push_back({{"title", title}, {"lines", thread.at("code")}});
+  }
+  return codes;
 }
 
 /// A file's name in the address of a page (RFC 3986, 2.1).
@@ -212,7 +225,9 @@ private:
     json = {{"title", page.title}, {"text", recorded.text}, {"set_up", {{"table", {{"slots", 16}}}}}};
     Json entry{{"picture", "data:image/png;base64," + base64(recorded.picture)},
                {"why", why},
-               {"alt", joined(tr("The scene of this page: {}.", page.title), recorded.description)},
+               {"alt", joined(tr("The scene of the page '{}'.", page.title),
+                              described(recorded.statistics, recorded.shows_numbers))},
+               {"code", code_of_threads(recorded.statistics)},
                {"caption", tr("Recorded with Slotscape on {}, because {}. In the program, the page is live.",
                               recorded.device, why)}};
     if (!recorded.question.empty()) {
@@ -269,13 +284,18 @@ Json page_data(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFil
   return Exporter(scenes, lesson, find, record).data();
 }
 
-std::string described(Json const& statistics)
+std::string described(Json const& statistics, bool accesses)
 {
   if (statistics.contains("threads")) { return described_threads(statistics); }
-  if (!statistics.contains("tables")) { return described_table(statistics); }
+  if (auto const points = lessons::find_statistic(statistics, "a/points")) {
+    return tr("Models of {} and {} points.", lessons::to_text(*points),
+              lessons::to_text(lessons::find_statistic(statistics, "b/points").value_or(0.0)));
+  }
+  if (!statistics.contains("tables")) { return described_table(statistics, accesses); }
   std::string text;
   for (Json const& each : statistics.at("tables")) {
-    text = text.empty() ? described_table(each) : joined(text, described_table(each));
+    std::string const table = described_table(each, accesses);
+    text = text.empty() ? table : joined(text, table);
   }
   return text;
 }

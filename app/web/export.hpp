@@ -15,12 +15,13 @@ namespace slotscape::web {
 
 /// What the program says and shows of a page that a page of its own cannot run.
 struct RecordedPage {
-  std::string text;              ///< Markdown, with the numbers of the scene
-  std::string picture = {};      ///< PNG
-  std::string description = {};  ///< what the picture shows, for those who do not see it: `described`
-  std::string device = {};       ///< that the scene ran on
-  std::string question = {};     ///< Markdown; empty: the page has no task
-  std::string answer = {};       ///< the same, as told after the right answer
+  std::string text;            ///< Markdown, with the numbers of the scene
+  std::string picture = {};    ///< PNG
+  Json statistics = {};        ///< of the scene: what the picture shows is said in words, too
+  bool shows_numbers = false;  ///< of tables: they are not what is asked for
+  std::string device = {};     ///< that the scene ran on
+  std::string question = {};   ///< Markdown; empty: the page has no task
+  std::string answer = {};     ///< the same, as told after the right answer
 };
 /// Records a page of the lesson, by its number from 0.
 using RecordPage = std::function<RecordedPage(std::size_t page)>;
@@ -65,8 +66,9 @@ std::string index_page(std::vector<ExportedLesson> const& lessons);
 /// A text in HTML or XML.
 std::string escaped_markup(std::string text);
 
-/// A scene in words, by its statistics: tables with their numbers, threads with what they do next.
-std::string described(Json const& statistics);
+/// A scene in words, by its statistics: tables with their keys and, if these are no secret, `accesses`; models; threads
+/// with what they do next.
+std::string described(Json const& statistics, bool accesses);
 
 /// Whether keys or pairs that it speaks of are in a file.
 bool names_file(Json const& json);

@@ -190,6 +190,9 @@ function show_recorded() {
   fill("recorded", recorded === undefined ? [] : make("figure", {},
     make("img", { src: recorded.picture, alt: recorded.alt }),
     make("figcaption", {}, recorded.caption),
+    recorded.code.length === 0 ? null : make("details", {}, make("summary", {}, tr("Pseudocode")),
+      recorded.code.map(({ title, lines }) => [make("p", {}, title),
+                                               make("ol", { class: "code" }, lines.map((line) => make("li", {}, line)))]).flat()),
     recorded.question === undefined ? null : make("details", {}, make("summary", {}, tr("What the program asks here")),
       ...blocks(recorded.question), ...blocks(recorded.answer))));
   at("tables").hidden = recorded !== undefined;

@@ -319,6 +319,7 @@ TEST_F(RacesSceneTest, StatisticsTellTheHistoryAndTheSearch)
   EXPECT_EQ(json["legal"], false);
   EXPECT_EQ(json["turns"].size(), 4u);
   EXPECT_EQ(json["threads"][0]["answer"], "inserted");
+  EXPECT_THAT(json["threads"][0]["code"].dump(), HasSubstr("insert"));
   EXPECT_EQ(json["search"]["schedules"], 10.0);
   EXPECT_EQ(json["search"]["shortest"]["verdict"], "illegal: 13 is stored twice: in slots 5 and 6");
   EXPECT_THAT(statistics.tables.front().second, HasSubstr("4,1,1,"));

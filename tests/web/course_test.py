@@ -404,6 +404,34 @@ def report_no_browsing(browser, site, page):
     taken.leave()
 
 
+def report_failing(browser, site, page):
+    """Whoever has answered all and failed is reported so, and reported again once they pass."""
+    launch = launched_with_store()
+    browser.call("Page.navigate", url=f"{site}/{page}?variant=3&{launch}")
+    student = Student(browser, None)
+    student.wait("typeof shown === 'object' && shown.progress.seed === 3", "the lesson to open")
+
+    def give(number, answer):
+        student.press(f"page-{number}")
+        student.wait(f"shown.page === {number}", f"page {number}")
+        answer()
+
+    give(0, lambda: student.answer("5"))
+    give(1, lambda: student.answer("7"))
+    give(2, lambda: student.press("option-0"))
+    give(3, lambda: student.focus("keys"))
+    browser.write("5 6")
+    browser.key("Enter")
+    wait_for_statements(7)
+    give(0, lambda: student.answer("3"))
+    give(1, lambda: student.answer("1/8"))
+    give(2, lambda: student.press("option-1"))
+    wait_for_statements(11)
+    said = [each["verb"]["id"].rsplit("/", 1)[-1] for each in Store.statements]
+    expect([verb for verb in said if verb != "answered"] == ["initialized", "completed", "failed", "passed"], f"it says {said}")
+    expect(Store.statements[-1]["result"]["score"]["raw"] == 62.5, f"five of eight points are {Store.statements[-1]}")
+
+
 def without_questions(page, count):
     """The page with the first of its lesson's pages alone, which ask nothing."""
     def plain(found):
@@ -457,6 +485,7 @@ def main():
         check_limits(browser, site, f"package/{page}")
         take_opened(browser, site, f"package/{page}")
         statements = report_to_store(browser, site, "reporting.html")
+        report_failing(browser, site, "reporting.html")
         report_no_browsing(browser, site, "reporting.html")
         for pages in READ_PAGES:
             report_reading(browser, site, f"read_{pages}.html", pages)

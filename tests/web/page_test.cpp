@@ -249,7 +249,7 @@ protected:
         [&](std::size_t) {
           return web::RecordedPage{.text = "Recorded.",
                                    .picture = picture_,
-                                   .description = "Three keys.",
+                                   .statistics = {{"table", {{"slots", 1 << 20}, {"live", 3}}}},
                                    .device = "a test"};
         },
         options_);
@@ -290,7 +290,7 @@ TEST_F(LessonExport, RecordsWhatAPageCannotRun)
   lesson["pages"][3].erase("set_up");  // it starts as the one before
   std::string const page = written(lesson);
   EXPECT_THAT(exported_.recorded, ElementsAre(Pair(1, "its table is too large for a page")));
-  EXPECT_THAT(page, HasSubstr("The scene of this page: Remainders. Three keys."));
+  EXPECT_THAT(page, HasSubstr("The scene of the page 'Remainders'. Table: 1,048,576 slots, 3 keys."));
   EXPECT_THAT(page, HasSubstr("Recorded with Slotscape on a test, because its table is too large for a page."));
   EXPECT_THAT(page, HasSubstr("data:image/png;base64,YSBwaWN0dXJl"));
   picture_.assign(web::max_page_bytes, 'x');
@@ -313,13 +313,16 @@ TEST(LessonPictures, AreDescribedByTheirNumbers)
   std::string const words =
       "Robin Hood hashing: 1,048,576 slots, 524,288 keys. Accesses of a hit, mean: 1.5. "
       "Accesses of a miss, mean: 2.5.";
-  EXPECT_EQ(web::described(table), words);
-  EXPECT_EQ(web::described({{"tables", {table, table}}}), words + " " + words);
-  EXPECT_EQ(web::described({{"points", 20000}}), "");
+  EXPECT_EQ(web::described(table, true), words);
+  EXPECT_EQ(web::described(table, false), words.substr(0, words.find(" Accesses"))) << "they may be asked for";
+  EXPECT_EQ(web::described({{"tables", {table, table}}}, true), words + " " + words);
+  EXPECT_EQ(web::described({{"a", {{"points", 20000}}}, {"b", {{"points", 3}}}}, true),
+            "Models of 20,000 and 3 points.");
+  EXPECT_EQ(web::described(Json::object(), true), "");
   Json const race = Json::parse(R"({ "table": "Linear probing", "slots": 8, "threads": [
       { "operation": "insert 13", "next": "read slot 5" }, { "operation": "erase 5", "answer": "erased" } ],
       "turns": [{ "thread": 2, "text": "swaps slot 5" }] })");
-  EXPECT_EQ(web::described(race),
+  EXPECT_EQ(web::described(race, false),
             "Linear probing, 8 slots. Thread 1: insert 13. Next: read slot 5. Thread 2: erase 5. "
             "Answer: erased. Turn 1, thread 2: swaps slot 5.");
 }

@@ -13,7 +13,10 @@ Json threads_json(Race const& race, races::History const& history)
   Json json = Json::array();
   for (std::size_t i = 0; i < race.calls.size(); ++i) {
     races::ThreadNow const& thread = history.threads[i];
-    Json each{{"operation", races::text_of(race.calls[i])}, {"accesses", thread.accesses}};
+    Json each{{"operation", races::text_of(race.calls[i])}, {"accesses", thread.accesses}, {"code", Json::array()}};
+    for (CodeLine const& line : race.table->code(race.calls[i].operation)) {
+      each["code"].push_back(fmt::format("{:{}}{}", "", 2 * line.indent, line.text));
+    }
     if (thread.next) {
       each["next"] = thread.upcoming;
     } else {
