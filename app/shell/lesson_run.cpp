@@ -202,7 +202,7 @@ void say_recorded(web::ExportedLesson const& lesson)
   for (auto const& [page, why] : lesson.recorded) { pages[why].push_back(std::to_string(page + 1)); }
   for (auto const& [why, numbers] : pages) {
     fmt::print("           {}\n", tr_plural("page {} is recorded, because {}", "pages {} are recorded, because {}",
-                                            numbers.size(), listed(numbers), why));
+                                            numbers.size(), listed(numbers, tr("and")), why));
   }
 }
 

@@ -255,8 +255,9 @@ void require_one(lessons::Lesson const& lesson)
     bool const is_new = !page.is_scenario && std::ranges::find(names, name) == names.end();
     if (is_new) { names.push_back(std::move(name)); }
   }
-  std::string const remedy = names.empty() ? tr("write a lesson that shows what it shows")
-                                           : tr("export and grade its lessons one by one ({})", listed(names));
+  std::string const remedy = names.empty()
+                                 ? tr("write a lesson that shows what it shows")
+                                 : tr("export and grade its lessons one by one ({})", listed(names, tr("and")));
   throw Error(tr("'{}' is a playlist or a scenario, and a page holds one lesson: {}.", printable(lesson.name), remedy));
 }
 
