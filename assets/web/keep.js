@@ -36,12 +36,12 @@ function keep_attempt(own) {
   }
 }
 
-/** The progress that the requests of an attempt bring in this edition. */
+/** The progress that the requests of an attempt bring in this edition; null if they bring none. */
 function repeated({ progress, requests }) {
-  let reached = { seed: progress.seed };
+  let reached = { seed: progress.seed, points: [], tries: [] };
   for (const each of requests) {
     const reply = ask(each.do === "open" ? opening(reached) : each);
-    if (reply.error !== undefined) return { points: [], tries: [] };
+    if (reply.error !== undefined) return null;
     reached = reply.progress;
   }
   return { ...reached, page: progress.page };
@@ -53,8 +53,8 @@ function find_attempt(variant) {
   fitting.sort((one, other) => sum(other.progress.points) - sum(one.progress.points));
   for (const each of fitting) {
     const progress = each.edition === data.edition ? each.progress : repeated(each);
-    const loses = ["points", "tries"].some((what) => sum(progress[what]) < sum(each.progress[what]));
-    if (!loses) return { ...each, progress };
+    const keeps = (what) => sum(progress[what]) >= sum(each.progress[what]);
+    if (progress !== null && keeps("points") && keeps("tries")) return { ...each, progress };
   }
   return { progress: { seed: variant ?? fitting[0]?.progress.seed ?? drawn_seed() }, given: {}, requests: [] };
 }
