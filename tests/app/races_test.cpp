@@ -11,7 +11,6 @@
 namespace slotscape {
 namespace {
 
-using races::Call;
 using races::Fill;
 using races::MemoryModel;
 using races::Schedule;

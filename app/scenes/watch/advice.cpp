@@ -333,7 +333,7 @@ std::string on_sample(WatchedFacts const& facts)
 {
   watch::SampledHomes const& homes = facts.keys.sampled;
   if (!facts.keys.homes || homes.count() == homes.places) { return {}; }
-  std::string const text =
+  std::string text =
       tr("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
          grouped(homes.count()), grouped(homes.places));
   if (!sample_says_nothing(facts)) { return text; }

@@ -214,7 +214,7 @@ Picture shown_as(Picture const& stored, int orientation)
 std::string with_codes_of_each_length(std::string const& jpeg, int codes, std::size_t before)
 {
   std::string const table = std::string(1, '\x13') + std::string(16, static_cast<char>(codes)) +
-                            std::string(16u * static_cast<unsigned>(codes), '\x01');
+                            std::string(std::size_t{16} * static_cast<std::size_t>(codes), '\x01');
   std::string changed = jpeg;
   return changed.insert(before, "\xff\xc4" + big(2 + table.size(), 2) + table);
 }
