@@ -280,13 +280,14 @@ struct CountLookup {
   }
 };
 
-/// Counts the keys of each of the sampled homes, each key once.
+/// Counts the keys of each of the sampled homes, and of all homes in blocks, each key once.
 struct CountHomes {
   TableView table;
   SlotMark const* marks;
   SampledHomes homes;  ///< of this table, or of one with more slots
   std::uint64_t first;
   std::uint32_t* counts;
+  std::uint32_t* blocks;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -294,7 +295,9 @@ struct CountHomes {
     if (there.state != SlotState::live || !there.has_key) { return; }
     bool const is_lost = state_of(marks[first + i]) == SlotState::link;
     if (is_lost && table.reach(first + i, there.key, FollowLimits{}.accesses).reach == Reach::elsewhere) { return; }
-    std::uint64_t const sampled = homes.index_of(place_of(table.hashes[0], there.key, table.key.bits, homes.places));
+    std::uint64_t const place = place_of(table.hashes[0], there.key, table.key.bits, homes.places);
+    exec::fetch_add(blocks[place / SampledHomes::block], std::uint32_t{1});
+    std::uint64_t const sampled = homes.index_of(place);
     if (sampled != SampledHomes::left_out) { exec::fetch_add(counts[sampled], std::uint32_t{1}); }
   }
 };

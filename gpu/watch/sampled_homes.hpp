@@ -7,32 +7,26 @@
 namespace slotscape::watch {
 
 /// The places of a table where keys have their homes, or, of a large table, some of them: runs of neighbours that lie
-/// evenly over it, so that both what neighbours share and how the whole is filled can be seen. Or all of them, a block
-/// of neighbours counted as one.
+/// evenly over it, so that both what neighbours share and how the whole is filled can be seen.
 struct SampledHomes {
   static constexpr std::uint64_t left_out = ~std::uint64_t{0};
   static constexpr std::uint64_t most = 1u << 19;
-  static constexpr std::uint64_t block = 256;  ///< places
+  static constexpr std::uint64_t block = 256;  ///< places that are counted as one where all of them are
 
   std::uint64_t places = 0;  ///< of the table
   std::uint64_t runs = 0;
-  std::uint64_t run = 0;    ///< counts of each
-  std::uint64_t width = 1;  ///< places that are counted as one
+  std::uint64_t run = 0;  ///< places of each
 
   static constexpr SampledHomes of(std::uint64_t places, std::uint64_t most = SampledHomes::most)
   {
     constexpr std::uint64_t many = 16;
     return places <= most ? SampledHomes{places, 1, places} : SampledHomes{places, many, most / many};
   }
-  static constexpr SampledHomes in_blocks(std::uint64_t places)
-  {
-    return {places, 1, (places + block - 1) / block, block};
-  }
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t count() const { return runs * run; }
+  constexpr std::uint64_t blocks() const { return (places + block - 1) / block; }
   /// Where a place is in the sample.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t index_of(std::uint64_t place) const
   {
-    if (width != 1) { return place / width; }
     std::uint64_t const spacing = places / runs;
     std::uint64_t const number = place / spacing;
     std::uint64_t const inside = place % spacing;

@@ -8,7 +8,6 @@
 #include "gpu/watch/watched_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <string>
@@ -293,31 +292,25 @@ private:
     return facts;
   }
 
-  /// The keys of homes, in memory of the device.
+  /// The keys of sampled homes and of all of them in blocks, in memory of the device.
   struct Counts {
     SampledHomes homes = {};
-    Buffer<std::uint32_t> numbers = {};
+    Buffer<std::uint32_t> sampled = {};
+    Buffer<std::uint32_t> blocks = {};
   };
   /// Where so many keys are counted over several calls.
   struct Counting {
     std::uint64_t next = 0;  ///< slot
-    Counts sampled = {};
-    Counts blocks = {};
+    Counts now = {};
     Counts doubled = {};  ///< of a table with twice the slots
-    Counts blocks_doubled = {};
-
-    std::array<Counts*, 4> all() { return {&sampled, &blocks, &doubled, &blocks_doubled}; }
   };
-  void begin_counting(std::uint64_t places)
+  Counts no_counts(std::uint64_t places)
   {
-    counting_.sampled.homes = SampledHomes::of(places);
-    counting_.blocks.homes = SampledHomes::in_blocks(places);
-    counting_.doubled.homes = SampledHomes::of(2 * places);
-    counting_.blocks_doubled.homes = SampledHomes::in_blocks(2 * places);
-    for (Counts* const counts : counting_.all()) {
-      counts->numbers = Buffer<std::uint32_t>(exec_, counts->homes.count());
-      exec_.fill(counts->numbers.data(), counts->numbers.size(), std::uint32_t{0});
-    }
+    SampledHomes const homes = SampledHomes::of(places);
+    Counts counts{homes, Buffer<std::uint32_t>(exec_, homes.count()), Buffer<std::uint32_t>(exec_, homes.blocks())};
+    exec_.fill(counts.sampled.data(), counts.sampled.size(), std::uint32_t{0});
+    exec_.fill(counts.blocks.data(), counts.blocks.size(), std::uint32_t{0});
+    return counts;
   }
   /// True when all slots have been counted.
   bool count_on(double seconds)
@@ -326,13 +319,18 @@ private:
     TableView const& view = looked_->table.view();
     SlotMark const* const marks = looked_->inspection.marks();
     std::uint64_t const slots = view.all_slots();
-    if (counting_.sampled.homes.places == 0) { begin_counting(view.slots / view.align); }
+    if (counting_.now.homes.places == 0) {
+      std::uint64_t const places = view.slots / view.align;
+      counting_.now = no_counts(places);
+      counting_.doubled = no_counts(2 * places);
+    }
     auto const start = std::chrono::steady_clock::now();
     while (counting_.next < slots) {
       progress_.require(static_cast<double>(counting_.next) / static_cast<double>(slots));
       std::uint64_t const some = std::min(at_once, slots - counting_.next);
-      for (Counts* const counts : counting_.all()) {
-        exec_.for_each(some, CountHomes{view, marks, counts->homes, counting_.next, counts->numbers.data()});
+      for (Counts* const counts : {&counting_.now, &counting_.doubled}) {
+        exec_.for_each(some, CountHomes{view, marks, counts->homes, counting_.next, counts->sampled.data(),
+                                        counts->blocks.data()});
       }
       exec_.wait();
       counting_.next += some;
@@ -343,22 +341,22 @@ private:
   KeyFacts facts_of_sample()
   {
     Counting const counted = std::exchange(counting_, Counting{});
-    auto const read = [&](Counts const& from) {
-      std::vector<std::uint32_t> counts(from.numbers.size());
-      exec_.download(std::span(counts), static_cast<std::uint32_t const*>(from.numbers.data()));
+    auto const read = [&](Buffer<std::uint32_t> const& buffer) {
+      std::vector<std::uint32_t> counts(buffer.size());
+      exec_.download(std::span(counts), static_cast<std::uint32_t const*>(buffer.data()));
       return counts;
     };
     TableView const& view = looked_->table.view();
-    SampledHomes const& homes = counted.sampled.homes;
-    std::vector<std::uint32_t> const counts = read(counted.sampled);
+    SampledHomes const& homes = counted.now.homes;
+    std::vector<std::uint32_t> const counts = read(counted.now.sampled);
     KeyFacts facts{.sampled = homes, .chains = looked_->table.chains()};
     // Only so many of all keys could have their homes in the sample.
     int const left_out = std::bit_width(homes.places / homes.count()) - 1;
     bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
     if (has_keys) { facts.homes = spread_of(counts, std::min(description_.key.bits, 64) - left_out); }
-    facts.rehashed = costs_of_homes(view, view.slots, homes, counts, read(counted.blocks));
-    facts.doubled = costs_of_homes(view, 2 * view.slots, counted.doubled.homes, read(counted.doubled),
-                                   read(counted.blocks_doubled));
+    facts.rehashed = costs_of_homes(view, view.slots, homes, counts, read(counted.now.blocks));
+    facts.doubled = costs_of_homes(view, 2 * view.slots, counted.doubled.homes, read(counted.doubled.sampled),
+                                   read(counted.doubled.blocks));
     return facts;
   }
 
