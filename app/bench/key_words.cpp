@@ -81,22 +81,16 @@ std::string options_of(KeyReading const& reading)
 BenchKeys keys_of_words(std::string const& words, KeyReading const& reading)
 {
   BenchKeys result;
-  auto const require_no_reading = [&] {
+  std::istringstream text(words);
+  std::string pattern;
+  text >> pattern;
+  auto const known = from_text<KeyDistribution>(pattern);
+  if (words.empty() || (known && *known != KeyDistribution::file)) {
     if (std::string const options = options_of(reading); !options.empty()) {
       throw Error(fmt::format("{} says how a key file is read, and --keys names no file: leave it out, or name one",
                               options.substr(1)));
     }
-  };
-  if (words.empty()) {
-    require_no_reading();
-    return result;
-  }
-  std::istringstream text(words);
-  std::string pattern;
-  text >> pattern;
-  if (auto const known = from_text<KeyDistribution>(pattern); known && *known != KeyDistribution::file) {
-    require_no_reading();
-    result.keys.distribution = *known;
+    if (known) { result.keys.distribution = *known; }
     for (std::string word; text >> word;) {
       std::size_t const equals = std::min(word.find('='), word.size());
       set_word(words, word.substr(0, equals), word.substr(std::min(equals + 1, word.size())), result);

@@ -185,6 +185,11 @@ BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
           {"batch", identity.batch}};
 }
 
+std::string words_of_mix(bench::MixShares const& shares)
+{
+  return fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", shares.insert, shares.hit, shares.miss, shares.erase);
+}
+
 TableFacts facts_of(bench::TableBench const& table)
 {
   return {table.live(), table.table().slots, table.memory_bytes()};

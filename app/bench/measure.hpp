@@ -96,6 +96,8 @@ struct RowIdentity {
   std::uint64_t batch;
 };
 BenchRow identity_row(RowIdentity const& identity, std::string_view operation);
+/// "insert 0.25 hit 0.5 miss 0 erase 0.25"
+std::string words_of_mix(bench::MixShares const& shares);
 
 /// What a filled table holds.
 struct TableFacts {

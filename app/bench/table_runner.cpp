@@ -177,11 +177,7 @@ private:
                                  by_inserts ? std::nullopt : std::optional(subject.load_factor),
                                  by_inserts ? std::optional(subject.inserts) : std::nullopt, table.batch()},
                                 name_of_operation(timed));
-    bench::MixShares const& mix = settings_.mix;
-    row["mix"] =
-        timed == Timed::mixed
-            ? Json(fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", mix.insert, mix.hit, mix.miss, mix.erase))
-            : Json();
+    row["mix"] = timed == Timed::mixed ? Json(words_of_mix(settings_.mix)) : Json();
     row["max_batches"] = settings_.max_batches != 0 ? Json(settings_.max_batches) : Json();
     row["seed"] = settings_.seed;
     row["repeats"] = settings_.repeats;

@@ -74,8 +74,7 @@ std::string mix_text(Workload const& workload)
     return fmt::format("{} join rows_per_key {} probe_rows {}{}", to_text(join.kind), join.rows_per_key,
                        workload.probe_rows(), side);
   }
-  std::string text = fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", workload.insert, workload.hit,
-                                 workload.miss, workload.erase);
+  std::string text = words_of_mix(workload.shares());
   if (workload.batch != 0) { text += fmt::format(" in batches of {}", workload.batch); }
   if (workload.at_once) { text += " at once"; }
   if (!workload.values) { text += ", no values"; }
