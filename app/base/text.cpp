@@ -101,6 +101,13 @@ std::string lower_case(std::string_view text)
   return result;
 }
 
+std::string_view trimmed(std::string_view text)
+{
+  std::size_t const first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) { return {}; }
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 std::string listed(std::vector<std::string> const& names, std::string_view last)
 {
   std::string text;

@@ -28,6 +28,9 @@ std::string milliseconds(double seconds);  ///< "3.21 ms"
 /// A name for a file: "probe-length" of "Probe length, accesses".
 std::string file_name_of(std::string_view title);
 std::string lower_case(std::string_view text);
+inline constexpr std::string_view blanks = " \t\r\v\f";
+/// Without the blanks around it.
+std::string_view trimmed(std::string_view text);
 /// "a, b and c".
 std::string listed(std::vector<std::string> const& names, std::string_view last = "and");
 /// A field of comma-separated values, in quotes if it needs them.

@@ -21,12 +21,6 @@ bool is_digit(char character)
   return std::isdigit(static_cast<unsigned char>(character)) != 0;
 }
 
-std::string trimmed(std::string_view text)
-{
-  std::size_t const first = std::min(text.find_first_not_of(" \t"), text.size());
-  return std::string(text.substr(first, text.find_last_not_of(" \t") + 1 - first));
-}
-
 /// With the signs that keyboards have in place of those that are printed.
 std::string in_ascii(std::string text)
 {
@@ -140,7 +134,7 @@ ReadAnswer multiplied(ReadAnswer read, double factor)
 
 ReadAnswer read_number(std::string_view text)
 {
-  std::string const typed = with_commas(in_ascii(trimmed(text)));
+  std::string const typed = with_commas(in_ascii(std::string(trimmed(text))));
   if (typed.ends_with('%')) {
     return multiplied(read_number(std::string_view(typed).substr(0, typed.size() - 1)), 1.0 / hundred);
   }

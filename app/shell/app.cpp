@@ -179,6 +179,17 @@ void App::enter(Scenario const& scenario)
   use_scene(*scenario.scene, std::move(fresh), scenario.words);
 }
 
+void App::enter_own(Scenario const& scenario)
+{
+  if (!lesson_) { return enter(scenario); }
+  auto fresh = scenario.scene->make(scenario.set_up, device_, Progress());
+  std::string const title = lesson_->session.lesson().title;
+  end_lesson();
+  leave_scene(*scenario.scene);
+  use_scene(*scenario.scene, std::move(fresh), scenario.words);
+  toasts_.notice(tr("'{}' is closed. It goes on where you left it: menu Lessons.", title));
+}
+
 void App::enter_page(Scenario const& scenario)
 {
   auto fresh = scenario.scene->make(scenario.set_up, device_, {});
@@ -539,7 +550,7 @@ void App::show_wanted_scene()
     SceneEntry const* const entry = find_scene(scenes(), wanted->name);
     if (entry == nullptr) { throw Error(tr("This program has no scene '{}'.", wanted->name)); }
     if (!wanted->set_up.has_value()) { return show(*entry); }
-    enter({entry, std::move(wanted->set_up)});
+    enter_own({entry, std::move(wanted->set_up)});
   });
 }
 

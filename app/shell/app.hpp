@@ -188,6 +188,8 @@ private:
   /// Restores a scene. If that fails, shows its defaults and a message.
   void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
   void enter(Scenario const& scenario);
+  /// What the user brings: no page of a lesson, which is closed for it, and goes on later.
+  void enter_own(Scenario const& scenario);
   /// What a page of the lesson shows, in place of all scenes of the page before.
   void enter_page(Scenario const& scenario);
   /// Keeps the user's scene and those that they have left until the lesson ends, if its first scene comes.

@@ -388,7 +388,7 @@ void App::open_document(std::filesystem::path const& file, Reach reach)
   if (is_lesson) {
     start_lesson(lessons::read_lesson(scenes(), file, library_.finder(), reach));
   } else {
-    enter(read_scenario(scenes(), file, reach));
+    enter_own(read_scenario(scenes(), file, reach));
     note_opened();
   }
 }

@@ -140,7 +140,7 @@ void App::paste_set_up(std::string const& text, Reach reach)
     if (lessons::is_lesson(parse_json(text, name))) {
       throw Error(tr("It is a lesson: save it as a file and open that."));
     }
-    enter(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
+    enter_own(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
   } catch (OutsideFile const& outside) {
     ask_to_trust(tr("The pasted text"), outside, [this, text] { paste_set_up(text, Reach::anywhere); });
     return;

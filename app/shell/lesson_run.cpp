@@ -19,6 +19,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,21 +62,23 @@ public:
                                           .lecture = lesson_.lecture});
   }
 
+  /// What is wrong with the pages.
+  std::vector<std::string> problems()
+  {
+    std::vector<std::string> all;
+    for_each_page([&] { std::ranges::move(lessons::check_page(session(), stage(1.0)), std::back_inserter(all)); });
+    return all;
+  }
   int check()
   {
-    int wrong = 0;
-    for_each_page([&] {
-      for (std::string const& problem : lessons::check_page(session(), stage(1.0))) {
-        fmt::print("{}\n", problem);
-        ++wrong;
-      }
-    });
-    if (wrong == 0) {
+    std::vector<std::string> const all = problems();
+    for (std::string const& problem : all) { fmt::print("{}\n", problem); }
+    if (all.empty()) {
       std::size_t const pages = session().count();
       fmt::print("{}: nothing is wrong with its {} {}\n", session().lesson().name, pages,
                  pages == 1 ? "page" : "pages");
     }
-    return wrong == 0 ? 0 : 1;
+    return all.empty() ? 0 : 1;
   }
 
   void record()
@@ -190,6 +193,18 @@ web::ExportedLesson exported(Options const& options, lessons::Lesson const& less
       pages);
 }
 
+/// Who reads a page cannot ask its author: what `--check` finds is said before it goes out.
+void warn_of_problems(Options const& options, lessons::Lesson const& lesson)
+{
+  try {
+    for (std::string const& problem : Offscreen(options, lesson).problems()) {
+      fmt::print(stderr, "slotscape: warning: {}\n", problem);
+    }
+  } catch (Error const& error) {
+    fmt::print(stderr, "slotscape: {}\n", tr("{} could not be checked: {}", lesson.name, error.what()));
+  }
+}
+
 void write_exported(std::string_view what, std::filesystem::path const& file, std::string_view content)
 {
   write_text_file(file, content);
@@ -227,6 +242,7 @@ void export_lessons(Options const& options)
   std::vector<web::ExportedLesson> written;
   for (std::filesystem::path const& file : files) {
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library().finder(), command.reach);
+    if (!command.all) { warn_of_problems(options, lesson); }  // all are the program's own, and tested
     web::ExportedLesson& each = written.emplace_back(exported(options, lesson, module, pages));
     if (!names.insert(each.name).second) {
       throw Error(fmt::format("{}: there would be two files {}.html: export it into a folder of its own.",
@@ -244,9 +260,8 @@ void export_lessons(Options const& options)
 /// Returns 1 if a file could not be graded.
 int grade(LessonCommand const& command)
 {
-  web::Grader grader(scenes(), library());
-  std::vector<web::Graded> grades;
-  for (std::filesystem::path const& file : command.answers) { grades.push_back(grader.grade(file)); }
+  std::vector<std::filesystem::path> const files(command.answers.begin(), command.answers.end());
+  std::vector<web::Graded> const grades = web::Grader(scenes(), library()).grade(files);
   if (!command.csv.empty()) {
     claim_output(command.csv);
     write_text_file(command.csv, web::grades_csv(grades));

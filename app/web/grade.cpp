@@ -83,6 +83,24 @@ std::string shortened_text(std::string const& text, std::size_t most)
   return text;
 }
 
+/// A student's answers to one lesson in several files are one hand-in too many for whoever sums the points up.
+void remark_on_repeats(std::vector<Graded>& grades)
+{
+  std::map<std::pair<std::string, std::string>, std::vector<Graded*>> handed_in;  // by student and lesson
+  for (Graded& each : grades) {
+    std::string const student = lower_case(trimmed(each.student));
+    if (!student.empty() && !each.points.empty()) { handed_in[{student, each.lesson}].push_back(&each); }
+  }
+  for (auto const& [what, files] : handed_in) {
+    if (files.size() == 1) { continue; }
+    Graded const& best = **std::ranges::max_element(files, {}, [](Graded const* each) { return sum_of(each->points); });
+    for (Graded* const each : files) {
+      if (!each->remark.empty()) { each->remark += "; "; }
+      each->remark += tr("handed in {} times, with the most points in {}", files.size(), best.file);
+    }
+  }
+}
+
 /// Whether a page of the lesson, as it is now, can ask this.
 bool is_of_page(JsonNode const& request, lessons::Session const& session)
 try {
@@ -195,6 +213,15 @@ Graded Grader::grade(fs::path const& file)
     graded.remark = one_line(tr("not graded: {}", error.what()));
   }
   return graded;
+}
+
+std::vector<Graded> Grader::grade(std::vector<fs::path> const& files)
+{
+  std::vector<Graded> grades;
+  grades.reserve(files.size());
+  for (fs::path const& file : files) { grades.push_back(grade(file)); }
+  remark_on_repeats(grades);
+  return grades;
 }
 
 std::string grades_csv(std::vector<Graded> const& grades)

@@ -40,6 +40,8 @@ public:
 
   /// Throws no Error: what is wrong is a remark.
   Graded grade(std::filesystem::path const& file);
+  /// All that was handed in: a student's second file of a lesson is remarked on, too.
+  std::vector<Graded> grade(std::vector<std::filesystem::path> const& files);
 
 private:
   Json const& data_of(JsonNode const& lesson, std::string const& language);

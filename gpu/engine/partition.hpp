@@ -224,7 +224,8 @@ private:
       threads[t].firsts = 0;
       block.add_of_all(shared.copies, fold_items<0, 1>(block, shared, threads[t], fold));
     });
-    if (!thorough && shared.copies < few_in_tile) { return; }
+    // Threads that go on add to it while others look. These go on, too: it only grows.
+    if (!thorough && exec::load_relaxed(shared.copies) < few_in_tile) { return; }
     block.for_each_thread(
         [&](int t) { block.add_of_all(shared.copies, fold_items<1, per_thread>(block, shared, threads[t], fold)); });
   }

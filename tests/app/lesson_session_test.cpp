@@ -874,6 +874,25 @@ TEST_F(LessonTest, AScenarioWithWordsHasAStripBelowIt)
   EXPECT_EQ(app_->current_scene().canvas().height, with_strip) << "title and caption come back";
 }
 
+/// It would stand where the page speaks of its own table.
+TEST_F(LessonTest, MakesRoomForAScenarioOfTheUsers)
+{
+  start({.page = 2, .seed = 7});
+  auto const broken = folder_.write("broken.json", R"({ "version": 1, "table": { "slots": "many" } })");
+  EXPECT_THROW(app_->open(broken), Error);
+  EXPECT_EQ(session().number(), 2u) << "it stays for what cannot be opened";
+  app_->open(folder_.write("own.json", R"({ "version": 1, "table": { "slots": 64 } })"));
+  app_->frame(0.1);
+  EXPECT_EQ(app_->lesson(), nullptr);
+  EXPECT_EQ(app_->current_scene().statistics({}).json.at("table").at("slots"), 64);
+  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {});
+  settle();
+  EXPECT_EQ(session().number(), 2u) << "it goes on where it was";
+  app_->end_lesson();
+  app_->frame(0.1);
+  EXPECT_EQ(app_->current_scene().statistics({}).json.at("table").at("slots"), 64) << "as it was before the lesson";
+}
+
 TEST_F(LessonTest, OpensLikeAnyFile)
 {
   start();

@@ -74,7 +74,8 @@ TEST(PipedInputs, OtherWordsStayAndDevicesAreRefused)
 {
   TemporaryFolder const folder;
   PipedInputs piped;
-  for (std::string const word : {"sphere", "none.ply", folder.write("a.xyz", "0 0 0\n").c_str(), "/dev/zero"}) {
+  std::string const file = folder.write("a.xyz", "0 0 0\n").string();
+  for (std::string const& word : {std::string("sphere"), std::string("none.ply"), file, std::string("/dev/zero")}) {
     EXPECT_EQ(piped.file_of(word), word);
   }
   StandardInput const input("/dev/zero");

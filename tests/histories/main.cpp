@@ -1,6 +1,8 @@
 // Random histories of tables, for a time: slotscape_histories KIND SECONDS FIRST_SEED [FAMILY...]
 
+#include "gpu/execution/cpu.hpp"
 #include "tests/histories/played.hpp"
+#include "tests/support/failing_memory.hpp"
 #include "tests/support/replaced_new.hpp"
 
 #include <algorithm>
@@ -133,6 +135,10 @@ int run(Kind const& kind, double seconds, std::uint64_t first_seed, std::span<ch
   std::erase_if(families, [&](Played const& played) { return (played.*kind.of).empty(); });
   if (families.empty()) {
     std::puts("None of these families has such histories.");
+    return 2;
+  }
+  if (std::string const why = families.front().why_not(); !why.empty()) {
+    std::puts(why.c_str());
     return 2;
   }
   start_threads();

@@ -55,7 +55,7 @@ using Replay = std::function<std::string(History const&)>;
 /// A history as short as can be found that fails, too. `replay` need not fail each time: it is called a few times.
 History shrunk(History history, Replay const& replay);
 
-/// As C++: `EXPECT_EQ((wrong_in<families::swiss, std::uint32_t>({...})), "");`
+/// As C++: `EXPECT_EQ((wrong_in<OnCpu, families::swiss, std::uint32_t>({...})), "");`
 std::string code_of(History const& history, std::string_view family, int bits);
 
 }  // namespace slotscape::histories

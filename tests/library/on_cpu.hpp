@@ -29,12 +29,11 @@ struct OnCpu {
   template <class T>
   class Array {
   public:
-    explicit Array(std::vector<T> const& items) : Array(items.size())
-    {
-      std::copy(items.begin(), items.end(), items_.get());
-    }
+    explicit Array(std::vector<T> const& items) : Array(items.size()) { assign(items); }
     explicit Array(std::size_t count) : items_(std::make_unique<T[]>(count)), count_(count) {}
     T* data() { return items_.get(); }
+    /// As many items.
+    void assign(std::vector<T> const& items) { std::copy(items.begin(), items.end(), items_.get()); }
     std::vector<T> host() const { return std::vector<T>(items_.get(), items_.get() + count_); }
 
   private:

@@ -42,20 +42,27 @@ struct OnCuda {
   template <class T>
   class Array {
   public:
-    explicit Array(std::vector<T> const& items) : Array(items.size())
+    explicit Array(std::vector<T> const& items) : Array(items.size()) { assign(items); }
+    explicit Array(std::size_t count) : count_(count)
+    {
+      SLOTSCAPE_CUDA_CHECK(cudaMallocAsync(&items_, std::max<std::size_t>(1, count) * sizeof(T), stream()));
+      SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream()));
+    }
+    ~Array()
+    {
+      cudaDeviceSynchronize();  // other streams may use it
+      cudaFreeAsync(items_, stream());
+    }
+    Array(Array const&) = delete;
+    Array& operator=(Array const&) = delete;
+    T* data() { return items_; }
+    /// As many items.
+    void assign(std::vector<T> const& items)
     {
       SLOTSCAPE_CUDA_CHECK(
           cudaMemcpyAsync(items_, items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice, stream()));
       SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream()));
     }
-    explicit Array(std::size_t count) : count_(count)
-    {
-      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&items_, std::max<std::size_t>(1, count) * sizeof(T)));
-    }
-    ~Array() { cudaFree(items_); }
-    Array(Array const&) = delete;
-    Array& operator=(Array const&) = delete;
-    T* data() { return items_; }
     std::vector<T> host() const
     {
       auto const items = std::make_unique<T[]>(count_);  // a vector of bool has no array

@@ -16,13 +16,15 @@
 
 namespace slotscape::histories {
 
-/// Does what a history says with a table on the CPU and with a map, and compares them after each call. If the history
+/// Does what a history says with a table of a backend and with a map, and compares them after each call. If the history
 /// is `short_of_memory`, each call is made without its first piece of memory, without its second, and so on, until
 /// there is enough: each time before, the table must be as it was. A call that does without a piece cannot be made
 /// again with the same table: then the history is played again, in which it lacks the next piece.
-template <TableFamily Family, class Key>
+template <class Backend, TableFamily Family, class Key>
 class Player {
-  using Table = CpuTable<Family, Key>;
+  using Table = typename Backend::template Table<Family, Key>;
+  template <class T>
+  using Array = typename Backend::template Array<T>;
   using Model = std::unordered_map<Key, Key>;
   using Call = Step::Call;
 
@@ -70,7 +72,7 @@ private:
                   .deletion = history.deletion,
                   .grow_at = history.grow_at,
                   .memory = is_short_ ? Memory(memory_) : Memory()};
-      attempt([&] { table_.emplace(options_); });
+      attempt([&] { table_.emplace(backend_.template make<Family, Key>(options_)); });
       for (; number < history.steps.size(); ++number) {
         perform(history.steps[number]);
         compare();
@@ -179,20 +181,33 @@ private:
   template <class Call>
   auto attempt_batch(Call call)
   {
-    outcomes_.assign(keys_.size(), not_run);
-    BatchOptions const options{.distinct = are_distinct(), .outcomes = outcomes_.data()};
-    return attempt([&] {
-      std::ranges::fill(outcomes_, not_run);
+    std::vector<Outcome> const none(keys_.size(), not_run);
+    Array<Outcome> outcomes(none);
+    BatchOptions const options{.distinct = are_distinct(), .outcomes = outcomes.data()};
+    auto const result = attempt([&] {
+      outcomes.assign(none);
       return call(options);
     });
+    outcomes_ = outcomes.host();
+    return result;
+  }
+  /// Makes a call without waiting, then reads what it told.
+  template <class Call>
+  Tally follow_async(Call call)
+  {
+    Array<Outcome> outcomes(std::vector<Outcome>(keys_.size(), not_run));
+    Array<Tally> counted(std::vector<Tally>(1));
+    call(AsyncOptions{outcomes.data(), counted.data()});
+    outcomes_ = outcomes.host();
+    return counted.host().front();
   }
 
   template <class Member>
   void insert(Combine combine, Member member)
   {
-    std::vector<Key> const values(keys_.size(), value_);
+    Array<Key> keys(keys_), values(std::vector<Key>(keys_.size(), value_));
     Inserted const done = attempt_batch([&](BatchOptions const& options) {
-      return ((*table_).*member)(keys_.data(), values.data(), keys_.size(), options);
+      return ((*table_).*member)(keys.data(), values.data(), keys_.size(), options);
     });
     Tally counted;
     counted[Outcome::inserted] = done.inserted;
@@ -204,11 +219,10 @@ private:
   void insert_async()
   {
     if constexpr (HasConcurrentOperations<Family>) {
-      std::vector<Key> const values(keys_.size(), value_);
-      Tally counted;
-      outcomes_.assign(keys_.size(), not_run);
-      table_->insert_async(keys_.data(), values.data(), keys_.size(), Combine::replace, {outcomes_.data(), &counted});
-      follow_insertion(Combine::replace, counted);
+      Array<Key> keys(keys_), values(std::vector<Key>(keys_.size(), value_));
+      follow_insertion(Combine::replace, follow_async([&](AsyncOptions const& options) {
+                         table_->insert_async(keys.data(), values.data(), keys_.size(), Combine::replace, options);
+                       }));
     } else {
       insert(Combine::replace, &Table::template insert_or_assign<Key const*, Key const*>);
     }
@@ -248,16 +262,16 @@ private:
 
   void erase()
   {
-    std::uint64_t const erased =
-        attempt_batch([&](BatchOptions const& options) { return table_->erase(keys_.data(), keys_.size(), options); });
-    follow_erasure(erased);
+    Array<Key> keys(keys_);
+    follow_erasure(
+        attempt_batch([&](BatchOptions const& options) { return table_->erase(keys.data(), keys_.size(), options); }));
   }
   void erase_async()
   {
     if constexpr (HasConcurrentOperations<Family>) {
-      Tally counted;
-      outcomes_.assign(keys_.size(), not_run);
-      table_->erase_async(keys_.data(), keys_.size(), {outcomes_.data(), &counted});
+      Array<Key> keys(keys_);
+      Tally const counted =
+          follow_async([&](AsyncOptions const& options) { table_->erase_async(keys.data(), keys_.size(), options); });
       follow_erasure(counted[Outcome::erased]);
     } else {
       erase();
@@ -282,10 +296,10 @@ private:
 
   void find()
   {
-    std::vector<Key> values(keys_.size());
+    Array<Key> keys(keys_), values(keys_.size());
     std::uint64_t const found = attempt_batch(
-        [&](BatchOptions const& options) { return table_->find(keys_.data(), values.data(), keys_.size(), options); });
-    follow_lookups(values);
+        [&](BatchOptions const& options) { return table_->find(keys.data(), values.data(), keys_.size(), options); });
+    follow_lookups(values.host());
     auto const there = std::ranges::count_if(keys_, [&](Key key) { return model_.contains(key); });
     require(found == static_cast<std::uint64_t>(there), "as many keys are found as are there");
     for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -295,9 +309,9 @@ private:
   }
   void find_async()
   {
-    std::vector<Key> values(keys_.size());
-    table_->find_async(keys_.data(), values.data(), keys_.size());
-    follow_lookups(values);
+    Array<Key> keys(keys_), values(keys_.size());
+    table_->find_async(keys.data(), values.data(), keys_.size());
+    follow_lookups(values.host());
   }
   void follow_lookups(std::vector<Key> const& values) const
   {
@@ -311,9 +325,10 @@ private:
 
   void merge()
   {
-    Table other({.slots = Table::slots_for(std::max<std::uint64_t>(keys_.size(), 4))});
-    std::vector<Key> const values(keys_.size(), value_);
-    static_cast<void>(other.insert(keys_.data(), values.data(), keys_.size()));
+    Table other =
+        backend_.template make<Family, Key>({.slots = Table::slots_for(std::max<std::uint64_t>(keys_.size(), 4))});
+    Array<Key> keys(keys_), values(std::vector<Key>(keys_.size(), value_));
+    static_cast<void>(other.insert(keys.data(), values.data(), keys_.size()));
     Model const its_pairs = contents(other);
     Inserted const done = attempt([&] { return table_->merge(other, Combine::add); });
     Model const now = contents(*table_);
@@ -337,7 +352,7 @@ private:
   }
   void copy()
   {
-    Table other(options_);
+    Table other = backend_.template make<Family, Key>(options_);
     attempt([&] { other.copy_from(*table_); });
     table_->clear();
     table_.emplace(std::move(other));
@@ -350,12 +365,15 @@ private:
 
   static Model contents(Table& table)
   {
-    std::vector<Key> keys(table.size());
-    std::vector<Key> values(keys.size());
-    require(table.export_pairs(keys.data(), values.data(), keys.size()) == keys.size(), "as many pairs as its size");
+    std::uint64_t const size = table.size();
+    Array<Key> exported_keys(size), exported_values(size);
+    require(table.export_pairs(exported_keys.data(), exported_values.data(), size) == size,
+            "as many pairs as its size");
+    std::vector<Key> const keys = exported_keys.host();
+    std::vector<Key> const values = exported_values.host();
     Model model;
-    for (std::size_t i = 0; i < keys.size(); ++i) { model[keys[i]] = values[i]; }
-    require(model.size() == keys.size(), "no key is there twice");
+    for (std::size_t i = 0; i < size; ++i) { model[keys[i]] = values[i]; }
+    require(model.size() == size, "no key is there twice");
     return model;
   }
   void compare()
@@ -371,6 +389,7 @@ private:
     }
   }
 
+  Backend backend_;
   test::FailingMemory memory_;  // before the table that has it
   bool is_short_ = false;
   TableOptions options_{.slots = 4};
@@ -387,15 +406,15 @@ private:
 };
 
 /// What a history that was cut down is pasted into a test as.
-template <TableFamily Family, class Key>
+template <class Backend, TableFamily Family, class Key>
 std::string wrong_in(History const& history)
 {
-  return Player<Family, Key>().play(history);
+  return Player<Backend, Family, Key>().play(history);
 }
 
 /// What is wrong with the first of so many histories that fails, cut down to what can be pasted into a test; or
 /// nothing.
-template <TableFamily Family, class Key>
+template <class Backend, TableFamily Family, class Key>
 std::string first_wrong(std::uint64_t first_seed, std::uint64_t count, std::uint64_t steps, std::uint64_t most_keys,
                         bool short_of_memory = false)
 {
@@ -403,11 +422,11 @@ std::string first_wrong(std::uint64_t first_seed, std::uint64_t count, std::uint
   for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
     History history = random_history(seed, bits, steps, most_keys);
     history.short_of_memory = short_of_memory;
-    std::string const wrong = wrong_in<Family, Key>(history);
+    std::string const wrong = wrong_in<Backend, Family, Key>(history);
     if (wrong.empty()) { continue; }
-    History const small = shrunk(history, wrong_in<Family, Key>);
-    return "seed " + std::to_string(seed) + ", " + wrong + "\ncut down, " + wrong_in<Family, Key>(small) + ":\n" +
-           code_of(small, Family::info.name, bits);
+    History const small = shrunk(history, wrong_in<Backend, Family, Key>);
+    return "seed " + std::to_string(seed) + ", " + wrong + "\ncut down, " + wrong_in<Backend, Family, Key>(small) +
+           ":\n" + code_of(small, Family::info.name, bits);
   }
   return {};
 }

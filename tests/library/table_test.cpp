@@ -32,7 +32,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryShards, ShardedCases);
 template <class Family, class Key>
 std::string first_wrong()
 {
-  return histories::first_wrong<Family, Key>(1, test::is_sanitized() ? 10 : 1000, 40, 300);
+  return histories::first_wrong<OnCpu, Family, Key>(1, test::is_sanitized() ? 10 : 1000, 40, 300);
 }
 template <class Case>
 class LibraryHistories : public testing::Test {
@@ -54,7 +54,7 @@ TEST(LibraryHistoriesOfOthers, AreThoseOfAMap)
 TYPED_TEST(LibraryHistories, AreThoseOfAMapWhateverPieceOfMemoryIsMissing)
 {
   using Key = typename TypeParam::Key;
-  histories::Player<typename TypeParam::Family, Key> player;
+  histories::Player<OnCpu, typename TypeParam::Family, Key> player;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     histories::History history = histories::random_history(seed, 8 * sizeof(Key), 20, 200);
     history.short_of_memory = true;

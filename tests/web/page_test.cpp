@@ -1,5 +1,6 @@
 // What a lesson's page of its own asks and shows, compiled for this machine, and how it is written.
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/languages/languages.hpp"
 #include "app/lessons/library.hpp"
@@ -489,6 +490,28 @@ TEST_F(LessonGrades, AreOfEachLessonOfAPlaylist)
               HasSubstr("not graded: 'list' is a playlist or a scenario, and a page holds one lesson: export and grade "
                         "its lessons one by one (a-test.json and b-test.json)"));
   EXPECT_EQ(remark(R"({ "lesson": "b-test" })"), "");
+}
+
+/// Whoever sums a student's points up would count them twice.
+TEST_F(LessonGrades, SayThatALessonWasHandedInTwice)
+{
+  auto const write = [&](char const* file, char const* student, char const* requests) {
+    Json content = answers(requests);
+    content.at("student") = student;
+    return folder_.write(file, content.dump());
+  };
+  constexpr char const* tried_twice = R"([{ "do": "open" }, { "do": "answer", "text": "4" }, { "do": "open" },
+                                          { "do": "answer", "text": "3" }])";
+  std::vector<web::Graded> const grades =
+      web::Grader(scenes(), library_)
+          .grade(std::vector{write("first.json", "Ada", tried_twice), write("grace.json", "Grace", right_),
+                             write("second.json", " ada", right_), write("nobody.json", "", right_),
+                             write("nobody-else.json", "", right_)});
+  auto const best = "handed in 2 times, with the most points in " + path_text(folder_ / "second.json");
+  EXPECT_EQ(grades[0].remark, "the file says 2 points; " + best);
+  EXPECT_EQ(grades[1].remark, "");
+  EXPECT_EQ(grades[2].remark, best);
+  EXPECT_EQ(grades[3].remark, "") << "those without a name may be of different students";
 }
 
 TEST_F(LessonGrades, SayWhatIsWrongWithAFile)

@@ -161,7 +161,7 @@ settled moving=1
 press space
 settled
 expect_change before mixed "the window waits for the desktop's dialog" "$map"
-echo "$folder/my scenario" > "$folder/answer"
+echo "$folder/my scenario" > "$folder/half"; mv "$folder/half" "$folder/answer"  # whole at once
 within 30 test -s "$folder/my scenario.slotscape.json" || fail "what was chosen in the desktop's dialog was not saved"
 rm "$folder/answer" "$folder/arguments.txt"
 press ctrl+o

@@ -21,13 +21,6 @@ std::optional<std::string_view> Lines::next()
   return line;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-  std::size_t const first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) { return {}; }
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 std::string_view next_word(std::string_view& text, std::string_view separators)
 {
   text.remove_prefix(std::min(text.find_first_not_of(separators), text.size()));

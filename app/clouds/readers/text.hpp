@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 
 #include <array>
@@ -26,8 +27,6 @@ private:
   std::size_t number_ = 0;
 };
 
-inline constexpr std::string_view blanks = " \t\r\v\f";
-std::string_view trimmed(std::string_view text);
 /// Removes the first word and the separators around it from the text. Empty if none is left.
 std::string_view next_word(std::string_view& text, std::string_view separators = blanks);
 

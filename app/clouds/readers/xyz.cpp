@@ -1,4 +1,5 @@
 #include "app/base/csv.hpp"
+#include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/xyz_start.hpp"
 #include "gpu/base/translation.hpp"

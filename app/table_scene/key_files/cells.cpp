@@ -1,7 +1,6 @@
 #include "app/table_scene/key_files/cells.hpp"
 
 #include "app/base/text.hpp"
-#include "app/table_scene/key_files/columns.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 

@@ -36,14 +36,6 @@ std::optional<std::string_view> find_columns(std::string_view names, std::vector
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text)
-{
-  constexpr std::string_view blanks = " \t\r\v\f";
-  std::size_t const first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) { return {}; }
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 std::vector<std::size_t> columns_named(std::string const& names, std::vector<std::string> const& titles,
                                        std::string const& file)
 {

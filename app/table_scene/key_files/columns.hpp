@@ -7,8 +7,6 @@
 
 namespace slotscape::key_files {
 
-std::string_view trimmed(std::string_view text);
-
 /// The places of the columns that are named: one, or several with a plus between them. Throws Error that names those
 /// there are.
 std::vector<std::size_t> columns_named(std::string const& names, std::vector<std::string> const& titles,

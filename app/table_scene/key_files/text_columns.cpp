@@ -1,8 +1,8 @@
 #include "app/table_scene/key_files/text_columns.hpp"
 
 #include "app/base/csv.hpp"
+#include "app/base/text.hpp"
 #include "app/table_scene/key_files/cells.hpp"
-#include "app/table_scene/key_files/columns.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
