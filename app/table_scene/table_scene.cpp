@@ -148,12 +148,19 @@ bool TableScene::widen_for(KeySettings const& keys, std::vector<TableSettings>& 
   return true;
 }
 
+/// Numbers have a sign where those of the file do, and not because an earlier file's did.
+void TableScene::show_sign_of(KeySettings const& keys)
+{
+  KeyStyle& style = state().settings.view.keys_as;
+  bool const are_numbers = style == KeyStyle::numbers || style == KeyStyle::with_sign;
+  if (are_numbers) { style = notes_of(keys).with_sign ? KeyStyle::with_sign : KeyStyle::numbers; }
+}
+
 /// They are inserted up to the load that is held, or would be.
 void TableScene::insert_opened(KeySettings const& keys)
 {
   state().settings.keys = keys;
-  KeyStyle& style = state().settings.view.keys_as;
-  if (notes_of(keys).with_sign && style == KeyStyle::numbers) { style = KeyStyle::with_sign; }
+  show_sign_of(keys);
   double load = state().settings.drive.target_load;
   for (std::size_t i = 0; i < simulation().tables(); ++i) {
     TableSettings const& table = simulation().engine(i).table();
@@ -342,7 +349,10 @@ void TableScene::handle_action(Action const& action)
   }
   if (std::holds_alternative<Clear>(action)) { handed_over_ = {}; }
   if (std::holds_alternative<Rehash>(action)) { handed_over_.of_tables.clear(); }
-  if (auto const* set_keys = std::get_if<SetKeys>(&action)) { return use_keys(*set_keys); }
+  if (auto const* set_keys = std::get_if<SetKeys>(&action)) {
+    show_sign_of(set_keys->keys);
+    return use_keys(*set_keys);
+  }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return simulation().fill_instead(*fill); }
   simulation().submit(action);
 }

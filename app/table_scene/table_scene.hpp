@@ -145,6 +145,7 @@ private:
   };
 
   void open_keys(KeySettings const& keys);
+  void show_sign_of(KeySettings const& keys);
   void use_keys(SetKeys const& set_keys);
   /// Makes the tables as wide as the keys need; false if they are. Throws Error if a family has no such keys.
   static bool widen_for(KeySettings const& keys, std::vector<TableSettings>& tables);

@@ -58,7 +58,8 @@ struct Column {
   std::uint32_t* numbers;
 };
 
-/// The build side: all keys equally often, in random order; or those of a file, in its order.
+/// The build side: all keys equally often, in random order, and once more those with the largest numbers where rows are
+/// left over, which skewed probes ask for least; or those of a file, in its order.
 template <PairFormat Format>
 struct DrawBuild {
   NumberedKeys<Format> keys;
@@ -71,7 +72,8 @@ struct DrawBuild {
       to.keys[i] = keys.stream.key(i);
       to.numbers[i] = keys.number_in_file(to.keys[i]);
     } else {
-      to.numbers[i] = static_cast<std::uint32_t>(shuffle(static_cast<std::uint32_t>(i)) % keys.count);
+      std::uint64_t const place = shuffle(static_cast<std::uint32_t>(i)) % keys.count;
+      to.numbers[i] = static_cast<std::uint32_t>(keys.count - 1 - place);
       to.keys[i] = keys.key(to.numbers[i]);
     }
   }

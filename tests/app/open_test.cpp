@@ -237,6 +237,13 @@ TEST_F(OpenTest, WideKeysGetATableOfTheirWidth)
   EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::file);
   EXPECT_EQ(scene().state().settings.view.keys_as, KeyStyle::with_sign);
   EXPECT_THAT(scene().findings(), testing::ElementsAre(HasSubstr("keys.txt: 2 keys are negative")));
+  app_->open(folder_.write("large.txt", "18446744073709551000\n12\n"));
+  app_->frame(0.0);
+  work();
+  EXPECT_EQ(scene().state().settings.view.keys_as, KeyStyle::numbers) << "and not -616: that was the file before";
+  app_->open(folder_ / "keys.txt");
+  app_->frame(0.0);
+  work();
   TableSettings narrow = scene().state().settings.table;
   narrow.key_bits = 32;
   ask_for_table(scene().state(), narrow);

@@ -61,6 +61,17 @@ TEST_P(EveryJoinBackend, JoinsWhatTheCaseSays)
   }
 }
 
+/// Half of the probes ask for one key: a row more of that one would be half of all results more.
+TEST_P(EveryJoinBackend, RowsThatAreLeftOverAreNotTheHottestKeys)
+{
+  for (KeySkew const& skew : {KeySkew{.exponent = 2.0}, KeySkew{.half = true}}) {
+    JoinCase const wanted{.build_rows = 10'001, .probe_rows = 7'000, .rows_per_key = 3, .hit_share = 1.0, .skew = skew};
+    auto const run = make_join_bench(GetParam(), wanted)->run(1, {});
+    ASSERT_TRUE(run);
+    EXPECT_NEAR(static_cast<double>(run->results), 21'000.0, 10.0);
+  }
+}
+
 TEST_P(EveryJoinBackend, GroupsWhatTheCaseSays)
 {
   for (int const bits : {32, 64}) {

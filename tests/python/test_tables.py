@@ -360,7 +360,14 @@ class Threads(unittest.TestCase):
 class Program(unittest.TestCase):
     @unittest.skipUnless("SLOTSCAPE_PROGRAM" in os.environ, "SLOTSCAPE_PROGRAM does not name the program")
     def test_asks_the_program_for_advice(self):
-        answer = slotscape.tune(numpy.arange(2000) * 7, seconds=1.0, program=os.environ["SLOTSCAPE_PROGRAM"])
+        program = os.environ["SLOTSCAPE_PROGRAM"]
+        usual = slotscape.tune(numpy.arange(2000) * 7, seconds=1.0, program=program)
+        self.assertNotIn("join", usual["workload"])
+        self.assertEqual(usual["workload"]["hit"], 0.5)
+        own = {"insert": 0.25, "hit": 0, "miss": 0.75, "erase": 0}
+        of_own = slotscape.tune(numpy.arange(2000), workload=own, seconds=1.0, program=program)
+        self.assertEqual(of_own["workload"]["miss"], 0.75)
+        answer = slotscape.tune(numpy.arange(2000) * 7, workload="join", seconds=1.0, program=program)
         self.assertEqual(answer["live_keys"], 2000)
         self.assertIn("answer", answer)
 

@@ -100,6 +100,7 @@ public:
 
   Geometry read() const
   {
+    constexpr std::size_t few_columns = 12;  // that points may well have
     PointColumns::Layout layout{.columns = columns_.size(), .names = names_of(columns_), .roles = {}, .counted = {}};
     layout.roles = roles_of(layout.names);
     check(layout);
@@ -113,6 +114,11 @@ public:
     Geometry geometry = std::move(points).geometry(source_);
     if (!skipped_.empty()) {
       geometry.notes.push_back(tr("Skipped {}: only numbers are read", listed(skipped_, tr("and"))));
+    }
+    if (std::ranges::none_of(columns_, is_field) && array_.rows == 3 && columns_.size() > few_columns) {
+      geometry.notes.push_back(
+          tr("Three rows of {} numbers are three points: if they are x, y and z of {} points, save the array's .T",
+             columns_.size(), columns_.size()));
     }
     return geometry;
   }

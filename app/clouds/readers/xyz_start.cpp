@@ -235,9 +235,7 @@ private:
     }
     std::string names = fmt::format("{}{}", fmt::join(some, ", "), some.size() < fields.size() ? ", ..." : "");
     for (char& letter : names) { letter = static_cast<unsigned char>(letter) < 0x20 ? '?' : letter; }
-    source_.fail(
-        "its columns are named {}, and none of these is known to be a coordinate; name three of them x, y and z",
-        names);
+    source_.fail("its columns are named {}: x, y and z are not all among these; name three of them so", names);
   }
 
   void check_commas(std::size_t names) const

@@ -81,7 +81,7 @@ void PagedScene::note_other_settings()
 PagedQuery PagedScene::query() const
 {
   bool const asks = settings_.look_up != LookedUp::nothing;
-  return {settings_.table, wanted_keys(settings_), settings_.look_up, asks ? settings_.lookups : 0, asks_};
+  return {settings_.table, settings_.load_factor, settings_.look_up, asks ? settings_.lookups : 0, asks_};
 }
 
 void PagedScene::advance(double elapsed_seconds)
@@ -96,7 +96,7 @@ void PagedScene::show(PagedQuery const&, PagedAnswer answer)
   if (answer.full != 0) {
     say(tr("{} keys found no place in their pages, which are full. Choose a lower load factor.", grouped(answer.full)));
   }
-  std::uint64_t const most = most_keys(settings_);
+  std::uint64_t const most = most_paged_keys(settings_.table.key_bits);
   if (answer.keys >= most) {
     say(tr("There are no more keys of so few bits: the table has {} of them.", grouped(most)));
   }
@@ -122,7 +122,7 @@ std::string PagedScene::doing(PagedQuery const& query) const
 
 std::string PagedScene::action(PagedQuery const& query) const
 {
-  return tr("bring a table of {} slots to {} keys", grouped(query.table.slots), grouped(query.keys));
+  return tr("bring a table of {} slots to a load factor of {:.2f}", grouped(query.table.slots), query.load_factor);
 }
 
 SceneStatistics PagedScene::statistics(FrameTimes const&)

@@ -3,7 +3,6 @@
 #include "app/simulation/names.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace slotscape {
@@ -122,16 +121,10 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
   return settings;
 }
 
-std::uint64_t most_keys(PagedSceneSettings const& settings)
+std::uint64_t most_paged_keys(int key_bits)
 {
   constexpr std::uint64_t part = 16;
-  return paged::key_count(settings.table.key_bits) / part * (part - 1);
-}
-
-std::uint64_t wanted_keys(PagedSceneSettings const& settings)
-{
-  auto const wanted = static_cast<std::uint64_t>(settings.load_factor * static_cast<double>(settings.table.slots));
-  return std::min(wanted, most_keys(settings));
+  return paged::key_count(key_bits) / part * (part - 1);
 }
 
 }  // namespace slotscape

@@ -27,8 +27,6 @@ template <>
 std::span<Setting<PagedSceneSettings> const> settings_of();
 
 /// Not all keys of that width: some are left to be looked up that are not in the table.
-std::uint64_t most_keys(PagedSceneSettings const& settings);
-/// How many keys these settings ask for, `most_keys` at most.
-std::uint64_t wanted_keys(PagedSceneSettings const& settings);
+std::uint64_t most_paged_keys(int key_bits);
 
 }  // namespace slotscape

@@ -35,8 +35,10 @@ PagedAnswer PagedTableWork::compute(PagedQuery const& query, Progress const& pro
 {
   if (table_ == nullptr || settings_ != query.table) { make_table(query.table, progress); }
   PagedAnswer answer{table_->slots(), table_->memory_bytes()};
-  bring_to(query.keys, answer, progress);
-  if (query.look_up != LookedUp::nothing) { look_up(query, answer, progress); }
+  auto const wanted = static_cast<std::uint64_t>(query.load_factor * static_cast<double>(table_->slots()));
+  std::uint64_t const keys = std::min(wanted, most_paged_keys(query.table.key_bits));
+  bring_to(keys, answer, progress);
+  if (query.look_up != LookedUp::nothing) { look_up(query, keys, answer, progress); }
   answer.keys = table_->size();
   return answer;
 }
@@ -116,16 +118,15 @@ void PagedTableWork::bring_to(std::uint64_t keys, PagedAnswer& answer, Progress 
   all_below_ = keys;
 }
 
-void PagedTableWork::look_up(PagedQuery const& query, PagedAnswer& answer, Progress const& progress)
+void PagedTableWork::look_up(PagedQuery const& query, std::uint64_t keys, PagedAnswer& answer, Progress const& progress)
 {
   bool const present = query.look_up == LookedUp::present;
-  std::uint64_t const count =
-      std::min(query.lookups, present ? query.keys : paged::key_count(query.table.key_bits) - query.keys);
+  std::uint64_t const count = std::min(query.lookups, present ? keys : paged::key_count(query.table.key_bits) - keys);
   paged::Answers all;
-  std::uint64_t const step = present ? std::max<std::uint64_t>(1, query.keys / std::max<std::uint64_t>(count, 1)) : 1;
+  std::uint64_t const step = present ? std::max<std::uint64_t>(1, keys / std::max<std::uint64_t>(count, 1)) : 1;
   answer.calls.push_back(
       in_parts(translatable("Looking up"), count, progress, [&](std::uint64_t first, std::uint64_t size) {
-        std::uint64_t const number = present ? first * step : query.keys + first;
+        std::uint64_t const number = present ? first * step : keys + first;
         paged::Answers const some = table_->find({number, size, step}, present);
         all.asked += some.asked;
         all.found += some.found;

@@ -14,7 +14,7 @@ namespace slotscape {
 /// What a table in pages is to be brought to, and what is to be looked up then.
 struct PagedQuery {
   paged::PagedSettings table;
-  std::uint64_t keys = 0;
+  double load_factor = 0.0;  ///< of the slots that its pages then have, which may be more than was asked for
   LookedUp look_up = LookedUp::nothing;
   std::uint64_t lookups = 0;
   std::uint64_t asks = 0;  ///< lookups are made again for another number
@@ -51,7 +51,7 @@ public:
 private:
   void make_table(paged::PagedSettings const& settings, Progress const& progress);
   void bring_to(std::uint64_t keys, PagedAnswer& answer, Progress const& progress);
-  void look_up(PagedQuery const& query, PagedAnswer& answer, Progress const& progress);
+  void look_up(PagedQuery const& query, std::uint64_t keys, PagedAnswer& answer, Progress const& progress);
   /// work(first, count), for all of the keys, a part of them at a time: what a GPU does in one call takes a CPU so
   /// long that it must be asked in between whether to go on.
   template <class Work>

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 namespace slotscape::key_files {
 namespace {
@@ -229,6 +230,29 @@ MadeKeys hashed_numbers(NpyColumns const& array, NpyColumn const& column, Origin
   return made;
 }
 
+/// Blanks around texts are part of them: an array says exactly what they are. Who compares them with those of a file of
+/// text, where they do not count, is told.
+void note_kept_blanks(NpyColumns const& array, std::span<std::size_t const> columns, Origin const& origin,
+                      MadeKeys& made)
+{
+  Occurrences blanks;
+  for (std::size_t const at : columns) {
+    NpyColumn const& column = array.columns[at];
+    if (!has_texts(column)) { continue; }
+    for (std::uint64_t row = 0; row < array.rows; ++row) {
+      std::string const text = text_of(column, array.value(column, row));
+      if (trimmed(text).size() != text.size()) { blanks.add(row + 1, text); }
+    }
+  }
+  if (blanks.count == 0) { return; }
+  made.findings.push_back(tr_plural(
+      "{}: {} text has blanks around it, such as {} in {}, which are part of the key. Without them, it would "
+      "be the key that a file of text has: np.strings.strip(array).",
+      "{}: {} texts have blanks around them, such as {} in {}, which are part of the keys. Without them, they "
+      "would be the keys that a file of text has: np.strings.strip(array).",
+      blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text), origin.row(blanks.first)));
+}
+
 /// Whether a column's texts are numbers, most of them.
 bool has_numbers_as_texts(NpyColumns const& array, NpyColumn const& column)
 {
@@ -271,6 +295,7 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
   MadeKeys made = keys.take(HashedFrom::rows, what);
   made.units = fmt::format("{}", fmt::join(units, ", "));
   note_empty(empty, origin, reading, made);
+  note_kept_blanks(array, columns, origin, made);
   return made;
 }
 
@@ -295,7 +320,9 @@ MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem
           take(text_of(column, array.value(column, row)), row + 1);
         }
       };
-      return keys_of_cells(each, origin, reading);
+      MadeKeys made = keys_of_cells(each, origin, reading);
+      if (made.hashed_from != HashedFrom::nothing) { note_kept_blanks(array, {&at, 1}, origin, made); }
+      return made;
     }
     default: return hashed_rows(array, {at}, origin, reading, tr("the keys are {} bytes each", column.bytes));
   }

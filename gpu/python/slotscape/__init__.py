@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy
@@ -518,11 +519,17 @@ def _in_order(library: Library, left_rows: Array, right_rows: Array, alone: Arra
 
 
 def tune(
-    keys: Array, *, workload: str = "join", seconds: float = 60.0, program: str = "slotscape"
+    keys: Array,
+    *,
+    workload: str | Mapping[str, Any] | None = None,
+    seconds: float = 60.0,
+    program: str = "slotscape",
 ) -> dict[str, Any]:
     """The answer of `slotscape tune WORKLOAD` for these keys, as its JSON: which table is the best for them here.
 
-    It runs the program, which must be installed: FileNotFoundError says so. docs/manual/tune.md tells of workloads.
+    The workload is one of the program's own ("join"), a file of one, or what such a file would hold; without one, it is
+    the program's usual mix of insertions and lookups. docs/manual/tune.md tells of workloads. It runs the program, which
+    must be installed: FileNotFoundError says so.
     """
     path = shutil.which(program)
     if path is None:
@@ -535,7 +542,14 @@ def tune(
         file = os.path.join(folder, "keys.npy")
         answer = os.path.join(folder, "answer.json")
         numpy.save(file, on_host)
-        run = [path, "tune", workload, "--keys", file, "--budget", str(seconds), "--json", answer]
+        run = [path, "tune", "--keys", file, "--budget", str(seconds), "--json", answer]
+        if isinstance(workload, Mapping):
+            named = os.path.join(folder, "workload.json")
+            with open(named, "w", encoding="utf-8") as text:
+                json.dump(dict(workload), text)
+            run.insert(2, named)
+        elif workload is not None:
+            run.insert(2, workload)
         done = subprocess.run(run, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.strip() or f"slotscape ended with {done.returncode}")

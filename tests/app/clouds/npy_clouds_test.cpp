@@ -11,6 +11,7 @@ using namespace test;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::string array(std::string_view type, std::string_view shape, std::string_view data, bool columns_first = false)
 {
@@ -79,6 +80,15 @@ TEST(NumPyClouds, FieldsAreFoundByTheirNames)
   EXPECT_THAT(packed.notes, ElementsAre(HasSubstr("name")));
   EXPECT_THAT(wrong_in("a.npy", array("[('a', '<f4'), ('b', '<f4'), ('c', '<f4')]", "(1,)", all_raw({1.f, 2.f, 3.f}))),
               AllOf(HasSubstr("a, b and c"), HasSubstr("x, y and z")));
+}
+
+TEST(NumPyClouds, RowsThatMayBeAxesAreAskedAbout)
+{
+  std::string numbers;
+  for (int i = 0; i < 60; ++i) { numbers += raw(0.5f + static_cast<float>(i * i % 7)); }
+  EXPECT_THAT(load_content("a.npy", array("'<f4'", "(3, 20)", numbers)).notes,
+              ElementsAre(HasSubstr("x, y and z of 20 points")));
+  EXPECT_THAT(load_content("a.npy", array("'<f4'", "(6, 10)", numbers)).notes, IsEmpty());
 }
 
 TEST(NumPyClouds, FieldsKeepTheirNames)

@@ -100,7 +100,7 @@ TEST(FirstModels, WhoLeavesDoesNotWaitForThem)
   Clock::time_point const start = Clock::now();
   window.show("slots");
   EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 1.0);
-  auto const& left = std::any_cast<SpatialSetup const&>(window.app->user_settings().set_ups.at("spatial"));
+  auto const left = std::any_cast<SpatialSetup>(window.app->user_settings().set_ups.at("spatial"));
   EXPECT_EQ(left.settings.models[Model::a].points, spatial::max_points) << "and finds them as they were";
 }
 
