@@ -14,7 +14,7 @@ build_packages=(
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
   libabsl-dev libcuckoo-dev
   libgtest-dev libgmock-dev
-  fonts-roboto-unhinted
+  fonts-roboto-unhinted fonts-dejavu-core
 )
 test_packages=(
   gettext xvfb xdotool imagemagick python3-dev python3-numpy

@@ -1,10 +1,12 @@
 #include "app/cli/lesson_command.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/recording/format.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <limits>
 
@@ -94,6 +96,13 @@ void LessonCommand::interpret_export()
   if (!files.empty() && all) { throw Error("--all is every lesson: leave the names out"); }
   if (web_is_page() && (all || files.size() > 1)) {
     throw Error("--web: a page holds one lesson; name a folder for several");
+  }
+  if (!package.empty() && lower_case(path_text(package.extension())) != ".zip") {
+    throw Error(fmt::format("--scorm: a package is a .zip file, and {} would not be one; name it FILE.zip",
+                            path_text(package.filename())));
+  }
+  if (pass && package.empty() && !xapi) {
+    throw Error("--pass is for a course or a record store: use it together with --scorm or --xapi");
   }
   if (!package.empty() && (all || files.size() > 1)) {
     throw Error("--scorm: a package holds one lesson; name that one");

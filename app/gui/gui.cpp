@@ -20,16 +20,23 @@ namespace {
 constexpr float double_click_seconds = 0.3f;
 constexpr float min_scale = 0.75f;
 
-/// The interface's font. ImGui rasterises each character when it is first drawn in a size.
+/// The interface's font, and what it lacks from another one. ImGui rasterises each character when it is first drawn in a
+/// size.
 ImFont* add_font()
 {
-  auto const file = gl::embedded("fonts/ui.ttf");
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   config.OversampleH = 2;
   config.PixelSnapH = true;
-  void* const data = const_cast<std::byte*>(file.data());  // ImGui does not own it, so it only reads
-  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(file.size()), 0.0f, &config);
+  auto const add = [&](char const* name) {
+    auto const file = gl::embedded(name);
+    void* const data = const_cast<std::byte*>(file.data());  // ImGui does not own it, so it only reads
+    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(file.size()), 0.0f, &config);
+  };
+  ImFont* const font = add("fonts/ui.ttf");
+  config.MergeMode = true;
+  add("fonts/signs.ttf");
+  return font;
 }
 
 Received& received_by(GLFWwindow* window)

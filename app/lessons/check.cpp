@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 namespace slotscape::lessons {
 namespace {
@@ -86,9 +87,20 @@ private:
     if (!session_.page().task) { return; }
     check_numbers(session_.page().task->ask);
     check_numbers(session_.page().task->hint);
-    auto const* choice = std::get_if<Choice>(&session_.page().task->of);
-    for (Option const& option : choice != nullptr ? choice->options : std::vector<Option>{}) {
-      check_numbers(option.text);
+    check_numbers(session_.page().task->tell);
+    if (auto const* choice = std::get_if<Choice>(&session_.page().task->of)) { check_options(choice->options); }
+  }
+
+  /// Who chooses between two that read the same is right or wrong by luck.
+  void check_options(std::vector<Option> const& options)
+  {
+    std::map<std::string, std::string> letters;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      check_numbers(options[i].text);
+      check_numbers(options[i].tell);
+      std::string const text = fill_in(options[i].text, session_.names());
+      auto const [first, is_new] = letters.insert({text, letter_of(i)});
+      if (!is_new) { note(fmt::format("the options {} and {} read the same: {}", first->second, letter_of(i), text)); }
     }
   }
 
@@ -97,6 +109,8 @@ private:
   {
     for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
       std::string const number = text.substr(at, text.find('}', at) + 1 - at);
+      bool const comes_later = number.find("[given]") != number.npos || number.find("[answer]") != number.npos;
+      if (comes_later) { continue; }
       if (ellipses(fill_in(number, session_.names())) > ellipses(number)) {
         note(fmt::format("its text names {}, which the scene's statistics do not have", number));
       }
@@ -162,6 +176,10 @@ private:
       check_all(session_.page().task->leads_to, " after the right answer");
       if (auto const* challenge = std::get_if<Challenge>(&session_.page().task->of)) { check_others(*challenge); }
       return;
+    }
+    auto const* number = std::get_if<Number>(&session_.page().task->of);
+    if (number != nullptr && !evaluate_number(number->answer, session_.names())) {
+      return note("its answer names what the scene's statistics do not have: " + number->answer);
     }
     note("its solution does not solve it" + what_is_unmet());
   }

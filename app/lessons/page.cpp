@@ -174,7 +174,7 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   drawn.erase("variables");
   drawn = fill_in_all(drawn, {drawn, from.source, from.path}, {page.variables});
   JsonNode const node(drawn, from.source, from.path);
-  page.title = node.at("title").text();
+  page.title = read_words(node.at("title"));
   page.text = read_lines(node.at("text"));
   if (std::size_t const words = count_words(page.text); words > max_words) {
     node.at("text").fail(tr("it has {} words; at most {} fit beside a scene", words, max_words));

@@ -143,8 +143,12 @@ ReadAnswer read_number(std::string_view text)
   }
   std::optional<double> number;
   if (!typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }
-  if (!number) { number = computed(without_grouping(typed)); }
-  return number ? ReadAnswer{number, {}, {}} : ReadAnswer{{}, {}, why_no_number(typed)};
+  if (number) { return {number, {}, {}}; }
+  number = computed(without_grouping(typed));
+  if (!number) { return {{}, {}, why_no_number(typed)}; }
+  std::string with_points = typed;  // "1,300/2" where a comma begins the decimals
+  std::ranges::replace(with_points, ',', '.');
+  return {number, computed(with_points), {}};
 }
 
 ReadAnswer read_answer(std::string_view text, Session const& session)

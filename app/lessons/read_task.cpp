@@ -163,7 +163,7 @@ private:
   {
     node.expect_fields({"text", "right", "tell", "show"});
     Option option;
-    option.text = node.at("text").text();
+    option.text = read_words(node.at("text"));
     if (auto const right = node.find("right")) { option.right = right->flag(); }
     if (auto const tell = node.find("tell")) { option.tell = read_lines(*tell); }
     if (!option.right && option.tell.empty()) {
@@ -184,11 +184,16 @@ private:
 
 }  // namespace
 
+std::string read_words(JsonNode const& node)
+{
+  return node.json().is_number() ? to_text(Quantity(node.number(-any, any))) : node.text();
+}
+
 std::string read_lines(JsonNode const& node)
 {
-  if (!node.is_list()) { return node.text(); }
+  if (!node.is_list()) { return read_words(node); }
   std::string text;
-  for (JsonNode const& line : node.elements()) { text += line.text() + '\n'; }
+  for (JsonNode const& line : node.elements()) { text += read_words(line) + '\n'; }
   return text;
 }
 
@@ -223,7 +228,7 @@ std::vector<Button> read_buttons(SceneList scenes, Json const& json, JsonNode co
   for (std::size_t i = 0; i < elements.size(); ++i) {
     elements[i].expect_fields({"label", "do"});
     Json const& does = json[i].contains("do") ? json[i].at("do") : Json();
-    buttons.push_back({elements[i].at("label").text(),
+    buttons.push_back({read_words(elements[i].at("label")),
                        reader.change(does, elements[i].at("do"), fmt::format("{}.buttons[{}].do", page.path, i))});
   }
   return buttons;

@@ -11,5 +11,7 @@ std::vector<Button> read_buttons(SceneList scenes, Json const& json, JsonNode co
 
 /// A text, or a list of its lines.
 std::string read_lines(JsonNode const& node);
+/// A text, or the number that one of a variable alone ("{d}") was drawn as.
+std::string read_words(JsonNode const& node);
 
 }  // namespace slotscape::lessons

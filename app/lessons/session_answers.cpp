@@ -202,7 +202,9 @@ void Session::reveal()
                           jobs_.emplace_back(Judge{[&prediction, this](Subject& scene) {
                             auto const answer = predicted(prediction, scene);
                             if (answer) { now_["answer"] = now_["given"] = *answer; }
-                            judge(true, page_.task->tell);
+                            bool const says = answer && page_.task->tell.empty();
+                            judge(true,
+                                  says ? tr("It is **{}**.", with_unit(prediction.asks, *answer)) : page_.task->tell);
                           }});
                           show_operation(prediction);
                         },

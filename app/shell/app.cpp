@@ -187,7 +187,7 @@ void App::enter_own(Scenario const& scenario)
   end_lesson();
   leave_scene(*scenario.scene);
   use_scene(*scenario.scene, std::move(fresh), scenario.words);
-  toasts_.notice(tr("'{}' is closed. It goes on where you left it: menu Lessons.", title));
+  toasts_.notice(tr("'{}' is closed. Opened again, it goes on where you left it.", title));
 }
 
 void App::enter_page(Scenario const& scenario)

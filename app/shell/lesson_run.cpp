@@ -62,11 +62,16 @@ public:
                                           .lecture = lesson_.lecture});
   }
 
-  /// What is wrong with the pages.
+  /// What is wrong with each page, in the variant that was asked for, or in the first one of many that shows it.
   std::vector<std::string> problems()
   {
     std::vector<std::string> all;
-    for_each_page([&] { std::ranges::move(lessons::check_page(session(), stage(1.0)), std::back_inserter(all)); });
+    std::size_t const first = lesson_.page.value_or(0);
+    std::size_t const end = lesson_.page ? first + 1 : session().count();
+    lessons::Lesson const lesson = session().lesson();
+    for (std::size_t page = first; page < end; ++page) {
+      std::ranges::move(problems_of(lesson, page), std::back_inserter(all));
+    }
     return all;
   }
   int check()
@@ -159,6 +164,29 @@ private:
     lessons::play_out(session(), stage(1.0));
     auto const frames = stage(lesson_frame_seconds);
     for (int frame = 0; frame < frames_at_rest; ++frame) { frames.frame(); }
+  }
+
+  std::vector<std::string> problems_of(lessons::Lesson const& lesson, std::size_t page)
+  {
+    constexpr std::uint64_t tried = 8;    // variants; the page is only opened in the others
+    constexpr std::uint64_t opened = 64;  // as many as an export looks at
+    std::uint64_t const first = lesson_.variant.value_or(usual_variant);
+    std::uint64_t last = first;
+    for (std::uint64_t variant = first; variant <= last; ++variant) {
+      std::string const where = variant == usual_variant ? "" : fmt::format("variant {}: ", variant);
+      try {
+        bool const varies = lessons::open_page(scenes(), lesson.pages[page], variant, library().finder()).varies;
+        if (varies && !lesson_.variant) { last = opened; }
+        if (variant >= first + tried) { continue; }
+        app_.start_lesson(lesson, {.page = page, .seed = variant, .lecture = lesson_.lecture});
+        std::vector<std::string> found = lessons::check_page(session(), stage(1.0));
+        for (std::string& problem : found) { problem = where + problem; }
+        if (!found.empty()) { return found; }
+      } catch (Error const& error) {
+        return {where + error.what()};
+      }
+    }
+    return {};
   }
 
   template <class Work>

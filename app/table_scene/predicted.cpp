@@ -19,9 +19,11 @@ bool is_own(SlotInfo const& slot, Key key)
   return slot.state == SlotState::live && slot.pair.key == key;
 }
 
-/// Where the operation's key ends up, or is found; else, the slot that it looks at last. Null if there is none.
+/// Where the operation's key ends up, or is found; of a missing key, the slot that is looked at last. Null if there is
+/// none, as for a key that finds no place.
 Json place_of(Trace const& trace)
 {
+  if (trace.outcome == Outcome::full || trace.outcome == Outcome::rejected) { return {}; }
   Json last;
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
     if (step->after && is_own(*step->after, trace.key)) { return step->after->slot; }

@@ -194,11 +194,11 @@ public:
 private:
   void take(std::size_t number)
   {
-    lessons::Page const page = lessons::open_page(scenes_, lesson_.pages[number], first_seed, find_);
+    lessons::Page const page = open(number, first_seed);
     Json& json = document_["pages"][number];
     std::string why = names_file(json) ? tr("its keys are in a file") : why_not(page);
     for (std::uint64_t seed = first_seed + 1; why.empty() && page.varies && seed <= judged_seeds; ++seed) {
-      why = why_not(lessons::open_page(scenes_, lesson_.pages[number], seed, find_));
+      why = why_not(open(number, seed));
     }
     if (!why.empty()) { return record(number, page, why, json); }
     lessons::PageSource const& source = lesson_.pages[number];
@@ -210,6 +210,16 @@ private:
     if (!source.set_up->is_string()) { return; }
     json["set_up"] = page.set_up;
     json["set_up"].erase("version");
+  }
+
+  /// The page in a variant, which an error names.
+  lessons::Page open(std::size_t number, std::uint64_t seed) const
+  {
+    try {
+      return lessons::open_page(scenes_, lesson_.pages[number], seed, find_);
+    } catch (Error const& error) {
+      throw Error(tr("variant {}: {}", seed, error.what()));
+    }
   }
 
   std::string why_not(lessons::Page const& page) const
@@ -327,6 +337,7 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
   for (Json const& page : data.at("lesson").at("pages")) {
     exported.points += page.contains("task") ? lessons::max_points : 0;
   }
+  data["lesson"] = data.at("lesson").dump();  // as text: numbers of a browser are exact up to 2^53 only
   std::string const data_text = escaped_json(data);
   std::string const title = escaped_markup(lesson.title);
   std::string const script = script_of(options);

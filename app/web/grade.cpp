@@ -143,6 +143,7 @@ Json const& Grader::data_of(JsonNode const& lesson, std::string const& language)
   if (path_of_text(name).has_parent_path() || !fs::is_regular_file(file, unreadable)) {
     lesson.fail(tr("there is no lesson '{}' here: grade where its file is", printable(name)));
   }
+  static_cast<void>(lessons::read_lesson(scenes_, file, library_.finder()));  // says in its own language what is wrong
   InLanguage const as_answered(language);
   lessons::Lesson const read = lessons::read_lesson(scenes_, file, library_.finder());
   auto const leave_out = [](std::size_t) { return RecordedPage{.text = "Recorded."}; };

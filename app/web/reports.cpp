@@ -53,7 +53,7 @@ Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statis
     cell["key"] = key_text(slot.pair.key, view.keys_as);
     cell["home"] = slot.home;
     cell["measure"] = slot.probe_length;
-    if (has_values) { cell["value"] = std::to_string(slot.pair.value); }
+    if (has_values && slot.state == SlotState::live) { cell["value"] = std::to_string(slot.pair.value); }
   }
   if (auto const value = coloring_value(table, view, slot)) {
     Color const color = palette_color(view.palette, scale_share(view, statistics, table.family().measure.name, *value));

@@ -436,9 +436,11 @@ def without_questions(page, count):
     """The page with the first of its lesson's pages alone, which ask nothing."""
     def plain(found):
         data = json.loads(found[2])
-        data["lesson"]["pages"] = data["lesson"]["pages"][:count]
-        for each in data["lesson"]["pages"]:
+        lesson = json.loads(data["lesson"])
+        lesson["pages"] = lesson["pages"][:count]
+        for each in lesson["pages"]:
             del each["task"]
+        data["lesson"] = json.dumps(lesson)
         return found[1] + json.dumps(data).replace("<", "\\u003c") + found[3]
     return re.sub(r'(<script type="application/json" id="data">)(.*?)(</script>)', plain, page, count=1, flags=re.DOTALL)
 

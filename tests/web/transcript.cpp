@@ -240,7 +240,9 @@ int run(std::vector<std::string> const& names, std::vector<std::uint64_t> const&
       compared += static_cast<int>(entries.size());
       runs.push_back({{"seed", seed}, {"entries", std::move(entries)}});
     }
-    transcripts.push_back({{"data", data}, {"runs", std::move(runs)}});
+    Json in_page = data;
+    in_page["lesson"] = data.at("lesson").dump();
+    transcripts.push_back({{"data", std::move(in_page)}, {"runs", std::move(runs)}});
   }
   if (!file.empty()) { write_text_file(file, transcripts.dump()); }
   fmt::print("{} requests compared, {} runs differ\n", compared, different);

@@ -35,7 +35,9 @@ Json reply_to(Opened& opened, Json const& request)
       opened.catalogue = read_catalogue_json(*catalogue);
       use_catalogue(&opened.catalogue);
     }
-    opened.lesson = std::make_unique<PageLesson>(request.at("lesson"), node.at("name").text(), std::move(progress));
+    std::string const name = node.at("name").text();
+    Json document = parse_json(node.at("lesson").text(), name);
+    opened.lesson = std::make_unique<PageLesson>(std::move(document), name, std::move(progress));
     return opened.lesson->ask({{"do", "show"}});
   }
   if (!opened.lesson) { node.fail("no lesson is open"); }
