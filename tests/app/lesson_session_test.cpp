@@ -22,6 +22,7 @@ namespace {
 using lessons::TaskState;
 using test::scene_of;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -52,6 +53,16 @@ constexpr char const* lesson_text = R"({ "version": 1, "title": "Test", "pages":
 class LessonTest : public ::testing::Test {
 protected:
   LessonTest() : app_(test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}))) { app_->let_errors_out(); }
+
+  std::vector<std::string> problems_of_first_page()
+  {
+    app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+    return lessons::check_page(session(), {[this]() -> Scene& { return app_->current_scene(); },
+                                           [this] {
+                                             app_->frame(0.3);
+                                             app_->current_scene().finish_steps({});
+                                           }});
+  }
 
   void start(LessonStart const& how = {.page = 0, .seed = 7})
   {
@@ -766,18 +777,34 @@ TEST_F(LessonTest, AClaimIsChecked)
                 "also": [ [ { "op": "insert", "keys": [8] } ] ],
                 "not_yet": [ [ { "op": "insert", "keys": [8, 9, 10] } ] ],
                 "leads_to": [ { "says": "twice as many", "of": "[table/live] / start[table/live]", "equals": 2 } ] } } ] })");
-  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
-  auto const problems = lessons::check_page(session(), {[this]() -> Scene& { return app_->current_scene(); },
-                                                        [this] {
-                                                          app_->frame(0.3);
-                                                          app_->current_scene().finish_steps({});
-                                                        }});
-  EXPECT_THAT(problems,
+  EXPECT_THAT(problems_of_first_page(),
               UnorderedElementsAre(HasSubstr("'three keys' does not hold: it is 2, not exactly 3"),
                                    HasSubstr("'one move' does not hold: it is 0, not exactly 1"),
                                    HasSubstr("'twice as many' does not hold after the right answer: it is 2.5"),
                                    HasSubstr("task.also[0] does not solve it"),
                                    HasSubstr("task.not_yet[0] solves it")));
+}
+
+/// Nor has a key a slot that finds no place, though a last one was looked at.
+TEST_F(LessonTest, ACheckFindsWhatCannotBeAnswered)
+{
+  file_ = folder_.write("full.json", R"({ "version": 1, "title": "Full", "pages": [
+    { "title": "P", "text": "x",
+      "set_up": { "table": { "slots": 4, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [0, 1, 2, 3] } ] },
+      "task": { "kind": "prediction", "ask": "Where does 7 land?", "operation": { "op": "insert", "key": 7 },
+                "asks": "slot" } } ] })");
+  EXPECT_THAT(problems_of_first_page(), Contains(HasSubstr("the operation has no slot")));
+  file_ = folder_.write("same.json", R"({ "version": 1, "title": "Same", "pages": [
+    { "title": "P", "text": "x", "variables": { "a": { "is": "3" }, "b": { "is": "3" } },
+      "set_up": { "table": { "slots": 4 } },
+      "task": { "kind": "choice", "ask": "Which?", "keep_order": true,
+                "options": [ { "text": "{a}", "right": true }, { "text": "{b}", "tell": "{[table/lives]} keys." } ] } } ] })");
+  EXPECT_THAT(problems_of_first_page(),
+              UnorderedElementsAre(HasSubstr("the options A and B read the same: 3"), HasSubstr("{[table/lives]}")));
+  file_ = folder_.write("number.json", R"({ "version": 1, "title": "Number", "pages": [
+    { "title": "P", "text": "x", "set_up": { "table": { "slots": 4 } },
+      "task": { "kind": "number", "ask": "?", "answer": "[table/lives]" } } ] })");
+  EXPECT_THAT(problems_of_first_page(), Contains(HasSubstr("do not have: [table/lives]")));
 }
 
 TEST_F(LessonTest, TheLastPageHasAScoreAndLeadsToTheNextLesson)

@@ -28,6 +28,13 @@ LONG_KEYS = {
          "set_up": {"table": {"slots": 16, "hash": "identity"}, "steps": [{"op": "insert", "keys": [4294967290, 4000000000, 7]}]}},
         {"title": "Two hashes", "text": "Cuckoo hashing.",
          "set_up": {"table": {"slots": 16, "family": "cuckoo"}, "steps": [{"op": "insert", "keys": [3, 4, 5]}]}}]}
+LARGE_KEYS = {
+    "version": 1, "title": "Large keys", "about": "Beyond 2^53.",
+    "pages": [{"title": "Odd", "text": "Of 64 bits.",
+               "set_up": {"table": {"slots": 16, "hash": "identity", "key_bits": 64},
+                          "steps": [{"op": "insert", "keys": [9007199254740993]}]},
+               "task": {"kind": "prediction", "ask": "Where does 9007199254741009 land?", "asks": "slot", "answer": "2",
+                        "operation": {"op": "insert", "key": 9007199254741009}}}]}
 # Texts in slots that are not seen in full.
 CUT = """(() => [...document.querySelectorAll('.slots > li')].flatMap((slot) => {
   const box = slot.getBoundingClientRect();
@@ -212,13 +219,23 @@ def check_slots(student):
     student.browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
 
 
+def check_large_numbers(student):
+    """A browser's numbers are exact up to 2^53: the key, and so its home, would be another."""
+    student.write("large", LARGE_KEYS)
+    student.open("large")
+    words = student.browser.look(SPOKEN)
+    student.expect("key 9007199254740993" in words[1], f"slot 1 is {words[1]!r}")
+    student.answer("2")
+    student.has(2, "where a large key lands")
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("program", type=lambda name: Path(name).resolve())
     arguments.add_argument("--pictures", type=Path)
     given = arguments.parse_args()
     checks = (check_editions, check_variants, check_solved, check_grading, check_earlier_pages, check_typed_keys, check_chosen_slot,
-              check_slots)
+              check_slots, check_large_numbers)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(str(Path(folder) / "browser"))
         browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
