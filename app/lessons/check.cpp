@@ -28,13 +28,14 @@ class Examiner {
 public:
   Examiner(Session& session, Stage const& stage) : session_(session), stage_(stage) {}
 
-  std::vector<std::string> examine()
+  std::vector<std::string> examine(Depth depth)
   {
     attempt([&] {
       settle(session_, stage_);
       check_claims();
       if (!session_.page().task) { return; }
       check_start();
+      if (depth == Depth::start) { return; }
       try_wrong_answers();
       check_solution();
     });
@@ -238,9 +239,9 @@ void play_out(Session& session, Stage const& stage)
   for (int frame = 0; frame < max_played_frames && !stage.scene().quiet(); ++frame) { stage.frame(); }
 }
 
-std::vector<std::string> check_page(Session& session, Stage const& stage)
+std::vector<std::string> check_page(Session& session, Stage const& stage, Depth depth)
 {
-  return Examiner(session, stage).examine();
+  return Examiner(session, stage).examine(depth);
 }
 
 }  // namespace slotscape::lessons

@@ -21,8 +21,11 @@ void settle(Session& session, Stage const& stage);
 /// The same, and on until nothing moves: an answer that is played has come to its end.
 void play_out(Session& session, Stage const& stage);
 
+/// How far a page is tried out: to where its question is asked, or to the end of all its answers.
+enum class Depth { start, whole };
+
 /// Goes through the page that the session shows. Returns what is wrong with it, if anything: claims that do not hold, a
 /// task that is solved as it begins or not by its solution, an answer other than the author's, errors on the way.
-std::vector<std::string> check_page(Session& session, Stage const& stage);
+std::vector<std::string> check_page(Session& session, Stage const& stage, Depth depth = Depth::whole);
 
 }  // namespace slotscape::lessons

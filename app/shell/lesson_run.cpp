@@ -49,6 +49,14 @@ void list_lessons()
   }
 }
 
+/// In how many variants a page is answered, and in how many it is begun.
+struct Tried {
+  std::uint64_t answered;
+  std::uint64_t begun;
+};
+constexpr Tried of_check{8, 64};
+constexpr Tried of_export{1, 8};  ///< in a few seconds
+
 /// What a picture needs: every page comes to rest.
 class Offscreen {
 public:
@@ -63,20 +71,20 @@ public:
   }
 
   /// What is wrong with each page, in the variant that was asked for, or in the first one of many that shows it.
-  std::vector<std::string> problems()
+  std::vector<std::string> problems(Tried const& tried)
   {
     std::vector<std::string> all;
     std::size_t const first = lesson_.page.value_or(0);
     std::size_t const end = lesson_.page ? first + 1 : session().count();
     lessons::Lesson const lesson = session().lesson();
     for (std::size_t page = first; page < end; ++page) {
-      std::ranges::move(problems_of(lesson, page), std::back_inserter(all));
+      std::ranges::move(problems_of(lesson, page, tried), std::back_inserter(all));
     }
     return all;
   }
   int check()
   {
-    std::vector<std::string> const all = problems();
+    std::vector<std::string> const all = problems(of_check);
     for (std::string const& problem : all) { fmt::print("{}\n", problem); }
     if (all.empty()) {
       std::size_t const pages = session().count();
@@ -166,20 +174,17 @@ private:
     for (int frame = 0; frame < frames_at_rest; ++frame) { frames.frame(); }
   }
 
-  std::vector<std::string> problems_of(lessons::Lesson const& lesson, std::size_t page)
+  std::vector<std::string> problems_of(lessons::Lesson const& lesson, std::size_t page, Tried const& tried)
   {
-    constexpr std::uint64_t tried = 8;    // variants; the page is only opened in the others
-    constexpr std::uint64_t opened = 64;  // as many as an export looks at
     std::uint64_t const first = lesson_.variant.value_or(usual_variant);
     std::uint64_t last = first;
     for (std::uint64_t variant = first; variant <= last; ++variant) {
       std::string const where = variant == usual_variant ? "" : fmt::format("variant {}: ", variant);
       try {
-        bool const varies = lessons::open_page(scenes(), lesson.pages[page], variant, library().finder()).varies;
-        if (varies && !lesson_.variant) { last = opened; }
-        if (variant >= first + tried) { continue; }
         app_.start_lesson(lesson, {.page = page, .seed = variant, .lecture = lesson_.lecture});
-        std::vector<std::string> found = lessons::check_page(session(), stage(1.0));
+        if (session().page().varies && !lesson_.variant) { last = tried.begun; }
+        auto const depth = variant < first + tried.answered ? lessons::Depth::whole : lessons::Depth::start;
+        std::vector<std::string> found = lessons::check_page(session(), stage(1.0), depth);
         for (std::string& problem : found) { problem = where + problem; }
         if (!found.empty()) { return found; }
       } catch (Error const& error) {
@@ -225,7 +230,7 @@ web::ExportedLesson exported(Options const& options, lessons::Lesson const& less
 void warn_of_problems(Options const& options, lessons::Lesson const& lesson)
 {
   try {
-    for (std::string const& problem : Offscreen(options, lesson).problems()) {
+    for (std::string const& problem : Offscreen(options, lesson).problems(of_export)) {
       fmt::print(stderr, "slotscape: warning: {}\n", problem);
     }
   } catch (Error const& error) {
@@ -262,15 +267,17 @@ void export_lessons(Options const& options)
   if (!command.package.empty()) { claim_output(command.package); }
   std::vector<std::filesystem::path> files;
   for (std::string const& name : command.files) { files.push_back(library().find(name)); }
+  std::vector<lessons::Listed> const of_program = library().lessons();
   if (command.all) {
-    for (lessons::Listed const& each : library().lessons()) { files.push_back(each.file); }
+    for (lessons::Listed const& each : of_program) { files.push_back(each.file); }
   }
   std::set<std::string> names;
   if (files.size() > 1) { names.insert("index"); }
   std::vector<web::ExportedLesson> written;
   for (std::filesystem::path const& file : files) {
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library().finder(), command.reach);
-    if (!command.all) { warn_of_problems(options, lesson); }  // all are the program's own, and tested
+    bool const is_tested = std::ranges::find(of_program, file, &lessons::Listed::file) != of_program.end();
+    if (!is_tested) { warn_of_problems(options, lesson); }
     web::ExportedLesson& each = written.emplace_back(exported(options, lesson, module, pages));
     if (!names.insert(each.name).second) {
       throw Error(fmt::format("{}: there would be two files {}.html: export it into a folder of its own.",
