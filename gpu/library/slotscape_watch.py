@@ -808,12 +808,54 @@ def _whole(value):
         return None
 
 
+def _listed(names):
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _columns_for(part, arrays):
+    return [(entry, column) for entry in arrays for column in entry.columns if part.get("array") in (None, "", entry.name)]
+
+
+def _resolved_field(what, part, arrays):
+    """A part with a "field" lies in the field of that name, as in a NumPy file."""
+    if not isinstance(part, dict) or "field" not in part:
+        return part
+    columns = _columns_for(part, arrays)
+    found = next(((entry, column) for entry, column in columns if column.name == part["field"] != ""), None)
+    if found is None:
+        names = list(dict.fromkeys(column.name for _, column in columns if column.name))
+        raise ValueError(f"the layout's {what} is in a field '{part['field']}', which no array has: " +
+                         (f"there are {_listed(names)}" if names else 'their numbers have no names; say "bits" instead'))
+    entry, column = found
+    rest = {name: value for name, value in part.items() if name != "field"}
+    return {"array": entry.name, "offset": column.offset, "stride": column.stride, "bits": 8 * column.size,
+            **_kind_of(column), **rest}
+
+
+def _kind_of(column):
+    """That numbers have a sign, or are floating-point numbers."""
+    if column.kind == "i":
+        return {"signed": True}
+    return {"float": True} if column.kind == "f" and column.size in (4, 8) else {}
+
+
+def _check_rows(what, part, slots, arrays):
+    """Where an array has several columns, each of its rows is a slot."""
+    meant = [entry for entry in arrays if part.get("array") in (None, "", entry.name)]
+    short = [entry for entry in meant if slots > entry.rows and sum(column.size > 1 for column in entry.columns) > 1]
+    if short and len(short) == len(meant):  # bytes may be anything
+        raise ValueError(f"the layout has {slots} slots, and the array '{short[0].name}' has {short[0].rows} rows of "
+                         f"{len(short[0].columns)} numbers: correct \"slots\" or, if the numbers of a row are several {what}s, "
+                         'say how many bytes they are apart by "stride"')
+
+
 def _completed_part(what, part, names, slots, arrays, key=None):
     """A part that only says how many bits it has lies in the column of so many, as in a NumPy file; of several, in one
     with one of these names, or in the first. key: of a value, which lies in another column"""
     bits = _whole(part.get("bits")) if isinstance(part, dict) else None
     if bits is None or "offset" in part or "stride" in part:
         return part
+    _check_rows(what, part, slots, arrays)
     taken = key if isinstance(key, dict) and "offset" in key else None
     known = [(entry, column) for entry in arrays for column in entry.columns
              if slots <= entry.rows and part.get("array") in (None, "", entry.name)]
@@ -833,12 +875,14 @@ def _completed_part(what, part, names, slots, arrays, key=None):
         return part
     entry, column = next(((entry, column) for entry, column in alike
                           if (column.name or entry.name).lower() in names), alike[0])
-    sign = {"signed": True} if what == "key" and column.kind == "i" else {}
-    return {"array": entry.name, "offset": column.offset, "stride": column.stride, **sign, **part}
+    return {"array": entry.name, "offset": column.offset, "stride": column.stride, **_kind_of(column), **part}
 
 
 def _completed(layout, arrays):
     """The layout with the places of keys and values that it leaves out, where the rows of the arrays tell them."""
+    if isinstance(layout, dict):
+        layout = {name: _resolved_field(name, part, arrays) if name in ("key", "value") else part
+                  for name, part in layout.items()}
     slots = _whole(layout.get("slots")) if isinstance(layout, dict) else None
     if slots is None or "bucket" in layout or "preset" in layout or "key" not in layout:
         return layout
@@ -847,15 +891,16 @@ def _completed(layout, arrays):
     return {**layout, "key": key, **({"value": value} if "value" in layout else {})}
 
 
-PART_FIELDS = ("array", "offset", "stride", "bits", "signed")
-HASH_FIELDS = ("function", "reduction", "seed", "add", "x", "y")
+PART_FIELDS = ("array", "offset", "stride", "bits", "signed", "field", "float", "ordered_bits", "is")
+HASH_FIELDS = ("function", "reduction", "seed", "add", "through", "x", "y")
 SLAB_FIELDS = ("array", "start", "slabs", "first")
 FIELDS = {
     "key": PART_FIELDS, "value": PART_FIELDS, "bucket": ("slots", "stride"), "control": ("array", "offset", "empty", "erased"),
-    "links": (*SLAB_FIELDS, "parts", "offset", "none"), "hash": (*HASH_FIELDS, "homes"),
-    "probing": ("scheme", "window", "align", "step", "ends_at_empty", "hashes"),
+    "links": (*SLAB_FIELDS, "parts", "offset", "none", "unit"), "hash": (*HASH_FIELDS, "homes"),
+    "probing": ("scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "odd_steps", "rings",
+                "hashes"),
 }
-LAYOUT_FIELDS = ("preset", "slots", *FIELDS, "empty_key", "erased_key", "erased_value")
+LAYOUT_FIELDS = ("preset", "slots", *FIELDS, "empty_key", "erased_key", "erased_value", "family", "beside_from")
 PRESET_FIELDS = ("key_bits", "value_bits", "cg_size", "bucket_size", "seed", "super_blocks", "memory_blocks")
 
 
@@ -912,6 +957,8 @@ def _check(layout, arrays):
         _check_fields("part of the layout's links", each, SLAB_FIELDS)
     for each in _inner(layout, "probing", "hashes"):
         _check_fields("hash of the layout's probing", each, HASH_FIELDS)
+    if layout.get("slots") is None:
+        raise ValueError('the layout does not say how many slots there are: add "slots", such as len(array)')
     slots = _whole(layout.get("slots"))
     if slots is None or not 2 <= slots <= 1 << 31:
         raise ValueError(f'"slots" of the layout must be a whole number from 2 to {1 << 31}')

@@ -64,7 +64,7 @@ class Descriptions(unittest.TestCase):
             self.assertEqual(described(Shown((16, 2), "<u8"), key={"bits": 64}, **other)["key"], {"bits": 64})
 
     def test_keys_side_by_side_stay_so(self):
-        for memory in (bytearray(128), Shown((8, 2), "<u8"), Shown((16, 2), "<u4"), memoryview(array.array("Q", 16 * [0]))):
+        for memory in (bytearray(128), Shown((8, 16), "<u1"), Shown((16, 2), "<u4"), memoryview(array.array("Q", 16 * [0]))):
             told = described(memory, key={"bits": 64})["key"]
             self.assertEqual((told.get("offset", 0), told.get("stride", 8)), (0, 8))
 
@@ -73,6 +73,31 @@ class Descriptions(unittest.TestCase):
         self.assertNotIn("signed", described(Shown((16,), "<u8"), key={"bits": 64})["key"])
         self.assertFalse(described(Shown((16,), "<i8"), key={"bits": 64, "signed": False})["key"]["signed"])
         self.assertTrue(described(array.array("q", 16 * [0]), key={"bits": 64})["key"]["signed"])
+        pairs = described({"keys": Shown((16,), "<u4"), "values": Shown((16,), "<f4")},
+                          key={"array": "keys", "bits": 32}, value={"array": "values", "bits": 32})
+        self.assertTrue(pairs["value"]["float"])
+        self.assertTrue(described(Shown((16, 2), "<i4"), key={"bits": 32}, value={"bits": 32})["value"]["signed"])
+
+    def test_fields_are_named_as_in_files(self):
+        rows = Shown((16,), "|V16", descr=[("count", "<f8"), ("k", "<i4"), ("v", "<i4")])
+        told = described(rows, key={"field": "k"}, value={"field": "count"})
+        self.assertEqual(told["key"], {"array": "slots", "offset": 8, "stride": 16, "bits": 32, "signed": True})
+        self.assertEqual(told["value"], {"array": "slots", "offset": 0, "stride": 16, "bits": 64, "float": True})
+        self.assertFalse(described(rows, key={"field": "k", "signed": False})["key"]["signed"])
+        with self.assertRaisesRegex(ValueError, "key is in a field 'key', which no array has: there are 'count', 'k', 'v'"):
+            described(rows, key={"field": "key"})
+        with self.assertRaisesRegex(ValueError, "no names"):
+            described(Shown((16, 2), "<u8"), key={"field": ""})
+
+    def test_each_row_is_a_slot(self):
+        rows = Shown((1024, 2), "<i4")
+        for slots in (1025, 2048):
+            for parts in ({"key": {"bits": 32}}, {"key": {"bits": 32}, "value": {"bits": 32}}):
+                with self.subTest(slots=slots, parts=parts), \
+                        self.assertRaisesRegex(ValueError, f"{slots} slots, and the array 'slots' has 1024 rows of 2 numbers"):
+                    described(rows, **{**parts, "slots": slots})
+        self.assertEqual(described(rows, slots=2048, key={"bits": 32, "stride": 4})["key"]["stride"], 4)
+        self.assertEqual(places(rows, slots=1024, key={"bits": 32})[0], ("slots", 0, 8))
 
     def test_json_says_the_same(self):
         found = slotscape_watch._arrays_of(Shown((16, 2), "<u8"))
@@ -110,11 +135,12 @@ class Descriptions(unittest.TestCase):
         for layout, complaint in (
                 ({**key, "hsh": 1}, "layout has no field 'hsh'; there are preset, slots, key"),
                 ({**key, "seed": 1}, "no field 'seed'"),
-                ({"key": {"bits": 64, "field": "id"}}, "layout's key has no field 'field'; there are array, offset"),
+                ({"key": {"bits": 64, "feild": "id"}}, "layout's key has no field 'feild'; there are array, offset"),
                 ({**key, "hash": {"function": "murmur3", "modulo": 7}}, "layout's hash has no field 'modulo'"),
                 ({**key, "probing": {"hashes": [{"sed": 1}]}}, "hash of the layout's probing has no field 'sed'"),
                 ({**key, "links": {"parts": [{"offset": 4}]}}, "part of the layout's links has no field 'offset'"),
                 ({"slots": 1.5, **key}, '"slots" of the layout must be a whole number from 2 to 2147483648'),
+                ({"slots": None, **key}, 'does not say how many slots there are: add "slots"'),
                 ({"slots": -1, **key}, '"slots" of the layout must be'),
                 ({"key": {"bits": 64, "offset": -8}}, '"offset" of the layout\'s key must be a whole number from 0 on'),
                 ({"key": {"bits": 64, "array": "keys"}}, "must name one of 'slots'"),
