@@ -69,6 +69,8 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
 {
   SlotInfo longest = words.widest.slot;
   if (!slotscape::is_spoken(longest.pair.key, style_)) { key_digits_ = key_text(longest.pair.key, style_).size(); }
+  std::string longest_value = number_text(words.view.values_as, longest.pair.value);
+  bool any_value = longest.pair.value != 0;  // typed keys have 0 where none was typed
   for (SlotInfo const& slot : slots) {
     if (!slot.has_key) { continue; }
     std::string const key = key_text(slot.pair.key, style_);
@@ -77,7 +79,9 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
     } else {
       key_digits_ = std::max(key_digits_, key.size());
     }
-    longest.pair.value = std::max(longest.pair.value, slot.pair.value);
+    std::string value = number_text(words.view.values_as, slot.pair.value);
+    if (value.size() > longest_value.size()) { longest_value = std::move(value); }
+    any_value = any_value || slot.pair.value != 0;
     longest.home = std::max(longest.home, slot.home);
     longest.probe_length = std::max(longest.probe_length, slot.probe_length);
   }
@@ -88,8 +92,8 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   homes_ = take_line(words.view.write_homes, tr("home {}", longest.home));
   measures_ = take_line(words.view.write_measures, fmt::format("{} {}", translated(measure), longest.probe_length));
   bool const measures_go_first = words.view.write_measures && !measures_;
-  bool const has_values = words.view.write_values && longest.pair.value != 0;  // typed keys have 0 where none was typed
-  values_ = take_line(has_values && !arrows_ && !measures_go_first, tr("value {}", longest.pair.value));
+  bool const has_values = words.view.write_values && any_value;
+  values_ = take_line(has_values && !arrows_ && !measures_go_first, tr("value {}", longest_value));
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
   make_room_for_tombstones(slots);

@@ -202,7 +202,7 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
     return writer.write_rows(rows);
   }
   if (plan.has_homes()) { rows.push_back(tr("home {}", slot.home)); }
-  if (plan.has_values()) { rows.push_back(tr("value {}", slot.pair.value)); }
+  if (plan.has_values()) { rows.push_back(tr("value {}", number_text(words.view.values_as, slot.pair.value))); }
   if (plan.has_measures()) {
     rows.push_back(lost ? tr("lost") : fmt::format("{} {}", measure_name(words.measure), slot.probe_length));
   }

@@ -28,15 +28,24 @@ void fact(Look const& look, char const* name, std::string const& value, ImU32 co
 void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU32 color = theme::text)
 {
   KeyStyle const style = settings.view.keys_as;
-  if (is_spoken(key, style)) { return fact(look, "Key", fmt::format("{}  ({})", key_text(key, style), key), color); }
+  char const* const name = settings.view.key_name.data();
+  if (is_spoken(key, style)) { return fact(look, name, fmt::format("{}  ({})", key_text(key, style), key), color); }
   bool const is_changed = style == KeyStyle::with_sign && signed_of_key(key) < 0;
   if (is_changed) {
-    fact(look, "Key", key_text(key, style), color);
+    fact(look, name, key_text(key, style), color);
     return fact(look, "", tr("stored as {}", key), theme::text_dim);
   }
-  if (settings.table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
-  fact(look, "Key", fmt::format("{}", key), color);
+  if (settings.table.key_bits == 32) { return fact(look, name, fmt::format("{0}  (0x{0:08x})", key), color); }
+  fact(look, name, fmt::format("{}", key), color);
   fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);
+}
+
+/// Typed keys have no value unless one was typed: then it is 0.
+void value_fact(Look const& look, ViewSettings const& view, Value value)
+{
+  bool const is_of_own_table = view.values_as == NumberCode{};
+  if (value == 0 && is_of_own_table) { return; }
+  fact(look, view.value_name.data(), number_text(view.values_as, value));
 }
 
 /// All digits of a key of 16 bytes, on two lines.
@@ -57,7 +66,7 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
     wide_key_fact(look, lookup.wide_key, color);
   }
   if (found) {
-    if (*lookup.path.value != 0) { fact(look, "Value", fmt::format("{}", *lookup.path.value)); }
+    value_fact(look, settings.view, *lookup.path.value);
   } else if (lookup.lies_in) {
     fact(look, "Value", tr("not found: it lies in slot {}", grouped(*lookup.lies_in)), theme::warning);
   } else {
@@ -142,8 +151,7 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
     } else {
       key_fact(look, state.settings, slot.pair.key);
     }
-    bool const has_value = slot.pair.value != 0;  // typed keys have none unless one was typed
-    if (slot.state == SlotState::live && has_value) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
+    if (slot.state == SlotState::live) { value_fact(look, state.settings.view, slot.pair.value); }
     if (slot.home != no_slot) { fact(look, "Home slot", grouped(slot.home)); }
     if (!measure.empty() && !lost) { fact(look, measure.c_str(), grouped(slot.probe_length)); }
   }

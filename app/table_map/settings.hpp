@@ -5,6 +5,7 @@
 #include "app/simulation/mix.hpp"
 #include "app/table_map/key_text.hpp"
 #include "gpu/analysis/picture.hpp"
+#include "gpu/base/number_code.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <glm/vec2.hpp>
@@ -33,6 +34,10 @@ struct ViewSettings {
   double scale_max = 0.0;  ///< value at the end of the colour scale; 0: follows the table's maximum
   bool show_minimap = true;
   KeyStyle keys_as = KeyStyle::numbers;  ///< how keys are read and typed
+  // of somebody else's table, what its words are; never saved
+  NumberCode values_as = {};
+  std::string_view key_name = "Key";
+  std::string_view value_name = "Value";
   bool plain_steps = false;  ///< step mode explains no compare-and-swaps, and counts slots instead of accesses
   // what is written in slots beside the key
   bool write_slots = true;

@@ -111,11 +111,16 @@ void read_number(JsonNode const& parent, std::string_view field, std::uint64_t& 
 /// `bits` that are too many are refused by `validate`, which says what may be.
 void read_part(JsonNode const& node, Part& part)
 {
-  node.expect_fields({"array", "offset", "stride", "bits", "signed"});
+  node.expect_fields({"array", "offset", "stride", "bits", "signed", "float", "ordered_bits", "is"});
   if (auto const array = node.find("array")) { part.array = array->text(); }
   read_number(node, "offset", part.offset);
   if (auto const bits = node.find("bits")) { part.bits = static_cast<int>(bits->whole_number(0, 1u << 20)); }
   if (auto const is_signed = node.find("signed")) { part.is_signed = is_signed->flag(); }
+  if (auto const is_float = node.find("float")) { part.is_float = is_float->flag(); }
+  if (auto const bits = node.find("ordered_bits")) { part.ordered_bits = static_cast<int>(bits->whole_number(0, 128)); }
+  if (auto const meaning = node.find("is")) {
+    part.meaning = static_cast<Meaning>(meaning->one_of(meaning_names, "meaning of numbers"));
+  }
   if (part.bits == 0) { node.fail("\"bits\" is missing, such as 32 or 64"); }
   if (part.is_signed && part.bits > 64) { node.fail("\"signed\" is for numbers of 32 or 64 bits"); }
   read_number(node, "stride", part.stride);
@@ -180,9 +185,10 @@ void read_slab_parts(JsonNode const& node, std::vector<Slabs>& parts)
 
 Links read_links(JsonNode const& node, Links links)
 {
-  node.expect_fields({"array", "start", "slabs", "first", "parts", "offset", "none"});
+  node.expect_fields({"array", "start", "slabs", "first", "parts", "offset", "none", "unit"});
   read_slab_parts(node, links.parts);
   read_number(node, "offset", links.offset);
+  if (auto const unit = node.find("unit")) { links.unit = static_cast<std::uint32_t>(unit->whole_number(1, 1u << 31)); }
   if (auto const none = node.find("none")) { links.none = static_cast<std::uint32_t>(read_bits(*none, 32)); }
   return links;
 }
@@ -197,13 +203,14 @@ HashFunction read_function(JsonNode const& node)
 
 Hash read_hash(JsonNode const& node, Hash hash)
 {
-  node.expect_fields({"function", "reduction", "seed", "add", "x", "y"});
+  node.expect_fields({"function", "reduction", "seed", "add", "through", "x", "y"});
   if (auto const function = node.find("function")) { hash.function = read_function(*function); }
   if (auto const reduction = node.find("reduction")) {
     hash.reduction = static_cast<Reduction>(reduction->one_of(reduction_names, "reduction"));
   }
   if (auto const seed = node.find("seed")) { hash.seed = read_bits(*seed, 64); }
   if (auto const add = node.find("add")) { hash.add = read_bits(*add, 64); }
+  read_number(node, "through", hash.through);
   if (auto const x = node.find("x")) { hash.x = static_cast<std::uint32_t>(read_bits(*x, 32)); }
   if (auto const y = node.find("y")) { hash.y = static_cast<std::uint32_t>(read_bits(*y, 32)); }
   return hash;
@@ -254,12 +261,18 @@ void read_probing(JsonNode const& node, Description& table)
 {
   Probing& probing = table.probing;
   if (node.is_text()) { return read_scheme(node, probing); }
-  node.expect_fields({"scheme", "window", "align", "step", "ends_at_empty", "hashes"});
+  node.expect_fields({"scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "odd_steps",
+                      "rings", "hashes"});
   if (auto const scheme = node.find("scheme")) { read_scheme(*scheme, probing); }
   read_number(node, "window", probing.window);
   read_number(node, "align", probing.align);
   read_number(node, "step", probing.step);
   if (auto const ends = node.find("ends_at_empty")) { probing.ends_at_empty = ends->flag(); }
+  read_number(node, "reach", probing.reach);
+  read_number(node, "modulo", probing.modulo);
+  if (auto const odd = node.find("odd_steps")) { probing.odd_steps = odd->flag(); }
+  if (auto const rings = node.find("rings")) { probing.rings = rings->flag(); }
+  if (auto const misses = node.find("misses")) { probing.counts_misses = misses->flag(); }
   auto const hashes = node.find("hashes");
   if (!hashes) { return; }
   if (table.home_of != HomeOf::hash) {
@@ -316,6 +329,9 @@ Json part_json(Part const& part)
   json["stride"] = part.stride;
   json["bits"] = part.bits;
   if (part.is_signed) { json["signed"] = true; }
+  if (part.is_float) { json["float"] = true; }
+  if (part.ordered_bits != 0) { json["ordered_bits"] = part.ordered_bits; }
+  if (part.meaning != Meaning::itself) { json["is"] = meaning_names[static_cast<std::size_t>(part.meaning)]; }
   return json;
 }
 
@@ -326,6 +342,7 @@ Json hash_json(Hash const& hash)
   json["reduction"] = reduction_names[static_cast<std::size_t>(hash.reduction)];
   json["seed"] = hash.seed;
   json["add"] = hash.add;
+  if (hash.through != 0) { json["through"] = hash.through; }
   if (hash.function != HashFunction::universal) { return json; }
   json["x"] = hash.x;
   json["y"] = hash.y;
@@ -340,6 +357,11 @@ Json probing_json(Description const& table)
   json["align"] = table.probing.align;
   json["step"] = table.probing.step;
   json["ends_at_empty"] = table.probing.ends_at_empty;
+  if (table.probing.reach != 0) { json["reach"] = table.probing.reach; }
+  if (table.probing.odd_steps) { json["odd_steps"] = true; }
+  if (table.probing.rings) { json["rings"] = true; }
+  if (table.probing.modulo != 0) { json["modulo"] = table.probing.modulo; }
+  if (!table.probing.counts_misses) { json["misses"] = false; }
   for (std::size_t i = 1; i < table.hashes.size(); ++i) { json["hashes"].push_back(hash_json(table.hashes[i])); }
   return json;
 }
@@ -354,8 +376,9 @@ Json optional_json(std::optional<AnyKey> number)
 
 Description read_description(JsonNode const& node)
 {
-  std::vector<std::string_view> fields{"preset", "slots",     "key",        "value",        "bucket", "control",
-                                       "links",  "empty_key", "erased_key", "erased_value", "hash",   "probing"};
+  std::vector<std::string_view> fields{"preset",  "slots",   "key",       "value",      "bucket",
+                                       "control", "links",   "empty_key", "erased_key", "erased_value",
+                                       "hash",    "probing", "family",    "beside_from"};
   bool const has_preset = node.find("preset") && !is_null(node, "preset");
   if (has_preset) { fields.insert(fields.end(), preset_fields.begin(), preset_fields.end()); }
   node.expect_fields(fields);
@@ -387,6 +410,8 @@ Description read_description(JsonNode const& node)
   read_sentinel(node, "empty_key", table.key.bits, table.empty_key);
   read_sentinel(node, "erased_key", table.key.bits, table.erased_key);
   read_sentinel(node, "erased_value", table.value ? table.value->bits : 64, table.erased_value);
+  read_sentinel(node, "beside_from", table.key.bits, table.beside_from);
+  if (auto const family = node.find("family")) { table.family = family->text(); }
   if (auto const hash = node.find("hash")) { read_home(*hash, table); }
   if (auto const probing = node.find("probing")) { read_probing(*probing, table); }
   return table;
@@ -402,6 +427,7 @@ Json description_json(Description const& table)
 {
   Json json;
   if (!table.preset.empty()) { json["preset"] = table.preset; }
+  if (!table.family.empty()) { json["family"] = table.family; }
   json["slots"] = table.slots;
   json["key"] = part_json(table.key);
   json["value"] = table.value ? part_json(*table.value) : Json();
@@ -423,10 +449,12 @@ Json description_json(Description const& table)
     }
     json["links"]["offset"] = table.links->offset;
     json["links"]["none"] = table.links->none;
+    if (table.links->unit != 1) { json["links"]["unit"] = table.links->unit; }
   }
   json["empty_key"] = optional_json(table.empty_key);
   json["erased_key"] = optional_json(table.erased_key);
   json["erased_value"] = optional_json(table.erased_value);
+  if (table.beside_from) { json["beside_from"] = optional_json(table.beside_from); }
   switch (table.home_of) {
     case HomeOf::unknown: json["hash"] = "unknown"; break;
     case HomeOf::hash: json["hash"] = hash_json(table.hashes.front()); break;

@@ -218,17 +218,22 @@ void complete_value(Json& value, Json const& key, std::vector<Candidate> all, st
   complete_place(value, all, "value", names);
 }
 
-/// Keys are shown with a sign where the file says that they have one.
-void note_sign(Json& key, std::vector<Candidate> const& all)
+/// Numbers are shown with a sign, or as floating-point numbers, where the file says that they are such.
+void note_kind(Json& part, std::vector<Candidate> const& all)
 {
-  bool const has_place = key.is_object() && key.contains("offset") && key.contains("bits") && !key.contains("signed");
-  if (!has_place) { return; }
-  bool const is_signed = std::ranges::any_of(all, [&](Candidate const& each) {
-    Json const place = part_of(each);
-    bool const same_array = array_of(key).empty() || key["array"] == place["array"];
-    return same_array && key["offset"] == place["offset"] && key["bits"] == place["bits"] && each.column->kind == 'i';
-  });
-  if (is_signed) { key["signed"] = true; }
+  bool const has_place = part.is_object() && part.contains("offset") && part.contains("bits");
+  if (!has_place || part.contains("signed") || part.contains("float")) { return; }
+  auto const is_of = [&](char kind) {
+    return std::ranges::any_of(all, [&](Candidate const& each) {
+      Json const place = part_of(each);
+      bool const same_array = array_of(part).empty() || part["array"] == place["array"];
+      return same_array && part["offset"] == place["offset"] && part["bits"] == place["bits"] &&
+             each.column->kind == kind;
+    });
+  };
+  bool const may_be_float = part["bits"] == 32 || part["bits"] == 64;
+  if (is_of('i')) { part["signed"] = true; }
+  if (may_be_float && is_of('f')) { part["float"] = true; }
 }
 
 /// How many slots the array of the keys has.
@@ -275,8 +280,10 @@ Json completed(Json layout, std::vector<DumpedArray> const& arrays)
     if (layout.contains(part)) { resolve_field(layout[part], all, part); }
   }
   if (layout.contains("key")) { complete_place(layout["key"], all, "key", key_names); }
-  if (layout.contains("key")) { note_sign(layout["key"], all); }
   if (layout.contains("value")) { complete_value(layout["value"], layout.value("key", Json()), all, value_names); }
+  for (char const* const part : {"key", "value"}) {
+    if (layout.contains(part)) { note_kind(layout[part], all); }
+  }
   if (!layout.contains("slots")) {
     if (auto const slots = slots_in(arrays, layout)) { layout["slots"] = *slots; }
   }

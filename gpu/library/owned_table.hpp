@@ -147,6 +147,12 @@ public:
     return running_->words();
   }
   HashKind hash() const { return settings().hash; }
+  /// How the family has laid itself out, for the same.
+  auto layout() const
+  {
+    caller_.expect_here();
+    return running_->view().layout;
+  }
 
   /// For lookups by single threads.
   View view()

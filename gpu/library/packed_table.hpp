@@ -40,6 +40,7 @@ public:
       std::conditional_t<HasConcurrentOperations<Family>,
                          MutablePackedView<typename library::MutableViewOf<Family, Machine>::type, Key, Value>,
                          library::NoMutableView>;
+  static constexpr library::StoredAs stored_as = library::StoredAs::codes;
   static constexpr bool compares = library::is_number<Value>;
   static constexpr bool adds = std::is_arithmetic_v<Value>;
 

@@ -46,6 +46,7 @@ public:
   using typename Base::Value;
   using View = RowView<typename Base::Words::View, Key, Value, HashedBy>;
   using MutableView = library::NoMutableView;
+  static constexpr library::StoredAs stored_as = library::StoredAs::rows;
   /// Values are combined by atomic operations of their size.
   static constexpr bool compares = library::is_number<Value> && (sizeof(Value) == 4 || sizeof(Value) == 8);
   static constexpr bool adds = compares && std::is_arithmetic_v<Value>;

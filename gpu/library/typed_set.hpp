@@ -88,6 +88,7 @@ public:
   using Base::erase;
   using Base::guarantees;
   using Base::hash;
+  using Base::layout;
   using Base::load_factor;
   using Base::memory_bytes;
   using Base::rehash;
@@ -95,6 +96,7 @@ public:
   using Base::slot_memory;
   using Base::slots;
   using Base::slots_for;
+  using Base::stored_as;
   using typename Base::TableFamilyType;
   using typename Base::TableFormat;
 

@@ -30,6 +30,10 @@ struct HashedBy {
 
 namespace library {
 
+/// What lies in the slots of a table: the keys and values themselves, their codes (`Code`), or the fingerprints of keys
+/// with the numbers of rows.
+enum class StoredAs : std::uint8_t { themselves, codes, rows };
+
 /// A table of words, with what tables of other types need of it in public.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class WordTable final : public OwnedTable<Family, Exec, Format> {
@@ -129,6 +133,7 @@ public:
   /// As of `BasicTable`: what lies there are words.
   auto const* slot_memory() const { return words_.slot_memory(); }
   HashKind hash() const { return words_.hash(); }
+  auto layout() const { return words_.layout(); }
 
 protected:
   /// In scratch memory, so many keys become words at once.

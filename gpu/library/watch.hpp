@@ -71,6 +71,10 @@ struct WatchField {
   std::uint64_t offset = 0;
   std::uint64_t stride = 0;
   unsigned bits = 0;
+  bool is_signed = false;     ///< integers with a sign
+  bool is_float = false;      ///< values are floating-point numbers
+  unsigned ordered_bits = 0;  ///< so many low bits are a number's code, as this library's tables have it; 0: no code
+  WatchText is = {};          ///< what the numbers stand for: "bytes", "fingerprint", "row"; empty: themselves
 };
 
 /// `slots` slots lie together in each `stride` bytes. slots: 0 if there are no buckets.
@@ -98,6 +102,8 @@ struct WatchLayout {
   std::optional<std::uint64_t> empty_key;
   std::optional<std::uint64_t> erased_key;
   std::optional<std::uint64_t> erased_value;
+  std::optional<std::uint64_t> beside_from;  ///< keys from this one on lie beside the slots
+  WatchText family;  ///< what this kind of table is called: viewers then try no other kinds of probing
   WatchHash hash;
   WatchText probing;  ///< "linear", "quadratic", "double", "cuckoo", "chains"
   WatchText more;     ///< further members, as JSON without the braces: R"("probing": {"scheme": "double"})"
@@ -112,8 +118,8 @@ struct WatchLayout {
     };
     WatchLayout layout;
     layout.slots = slots;
-    layout.key = {"slots", offsetof(Pair, key), sizeof(Pair), 8 * sizeof(Key)};
-    layout.value = {"slots", offsetof(Pair, value), sizeof(Pair), 8 * sizeof(Value)};
+    layout.key = of_type<Key>(offsetof(Pair, key), sizeof(Pair));
+    layout.value = of_type<Value>(offsetof(Pair, value), sizeof(Pair));
     return layout;
   }
   /// Keys alone.
@@ -122,7 +128,7 @@ struct WatchLayout {
   {
     WatchLayout layout;
     layout.slots = slots;
-    layout.key = {"slots", 0, sizeof(Key), 8 * sizeof(Key)};
+    layout.key = of_type<Key>(0, sizeof(Key));
     return layout;
   }
   static WatchLayout of_preset(WatchText name, std::uint64_t slots)
@@ -131,6 +137,20 @@ struct WatchLayout {
     layout.preset = std::move(name);
     layout.slots = slots;
     return layout;
+  }
+
+  /// Numbers of this type, so far into the array of slots.
+  template <class T>
+  static WatchField of_type(std::uint64_t offset, std::uint64_t stride)
+  {
+    if constexpr (std::is_enum<T>::value) { return of_type<std::underlying_type_t<T>>(offset, stride); }
+    WatchField field;
+    field.offset = offset;
+    field.stride = stride;
+    field.bits = 8 * sizeof(T);
+    field.is_signed = std::is_integral<T>::value && std::is_signed<T>::value;
+    field.is_float = std::is_floating_point<T>::value && sizeof(T) <= 8;
+    return field;
   }
 
 #if !defined(SLOTSCAPE_WATCH_OFF)
@@ -1699,9 +1719,14 @@ inline std::string WatchLayout::json() const
     member(inner, "offset", number(of.offset));
     member(inner, "stride", number(of.stride));
     member(inner, "bits", number(of.bits));
+    if (of.is_signed) { member(inner, "signed", "true"); }
+    if (of.is_float) { member(inner, "float", "true"); }
+    if (of.ordered_bits != 0) { member(inner, "ordered_bits", number(of.ordered_bits)); }
+    if (!of.is.empty()) { member(inner, "is", quoted(of.is)); }
     member(text, name, '{' + inner + '}');
   };
   if (!preset.empty()) { member(text, "preset", quoted(preset)); }
+  if (!family.empty()) { member(text, "family", quoted(family)); }
   if (slots != 0) { member(text, "slots", number(slots)); }
   field("key", key);
   field("value", value);
@@ -1711,6 +1736,7 @@ inline std::string WatchLayout::json() const
   if (empty_key) { member(text, "empty_key", number(*empty_key)); }
   if (erased_key) { member(text, "erased_key", number(*erased_key)); }
   if (erased_value) { member(text, "erased_value", number(*erased_value)); }
+  if (beside_from) { member(text, "beside_from", number(*beside_from)); }
   if (!hash.homes.empty()) {
     member(text, "hash", "{\"homes\": " + quoted(hash.homes) + '}');
   } else if (!hash.function.empty()) {

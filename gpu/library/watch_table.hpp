@@ -2,44 +2,51 @@
 
 #include "gpu/library/owned_table.hpp"
 #include "gpu/library/watch.hpp"
+#include "gpu/library/watch_probing.hpp"
+#include "gpu/library/watch_words.hpp"
 
-#include <bit>
 #include <string>
 #include <string_view>
 
 namespace slotscape {
 
-/// What lies in the memory of a table of this library. The probing is known of linear probing; of other families,
-/// viewers show what slots hold and, by the hash, where keys are at home.
+/// What lies in the memory of a table of this library. Keys and values are shown as the program has them where they
+/// follow from words; else viewers say what the words stand for. Homes and probe lengths are known in linear, quadratic
+/// and double hashing's probing, Robin Hood and graveyard hashing, hopscotch hashing, Simple Hash, the warp-cooperative
+/// table, SwissTable as Abseil has it, and in chains (SlabHash, GEL-Hash); of other families, viewers show what slots
+/// hold.
 template <class Table>
 WatchLayout watch_layout(Table const& table)
 {
+  static_assert(
+      requires { table.slot_memory(); },
+      "Viewers look at tables whose slots lie in one piece of memory: not at those in shards, in pages, on several "
+      "GPUs, or with several values for a key.");
   using Format = typename Table::TableFormat;
-  constexpr std::uint64_t bytes = sizeof(typename Format::Key);
+  using Family = typename Table::TableFamilyType;
+  constexpr std::uint64_t word_bytes = sizeof(typename Format::Word);
   constexpr auto bits = static_cast<unsigned>(Format::bits);
   WatchLayout layout;
   layout.slots = table.slots();
-  layout.key = {"slots", 0, sizeof(typename Format::Word), bits};
+  layout.key = {"slots", 0, word_bytes, bits};
   if constexpr (Format::has_values) {
-    layout.value = {"slots", bytes, sizeof(typename Format::Word), bits};
+    layout.value = {"slots", sizeof(typename Format::Key), word_bytes, bits};
     layout.erased_value = static_cast<std::uint64_t>(Format::empty_value);
   }
   layout.empty_key = static_cast<std::uint64_t>(Format::empty_key);
   layout.erased_key = static_cast<std::uint64_t>(Format::tombstone_key);
-  if constexpr (Table::TableFamilyType::info.name != "linear_probing") { return layout; }
-
-  bool const high_bits = table.hash() == HashKind::fibonacci;
-  bool const power_of_two = std::has_single_bit(table.slots());
-  switch (table.hash()) {
-    case HashKind::murmur3: layout.hash.function = "murmur3"; break;
-    case HashKind::xxhash: layout.hash.function = "xxhash"; break;
-    case HashKind::fibonacci: layout.hash.function = "fibonacci"; break;
-    case HashKind::identity: layout.hash.function = "identity"; break;
+  library::describe_words<Table>(layout);
+  layout.family = Family::info.title;
+#if !defined(SLOTSCAPE_WATCH_OFF)
+  auto const shape = table.layout();
+  if constexpr (library::has_chains<Family>) {
+    layout.slots = std::uint64_t{shape.buckets} * Family::link_lane;
+    layout.bucket = {Family::link_lane, Family::size * word_bytes};
+    layout.more = library::watched_chains<Family>(shape, word_bytes);
+  } else {
+    layout.more = library::watched_paths<Family>(shape);
   }
-  layout.hash.reduction = power_of_two                         ? (high_bits ? "multiply_shift" : "mask")
-                          : table.hash() == HashKind::identity ? "modulo"
-                                                               : "multiply_shift_32";
-  layout.probing = "linear";
+#endif
   return layout;
 }
 

@@ -22,6 +22,7 @@ struct DoubleHashingLayout : OpenAddressing<DoubleHashing>::Layout<Format> {
 /// With the identity hash, whose homes are computed by hand, so are the steps (Cormen et al., Introduction to
 /// Algorithms, 11.4): 1 + k mod (m - 1), or m - 2, in a prime number m of slots, else 1 + 2 (k div m), modulo m.
 struct DoubleHashing : OpenAddressing<DoubleHashing> {
+  static constexpr std::uint64_t step_seed = 0x73746570u;
   static constexpr std::array<std::uint32_t, 2> reductions{1, 2};
   static constexpr std::array<std::string_view, 2> reduction_names{"m \u2212 1", "m \u2212 2"};
   static constexpr std::array parameters{Parameter{
@@ -71,7 +72,7 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
   {
     std::uint64_t const slots = layout.slots();
     if (by_hand(layout)) { return {layout.home(key), step_by_hand(slots, key, layout.modulus_below)}; }
-    Slot const below = scaled(seeded_hash(0x73746570u, key), slots - 1);  // 0 ... slots - 2
+    Slot const below = scaled(seeded_hash(step_seed, key), slots - 1);  // 0 ... slots - 2
     return {layout.home(key), is_power_of_two(slots) ? below | 1u : below + 1};
   }
   /// How the step follows from the key, if that can be computed by hand: "h2 = 1 + 27 mod 16 = 12".

@@ -17,6 +17,7 @@ namespace slotscape {
 /// gcd(step, windows) such rings, each one residue class, and together they visit every window once. The lanes need
 /// neither a division nor a greatest common divisor, only one comparison per step.
 struct WarpCooperative : WindowProbing<WarpCooperative> {
+  static constexpr std::uint64_t step_seed = 0x77617270u;
   static constexpr std::array<std::uint32_t, 6> lane_choices{1, 2, 4, 8, 16, 32};
   static constexpr std::array parameters{
       Parameter{.name = "tile",
@@ -146,7 +147,7 @@ private:
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static Slot step_of(Layout const& layout, Key key)
   {
-    return scaled(seeded_hash(0x77617270u, key), layout.windows - 1) + 1;
+    return scaled(seeded_hash(step_seed, key), layout.windows - 1) + 1;
   }
 
   /// The same in closed form: the rings before that of the window, and the steps along its own.

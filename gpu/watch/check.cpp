@@ -104,7 +104,8 @@ std::string counted(std::uint64_t number)
 std::vector<Description> alternatives(Description const& table)
 {
   std::vector<Description> all;
-  if (table.links || table.buckets) { return all; }
+  bool const is_known_for_sure = !table.family.empty();
+  if (table.links || table.buckets || is_known_for_sure) { return all; }
   add_presets(all, table);
   std::vector<std::uint64_t> seeds{0};
   for (Hash const& hash : table.hashes) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <iterator>
 
 namespace slotscape::watch {
@@ -126,6 +127,23 @@ void check_value(Description const& table, std::span<Array const> arrays)
   check_part(translatable("values"), *table.value, table.slots, table.buckets, arrays);
 }
 
+/// Numbers as they may be coded.
+void check_codes(Description const& table)
+{
+  auto const check = [](char const* what, Part const& part) {
+    NumberCode const code = part.code();
+    if (part.ordered_bits < 0 || part.ordered_bits > std::min(part.bits, 64)) {
+      refuse(tr("\"ordered_bits\" of {} is {}; it must be from 1 to {}.", tr(what), part.ordered_bits,
+                std::min(part.bits, 64)));
+    }
+    if (part.is_float && code.bits != 32 && code.bits != 64) {
+      refuse(tr("floating-point numbers have 32 or 64 bits, and {} have {}.", tr(what), code.bits));
+    }
+  };
+  check(translatable("keys"), table.key);
+  if (table.value) { check(translatable("values"), *table.value); }
+}
+
 /// Bytes of an array that slabs or buckets take.
 struct Extent {
   Array const* array;
@@ -151,13 +169,14 @@ void check_slabs(Description const& table, std::span<Array const> arrays)
 {
   constexpr std::uint64_t numbers = std::uint64_t{1} << 32;
   std::uint64_t const stride = table.buckets->stride;
+  std::uint64_t const unit = table.links->unit;
   std::vector<Slabs> parts = table.links->parts;
   std::ranges::sort(parts, {}, &Slabs::first);
   std::vector<Extent> extents{
       {&array_named(arrays, table.key.array), 0, Uint128{table.slots / table.buckets->slots} * stride}};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     std::uint64_t const next = i + 1 < parts.size() ? parts[i + 1].first : numbers;
-    if (parts[i].first + parts[i].slabs > next) {
+    if (parts[i].first + parts[i].slabs * unit > next) {
       refuse(tr("the numbers of {} slabs, from {} on, {}; correct \"slabs\" or \"first\".", parts[i].slabs,
                 parts[i].first,
                 next == numbers ? std::string(tr("take more than 32 bits"))
@@ -182,6 +201,7 @@ void check_links(Description const& table, std::span<Array const> arrays)
   if (table.probing.window != table.buckets->slots) {
     refuse(tr("chains are read bucket by bucket; \"window\" must be {}.", table.buckets->slots));
   }
+  if (links.unit == 0) { refuse(tr("\"unit\" of \"links\" is 0; it must be at least 1.")); }
   bool const leads_nowhere =
       links.parts.empty() || std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs == 0; });
   if (leads_nowhere) { refuse(tr("\"links\" lead to no slabs; leave them out, or correct \"slabs\".")); }
@@ -228,12 +248,32 @@ void check_hashes(Description const& table)
   }
   std::uint64_t const places = table.slots / table.align();
   for (Hash const& hash : table.hashes) {
-    if (hash.reduction == Reduction::mask && !std::has_single_bit(places)) {
-      refuse(tr("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".", places));
+    std::uint64_t const reduced_to = hash.through == 0 ? places : hash.through;
+    if (hash.reduction == Reduction::mask && !std::has_single_bit(reduced_to)) {
+      refuse(tr("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".",
+                reduced_to));
+    }
+    if (hash.through != 0 && (hash.through < places || hash.through > max_slots)) {
+      refuse(tr("\"through\" is {} places; it must be from {} to {}.", hash.through, places, max_slots));
     }
   }
   if (scheme == Scheme::double_hashing && table.slots / table.probing.window < 2) {
     refuse(tr("double hashing needs at least two windows to step between."));
+  }
+}
+
+/// Without it, paths would not come to every window, or to none.
+void check_modulo(Description const& table)
+{
+  Probing const& probing = table.probing;
+  std::uint64_t const windows = table.slots / probing.window;
+  bool const is_ring = std::has_single_bit(probing.modulo) && probing.modulo >= windows && probing.modulo <= max_slots;
+  bool const goes_by_windows = probing.scheme == Scheme::quadratic && table.step() == probing.window;
+  if (!is_ring || !goes_by_windows) {
+    refuse(
+        tr("\"modulo\" is of quadratic probing whose \"step\" is the window; it must be a power of two, and at least "
+           "the {} windows there are.",
+           windows));
   }
 }
 
@@ -252,6 +292,7 @@ void check_probing(Description const& table)
   if (table.step() == 0 || table.step() > table.slots) {
     refuse(tr("\"step\" is {} slots; it must be from 1 to {}.", table.step(), table.slots));
   }
+  if (probing.modulo != 0) { check_modulo(table); }
   bool const bucketed = probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains;
   if (bucketed && table.align() != probing.window) {
     refuse(tr("buckets of cuckoo hashing and chains begin at multiples of their size; leave out \"align\"."));
@@ -259,6 +300,14 @@ void check_probing(Description const& table)
   if (probing.scheme == Scheme::chains && !table.links) {
     refuse(tr("chains need \"links\", which say where a bucket goes on."));
   }
+}
+
+/// "Hopscotch hashing: linear probing"; but "linear probing" once.
+std::string with_family(std::string const& family, std::string const& probing, Scheme scheme)
+{
+  if (scheme == Scheme::unknown) { return family; }
+  auto const same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::ranges::equal(family, probing, same) ? probing : family + ": " + probing;
 }
 
 }  // namespace
@@ -299,6 +348,7 @@ void validate(Description const& table, std::span<Array const> arrays)
   if (table.buckets) { check_buckets(table); }
   check_part(translatable("keys"), table.key, table.slots, table.buckets, arrays);
   if (table.value) { check_value(table, arrays); }
+  check_codes(table);
   check_states(table, arrays);
   check_probing(table);
   if (table.links) { check_links(table, arrays); }
@@ -327,6 +377,7 @@ std::string text_of(Hash const& hash)
   if (hash.function == HashFunction::universal) { text += tr(" with x {}, y {}", hash.x, hash.y); }
   if (hash.add != 0) { text += tr(" of key + {}", hash.add); }
   if (hash.seed != 0) { text += tr(" with seed {}", hash.seed); }
+  if (hash.through != 0) { text += tr(" through {} places", hash.through); }
   return fmt::format("{}, {}", text, reduction_names[static_cast<std::size_t>(hash.reduction)]);
 }
 
@@ -340,7 +391,10 @@ std::string text_of(Description const& table)
     case Scheme::double_hashing: text = tr("double hashing"); break;
     case Scheme::cuckoo: text = tr("cuckoo hashing with {} functions", table.hashes.size()); break;
     case Scheme::chains: text = tr("chains of slabs"); break;
+    case Scheme::alternating: text = tr("probing on both sides of home"); break;
   }
+  if (!table.family.empty()) { text = with_family(translated(table.family), text, table.probing.scheme); }
+  if (table.probing.reach != 0) { text += tr(", {} windows at most", table.probing.reach); }
   if (table.probing.window > 1) { text += tr(", {} slots at a time", table.probing.window); }
   switch (table.has_undefined_hash() ? HomeOf::unknown : table.home_of) {
     case HomeOf::unknown: return text + tr("; homes unknown");
@@ -359,7 +413,7 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
                     described.stride,
                     described.bits,
                     false,
-                    described.is_signed};
+                    described.code()};
   };
   view.slots = table.slots;
   view.key = part(table.key);
@@ -395,6 +449,7 @@ void TableView::take_links(Links const& described, std::string_view base, std::s
     slabs += part.slabs;
   }
   no_link = described.none;
+  link_unit = described.unit;
   links = {array_named(arrays, base).data + described.offset, described.offset, 0, 32, true};
 }
 
@@ -404,6 +459,11 @@ TableView TableView::probed_as(Description const& table) const
   view.home_of = table.has_undefined_hash() ? HomeOf::unknown : table.home_of;
   view.scheme = table.probing.scheme;
   view.ends_at_empty = table.probing.ends_at_empty;
+  view.most_windows = table.probing.reach;
+  view.odd_steps = table.probing.odd_steps;
+  view.rings = table.probing.rings;
+  view.ring = table.probing.modulo * table.probing.window;
+  view.is_plain = table.is_plain();
   view.window = table.probing.window;
   view.align = table.align();
   view.step = table.step();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/number_code.hpp"
 #include "gpu/watch/hash.hpp"
 #include "gpu/watch/source.hpp"
 
@@ -14,14 +15,29 @@
 
 namespace slotscape::watch {
 
+/// What the numbers of a part stand for.
+enum class Meaning : std::uint8_t {
+  itself,
+  bytes,        ///< of an object of the program's
+  fingerprint,  ///< of a key that lies elsewhere: a hash, which has no way back
+  row,          ///< the number of one, elsewhere, that has the value
+  nothing       ///< values of a set
+};
+inline constexpr std::array<std::string_view, 5> meaning_names{"itself", "bytes", "fingerprint", "row", "nothing"};
+
 /// Where a part of each slot lies. The number of slot i is `bits` bits, `offset + i * stride` bytes into its array.
 struct Part {
   std::string array;  ///< its name; empty: the only one
   std::uint64_t offset = 0;
   std::uint64_t stride = 0;
   int bits = 0;
-  bool is_signed = false;  ///< keys are numbers with a sign, in two's complement
+  bool is_signed = false;  ///< integers with a sign, in two's complement unless they are ordered
+  bool is_float = false;   ///< values are floating-point numbers
+  int ordered_bits = 0;    ///< so many low bits are the code of a number, in the order of the numbers; 0: no code
+  Meaning meaning = Meaning::itself;
   friend bool operator==(Part const&, Part const&) = default;
+
+  NumberCode code() const { return {ordered_bits == 0 ? bits : ordered_bits, is_signed, is_float, ordered_bits != 0}; }
 };
 
 /// Slots that lie in buckets with other things between them: `slots` of them, a part's stride apart, in each `stride`
@@ -55,6 +71,7 @@ struct Links {
   std::vector<Slabs> parts;          ///< of the memory of slabs, such as the super blocks of an allocator
   std::uint64_t offset = 0;          ///< of the link in a bucket or a slab, 32 bits: the number of a slab
   std::uint32_t none = 0xffffffffu;  ///< at the end of a chain
+  std::uint32_t unit = 1;  ///< from a slab's number to the next one's, as where a link is the number of a slot
   friend bool operator==(Links const&, Links const&) = default;
 
   std::uint64_t slabs() const
@@ -71,9 +88,10 @@ enum class HomeOf : std::uint8_t {
   array  ///< of home slots, which the program supplies
 };
 
-enum class Scheme : std::uint8_t { unknown, linear, quadratic, double_hashing, cuckoo, chains };
-inline constexpr std::array<std::string_view, 6> scheme_names{"unknown", "linear", "quadratic",
-                                                              "double",  "cuckoo", "chains"};
+/// alternating: home, one slot ahead, one behind, two ahead ...
+enum class Scheme : std::uint8_t { unknown, linear, quadratic, double_hashing, cuckoo, chains, alternating };
+inline constexpr std::array<std::string_view, 7> scheme_names{"unknown", "linear", "quadratic",  "double",
+                                                              "cuckoo",  "chains", "alternating"};
 
 /// Which slots a lookup reads, one window of neighbours after another.
 struct Probing {
@@ -86,12 +104,24 @@ struct Probing {
   /// Whether a window with an empty slot ends a lookup. So it does in all schemes but two: in cuckoo hashing and in
   /// chains only where a key goes on from full buckets alone, and erasing never leaves an empty slot.
   bool ends_at_empty = true;
+  std::uint64_t reach = 0;  ///< windows that a lookup reads at most; 0: any number
+  // Of double hashing: steps are made odd instead of one more; a path that comes back to where it began goes on one
+  // window behind that, until it was everywhere.
+  bool odd_steps = false;
+  bool rings = false;
+  /// Of quadratic probing: windows are numbered modulo so many, a power of two, and numbers of none are passed over; 0:
+  /// modulo those there are.
+  std::uint64_t modulo = 0;
+  /// Whether a lookup of an absent key goes on as far as this says. Where it knows better when to end, its accesses are
+  /// not counted.
+  bool counts_misses = true;
   friend bool operator==(Probing const&, Probing const&) = default;
 };
 
 /// What lies in the memory of a table, as data.
 struct Description {
   std::string preset;  ///< whose defaults it has; empty: none
+  std::string family;  ///< what its program calls this kind of table, which knows it for sure; empty: not said
   std::uint64_t slots = 0;
   Part key;
   std::optional<Part> value;
@@ -101,6 +131,7 @@ struct Description {
   std::optional<AnyKey> empty_key;
   std::optional<AnyKey> erased_key;
   std::optional<std::uint64_t> erased_value;
+  std::optional<AnyKey> beside_from;  ///< keys from this word on lie beside the slots, which have another use for them
   HomeOf home_of = HomeOf::unknown;
   std::vector<Hash> hashes;  ///< one; of double hashing, the second gives the step; of cuckoo hashing, all
   Part homes;                ///< for `HomeOf::array`
@@ -120,6 +151,8 @@ struct Description {
   }
   /// Whether the path of any key is known, also of one that is not in the table.
   bool knows_paths() const { return home_of == HomeOf::hash && knows_homes(); }
+  /// Whether keys lie as insertions into the first free slots of their paths put them, and lookups end as in those.
+  bool is_plain() const { return probing.reach == 0 && probing.modulo == 0 && probing.counts_misses; }
   /// With the slots of slabs that are linked to buckets.
   std::uint64_t all_slots() const { return slots + (links && buckets ? links->slabs() * buckets->slots : 0); }
 };
@@ -142,6 +175,8 @@ Array const& array_named(std::span<Array const> arrays, std::string_view name);
 /// "linear probing in windows of 4 slots from xxhash_32 modulo 1,024": in words, for people.
 std::string text_of(Description const& description);
 std::string text_of(Hash const& hash);
+/// What the numbers in the slots stand for, where they are not keys and values themselves, in sentences.
+std::vector<std::string> words_explained(Description const& description);
 /// All digits of a key of 16 bytes: "0x00112233445566778899aabbccddeeff".
 std::string hex_of(AnyKey key);
 

@@ -20,6 +20,7 @@ Measure measure_of(Description const& table)
     case Scheme::linear:
       return windows ? Measure{"Probe length", "windows from home"} : Measure{"Probe length", "slots from home"};
     case Scheme::quadratic:
+    case Scheme::alternating:
     case Scheme::double_hashing: return {"Probe length", "steps from home"};
     case Scheme::cuckoo: return {"Hash function", "number of the one used"};
     case Scheme::chains: return {"Slabs", "slabs before the key's"};
@@ -31,7 +32,7 @@ Measure measure_of(Description const& table)
 /// Formulas are of slots that are probed one by one, and of buckets of cuckoo hashing.
 TheoryOf theory_of(Description const& table)
 {
-  if (!table.knows_homes()) { return TheoryOf::nothing; }
+  if (!table.knows_homes() || !table.is_plain()) { return TheoryOf::nothing; }
   if (table.probing.scheme == Scheme::cuckoo) { return TheoryOf::cuckoo; }
   if (table.probing.window > 1) { return TheoryOf::nothing; }
   switch (table.probing.scheme) {
@@ -61,6 +62,7 @@ ForeignFamily::ForeignFamily(std::string name, Description const& table)
   if (bucketed && table.slots / table.probing.window > 1 && table.align() == table.probing.window) {
     bool const buckets = table.buckets || table.probing.scheme == Scheme::cuckoo;
     info_.groups = {buckets ? "Bucket size" : "Keys of a window", "keys"};
+    if (table.links) { info_.groups = {"Keys of a chain", "keys"}; }
   }
   settings_.family = title_;
   settings_.slots = table.all_slots();

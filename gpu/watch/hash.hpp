@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/pair_format.hpp"
+#include "gpu/base/random.hpp"
 #include "gpu/base/types.hpp"
 #include "gpu/tables/hash.hpp"
 
@@ -25,6 +26,7 @@ enum class HashFunction : std::uint8_t {
   xxhash_avalanche,     ///< the last step of XXH32 or XXH64 alone
   fibonacci,            ///< multiplication by 2^width over the golden ratio (Knuth, TAOCP 3, 6.4)
   universal,            ///< ((x ^ key) + y) mod 4294967291, as in SlabHash
+  splitmix,             ///< SplitMix64, the key-th number of sequence `seed` (Steele, Lea & Flood 2014)
 };
 
 /// How a hash becomes one of n places.
@@ -41,7 +43,9 @@ struct Hash {
   Reduction reduction = Reduction::modulo;
   std::uint64_t seed = 0;  ///< of functions of bytes; XORed to the key of others
   std::uint64_t add = 0;   ///< to the key, before all else
-  std::uint32_t x = 1;     ///< of `universal`
+  /// The reduction gives one of so many places, and that is scaled to those there are; 0: it gives these at once.
+  std::uint64_t through = 0;
+  std::uint32_t x = 1;  ///< of `universal`
   std::uint32_t y = 2;
   friend bool operator==(Hash const&, Hash const&) = default;
 };
@@ -65,7 +69,8 @@ SLOTSCAPE_HOST_DEVICE constexpr int hash_bits(HashFunction function, int key_bit
     case HashFunction::murmur3_32:
     case HashFunction::xxhash_32: return 32;
     case HashFunction::murmur3_128:
-    case HashFunction::xxhash_64: return 64;
+    case HashFunction::xxhash_64:
+    case HashFunction::splitmix: return 64;
     default: return key_bits;
   }
 }
@@ -230,13 +235,14 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey a
       return bits == 32 ? hashing::avalanche32(static_cast<std::uint32_t>(mixed)) : hashing::avalanche64(mixed);
     case HashFunction::fibonacci:
       return bits == 32 ? static_cast<std::uint32_t>(mixed * 0x9e3779b9u) : mixed * 0x9e3779b97f4a7c15u;
+    case HashFunction::splitmix: return random64(hash.seed, key);
     case HashFunction::universal: return cut(cut(hash.x ^ key) + hash.y) % 4294967291u;
   }
   return key;
 }
 
-/// One of `places` places, of which there is at least one.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
+/// One of `places` places, of which there is at least one, without a detour.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t reduced(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
   std::uint64_t const value = hash_of(hash, key, bits);
   int const width = hash_bits(hash.function, bits);
@@ -249,10 +255,18 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey 
   return value % places;
 }
 
+/// One of `places` places, of which there is at least one.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
+{
+  if (hash.through == 0) { return reduced(hash, key, bits, places); }
+  std::uint64_t const place = reduced(hash, key, bits, hash.through) * ((places << 32) / hash.through) >> 32;
+  return place < places ? place : places - 1;
+}
+
 /// The names that descriptions use, in the order of the enumerators.
-inline constexpr std::array<std::string_view, 10> hash_function_names{
+inline constexpr std::array<std::string_view, 11> hash_function_names{
     "identity",  "murmur3", "murmur3_finaliser32", "murmur3_32", "murmur3_128", "xxhash_32",
-    "xxhash_64", "xxhash",  "fibonacci",           "universal"};
+    "xxhash_64", "xxhash",  "fibonacci",           "universal",  "splitmix"};
 inline constexpr std::array<std::string_view, 4> reduction_names{"modulo", "mask", "multiply_shift",
                                                                  "multiply_shift_32"};
 

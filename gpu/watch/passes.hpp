@@ -373,7 +373,7 @@ struct NoteChanges {
   }
 };
 
-/// Adds the number of keys of each window that homes lie at: a bucket.
+/// Adds the number of keys of each window that homes lie at: a bucket, with the slabs that follow it in its chain.
 struct CountBuckets {
   TableView table;
   std::uint64_t first = 0;
@@ -385,11 +385,23 @@ struct CountBuckets {
   {
     std::uint64_t const item = first + bucket;
     std::uint32_t live = 0;
-    for (std::uint64_t i = static_cast<std::uint64_t>(tile.rank()); i < table.window; i += Tile::size) {
-      live += table.read_slot(item * table.window + i).state == SlotState::live ? 1u : 0u;
+    std::uint32_t nodes = 0;
+    for (std::uint64_t at = item * table.window; at < table.all_slots() && nodes < max_followed; ++nodes) {
+      for (std::uint64_t i = static_cast<std::uint64_t>(tile.rank()); i < table.window; i += Tile::size) {
+        live += table.read_slot(at + i).state == SlotState::live ? 1u : 0u;
+      }
+      at = node_after(at);
     }
     std::uint32_t const all = tile.sum(live);
     if (tile.rank() == 0) { sink.add_many(all, 1); }
+  }
+
+private:
+  /// The first slot of what follows in the chain; beyond all slots at its end.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t node_after(std::uint64_t first) const
+  {
+    std::uint64_t const slab = table.slabs == 0 ? TableView::no_slab : table.link_of(first);
+    return slab >= table.slabs ? table.all_slots() : table.slots + slab * table.bucket_slots;
   }
 };
 

@@ -144,7 +144,7 @@ std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slot
   constexpr std::uint64_t sampled_misses = 1u << 14;
   bool const stays =
       view.scheme == Scheme::linear || view.scheme == Scheme::quadratic || view.scheme == Scheme::double_hashing;
-  if (!view.knows_paths() || !stays || !suits(view, slots) || live.empty() || live.size() >= slots) {
+  if (!view.knows_paths() || !view.is_plain || !stays || !suits(view, slots) || live.empty() || live.size() >= slots) {
     return std::nullopt;
   }
   view.slots = slots;
@@ -169,7 +169,7 @@ std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slot
 std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,
                                           std::span<std::uint32_t const> counts, std::span<std::uint32_t const> blocks)
 {
-  if (view.scheme != Scheme::linear || !suits(view, slots) || !is_like_all(homes, counts, blocks)) {
+  if (view.scheme != Scheme::linear || !view.is_plain || !suits(view, slots) || !is_like_all(homes, counts, blocks)) {
     return std::nullopt;
   }
   std::vector<double> hits;

@@ -63,7 +63,7 @@ struct TableView {
     std::uint64_t stride = 0;
     int bits = 0;
     bool in_buckets = false;
-    bool is_signed = false;
+    NumberCode code = {};
   };
 
   /// Slabs that are linked: a part of `Links`.
@@ -99,9 +99,15 @@ struct TableView {
   std::uint8_t empty_control = 0;
   std::uint8_t erased_control = 0;
   std::uint32_t no_link = 0;
+  std::uint32_t link_unit = 1;
   HomeOf home_of = HomeOf::unknown;
   Scheme scheme = Scheme::unknown;
   bool ends_at_empty = true;
+  std::uint64_t most_windows = 0;  ///< of a lookup; 0: any number
+  bool odd_steps = false;
+  bool rings = false;
+  std::uint64_t ring = 0;  ///< slots modulo which quadratic probing goes on, where they are more than there are; else 0
+  bool is_plain = true;    ///< as `Description::is_plain`
   std::uint64_t window = 1;
   std::uint64_t align = 1;
   std::uint64_t step = 1;
@@ -138,9 +144,7 @@ struct TableView {
   {
     if (key.bits > 64) { return hashing::xxhash_64(of_key, 16, 0); }
     auto const bits = static_cast<std::uint64_t>(of_key);
-    if (!key.is_signed) { return bits; }
-    std::uint64_t const sign = std::uint64_t{1} << (key.bits - 1);
-    return without_reserved((bits ^ sign) - sign);
+    return key.code.is_signed ? without_reserved(key.code.number(bits)) : bits;
   }
   /// Of a slot of the table: those of slabs that no chain leads to are empty.
   SLOTSCAPE_HOST_DEVICE SlotRead read_slot(std::uint64_t slot) const
@@ -194,13 +198,15 @@ struct TableView {
     std::uint64_t at = 0;      ///< the first slot of the present window
     std::uint64_t number = 0;  ///< of windows before it
     std::uint64_t stride = 0;
+    std::uint64_t begin = 0;  ///< of its ring
   };
   SLOTSCAPE_HOST_DEVICE Path path_of(AnyKey of_key) const { return path_from(home(0, of_key), of_key); }
   SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, AnyKey of_key) const
   {
-    Path path{first, 0, step};
+    Path path{first, 0, step, first};
     if (scheme == Scheme::double_hashing) {
-      path.stride = (place_of(hashes[1], of_key, key.bits, slots / window - 1) + 1) * window % slots;
+      std::uint64_t const place = place_of(hashes[1], of_key, key.bits, slots / window - 1);
+      path.stride = (odd_steps ? place | 1u : place + 1) * window % slots;
     }
     return path;
   }
@@ -208,12 +214,20 @@ struct TableView {
   SLOTSCAPE_HOST_DEVICE bool next(Path& path, AnyKey of_key) const
   {
     ++path.number;
+    if (most_windows != 0 && path.number >= most_windows) { return false; }
     switch (scheme) {
       case Scheme::linear: path.at = after(path.at, path.stride); return path.number * path.stride < slots;
-      case Scheme::double_hashing: path.at = after(path.at, path.stride); return path.number * window < slots;
+      case Scheme::double_hashing:
+        path.at = after(path.at, path.stride);
+        if (rings && path.at == path.begin) { path.at = path.begin = after(path.begin, window); }
+        return path.number * window < slots;
       case Scheme::quadratic:
+        if (ring != 0) { return next_in_ring(path); }
         path.at = after(path.at, path.stride);
         path.stride = after(path.stride, step);
+        return path.number < slots;
+      case Scheme::alternating:  // of n steps from home, one after another: n ahead, or back to the other side
+        path.at = after(path.at, path.number % 2 == 1 ? path.number : slots - path.number);
         return path.number < slots;
       case Scheme::cuckoo:
         if (path.number >= static_cast<std::uint64_t>(hash_count)) { return false; }
@@ -293,13 +307,23 @@ struct TableView {
     auto const link = static_cast<std::uint32_t>(read(links, first));
     if (link == no_link) { return no_slab; }
     SlabsView const& lies_in = part_with(link, &SlabsView::number);
-    bool const is_there = link >= lies_in.number && link - lies_in.number < lies_in.count;
-    return is_there ? lies_in.before + (link - lies_in.number) : slabs;
+    if (link < lies_in.number || (link - lies_in.number) % link_unit != 0) { return slabs; }
+    std::uint64_t const in_part = (link - lies_in.number) / link_unit;
+    return in_part < lies_in.count ? lies_in.before + in_part : slabs;
   }
 
 private:
   /// `base`: the array of the buckets.
   void take_links(Links const& described, std::string_view base, std::span<Array const> arrays);
+  /// Of quadratic probing: triangular numbers modulo a power of two come to every window.
+  SLOTSCAPE_HOST_DEVICE bool next_in_ring(Path& path) const
+  {
+    do {
+      path.at = (path.at + path.stride) % ring;
+      path.stride = (path.stride + step) % ring;
+    } while (path.at >= slots);
+    return path.number * window < slots;
+  }
   /// Of linear probing, from a home to a slot.
   SLOTSCAPE_HOST_DEVICE std::uint32_t windows_between(std::uint64_t first, std::uint64_t slot) const
   {

@@ -200,7 +200,7 @@ private:
     }
     typename Inspected::AbsentKeys absent_keys(Description const& description)
     {
-      if (!description.knows_paths()) { return {}; }
+      if (!description.knows_paths() || !description.probing.counts_misses) { return {}; }
       return {[this](std::uint64_t* keys, std::uint64_t count) { table.draw_absent(1, keys, count); }, {}};
     }
 
@@ -423,7 +423,7 @@ private:
     }
     TableView const& view = looked_->table.view();
     bool const misses_follow =
-        view.scheme == Scheme::linear && view.window == 1 && view.step == 1 && view.ends_at_empty;
+        view.scheme == Scheme::linear && view.window == 1 && view.step == 1 && view.ends_at_empty && view.is_plain;
     if (view.knows_paths() && misses_follow) { take_misses_of_clusters(statistics); }
   }
 

@@ -313,6 +313,8 @@ TEST(PresetsTest, Slabhash)
   auto const looked = watched(described, {table.base.array(), table.pool.array()});
   expect_all_found(*looked, keys);
   EXPECT_GE(looked->statistics().probe_length.max, 3u);
+  EXPECT_EQ(looked->statistics().groups.count, buckets);
+  EXPECT_DOUBLE_EQ(looked->statistics().groups.mean, static_cast<double>(keys) / buckets) << "to the end of a chain";
   EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 0, .slabs = table.allocated()}));
   for (std::uint64_t i = 0; i < keys; ++i) { ASSERT_EQ(looked->probe_path(key32(i)).value, key32(i) / 2) << i; }
   std::uint64_t erased = 0;

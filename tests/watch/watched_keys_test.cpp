@@ -519,6 +519,48 @@ TEST(LostKeyTest, KeysWithASignAreShownAsKeysOfTables)
   EXPECT_EQ(watched(table, {memory.array()})->slot(0).pair.key, Key{1} << 63) << "as in key files: -1 is reserved";
 }
 
+/// As the tables of the library code them: the sign bit is inverted.
+TEST(LostKeyTest, OrderedKeysAreShownAsTheirNumbers)
+{
+  Memory memory("slots", 64);
+  memory.write(0, std::uint32_t{0x80000000u - 5});
+  memory.write(4, std::uint32_t{0x80 + 7});
+  Description table;
+  table.slots = 16;
+  table.key = {"slots", 0, 4, 32, true, false, 32};
+  table.empty_key = 0;
+  EXPECT_EQ(watched(table, {memory.array()})->slot(0).pair.key, static_cast<Key>(-5));
+  table.key.ordered_bits = 8;
+  EXPECT_EQ(watched(table, {memory.array()})->slot(1).pair.key, Key{7});
+  table.key.ordered_bits = 33;
+  EXPECT_THAT(test::error_of([&] { watched(table, {memory.array()}); }), HasSubstr("it must be from 1 to 32"));
+}
+
+/// A link that is no multiple of the unit leads nowhere.
+TEST(ChainTest, LinksMayCountSlots)
+{
+  Description table;
+  table.slots = 4;
+  table.key = {"slots", 0, 4, 32};
+  table.empty_key = 0;
+  table.buckets = Buckets{2, 12};
+  table.links = Links{.parts = {{"slots", 24, 2, 6}}, .offset = 8, .none = 0, .unit = 3};
+  table.home_of = HomeOf::hash;
+  table.hashes = {{.function = HashFunction::identity}};
+  table.probing = {.scheme = Scheme::chains, .window = 2, .ends_at_empty = false};
+  Memory memory("slots", 48);
+  memory.write(0, std::uint32_t{2});
+  memory.write(8, std::uint32_t{9});  // the second slab
+  memory.write(20, std::uint32_t{7});
+  memory.write(36, std::uint32_t{4});
+  auto const looked = watched(table, {memory.array()});
+  EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 1, .slabs = 1}));
+  EXPECT_TRUE(looked->probe_path(4).value);
+  EXPECT_EQ(looked->statistics().groups.max, 2u);
+  table.links->unit = 0;
+  EXPECT_THAT(test::error_of([&] { watched(table, {memory.array()}); }), HasSubstr("at least 1"));
+}
+
 TEST(LostKeyTest, AFullTableIsCountedSlotBySlot)
 {
   KeyTable table(1u << 8);

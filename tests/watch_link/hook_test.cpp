@@ -38,6 +38,11 @@ TEST(WatchHook, WritesLayouts)
   WatchLayout layout = WatchLayout::pairs<std::uint32_t, std::uint64_t>(1000);
   EXPECT_EQ(layout.json(), R"({"slots": 1000, "key": {"array": "slots", "offset": 0, "stride": 16, "bits": 32}, )"
                            R"("value": {"array": "slots", "offset": 8, "stride": 16, "bits": 64}})");
+  enum class Direction : std::int32_t {};
+  layout = WatchLayout::pairs<Direction, float>(10);
+  EXPECT_EQ(layout.json(), R"({"slots": 10, "key": {"array": "slots", "offset": 0, "stride": 8, "bits": 32, )"
+                           R"("signed": true}, "value": {"array": "slots", "offset": 4, "stride": 8, "bits": 32, )"
+                           R"("float": true}})");
   layout = WatchLayout::keys<std::uint64_t>(16);
   layout.bucket = {8, 72};
   layout.empty_key = ~std::uint64_t{0};

@@ -55,7 +55,7 @@ std::optional<double> expected_miss(TheoryOf theory, double slots, double taken)
 
 TheoryOf theory_of(watch::Description const& table)
 {
-  if (!table.knows_homes() || table.probing.window > 1) { return TheoryOf::nothing; }
+  if (!table.knows_homes() || !table.is_plain() || table.probing.window > 1) { return TheoryOf::nothing; }
   switch (table.probing.scheme) {
     case Scheme::linear: return TheoryOf::linear_probing;
     case Scheme::double_hashing: return TheoryOf::uniform_probing;
@@ -67,6 +67,7 @@ TheoryOf theory_of(watch::Description const& table)
 bool probes_for_empty_slots(watch::Description const& table)
 {
   Scheme const scheme = table.probing.scheme;
+  if (!table.is_plain()) { return false; }
   return scheme == Scheme::linear || scheme == Scheme::quadratic || scheme == Scheme::double_hashing;
 }
 
@@ -355,11 +356,22 @@ std::string on_what_is_missing(WatchedFacts const& facts)
         "xxhash_32, xxhash_64, murmur3_32 and murmur3_128.",
         watch::hash_function_names[static_cast<std::size_t>(table.hashes.front().function)]);
   }
+  if (table.home_of == watch::HomeOf::unknown && !table.family.empty()) {
+    return tr("Homes, probe lengths and theory are not shown: where '{}' has its keys at home is not described here.",
+              translated(table.family));
+  }
   if (table.home_of == watch::HomeOf::unknown) {
     return tr("Homes, probe lengths and theory are not shown: the description has no \"hash\".");
   }
+  if (table.probing.scheme == Scheme::unknown && !table.family.empty()) {
+    return tr("Probe lengths and theory are not shown: how '{}' goes on from a home is not described here.",
+              translated(table.family));
+  }
   if (table.probing.scheme == Scheme::unknown) {
     return tr("Probe lengths and theory are not shown: the description has no \"probing\".");
+  }
+  if (!table.probing.counts_misses) {
+    return tr("Accesses of misses are not counted: a lookup of an absent key may end sooner than is described here.");
   }
   if (table.home_of == watch::HomeOf::array) {
     return tr("Keys cannot be looked up, and misses are not counted: where an absent key belongs is not known.");
@@ -453,8 +465,10 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   auto const add = [&](std::string sentence) {
     if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
   };
+  std::vector<std::string> const words = watch::words_explained(facts.description);
   if (facts.statistics.live == 0) {
     add(tr("The table is empty."));
+    sentences.insert(sentences.end(), words.begin(), words.end());
     return sentences;
   }
   add(on_tombstones(facts));
@@ -462,13 +476,14 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   add(on_hash(facts));
   add(on_longest(facts));
   add(on_long_chains(facts));
-  bool const judged = facts.description.knows_paths();
+  bool const judged = facts.description.knows_paths() && facts.description.is_plain();
   if (sentences.empty() && judged) {
     add(tr("Nothing is wrong with it: at this load, probing of this kind can do no better."));
   }
   add(on_not_followed(facts));
   add(on_cut_chains(facts));
   add(on_slabs_beside(facts));
+  sentences.insert(sentences.end(), words.begin(), words.end());
   add(on_what_is_missing(facts));
   add(on_sample(facts));
   return sentences;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/table_map/settings.hpp"
 #include "app/watch/dump.hpp"
 #include "gpu/watch/source.hpp"
 #include "gpu/watch/watched_table.hpp"
@@ -40,5 +41,7 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress);
 
 /// The description by which the table is shown.
 watch::Description shown_description(watch::Description description, bool hides_homes);
+/// What the words of the table are called, and how they are written.
+ViewSettings with_words_of(watch::Description const& table, ViewSettings view);
 
 }  // namespace slotscape

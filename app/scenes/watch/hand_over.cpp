@@ -123,8 +123,13 @@ std::optional<HashKind> same_hash(watch::Description const& table)
 /// What is to be said where the tables here do not have the hash of this one; else empty.
 std::string other_hash(watch::Description const& table, TableSettings const& here)
 {
-  if (same_hash(table) && table.slots == here.slots) { return {}; }
   std::string const hash = translated(to_label(here.hash));
+  if (table.key.is_signed && table.key.ordered_bits != 0) {
+    return tr(
+        "The tables here hash the keys by {}; your own hashes their words, which are in the order of the numbers.",
+        hash);
+  }
+  if (same_hash(table) && table.slots == here.slots) { return {}; }
   if (!table.knows_paths()) {
     return tr("The tables here hash the keys by {}; by what your own does is not known.", hash);
   }
@@ -147,6 +152,9 @@ TableSetup WatchScene::keys_elsewhere() const
   }
   if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
   set_up.handed_over.of_keys = without_reserved_keys(pairs, key_bits, settings.view.keys_as);
+  for (std::string& sentence : watch::words_explained(table)) {
+    set_up.handed_over.of_keys.push_back(std::move(sentence));
+  }
   if (pairs.empty()) { throw Error(tr("The table has no keys that another scene could take over.")); }
   settings.table.key_bits = key_bits;
   settings.table.family = family_like(table);

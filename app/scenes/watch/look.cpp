@@ -46,6 +46,17 @@ watch::Description shown_description(watch::Description description, bool hides_
   return description;
 }
 
+ViewSettings with_words_of(watch::Description const& table, ViewSettings view)
+{
+  using watch::Meaning;
+  view.keys_as = table.key.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
+  view.key_name = table.key.meaning == Meaning::fingerprint ? translatable("Fingerprint") : "Key";
+  bool const has_values = table.value && table.value->meaning != Meaning::nothing;
+  view.values_as = has_values ? table.value->code() : NumberCode{};
+  view.value_name = table.value && table.value->meaning == Meaning::row ? translatable("Row") : "Value";
+  return view;
+}
+
 FirstLooked look_first(FirstLook const& look, Progress const& progress)
 {
   if (!look.dump) { return read_first(look, progress); }
@@ -171,7 +182,7 @@ void WatchScene::show_table()
   table.foreign = &table_->family();
   watch::Part const& key = table_->description().key;
   table.typed_key_bits = key.is_signed ? 64 : key.bits;
-  table.settings.view.keys_as = key.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
+  table.settings.view = with_words_of(table_->description(), table.settings.view);
   table.is_still = !state_.is_live;
   state_.paused = false;
   state_.copied.reset();

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/scenes/watch/advice.hpp"
+#include "app/table_map/key_text.hpp"
 #include "app/watch/description_json.hpp"
 #include "app/watch/dump.hpp"
 #include "gpu/base/error.hpp"
@@ -338,21 +339,36 @@ void WatchScene::handle_table_requests()
 watch::AnyKey WatchScene::typed_key(Key key) const
 {
   if (!table_ || !table_->description().key.is_signed) { return key; }
+  NumberCode const code = table_->description().key.code();
   std::int64_t const number = signed_of_key(key);
-  if (table_->description().key.bits == 64) { return static_cast<std::uint64_t>(number); }
-  if (number != static_cast<std::int32_t>(number)) {
-    throw Error(tr("'{}' is not a key of this table: its keys are numbers from {} to {}.", number,
-                   std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+  std::int64_t const least = std::numeric_limits<std::int64_t>::min() >> (64 - code.bits);
+  if (number < least || number > ~least) {
+    throw Error(tr("'{}' is not a key of this table: its keys are numbers from {} to {}.", number, least, ~least));
   }
-  return static_cast<std::uint32_t>(number);
+  return code.word_of_integer(static_cast<std::uint64_t>(number));
+}
+
+void WatchScene::require_in_slots(watch::AnyKey key) const
+{
+  watch::Description const& table = table_->description();
+  bool const is_beside = table.beside_from && key >= *table.beside_from;
+  if (is_beside) {
+    throw Error(tr(
+        "The table keeps key {} beside its slots, if it is there: it cannot be looked up here. Ask the table itself.",
+        key_text(shown_key(key), state_.table.settings.view.keys_as)));
+  }
+  if (table.key.meaning != watch::Meaning::fingerprint || table_->slot_of(key)) { return; }
+  throw Error(tr(
+      "No slot holds the fingerprint {}. The slots hold fingerprints instead of keys: type one of those, and ask the "
+      "table itself for a key.",
+      key_text(shown_key(key), state_.table.settings.view.keys_as)));
 }
 
 Key WatchScene::shown_key(watch::AnyKey key) const
 {
   watch::Part const& part = table_->description().key;
   if (!part.is_signed) { return static_cast<Key>(key); }
-  auto const bits = static_cast<std::uint64_t>(key);
-  return key_of_signed(part.bits == 32 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits));
+  return key_of_signed(static_cast<std::int64_t>(part.code().number(static_cast<std::uint64_t>(key))));
 }
 
 Lookup WatchScene::lookup_of(watch::AnyKey key)
@@ -366,6 +382,7 @@ Lookup WatchScene::lookup_of(watch::AnyKey key)
 void WatchScene::look_up(watch::AnyKey key)
 {
   if (!table_) { return; }
+  require_in_slots(key);
   if (!table_->description().knows_paths()) { return show_key(key); }
   looked_up_ = key;
   Lookup lookup = lookup_of(key);

@@ -92,6 +92,8 @@ private:
   void take_events();
   watch::AnyKey typed_key(Key key) const;
   Key shown_key(watch::AnyKey key) const;
+  /// Throws Error, saying why, if the slots cannot tell whether the table has the key.
+  void require_in_slots(watch::AnyKey key) const;
   Lookup lookup_of(watch::AnyKey key);
   void look_up(watch::AnyKey key);
   void show_key(watch::AnyKey key);
