@@ -10,7 +10,6 @@
 /// `WatchLayout`, in JSON. Of the other families, the homes are no function that viewers know.
 namespace slotscape::library {
 
-/// "reduction": a home is one of so many slots.
 template <class Hasher>
 std::string watched_hash(Hasher const& hasher, std::string const& more = {})
 {
@@ -62,12 +61,14 @@ requires std::is_same_v<Family, RobinHood> || std::is_same_v<Family, Graveyard> 
 {
   return watched_hash(layout.hasher) + watched_probing("linear", R"(, "misses": false)");
 }
+/// As long as nothing was erased, lookups end at an empty slot. That may change at any time, so viewers look at the
+/// whole neighbourhood, and do not count what absent keys take.
 template <class Family, class Layout>
 requires std::is_same_v<Family, Hopscotch> std::string watched_paths(Layout const& layout)
 {
+  std::string const reach = R"(, "reach": )" + std::to_string(layout.neighbourhood);
   return watched_hash(layout.hasher) +
-         watched_probing("linear", R"(, "reach": )" + std::to_string(layout.neighbourhood) + R"(, "ends_at_empty": )" +
-                                       (layout.ends_at_empty ? "true" : "false"));
+         watched_probing("linear", reach + R"(, "ends_at_empty": false, "misses": false)");
 }
 template <class Family, class Layout>
 requires std::is_same_v<Family, SimpleHash> std::string watched_paths(Layout const& layout)

@@ -91,6 +91,18 @@ TEST(WatchedHomesTest, HopscotchStaysInItsNeighbourhood)
   expect_homes<families::hopscotch>(1000, {.slots = 0, .parameters = {{"neighbourhood", 16}}});
 }
 
+/// Lookups ended at empty slots until then.
+TEST(WatchedHomesTest, ADescriptionOfHopscotchHoldsWhenKeysAreErased)
+{
+  CpuTable<families::hopscotch, std::uint32_t> table({.slots = 1024});
+  fill(table, 800);
+  AsWatched const watched(table);
+  erase_some(table, 800);
+  watched.looked->changed();
+  EXPECT_EQ(watched.looked->statistics().live, 720u);
+  EXPECT_EQ(watched.looked->lost_keys().count(), 0u);
+}
+
 TEST(WatchedHomesTest, StepsThatGrowAndStepsOfASecondHash)
 {
   expect_homes<families::quadratic>(1024, {.slots = 0}, 0.85);

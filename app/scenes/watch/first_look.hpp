@@ -43,5 +43,7 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress);
 watch::Description shown_description(watch::Description description, bool hides_homes);
 /// What the words of the table are called, and how they are written.
 ViewSettings with_words_of(watch::Description const& table, ViewSettings view);
+/// The same as it is saved: which words a table has, it says itself.
+ViewSettings without_words(ViewSettings view);
 
 }  // namespace slotscape

@@ -57,6 +57,15 @@ ViewSettings with_words_of(watch::Description const& table, ViewSettings view)
   return view;
 }
 
+ViewSettings without_words(ViewSettings view)
+{
+  ViewSettings const plain;
+  view.key_name = plain.key_name;
+  view.values_as = plain.values_as;
+  view.value_name = plain.value_name;
+  return view;
+}
+
 FirstLooked look_first(FirstLook const& look, Progress const& progress)
 {
   if (!look.dump) { return read_first(look, progress); }

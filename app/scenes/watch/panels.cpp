@@ -127,7 +127,6 @@ void description_panel(Look const& look, WatchState& state)
   hint(look, "A JSON file that says what lies where: docs/watching-your-table.md has its fields.");
   if (!state.has_table) { return; }
   remark(look, watch::text_of(state.description));
-  for (std::string const& sentence : watch::words_explained(state.description)) { remark(look, sentence); }
   watch::Check const& check = state.check;
   if (check.was_checked && check.sampled > 0) {
     remark(look, tr("Found where it says: {}.", share_of_check(check)));
