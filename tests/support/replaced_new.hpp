@@ -29,6 +29,15 @@ inline void* allocate(std::size_t bytes, std::size_t alignment)
 {
   return slotscape::test::allocate(bytes, alignof(std::max_align_t));
 }
+/// LLVM asks for it, of which OpenGL's drivers are made; `delete` is the same for both.
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept
+{
+  try {
+    return slotscape::test::allocate(bytes, alignof(std::max_align_t));
+  } catch (std::bad_alloc const&) {
+    return nullptr;
+  }
+}
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment)
 {
   return slotscape::test::allocate(bytes, static_cast<std::size_t>(alignment));

@@ -191,6 +191,7 @@ TEST_P(EitherLanguage, SeveralViewersLook)
   program_.ask("watch table 65536 unreadable fast");
   program_.ask("insert 1 100");
   std::vector<std::unique_ptr<Source>> viewers;
+  viewers.reserve(4);
   for (int i = 0; i < 4; ++i) { viewers.push_back(connect(find("table"))); }
   EXPECT_EQ(program_.ask("viewers"), "4");
   program_.ask("insert 101 100");
