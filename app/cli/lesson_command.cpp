@@ -5,8 +5,8 @@
 #include "app/base/text.hpp"
 #include "app/recording/format.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <limits>
 

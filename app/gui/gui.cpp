@@ -20,8 +20,8 @@ namespace {
 constexpr float double_click_seconds = 0.3f;
 constexpr float min_scale = 0.75f;
 
-/// The interface's font, and what it lacks from another one. ImGui rasterises each character when it is first drawn in a
-/// size.
+/// The interface's font, and what it lacks from another one. ImGui rasterises each character when it is first drawn in
+/// a size.
 ImFont* add_font()
 {
   ImFontConfig config;

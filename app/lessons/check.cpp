@@ -88,7 +88,6 @@ private:
     if (!session_.page().task) { return; }
     check_numbers(session_.page().task->ask);
     check_numbers(session_.page().task->hint);
-    check_numbers(session_.page().task->tell);
     if (auto const* choice = std::get_if<Choice>(&session_.page().task->of)) { check_options(choice->options); }
   }
 
@@ -98,7 +97,6 @@ private:
     std::map<std::string, std::string> letters;
     for (std::size_t i = 0; i < options.size(); ++i) {
       check_numbers(options[i].text);
-      check_numbers(options[i].tell);
       std::string const text = fill_in(options[i].text, session_.names());
       auto const [first, is_new] = letters.insert({text, letter_of(i)});
       if (!is_new) { note(fmt::format("the options {} and {} read the same: {}", first->second, letter_of(i), text)); }
@@ -110,8 +108,6 @@ private:
   {
     for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
       std::string const number = text.substr(at, text.find('}', at) + 1 - at);
-      bool const comes_later = number.find("[given]") != number.npos || number.find("[answer]") != number.npos;
-      if (comes_later) { continue; }
       if (ellipses(fill_in(number, session_.names())) > ellipses(number)) {
         note(fmt::format("its text names {}, which the scene's statistics do not have", number));
       }
@@ -147,18 +143,22 @@ private:
     if (auto const* choice = std::get_if<Choice>(&task.of)) {
       std::size_t const count = choice->options.size();
       for (std::size_t i = 0; i < count; ++i) {
-        if (std::get<Choice>(session_.page().task->of).options[i].right) { continue; }
+        Option const option = std::get<Choice>(session_.page().task->of).options[i];
+        if (option.right) { continue; }
         session_.choose_option(i);
-        expect_wrong();
+        expect_wrong(option.tell);
       }
     } else if (!std::holds_alternative<Challenge>(task.of)) {
+      std::string const tell = task.tell;
       session_.give_number(-1e6);
-      expect_wrong();
+      expect_wrong(tell);
     }
   }
-  void expect_wrong()
+  /// tell: what is told then, whose numbers may come of the answer.
+  void expect_wrong(std::string const& tell)
   {
     settle(session_, stage_);
+    check_numbers(tell);
     if (session_.task().right) { note("a wrong answer is taken for right"); }
     if (session_.task().told.empty()) { note("a wrong answer is met with silence"); }
     start_over();

@@ -185,7 +185,7 @@ private:
         if (session().page().varies && !lesson_.variant) { last = tried.begun; }
         auto const depth = variant < first + tried.answered ? lessons::Depth::whole : lessons::Depth::start;
         std::vector<std::string> found = lessons::check_page(session(), stage(1.0), depth);
-        for (std::string& problem : found) { problem = where + problem; }
+        for (std::string& problem : found) { problem.insert(0, where); }
         if (!found.empty()) { return found; }
       } catch (Error const& error) {
         return {where + error.what()};

@@ -425,7 +425,8 @@ TEST(KeyKinds, BlanksInTextsOfArraysAreKeptAndSaid)
   std::vector<Key> const keys = keys_read("a.npy", texts);
   EXPECT_EQ(keys.front(), keys_read("a.csv", "word\na\nb\nc\n", {"word"}).front());
   EXPECT_NE(keys[1], keys_read("a.csv", "word\na\nb\nc\n", {"word"})[1]);
-  EXPECT_THAT(findings_in("a.npy", texts), HasSubstr("2 texts have blanks around them, such as 'b ' in row 2, which are"));
+  EXPECT_THAT(findings_in("a.npy", texts),
+              HasSubstr("2 texts have blanks around them, such as 'b ' in row 2, which are"));
   EXPECT_THAT(findings_in("a.npy", array("'|S3'", "(1,)", "b\0\0"s)), Not(HasSubstr("blanks")));
   std::string const pairs = array("[('w', '|S3'), ('n', '|u1')]", "(1,)", "b \0\5"s);
   EXPECT_THAT(findings_in("a.npy", pairs, {"w + n"}), HasSubstr("1 text has blanks around it"));

@@ -136,8 +136,8 @@ History shrunk(History history, Replay const& replay)
 
 std::string code_of(History const& history, std::string_view family, int bits)
 {
-  std::string code =
-      fmt::format("EXPECT_EQ((wrong_in<OnCpu, families::{}, std::uint{}_t>({{.slots = {},\n", family, bits, history.slots);
+  std::string code = fmt::format("EXPECT_EQ((wrong_in<OnCpu, families::{}, std::uint{}_t>({{.slots = {},\n", family,
+                                 bits, history.slots);
   code += fmt::format("    .deletion = static_cast<Deletion>({}), .hash = static_cast<HashKind>({}), .grow_at = {},\n",
                       static_cast<int>(history.deletion), static_cast<int>(history.hash), history.grow_at);
   if (history.short_of_memory) { code += "    .short_of_memory = true,\n"; }
