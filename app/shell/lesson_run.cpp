@@ -295,8 +295,7 @@ void export_lessons(Options const& options)
 /// Returns 1 if a file could not be graded.
 int grade(LessonCommand const& command)
 {
-  std::vector<std::filesystem::path> const files(command.answers.begin(), command.answers.end());
-  std::vector<web::Graded> const grades = web::Grader(scenes(), library()).grade(files);
+  std::vector<web::Graded> const grades = web::Grader(scenes(), library()).grade(command.answers);
   if (!command.csv.empty()) {
     claim_output(command.csv);
     write_text_file(command.csv, web::grades_csv(grades));

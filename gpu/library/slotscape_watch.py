@@ -812,15 +812,16 @@ def _listed(names):
     return ", ".join(f"'{name}'" for name in names)
 
 
-def _columns_for(part, arrays):
-    return [(entry, column) for entry in arrays for column in entry.columns if part.get("array") in (None, "", entry.name)]
+def _meant(part, arrays):
+    """The arrays that a part may lie in."""
+    return [entry for entry in arrays if part.get("array") in (None, "", entry.name)]
 
 
 def _resolved_field(what, part, arrays):
     """A part with a "field" lies in the field of that name, as in a NumPy file."""
     if not isinstance(part, dict) or "field" not in part:
         return part
-    columns = _columns_for(part, arrays)
+    columns = [(entry, column) for entry in _meant(part, arrays) for column in entry.columns]
     found = next(((entry, column) for entry, column in columns if column.name == part["field"] != ""), None)
     if found is None:
         names = list(dict.fromkeys(column.name for _, column in columns if column.name))
@@ -841,7 +842,7 @@ def _kind_of(column):
 
 def _check_rows(what, part, slots, arrays):
     """Where an array has several columns, each of its rows is a slot."""
-    meant = [entry for entry in arrays if part.get("array") in (None, "", entry.name)]
+    meant = _meant(part, arrays)
     short = [entry for entry in meant if slots > entry.rows and sum(column.size > 1 for column in entry.columns) > 1]
     if short and len(short) == len(meant):  # bytes may be anything
         raise ValueError(f"the layout has {slots} slots, and the array '{short[0].name}' has {short[0].rows} rows of "
@@ -857,8 +858,7 @@ def _completed_part(what, part, names, slots, arrays, key=None):
         return part
     _check_rows(what, part, slots, arrays)
     taken = key if isinstance(key, dict) and "offset" in key else None
-    known = [(entry, column) for entry in arrays for column in entry.columns
-             if slots <= entry.rows and part.get("array") in (None, "", entry.name)]
+    known = [(entry, column) for entry in _meant(part, arrays) if slots <= entry.rows for column in entry.columns]
     free = [(entry, column) for entry, column in known
             if not (taken and taken["offset"] == column.offset and taken.get("array") in (None, "", entry.name))]
     alike = [(entry, column) for entry, column in free if 8 * column.size == bits]

@@ -27,9 +27,8 @@ std::string on_keys(Part const& key)
   switch (key.meaning) {
     case Meaning::fingerprint:
       return tr(
-          "The keys in the slots are FINGERPRINTS: hashes that the table makes of its keys, which lie elsewhere. No "
-          "key "
-          "follows from them, so none can be looked up here.");
+          "The keys in the slots are fingerprints: hashes that the table makes of its keys, which lie elsewhere. "
+          "No key follows from them, so none can be looked up here.");
     case Meaning::bytes:
       return tr("Keys are objects of the program, each shown and typed as the whole number that is its word.");
     case Meaning::nothing:
@@ -46,7 +45,7 @@ std::string on_values(Part const& value)
     case Meaning::fingerprint: return tr("The values in the slots are hashes of something that lies elsewhere.");
     case Meaning::bytes:
       return tr("Values are objects of the program, each shown as the whole number that is its word.");
-    case Meaning::row: return tr("The values in the slots are the numbers of ROWS, where keys and values lie.");
+    case Meaning::row: return tr("The values in the slots are the numbers of rows, where keys and values lie.");
     case Meaning::nothing:
     case Meaning::itself: break;
   }

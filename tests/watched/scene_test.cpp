@@ -79,7 +79,7 @@ TEST_F(WatchedSceneTest, AKeyBehindAFingerprintIsNotSaidToBeAbsent)
   show(test::dump_of_rows());
   EXPECT_EQ(state().table.settings.view.key_name, "Fingerprint");
   EXPECT_EQ(state().table.settings.view.value_name, "Row");
-  EXPECT_THAT(state().advice, Contains(HasSubstr("FINGERPRINTS")));
+  EXPECT_THAT(state().advice, Contains(HasSubstr("are fingerprints: hashes")));
   find(123456);
   EXPECT_FALSE(lookup());
   EXPECT_EQ(app_->toasts().errors(), 1u);

@@ -128,7 +128,7 @@ TEST(WatchedWordsTest, OfRowsItIsSaidThatTheyAreRows)
   EXPECT_EQ(watched.description.key.meaning, watch::Meaning::fingerprint);
   EXPECT_EQ(watched.description.value->meaning, watch::Meaning::row);
   EXPECT_THAT(watch::words_explained(watched.description),
-              ElementsAre(HasSubstr("FINGERPRINTS"), HasSubstr("numbers of ROWS")));
+              ElementsAre(HasSubstr("are fingerprints: hashes"), HasSubstr("numbers of rows")));
   CpuSet<families::linear_probing, std::array<std::uint64_t, 2>> wide({.slots = 64});
   EXPECT_EQ(AsWatched(wide).description.key.meaning, watch::Meaning::fingerprint);
 }
