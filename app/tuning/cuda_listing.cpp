@@ -526,7 +526,7 @@ Pieces pieces_of(TableSettings const& table)
 {
   bool const power_of_two = std::has_single_bit(table.slots);
   FamilyInfo const& family = family_info(table.family);
-  auto const walking = [](std::string path) { return Pieces{path + one_thread}; };
+  auto const walking = [](std::string const& path) { return Pieces{path + one_thread}; };
   if (family.name == "linear_probing") { return walking(linear_path); }
   if (family.name == "simple_hash") { return walking(alternating_path); }
   if (family.name == "quadratic") { return walking(probes_by_squares(family, table) ? square_path : quadratic_path); }

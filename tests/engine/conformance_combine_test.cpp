@@ -116,6 +116,7 @@ TEST_P(ConformanceCombineTest, NumbersOfSlotsGetTheCombinedValue)
           }
         }
         std::vector<Pair> expected;
+        expected.reserve(model.size());
         for (auto const& [key, its_value] : model) { expected.push_back({key, its_value}); }
         ASSERT_EQ(sorted_pairs(*engine), expected);
       }
