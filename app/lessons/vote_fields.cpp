@@ -148,7 +148,7 @@ void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
       fields = {.height = fields.height};
     }
     ImGui::EndDisabled();
-    if (has_counts(vote)) { remark(look, tr("Hands were counted: both votes are of this kind.")); }
+    if (has_counts(vote)) { remark(look, tr("The first vote was of this kind: the second one is, too.")); }
   }
   if (vote.shown == 0) { return; }
   int round = static_cast<int>(vote.round);

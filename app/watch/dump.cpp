@@ -324,7 +324,10 @@ public:
     return std::ranges::any_of(files_, &MappedFile::is_stale);
   }
   std::vector<Event> take_events() override { return {}; }
-  std::string manner() const override { return is_mapped() ? "a file that is read in place" : "a file, loaded"; }
+  std::string manner() const override
+  {
+    return is_mapped() ? tr("a file that is read in place") : tr("a file, loaded");
+  }
   bool is_mapped() const override { return std::ranges::any_of(files_, &MappedFile::is_mapped); }
   bool alive() const override { return true; }
 

@@ -15,6 +15,7 @@
 #include <array>
 #include <chrono>
 #include <numeric>
+#include <sstream>
 #include <system_error>
 
 namespace slotscape::web {
@@ -83,12 +84,21 @@ std::string shortened_text(std::string const& text, std::size_t most)
   return text;
 }
 
+/// The words of a text with one blank between them.
+std::string spaced_once(std::string const& text)
+{
+  std::istringstream words(text);
+  std::string spaced;
+  for (std::string word; words >> word;) { spaced.append(spaced.empty() ? "" : " ").append(word); }
+  return spaced;
+}
+
 /// A student's answers to one lesson in several files are one hand-in too many for whoever sums the points up.
 void remark_on_repeats(std::vector<Graded>& grades)
 {
   std::map<std::pair<std::string, std::string>, std::vector<Graded*>> handed_in;  // by student and lesson
   for (Graded& each : grades) {
-    std::string const student = lower_case(trimmed(each.student));
+    std::string const student = lower_case(spaced_once(each.student));
     if (!student.empty() && !each.points.empty()) { handed_in[{student, each.lesson}].push_back(&each); }
   }
   for (auto const& [what, files] : handed_in) {

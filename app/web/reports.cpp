@@ -8,6 +8,7 @@
 #include "app/table_map/step/words.hpp"
 #include "app/table_scene/report.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/engine/parts.hpp"
 
 #include <fmt/format.h>
 
@@ -84,6 +85,15 @@ Json cells_json(PageTables& tables, std::size_t index, Statistics const& statist
   bool const has_values = view.write_values && !table.table().keys_only && std::ranges::any_of(slots, is_of_interest);
   for (SlotInfo const& slot : slots) { cells.push_back(cell_json(table, view, statistics, slot, has_values)); }
   return cells;
+}
+
+Json parts_json(TableSettings const& table)
+{
+  Json parts = Json::array();
+  for (TablePart const& part : parts_of(table)) {
+    parts.push_back({{"name", part.name}, {"first", part.first}, {"slots", part.slots}});
+  }
+  return parts;
 }
 
 /// The colour of a cell of a large table: as shaders/slot_map.frag has it.
@@ -240,6 +250,7 @@ Json shown_table(PageTables& tables, std::size_t index)
   json["numbers"] = numbers_json(table, statistics);
   if (table.table().slots <= max_shown_slots) {
     json["cells"] = cells_json(tables, index, statistics);
+    json["parts"] = parts_json(table.table());
   } else {
     json["picture"] = picture_json(table, view, statistics);
   }

@@ -73,10 +73,19 @@ function answer_field() {
     make("button", { type: "submit", id: "give", class: "primary" }, tr("Answer")))];
 }
 
+/** An option's letter chooses it. Only where the focus is on an option: keys of assistive technology keep their meaning elsewhere. */
+function choose_by_letter(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const number = shown.task.options.findIndex((option) => option.letter.toLowerCase() === event.key.toLowerCase());
+  if (number < 0) return;
+  at(`option-${number}`).focus();
+  at(`option-${number}`).click();
+}
+
 function answers() {
   const task = shown.task;
   if (task.kind === "choice") {
-    return [make("ol", { class: "options" }, task.options.map((option, number) => make("li", {},
+    return [make("ol", { class: "options", keydown: choose_by_letter }, task.options.map((option, number) => make("li", {},
       idle_button(`option-${number}`,
         [make("strong", {}, option.letter), make("span", {}, option.text.flatMap(words_of))],
         () => { stop(); request({ do: "choose", option: number }); }, !task.open,

@@ -78,11 +78,16 @@ function measure_words(cell, table) {
     ? tr_plural("{} slot from home", "{} slots from home", cell.measure, cell.measure) : `${table.measure}: ${cell.measure}`;
 }
 
+/** The part of a table that a slot belongs to, such as T1 of a cuckoo table; undefined where there are no parts. */
+const part_of = (cell, table) => table.parts.findLast((part) => part.first <= cell.slot);
+
 function slot_words(cell, table) {
   const holds = cell.state === "live" ? "" : state_words[cell.state];
   const key = cell.key === undefined ? "" : tr("key {}, home {}, {}", cell.key, cell.home, measure_words(cell, table));
   const value = cell.value === undefined || cell.value === "0" ? "" : tr("value {}", cell.value);
-  return tr("Slot {}: ", cell.slot) + `${[holds, key, value].filter((words) => words !== "").join(", ")}`;
+  const part = part_of(cell, table);
+  const slot = part === undefined ? tr("Slot {}: ", cell.slot) : tr("Slot {} in {}: ", cell.slot, part.name);
+  return slot + `${[holds, key, value].filter((words) => words !== "").join(", ")}`;
 }
 
 function asks_for_slot() {
@@ -156,20 +161,25 @@ function cell_of(cell, table, index) {
     ? button(`slot-${index}-${cell.slot}`, "", () => choose_slot(cell.slot),
       { "aria-label": words, tabindex: cell.slot === 0 ? 0 : -1 })
     : make("span", { class: "spoken" }, words);
+  const part = part_of(cell, table);
+  const begins = part?.first === cell.slot ? make("strong", {}, `${part.name} `) : null;
   return make("li", { class: marks.join(" "), style: paint, "data-slot": cell.slot },
     make("span", { "aria-hidden": "true" },
-      make("span", { class: "number" }, String(cell.slot)),
+      make("span", { class: "number" }, begins, String(cell.slot)),
       from === null ? null : make("span", { class: "badge" }, from),
       cell.key === undefined ? null : make("span", { class: "key", style: `--length:${cell.key.length}` }, cell.key),
       more),
     spoken);
 }
 
-/** How many cells fit into a row: all, or a half, a quarter and so on of them. Keys of up to ten digits keep to one line. */
+/** How many cells fit into a row: all (of a part, where they are equally long), or a half, a quarter and so on of them. Keys of up
+    to ten digits keep to one line. */
 function columns_for(table) {
   const longest = Math.min(Math.max(...table.cells.map((cell) => cell.key?.length ?? 0)), 10);
   const cell = Math.max(table.slots > 40 ? 52 : 68, 8 + 7 * longest);  // pixels
-  let columns = table.slots;
+  const [first] = table.parts;
+  const is_even = first !== undefined && table.parts.every((part) => part.slots === first.slots);
+  let columns = is_even ? Math.max(first.slots, 8) : table.slots;
   while (columns > 1 && columns * cell > at("tables").clientWidth) columns = Math.ceil(columns / 2);
   return columns;
 }
@@ -177,9 +187,10 @@ function columns_for(table) {
 function text_table(table) {
   const rows = table.cells.map((cell) => make("tr", {},
     make("th", { scope: "row" }, String(cell.slot)),
+    table.parts.length === 0 ? null : make("td", {}, part_of(cell, table).name),
     make("td", {}, cell.state === "live" ? tr("key") : state_words[cell.state]),
     ...[cell.key, cell.home, cell.measure].map((text) => make("td", {}, text === undefined ? "" : String(text)))));
-  const titles = [tr("Slot"), tr("Holds"), tr("Key"), tr("Home"), table.measure];
+  const titles = [tr("Slot"), ...(table.parts.length === 0 ? [] : [tr("Part")]), tr("Holds"), tr("Key"), tr("Home"), table.measure];
   return make("details", {}, make("summary", {}, tr("The table as text")),
     make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": tr("The table as text") },
       make("table", { class: "text-table" },

@@ -1,6 +1,7 @@
 #include "gpu/watch/live.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/watch/live_memory.hpp"
 
 #include <dirent.h>
@@ -34,11 +35,14 @@ std::string why_forbidden()
   std::ifstream file("/proc/sys/kernel/yama/ptrace_scope");
   int scope = 0;
   if (file >> scope && scope > 1) {
-    return "kernel.yama.ptrace_scope is " + std::to_string(scope) +
-           ", so that its memory cannot be read; 1 is enough, or memory of slotscape::watch_alloc";
+    return tr(
+        "kernel.yama.ptrace_scope is {}, so that its memory cannot be read; 1 is enough, or memory of "
+        "slotscape::watch_alloc",
+        scope);
   }
-  return "its memory cannot be read: the system forbids it, as containers without CAP_SYS_PTRACE do; memory of "
-         "slotscape::watch_alloc can be mapped";
+  return tr(
+      "its memory cannot be read: the system forbids it, as containers without CAP_SYS_PTRACE do; memory of "
+      "slotscape::watch_alloc can be mapped");
 }
 
 class LiveSource final : public Source {
@@ -56,8 +60,8 @@ public:
   bool alive() const override { return is_alive_; }
   std::string manner() const override
   {
-    std::string const how = memory_ == nullptr ? "waiting for the program" : memory_->manner();
-    if (!is_alive_) { return "the last state"; }
+    std::string const how = memory_ == nullptr ? tr("waiting for the program") : memory_->manner();
+    if (!is_alive_) { return tr("the last state"); }
     return trouble_.empty() ? how : how + " (" + trouble_ + ")";
   }
 
@@ -68,7 +72,7 @@ public:
       Packet packet;
       switch (link_.receive(packet)) {
         case Link::Received::nothing: i = max_packets; break;
-        case Link::Received::end: end("The program has ended without saying so."); break;
+        case Link::Received::end: end(tr("The program has ended without saying so.")); break;
         case Link::Received::packet: take(packet); break;
       }
     }
@@ -111,7 +115,7 @@ private:
   }
   void refuse()
   {
-    end("The program said something that cannot be understood. It may use another version of the header.");
+    end(tr("The program said something that cannot be understood. It may use another version of the header."));
   }
 
   void take_table(Packet& packet)
@@ -129,7 +133,7 @@ private:
     if (is_first) {
       link_.ask(Ask::attach, table_.header.generation);
     } else {
-      add_event(Event::Kind::moved, table_.text.empty() ? "moved" : table_.text, table_.header.nanoseconds);
+      add_event(Event::Kind::moved, table_.text.empty() ? tr("moved") : table_.text, table_.header.nanoseconds);
     }
     reach();
     let_go();
@@ -204,7 +208,7 @@ private:
         return;
       case Reading::gone:
         stop_reading();
-        trouble_ = "the memory is gone, and the program did not say that the table moved";
+        trouble_ = tr("the memory is gone, and the program did not say that the table moved");
     }
   }
   /// What was read stays.
@@ -231,7 +235,7 @@ private:
     if (!record) { return refuse(); }
     next_ = reach_copies(table_, *record, packet.descriptors);
     waits_for_copy_ = next_ != nullptr;
-    if (next_ == nullptr) { trouble_ = "its copies cannot be opened"; }
+    if (next_ == nullptr) { trouble_ = tr("its copies cannot be opened"); }
   }
   void take_copied(watch_link::Header const& header)
   {

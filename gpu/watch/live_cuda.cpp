@@ -3,6 +3,8 @@
 
 #include "gpu/watch/live_memory.hpp"
 
+#include "gpu/base/translation.hpp"
+
 namespace slotscape::watch::live {
 
 #if SLOTSCAPE_HAS_CUDA
@@ -161,7 +163,7 @@ public:
     arrays_.push_back({array.name, as_pointer(opened->start() + array.record.offset), array.record.bytes});
     opened_.push_back(std::move(opened));
   }
-  std::string manner() const override { return "in place, in the memory of the GPU"; }
+  std::string manner() const override { return tr("in place, in the memory of the GPU"); }
   bool holds_memory() const override { return true; }
 
 private:
@@ -171,7 +173,7 @@ private:
 class CopiedDeviceMemory final : public DeviceMemory {
 public:
   CopiedDeviceMemory(TableMessage const& table, watch_link::CopiesRecord const& record, std::unique_ptr<Opened> opened)
-      : record_(record), opened_(std::move(opened)), manner_(manner_of_copies(table) + ", on the GPU")
+      : record_(record), opened_(std::move(opened)), manner_(tr("{}, on the GPU", manner_of_copies(table)))
   {
     for (NamedArray const& array : table.arrays) { arrays_.push_back({array.name, nullptr, array.record.bytes}); }
     CopiedDeviceMemory::show_half(0);
@@ -211,7 +213,7 @@ public:
     }
     return device_.cuda->cuStreamSynchronize(nullptr) == 0;
   }
-  std::string manner() const override { return "the last state"; }
+  std::string manner() const override { return tr("the last state"); }
 
 private:
   Device device_;

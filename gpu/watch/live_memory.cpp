@@ -1,5 +1,6 @@
 #include "gpu/watch/live_memory.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/execution/backend.hpp"
 
 #include <algorithm>
@@ -95,7 +96,10 @@ public:
     return Reading::done;
   }
 
-  std::string manner() const override { return read_.empty() ? "shared memory" : "read from the program's memory"; }
+  std::string manner() const override
+  {
+    return read_.empty() ? tr("shared memory") : tr("read from the program's memory");
+  }
 
   Reading read(double seconds, bool at_once) override
   {
@@ -169,10 +173,8 @@ private:
 
 std::string manner_of_copies(TableMessage const& table)
 {
-  if (table.snapshots) { return "snapshots that the program takes"; }
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "copied %.3g times a second", table.copies_per_second);
-  return text.data();
+  if (table.snapshots) { return tr("snapshots that the program takes"); }
+  return tr("copied {:.3g} times a second", table.copies_per_second);
 }
 
 std::unique_ptr<Memory> reach_directly(TableMessage const& table, std::span<Descriptor const> files, int pid,

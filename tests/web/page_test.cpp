@@ -136,6 +136,20 @@ TEST(LessonPage, WritesValuesWhereThereAreAny)
   EXPECT_EQ(value(1), "0") << "as in the window: others have values";
 }
 
+/// Textbook cuckoo: two tables of 8 slots.
+TEST(LessonPage, NamesThePartsOfATable)
+{
+  Json lesson = lesson_of(five_keys);
+  Json& set_up = lesson.at("pages")[0].at("set_up");
+  EXPECT_EQ(web::PageLesson(as_read(lesson), "test", {}).ask({{"do", "show"}}).at("tables")[0].at("parts"),
+            Json::array());
+  set_up.at("table") = {{"family", "cuckoo"}, {"slots", 16}, {"hash", "identity"},
+                        {"functions", 2},     {"bucket", 1}, {"hashing", 2}};
+  Json const parts = web::PageLesson(as_read(lesson), "test", {}).ask({{"do", "show"}}).at("tables")[0].at("parts");
+  EXPECT_EQ(parts,
+            Json::parse(R"([{ "name": "T1", "first": 0, "slots": 8 }, { "name": "T2", "first": 8, "slots": 8 }])"));
+}
+
 TEST(LessonPage, StepsForthAndBackThroughWhatTheTableDoes)
 {
   web::PageLesson page = page_of(where_49_lands);
@@ -504,8 +518,8 @@ TEST_F(LessonGrades, SayThatALessonWasHandedInTwice)
                                           { "do": "answer", "text": "3" }])";
   std::vector<web::Graded> const grades =
       web::Grader(scenes(), library_)
-          .grade(std::vector{write("first.json", "Ada", tried_twice), write("grace.json", "Grace", right_),
-                             write("second.json", " ada", right_), write("nobody.json", "", right_),
+          .grade(std::vector{write("first.json", "Ada  King", tried_twice), write("grace.json", "Grace", right_),
+                             write("second.json", " ada king", right_), write("nobody.json", "", right_),
                              write("nobody-else.json", "", right_)});
   auto const best = "handed in 2 times, with the most points in " + path_text(folder_ / "second.json");
   EXPECT_EQ(grades[0].remark, "the file says 2 points; " + best);

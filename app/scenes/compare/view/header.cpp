@@ -54,14 +54,16 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   hint(look, "Remove this table.");
 }
 
+bool fits(ImFont* font, float size, std::string const& text, float room)
+{
+  return font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x <= room;
+}
+
 /// The text, or its beginning and "…" where it is wider than `room`.
 std::string cut_to(ImFont* font, float size, std::string text, float room)
 {
-  auto const fits = [&](std::string const& shown) {
-    return font->CalcTextSizeA(size, FLT_MAX, 0.0f, shown.c_str()).x <= room;
-  };
-  if (fits(text)) { return text; }
-  while (!text.empty() && !fits(text + "…")) {
+  if (fits(font, size, text, room)) { return text; }
+  while (!text.empty() && !fits(font, size, text + "…", room)) {
     do {
       text.pop_back();
     } while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u);
@@ -127,10 +129,10 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
   std::string const title =
       cut_to(look.font, look.large, fmt::format("{} · α {:.2f}", title_of(tables[table]), halves_up(load)), room);
   drawing.text({at.x, at.y + look(2.0f)}, look.large, color, title);
-  drawing.text({at.x, at.y + look(3.0f) + look.large}, look.body, color,
-               cut_to(look.font, look.body,
-                      about_slide(distinction_of(table, tables), state.tables[table].slots.statistics, with_means),
-                      room));
+  std::string const about =
+      about_slide(distinction_of(table, tables), state.tables[table].slots.statistics, with_means);
+  float const size = fits(look.font, look.body, about, room) ? look.body : look.small;
+  drawing.text({at.x, at.y + look(3.0f) + look.large}, size, color, cut_to(look.font, size, about, room));
 }
 
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place)
