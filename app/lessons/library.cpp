@@ -6,6 +6,7 @@
 #include "app/lessons/progress.hpp"
 #include "app/lessons/translated.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 

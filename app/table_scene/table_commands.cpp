@@ -77,6 +77,7 @@ void append(std::vector<Command>& commands, std::vector<Command> more)
 void TableScene::make_commands()
 {
   commands_ = not_in_steps(drive_commands());
+  append(commands_, not_in_steps(pace_commands()));
   append(commands_, not_in_steps(table_commands()));
   append(commands_, view_commands());
   append(commands_, camera_commands());
@@ -147,6 +148,14 @@ std::vector<Command> TableScene::drive_commands()
        .label = "Erase a batch",
        .on_question = OnQuestion::drops_keys,
        .run = press(Operation::erase)},
+  };
+}
+
+/// Of the mix.
+std::vector<Command> TableScene::pace_commands()
+{
+  constexpr std::string_view group = "DRIVE";
+  return {
       {.keys = "[",
        .group = group,
        .what = "Halve the speed of the mix",

@@ -191,6 +191,7 @@ private:
   void ask_for_key_file();
 
   std::vector<Command> drive_commands();
+  std::vector<Command> pace_commands();
   std::vector<Command> table_commands();
   std::vector<Command> view_commands();
   std::vector<Command> camera_commands();

@@ -11,7 +11,6 @@ namespace {
 
 using test::AsWatched;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 template <class Key>
 std::vector<Key> different_keys(std::uint64_t count)
