@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -33,9 +34,38 @@ std::string place_of(std::string const& text, std::size_t byte)
   return tr("line {}, column {}", line, column);
 }
 
-/// The parser's message without its prefix and position.
+/// What the parser says, and what to tell whoever wrote the file: the first one that is part of a message counts.
+struct Reason {
+  std::string_view part;
+  char const* told;
+};
+constexpr std::array reasons{
+    Reason{"/'; expected", translatable("JSON has no comments")},
+    Reason{"''; expected", translatable("texts and names stand in double quotation marks")},
+    Reason{"missing closing quote", translatable("a quotation mark is missing at the end of a text")},
+    Reason{"unexpected end of input", translatable("the file ends too early: a bracket or brace is not closed")},
+    Reason{"must be escaped", translatable("a text goes on in the next line, or has a tab in it: write \\n or \\t")},
+    Reason{"invalid string",
+           translatable("a text has a backslash or bytes in it that JSON does not know: write \\\\ for "
+                        "a backslash, and save the file as UTF-8")},
+    Reason{"invalid number", translatable("this is no number as JSON writes them, such as 3, -0.5 or 1e6")},
+    Reason{"number overflow", translatable("the number is too large")},
+    Reason{"parsing object separator", translatable("a ':' is missing after the name of a field")},
+    Reason{"parsing object key", translatable("the name of a field in quotation marks is missing; there is no comma "
+                                              "after the last field")},
+    Reason{"; expected '}'", translatable("a ',' or '}' is missing")},
+    Reason{"; expected ']'", translatable("a ',' or ']' is missing")},
+    Reason{"; expected end of input", translatable("something follows after the end of the JSON")},
+    Reason{"parsing value",
+           translatable("a value is missing: a text in quotation marks, a number, true, false, null, a "
+                        "list or an object; there is no comma after the last one")}};
+
+/// Of what the parser does not accept; its own message without prefix and position where that is none of these.
 std::string reason_of(std::string const& what)
 {
+  auto const known =
+      std::ranges::find_if(reasons, [&](Reason const& reason) { return what.find(reason.part) != std::string::npos; });
+  if (known != reasons.end()) { return translated(known->told); }
   std::size_t const syntax = what.find("syntax error");
   if (syntax != std::string::npos) { return what.substr(syntax); }
   std::size_t const bracket = what.find("] ");

@@ -37,7 +37,7 @@ int format_tick(double value, char* text, int size, void* /*data*/)
 std::string said(std::string const& text)
 {
   std::size_t const comma = text.find(", ");
-  std::string const whole = translated(text);
+  std::string whole = translated(text);
   if (whole != text || comma == std::string::npos) { return whole; }
   return fmt::format("{}, {}", translated(text.substr(0, comma)), translated(text.substr(comma + 2)));
 }

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -152,10 +154,34 @@ TEST_F(BadInput, BrokenScenarios)
 {
   expect_refused(run({"run", folder_ / "none.json", "--headless"}), "none.json", "No such file");
   expect_refused(run({"run", folder_.path(), "--headless"}), "it is a folder");
-  expect_refused(run_scenario("{ \"version\": 1,\n  \"steps\": [ { \"op\": \"cle"), "scenario.json: line 2, column");
+  expect_refused(run_scenario("{ \"version\": 1,\n  \"steps\": [ { \"op\": \"cle"), "scenario.json: line 2, column",
+                 "a quotation mark is missing");
   expect_refused(run_scenario(""), "scenario.json", "empty");
   expect_refused(run_scenario("{}"), "scenario.json", "'version' is missing");
   expect_refused(run_scenario(R"({ "version": 9 })"), "version", "reads version 1");
+}
+
+/// Whoever writes a file by hand is told what to change, and where.
+TEST_F(BadInput, WhatIsNoJson)
+{
+  constexpr std::array<std::pair<char const*, char const*>, 14> files{{
+      {R"({ "version": 1, })", "line 1, column 17: invalid JSON: the name of a field in quotation marks is missing"},
+      {R"({ version: 1 })", "line 1, column 3: invalid JSON: the name of a field in quotation marks is missing"},
+      {R"({ 'version': 1 })", "column 3: invalid JSON: texts and names stand in double quotation marks"},
+      {"{ // mine\n \"version\": 1 }", "column 3: invalid JSON: JSON has no comments"},
+      {R"({ "version" 1 })", "invalid JSON: a ':' is missing after the name of a field"},
+      {"{ \"version\": 1\n \"steps\": [] }", "line 2, column 8: invalid JSON: a ',' or '}' is missing"},
+      {R"({ "version": 1, "steps": [1 2] })", "invalid JSON: a ',' or ']' is missing"},
+      {R"({ "version": 1, "steps": [1,] })", "column 29: invalid JSON: a value is missing"},
+      {R"({ "version": yes })", "invalid JSON: a value is missing: a text in quotation marks"},
+      {R"({ "version": 1. })", "invalid JSON: this is no number as JSON writes them"},
+      {R"({ "version": 1e999 })", "invalid JSON: the number is too large"},
+      {"{ \"version\": \"1\n\" }", "invalid JSON: a text goes on in the next line"},
+      {R"({ "version": "\d" })", "invalid JSON: a text has a backslash"},
+      {R"({ "version": 1 } })", "invalid JSON: something follows after the end"},
+  }};
+  for (auto const& [content, why] : files) { expect_refused(run_scenario(content), "scenario.json", why); }
+  expect_refused(run_scenario(R"({ "version": 1)"), "invalid JSON: the file ends too early");
 }
 
 TEST_F(BadInput, OutputsThatCannotBeWritten)

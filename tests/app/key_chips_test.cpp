@@ -56,7 +56,10 @@ void drag_first_chip_onto_map(App& app, std::string const& text)
   ASSERT_TRUE(chip) << "no key " << text << " to drag";
   press_mouse(app, true);
   Rectangle const canvas = app.current_scene().canvas();
-  ImVec2 const map{static_cast<float>(canvas.x + canvas.width / 4), static_cast<float>(canvas.y + canvas.height / 2)};
+  auto const at = [](int corner, int extent, float share) {
+    return static_cast<float>(corner) + share * static_cast<float>(extent);
+  };
+  ImVec2 const map{at(canvas.x, canvas.width, 0.25f), at(canvas.y, canvas.height, 0.5f)};
   move_mouse(app, {chip->x + 10.0f, chip->y + 10.0f});
   move_mouse(app, map);
   move_mouse(app, {map.x + 1.0f, map.y});

@@ -118,6 +118,7 @@ private:
   double median_rate(double rate, int repeats)
   {
     std::vector<double> rates;
+    rates.reserve(static_cast<std::size_t>(repeats));
     for (int i = 0; i < repeats; ++i) { rates.push_back(rate * speed_for(0.06)); }
     return median_of(rates).median;
   }

@@ -268,6 +268,7 @@ TEST(TuningTurns, UncertaintyHoldsTheTruth)
     int held = 0;
     for (int trial = 0; trial < 2000; ++trial) {
       std::vector<double> samples;
+      samples.reserve(static_cast<std::size_t>(count));
       for (int i = 0; i < count; ++i) { samples.push_back(std::log(std::lognormal_distribution<>(noise)(random))); }
       std::vector<double> sorted = samples;
       std::ranges::sort(sorted);

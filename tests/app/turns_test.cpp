@@ -25,7 +25,7 @@ TEST(Turns, AreForAsManyAsFitAndForEveryOneInTheEnd)
   turns.begin_frame(0.1);
   for (std::size_t i = 0; i < 3; ++i) { turns.done(i, 0.004); }
   auto const frame = [&](double seconds) {
-    Which const which = turns.begin_frame(0.1);
+    Which which = turns.begin_frame(0.1);
     for (std::size_t const i : which) { turns.done(i, seconds); }
     return which;
   };

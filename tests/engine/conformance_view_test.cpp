@@ -199,7 +199,7 @@ void expect_trace_agrees(Engine& engine, Operation operation, Key key, Value val
 
 TEST_P(ConformanceViewTest, StepsTellWhatTheOperationDoes)
 {
-  for (std::uint64_t const slots : allowed({64 * shards(), 100 * shards()})) {
+  for (std::uint64_t const slots : allowed({std::uint64_t{64} * shards(), std::uint64_t{100} * shards()})) {
     for (TableSettings const& table : tables(slots)) {
       SCOPED_TRACE(describe(table));
       Used const used = make_used(table, 0.8);

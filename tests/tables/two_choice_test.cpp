@@ -124,7 +124,7 @@ int refused_at_once(double load, std::uint32_t buckets, unsigned seed)
 TEST(TwoChoice, KeysThatChooseAtTheSameMomentFindAPlaceAllTheSame)
 {
   constexpr std::uint32_t buckets = 128;
-  double const safe = TwoChoice::guarantees(settings(8 * buckets)).safe_load;
+  double const safe = TwoChoice::guarantees(settings(std::uint64_t{8} * buckets)).safe_load;
   for (unsigned seed = 0; seed < 8; ++seed) { EXPECT_EQ(refused_at_once(safe, buckets, seed), 0) << seed; }
 }
 
@@ -137,7 +137,7 @@ TEST(TwoChoice, TablesAreFilledAsFarAsSimulatedBuckets)
     double real = 0.0;
     double square = 0.0;
     for (unsigned seed = 0; seed < runs; ++seed) {
-      auto const of_table = static_cast<double>(keys_until_full(settings(buckets * size, bits), seed));
+      auto const of_table = static_cast<double>(keys_until_full(settings(std::uint64_t{buckets} * size, bits), seed));
       simulated += static_cast<double>(keys_until_refused(buckets, size, seed)) / runs;
       real += of_table / runs;
       square += of_table * of_table / runs;

@@ -58,8 +58,9 @@ TEST(WideKeyTest, KeysOf16BytesAreFound)
   auto const looked = watched(table.description(), {table.memory.array()});
   Statistics const found = looked->statistics();
   EXPECT_EQ(found.live, slots / 2);
-  EXPECT_NEAR(found.hit_accesses.mean, theory::linear_probes_of_a_hit(slots, slots / 2), 0.05);
-  EXPECT_NEAR(found.miss_accesses.mean, theory::linear_probes_of_a_miss(slots, slots / 2), 0.15);
+  constexpr double half = 0.5 * static_cast<double>(slots);
+  EXPECT_NEAR(found.hit_accesses.mean, theory::linear_probes_of_a_hit(slots, half), 0.05);
+  EXPECT_NEAR(found.miss_accesses.mean, theory::linear_probes_of_a_miss(slots, half), 0.15);
   EXPECT_EQ(looked->check(false).found, 1000u);
   ASSERT_TRUE(looked->all_key_facts().homes);
   EXPECT_EQ(looked->all_key_facts().homes->evenness(), Evenness::as_random);
@@ -271,7 +272,7 @@ TEST(ChainTest, ChainsThatLeaveTheDescribedSlabsAreCounted)
   Description table = preset_named("slabhash").make({.slots = 15 * buckets});
   table.links->parts = {{"pool", 0, 4}};
   Memory base("slabs", buckets * 128);
-  Memory pool("pool", 4 * 128);
+  Memory pool("pool", 512);
   std::fill(base.bytes.begin(), base.bytes.end(), std::byte{0xff});
   std::fill(pool.bytes.begin(), pool.bytes.end(), std::byte{0xff});
   base.write(0 * 128 + 124, std::uint32_t{2});         // goes on, and ends
@@ -569,7 +570,8 @@ TEST(LostKeyTest, AFullTableIsCountedSlotBySlot)
   EXPECT_EQ(looked->statistics().live, table.slots);
   EXPECT_EQ(looked->statistics().hit_accesses.count, table.slots);
   EXPECT_EQ(looked->lost_keys().count(), 0u);
-  table.memory.write(4 * 17, table.memory.read<std::uint32_t>(4 * 90));
+  constexpr std::uint64_t key_bytes = 4;
+  table.memory.write(key_bytes * 17, table.memory.read<std::uint32_t>(key_bytes * 90));
   looked->changed();
   EXPECT_EQ(looked->statistics().live, table.slots);
   EXPECT_EQ(looked->statistics().empty(), 0u);

@@ -167,7 +167,10 @@ private:
     if (memory_ != 0) { driver_.upload(memory_, slots_.data(), bytes()); }
     return memory_ != 0;
   }
-  Slot const* memory() const { return reinterpret_cast<Slot const*>(memory_); }
+  Slot const* memory() const
+  {
+    return reinterpret_cast<Slot const*>(memory_);  // NOLINT(performance-no-int-to-ptr): CUDA has it as a number
+  }
 
   /// watch NAME SLOTS KIND [snapshots] [fast]
   bool watch(std::istringstream& words)

@@ -29,7 +29,7 @@ protected:
   std::filesystem::path archive(std::string const& name,
                                 std::vector<std::pair<std::string, std::string>> const& members, bool compresses) const
   {
-    std::filesystem::path const file = folder_ / name;
+    std::filesystem::path file = folder_ / name;
     zip_t* const zip = zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, nullptr);
     for (auto const& [member, content] : members) {
       zip_source_t* const source = zip_source_buffer(zip, content.data(), content.size(), 0);
