@@ -183,7 +183,7 @@ TEST(Memory, OfALargeArrayLiesOnLargePages)
 
 TEST(MemoryBlock, GivesEveryByteAgain)
 {
-  alignas(256) std::array<char, 38 * 256> bytes{};  // 18 parts of 512 behind the first 256, and a rest
+  alignas(256) std::array<char, 9728> bytes{};  // 38 · 256: 18 parts of 512 behind the first 256, and a rest
   MemoryBlock block(bytes.data() + 3, bytes.size() - 3);
   std::vector<void*> parts;
   while (void* const part = block.allocate(300)) { parts.push_back(part); }
