@@ -116,6 +116,7 @@ TEST(Iceberg, NoKeyEverMoves)
     std::map<Key, Slot> before;
     for (int round = 0; round < 60; ++round) {
       std::vector<Key> keys;
+      keys.reserve(400);
       for (int i = 0; i < 400; ++i) { keys.push_back(universe[random() % universe.size()]); }
       if (round % 3 == 2) {
         engine->erase(keys);

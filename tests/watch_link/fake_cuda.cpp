@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -42,10 +43,15 @@ Pool default_pool;
 Pool shared_pool;
 int context;  // its address stands for the primary context
 
-Address map_file(int file, std::size_t bytes, void* at = nullptr)
+void* at(Address address)
 {
-  int const fixed = at == nullptr ? 0 : MAP_FIXED;
-  void* const mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, file, 0);
+  return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr): the driver has it as a number
+}
+
+Address map_file(int file, std::size_t bytes, void* place = nullptr)
+{
+  int const fixed = place == nullptr ? 0 : MAP_FIXED;
+  void* const mapped = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, file, 0);
   return mapped == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(mapped);
 }
 int make(Address* to, std::size_t bytes, Kind kind)
@@ -80,7 +86,7 @@ int forget(Address address)
   std::lock_guard<std::mutex> const lock(mutex);
   auto const found = blocks.find(address);
   if (found == blocks.end()) { return invalid; }
-  munmap(reinterpret_cast<void*>(address), found->second.bytes);
+  munmap(at(address), found->second.bytes);
   close(found->second.file);
   blocks.erase(found);
   return success;
@@ -100,7 +106,7 @@ int cuDeviceGet(int* device, int ordinal)
 }
 int cuDeviceGetUuid_v2(std::uint8_t* uuid, int)
 {
-  return std::memcpy(uuid, "a device of none", 16), success;
+  return std::copy_n("a device of none", 16, uuid), success;
 }
 int cuDevicePrimaryCtxRetain(void** to, int)
 {
@@ -126,7 +132,7 @@ int cuPointerGetAttribute(void* value, int attribute, Address address)
   if (found == nullptr) { return invalid; }
   Kind const kind = found->second.kind;
   bool const is_of_pool = kind == Kind::from_default_pool || kind == Kind::from_shared_pool;
-  Pool* const pool = kind == Kind::from_shared_pool ? reinterpret_cast<Pool*>(found->first) : &default_pool;
+  Pool* const pool = kind == Kind::from_shared_pool ? static_cast<Pool*>(at(found->first)) : &default_pool;
   switch (attribute) {
     case 1: *static_cast<void**>(value) = is_of_pool ? nullptr : &context; return success;
     case 2: *static_cast<int*>(value) = 2; return success;
@@ -165,7 +171,7 @@ int cuMemAllocAsync(Address* to, std::size_t bytes, void*)
 
 int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void*)
 {
-  return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void const*>(from), bytes), success;
+  return std::memcpy(at(to), at(from), bytes), success;
 }
 int cuMemHostRegister_v2(void*, std::size_t, unsigned)
 {
@@ -270,7 +276,7 @@ int cuMemAddressReserve(Address* to, std::size_t bytes, std::size_t, Address, Ad
 }
 int cuMemAddressFree(Address address, std::size_t bytes)
 {
-  return munmap(reinterpret_cast<void*>(address), bytes) == 0 ? success : invalid;
+  return munmap(at(address), bytes) == 0 ? success : invalid;
 }
 int cuMemMap(Address address, std::size_t bytes, std::size_t, Address handle, Address)
 {
@@ -279,7 +285,7 @@ int cuMemMap(Address address, std::size_t bytes, std::size_t, Address handle, Ad
     return invalid;
   }
   int const file = fcntl(static_cast<int>(handle), F_DUPFD_CLOEXEC, 0);
-  if (map_file(file, bytes, reinterpret_cast<void*>(address)) == 0) { return invalid; }
+  if (map_file(file, bytes, at(address)) == 0) { return invalid; }
   std::lock_guard<std::mutex> const lock(mutex);
   blocks[address] = {bytes, file, Kind::created};
   return success;
