@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -73,8 +74,12 @@ int main(int argc, char** argv)
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for its limit is an error like a full disk
   try {
     auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes(), slotscape::time_frames);
-    if (options) { return run(*options); }
-    return 0;
+    int const status = options ? run(*options) : 0;
+    bool const is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+    if (is_lost && status == 0) {
+      throw slotscape::Error("standard output cannot be written: " + std::generic_category().message(errno));
+    }
+    return status;
   } catch (slotscape::Error const& error) {
     fmt::print(stderr, "slotscape: {}\n", slotscape::printable(error.what()));
     return 2;

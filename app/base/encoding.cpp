@@ -116,6 +116,19 @@ bool is_control(unsigned char byte)
   return byte < 0x20 || byte == 0x7f;
 }
 
+/// Of the character that the text begins with, if it controls a terminal or the direction of what follows: ASCII's,
+/// U+0080 to U+009F, U+200E, U+200F, U+202A to U+202E, and U+2066 to U+2069. 0 if it does not.
+std::size_t length_of_control(std::string_view text)
+{
+  auto const byte = [&](std::size_t i) { return i < text.size() ? byte_of(text[i]) : std::uint8_t{0}; };
+  auto const third_is = [&](std::uint8_t from, std::uint8_t to) { return byte(2) >= from && byte(2) <= to; };
+  if (is_control(byte(0))) { return 1; }
+  if (byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) < 0xa0) { return 2; }
+  bool const turns = byte(0) == 0xe2 && ((byte(1) == 0x80 && (third_is(0x8e, 0x8f) || third_is(0xaa, 0xae))) ||
+                                         (byte(1) == 0x81 && third_is(0xa6, 0xa9)));
+  return turns ? 3 : 0;
+}
+
 /// "\xF6" at the start of a text: what `path_text` makes of a byte.
 std::optional<char> escaped_byte(std::string_view text)
 {
@@ -151,9 +164,14 @@ std::string valid_text(std::string_view text)
 
 std::string printable(std::string text)
 {
-  std::ranges::replace_if(
-      text, [](unsigned char byte) { return is_control(byte) && byte != '\n'; }, '?');
-  return text;
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::string_view rest = text; !rest.empty();) {
+    std::size_t const length = rest.front() == '\n' ? 0 : length_of_control(rest);
+    plain += length == 0 ? rest.front() : '?';
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return plain;
 }
 
 std::string decoded(std::string content)
@@ -173,7 +191,7 @@ std::string path_text(std::filesystem::path const& path)
   std::string text;
   for (std::string_view rest = bytes; !rest.empty();) {
     std::size_t const length = length_of_character(rest);
-    bool const is_text = length != 0 && !escaped_byte(rest) && !is_control(static_cast<unsigned char>(rest.front()));
+    bool const is_text = length != 0 && !escaped_byte(rest) && length_of_control(rest) == 0;
     text += is_text ? std::string(rest.substr(0, length)) : fmt::format("\\x{:02X}", byte_of(rest.front()));
     rest.remove_prefix(is_text ? length : 1);
   }

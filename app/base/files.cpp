@@ -1,6 +1,7 @@
 #include "app/base/files.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/interrupt.hpp"
 #include "app/base/replaced_file.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
@@ -8,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
 
@@ -205,12 +208,60 @@ bool is_device_or_pipe(fs::path const& file)
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+namespace {
+
+class OpenFile {
+public:
+  explicit OpenFile(int number) : number_(number) {}
+  ~OpenFile()
+  {
+    if (number_ >= 0) { ::close(number_); }
+  }
+  OpenFile(OpenFile const&) = delete;
+  OpenFile& operator=(OpenFile const&) = delete;
+  int number() const { return number_; }
+
+private:
+  int number_;
+};
+
+/// Of what nobody may ever write to, or what has no end.
+std::string read_device_or_pipe(fs::path const& file)
+{
+  constexpr std::size_t most = std::size_t{1} << 30;
+  constexpr int milliseconds = 100;
+  auto const fail = [&] { throw Error(tr("{}: cannot be read: {}", path_text(file), last_error())); };
+  OpenFile const from(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (from.number() < 0) { fail(); }
+  std::string content;
+  std::vector<char> part(std::size_t{1} << 16);
+  for (;;) {
+    if (interrupt_asked()) {
+      throw Error(tr("{}: {} ended this before all was read", path_text(file), interrupt_name()));
+    }
+    pollfd wanted{from.number(), POLLIN, 0};
+    int const ready = ::poll(&wanted, 1, milliseconds);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) { continue; }
+    ssize_t const bytes = ::read(from.number(), part.data(), part.size());
+    if (bytes == 0) { return content; }
+    if (bytes < 0 && errno != EAGAIN && errno != EINTR) { fail(); }
+    if (bytes < 0) { continue; }
+    content.append(part.data(), static_cast<std::size_t>(bytes));
+    if (content.size() > most) {
+      throw Error(tr("{}: it is no file, and has no end within a gibibyte: save it as a file", path_text(file)));
+    }
+  }
+}
+
+}  // namespace
+
 std::string read_text_file(fs::path const& file)
 {
   std::error_code failure;
   if (fs::is_directory(file, failure)) {
     throw Error(tr("{}: cannot be read: it is a folder; choose a file", path_text(file)));
   }
+  if (is_device_or_pipe(file)) { return read_device_or_pipe(file); }
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::ostringstream content;
@@ -319,6 +370,19 @@ void claim_output(fs::path const& file)
   refuse_input(file);
   std::lock_guard const lock(run_files().mutex);
   add(run_files().outputs, file);
+}
+
+void claim_outputs(std::vector<fs::path> const& files)
+{
+  std::set<fs::path> claimed;
+  for (fs::path const& file : files) {
+    if (file.empty()) { continue; }
+    std::error_code failure;
+    bool const is_new =
+        is_device_or_pipe(file) || claimed.insert(fs::weakly_canonical(fs::absolute(file), failure)).second;
+    if (!is_new) { fail_to_write(file, tr("two outputs of this run would be this file; give each its own")); }
+    claim_output(file);
+  }
 }
 
 std::string relative_name(std::string const& file, fs::path const& folder)

@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slotscape {
 
-/// The whole content, byte for byte. Throws Error that names the file and why it cannot be read.
+/// The whole content, byte for byte; of devices and pipes up to a gibibyte, until an `Interrupt` ends it. Throws Error
+/// that names the file and why it cannot be read.
 std::string read_text_file(std::filesystem::path const& file);
 
 /// Replaces the content of the file, all of it or nothing: writes a temporary file beside it and renames that. Devices
@@ -41,6 +43,8 @@ void refuse_input(std::filesystem::path const& file);
 /// Of an output that the command line names: `check_writable` and `refuse_input`, and it cannot be an input from now
 /// on.
 void claim_output(std::filesystem::path const& file);
+/// `claim_output` of each that is not empty. Throws Error if two are the same file, which the second would replace.
+void claim_outputs(std::vector<std::filesystem::path> const& files);
 
 /// How a document in `folder` refers to a file: relatively if the file is in or below the folder, otherwise by its
 /// whole path. An empty folder means none. The file, and what is returned, are texts: `path_of_text` makes paths of

@@ -140,7 +140,10 @@ std::optional<std::uint64_t> as_whole(Json const& value)
 {
   constexpr double exact_limit = 9007199254740992.0;  // 2^53: doubles from there on may stand for other numbers
   if (value.is_number_unsigned()) { return value.get<std::uint64_t>(); }
-  if (value.is_number_integer() && value.get<std::int64_t>() == 0) { return 0; }  // -0
+  if (value.is_number_integer()) {  // "-0", too, and numbers of the program's own documents
+    auto const number = value.get<std::int64_t>();
+    return number < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(number));
+  }
   if (!value.is_number_float()) { return std::nullopt; }
   double const number = value.get<double>();
   bool const whole = number >= 0.0 && number < exact_limit && std::floor(number) == number;
@@ -247,7 +250,9 @@ std::string JsonNode::text() const
 
 std::filesystem::path JsonNode::file() const
 {
-  auto file = std::filesystem::absolute(source_->folder / path_of_text(text())).lexically_normal();
+  std::string const name = text();
+  if (name.empty()) { fail(tr("it must name a file")); }
+  auto file = std::filesystem::absolute(source_->folder / path_of_text(name)).lexically_normal();
   require_reach(file);
   return file;
 }

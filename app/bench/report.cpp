@@ -95,12 +95,7 @@ BenchReport::BenchReport(std::vector<std::string> columns, std::vector<std::stri
   if (files_.resume && files_.csv.empty()) {
     throw Error("--resume goes on with the rows of an earlier run: say with --csv where they are");
   }
-  if (!files_.csv.empty() && files_.csv.lexically_normal() == files_.json.lexically_normal()) {
-    throw Error("--csv and --json name the same file: give each its own");
-  }
-  for (std::filesystem::path const& file : {files_.csv, files_.json}) {
-    if (!file.empty()) { claim_output(file); }
-  }
+  claim_outputs({files_.csv, files_.json});
   if (files_.resume) { read_earlier(); }
   write_csv();
 }

@@ -298,9 +298,7 @@ void TuneCommand::interpret()
 
 void TuneCommand::check_files() const
 {
-  for (std::string const& file : {typed_.json, typed_.plot, typed_.report}) {
-    if (!file.empty()) { claim_output(file); }
-  }
+  claim_outputs({typed_.csv, typed_.json, typed_.plot, typed_.report});
 }
 
 int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed, std::vector<int> const& devices) const

@@ -103,13 +103,13 @@ private:
     }
   }
 
-  /// What is not there becomes an ellipsis.
-  void check_numbers(std::string const& text)
+  /// What is not there becomes an ellipsis. where: the field of the text.
+  void check_numbers(std::string const& text, std::string_view where = "text")
   {
     for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
       std::string const number = text.substr(at, text.find('}', at) + 1 - at);
       if (ellipses(fill_in(number, session_.names())) > ellipses(number)) {
-        note(fmt::format("its text names {}, which the scene's statistics do not have", number));
+        note(fmt::format("its {} names {}, which the scene's statistics do not have", where, number));
       }
     }
   }
@@ -158,7 +158,7 @@ private:
   void expect_wrong(std::string const& tell)
   {
     settle(session_, stage_);
-    check_numbers(tell);
+    check_numbers(tell, "tell");
     if (session_.task().right) { note("a wrong answer is taken for right"); }
     if (session_.task().told.empty()) { note("a wrong answer is met with silence"); }
     start_over();
@@ -170,6 +170,7 @@ private:
     session_.solve(stage_.scene());
     settle(session_, stage_);
     if (session_.task().right) {
+      check_told();
       if (std::holds_alternative<Prediction>(session_.page().task->of)) {
         play_out(session_, stage_);
         session_.update_statistics(stage_.scene());
@@ -183,6 +184,15 @@ private:
       return note("its answer names what the scene's statistics do not have: " + number->answer);
     }
     note("its solution does not solve it" + what_is_unmet());
+  }
+
+  /// What is said after the right answer.
+  void check_told()
+  {
+    Task const& task = *session_.page().task;
+    check_numbers(task.tell, "tell");
+    auto const* choice = std::get_if<Choice>(&task.of);
+    if (choice != nullptr) { check_numbers(choice->options[*session_.task().option].tell, "tell"); }
   }
 
   /// Other solutions that a page names, and what must not be one.

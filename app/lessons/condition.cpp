@@ -85,6 +85,13 @@ std::string wanted(Relation relation, std::string const& bound)
   return fill_translation(translated(words), words, fmt::make_format_args(bound));
 }
 
+/// Of a number to aim at: all of it, where that is not long.
+std::string aim_text(double bound)
+{
+  constexpr int most_digits = 6;
+  return is_whole(bound) ? to_text(Quantity(bound)) : fmt::format("{:.{}g}", bound, most_digits);
+}
+
 }  // namespace
 
 std::vector<Condition> read_conditions(JsonNode const& list, Variables const& variables)
@@ -115,11 +122,10 @@ Finding check(Condition const& condition, Names const& names)
   auto const number = evaluate_number(condition.of, names);
   auto const bound = evaluate_number(condition.bound, names);
   bool const met = number && bound && holds(*number, condition.relation, *bound);
-  if (met || !number || !bound) {
-    return {met, shown, wanted(condition.relation, bound ? to_text(Quantity(*bound)) : "…")};
-  }
+  if (met || !number || !bound) { return {met, shown, wanted(condition.relation, bound ? aim_text(*bound) : "…")}; }
   auto const [exact, other] = told_apart(*number, *bound);
-  return {met, exact, wanted(condition.relation, other)};
+  bool const is_close = exact != shown;
+  return {met, exact, wanted(condition.relation, is_close ? other : aim_text(*bound))};
 }
 
 bool all_met(std::vector<Condition> const& conditions, Names const& names)

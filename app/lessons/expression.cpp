@@ -132,11 +132,20 @@ private:
       } else if (takes('/')) {
         value = join(value, power(), [this](double a, double b) { return a / not_zero(b); });
       } else if (takes('%')) {
-        value = join(value, power(), [this](double a, double b) { return a - b * std::floor(a / not_zero(b)); });
+        value = join(value, power(), [this](double a, double b) { return remainder_of(a, b); });
       } else {
         return value;
       }
     }
+  }
+  /// Never negative.
+  double remainder_of(double number, double divisor) const
+  {
+    double const width = std::abs(not_zero(divisor));
+    if (std::abs(number) > most_exact || width > most_exact) {
+      fail(tr("numbers above 2^53 are not exact here, so they have no remainder"));
+    }
+    return number - width * std::floor(number / width);
   }
   double not_zero(double divisor) const
   {

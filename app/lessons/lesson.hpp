@@ -118,7 +118,7 @@ struct PageSource {
 
 /// Pages to go through: of a lesson, of a tour of scenarios, or of a playlist of both.
 struct Lesson {
-  std::string name;  ///< of its file, without folder and ending: progress is kept under it
+  std::string name;  ///< of its file, without folder and ending
   std::string title;
   std::string about;  ///< in one line
   std::vector<PageSource> pages;

@@ -11,7 +11,7 @@ namespace slotscape::lessons {
 
 /// How far a student is in a lesson.
 struct Progress {
-  std::string lesson;           ///< its name
+  std::string lesson;           ///< its name; the path of one that did not come with the program
   std::uint64_t seed = 0;       ///< of the student's variants; 0: none was drawn yet
   std::uint64_t page = 0;       ///< from 0
   std::vector<int> points;      ///< of each page; may be shorter than the lesson

@@ -87,14 +87,30 @@ std::optional<double> finite(std::optional<double> number)
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
+double value_of(std::string const& formula)
+{
+  return *evaluate_number(formula, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}});
+}
+
 /// What the text says as a formula; nothing where it is none.
 std::optional<double> computed(std::string const& text)
 {
   try {
-    return finite(evaluate_number(text, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}}));
+    return value_of(text);
   } catch (Error const&) {
     return std::nullopt;
   }
+}
+
+/// Why a formula has no value: "this divides by 0".
+std::string why_no_value(std::string const& formula)
+{
+  try {
+    value_of(formula);
+  } catch (Error const& error) {
+    return error.what();
+  }
+  return {};
 }
 
 bool is_decimal_comma(std::string const& text)
@@ -103,14 +119,21 @@ bool is_decimal_comma(std::string const& text)
   return alone && std::ranges::all_of(text, [](char each) { return is_digit(each) || each == ',' || each == '-'; });
 }
 
+std::string with_points_for_commas(std::string text)
+{
+  std::ranges::replace(text, ',', '.');
+  return text;
+}
+
 std::string why_no_number(std::string const& text)
 {
   if (text.empty()) { return tr("Type a number first."); }
-  if (is_decimal_comma(text)) {
-    std::string with_point = text;
-    std::ranges::replace(with_point, ',', '.');
-    return tr("'{}' has a comma. Type {}, with a point.", text, with_point);
+  std::string const with_points = with_points_for_commas(text);
+  if (is_decimal_comma(text) || (with_points != text && computed(with_points))) {
+    return tr("'{}' has a comma. Type {}, with a point.", text, with_points);
   }
+  bool const is_formula = std::ranges::any_of(text, is_digit) && text.find_first_of("+-*/^(") != std::string::npos;
+  if (is_formula) { return why_no_value(text); }
   return tr("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
 }
 
@@ -134,7 +157,8 @@ ReadAnswer multiplied(ReadAnswer read, double factor)
 
 ReadAnswer read_number(std::string_view text)
 {
-  std::string const typed = with_commas(in_ascii(std::string(trimmed(text))));
+  std::string typed = with_commas(in_ascii(std::string(trimmed(text))));
+  if (typed.starts_with('+')) { typed.erase(0, 1); }
   if (typed.ends_with('%')) {
     return multiplied(read_number(std::string_view(typed).substr(0, typed.size() - 1)), 1.0 / hundred);
   }
@@ -146,9 +170,7 @@ ReadAnswer read_number(std::string_view text)
   if (number) { return {number, {}, {}}; }
   number = computed(without_grouping(typed));
   if (!number) { return {{}, {}, why_no_number(typed)}; }
-  std::string with_points = typed;  // "1,300/2" where a comma begins the decimals
-  std::ranges::replace(with_points, ',', '.');
-  return {number, computed(with_points), {}};
+  return {number, computed(with_points_for_commas(typed)), {}};  // "1,300/2" where a comma begins the decimals
 }
 
 ReadAnswer read_answer(std::string_view text, Session const& session)

@@ -50,12 +50,15 @@ std::string joined_text(std::string const& first, std::string const& second)
   return second.empty() ? first : fmt::format("{}\n\n{}", first, second);
 }
 
+std::size_t right_option(Choice const& choice)
+{
+  return static_cast<std::size_t>(std::ranges::find(choice.options, true, &Option::right) - choice.options.begin());
+}
+
 /// "You said A. It is **B**."
 std::string verdict_on_wrong(Choice const& choice, std::size_t option)
 {
-  auto const right = std::ranges::find(choice.options, true, &Option::right);
-  return tr("You said {}. It is **{}**.", letter_of(option),
-            letter_of(static_cast<std::size_t>(right - choice.options.begin())));
+  return tr("You said {}. It is **{}**.", letter_of(option), letter_of(right_option(choice)));
 }
 
 }  // namespace
@@ -80,6 +83,8 @@ void Session::choose_option(std::size_t option)
     measure(scene);
     Choice const& choice = std::get<Choice>(page_.task->of);
     Option const& judged = choice.options[option];
+    now_["answer"] = letter_of(right_option(choice));
+    now_["given"] = letter_of(option);
     judge(judged.right,
           judged.right ? joined_text(judged.tell, page_.task->tell)
                        : joined_text(verdict_on_wrong(choice, option), judged.tell),
@@ -208,10 +213,7 @@ void Session::reveal()
                           }});
                           show_operation(prediction);
                         },
-                        [&](Choice const& choice) {
-                          auto const right = std::ranges::find(choice.options, true, &Option::right);
-                          choose_option(static_cast<std::size_t>(right - choice.options.begin()));
-                        },
+                        [&](Choice const& choice) { choose_option(right_option(choice)); },
                         [&](Number const& number) {
                           if (number.after) { add(*number.after); }
                           jobs_.emplace_back(
@@ -230,10 +232,7 @@ void Session::solve(Subject& scene)
                               scene.predict(operation).at(std::string(slotscape::to_text(prediction.asks)));
                           if (answer.is_number()) { give_number(answer.get<double>()); }
                         },
-                        [&](Choice const& choice) {
-                          auto const right = std::ranges::find(choice.options, true, &Option::right);
-                          choose_option(static_cast<std::size_t>(right - choice.options.begin()));
-                        },
+                        [&](Choice const& choice) { choose_option(right_option(choice)); },
                         [&](Number const& number) {
                           // What is right is known after what it is about has been done: that happens twice.
                           if (number.after) { add(*number.after); }

@@ -40,25 +40,41 @@ std::string message_of(Json const& json)
   return text;
 }
 
-void translate(Json& json)
+/// Calls `work(text)` for each that is said.
+template <class Work>
+void for_each_text(Json& json, Work const& work)
 {
   for (auto& [name, value] : json.items()) {
     bool const is_said = json.is_object() && std::ranges::find(said, name) != said.end() && is_text(value);
     if (is_said) {
-      std::string const message = message_of(value);
-      std::string translation = translated(message, lesson_context);
-      if (translation != message) { value = std::move(translation); }
+      work(value);
     } else if (value.is_structured()) {
-      translate(value);
+      for_each_text(value, work);
     }
   }
+}
+
+/// Whether the catalogue is of this document: of another one, it has a short text here and there.
+bool is_known(Json& document)
+{
+  std::int64_t known = 0;
+  for_each_text(document, [&](Json const& text) {
+    std::string const message = message_of(text);
+    known += translated(message, lesson_context) != message ? 1 : -1;
+  });
+  return known > 0;
 }
 
 }  // namespace
 
 Json in_language(Json document)
 {
-  if (catalogue_in_use() != nullptr && document.is_structured()) { translate(document); }
+  if (catalogue_in_use() == nullptr || !document.is_structured() || !is_known(document)) { return document; }
+  for_each_text(document, [](Json& text) {
+    std::string const message = message_of(text);
+    std::string translation = translated(message, lesson_context);
+    if (translation != message) { text = std::move(translation); }
+  });
   return document;
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,13 @@ Quantity draw_one_of(JsonNode const& variable, Draws& draws)
   auto const choices = variable.at("one_of").elements();
   if (choices.empty()) { variable.at("one_of").fail("it must list at least one value"); }
   JsonNode const& chosen = choices[draws.below(choices.size())];
-  if (chosen.is_text()) { return chosen.text(); }
+  if (chosen.is_text()) {
+    std::string text = chosen.text();
+    if (text.find_first_of("{}") != std::string::npos) {
+      chosen.fail(tr("it must not have braces: they are for expressions"));
+    }
+    return text;
+  }
   return chosen.number(-static_cast<double>(largest), static_cast<double>(largest));
 }
 

@@ -256,6 +256,8 @@ private:
 
   bool lecturing() const { return lesson_ && lesson_->lecture; }
   lessons::Progress progress_of(std::string const& name) const;
+  /// Under what progress is kept: the name of a lesson of the program's, the path of any other.
+  std::string kept_as(lessons::Lesson const& lesson) const;
   void bring_back_scene(Scenario const& before, std::unique_ptr<Scene> waited);
   void draw_lesson_menu();
   /// Asks what a page that is made of the present table says. Throws Error that says why it cannot be one.

@@ -1,5 +1,6 @@
 // What App does in a lecture: pages, votes by show of hands, and the presenter's window.
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
@@ -65,7 +66,7 @@ void App::print_notes()
   std::size_t const number = lesson_->session.number();
   bool const has_window = context_->window() != nullptr;
   if (!has_window || std::exchange(lesson_->noted, number) == number) { return; }
-  fmt::print("{}", lessons::notes_of(lesson_->session));
+  fmt::print("{}", printable(lessons::notes_of(lesson_->session)));
   std::fflush(stdout);
 }
 
@@ -83,7 +84,7 @@ lessons::Vote* App::vote()
 {
   if (!lesson_) { return nullptr; }
   lessons::Session const& session = lesson_->session;
-  lessons::Votes& votes = votes_[session.lesson().name];
+  lessons::Votes& votes = votes_[session.progress().lesson];
   auto const found = votes.find(session.number());
   bool const is_there = found != votes.end() && is_vote_on(found->second, session);
   return is_there ? &found->second : nullptr;
@@ -106,7 +107,7 @@ void App::count_votes_or_stop()
   lessons::Vote& counted =
       present != nullptr
           ? *present
-          : votes_[session.lesson().name].insert_or_assign(session.number(), new_vote(session)).first->second;
+          : votes_[session.progress().lesson].insert_or_assign(session.number(), new_vote(session)).first->second;
   begin_count(counted);
   vote_fields_ = {.height = vote_fields_.height};
   lesson_->counted_visit = session.visit();
@@ -122,7 +123,7 @@ void App::ask_where_to_save_votes()
 {
   if (!lesson_) { throw Error(tr("Open the lesson whose votes are to be saved.")); }
   std::string const& name = lesson_->session.lesson().name;
-  std::string const csv = lessons::votes_csv(votes_[name]);
+  std::string const csv = lessons::votes_csv(votes_[lesson_->session.progress().lesson]);
   ask_where_to_save(tr("Save the votes"), name + "-votes.csv", {{"CSV file", {".csv"}}},
                     saved([csv](auto const& file) { write_text_file(file, csv); }));
 }

@@ -119,8 +119,17 @@ void App::draw_lesson_menu()
 
 lessons::Progress App::progress_of(std::string const& name) const
 {
-  bool const on = lesson_ && lesson_->session.lesson().name == name;
+  bool const on = lesson_ && lesson_->session.progress().lesson == name;
   return on ? lesson_->session.progress() : find_progress(settings_.lessons, name);
+}
+
+std::string App::kept_as(lessons::Lesson const& lesson) const
+{
+  if (lesson.files.empty()) { return lesson.name; }
+  std::filesystem::path const& file = lesson.files.front();
+  std::error_code failure;
+  bool const is_ours = std::filesystem::equivalent(library_.find(lesson.name), file, failure);
+  return is_ours ? lesson.name : path_text(std::filesystem::weakly_canonical(file, failure));
 }
 
 std::vector<lessons::Listed> const& App::lesson_list()
@@ -161,7 +170,7 @@ void App::start_tour()
 
 void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
 {
-  lessons::Progress progress = progress_of(lesson.name);
+  lessons::Progress progress = progress_of(kept_as(lesson));
   if (progress.seed == 0) { progress.seed = seed_of_student(); }
   if (start.seed) {
     progress.seed = *start.seed;

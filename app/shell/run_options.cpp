@@ -43,14 +43,12 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 
 void check_outputs(Options const& options)
 {
-  for (std::filesystem::path const& file : {options.screenshot, options.slide, options.stats, options.save_setup}) {
-    if (!file.empty()) { claim_output(file); }
+  std::vector<std::filesystem::path> files{options.screenshot, options.slide, options.stats, options.save_setup};
+  if (options.subcommand) {
+    for (auto const& [name, file] : options.subcommand->outputs()) { files.emplace_back(file); }
   }
+  claim_outputs(files);
   if (!options.csv.empty()) { check_writable_folder(options.csv); }
-  if (!options.subcommand) { return; }
-  for (auto const& [name, file] : options.subcommand->outputs()) {
-    if (!file.empty()) { claim_output(file); }
-  }
 }
 
 void write_scene_files(App& app, Options const& options)

@@ -19,11 +19,13 @@ bool is_own(SlotInfo const& slot, Key key)
   return slot.state == SlotState::live && slot.pair.key == key;
 }
 
-/// Where the operation's key ends up, or is found; of a missing key, the slot that is looked at last. Null if there is
-/// none, as for a key that finds no place.
+/// Where the operation's key ends up, or is found; the slot that is looked at last where neither is seen. Null if there
+/// is none, as for a key that finds no place or is not there.
 Json place_of(Trace const& trace)
 {
-  if (trace.outcome == Outcome::full || trace.outcome == Outcome::rejected) { return {}; }
+  bool const has_none =
+      trace.outcome == Outcome::full || trace.outcome == Outcome::rejected || trace.outcome == Outcome::missing;
+  if (has_none) { return {}; }
   Json last;
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
     if (step->after && is_own(*step->after, trace.key)) { return step->after->slot; }

@@ -28,6 +28,7 @@ constexpr std::uint64_t max_file_bytes = 4'000'000;
 std::string read_answers(fs::path const& file)
 {
   std::error_code unreadable;
+  if (is_device_or_pipe(file)) { throw Error(tr("it is a device or a pipe, and no answers that a page saved.")); }
   std::uintmax_t const bytes = fs::file_size(file, unreadable);
   if (!unreadable && bytes > max_file_bytes) { throw Error(tr("it is too large to be answers that a page saved.")); }
   return read_input_file(file);
@@ -54,10 +55,6 @@ std::string one_line(std::string text)
   text = printable(std::move(text));
   std::ranges::replace_if(
       text, [](char character) { return character == '\n' || character == '\t'; }, ' ');
-  for (std::size_t at = 0; (at = text.find('\xc2', at)) != std::string::npos; ++at) {  // U+0080 to U+009F
-    bool const controls = at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
-    if (controls) { text.replace(at, 2, "?"); }
-  }
   return text;
 }
 

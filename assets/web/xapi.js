@@ -34,7 +34,7 @@ function find_store() {
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   };
   const in_lesson = { id: lesson, objectType: "Activity",
-                      definition: { type: `${kinds}lesson`, name: in_language(data.lesson.title) } };
+                      definition: { type: `${kinds}lesson`, name: in_language(at("lesson").textContent) } };
 
   async function send() {
     const batch = waiting.splice(0);

@@ -50,7 +50,7 @@ public:
         cell_slots_((table_.page_slots() + what.cells - 1) / what.cells)
   {
     if (!seen_) { return; }
-    table_.on_visit([this](auto& exec, std::uint32_t page, auto const& live) { tell(exec, page, live); });
+    table_.on_visit([this](auto& exec, std::uint32_t page, auto const& live) { this->tell(exec, page, live); });
   }
 
   std::uint64_t slots() const override { return table_.slots(); }

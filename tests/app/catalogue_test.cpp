@@ -234,6 +234,8 @@ msgstr "Ziel"
       "task": { "until": [ { "what": "Goal", "of": "Goal" } ] } } ] })");
   EXPECT_EQ(lessons::in_language(document), Json::parse(R"({ "title": "Ziel", "name": "Goal", "pages": [
     { "text": "Alles.", "task": { "until": [ { "what": "Ziel", "of": "Goal" } ] } } ] })"));
+  Json const own = Json::parse(R"({ "title": "Mine", "about": "My own words.", "pages": [ { "title": "Goal" } ] })");
+  EXPECT_EQ(lessons::in_language(own), own) << "somebody's own lesson, one word of which the catalogue has";
 }
 
 }  // namespace

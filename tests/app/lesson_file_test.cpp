@@ -42,6 +42,8 @@ std::string wrong_expression(std::string const& expression)
 TEST(LessonExpression, Computes)
 {
   EXPECT_EQ(value_of("key % slots"), 10.0);
+  EXPECT_EQ(value_of("7 % -3"), 1.0);
+  EXPECT_EQ(value_of("(0 - 7) % 3"), 2.0);
   EXPECT_EQ(value_of("2 + 3 * 4 - 6 / 3"), 12.0);
   EXPECT_EQ(value_of("2 * (3 + 4)"), 14.0);
   EXPECT_EQ(value_of("-2 ^ 2"), -4.0);
@@ -62,6 +64,7 @@ TEST(LessonExpression, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_expression("1 ½"), HasSubstr("'½' is unexpected"));
   EXPECT_THAT(wrong_expression("½"), HasSubstr("'½' is unexpected"));
   EXPECT_THAT(wrong_expression("min(1)"), HasSubstr("',' is missing"));
+  EXPECT_THAT(wrong_expression("(2^64 - 7) % 16"), HasSubstr("above 2^53"));
   EXPECT_THAT(wrong_expression("linear_miss(4, 4)"), HasSubstr("not a finite number"));
   EXPECT_THAT(wrong_expression("1 / (key - 42)"), HasSubstr("divides by 0"));
   EXPECT_THAT(wrong_expression("name + 1"), HasSubstr("a number is needed"));

@@ -66,8 +66,8 @@ struct Sum {
     if (operations != 0) { std::printf(", %llu operations of threads", static_cast<unsigned long long>(operations)); }
     if (faults + without == 0) { return; }
     std::printf(", %llu allocations refused: %llu calls failed, %llu did without",
-                static_cast<unsigned long long>(faults + without), static_cast<unsigned long long>(faults),
-                static_cast<unsigned long long>(without));
+                static_cast<unsigned long long>(faults) + static_cast<unsigned long long>(without),
+                static_cast<unsigned long long>(faults), static_cast<unsigned long long>(without));
   }
 };
 

@@ -324,6 +324,9 @@ def check_statement(statement, actor, lesson):
     datetime.fromisoformat(statement["timestamp"].replace("Z", "+00:00"))
     expect(statement["actor"] == actor, f"the actor is {statement['actor']}")
     expect(statement["object"]["id"].startswith(lesson), f"the object is {statement['object']}")
+    kind = statement["object"]["definition"]
+    if kind["type"].endswith("/lesson"):
+        expect(any(kind["name"].values()), f"the lesson has no name: {kind}")
     expect(statement["context"]["registration"] == str(uuid.UUID(int=7)), "the registration is lost")
     score = statement.get("result", {}).get("score")
     if score is not None:

@@ -496,6 +496,18 @@ TEST_F(LessonGrades, AreComputedAgain)
   EXPECT_EQ(later.remark, "the file says 2 points");
 }
 
+/// A page that the program recorded asks nothing; the others count.
+TEST_F(LessonGrades, AreOfLessonsWithRecordedPages)
+{
+  Json lesson = lesson_of(where_49_lands);
+  lesson.at("pages").push_back({{"title", "Voxels"}, {"text", "Recorded."}, {"set_up", {{"spatial", Json::object()}}}});
+  folder_.write("lessons/a-test.json", lesson.dump());
+  web::Graded const right = graded(answers(right_).dump());
+  EXPECT_EQ(right.remark, "");
+  EXPECT_THAT(right.points, ElementsAre(2, 0));
+  EXPECT_EQ(right.possible, 2);
+}
+
 TEST_F(LessonGrades, AreOfEachLessonOfAPlaylist)
 {
   folder_.write("lessons/list.json", R"({ "version": 1, "title": "List", "playlist": ["a-test", "b-test"] })");

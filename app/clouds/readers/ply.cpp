@@ -51,6 +51,8 @@ public:
     take(count * bytes_of(type));
   }
   std::size_t offset() const { return at_; }
+  void begin_item() {}
+  void end_item() {}
   /// A few bytes at the end are padding.
   void check_end(Source const& source) const
   {
@@ -95,6 +97,15 @@ public:
     for (std::uint64_t i = 0; i < count; ++i) { next(); }
   }
   std::size_t offset() const { return source_.bytes.size() - rest_.size(); }
+  /// Each item has a line of its own. In files that break lines elsewhere, too, none ends where another begins.
+  void begin_item() { item_line_ = 0; }
+  void end_item()
+  {
+    if (item_line_ == line_ || trimmed(rest_.substr(0, rest_.find('\n'))).empty()) { return; }
+    source_.fail(
+        "lines {} and {} do not have as many numbers as the header says; get a complete copy, or export the file again",
+        item_line_, line_);
+  }
   void check_end(Source const& source)
   {
     std::string_view const word = trimmed(rest_.substr(std::min(rest_.find_first_not_of(" \t\v\f\r\n"), rest_.size())));
@@ -113,6 +124,7 @@ private:
     std::size_t const begin = std::min(rest_.find_first_not_of(between), rest_.size());
     line_ += static_cast<std::size_t>(std::count(rest_.begin(), rest_.begin() + static_cast<long>(begin), '\n'));
     rest_.remove_prefix(begin);
+    if (item_line_ == 0) { item_line_ = line_; }
     std::string_view const word = rest_.substr(0, rest_.find_first_of(between));
     if (word.empty()) { throw Truncated(); }
     rest_.remove_prefix(word.size());
@@ -122,6 +134,7 @@ private:
   Source const& source_;
   std::string_view rest_;
   std::size_t line_;
+  std::size_t item_line_ = 0;  ///< of its first number
 };
 
 constexpr std::array<std::string_view, 6> vertex_names{"x", "y", "z", "nx", "ny", "nz"};
@@ -275,6 +288,10 @@ private:
     if (!has(0) || !has(1) || !has(2)) {
       source_.fail("vertices need the properties x, y and z; export the file again");
     }
+    for (std::size_t i = 0; i < vertex_names.size(); ++i) {
+      if (std::ranges::count(roles_, static_cast<int>(i)) < 2) { continue; }
+      source_.fail("vertices have the property {} twice; export the file again", in_quotes(vertex_names[i]));
+    }
     has_normals_ = has(3) && has(4) && has(5);
     // A huge count in a tiny file must not allocate much: each number takes at least a byte.
     std::uint64_t const room = (source_.bytes.size() - numbers_.offset()) / element.properties.size();
@@ -305,6 +322,7 @@ private:
   {
     if (number % 4096 == 0) { source_.reached(numbers_.offset()); }
     std::array<double, vertex_names.size()> vertex{};
+    numbers_.begin_item();
     try {
       for (std::size_t i = 0; i < element.properties.size(); ++i) {
         if (element.properties[i].list_count) {
@@ -317,6 +335,7 @@ private:
       source_.fail("the file ends in {} {} of {}; it may be truncated: get a complete copy", element.name, number + 1,
                    element.count);
     }
+    numbers_.end_item();
     if (kind_ != ElementKind::vertices) { return; }
     geometry_.positions.push_back({vertex[0], vertex[1], vertex[2]});
     if (has_normals_) { geometry_.normals.push_back(to_vector({vertex[3], vertex[4], vertex[5]})); }

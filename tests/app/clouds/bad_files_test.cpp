@@ -66,6 +66,10 @@ TEST(BadCloudFiles, RastersAndColumnsOfUnknownNamesSayWhatTheyAre)
 TEST(BadCloudFiles, LostEndsSayWhere)
 {
   EXPECT_THAT(wrong_in("a.ply", ply("3", "end_header\n0 0 0\n1 0 0\n1")), HasSubstr("ends in vertex 3 of 3"));
+  EXPECT_THAT(wrong_in("a.ply", ply("4", "end_header\n0 0 0\n10 10\n20 20 20 99\n30 30 30\n")),
+              HasSubstr("lines 9 and 10 do not have as many numbers"));
+  EXPECT_THAT(wrong_in("a.ply", ply("2", "property float x\nend_header\n0 0 0 1\n1 0 0 2\n")),
+              HasSubstr("the property 'x' twice"));
   EXPECT_THAT(wrong_in("a.ply", "ply\nformat ascii 1.0\nelement vert"), HasSubstr("line 3"));
   EXPECT_THAT(wrong_in("a.ply", "ply\nformat ascii 1.0\n"), HasSubstr("before 'end_header'"));
   EXPECT_THAT(wrong_in("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n"), HasSubstr("ends before face 1 of 1"));
