@@ -97,6 +97,7 @@ public:
   OpenFile& operator=(OpenFile const&) = delete;
 
   bool is_open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
   bool write(std::string_view rest) const
   {
     while (!rest.empty()) {
@@ -210,39 +211,24 @@ bool is_device_or_pipe(fs::path const& file)
 
 namespace {
 
-class OpenFile {
-public:
-  explicit OpenFile(int number) : number_(number) {}
-  ~OpenFile()
-  {
-    if (number_ >= 0) { ::close(number_); }
-  }
-  OpenFile(OpenFile const&) = delete;
-  OpenFile& operator=(OpenFile const&) = delete;
-  int number() const { return number_; }
-
-private:
-  int number_;
-};
-
 /// Of what nobody may ever write to, or what has no end.
 std::string read_device_or_pipe(fs::path const& file)
 {
   constexpr std::size_t most = std::size_t{1} << 30;
   constexpr int milliseconds = 100;
   auto const fail = [&] { throw Error(tr("{}: cannot be read: {}", path_text(file), last_error())); };
-  OpenFile const from(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (from.number() < 0) { fail(); }
+  OpenFile const from(file, O_RDONLY | O_NONBLOCK);
+  if (!from.is_open()) { fail(); }
   std::string content;
   std::vector<char> part(std::size_t{1} << 16);
   for (;;) {
     if (interrupt_asked()) {
       throw Error(tr("{}: {} ended this before all was read", path_text(file), interrupt_name()));
     }
-    pollfd wanted{from.number(), POLLIN, 0};
+    pollfd wanted{from.descriptor(), POLLIN, 0};
     int const ready = ::poll(&wanted, 1, milliseconds);
     if (ready == 0 || (ready < 0 && errno == EINTR)) { continue; }
-    ssize_t const bytes = ::read(from.number(), part.data(), part.size());
+    ssize_t const bytes = ::read(from.descriptor(), part.data(), part.size());
     if (bytes == 0) { return content; }
     if (bytes < 0 && errno != EAGAIN && errno != EINTR) { fail(); }
     if (bytes < 0) { continue; }

@@ -87,9 +87,9 @@ std::optional<double> finite(std::optional<double> number)
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-double value_of(std::string const& formula)
+std::optional<double> value_of(std::string const& formula)
 {
-  return *evaluate_number(formula, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}});
+  return evaluate_number(formula, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}});
 }
 
 /// What the text says as a formula; nothing where it is none.
@@ -102,13 +102,13 @@ std::optional<double> computed(std::string const& text)
   }
 }
 
-/// Why a formula has no value: "this divides by 0".
+/// Why a formula has no value: "'1/0', character 4: this divides by 0."
 std::string why_no_value(std::string const& formula)
 {
   try {
     value_of(formula);
   } catch (Error const& error) {
-    return error.what();
+    return error.what() + std::string(".");
   }
   return {};
 }
@@ -133,7 +133,7 @@ std::string why_no_number(std::string const& text)
     return tr("'{}' has a comma. Type {}, with a point.", text, with_points);
   }
   bool const is_formula = std::ranges::any_of(text, is_digit) && text.find_first_of("+-*/^(") != std::string::npos;
-  if (is_formula) { return why_no_value(text); }
+  if (std::string const why = why_no_value(text); is_formula && !why.empty()) { return why; }
   return tr("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
 }
 

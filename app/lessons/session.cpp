@@ -34,7 +34,7 @@ Session::Session(SceneList scenes, FindFile find, Lesson lesson, Progress progre
     : scenes_(scenes), find_(std::move(find)), lesson_(std::move(lesson)), progress_(std::move(progress))
 {
   written_ = times_of(lesson_.files);
-  progress_.lesson = lesson_.name;
+  if (progress_.lesson.empty()) { progress_.lesson = lesson_.name; }
   resize_progress();
   std::size_t const number = std::min<std::size_t>(progress_.page, lesson_.pages.size() - 1);
   open(number, progress_.others[number]);

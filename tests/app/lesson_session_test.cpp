@@ -1,5 +1,6 @@
 // A lesson is worked through: answers, points, variants, watching the file, lectures, and what comes back afterwards.
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/languages/languages.hpp"
 #include "app/lessons/check.hpp"
@@ -505,7 +506,7 @@ TEST_F(LessonTest, ProgressIsRemembered)
   save_settings(file, settings, scenes());
   LoadedSettings const loaded = load_settings(file, scenes());
   EXPECT_THAT(loaded.messages, SizeIs(0));
-  lessons::Progress const progress = lessons::find_progress(loaded.settings.lessons, "test");
+  lessons::Progress const progress = lessons::find_progress(loaded.settings.lessons, path_text(file_));
   EXPECT_EQ(progress.seed, 7u);
   EXPECT_EQ(progress.page, 2u);
   EXPECT_EQ(lessons::points_of(progress), 2);
@@ -514,6 +515,11 @@ TEST_F(LessonTest, ProgressIsRemembered)
   later->start_lesson(lessons::read_lesson(scenes(), file_, finder()));
   EXPECT_EQ(later->lesson()->number(), 2u);
   EXPECT_EQ(later->lesson()->points(), 2);
+  std::filesystem::create_directory(folder_ / "elsewhere");
+  auto const other = folder_.write("elsewhere/test.json", lesson_text);
+  later->start_lesson(lessons::read_lesson(scenes(), other, finder()));
+  EXPECT_EQ(later->lesson()->number(), 0u) << "another lesson, in a file of the same name";
+  EXPECT_EQ(later->lesson()->points(), 0);
 }
 
 TEST(LessonProgress, IsSavedAloneAndKeepsAllElse)
