@@ -162,14 +162,14 @@ std::string valid_text(std::string_view text)
   return is_utf8(text) ? std::string(text) : from_windows_1252(text);
 }
 
-std::string printable(std::string text)
+std::string printable(std::string_view text)
 {
   std::string plain;
   plain.reserve(text.size());
-  for (std::string_view rest = text; !rest.empty();) {
-    std::size_t const length = rest.front() == '\n' ? 0 : length_of_control(rest);
-    plain += length == 0 ? rest.front() : '?';
-    rest.remove_prefix(std::max<std::size_t>(length, 1));
+  while (!text.empty()) {
+    std::size_t const length = text.front() == '\n' ? 0 : length_of_control(text);
+    plain += length == 0 ? text.front() : '?';
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return plain;
 }

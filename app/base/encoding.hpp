@@ -11,8 +11,9 @@ namespace slotscape {
 bool is_utf8(std::string_view text);
 /// The text; if it is not UTF-8, it is taken for Windows-1252, of which Latin-1 is a part.
 std::string valid_text(std::string_view text);
-/// Text that is fit for a terminal: control characters other than ends of lines become '?'.
-std::string printable(std::string text);
+/// Text that is fit for a terminal: control characters other than ends of lines become '?', those of Unicode and those
+/// that turn the direction of writing, too.
+std::string printable(std::string_view text);
 /// The content of a text file, however it was saved: UTF-8 or UTF-16, with or without a byte order mark, else as
 /// `valid_text`; its lines end in '\n' or "\r\n", also where they ended in '\r' alone.
 std::string decoded(std::string content);

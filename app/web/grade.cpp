@@ -50,9 +50,9 @@ std::string plain_in_csv(std::string const& text)
 }
 
 /// A text of a stranger's that keeps to its line of a table: without characters that control a terminal.
-std::string one_line(std::string text)
+std::string one_line(std::string_view raw)
 {
-  text = printable(std::move(text));
+  std::string text = printable(raw);
   std::ranges::replace_if(
       text, [](char character) { return character == '\n' || character == '\t'; }, ' ');
   return text;
