@@ -133,7 +133,7 @@ std::string why_no_number(std::string const& text)
     return tr("'{}' has a comma. Type {}, with a point.", text, with_points);
   }
   bool const is_formula = std::ranges::any_of(text, is_digit) && text.find_first_of("+-*/^(") != std::string::npos;
-  if (std::string const why = why_no_value(text); is_formula && !why.empty()) { return why; }
+  if (std::string why = why_no_value(text); is_formula && !why.empty()) { return why; }
   return tr("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
 }
 

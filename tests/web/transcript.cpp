@@ -115,7 +115,8 @@ private:
     if (!session().page().task) { return; }
     for (Json const& wrong : wrong_answers()) {
       answer(wrong);
-      right_number_ = session().statistics().value("answer", 0.0);  // a wrong answer is followed by the right one
+      Json const right = session().statistics().value("answer", Json());  // a wrong answer is followed by the right one
+      if (right.is_number()) { right_number_ = right.get<double>(); }
       note({{"do", "restart"}}, [&] { session().restart(); });
     }
     answer(right_answer());
