@@ -382,7 +382,7 @@ TEST(Scenario, NamesLineAndColumnOfBrokenJson)
 {
   EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": [ }\n"), HasSubstr("tour.json: line 2, column 14"));
   EXPECT_THAT(scenario_error("{ \"version\": 1,\n  \"steps\": ["),
-              AllOf(HasSubstr("line 2"), HasSubstr("end of input")));
+              AllOf(HasSubstr("line 2"), HasSubstr("ends too early")));
   EXPECT_THAT(scenario_error(""), HasSubstr("the file is empty"));
   EXPECT_THAT(scenario_error("{ \"version\": 1e999 }"), HasSubstr("tour.json"));
   EXPECT_THAT(scenario_error("{ \"version\": 1, \"version\": 1 }"),
