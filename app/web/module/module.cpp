@@ -1,6 +1,7 @@
 // What a page's script calls: JSON in, JSON out.
 
 #include "app/base/catalogue_json.hpp"
+#include "app/base/interrupt.hpp"
 #include "app/base/json.hpp"
 #include "app/table_scene/key_files/key_file.hpp"
 #include "app/web/page_lesson.hpp"
@@ -8,11 +9,22 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 /// A page has no files: its own definition, without the libraries that read them.
 slotscape::key_files::MadeKeys slotscape::key_files::read(std::filesystem::path const&, KeyReading const&)
 {
   throw Error("A page of its own reads no files.");
+}
+
+/// Nor signals.
+bool slotscape::interrupt_asked()
+{
+  return false;
+}
+std::string_view slotscape::interrupt_name()
+{
+  return {};
 }
 
 namespace slotscape::web {

@@ -192,7 +192,9 @@ TEST_F(CellBorders, HoldWhereOneAxisHasFewCoordinatesAndAnotherMany)
   std::uniform_int_distribution<std::int64_t> thousandths(0, 39'999);
   std::vector<Triple> points;
   points.reserve(20'000);
-  for (std::int64_t i = 0; i < 20'000; ++i) { points.push_back({1000 * (i % 7), thousandths(random), 1000 * (i % 40)}); }
+  for (std::int64_t i = 0; i < 20'000; ++i) {
+    points.push_back({1000 * (i % 7), thousandths(random), 1000 * (i % 40)});
+  }
   expect_cells(points, 1000, "layers");
 }
 
