@@ -331,17 +331,19 @@ TEST_P(EitherLanguage, WhatCannotBeReadIsCopiedAndSaysWhy)
 TEST(WatchLink, LookingCostsTheProgramLittle)
 {
   RuntimeFolder const folder;
-  // The machines that run tests are busy: one round of several, with a loose limit. The figure is in the log.
+  // The machines that run tests are busy: the best of a few rounds, and of more where the limit is not held.
   constexpr std::size_t slots = 1 << 20;
-  constexpr int most_rounds = 12;
+  constexpr int usual_rounds = 3;
+  constexpr int most_rounds = 20;
   constexpr double limit = 0.5;  // of what it does alone
   for (char const* options : {"shared", "", "unreadable"}) {
     Program program;
     program.ask("watch table " + std::to_string(slots) + " " + options);
     auto const measure = [&] { return std::stod(program.ask("throughput 200")); };
-    double best = 0.0;
-    for (int round = 0; round < most_rounds && best <= limit; ++round) {
-      double const alone = measure();
+    double alone = 0.0;
+    double watched = 0.0;
+    for (int round = 0; round < most_rounds && (round < usual_rounds || watched <= limit * alone); ++round) {
+      alone = std::max(alone, measure());
       auto const source = connect(find("table"));
       std::atomic<bool> stop{false};
       std::thread viewer([&] {
@@ -350,14 +352,13 @@ TEST(WatchLink, LookingCostsTheProgramLittle)
           std::this_thread::sleep_for(std::chrono::milliseconds(16));
         }
       });
-      double const watched = measure();
+      watched = std::max(watched, measure());
       stop = true;
       viewer.join();
-      best = std::max(best, watched / alone);
-      std::printf("%-10s insertions: %.1f M/s alone, %.1f M/s while somebody looks 60 times a second (%+.1f %%)\n",
-                  *options == '\0' ? "read" : options, alone / 1e6, watched / 1e6, 100.0 * (watched / alone - 1.0));
     }
-    EXPECT_GT(best, limit) << options;
+    std::printf("%-10s insertions: %.1f M/s alone, %.1f M/s while somebody looks 60 times a second (%+.1f %%)\n",
+                *options == '\0' ? "read" : options, alone / 1e6, watched / 1e6, 100.0 * (watched / alone - 1.0));
+    EXPECT_GT(watched, limit * alone) << options;
   }
 }
 
