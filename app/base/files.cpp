@@ -151,6 +151,7 @@ void check_target(fs::path const& file, fs::path const& target)
 {
   std::error_code failure;
   if (file.empty()) { throw Error(tr("an output file has an empty name; give it one")); }
+  if (file == "-") { fail_to_write(file, tr("say /dev/stdout for standard output, or ./- for a file of this name")); }
   if (fs::is_directory(target, failure)) { fail_to_write(file, tr("it is a folder")); }
   fs::path const folder = folder_of(target);
   if (!fs::is_directory(folder, failure)) { fail_to_write(file, tr("there is no folder '{}'", path_text(folder))); }

@@ -24,7 +24,7 @@ void draw_time(Look const& look, Session const& session, PresenterFacts const& f
   ImGui::PushFont(look.font, look.large);
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", tr("{} of {}", session.number() + 1, session.count()).c_str());
   ImGui::SameLine();
-  text_right(theme::text, fmt::format("{}   {}", duration_text(facts.seconds), facts.clock));
+  text_right(theme::text, tr("{} so far · now {}", duration_text(facts.seconds), facts.clock));
   ImGui::PopFont();
 }
 

@@ -47,6 +47,16 @@ public:
     }
   }
 
+  /// A longer recording that was in this folder goes whole: its last frames would be taken for some of this one.
+  void finish(std::stop_token const& /*stop*/) override
+  {
+    std::error_code none;
+    for (std::uint64_t number = most_; fs::is_regular_file(file_of(number), none); ++number) {
+      refuse_input(file_of(number));
+      remove_quietly(file_of(number));
+    }
+  }
+
   void discard() override
   {
     for (std::uint64_t number = 0; number < most_; ++number) { remove_quietly(file_of(number)); }

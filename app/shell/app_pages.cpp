@@ -63,6 +63,7 @@ void App::export_lesson_or_stop()
   }
   if (!lesson_ || lesson_->session.is_tour()) { throw Error(tr("Begin the lesson first that is to be exported.")); }
   lessons::Lesson const& lesson = lesson_->session.lesson();
+  lesson_export_.check(lesson);
   ask_where_to_save(tr("Export the lesson"), lesson.name + ".html",
                     {{"page for browsers", {".html"}}, {"SCORM 1.2 package", {".zip"}}},
                     [this, lesson](auto const& file) {

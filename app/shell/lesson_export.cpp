@@ -24,12 +24,17 @@ std::string why_it_failed(ChildProcess::Result const& result)
 
 }  // namespace
 
-void LessonExport::start(lessons::Lesson const& lesson, std::filesystem::path const& file, std::string const& language)
+void LessonExport::check(lessons::Lesson const& lesson) const
 {
   if (busy()) { throw Error(tr("A lesson is being exported already. Wait until it is done.")); }
   if (lesson.files.size() != 1) {
     throw Error(tr("This is made of several files, and a page holds one lesson. Export the lessons one by one."));
   }
+}
+
+void LessonExport::start(lessons::Lesson const& lesson, std::filesystem::path const& file, std::string const& language)
+{
+  check(lesson);
   bool const is_package = fits(file, std::array{FileKind{"package", {".zip"}}});
   std::vector<std::string> command{program_.string(),
                                    "lesson",

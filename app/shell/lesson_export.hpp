@@ -16,8 +16,10 @@ namespace slotscape {
 class LessonExport {
 public:
   explicit LessonExport(std::filesystem::path program) : program_(std::move(program)) {}
-  /// file: .html or .zip; what is there is replaced. language: a code; empty: as the environment says. Throws Error if
-  /// one is being written, or the lesson is made of several files.
+  /// Throws Error if a lesson is being written, or this one is made of several files.
+  void check(lessons::Lesson const& lesson) const;
+  /// file: .html or .zip; what is there is replaced. language: a code; empty: as the environment says. Throws Error as
+  /// `check`.
   void start(lessons::Lesson const& lesson, std::filesystem::path const& file, std::string const& language);
   bool busy() const { return child_ != nullptr; }
   void cancel() { child_.reset(); }

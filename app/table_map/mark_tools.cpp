@@ -93,6 +93,7 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   ImGui::Begin("##mark tools", nullptr,
                (layer_flags & ~ImGuiWindowFlags_NoBackground) | ImGuiWindowFlags_AlwaysAutoResize);
   keep_in_front();
+  ImGui::BeginGroup();
   int tool = static_cast<int>(tool_);
   std::array<std::string_view, 3> const tools{translatable("Pen"), translatable("Text"), translatable("Eraser")};
   if (segmented(look, "tool", tools, tool)) { tool_ = static_cast<MarkTool>(tool); }
@@ -100,7 +101,11 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   int color = static_cast<int>(color_);
   std::array<std::string_view, 3> const colors{translatable("Yellow"), translatable("Red"), translatable("Blue")};
   if (segmented(look, "color", colors, color)) { color_ = static_cast<MarkColor>(color); }
+  ImGui::EndGroup();
   ImGui::SameLine();
+  float const right = ImGui::GetCursorPosX() + width_of_buttons_ + look(strip_padding);
+  if (right > static_cast<float>(canvas.place.width)) { ImGui::NewLine(); }
+  ImGui::BeginGroup();
   ImGui::BeginDisabled(!marks.can_undo());
   if (text_button("Undo")) { marks.undo(); }
   ImGui::EndDisabled();
@@ -111,6 +116,8 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (text_button("Close")) { take_out_or_put_away(); }
+  ImGui::EndGroup();
+  width_of_buttons_ = ImGui::GetItemRectSize().x;
   ImGui::End();
   ImGui::PopStyleVar();
 }

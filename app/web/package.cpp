@@ -64,12 +64,13 @@ std::string zipped(std::vector<std::pair<std::string_view, std::string>> const& 
   return content_of(target.get());
 }
 
-/// A name as an XML identifier.
+/// A name as an XML identifier, which no other name has.
 std::string identifier(std::string_view name)
 {
   std::string text = "slotscape-";
   for (char const character : name) {
-    text += std::isalnum(static_cast<unsigned char>(character)) != 0 ? character : '-';
+    bool const is_plain = std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '-';
+    text += is_plain ? std::string(1, character) : fmt::format("_{:02x}", static_cast<unsigned char>(character));
   }
   return text;
 }

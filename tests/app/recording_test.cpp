@@ -164,6 +164,23 @@ TEST(PngRecording, IsAFileForEachFrame)
   EXPECT_TRUE(fs::exists(folder / "new/frame_000050.png"));
 }
 
+TEST(PngRecording, LeavesNoFramesOfALongerOneBehindIt)
+{
+  TemporaryFolder const folder;
+  for (double const seconds : {2.0, 1.0}) {
+    Recorder recorder(open_png_sink(folder / "new"), 10);
+    play(recorder, seconds, 60.0);
+    ASSERT_TRUE(recorder.wait(long_enough));
+    folder.write("new/frame_000099.png", "follows none of the frames");
+  }
+  std::vector<std::string> left;
+  for (auto const& entry : fs::directory_iterator(folder / "new")) { left.push_back(entry.path().filename()); }
+  std::ranges::sort(left);
+  ASSERT_EQ(left.size(), 11u);
+  EXPECT_EQ(left[9], "frame_000010.png");
+  EXPECT_EQ(left[10], "frame_000099.png");
+}
+
 TEST(PngRecording, KeepsWhatWasWrittenWhenTheFolderGoesAway)
 {
   TemporaryFolder const folder;

@@ -323,6 +323,7 @@ TEST(Report, NoFileIsBothReadAndWritten)
 TEST(Report, SaysWhyAPathCannotBeWritten)
 {
   TemporaryFolder const folder;
+  EXPECT_THAT(message_of<Error>([&] { check_writable("-"); }), HasSubstr("say /dev/stdout for standard output"));
   folder.write("file", "");
   EXPECT_THAT(message_of<Error>([&] { check_writable(folder / "none/stats.json"); }), HasSubstr("there is no folder"));
   EXPECT_THAT(message_of<Error>([&] { check_writable(folder / "file/stats.json"); }), HasSubstr("cannot be written"));

@@ -413,7 +413,7 @@ TEST_F(LessonExport, DescribesPackagesInAManifest)
   web::ExportedLesson const lesson{.name = "1 größte", .title = "Slots & <keys>\x07", .pages = 1000};
   std::string const manifest = web::manifest_of(lesson);
   for (char const* const part :
-       {"<manifest identifier=\"slotscape-1-gr----te\"", "<schema>ADL SCORM</schema>",
+       {"<manifest identifier=\"slotscape-1_20gr_c3_b6_c3_9fte\"", "<schema>ADL SCORM</schema>",
         "<schemaversion>1.2</schemaversion>", "<title>Slots &amp; &lt;keys&gt;?</title>",
         "<item identifier=\"item\" identifierref=\"page\"",
         "<resource identifier=\"page\" type=\"webcontent\" adlcp:scormtype=\"sco\" href=\"index.html\">",
