@@ -1,6 +1,7 @@
 #include "app/base/findings.hpp"
 
 #include "app/base/encoding.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@ namespace slotscape {
 void print_finding(std::string const& finding)
 {
   if (isatty(STDERR_FILENO) == 1) { fmt::print(stderr, "\r\x1b[K"); }  // over a progress line
-  fmt::print(stderr, "slotscape: note: {}\n", printable(finding));
+  fmt::print(stderr, "slotscape: {}\n", tr("note: {}", printable(finding)));
   std::fflush(stderr);
 }
 
