@@ -68,8 +68,9 @@ void PageDialog::begin_page()
   own_words_.clear();
   written_.title = tr("An example");
   written_.text = tr("A table of {[table/slots]} slots with {[table/live]} keys.");
-  std::string const rule = hash_rule(set_up_.settings.table);
-  if (!rule.empty()) { written_.text += " " + rule; }  // who is asked for slots must know it
+  for (std::string const& rule : {family_rule(set_up_.settings.table), hash_rule(set_up_.settings.table)}) {
+    if (!rule.empty()) { written_.text += " " + rule; }  // who is asked for slots must know it
+  }
   before_last_ = last_.has_value();
   key_text_.clear();
   if (last_) {

@@ -74,7 +74,8 @@ std::string with_commas(std::string const& text)
   return ungrouped(grouped) == grouped ? text : grouped;
 }
 
-/// What "36,788" and "65.536" are where a comma begins the decimals and a point the thousands.
+/// What "36,788" and "65.536" are where a comma begins the decimals and a point the thousands. A point in a language
+/// where it begins the decimals is never taken for another one.
 std::optional<double> with_places_changed(std::string text)
 {
   if (std::ranges::count_if(text, [](char each) { return each == ',' || each == '.'; }) != 1) { return std::nullopt; }
@@ -162,8 +163,16 @@ ReadAnswer read_number(std::string_view text)
   if (typed.ends_with('%')) {
     return multiplied(read_number(std::string_view(typed).substr(0, typed.size() - 1)), 1.0 / hundred);
   }
+  std::string_view const begins_decimals = tr_in("what begins the decimals of a number", "a point");
+  bool const comma_begins_decimals = begins_decimals == tr("a comma");
+  bool const has_comma = typed.find(',') != std::string::npos;
   if (auto const number = finite(parse_number<double>(without_grouping(typed)))) {
-    return {number, with_places_changed(typed), {}};
+    std::optional<double> const changed = with_places_changed(typed);
+    if (comma_begins_decimals && has_comma && changed) { return {changed, number, {}}; }
+    return {number, comma_begins_decimals || has_comma ? changed : std::nullopt, {}};
+  }
+  if (comma_begins_decimals && is_decimal_comma(typed)) {
+    return {finite(parse_number<double>(with_points_for_commas(typed))), {}, {}};
   }
   std::optional<double> number;
   if (!typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }

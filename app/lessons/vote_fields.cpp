@@ -148,7 +148,10 @@ void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
       fields = {.height = fields.height};
     }
     ImGui::EndDisabled();
-    if (has_counts(vote)) { remark(look, tr("The first vote was of this kind: the second one is, too.")); }
+    if (has_counts(vote)) {
+      remark(look, vote.shown == 0 ? tr("To choose the other kind, empty the fields first.")
+                                   : tr("The first vote was of this kind: the second one is, too."));
+    }
   }
   if (vote.shown == 0) { return; }
   int round = static_cast<int>(vote.round);

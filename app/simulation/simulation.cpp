@@ -60,6 +60,21 @@ std::string finding_on_fill(FillTo const& fill, double reached, std::string cons
   return tr("A fill to load factor {:.3f} ended at {:.3f}. {}", fill.load, reached, why);
 }
 
+/// Of a fill of several tables, where the fullest one tells how far it goes.
+Findings findings_on_shares(FillTo const& fill, Tables const& tables)
+{
+  Findings findings;
+  for (std::size_t i = 0; i < tables.count(); ++i) {
+    std::uint64_t const missing = tables.max_live() - tables.live(i);
+    if (missing == 0 || tables.refused(i) == 0) { continue; }
+    findings.push_back(
+        tr("Table {} had no place for {} of the keys: a fill to load factor {:.3f} ended there at {:.3f}, and the "
+           "tables hold different keys.",
+           i + 1, grouped(missing), fill.load, tables.load_factor(i)));
+  }
+  return findings;
+}
+
 }  // namespace
 
 /// What is left of a step's time budget. Without a budget it is unlimited, and slices are as large as possible.
@@ -445,7 +460,9 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
   }
   std::uint64_t const live = tables_.max_live();
   job.share = std::clamp(1.0 - static_cast<double>(distance(live, steering.goal())) / all, 0.0, 1.0);
-  return !begun_ && (live == steering.goal() || steering.stalled());
+  bool const is_done = !begun_ && (live == steering.goal() || steering.stalled());
+  if (is_done && clock.endless()) { add_findings(findings_, findings_on_shares(fill, tables_)); }
+  return is_done;
 }
 
 bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)

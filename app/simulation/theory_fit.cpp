@@ -392,6 +392,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
                     in_sentence(translated(family.measure.name)));
   }
   double const load = statistics.effective_load();
+  if (load >= 1.0) { fit.reason = tr("Theory is not shown: its formulas are for tables with more empty slots."); }
   if (load >= 1.0 || statistics.live == 0) { return fit; }
   if (auto const add = of_structure(family.theory)) {
     if (table.shards != 1) {

@@ -63,6 +63,7 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
     : look_(look),
       side_(side),
       style_(words.view.keys_as),
+      key_name_(translated(words.view.key_name.in_slot)),
       row_(row_text(look, side)),
       key_top_(words.view.write_slots ? band_text(look, side) * line_height : side * 0.08f),
       rows_top_(side * (1.0f - gutter_share))
@@ -93,12 +94,13 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   measures_ = take_line(words.view.write_measures, fmt::format("{} {}", translated(measure), longest.probe_length));
   bool const measures_go_first = words.view.write_measures && !measures_;
   bool const has_values = words.view.write_values && any_value;
-  values_ = take_line(has_values && !arrows_ && !measures_go_first, tr("value {}", longest_value));
+  values_ = take_line(has_values && !arrows_ && !measures_go_first,
+                      fmt::format("{} {}", translated(words.view.value_name.in_slot), longest_value));
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
   make_room_for_tombstones(slots);
   float const width =
-      width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, tr(key_name)) + name_gap * row_;
+      width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name_) + name_gap * row_;
   names_key_ = !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= max_width_share * side;
 }
 

@@ -15,7 +15,6 @@ inline constexpr float text_share = 0.9f;  ///< of a cell's width, for text
 inline constexpr float line_height = 1.12f;
 inline constexpr float min_text = 7.0f;  ///< pixels
 inline constexpr float name_gap = 0.3f;  ///< of the text's size, after a name
-inline constexpr char const* key_name = translatable("key");
 inline constexpr char const* tombstone_name = translatable("tombstone");
 inline constexpr float value_share = 0.7f;  ///< of a word's size: the value below it
 
@@ -34,6 +33,7 @@ public:
   /// Whether there is room below a key to say that it is a tombstone's.
   bool names_tombstones() const { return tombstones_; }
   bool names_key() const { return names_key_; }
+  std::string const& key_name() const { return key_name_; }
   std::size_t digits_a_line() const { return key_.digits_a_line; }
   float key_size() const { return key_.size; }
   float row_size() const { return row_; }
@@ -59,6 +59,7 @@ private:
   Look const& look_;
   float side_;
   KeyStyle style_;
+  std::string key_name_;
   std::size_t key_digits_ = 1;
   float widest_word_ = 0.0f;  ///< pixels at size 100
   bool arrows_ = false;

@@ -117,9 +117,9 @@ public:
   {
     float const size = plan_.key_size();
     float const row = plan_.row_size();
-    float const name = width_of(on_.look, row, tr(key_name)) + name_gap * row;
+    float const name = width_of(on_.look, row, plan_.key_name()) + name_gap * row;
     float const left = corner_.x + (side_ - name - width_of(on_.look, size, key)) / 2.0f;
-    write({left, corner_.y + y + baseline_share * (size - row)}, row, tr(key_name));
+    write({left, corner_.y + y + baseline_share * (size - row)}, row, plan_.key_name());
     write({left + name, corner_.y + y}, size, key);
     if (!live) { strike(left + name - corner_.x, y, size, key); }
   }
@@ -202,7 +202,10 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
     return writer.write_rows(rows);
   }
   if (plan.has_homes()) { rows.push_back(tr("home {}", slot.home)); }
-  if (plan.has_values()) { rows.push_back(tr("value {}", number_text(words.view.values_as, slot.pair.value))); }
+  if (plan.has_values()) {
+    rows.push_back(fmt::format("{} {}", translated(words.view.value_name.in_slot),
+                               number_text(words.view.values_as, slot.pair.value)));
+  }
   if (plan.has_measures()) {
     rows.push_back(lost ? tr("lost") : fmt::format("{} {}", measure_name(words.measure), slot.probe_length));
   }

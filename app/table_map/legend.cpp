@@ -160,16 +160,16 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
   float const controls = look(210.0f + scale_end_width) + ImGui::GetStyle().ItemSpacing.x;
   float const room = ImGui::GetContentRegionAvail().x;
   bool const with_controls = room > controls + look(120.0f);
-  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(30.0f), look(300.0f));
+  bool const has_tombstones = state.statistics.tombstones > 0;
+  float const beside = has_tombstones ? look(46.0f) + ImGui::CalcTextSize(tr("tombstone")).x : look(30.0f);
+  float const width = std::min(room - (with_controls ? controls : 0.0f) - beside, look(300.0f));
   if (width > look(60.0f)) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
     color_scale(look, state, std::floor(width));
     ImGui::SameLine(0.0f, look(16.0f));
     ImGui::SetCursorPosY(look(8.0f));
     float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
-    if (left > look(100.0f) && state.statistics.tombstones > 0) {
-      swatch(look, tombstone_tint(), translatable("tombstone"), true);
-    }
+    if (has_tombstones) { swatch(look, tombstone_tint(), translatable("tombstone"), true); }
     if (left > look(170.0f)) { swatch(look, empty_color, translatable("empty")); }
     if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
     std::string const read_as = cell_legend(look, camera, view_of(state));

@@ -28,7 +28,7 @@ void fact(Look const& look, char const* name, std::string const& value, ImU32 co
 void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU32 color = theme::text)
 {
   KeyStyle const style = settings.view.keys_as;
-  char const* const name = settings.view.key_name.data();
+  char const* const name = settings.view.key_name.on_card.data();
   if (is_spoken(key, style)) { return fact(look, name, fmt::format("{}  ({})", key_text(key, style), key), color); }
   bool const is_changed = style == KeyStyle::with_sign && signed_of_key(key) < 0;
   if (is_changed) {
@@ -45,7 +45,7 @@ void value_fact(Look const& look, ViewSettings const& view, Value value)
 {
   bool const is_of_own_table = view.values_as == NumberCode{};
   if (value == 0 && is_of_own_table) { return; }
-  fact(look, view.value_name.data(), number_text(view.values_as, value));
+  fact(look, view.value_name.on_card.data(), number_text(view.values_as, value));
 }
 
 /// All digits of a key of 16 bytes, on two lines.

@@ -6,6 +6,7 @@
 #include "app/table_map/key_text.hpp"
 #include "gpu/analysis/picture.hpp"
 #include "gpu/base/number_code.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <glm/vec2.hpp>
@@ -23,6 +24,13 @@ enum class Arrangement : std::uint8_t { fitting, row, ring, grid };
 template <>
 std::span<EnumName<Arrangement> const> enum_names();
 
+/// What a word of a slot is called.
+struct WordName {
+  std::string_view on_card;
+  std::string_view in_slot;
+  friend bool operator==(WordName const&, WordName const&) = default;
+};
+
 /// How a slot map is drawn.
 struct ViewSettings {
   Layout layout = Layout::rows;
@@ -36,8 +44,8 @@ struct ViewSettings {
   KeyStyle keys_as = KeyStyle::numbers;  ///< how keys are read and typed
   // of somebody else's table, what its words are; never saved
   NumberCode values_as = {};
-  std::string_view key_name = "Key";
-  std::string_view value_name = "Value";
+  WordName key_name{"Key", translatable("key")};
+  WordName value_name{"Value", translatable("value")};
   bool plain_steps = false;  ///< step mode explains no compare-and-swaps, and counts slots instead of accesses
   // what is written in slots beside the key
   bool write_slots = true;

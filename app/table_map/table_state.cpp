@@ -45,7 +45,8 @@ FamilyInfo const& family_of(TableState const& state)
 bool is_reserved(TableState const& state, SlotInfo const& slot)
 {
   bool const has_no_key = slot.state == SlotState::tombstone && !slot.has_key;
-  return has_no_key && state.foreign == nullptr && guarantees_of(state).erase_frees_slot;
+  bool const moves_keys = state.foreign == nullptr && !family_of(state).moves.name.empty();
+  return has_no_key && moves_keys && guarantees_of(state).erase_frees_slot;
 }
 
 Guarantees guarantees_of(TableState const& state)

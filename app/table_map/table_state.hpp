@@ -178,8 +178,8 @@ FamilyInfo const& family_of(TableState const& state);
 /// What is written in cells: of sets, no values.
 ViewSettings view_of(TableState const& state);
 Guarantees guarantees_of(TableState const& state);
-/// Whether a slot is taken for a key that is on its way there, in the middle of an operation: a family that leaves no
-/// tombstones has no other slot without a key that is not empty.
+/// Whether a slot is taken for a key that is on its way there, in the middle of an operation: a family that moves keys
+/// and leaves no tombstones has no other slot without a key that is not empty.
 bool is_reserved(TableState const& state, SlotInfo const& slot);
 
 /// What the field for keys says, and the operation to do now: `TypedKeys` for the table and the style of this state.

@@ -220,6 +220,24 @@ std::string rule_for(ExampleQuestion question, TableSettings const& table)
              : "";
 }
 
+std::string family_rule(TableSettings const& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  std::string words = translated(family.title);
+  for (Parameter const& parameter : family.parameters) {
+    bool const is_number = parameter.choice_names.empty() && !parameter.is_by_hand;
+    if (is_number) {
+      words += fmt::format(", {} {}", translated(parameter.title), parameter_of(family, table, parameter.name));
+    }
+  }
+  if (family.deletes_two_ways) { words += ", " + tr("erasing: {}", translated(to_label(table.deletion))); }
+  std::string rule = tr("Its family: {}.", words);
+  if (family.name == "hopscotch") {
+    rule += std::string(" ") + tr("Of the keys that may hop into an empty slot, the one farthest from it does.");
+  }
+  return rule;
+}
+
 std::string hash_rule(TableSettings const& table)
 {
   FamilyInfo const& family = family_info(table.family);
@@ -228,6 +246,7 @@ std::string hash_rule(TableSettings const& table)
   std::string rule = tr("Its hash: {}.", translated(to_label(table.hash)));
   if (table.hash != HashKind::identity) { return rule; }
   if (family.name == "double_hashing") { return rule + " " + tr("Its step size: {}.", step_size(table, family)); }
+  if (family.name == "simple_hash") { return rule + " " + tr("Its probes: {}.", "h, h + 1, h − 1, h + 2, h − 2 …"); }
   if (family.name != "quadratic") { return rule; }
   bool const by_squares = probes_by_squares(family, table);
   return rule + " " + tr("Its probes: {}.", by_squares ? "h + i\u00b2" : "h + i(i+1)/2");

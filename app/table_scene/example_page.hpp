@@ -53,6 +53,8 @@ ExampleQuestion question_about(Operation operation);
 std::string usual_words(ExampleQuestion question, Key key, KeyStyle style);
 /// The rule of the family without which the question has two right answers; empty: it needs none.
 std::string rule_for(ExampleQuestion question, TableSettings const& table);
+/// The family, with what it was told to do: two tables of other rules have other answers.
+std::string family_rule(TableSettings const& table);
 /// What leads a key to its slots, for whoever is to compute it: the hash, and the family's own functions and probes
 /// where sums are done by hand. Empty where the family has no hash to choose.
 std::string hash_rule(TableSettings const& table);

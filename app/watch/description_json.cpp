@@ -261,8 +261,8 @@ void read_probing(JsonNode const& node, Description& table)
 {
   Probing& probing = table.probing;
   if (node.is_text()) { return read_scheme(node, probing); }
-  node.expect_fields({"scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "odd_steps",
-                      "rings", "hashes"});
+  node.expect_fields({"scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "lengths",
+                      "odd_steps", "rings", "hashes"});
   if (auto const scheme = node.find("scheme")) { read_scheme(*scheme, probing); }
   read_number(node, "window", probing.window);
   read_number(node, "align", probing.align);
@@ -270,6 +270,7 @@ void read_probing(JsonNode const& node, Description& table)
   if (auto const ends = node.find("ends_at_empty")) { probing.ends_at_empty = ends->flag(); }
   read_number(node, "reach", probing.reach);
   read_number(node, "modulo", probing.modulo);
+  read_number(node, "lengths", probing.lengths);
   if (auto const odd = node.find("odd_steps")) { probing.odd_steps = odd->flag(); }
   if (auto const rings = node.find("rings")) { probing.rings = rings->flag(); }
   if (auto const misses = node.find("misses")) { probing.counts_misses = misses->flag(); }
@@ -358,6 +359,7 @@ Json probing_json(Description const& table)
   json["step"] = table.probing.step;
   json["ends_at_empty"] = table.probing.ends_at_empty;
   if (table.probing.reach != 0) { json["reach"] = table.probing.reach; }
+  if (table.probing.lengths != 0) { json["lengths"] = table.probing.lengths; }
   if (table.probing.odd_steps) { json["odd_steps"] = true; }
   if (table.probing.rings) { json["rings"] = true; }
   if (table.probing.modulo != 0) { json["modulo"] = table.probing.modulo; }

@@ -236,6 +236,16 @@ void note_kind(Json& part, std::vector<Candidate> const& all)
   if (may_be_float && is_of('f')) { part["float"] = true; }
 }
 
+/// A part that says what its numbers are, and not where they lie, is in this column.
+void place_in(Json& part, Candidate const& column)
+{
+  constexpr auto of_place = std::to_array<char const*>({"array", "offset", "stride", "bits", "field"});
+  bool const has_place = std::ranges::any_of(of_place, [&](char const* field) { return part.contains(field); });
+  if (!part.is_object() || has_place) { return; }
+  Json const place = part_of(column);
+  for (auto const& [name, number] : place.items()) { part[name] = number; }
+}
+
 /// How many slots the array of the keys has.
 std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Json const& layout)
 {
@@ -275,6 +285,12 @@ Json completed(Json layout, std::vector<DumpedArray> const& arrays)
     if (!layout.contains("value")) { layout["value"] = value ? part_of(*value) : Json(); }
     bool const tells_bits = value && (value->column->bytes == 4 || value->column->bytes == 8);
     if (has_preset && tells_bits && !layout.contains("value_bits")) { layout["value_bits"] = 8 * value->column->bytes; }
+  }
+  if (!all.empty() && layout.contains("key")) {
+    place_in(layout["key"], named_one_of(all, key_names).value_or(all.front()));
+  }
+  if (auto const value = named_one_of(all, value_names); value && layout.contains("value")) {
+    place_in(layout["value"], *value);
   }
   for (char const* const part : {"key", "value"}) {
     if (layout.contains(part)) { resolve_field(layout[part], all, part); }

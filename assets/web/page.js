@@ -262,8 +262,8 @@ async function begin() {
   const variant = wanted === null ? null : Number(wanted);
   const is_variant = wanted === null || (/^\d+$/.test(wanted) && variant > 0 && Number.isSafeInteger(variant));
   if (!is_variant) {
-    at("wait").textContent = tr("The address of this page asks for variant '{}'. A variant is a whole number from 1 on, such as in "
-      + "?variant=7: change it, or leave it out.", wanted);
+    at("wait").textContent = tr("The address of this page asks for variant '{}'. A variant is a whole number from 1 to {}, such as in "
+      + "?variant=7: change it, or leave it out.", wanted, String(Number.MAX_SAFE_INTEGER));
     return;
   }
   try {

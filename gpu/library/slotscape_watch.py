@@ -897,8 +897,8 @@ SLAB_FIELDS = ("array", "start", "slabs", "first")
 FIELDS = {
     "key": PART_FIELDS, "value": PART_FIELDS, "bucket": ("slots", "stride"), "control": ("array", "offset", "empty", "erased"),
     "links": (*SLAB_FIELDS, "parts", "offset", "none", "unit"), "hash": (*HASH_FIELDS, "homes"),
-    "probing": ("scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "odd_steps", "rings",
-                "hashes"),
+    "probing": ("scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "lengths", "odd_steps",
+                "rings", "hashes"),
 }
 LAYOUT_FIELDS = ("preset", "slots", *FIELDS, "empty_key", "erased_key", "erased_value", "family", "beside_from")
 PRESET_FIELDS = ("key_bits", "value_bits", "cg_size", "bucket_size", "seed", "super_blocks", "memory_blocks")

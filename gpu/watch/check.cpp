@@ -32,11 +32,11 @@ std::vector<Probing> shapes(Description const& table)
   return all;
 }
 
-constexpr std::array functions{HashFunction::murmur3_finaliser,  HashFunction::xxhash_32,
-                               HashFunction::identity,           HashFunction::murmur3_32,
-                               HashFunction::xxhash_64,          HashFunction::murmur3_128,
-                               HashFunction::fibonacci,          HashFunction::xxhash_avalanche,
-                               HashFunction::murmur3_finaliser32};
+constexpr std::array functions{
+    HashFunction::murmur3_finaliser, HashFunction::xxhash_32,        HashFunction::identity,
+    HashFunction::murmur3_32,        HashFunction::xxhash_64,        HashFunction::murmur3_128,
+    HashFunction::fibonacci,         HashFunction::xxhash_avalanche, HashFunction::murmur3_finaliser32,
+    HashFunction::splitmix64};
 
 std::vector<Reduction> reductions(std::uint64_t places)
 {
@@ -153,7 +153,7 @@ std::string text_of(Check const& check)
   if (check.was_checked) {
     std::string const given_up = check.not_followed == 0 ? ""
                                                          : tr(", and lookups of {} were given up after {} accesses",
-                                                              counted(check.not_followed), counted(max_followed));
+                                                              counted(check.not_followed), counted(check.followed));
     text = tr("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
               counted(check.sampled), counted(check.found), given_up);
   } else if (!check.better.empty()) {

@@ -260,6 +260,9 @@ void check_hashes(Description const& table)
   if (scheme == Scheme::double_hashing && table.slots / table.probing.window < 2) {
     refuse(tr("double hashing needs at least two windows to step between."));
   }
+  if (std::uint64_t const windows = table.slots / table.probing.window; table.probing.lengths > windows) {
+    refuse(tr("\"lengths\" is {}; it must be from 1 to {}, the number of windows.", table.probing.lengths, windows));
+  }
 }
 
 /// Without it, paths would not come to every window, or to none.
@@ -460,6 +463,7 @@ TableView TableView::probed_as(Description const& table) const
   view.scheme = table.probing.scheme;
   view.ends_at_empty = table.probing.ends_at_empty;
   view.most_windows = table.probing.reach;
+  view.lengths = table.lengths_of_steps();
   view.odd_steps = table.probing.odd_steps;
   view.rings = table.probing.rings;
   view.ring = table.probing.modulo * table.probing.window;

@@ -4,6 +4,7 @@
 #include "gpu/watch/hash.hpp"
 #include "gpu/watch/source.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -104,7 +105,8 @@ struct Probing {
   /// Whether a window with an empty slot ends a lookup. So it does in all schemes but two: in cuckoo hashing and in
   /// chains only where a key goes on from full buckets alone, and erasing never leaves an empty slot.
   bool ends_at_empty = true;
-  std::uint64_t reach = 0;  ///< windows that a lookup reads at most; 0: any number
+  std::uint64_t reach = 0;    ///< windows that a lookup reads at most; 0: any number
+  std::uint64_t lengths = 0;  ///< of steps of double hashing that its second function chooses from; 0: windows less one
   // Of double hashing: steps are made odd instead of one more; a path that comes back to where it began goes on one
   // window behind that, until it was everywhere.
   bool odd_steps = false;
@@ -142,6 +144,10 @@ struct Description {
   std::uint64_t step() const
   {
     return probing.step != 0 ? probing.step : probing.scheme == Scheme::quadratic ? 1 : probing.window;
+  }
+  std::uint64_t lengths_of_steps() const
+  {
+    return probing.lengths != 0 ? probing.lengths : std::max<std::uint64_t>(slots / probing.window, 2) - 1;
   }
   /// Whether a hash is not defined for keys of this width: then no home is known.
   bool has_undefined_hash() const;

@@ -219,12 +219,13 @@ public:
     for (std::size_t i = 0; i < each.size(); ++i) { sums[i / count] += each[i]; }
     return sums;
   }
-  /// How many of the sampled slots are where lookups end, as in the scan, and how many lookups were given up.
-  std::pair<std::uint64_t, std::uint64_t> follow(std::span<Slot const> sampled)
+  /// How many of the sampled slots are where lookups end, as in the scan, and how many lookups were given up after so
+  /// many accesses.
+  std::pair<std::uint64_t, std::uint64_t> follow(std::span<Slot const> sampled, std::uint32_t most)
   {
     Buffer<Slot> slots(*exec_, sampled.size());
     exec_->upload(slots.data(), sampled);
-    Tally const tally = exec_->tally(sampled.size(), FollowSample{view_, slots.data()});
+    Tally const tally = exec_->tally(sampled.size(), FollowSample{view_, slots.data(), most});
     return {tally[Outcome::found], tally[Outcome::full]};
   }
   void draw_absent(std::uint64_t seed, Key* keys, std::uint64_t count)

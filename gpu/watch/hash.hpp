@@ -26,7 +26,8 @@ enum class HashFunction : std::uint8_t {
   xxhash_avalanche,     ///< the last step of XXH32 or XXH64 alone
   fibonacci,            ///< multiplication by 2^width over the golden ratio (Knuth, TAOCP 3, 6.4)
   universal,            ///< ((x ^ key) + y) mod 4294967291, as in SlabHash
-  splitmix,             ///< SplitMix64, the key-th number of sequence `seed` (Steele, Lea & Flood 2014)
+  splitmix,             ///< `random64(seed, key)` of gpu/base/random.hpp
+  splitmix64,           ///< the number of SplitMix64 that follows the state `key` (Steele, Lea & Flood 2014)
 };
 
 /// How a hash becomes one of n places.
@@ -70,7 +71,8 @@ SLOTSCAPE_HOST_DEVICE constexpr int hash_bits(HashFunction function, int key_bit
     case HashFunction::xxhash_32: return 32;
     case HashFunction::murmur3_128:
     case HashFunction::xxhash_64:
-    case HashFunction::splitmix: return 64;
+    case HashFunction::splitmix:
+    case HashFunction::splitmix64: return 64;
     default: return key_bits;
   }
 }
@@ -236,6 +238,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey a
     case HashFunction::fibonacci:
       return bits == 32 ? static_cast<std::uint32_t>(mixed * 0x9e3779b9u) : mixed * 0x9e3779b97f4a7c15u;
     case HashFunction::splitmix: return random64(hash.seed, key);
+    case HashFunction::splitmix64: return random64(0, mixed * 0xf1de83e19937733du);  // its increment's inverse
     case HashFunction::universal: return cut(cut(hash.x ^ key) + hash.y) % 4294967291u;
   }
   return key;
@@ -264,9 +267,9 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey 
 }
 
 /// The names that descriptions use, in the order of the enumerators.
-inline constexpr std::array<std::string_view, 11> hash_function_names{
+inline constexpr std::array<std::string_view, 12> hash_function_names{
     "identity",  "murmur3", "murmur3_finaliser32", "murmur3_32", "murmur3_128", "xxhash_32",
-    "xxhash_64", "xxhash",  "fibonacci",           "universal",  "splitmix"};
+    "xxhash_64", "xxhash",  "fibonacci",           "universal",  "splitmix",    "splitmix64"};
 inline constexpr std::array<std::string_view, 4> reduction_names{"modulo", "mask", "multiply_shift",
                                                                  "multiply_shift_32"};
 

@@ -222,16 +222,17 @@ struct FindSample {
   }
 };
 
-/// Whether a lookup of the key in a sampled slot ends there: `full` where it was given up.
+/// Whether a lookup of the key in a sampled slot ends there: `full` where it was given up after `most` accesses.
 struct FollowSample {
   TableView table;
   Slot const* slots;
+  std::uint32_t most;
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
   {
     SlotRead const there = table.read_slot(slots[i]);
     if (!there.has_key) { return Outcome::missing; }
-    Reach const reach = table.reach(slots[i], there.key, max_followed).reach;
+    Reach const reach = table.reach(slots[i], there.key, most).reach;
     if (reach == Reach::not_followed) { return Outcome::full; }
     return reach == Reach::found ? Outcome::found : Outcome::missing;
   }

@@ -1,6 +1,8 @@
 #include "gpu/watch/rehash.hpp"
 
 #include "gpu/base/random.hpp"
+#include "gpu/tables/slot_counts.hpp"
+#include "gpu/tables/validation.hpp"
 #include "gpu/watch/passes.hpp"
 
 #include <algorithm>
@@ -164,6 +166,13 @@ std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slot
   }
   auto const [miss, within] = mean_within(misses);
   return LookupCosts{hit, miss, 0.0, within};
+}
+
+std::uint64_t twice_the_slots(TableView const& view)
+{
+  std::uint64_t const windows = view.slots / view.window;
+  bool const by_prime = view.scheme == Scheme::double_hashing && is_prime(windows);
+  return view.window * (by_prime ? next_prime(2 * windows) : 2 * windows);
 }
 
 std::optional<LookupCosts> costs_of_homes(TableView view, std::uint64_t slots, SampledHomes const& homes,

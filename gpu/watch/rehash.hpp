@@ -17,6 +17,8 @@ struct LookupCosts {
   double miss_within = 0.0;
 };
 
+/// Twice as many; the next prime where double hashing is by a prime, because steps must not share a factor with it.
+std::uint64_t twice_the_slots(TableView const& view);
 /// What lookups would take in a table of `slots` slots, probed in the same way, with these keys and nothing else: the
 /// keys are put into one, in their order, and found again, with absent keys: from every home for linear probing, else a
 /// sample of them. Nothing where keys may have to move (cuckoo hashing, chains), or do not fit. `slots` must be a

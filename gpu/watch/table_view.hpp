@@ -104,6 +104,7 @@ struct TableView {
   Scheme scheme = Scheme::unknown;
   bool ends_at_empty = true;
   std::uint64_t most_windows = 0;  ///< of a lookup; 0: any number
+  std::uint64_t lengths = 1;       ///< that the steps of double hashing may have, in windows
   bool odd_steps = false;
   bool rings = false;
   std::uint64_t ring = 0;  ///< slots modulo which quadratic probing goes on, where they are more than there are; else 0
@@ -205,7 +206,7 @@ struct TableView {
   {
     Path path{first, 0, step, first};
     if (scheme == Scheme::double_hashing) {
-      std::uint64_t const place = place_of(hashes[1], of_key, key.bits, slots / window - 1);
+      std::uint64_t const place = place_of(hashes[1], of_key, key.bits, lengths);
       path.stride = (odd_steps ? place | 1u : place + 1) * window % slots;
     }
     return path;

@@ -25,8 +25,9 @@ struct Check {
 
   std::uint64_t sampled = 0;       ///< live keys
   std::uint64_t found = 0;         ///< of those, in the slot where they were sampled
-  std::uint64_t not_followed = 0;  ///< whose lookups were given up after `max_followed` accesses
-  bool was_checked = false;        ///< false: the description does not say where keys belong
+  std::uint64_t not_followed = 0;  ///< whose lookups were given up after `followed` accesses
+  std::uint32_t followed = 0;
+  bool was_checked = false;  ///< false: the description does not say where keys belong
   std::vector<Better> better = {};
 
   /// Whether it finds so few that homes and paths by this description mean nothing.

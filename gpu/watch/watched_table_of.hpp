@@ -80,7 +80,8 @@ public:
     check.was_checked = description_.knows_paths();
     if (sampled.empty()) { return check; }
     if (check.was_checked) {
-      auto const [found, not_followed] = table.follow(sampled);
+      check.followed = most_followed();
+      auto const [found, not_followed] = table.follow(sampled, check.followed);
       check.found = found;
       check.not_followed = not_followed;
     }
@@ -269,7 +270,7 @@ private:
     std::vector<std::uint32_t> counts(places);
     for (AnyKey const key : live) { ++counts[view.home(0, key) / view.align]; }
     return {spread_of(counts, std::min(description_.key.bits, 64)), SampledHomes::of(places, places),
-            costs_after_rehash(view, view.slots, live), costs_after_rehash(view, 2 * view.slots, live),
+            costs_after_rehash(view, view.slots, live), costs_after_rehash(view, twice_the_slots(view), live),
             looked_->table.chains()};
   }
 
@@ -405,7 +406,20 @@ private:
     }
     if (promising.empty()) { return {}; }
     tried = std::move(promising);
-    return better_ones(check, tried, found_by(sampled, max_slots_read));
+    std::uint64_t const most = std::uint64_t{most_followed()} * looked_->table.view().window;
+    return better_ones(check, tried, found_by(sampled, std::min(max_slots_read, most)));
+  }
+
+  /// How far lookups are followed that are to tell whether the description is right. Where no slot ends them, they get
+  /// everywhere from anywhere: only how soon they do tells.
+  std::uint32_t most_followed()
+  {
+    constexpr std::uint64_t least = 2;
+    TableView const& view = looked_->table.view();
+    bool const by_other_ways = view.scheme == Scheme::cuckoo || view.scheme == Scheme::chains || view.most_windows != 0;
+    bool const gets_everywhere = !view.ends_at_empty || counts().empty() == 0;
+    if (by_other_ways || !gets_everywhere) { return max_followed; }
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(view.slots / view.window / 4, least, max_followed));
   }
 
   /// They take slots, and the scan counts them as it counts links, which are beside the slots.

@@ -1,4 +1,5 @@
 #include "app/table_map/cells.hpp"
+#include "app/table_map/table_state.hpp"
 #include "app/widgets/look.hpp"
 #include "tests/app/color_vision.hpp"
 
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -54,6 +56,20 @@ TEST(SlotText, StandsOutFromEveryCell)
   for (Color const& cell : cell_colors()) {
     EXPECT_EQ(text_on(cell) >> IM_COL32_A_SHIFT, 255u);
     EXPECT_GE(contrast(over(text_on(cell), cell), cell), 4.5) << cell.red << " " << cell.green << " " << cell.blue;
+  }
+}
+
+/// A tombstone that has lost its key is no slot that a moving key has reserved.
+TEST(Tombstones, AreReservedWhereKeysMoveAlone)
+{
+  SlotInfo slot;
+  slot.state = SlotState::tombstone;
+  slot.has_key = false;
+  TableState state;
+  for (auto const& [family, is_reserved_slot] : {std::pair{"linear_probing", false}, std::pair{"swiss", false},
+                                                 std::pair{"hopscotch", true}, std::pair{"cuckoo", true}}) {
+    state.settings.table = {.family = family, .deletion = Deletion::tombstone_reuse};
+    EXPECT_EQ(is_reserved(state, slot), is_reserved_slot) << family;
   }
 }
 

@@ -1,5 +1,6 @@
 // What is typed while a question is open is its answer: by keys, into the program, without a click before.
 
+#include "app/languages/languages.hpp"
 #include "app/lessons/answer.hpp"
 #include "app/lessons/check.hpp"
 #include "app/lessons/library.hpp"
@@ -82,10 +83,25 @@ TEST(TypedAnswers, MayMeanTwoNumbers)
   EXPECT_EQ(read_number("36,788").number, 36788.0);
   EXPECT_EQ(read_number("36,788").otherwise, 36.788);
   EXPECT_EQ(read_number("65.536").number, 65.536);
-  EXPECT_EQ(read_number("65.536").otherwise, 65536.0);
+  EXPECT_FALSE(read_number("65.536").otherwise) << "a point begins decimals in English";
+  EXPECT_EQ(read_number("1.000").number, 1.0);
+  EXPECT_FALSE(read_number("1.000").otherwise);
   EXPECT_FALSE(read_number("2.5").otherwise);
   EXPECT_FALSE(read_number("1,048,576").otherwise);
   EXPECT_FALSE(read_number("100").otherwise);
+}
+
+TEST(TypedAnswers, MayHaveDecimalCommasInGerman)
+{
+  InLanguage const german("de");
+  EXPECT_EQ(read_number("7,14").number, 7.14);
+  EXPECT_EQ(read_number("-7,1428").number, -7.1428);
+  EXPECT_EQ(read_number("7,143").number, 7.143);
+  EXPECT_EQ(read_number("7,143").otherwise, 7143.0);
+  EXPECT_EQ(read_number("65.536").number, 65.536);
+  EXPECT_EQ(read_number("65.536").otherwise, 65536.0);
+  EXPECT_EQ(read_number("1,048,576").number, 1048576.0);
+  EXPECT_EQ(read_number("36,8%").number, 0.368);
 }
 
 constexpr char const* lesson_with_questions = R"({ "version": 1, "title": "Test", "pages": [

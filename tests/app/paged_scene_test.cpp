@@ -94,6 +94,21 @@ TEST_F(PagedSceneTest, LookupsAreMadeAtEachPressAndChecked)
   EXPECT_EQ(shown()["keys"], 24'000);
 }
 
+TEST_F(PagedSceneTest, SaysThatThereAreFewerKeysThanLookupsWereAskedFor)
+{
+  open(R"({ "slots": 3000, "pages": 3, "load_factor": 0.5, "lookups": 5000 })");
+  settle();
+  EXPECT_TRUE(scene().findings().empty());
+  test::press(scene(), "L");
+  settle();
+  EXPECT_EQ(shown()["lookups"]["asked"], shown()["keys"]);
+  EXPECT_THAT(scene().findings(), testing::ElementsAre(HasSubstr("5,000 lookups were asked for, and there are only")));
+  test::press(scene(), "M");
+  settle();
+  EXPECT_EQ(shown()["lookups"]["asked"], 5000);
+  EXPECT_TRUE(scene().findings().empty());
+}
+
 TEST_F(PagedSceneTest, EscLeavesTheTableAsItWas)
 {
   open(R"({ "slots": 4800000, "pages": 40, "load_factor": 0.1 })");

@@ -91,6 +91,22 @@ TEST(Simulation, FindsThatAFillWithoutAWindowFoundNoPlace)
                                                   testing::HasSubstr("find no place"))));
 }
 
+/// The fullest of the tables tells how far a fill goes.
+TEST(Simulation, FindsThatOneOfItsTablesHadNoPlace)
+{
+  std::vector<TableSettings> const tables{{.slots = 4001}, {.family = "hash_fight", .slots = 4001}};
+  Simulation simulation(Backend::cpu, tables, {}, 1);
+  simulation.submit(FillTo{0.5});
+  simulation.finish();
+  EXPECT_THAT(simulation.findings(), testing::IsEmpty());
+  simulation.submit(FillTo{0.9});
+  simulation.finish();
+  EXPECT_THAT(simulation.findings(),
+              testing::ElementsAre(
+                  testing::AllOf(testing::HasSubstr("Table 2 had no place for"),
+                                 testing::HasSubstr("a fill to load factor 0.900 ended there at 0."))));
+}
+
 TEST(Simulation, RunsActionsInOrderAndReportsEach)
 {
   for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {

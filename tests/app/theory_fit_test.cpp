@@ -324,6 +324,8 @@ TEST(Rehash, IsToldFromInsertion)
   done.emplace_back(BatchRequest::inserts(600));
   EXPECT_FALSE(lies_as_rehashed(done, 2048, 2000)) << "half of them came later";
   EXPECT_FALSE(lies_as_rehashed({BatchRequest::inserts(9), Rehash{2048}}, 2048, 9)) << "nor this one";
+  std::vector<Done> const with_gaps{BatchRequest::inserts(9), BatchRequest::erases(2), Rehash{2048}};
+  EXPECT_TRUE(lies_as_rehashed(with_gaps, 2048, 7)) << "keys moved into the slots of those that were erased";
   done.emplace_back(Rehash{2048});
   EXPECT_TRUE(lies_as_rehashed(done, 2048, 2000));
   done.emplace_back(Clear{});

@@ -236,6 +236,16 @@ TEST_F(TriedPageTest, SaysHowTiesAreBrokenWhereTheAnswerDependsOnIt)
   EXPECT_EQ(try_out({.question = ExampleQuestion::lands, .key = 33}, robin_hood).answer, 2u) << "33 is not";
 }
 
+TEST(ExamplePages, TellTheFamilyAndItsRules)
+{
+  std::string const reuses = family_rule({.family = "linear_probing", .deletion = Deletion::tombstone_reuse});
+  EXPECT_EQ(reuses, "Its family: Linear probing, erasing: tombstones reused.");
+  EXPECT_NE(family_rule({.family = "linear_probing", .deletion = Deletion::empty_value}), reuses);
+  EXPECT_THAT(family_rule({.family = "hopscotch", .parameters = {{"neighbourhood", 8}}}),
+              AllOf(HasSubstr("Hopscotch hashing, Neighbourhood H 8"), HasSubstr("the one farthest from it")));
+  EXPECT_THAT(hash_rule({.family = "simple_hash", .hash = HashKind::identity}), HasSubstr("h, h + 1, h − 1"));
+}
+
 /// Whoever is asked for slots must know what leads to them.
 TEST(ExamplePages, TellTheHashThatTheirAnswersAreComputedWith)
 {

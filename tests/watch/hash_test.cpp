@@ -123,6 +123,15 @@ TEST(HashTest, OwnHashesAreThoseOfTheTables)
   }
 }
 
+/// The first numbers of the sequences that begin with these states (Vigna, splitmix64.c).
+TEST(HashTest, Splitmix64IsThatOfItsReference)
+{
+  Hash const hash{.function = HashFunction::splitmix64};
+  EXPECT_EQ(hash_of(hash, 0, 64), 0xe220a8397b1dcdafu);
+  EXPECT_EQ(hash_of(hash, 1234567, 64), 6457827717110365317u);
+  EXPECT_EQ(hash_of(hash, 1234567, 32), 6457827717110365317u);
+}
+
 TEST(HashTest, PlacesAreWithinTheTable)
 {
   for (Reduction reduction :

@@ -77,8 +77,8 @@ TEST_F(WatchedSceneTest, KeysOfTheLibraryAreTypedAsTheProgramHasThem)
 TEST_F(WatchedSceneTest, AKeyBehindAFingerprintIsNotSaidToBeAbsent)
 {
   show(test::dump_of_rows());
-  EXPECT_EQ(state().table.settings.view.key_name, "Fingerprint");
-  EXPECT_EQ(state().table.settings.view.value_name, "Row");
+  EXPECT_EQ(state().table.settings.view.key_name.on_card, "Fingerprint");
+  EXPECT_EQ(state().table.settings.view.value_name.on_card, "Row number");
   EXPECT_THAT(state().advice, Contains(HasSubstr("are fingerprints: hashes")));
   find(123456);
   EXPECT_FALSE(lookup());

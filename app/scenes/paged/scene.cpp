@@ -91,6 +91,14 @@ void PagedScene::advance(double elapsed_seconds)
   if (picture_->take(seen_)) { painted_.reset(); }
 }
 
+Findings PagedScene::findings() const
+{
+  bool const are_all = !answer_ || !answer_->looked_up || answer_->looked_up->asked >= answered_->lookups;
+  if (are_all) { return {}; }
+  return {tr("{} lookups were asked for, and there are only {} such keys: each was looked up once.",
+             grouped(answered_->lookups), grouped(answer_->looked_up->asked))};
+}
+
 void PagedScene::show(PagedQuery const&, PagedAnswer answer)
 {
   if (answer.full != 0) {
@@ -104,6 +112,7 @@ void PagedScene::show(PagedQuery const&, PagedAnswer answer)
   if (did_nothing) { answer.calls = answer_->calls; }
   answer_ = std::move(answer);
   answered_ = settings_;
+  for (std::string const& finding : findings()) { say(finding); }
 }
 
 void PagedScene::go_back(std::optional<PagedQuery> const& query)

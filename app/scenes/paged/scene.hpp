@@ -39,6 +39,7 @@ public:
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
   SceneStatistics statistics(FrameTimes const& frames) override;
+  Findings findings() const override;
 
 private:
   PagedScene(PagedSceneSettings const& settings, DeviceFacts const& device, std::shared_ptr<PagesPicture> picture);

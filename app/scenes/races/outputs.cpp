@@ -40,7 +40,10 @@ Json report_json(Race const& race, races::Report const& report)
             {"met_again", found.counts.met_again},
             {"asleep", found.counts.asleep},
             {"put_off", found.counts.put_off}};
-  if (report.schedules) { json["schedules"] = *report.schedules; }
+  if (report.schedules) {
+    bool const is_whole = *report.schedules < 0x1p53;
+    json["schedules"] = is_whole ? Json(static_cast<std::uint64_t>(*report.schedules)) : Json(*report.schedules);
+  }
   if (found.shortest.empty()) { return json; }
   json["shortest"] = {{"turns", found.shortest.size()}, {"verdict", races::text_of(race, report.verdict)}};
   return json;
@@ -63,8 +66,9 @@ SceneStatistics RacesScene::statistics(FrameTimes const& frames)
   Json json;
   if (!state_.settings.case_name.empty()) { json["case"] = state_.settings.case_name; }
   json["table"] = race.table->info().title;
-  json["published"] = !state_.settings.race.published.empty();
-  json["promised"] = state_.promise.empty();
+  bool const is_published = !state_.settings.race.published.empty();  // of no family, which could promise anything
+  json["published"] = is_published;
+  json["promised"] = is_published ? Json() : Json(state_.promise.empty());
   json["slots"] = race.table->slots();
   json["memory"] = to_text(race.memory);
   json["threads"] = threads_json(race, state_.history);

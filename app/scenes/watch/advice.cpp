@@ -18,6 +18,8 @@ namespace {
 
 using watch::Scheme;
 
+constexpr std::uint64_t few_keys = 256;  ///< of fewer, no homes are compared with random ones
+
 /// "A tenth", translatable("a third"), "62 %": of all slots.
 std::string share_in_words(double share)
 {
@@ -40,7 +42,20 @@ std::string capitalised(std::string text)
   return text;
 }
 
-/// Mean accesses of a lookup of an absent key at a load, where formulas say it.
+/// Mean accesses of a lookup of a key in the table, all of which came at up to this load, where formulas say it.
+std::optional<double> expected_hit(TheoryOf theory, double slots, double taken)
+{
+  double const load = taken / slots;
+  if (load >= 1.0) { return std::nullopt; }
+  switch (theory) {
+    case TheoryOf::linear_probing: return theory::linear_probes_of_a_hit(slots, taken);
+    case TheoryOf::uniform_probing: return theory::uniform_probes_of_a_hit(slots, taken);
+    case TheoryOf::secondary_clustering: return theory::secondary_probes_of_a_hit(load);
+    default: return std::nullopt;
+  }
+}
+
+/// The same of an absent key.
 std::optional<double> expected_miss(TheoryOf theory, double slots, double taken)
 {
   double const load = taken / slots;
@@ -55,7 +70,7 @@ std::optional<double> expected_miss(TheoryOf theory, double slots, double taken)
 
 TheoryOf theory_of(watch::Description const& table)
 {
-  if (!table.knows_homes() || !table.is_plain() || table.probing.window > 1) { return TheoryOf::nothing; }
+  if (!table.knows_paths() || !table.is_plain() || table.probing.window > 1) { return TheoryOf::nothing; }
   switch (table.probing.scheme) {
     case Scheme::linear: return TheoryOf::linear_probing;
     case Scheme::double_hashing: return TheoryOf::uniform_probing;
@@ -158,6 +173,27 @@ std::string on_room(WatchedFacts const& facts)
   return {};
 }
 
+/// Keys that share their homes, with gaps between them, are found late, however soon an empty slot comes.
+std::string on_hits(WatchedFacts const& facts, TheoryOf theory)
+{
+  constexpr double clearly = 1.25;
+  Statistics const& now = facts.statistics;
+  auto const expected = expected_hit(theory, static_cast<double>(now.slots), taken_slots(now));
+  auto const& rehashed = facts.keys.rehashed;
+  double const hit = now.hit_accesses.mean;
+  if (!expected || hit <= clearly * *expected) { return {}; }
+  if (rehashed && rehashed->hit + rehashed->hit_within <= clearly * *expected) {
+    return tr(
+        "A hit takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and another "
+        "hash does not.",
+        hit, accesses_text(rehashed->hit, rehashed->hit_within));
+  }
+  return tr(
+      "A hit takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these keys "
+      "crowd under this hash. Try another one, or another seed.",
+      hit, *expected);
+}
+
 /// Whether lookups are as long as random homes make them.
 std::string on_hash(WatchedFacts const& facts)
 {
@@ -166,7 +202,7 @@ std::string on_hash(WatchedFacts const& facts)
   double const slots = static_cast<double>(now.slots);
   auto const expected = expected_miss(theory, slots, taken_slots(now));
   double const miss = miss_of(now);
-  if (!expected || miss <= 0.0 || now.live < 256) { return {}; }
+  if (!expected || miss <= 0.0 || now.live < few_keys) { return {}; }
   constexpr double clearly = 1.25;
   auto const& rehashed = facts.keys.rehashed;
   bool const is_as_put_in = theory == TheoryOf::linear_probing && now.tombstones == 0 && facts.lost.count() == 0;
@@ -183,7 +219,7 @@ std::string on_hash(WatchedFacts const& facts)
         "crowd under this hash. Try another one, or another seed.",
         miss, *expected);
   }
-  return {};
+  return on_hits(facts, theory);
 }
 
 std::string on_longest(WatchedFacts const& facts)
@@ -243,10 +279,30 @@ std::string on_repeated(WatchedFacts const& facts)
       lost.repeated_key, grouped(lost.repeats), grouped(lost.slots.size()));
 }
 
+std::uint64_t found_after(WatchedFacts const& facts, std::size_t accesses)
+{
+  std::vector<std::uint32_t> const& hits = facts.statistics.hit_accesses.histogram;
+  return accesses < hits.size() ? hits[accesses] : 0;
+}
+
+/// Whether keys are found by all that the description says of lookups: keys that lie where those begin say nothing of
+/// how they go on, nor those of one function of cuckoo hashing of the next.
+bool goes_on_right(WatchedFacts const& facts)
+{
+  std::uint64_t const lost = facts.lost.keys.unreachable;
+  if (facts.description.probing.scheme != Scheme::cuckoo) {
+    return lost <= facts.statistics.hit_accesses.count - found_after(facts, 1);
+  }
+  for (std::size_t function = 1; function < facts.description.hashes.size(); ++function) {
+    if (found_after(facts, function + 1) < lost) { return false; }
+  }
+  return true;
+}
+
 std::string on_fault(WatchedFacts const& facts)
 {
   std::uint64_t const found = facts.statistics.live - facts.lost.count();
-  switch (fault_of(facts.check, facts.lost)) {
+  switch (fault_of(facts)) {
     case Fault::description: {
       watch::Check::Better const& better = facts.check.better.front();
       return tr(
@@ -266,6 +322,12 @@ std::string on_fault(WatchedFacts const& facts)
   if (facts.lost.repeats != 0) { return on_repeated(facts); }
   if (!facts.check.was_checked) {
     return tr("The homes that the program gives do not lead there: does it write them when it writes the keys?");
+  }
+  if (facts.check.is_nearly_right()) {
+    return tr(
+        "Whether the table or the description is at fault cannot be told: {} keys are found where their lookups begin, "
+        "and hardly any by the rest of what it says. Are the further hashes right, and the way from slot to slot?",
+        grouped(found_after(facts, 1)));
   }
   return tr(
       "Whether the table or the description is at fault cannot be told: the description finds {} of {} sampled keys, "
@@ -379,6 +441,21 @@ std::string on_what_is_missing(WatchedFacts const& facts)
   return {};
 }
 
+/// That nothing is wrong, as far as that was looked at.
+std::string on_nothing(WatchedFacts const& facts)
+{
+  std::optional<HomeSpread> const& homes = facts.keys.homes;
+  if (homes && homes->evenness() == Evenness::less_even) {
+    return tr(
+        "Nothing is wrong with the table, but its keys crowd a little under this hash: {} share their home with "
+        "others, where {} of random keys would.",
+        percent(homes->shared), percent(homes->expected_shared));
+  }
+  if (facts.statistics.live < few_keys) { return tr("Nothing is wrong with it that can be seen in so few keys."); }
+  if (!homes) { return {}; }  // they are still counted
+  return tr("Nothing is wrong with it: at this load, probing of this kind can do no better.");
+}
+
 std::string text_of_key(watch::WatchedTable& table, SlotInfo const& info)
 {
   watch::Part const& part = table.description().key;
@@ -420,10 +497,11 @@ std::string summary_of(Statistics const& now)
   return text;
 }
 
-Fault fault_of(watch::Check const& check, LostFacts const& lost)
+Fault fault_of(WatchedFacts const& facts)
 {
-  if (!check.better.empty()) { return Fault::description; }
-  return check.is_nearly_right() && lost.repeats == 0 ? Fault::table : Fault::unknown;
+  if (!facts.check.better.empty()) { return Fault::description; }
+  bool const is_confirmed = facts.check.is_nearly_right() && goes_on_right(facts);
+  return is_confirmed && facts.lost.repeats == 0 ? Fault::table : Fault::unknown;
 }
 
 LostFacts lost_facts(watch::WatchedTable& table)
@@ -477,9 +555,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
   add(on_longest(facts));
   add(on_long_chains(facts));
   bool const judged = facts.description.knows_paths() && facts.description.is_plain();
-  if (sentences.empty() && judged) {
-    add(tr("Nothing is wrong with it: at this load, probing of this kind can do no better."));
-  }
+  if (sentences.empty() && judged) { add(on_nothing(facts)); }
   add(on_not_followed(facts));
   add(on_cut_chains(facts));
   add(on_slabs_beside(facts));

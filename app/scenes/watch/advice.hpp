@@ -23,10 +23,6 @@ struct LostFacts {
 };
 LostFacts lost_facts(watch::WatchedTable& table);
 
-/// Whose fault it is that keys are not found.
-enum class Fault : std::uint8_t { table, description, unknown };
-Fault fault_of(watch::Check const& check, LostFacts const& lost);
-
 /// What is known of a watched table.
 struct WatchedFacts {
   watch::Description const& description;  ///< as it is shown: without homes, if they turned out to be wrong
@@ -38,6 +34,9 @@ struct WatchedFacts {
   bool changes = false;  ///< its program may have written while it was read
 };
 
+/// Whose fault it is that keys are not found.
+enum class Fault : std::uint8_t { table, description, unknown };
+Fault fault_of(WatchedFacts const& facts);
 /// That keys are lost, in sentences; none if none are.
 std::vector<std::string> lost_keys_text(WatchedFacts const& facts);
 /// What is wrong with a table, in sentences, the most important one first: lost keys before all else; what cannot be

@@ -50,10 +50,13 @@ ViewSettings with_words_of(watch::Description const& table, ViewSettings view)
 {
   using watch::Meaning;
   view.keys_as = table.key.is_signed ? KeyStyle::with_sign : KeyStyle::numbers;
-  view.key_name = table.key.meaning == Meaning::fingerprint ? translatable("Fingerprint") : "Key";
+  ViewSettings const plain;
+  WordName const fingerprint{translatable("Fingerprint"), translatable("fingerprint")};
+  WordName const row{translatable("Row number"), translatable("row")};
+  view.key_name = table.key.meaning == Meaning::fingerprint ? fingerprint : plain.key_name;
   bool const has_values = table.value && table.value->meaning != Meaning::nothing;
   view.values_as = has_values ? table.value->code() : NumberCode{};
-  view.value_name = table.value && table.value->meaning == Meaning::row ? translatable("Row") : "Value";
+  view.value_name = table.value && table.value->meaning == Meaning::row ? row : plain.value_name;
   return view;
 }
 

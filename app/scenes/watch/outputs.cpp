@@ -40,12 +40,13 @@ Json check_json(watch::Check const& check)
 }
 
 /// Keys that no lookup finds where they are.
-Json lost_json(LostFacts const& lost, watch::Check const& check)
+Json lost_json(WatchedFacts const& facts)
 {
   constexpr std::array<std::string_view, 3> faults{"table", "description", "unknown"};
   auto const key = [](SlotInfo const& info, std::string const& text) {
     return Json{{"slot", info.slot}, {"key", text}, {"home", info.home}};
   };
+  LostFacts const& lost = facts.lost;
   Json json;
   json["unreachable"] = lost.keys.unreachable;
   json["stored_twice"] = lost.keys.twice;
@@ -54,7 +55,7 @@ Json lost_json(LostFacts const& lost, watch::Check const& check)
   json["first_stored_twice"] = lost.keys.twice == 0 ? Json() : key(lost.twice, lost.twice_key);
   if (lost.keys.twice != 0) { json["first_stored_twice"]["found_in"] = lost.keys.found_instead; }
   json["slots"] = lost.slots;
-  json["fault"] = lost.count() == 0 ? Json() : Json(faults.at(static_cast<std::size_t>(fault_of(check, lost))));
+  json["fault"] = lost.count() == 0 ? Json() : Json(faults.at(static_cast<std::size_t>(fault_of(facts))));
   return json;
 }
 
@@ -69,7 +70,9 @@ Json theory_json(TheoryFit const& fit)
   json["probe_length_mean"] = number_or_null(fit.measure_mean);
   json["hit_accesses"] = number_or_null(fit.hit_accesses);
   json["miss_accesses"] = number_or_null(fit.miss_accesses);
-  json["why_not"] = fit.reason;
+  bool const is_silent = fit.reason.empty() && !fit.measure_mean && !fit.hit_accesses && !fit.miss_accesses;
+  json["why_not"] = is_silent ? tr("Theory of such tables says how full they can get, and not how long lookups take.")
+                              : fit.reason;
   return json;
 }
 
@@ -153,8 +156,9 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   json["rehashed"] = costs_json(facts.rehashed);
   json["doubled"] = costs_json(facts.doubled);
   json["summary"] = summary_of(now);
-  json["lost"] = table_->description().knows_homes() ? lost_json(lost, state_.check) : Json();
-  json["advice"] = advice_on({table_->description(), state_.check, now, fit, facts, lost});
+  WatchedFacts const known{table_->description(), state_.check, now, fit, facts, lost};
+  json["lost"] = table_->description().knows_homes() ? lost_json(known) : Json();
+  json["advice"] = advice_on(known);
   json["marks"] = marks_json(state_.history);
   json["frames"] = times_json(frames.frame_seconds);
   add_histograms(result.tables, {}, *table.foreign, now);

@@ -54,8 +54,11 @@ private:
 
   void draw_line(CodeLine const& line, std::string const& text)
   {
-    float const height = std::floor(font_ * 1.22f);
     ImVec2 const at = ImGui::GetCursorScreenPos();
+    float const x = at.x + look_(margin) + font_ / look_.small * look_(indent_width) * static_cast<float>(line.indent);
+    float const room = std::max(at.x + width_ - x, 1.0f);  // longer lines break, where letters would be too small
+    float const text_height = look_.font->CalcTextSizeA(font_, FLT_MAX, room, text.c_str()).y;
+    float const height = std::floor(text_height + font_ * 0.22f);
     ImVec2 const end{at.x + width_, at.y + height};
     auto const target = line.label.empty() ? std::nullopt : position_at_line(player_, lines_, line.label);
     if (ImGui::InvisibleButton("line", {width_, height}, ImGuiButtonFlags_EnableNav) && target) { clicked_ = target; }
@@ -68,10 +71,7 @@ private:
       list.AddRectFilled(at, {at.x + look_(3.0f), end.y}, theme::accent);
     }
     ImU32 const color = is_lit ? theme::text : target ? theme::text_dim : theme::text_faint;
-    float const x = at.x + look_(margin) + font_ / look_.small * look_(indent_width) * static_cast<float>(line.indent);
-    list.PushClipRect(at, end, true);
-    list.AddText(look_.font, font_, {x, at.y + (height - font_) / 2.0f}, color, text.c_str());
-    list.PopClipRect();
+    list.AddText(look_.font, font_, {x, at.y + (height - text_height) / 2.0f}, color, text.c_str(), nullptr, room);
     if (target) { hint(look_, "Click to run to this line."); }
   }
 

@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <functional>
 #include <thread>
 
 namespace slotscape {
@@ -43,6 +44,15 @@ protected:
   void open(DumpedTable const& table, Json layout = preset())
   {
     show(set_up_of(folder_.write("table.npy", table.structured()), std::move(layout)));
+  }
+  /// Keys alone, of 32 bits, where empty slots have all bits set.
+  void open_keys(std::vector<std::uint32_t> const& keys, Json layout)
+  {
+    std::string const bytes(reinterpret_cast<char const*>(keys.data()), 4 * keys.size());
+    layout["slots"] = keys.size();
+    layout["key"] = {{"bits", 32}};
+    layout["empty_key"] = DumpedTable::empty;
+    show(set_up_of(folder_.write("keys.bin", bytes), std::move(layout)));
   }
   void show(WatchSetup const& set_up)
   {
@@ -224,6 +234,73 @@ TEST_F(WatchSceneTest, AnErasedKeyThatIsNotDescribedIsRecognised)
                                              HasSubstr("\"erased_key\""))));
   EXPECT_THAT(state().advice, Not(Contains(HasSubstr("The table is at fault"))));
   EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "unknown");
+}
+
+/// The key of each slot, where keys go on from home slot by slot.
+std::vector<std::uint32_t> linear(std::uint32_t slots, std::uint32_t keys, auto const& key, auto const& home)
+{
+  std::vector<std::uint32_t> all(slots, DumpedTable::empty);
+  for (std::uint32_t i = 0; i < keys; ++i) {
+    std::uint32_t slot = home(key(i)) % slots;
+    while (all[slot] != DumpedTable::empty) { slot = (slot + 1) % slots; }
+    all[slot] = key(i);
+  }
+  return all;
+}
+
+TEST_F(WatchSceneTest, KeysThatShareHomesWithGapsBetweenCrowd)
+{
+  Json layout{{"hash", {{"function", "identity"}, {"reduction", "mask"}}}, {"probing", "linear"}};
+  auto const by_eights = [](std::uint32_t i) { return 8 * (DumpedTable::hash(i) >> 4); };
+  open_keys(linear(2048, 1000, by_eights, std::identity()), layout);
+  EXPECT_GT(state().table.statistics.hit_accesses.mean, 2.5);
+  EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr("A hit takes"), HasSubstr("crowd under this hash"))));
+  EXPECT_THAT(state().advice, Not(Contains(HasSubstr("Nothing is wrong"))));
+  layout["hash"]["function"] = "murmur3";
+  open_keys(linear(2048, 1000, by_eights, DumpedTable::hash), layout);
+  EXPECT_THAT(state().advice, ElementsAre(HasSubstr("Nothing is wrong")));
+}
+
+/// Without an empty slot every lookup gets to every key, whatever the hash.
+TEST_F(WatchSceneTest, AFullTableDoesNotConfirmAWrongHash)
+{
+  std::vector<std::uint32_t> const full = linear(2048, 2048, DumpedTable::key, DumpedTable::hash);
+  open_keys(full, {{"hash", {{"function", "fibonacci"}, {"reduction", "multiply_shift"}}}, {"probing", "linear"}});
+  EXPECT_TRUE(state().check.is_wrong()) << state().check.found;
+  ASSERT_FALSE(state().check.better.empty());
+  EXPECT_EQ(state().check.better.front().description.hashes.front().function, watch::HashFunction::murmur3_finaliser);
+  EXPECT_THAT(scene().findings(), ElementsAre(HasSubstr("given up after 512 accesses: is the hash right?")));
+  open_keys(full, {{"hash", {{"function", "murmur3"}, {"reduction", "mask"}}}, {"probing", "linear"}});
+  EXPECT_FALSE(state().check.is_wrong());
+  EXPECT_TRUE(state().check.better.empty());
+  EXPECT_TRUE(scene().findings().empty());
+}
+
+/// Nine tenths of the keys lie where the first function leads: that says nothing of the second one.
+TEST_F(WatchSceneTest, AFunctionByWhichNoKeyIsFoundIsNotConfirmed)
+{
+  constexpr std::uint32_t seed = 111;
+  std::vector<std::uint32_t> all(4096, DumpedTable::empty);
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    std::uint32_t const key = DumpedTable::key(i);
+    std::uint32_t const first = DumpedTable::hash(key) % 4096;
+    std::uint32_t const second = DumpedTable::hash(key ^ seed) % 4096;
+    if (std::uint32_t const slot = all[first] == DumpedTable::empty ? first : second; all[slot] == DumpedTable::empty) {
+      all[slot] = key;
+    }
+  }
+  auto const with_seed = [](std::uint32_t of_second) {
+    Json const first{{"function", "murmur3"}, {"reduction", "mask"}};
+    Json second = first;
+    second["seed"] = of_second;
+    return Json{{"hash", first}, {"probing", {{"scheme", "cuckoo"}, {"hashes", {second}}}}};
+  };
+  open_keys(all, with_seed(333));
+  EXPECT_GT(state().lost.keys.unreachable, 10u);
+  EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "unknown");
+  EXPECT_THAT(state().advice, Contains(HasSubstr("Are the further hashes right")));
+  open_keys(all, with_seed(seed));
+  EXPECT_EQ(state().lost.count(), 0u);
 }
 
 TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
