@@ -149,6 +149,9 @@ std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slot
   if (!view.knows_paths() || !view.is_plain || !stays || !suits(view, slots) || live.empty() || live.size() >= slots) {
     return std::nullopt;
   }
+  constexpr std::uint64_t hardly_fewer = 2;  // lengths of steps than windows: then they follow from these
+  std::uint64_t const fewer = view.slots / view.window - view.lengths;
+  if (fewer <= hardly_fewer) { view.lengths = slots / view.window - fewer; }
   view.slots = slots;
   Taken taken(view);
   double hits = 0.0;

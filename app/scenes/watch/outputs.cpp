@@ -71,8 +71,8 @@ Json theory_json(TheoryFit const& fit)
   json["hit_accesses"] = number_or_null(fit.hit_accesses);
   json["miss_accesses"] = number_or_null(fit.miss_accesses);
   bool const is_silent = fit.reason.empty() && !fit.measure_mean && !fit.hit_accesses && !fit.miss_accesses;
-  json["why_not"] = is_silent ? tr("Theory of such tables says how full they can get, and not how long lookups take.")
-                              : fit.reason;
+  json["why_not"] =
+      is_silent ? tr("Theory of such tables says how full they can get, and not how long lookups take.") : fit.reason;
   return json;
 }
 

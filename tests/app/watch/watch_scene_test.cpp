@@ -303,6 +303,37 @@ TEST_F(WatchSceneTest, AFunctionByWhichNoKeyIsFoundIsNotConfirmed)
   EXPECT_EQ(state().lost.count(), 0u);
 }
 
+/// Keys put one after the other into so many slots by double hashing; and the mean accesses that this takes.
+double put_in(std::vector<std::uint32_t>& slots, std::span<std::uint32_t const> keys)
+{
+  auto const count = static_cast<std::uint32_t>(slots.size());
+  double accesses = 0.0;
+  for (std::uint32_t const key : keys) {
+    std::uint32_t slot = DumpedTable::hash(key) % count;
+    std::uint32_t const step = 1 + DumpedTable::hash(key ^ 7) % (count - 1);
+    for (++accesses; slots[slot] != DumpedTable::empty; ++accesses) { slot = (slot + step) % count; }
+    slots[slot] = key;
+  }
+  return accesses / static_cast<double>(keys.size());
+}
+
+TEST_F(WatchSceneTest, TwiceTheSlotsOfAPrimeAreAPrime)
+{
+  std::vector<std::uint32_t> keys(450);
+  for (std::uint32_t i = 0; i < keys.size(); ++i) { keys[i] = DumpedTable::key(i); }
+  std::vector<std::uint32_t> slots(499, DumpedTable::empty);
+  put_in(slots, keys);
+  open_keys(slots, {{"hash", {{"function", "murmur3"}}},
+                    {"probing", {{"scheme", "double"}, {"hashes", {{{"function", "murmur3"}, {"seed", 7}}}}}}});
+  EXPECT_EQ(state().check.found, 450u);
+  std::erase(slots, DumpedTable::empty);  // they are put in anew in this order
+  std::vector<std::uint32_t> again(499, DumpedTable::empty);
+  std::vector<std::uint32_t> doubled(1009, DumpedTable::empty);  // the next prime after 998
+  Json const json = scene().statistics({}).json;
+  EXPECT_NEAR(json["rehashed"]["hit_accesses"].get<double>(), put_in(again, slots), 1e-9);
+  EXPECT_NEAR(json["doubled"]["hit_accesses"].get<double>(), put_in(doubled, slots), 1e-9);
+}
+
 TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
 {
   open(DumpedTable(table_slots, table_slots / 2));
