@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/theory_fit.hpp"
 #include "app/table_map/key_text.hpp"
+#include "gpu/analysis/homes.hpp"
 #include "gpu/analysis/theory.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -42,30 +43,26 @@ std::string capitalised(std::string text)
   return text;
 }
 
-/// Mean accesses of a lookup of a key in the table, all of which came at up to this load, where formulas say it.
-std::optional<double> expected_hit(TheoryOf theory, double slots, double taken)
+/// Mean accesses of lookups at a load, of keys that all came at up to that, where formulas say it.
+std::optional<HomeCosts> expected_costs(TheoryOf theory, double slots, double taken)
 {
   double const load = taken / slots;
   if (load >= 1.0) { return std::nullopt; }
   switch (theory) {
-    case TheoryOf::linear_probing: return theory::linear_probes_of_a_hit(slots, taken);
-    case TheoryOf::uniform_probing: return theory::uniform_probes_of_a_hit(slots, taken);
-    case TheoryOf::secondary_clustering: return theory::secondary_probes_of_a_hit(load);
+    case TheoryOf::linear_probing:
+      return HomeCosts{theory::linear_probes_of_a_hit(slots, taken), theory::linear_probes_of_a_miss(slots, taken)};
+    case TheoryOf::uniform_probing:
+      return HomeCosts{theory::uniform_probes_of_a_hit(slots, taken), theory::uniform_probes_of_a_miss(slots, taken)};
+    case TheoryOf::secondary_clustering:
+      return HomeCosts{theory::secondary_probes_of_a_hit(load), theory::secondary_probes_of_a_miss(load)};
     default: return std::nullopt;
   }
 }
 
-/// The same of an absent key.
 std::optional<double> expected_miss(TheoryOf theory, double slots, double taken)
 {
-  double const load = taken / slots;
-  if (load >= 1.0) { return std::nullopt; }
-  switch (theory) {
-    case TheoryOf::linear_probing: return theory::linear_probes_of_a_miss(slots, taken);
-    case TheoryOf::uniform_probing: return theory::uniform_probes_of_a_miss(slots, taken);
-    case TheoryOf::secondary_clustering: return theory::secondary_probes_of_a_miss(load);
-    default: return std::nullopt;
-  }
+  auto const expected = expected_costs(theory, slots, taken);
+  return expected ? std::optional(expected->miss) : std::nullopt;
 }
 
 TheoryOf theory_of(watch::Description const& table)
@@ -178,11 +175,11 @@ std::string on_hits(WatchedFacts const& facts, TheoryOf theory)
 {
   constexpr double clearly = 1.25;
   Statistics const& now = facts.statistics;
-  auto const expected = expected_hit(theory, static_cast<double>(now.slots), taken_slots(now));
+  auto const expected = expected_costs(theory, static_cast<double>(now.slots), taken_slots(now));
   auto const& rehashed = facts.keys.rehashed;
   double const hit = now.hit_accesses.mean;
-  if (!expected || hit <= clearly * *expected) { return {}; }
-  if (rehashed && rehashed->hit + rehashed->hit_within <= clearly * *expected) {
+  if (!expected || hit <= clearly * expected->hit) { return {}; }
+  if (rehashed && rehashed->hit + rehashed->hit_within <= clearly * expected->hit) {
     return tr(
         "A hit takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and another "
         "hash does not.",
@@ -191,7 +188,7 @@ std::string on_hits(WatchedFacts const& facts, TheoryOf theory)
   return tr(
       "A hit takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these keys "
       "crowd under this hash. Try another one, or another seed.",
-      hit, *expected);
+      hit, expected->hit);
 }
 
 /// Whether lookups are as long as random homes make them.
