@@ -257,7 +257,9 @@ void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& sta
                                                             : translated(family_of(state).measure.name)) +
                       (view.log_scale ? tr(" (log)") : ""),
                   12.0f);
-      legend.scale(view.palette, marks_of(state));
+      legend.scale(view.palette, marks_of(state),
+                   legend.width_of_swatch(tr("empty")) +
+                       (statistics.tombstones > 0 ? legend.width_of_swatch(tr("tombstone")) : 0.0f));
   }
   if (statistics.tombstones > 0) {
     legend.swatch(view.color_by == ColorBy::state ? Color(tombstone_color) : tombstone_tint(), tr("tombstone"));

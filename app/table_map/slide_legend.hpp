@@ -4,6 +4,7 @@
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,15 +39,18 @@ public:
       : look_(look),
         drawing_(drawing),
         at_{static_cast<float>(place.x) + look(14.0f),
-            static_cast<float>(place.y) + (static_cast<float>(place.height) - look.body) / 2.0f}
+            static_cast<float>(place.y) + (static_cast<float>(place.height) - look.body) / 2.0f},
+        right_(static_cast<float>(place.x + place.width))
   {
   }
 
   void word(std::string const& text, float gap)
   {
     drawing_.text(at_, look_.body, theme::text_on(look_.background), text);
-    at_.x += look_.font->CalcTextSizeA(look_.body, 1e9f, 0.0f, text.c_str()).x + look_(gap);
+    at_.x += width_of(text) + look_(gap);
   }
+  /// With what follows it.
+  float width_of_swatch(std::string const& label) const { return look_(35.0f) + width_of(label); }
   /// hollow: of what is drawn faintly.
   void swatch(Color const& color, std::string const& label, bool hollow = false)
   {
@@ -60,11 +64,12 @@ public:
     at_.x += side + look_(6.0f);
     word(label, 16.0f);
   }
-  /// With numbers below it, each at its share of the scale.
-  void scale(Palette palette, std::span<ScaleMark const> marks)
+  /// With numbers below it, each at its share of the scale. beside: the room that what comes after it takes.
+  void scale(Palette palette, std::span<ScaleMark const> marks, float beside = 0.0f)
   {
     constexpr int parts = 64;
-    float const part = look_(3.0f);
+    float const room = right_ - at_.x - look_(20.0f) - beside;
+    float const part = std::clamp(room / parts, look_(1.0f), look_(3.0f));
     float const width = part * parts;
     float const top = at_.y - look_(5.0f);
     float const bottom = top + look_(9.0f);
@@ -84,9 +89,15 @@ public:
   }
 
 private:
+  float width_of(std::string const& text) const
+  {
+    return look_.font->CalcTextSizeA(look_.body, 1e9f, 0.0f, text.c_str()).x;
+  }
+
   Look const& look_;
   Drawing& drawing_;
   ImVec2 at_;
+  float right_;
 };
 
 }  // namespace slotscape
