@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// Keys that are not in the tables of these tests, by home; multiples of all numbers of slots apart.
-constexpr Key far_away = 16u * 17u * 100'000u;
+constexpr Key far_away = Key{16} * 17 * 100'000;
 
 /// The memory accesses of the lookup of an absent key with that home, from the family's own code.
 double accesses_of_miss(Engine& engine, Slot home, Key times = 1)
@@ -446,7 +446,7 @@ TEST(CuckooByDigits, AShardNamesItsOwnTables)
   table.shards = 3;
   auto const engine = make_engine(Backend::cpu, table);
   ASSERT_EQ(engine->table().slots, 66u);
-  for (Key key = 11; key != 11 * 31; key += 11) {
+  for (Key key = 11; key != Key{11} * 31; key += 11) {
     Trace const trace = engine->trace(Operation::insert, key, 0);
     insert_keys(*engine, {key});
     ASSERT_FALSE(trace.steps.empty());

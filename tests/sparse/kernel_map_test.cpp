@@ -311,7 +311,7 @@ TEST_P(KernelMapTest, OneSiteReachesACubeThatGrowsWithTheLayers)
 TEST_P(KernelMapTest, ProgressOfLayersFollowsTheirWork)
 {
   std::vector<Site> surface;
-  surface.reserve(40 * 40);
+  surface.reserve(std::size_t{40} * 40);
   for (std::int32_t i = 0; i < 40 * 40; ++i) { surface.push_back({0, i / 40, i % 40, 20}); }
   engine->set_sites(surface, {1, 40, 40, 40});
   std::vector<double> told;

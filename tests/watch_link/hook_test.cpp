@@ -88,6 +88,7 @@ TEST(WatchHook, WatchesComeAndGoInManyThreads)
 {
   RuntimeFolder const folder;
   std::vector<std::thread> makers;
+  makers.reserve(4);
   for (int i = 0; i < 4; ++i) {
     makers.emplace_back([i] {
       Slots slots(100);
