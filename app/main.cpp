@@ -45,7 +45,6 @@ void choose_language(slotscape::Options const& options)
 int run(slotscape::Options const& options)
 {
   using slotscape::Verb;
-  choose_language(options);
   if (!options.devices.empty()) { slotscape::choose_cuda_devices(options.devices); }
   if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());
@@ -73,7 +72,8 @@ int main(int argc, char** argv)
   std::set_new_handler(say_out_of_memory);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for its limit is an error like a full disk
   try {
-    auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes(), slotscape::time_frames);
+    auto const options =
+        slotscape::parse_command_line(argc, argv, slotscape::scenes(), slotscape::time_frames, choose_language);
     int const status = options ? run(*options) : 0;
     bool const is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
     if (is_lost && status == 0) {

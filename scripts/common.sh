@@ -10,7 +10,7 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros  # which precompiled headers ne
 build_packages=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libglfw3-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev libzip-dev
-  libwebsockets-dev
+  libutf8proc-dev libwebsockets-dev
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
   libabsl-dev libcuckoo-dev
   libgtest-dev libgmock-dev
@@ -19,6 +19,7 @@ build_packages=(
 test_packages=(
   gettext xvfb xdotool imagemagick python3-dev python3-numpy
   xserver-xorg-video-dummy x11-xserver-utils openbox
+  mmdebstrap debian-archive-keyring
 )
 
 say()
@@ -92,7 +93,7 @@ find_nvcc()
 
 has_nvidia_gpu()
 {
-  nvidia-smi -L > /dev/null 2>&1 || [[ -e /proc/driver/nvidia/version ]] ||
+  nvidia-smi -L > /dev/null 2>&1 || /usr/lib/wsl/lib/nvidia-smi -L > /dev/null 2>&1 || [[ -e /proc/driver/nvidia/version ]] ||
     grep -qs 0x10de /sys/class/drm/card*/device/vendor
 }
 
@@ -100,8 +101,10 @@ say_about_cuda()
 {
   local nvcc
   nvcc=$(find_nvcc)
-  if [[ -n $nvcc ]]; then
+  if [[ -n $nvcc ]] && { has_nvidia_gpu || [[ ${SLOTSCAPE_CUDA:-} == ON ]]; }; then
     say "CUDA toolkit: $nvcc"
+  elif [[ -n $nvcc ]]; then
+    say "A CUDA toolkit, but no NVIDIA GPU: the tables will run on the CPU (SLOTSCAPE_CUDA=ON compiles for both)"
   elif has_nvidia_gpu; then
     say "Found an NVIDIA GPU, but no CUDA toolkit: the tables will run on the CPU"
     printf 'To use the GPU, install CUDA 12 or newer from https://developer.nvidia.com/cuda-downloads\n'
@@ -111,12 +114,14 @@ say_about_cuda()
   fi
 }
 
-# configure PRESET: prints a summary. The words in SLOTSCAPE_CMAKE_ARGUMENTS are passed to cmake.
+# configure PRESET: prints a summary. The words in SLOTSCAPE_CMAKE_ARGUMENTS are passed to cmake, and SLOTSCAPE_CUDA where
+# the preset leaves the choice.
 configure()
 {
   say "Configuring build/$1"
   local arguments=()
-  read -ra arguments <<< "${SLOTSCAPE_CMAKE_ARGUMENTS:-}"
+  if [[ -n ${SLOTSCAPE_CUDA:-} && $1 == release ]]; then arguments+=("-DSLOTSCAPE_CUDA=$SLOTSCAPE_CUDA"); fi
+  read -ra arguments <<< "${arguments[*]} ${SLOTSCAPE_CMAKE_ARGUMENTS:-}"
   (cd "$root" && cmake --preset "$1" "${arguments[@]}")
 }
 

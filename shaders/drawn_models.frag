@@ -1,5 +1,4 @@
-#version 450 core
-
+#include "bytes.glsl"
 #include "texels.glsl"
 
 uniform vec3 background;
@@ -8,6 +7,6 @@ out vec4 color;
 
 void main()
 {
-  vec4 models = unpackUnorm4x8(texel_here().x);
+  vec4 models = shares_of_bytes(texel_here().x);
   color = vec4(mix(background, models.rgb, models.a), 1.0);
 }

@@ -1,5 +1,3 @@
-#version 450 core
-
 flat in vec4 line_color;
 flat in float half_width;
 in float from_middle;

@@ -1,5 +1,3 @@
-#version 450 core
-
 // A line as a strip of two triangles, of constant width on the canvas.
 layout(location = 0) in vec3 from;
 layout(location = 1) in float width;  // pixels
@@ -22,6 +20,8 @@ vec3 before_eye(vec3 point, vec3 other)
   return mix(point, other, (near - point.z) / (other.z - point.z));
 }
 
+#include "depth.glsl"
+
 void main()
 {
   vec3 first = (view * vec4(from, 1.0)).xyz;
@@ -34,6 +34,6 @@ void main()
   float side = (gl_VertexID & 2) == 0 ? 1.0 : -1.0;
   half_width = 0.5 * width;
   from_middle = side * (half_width + 1.0);  // leaves room for soft edges
-  gl_Position = at + vec4(2.0 * from_middle * across / canvas * at.w, 0.0, 0.0);
+  gl_Position = clip_place(at + vec4(2.0 * from_middle * across / canvas * at.w, 0.0, 0.0));
   line_color = tint;
 }

@@ -1,6 +1,6 @@
 // What an instance looks like; gpu/spatial/engine.hpp defines the bits of `Paint` and the values of PaintBy.
 
-layout(binding = 0) uniform sampler2D palettes;  // one palette a row
+uniform sampler2D palettes;  // one palette a row
 
 uniform int paint_by;        // as enum class PaintBy
 uniform bool shows_colours;  // by attribute: its values are 0xRRGGBB
@@ -29,7 +29,7 @@ vec3 paint_color(uint paint)
   if (paint_by == 0) { return status_colors[(paint >> 24) & 3u]; }
   if (paint_by == 1) { return model_colors[(paint & model_b) != 0u ? 1 : 0]; }
   if ((paint & no_value) != 0u) { return neutral_color; }
-  if (shows_colours) { return unpackUnorm4x8(paint).zyx; }
+  if (shows_colours) { return shares_of_bytes(paint).zyx; }
   return palette_at(float(paint & 0xffffffu));
 }
 
@@ -39,11 +39,12 @@ float light_on(vec3 normal)
   return 0.56 + 0.12 * normal.z + 0.42 * max(dot(normal, key_light), 0.0);
 }
 
-// Shading of a surface seen along `towards_eye`; its inner side is darker. A normal of length 0 is lit from everywhere.
+// Shading of a surface seen along `towards_eye`: both sides alike, because the sign of a normal may be a guess. A normal
+// of length 0 is lit from everywhere.
 float light_on_surface(vec3 normal, vec3 towards_eye)
 {
   if (dot(normal, normal) < 0.25) { return 0.78; }
   vec3 unit = normalize(normal);
-  float inner = smoothstep(0.1, 0.4, -dot(unit, towards_eye));  // at the rim, the normals of voxels are slightly off
-  return mix(light_on(unit), 0.74 * light_on(-unit), inner);
+  float inner = smoothstep(-0.3, 0.3, -dot(unit, towards_eye));  // at the rim, the normals of voxels are slightly off
+  return mix(light_on(unit), light_on(-unit), inner);
 }

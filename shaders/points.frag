@@ -1,5 +1,3 @@
-#version 450 core
-
 flat in vec3 tint;
 flat in float pixels;
 

@@ -1,5 +1,3 @@
-#version 450 core
-
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint paint;
 layout(location = 2) in vec4 normal;
@@ -13,13 +11,15 @@ uniform vec2 pixel_limits;      // of the diameter
 flat out vec3 tint;
 flat out float pixels;
 
+#include "bytes.glsl"
+#include "depth.glsl"
 #include "paint.glsl"
 
 void main()
 {
   vec3 from_eye = position - eye;
   vec4 place = projection_of_directions * vec4(from_eye, 1.0);
-  gl_Position = place;
+  gl_Position = clip_place(place);
   pixels = clamp(diameter * pixels_per_unit / max(place.w, 1e-6), pixel_limits.x, pixel_limits.y);
   gl_PointSize = pixels;
   tint = paint_color(paint) * light_on_surface(normal.xyz, -normalize(from_eye));

@@ -1,5 +1,3 @@
-#version 450 core
-
 // One cell of the map: gpu/analysis/picture.hpp says what each field means.
 struct Texel {
   uint shares;
@@ -8,8 +6,8 @@ struct Texel {
   uint slots;
 };
 
-layout(std430, binding = 0) readonly buffer Picture { Texel texels[]; };
-layout(binding = 0) uniform sampler2D palettes;  // one palette a row
+uniform texel_sampler texels;
+uniform sampler2D palettes;  // one palette a row
 
 uniform vec2 canvas_corner;  // of the canvas in the framebuffer, bottom left
 uniform float canvas_height;
@@ -39,6 +37,7 @@ out vec4 color;
 const int by_state = 0;
 const int by_recent = 3;
 const int ring = 2;
+const int arrays = 3;
 
 vec3 state_mix(float live, float tombstone, float link)
 {
@@ -98,6 +97,7 @@ float grid_line(vec2 within)
 uint texel_at(uvec2 cell_at)
 {
   uint nowhere = size.x * size.y;
+  if (arrangement == arrays) { return cell_at.y % 2u == 0u ? nowhere : cell_at.y / 2u * plane.x + cell_at.x; }
   if (arrangement != ring) { return cell_at.y * plane.x + cell_at.x; }
   uint right = plane.x - 1u;
   uint bottom = plane.y - 1u;
@@ -105,6 +105,12 @@ uint texel_at(uvec2 cell_at)
   if (cell_at.x == right) { return right + cell_at.y; }
   if (cell_at.y == bottom) { return right + bottom + (right - cell_at.x); }
   return cell_at.x == 0u ? 2u * right + bottom + (bottom - cell_at.y) : nowhere;
+}
+
+Texel texel_of(uint index)
+{
+  uvec4 words = fetch_texel(index);
+  return Texel(words.x, uintBitsToFloat(words.y), words.z, words.w);
 }
 
 void main()
@@ -117,8 +123,12 @@ void main()
     return;
   }
   uint place = texel_at(uvec2(index));
-  Texel texel = texels[min(place, size.x * size.y - 1u)];
-  if (place >= size.x * size.y || texel.slots == 0u) {
+  if (place >= size.x * size.y) {
+    color = vec4(canvas_color, 1.0);
+    return;
+  }
+  Texel texel = texel_of(place);
+  if (texel.slots == 0u) {
     color = vec4(canvas_color, 1.0);
     return;
   }

@@ -1,5 +1,3 @@
-#version 450 core
-
 // One triangle over the whole viewport, which the caller sets to the canvas.
 void main()
 {

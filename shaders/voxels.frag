@@ -1,5 +1,3 @@
-#version 450 core
-
 in vec3 local;
 flat in vec3 tint;
 flat in vec3 face_shades;

@@ -1,5 +1,3 @@
-#version 450 core
-
 // The three faces of a voxel that can face the eye share 7 of its 8 corners: bit 0 of gl_VertexID says whether the
 // corner is on the eye's side along x, bit 1 along y, bit 2 along z.
 layout(location = 0) in vec3 position;
@@ -16,6 +14,8 @@ flat out vec3 tint;
 flat out vec3 face_shades;  // of the faces across x, y and z
 flat out float edge_strength;
 
+#include "bytes.glsl"
+#include "depth.glsl"
 #include "paint.glsl"
 #include "voxel_shades.glsl"
 
@@ -27,7 +27,7 @@ void main()
   VoxelShades shades = voxel_shades(normal.xyz, -from_eye / distance, towards, voxel * pixels_per_unit / distance);
   local = vec3(ivec3(gl_VertexID, gl_VertexID >> 1, gl_VertexID >> 2) & 1) * 2.0 - 1.0;
   vec3 corner = from_eye + 0.5 * voxel * (1.0 - shades.gap) * towards * local;
-  gl_Position = projection_of_directions * vec4(corner, 1.0);
+  gl_Position = clip_place(projection_of_directions * vec4(corner, 1.0));
   tint = paint_color(paint);
   face_shades = shades.faces;
   edge_strength = shades.edges;

@@ -1,7 +1,5 @@
 # Finds or gets every dependency and makes one target slotscape::NAME for each. No third-party code is kept here.
 find_package(PkgConfig QUIET)
-include(third_party/summary.cmake)
-include(third_party/python.cmake)
 
 # slotscape_add_dependency(NAME VERSION LIBRARY... [INCLUDES FOLDER...]): slotscape::NAME, its headers as system headers.
 function(slotscape_add_dependency name version)
@@ -49,7 +47,8 @@ function(slotscape_find name)
                       "(scripts/run installs everything that is needed.)")
 endfunction()
 
-foreach(dependency IN ITEMS cuda tbb fmt egl glad glfw imgui glm cli11 nlohmann_json laszip stb libzip libwebsockets fonts)
+foreach(dependency IN ITEMS cuda tbb fmt egl glad glfw imgui glm cli11 nlohmann_json laszip stb libzip utf8proc libwebsockets
+                           fonts)
   include(third_party/${dependency}.cmake)
 endforeach()
 if(SLOTSCAPE_TESTS)

@@ -1,4 +1,4 @@
-# slotscape::imgui: Dear ImGui with its GLFW and OpenGL 3 backends, and ImPlot, compiled from their sources: those of the
+# slotscape::imgui: Dear ImGui with its GLFW backend, and ImPlot, compiled from their sources: those of the
 # folders that SLOTSCAPE_IMGUI_SOURCE and SLOTSCAPE_IMPLOT_SOURCE name, or those in the source package of slimgui on PyPI,
 # which carries both as their authors released them. Distributions have versions from 2021 on, and no ImPlot.
 set(SLOTSCAPE_IMGUI_SOURCE "" CACHE PATH "A checkout of Dear ImGui 1.92 or newer; empty: from PyPI")
@@ -45,18 +45,16 @@ endif()
 add_library(dependency_imgui_sources STATIC
   "${imgui_folder}/imgui.cpp" "${imgui_folder}/imgui_draw.cpp" "${imgui_folder}/imgui_tables.cpp"
   "${imgui_folder}/imgui_widgets.cpp" "${imgui_folder}/misc/cpp/imgui_stdlib.cpp"
-  "${imgui_folder}/backends/imgui_impl_glfw.cpp" "${imgui_folder}/backends/imgui_impl_opengl3.cpp"
+  "${imgui_folder}/backends/imgui_impl_glfw.cpp"
   "${implot_folder}/implot.cpp" "${implot_folder}/implot_items.cpp")
 target_include_directories(dependency_imgui_sources SYSTEM PUBLIC "${imgui_folder}" "${imgui_folder}/misc/cpp" "${implot_folder}")
-# glad's functions instead of its own loader, and GLFW without the headers of window systems.
+# GLFW without the headers of window systems.
 target_compile_definitions(dependency_imgui_sources
-  PRIVATE IMGUI_IMPL_OPENGL_LOADER_CUSTOM IMGUI_IMPL_GLFW_DISABLE_X11 IMGUI_IMPL_GLFW_DISABLE_WAYLAND
+  PRIVATE IMGUI_IMPL_GLFW_DISABLE_X11 IMGUI_IMPL_GLFW_DISABLE_WAYLAND
           "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")  # those that we plot; all of them take two minutes
 target_compile_options(dependency_imgui_sources PRIVATE -w)  # their warnings are not ours to mend
 if(SLOTSCAPE_SANITIZE MATCHES "undefined")  # AddressSanitizer sees what our calls do wrong; both take twice as long
   target_compile_options(dependency_imgui_sources PRIVATE -fno-sanitize=undefined)
 endif()
-set_source_files_properties("${imgui_folder}/backends/imgui_impl_opengl3.cpp"
-                            PROPERTIES COMPILE_OPTIONS "-include;glad/gl.h")
-target_link_libraries(dependency_imgui_sources PRIVATE slotscape::glad slotscape::glfw)
+target_link_libraries(dependency_imgui_sources PRIVATE slotscape::glfw)
 slotscape_add_dependency(imgui "${imgui_version} with ImPlot ${implot_version} (${imgui_folder})" dependency_imgui_sources)

@@ -369,8 +369,8 @@ Json times_json(std::vector<double> seconds)
 {
   Json json;
   json["count"] = seconds.size();
-  json["median_ms"] = seconds.empty() ? 0.0 : 1e3 * median(seconds);
-  json["p99_ms"] = seconds.empty() ? 0.0 : 1e3 * percentile(seconds, 0.99);
+  json["median_ms"] = seconds.empty() ? Json() : Json(1e3 * median(seconds));
+  json["p99_ms"] = seconds.empty() ? Json() : Json(1e3 * percentile(seconds, 0.99));
   return json;
 }
 

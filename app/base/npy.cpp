@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <zip.h>
 
 #include <algorithm>
 #include <bit>
@@ -107,6 +106,10 @@ private:
     }
     take(',');
     if (columns.size() + count > max_columns) { fail_with_columns(file_); }
+    if (name.empty() && column.kind == 'V') {  // room between fields
+      bytes += count * column.bytes;
+      return;
+    }
     for (std::uint64_t i = 0; i < count; ++i) {
       column.name = count == 1 ? name : fmt::format("{}[{}]", name, i);
       column.offset = bytes;
@@ -289,7 +292,7 @@ std::string NpyColumns::value(NpyColumn const& column, std::uint64_t row) const
   bool const in_order = column.kind == 'S' || column.kind == 'V' || part == 0;
   for (std::uint64_t at = 0; !in_order && at < bytes.size(); at += part) {
     std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                 bytes.begin() + static_cast<std::ptrdiff_t>(std::min(at + part, bytes.size())));
+                 bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(at + part, bytes.size())));
   }
   return bytes;
 }
@@ -378,38 +381,6 @@ std::string npy_of(std::span<std::int64_t const> numbers, std::vector<std::uint6
 std::string npy_of(std::span<double const> numbers, std::vector<std::uint64_t> const& shape)
 {
   return content_of(numbers, shape, "<f8");
-}
-
-void write_npz(fs::path const& file, std::vector<std::pair<std::string, std::string>> const& arrays)
-{
-  struct Discard {
-    void operator()(zip_t* archive) const { zip_discard(archive); }
-  };
-  auto const cannot = [&](char const* why) { return Error(tr("Cannot write {}: {}", path_text(file), why)); };
-  replace_file(file, [&](fs::path const& temporary) {
-    int code = 0;
-    std::unique_ptr<zip_t, Discard> archive(zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
-    if (!archive) {
-      zip_error_t error;
-      zip_error_init_with_code(&error, code);
-      Error const failure = cannot(zip_error_strerror(&error));
-      zip_error_fini(&error);
-      throw failure;
-    }
-    for (auto const& [name, content] : arrays) {
-      zip_source_t* const source = zip_source_buffer(archive.get(), content.data(), content.size(), 0);
-      if (source == nullptr) { throw cannot(zip_strerror(archive.get())); }
-      zip_int64_t const index = zip_file_add(archive.get(), (name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
-      if (index < 0) {
-        zip_source_free(source);
-        throw cannot(zip_strerror(archive.get()));
-      }
-      zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
-      zip_file_set_mtime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0);  // the same arrays make the same file
-    }
-    if (zip_close(archive.get()) != 0) { throw cannot(zip_strerror(archive.get())); }
-    static_cast<void>(archive.release());  // closed
-  });
 }
 
 }  // namespace slotscape

@@ -3,6 +3,7 @@
 #include "app/base/enum_names.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ template <class Enum>
 Enum parse_choice(std::string_view option, std::string const& text)
 {
   if (auto const value = from_text<Enum>(text)) { return *value; }
-  throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>())));
+  throw Error(tr("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>())));
 }
 
 /// --- options of subcommands, as typed. An option that was not given is empty, and leaves the setting as it is. Each
@@ -38,7 +39,7 @@ inline void read_flag(std::string_view option, std::string const& text, bool& in
 {
   if (text.empty()) { return; }
   if (text != "true" && text != "false") {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be true or false", option, text));
+    throw Error(tr("{}: '{}' is invalid; it must be true or false", option, text));
   }
   into = text == "true";
 }
@@ -49,7 +50,7 @@ inline void read_name(std::string_view option, std::string const& text, std::spa
 {
   if (text.empty()) { return; }
   if (std::ranges::find(names, text) == names.end()) {
-    throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, names)));
+    throw Error(tr("{}: '{}' is unknown; {}", option, text, suggest(text, names)));
   }
   into = text;
 }
@@ -60,7 +61,7 @@ void read_whole(std::string_view option, std::string const& text, std::uint64_t 
   if (text.empty()) { return; }
   auto const number = parse_number<std::uint64_t>(text);
   if (!number || *number < low || *number > high) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be a whole number from {} to {}", option, text, low, high));
+    throw Error(tr("{}: '{}' is invalid; it must be a whole number from {} to {}", option, text, low, high));
   }
   into = static_cast<Number>(*number);
 }
@@ -72,7 +73,7 @@ void read_power_of_two(std::string_view option, std::string const& text, std::ui
   if (text.empty()) { return; }
   auto const number = parse_number<std::uint64_t>(text);
   if (!number || *number < low || *number > high || !std::has_single_bit(*number)) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be a power of two from {} to {}", option, text, low, high));
+    throw Error(tr("{}: '{}' is invalid; it must be a power of two from {} to {}", option, text, low, high));
   }
   into = static_cast<Number>(*number);
 }
@@ -82,13 +83,16 @@ inline void read_number(std::string_view option, std::string const& text, double
 {
   if (text.empty()) { return; }
   auto const number = parse_number<double>(text);
-  if (!number || !(*number >= low && *number <= high)) {
-    std::string const right = high < std::numeric_limits<double>::max()   ? fmt::format("from {} to {}", low, high)
-                              : low == std::numeric_limits<double>::min() ? "above 0"
-                                                                          : fmt::format("from {} on", low);
-    throw Error(fmt::format("{}: '{}' is invalid; it must be a number {}", option, text, right));
+  if (number && *number >= low && *number <= high) {
+    into = *number;
+    return;
   }
-  into = *number;
+  if (high < std::numeric_limits<double>::max()) {
+    throw Error(tr("{}: '{}' is invalid; it must be a number from {} to {}", option, text, low, high));
+  }
+  throw Error(low == std::numeric_limits<double>::min()
+                  ? tr("{}: '{}' is invalid; it must be a number above 0", option, text)
+                  : tr("{}: '{}' is invalid; it must be a number from {} on", option, text, low));
 }
 /// The same with a decimal comma, too, as fields of the window take it.
 inline void read_decimal(std::string_view option, std::string text, double low, double high, double& into)

@@ -1,6 +1,7 @@
 #include "app/base/piped_inputs.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -41,7 +42,7 @@ void check_standard_input()
   struct stat status {};
   bool const is_open = ::fstat(STDIN_FILENO, &status) == 0;
   bool const ends = is_open && (!S_ISCHR(status.st_mode) || ::isatty(STDIN_FILENO) != 0) && !S_ISDIR(status.st_mode);
-  if (!ends) { throw Error("standard input is neither a file nor a pipe; name a file, or pipe one in"); }
+  if (!ends) { throw Error(tr("standard input is neither a file nor a pipe; name a file, or pipe one in")); }
 }
 
 void copy(std::FILE* from, fs::path const& to, std::string_view name)
@@ -56,19 +57,18 @@ void copy(std::FILE* from, fs::path const& to, std::string_view name)
     out.write(buffer.data(), static_cast<std::streamsize>(count));
     total += count;
     if (count < buffer.size()) { break; }
-    if (total > max_bytes) { throw Error(fmt::format("{}: more than 8 GiB; save it to a file", name)); }
+    if (total > max_bytes) { throw Error(tr("{}: more than 8 GiB; save it to a file", name)); }
   }
   out.close();
-  if (std::ferror(from) != 0) { throw Error(fmt::format("{}: cannot be read to its end; save it to a file", name)); }
-  if (!out) {
-    throw Error(fmt::format("{}: cannot be kept in {}; save it to a file", name, to.parent_path().string()));
-  }
+  if (std::ferror(from) != 0) { throw Error(tr("{}: cannot be read to its end; save it to a file", name)); }
+  if (!out) { throw Error(tr("{}: cannot be kept in {}; save it to a file", name, to.parent_path().string())); }
 }
 
 }  // namespace
 
 PipedInputs::~PipedInputs()
 {
+  temporary_.clear();
   std::error_code ignored;
   if (!folder_.empty()) { fs::remove_all(folder_, ignored); }
 }
@@ -78,8 +78,7 @@ fs::path PipedInputs::path_for(std::string const& name)
   if (folder_.empty()) {
     std::string pattern = (fs::temp_directory_path() / "slotscape-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
-      throw Error(
-          fmt::format("cannot make a folder in {}; save the input to a file", fs::temp_directory_path().string()));
+      throw Error(tr("cannot make a folder in {}; save the input to a file", fs::temp_directory_path().string()));
     }
     folder_ = pattern;
   }
@@ -98,9 +97,10 @@ std::string PipedInputs::file_of(std::string const& word)
     copy(stdin, file, "standard input");
   } else {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> const pipe(std::fopen(word.c_str(), "rb"), std::fclose);
-    if (!pipe) { throw Error(fmt::format("{}: cannot be read; check its permissions", word)); }
+    if (!pipe) { throw Error(tr("{}: cannot be read; check its permissions", word)); }
     copy(pipe.get(), file, word);
   }
+  temporary_.push_back(std::make_unique<TemporaryFile>(file));
   files_.emplace(name, file.string());
   return file.string();
 }

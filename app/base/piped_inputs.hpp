@@ -1,8 +1,12 @@
 #pragma once
 
+#include "app/base/temporary_file.hpp"
+
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -24,6 +28,7 @@ private:
 
   std::filesystem::path folder_;
   std::map<std::string, std::string> files_;  ///< by what was read
+  std::vector<std::unique_ptr<TemporaryFile>> temporary_;
 };
 
 }  // namespace slotscape

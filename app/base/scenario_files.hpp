@@ -14,6 +14,11 @@ inline constexpr std::string_view scenario_ending = ".slotscape.json";
 /// "table" of "table.slotscape.json", and of "table.json".
 std::string scenario_stem(std::filesystem::path const& scenario);
 
+/// A file that does not exist yet: for ".pairs", "table.pairs" beside "table.slotscape.json", or else "table-2.pairs".
+std::filesystem::path free_file_beside(std::filesystem::path const& scenario, std::string_view ending);
+/// The ending of a file that may be called so: ".pairs" of "table-3.pairs"; empty if it is no such file.
+std::string ending_beside(std::filesystem::path const& scenario, std::string const& name);
+
 /// Where the scenarios that come with a program may be: installed beside it, in the source tree that it was built in,
 /// or installed in the usual place.
 std::vector<std::filesystem::path> scenario_folders(std::filesystem::path const& executable);

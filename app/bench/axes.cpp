@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <optional>
 
 namespace slotscape {
 namespace {
 
 constexpr float label_width = 46.0f;
 constexpr float rows_above = 3.0f;  ///< of text: the title, that of the axis upwards, and half of a tick's
-constexpr int ticks = 4;            ///< of an axis; a logarithmic one upwards has one a decade
+constexpr float room_after_last_tick = 14.0f;
+constexpr int ticks = 4;  ///< of an axis; a logarithmic one upwards has one a decade
 
 }  // namespace
 
@@ -40,13 +42,19 @@ void Axes::draw(std::string const& title, std::string const& x_title, std::strin
   auto const width_of = [&](std::string const& text) {
     return look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, text.c_str()).x;
   };
+  float const before_tick = look_(10.0f);  // of its text; the last one ends where the room does, and is never cut
+  float const right = high_.x + look_(room_after_last_tick);
+  float const last = width_of(x_text(x_.value(1.0)));
+  float const shifted = std::max(0.0f, high_.x - before_tick + last - right);
   int columns = ticks;  // fewer where their texts would meet
-  float const widest = std::max(width_of(x_text(x_.value(1.0))), width_of(x_text(x_.value(0.5)))) + look_(8.0f);
+  float const widest = std::max(last, width_of(x_text(x_.value(0.5)))) + shifted + look_(8.0f);
   while (columns > 1 && (high_.x - low_.x) / static_cast<float>(columns) < widest) { columns /= 2; }
   for (int tick = 0; tick <= columns; ++tick) {
     double const share = static_cast<double>(tick) / columns;
     float const down = std::lerp(low_.x, high_.x, static_cast<float>(share));
-    drawing_.text({down - look_(10.0f), high_.y + look_(4.0f)}, look_.small, ink, x_text(x_.value(share)));
+    std::string const text = x_text(x_.value(share));
+    float const left = std::min(down - before_tick, right - width_of(text));
+    drawing_.text({left, high_.y + look_(4.0f)}, look_.small, ink, text);
   }
   drawing_.text({corner_.x, low_.y - look_(1.45f * row_height)}, look_.small, ink, y_title);
   float const width = width_of(x_title);
@@ -59,6 +67,43 @@ ImVec2 Axes::place(ChartPoint const& point) const
 {
   return {std::lerp(low_.x, high_.x, static_cast<float>(x_.share(point.x))),
           std::lerp(high_.y, low_.y, static_cast<float>(y_.share(point.y)))};
+}
+
+/// Of all that is there, the areas together.
+float LabelPlaces::covered_by(Area const& text) const
+{
+  float area = 0.0f;
+  for (Area const& other : taken_) {
+    float const width = std::min(text.high.x, other.high.x) - std::max(text.low.x, other.low.x);
+    float const height = std::min(text.high.y, other.high.y) - std::max(text.low.y, other.low.y);
+    area += std::max(width, 0.0f) * std::max(height, 0.0f);
+  }
+  return area;
+}
+
+/// Right above it, left above it, right below it and left below it; then one row farther away, and so on.
+ImVec2 LabelPlaces::place(ImVec2 mark, float radius, ImVec2 size)
+{
+  constexpr int rows = 4;
+  std::optional<Area> best;
+  float least = 0.0f;
+  for (int i = 0; i < 4 * rows && (!best || least > 0.0f); ++i) {
+    bool const is_right = i % 2 == 0;
+    bool const is_above = i % 4 < 2;
+    int const row = i / 4;
+    float const away = radius + static_cast<float>(row) * size.y;
+    ImVec2 const wanted{is_right ? mark.x + radius : mark.x - radius - size.x,
+                        is_above ? mark.y - away - size.y : mark.y + away};
+    ImVec2 const corner{std::max(std::min(wanted.x, high_.x - size.x), low_.x),
+                        std::max(std::min(wanted.y, high_.y - size.y), low_.y)};
+    Area const area{corner, {corner.x + size.x, corner.y + size.y}};
+    float const covered = covered_by(area);
+    if (best && covered >= least) { continue; }
+    best = area;
+    least = covered;
+  }
+  taken_.push_back(*best);
+  return best->low;
 }
 
 ImU32 color_of_line(std::size_t number, Background background)

@@ -5,6 +5,7 @@
 #include "app/widgets/look.hpp"
 
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -32,6 +33,28 @@ private:
   ImVec2 high_;
   Axis x_;
   Axis y_;
+};
+
+/// Finds places for texts beside marks, where they cover neither marks nor one another if there is room.
+class LabelPlaces {
+public:
+  /// Texts stay between these corners, if they fit.
+  LabelPlaces(ImVec2 low, ImVec2 high) : low_(low), high_(high) {}
+
+  void occupy(ImVec2 low, ImVec2 high) { taken_.push_back({low, high}); }
+  /// The upper left corner of a text of this size beside a mark of this radius. From now on, it is occupied.
+  ImVec2 place(ImVec2 mark, float radius, ImVec2 size);
+
+private:
+  struct Area {
+    ImVec2 low;
+    ImVec2 high;
+  };
+  float covered_by(Area const& text) const;
+
+  ImVec2 low_;
+  ImVec2 high_;
+  std::vector<Area> taken_;
 };
 
 /// The colours of lines and marks; those of alike colours differ in shape.

@@ -2,10 +2,10 @@
 
 #include "app/bench/report.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/execution/parallel.hpp"
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +28,7 @@ std::pair<int, int> outer_cores()
 {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
-  bool const one = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) < 2;
+  bool const one = exec::tbb::global_control::active_value(exec::tbb::global_control::max_allowed_parallelism) < 2;
   if (one || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) { return {0, 0}; }
   std::vector<int> cores;
   for (int core = 0; core < CPU_SETSIZE; ++core) {

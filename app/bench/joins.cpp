@@ -160,7 +160,8 @@ public:
   Findings findings() const override
   {
     auto const any = [&](JoinKind kind) { return std::ranges::find(kinds_, kind) != kinds_.end(); };
-    return findings_of_join(options_.keys, probe_keys_, any(JoinKind::left) || any(JoinKind::anti));
+    LookAlikes look_alikes;
+    return findings_of_join(options_.keys, probe_keys_, any(JoinKind::left) || any(JoinKind::anti), look_alikes);
   }
 
 protected:

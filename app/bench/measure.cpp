@@ -230,7 +230,8 @@ void add_figures(BenchRow& row, OperationResult const& result, TableFacts const&
   row["accesses_p99"] = if_counted([](auto const& counts) { return counts.p99; });
   row["accesses_max"] = if_counted([](auto const& counts) { return counts.max; });
   row["failed"] = result.failed;
-  bool const has_limit = !result.shards || result.shards->seconds.exchange == 0.0;  // it is that of one device
+  bool const exchanges = result.shards && result.shards->seconds.exchange > 0.0;  // the limit is that of one device
+  bool const has_limit = result.limit > 0.0 && !exchanges;
   row["limit_mops"] = has_limit ? Json(rounded(1e-6 * result.limit)) : Json();
   row["percent_of_limit"] = ran && has_limit ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
   add_shards(row, result.shards_in_time());

@@ -2,10 +2,9 @@
 #include "app/bench/lists.hpp"
 #include "app/bench/make_measurements.hpp"
 #include "gpu/base/random.hpp"
+#include "gpu/execution/parallel.hpp"
 #include "gpu/sparse/engine.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -34,8 +33,8 @@ public:
       for (std::int32_t y = 0; y < side(); ++y) { add_column(x, y); }
     }
     Kernel const kernel;
-    pairs_ = tbb::parallel_reduce(
-        tbb::blocked_range<std::size_t>(0, sites_.size()), std::uint64_t{0},
+    pairs_ = exec::tbb::parallel_reduce(
+        exec::tbb::blocked_range<std::size_t>(0, sites_.size()), std::uint64_t{0},
         [&](auto const& range, std::uint64_t sum) {
           for (std::size_t i = range.begin(); i != range.end(); ++i) {
             for (std::uint32_t offset = 0; offset < kernel.offsets(); ++offset) {

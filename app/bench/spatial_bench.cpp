@@ -1,10 +1,8 @@
 #include "app/bench/spatial.hpp"
 #include "app/clouds/builtin.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/execution/parallel.hpp"
 #include "gpu/spatial/engine.hpp"
-
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,11 +34,11 @@ std::vector<std::uint64_t> voxel_keys(std::vector<Vector> const& points, Pose co
 {
   constexpr std::uint64_t outside = ~std::uint64_t{0};
   std::vector<std::uint64_t> keys(points.size());
-  tbb::parallel_for(std::size_t{0}, points.size(), [&](std::size_t i) {
+  exec::tbb::parallel_for(std::size_t{0}, points.size(), [&](std::size_t i) {
     Vector const place = grid.to_grid(pose.point(points[i]));
     keys[i] = grid.contains(place) ? key_of_cell<std::uint64_t>(VoxelGrid::cell_of(place)) : outside;
   });
-  tbb::parallel_sort(keys);
+  exec::tbb::parallel_sort(keys);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   if (!keys.empty() && keys.back() == outside) { keys.pop_back(); }
   return keys;

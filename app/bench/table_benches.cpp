@@ -64,13 +64,10 @@ void set_word(TableSettings& table, FamilyInfo const& family, std::string const&
   setting_named<TableSettings>(name).type(name, value, table);
 }
 
-}  // namespace
-
-std::string variant_of(TableSettings const& table)
+/// What `table_of_words` reads, after the family.
+std::string setting_words(TableSettings const& table)
 {
   std::vector<std::string> words;
-  bench::Rival const* const rival = bench::rival_of(table.family);
-  if (rival != nullptr && rival->one_thread) { words.emplace_back("1 thread"); }
   if (table.keys_only) { words.emplace_back("values=none"); }
   for (auto const& [name, value] : table.parameters) { words.push_back(fmt::format("{}={}", name, value)); }
   FamilyInfo const& family = bench::subject_info(table.family);
@@ -83,6 +80,18 @@ std::string variant_of(TableSettings const& table)
     words.push_back(fmt::format("{}={}", name, value.is_string() ? value.get<std::string>() : value.dump()));
   }
   return fmt::format("{}", fmt::join(words, " "));
+}
+
+constexpr std::string_view one_thread = "1 thread";
+
+}  // namespace
+
+std::string variant_of(TableSettings const& table)
+{
+  std::string words = setting_words(table);
+  bench::Rival const* const rival = bench::rival_of(table.family);
+  if (rival == nullptr || !rival->one_thread) { return words; }
+  return words.empty() ? std::string(one_thread) : fmt::format("{} {}", one_thread, words);
 }
 
 TableSettings table_of_words(std::string const& words)
@@ -124,7 +133,7 @@ std::string typed_table_or_rival(std::string const& words)
 
 std::string words_of_table(TableSettings const& table)
 {
-  std::string const variant = variant_of(table);
+  std::string const variant = setting_words(table);
   return variant.empty() ? table.family : fmt::format("{} {}", table.family, variant);
 }
 

@@ -58,10 +58,12 @@ Findings findings_of_keys(OperationResult const& result, std::uint64_t filled)
          grouped(*result.keys), grouped(filled))};
 }
 
-Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bool keeps_unmatched)
+Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bool keeps_unmatched,
+                          LookAlikes& look_alikes)
 {
   Findings findings = key_findings(build);
   add_findings(findings, key_findings(probe));
+  if (std::string const& hint = look_alikes.hint(build, probe); !hint.empty()) { findings.push_back(hint); }
   std::uint64_t const left_out = probe.distribution == KeyDistribution::file ? notes_of(probe).left_out : 0;
   if (left_out != 0 && keeps_unmatched) {
     findings.push_back(tr_plural(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/bench/measure.hpp"
+#include "app/table_scene/look_alikes.hpp"
 
 namespace slotscape {
 
@@ -13,7 +14,8 @@ Findings findings_of(OperationResult const& result, double max_seconds);
 /// Why a mix ran on fewer keys than fill the table; empty if it did not. `filled`: these.
 Findings findings_of_keys(OperationResult const& result, std::uint64_t filled);
 /// What was noticed of the columns of a join. `keeps_unmatched`: it is a left or an anti join, among others.
-Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bool keeps_unmatched);
+Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bool keeps_unmatched,
+                          LookAlikes& look_alikes);
 std::string how_to_allow_more();
 /// Why an operation has no result, as the end of a sentence.
 std::string why_left_out(bench::Timed timed, bench::TableCase const& subject, bench::TableBench const& table);

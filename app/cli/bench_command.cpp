@@ -6,9 +6,9 @@
 #include "app/base/text.hpp"
 #include "app/bench/progress.hpp"
 #include "app/export/drawing_file.hpp"
+#include "gpu/execution/parallel.hpp"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -113,8 +113,8 @@ void BenchCommand::interpret()
 
 int BenchCommand::run(BackendChoice choice, std::optional<std::uint64_t> seed) const
 {
-  std::optional<tbb::global_control> threads;
-  if (threads_ != 0) { threads.emplace(tbb::global_control::max_allowed_parallelism, threads_); }
+  std::optional<exec::tbb::global_control> threads;
+  if (threads_ != 0) { threads.emplace(exec::tbb::global_control::max_allowed_parallelism, threads_); }
   BenchRequest const request{decide_backend(choice).backend, repeats_, seed.value_or(1), max_seconds_};
   if (!plot_.empty()) { claim_output(plot_); }
   BenchColumns const columns = chosen_->columns();

@@ -5,6 +5,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -159,11 +160,26 @@ std::vector<SceneCommand> add_scene_commands(CLI::App& app, SceneList scenes, Ty
   return commands;
 }
 
+/// What a scene can write, as options of 'run'.
+struct RunFiles {
+  SceneEntry const* scene;
+  std::shared_ptr<SceneFiles> files;
+};
+
+std::vector<RunFiles> add_run_files(CLI::App& run, SceneList scenes)
+{
+  std::vector<RunFiles> files;
+  for (SceneEntry const& scene : scenes) {
+    if (scene.add_files) { files.push_back({&scene, scene.add_files(run)}); }
+  }
+  return files;
+}
+
 std::uint64_t parse_seed(std::string const& text)
 {
   auto const seed = parse_number<std::uint64_t>(text);
   if (!seed) {
-    throw Error(fmt::format("--seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text));
+    throw Error(tr("--seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text));
   }
   return *seed;
 }
@@ -171,14 +187,14 @@ std::uint64_t parse_seed(std::string const& text)
 std::vector<int> parse_devices(std::string const& text, BackendChoice backend)
 {
   if (backend == BackendChoice::cpu) {
-    throw Error("--device chooses a GPU, and --backend cpu uses none: leave one of them out");
+    throw Error(tr("--device chooses a GPU, and --backend cpu uses none: leave one of them out"));
   }
   std::vector<int> devices;
   std::istringstream words(text + ',');
   for (std::string word; std::getline(words, word, ',');) {
     auto const number = parse_number<int>(word);
     if (!number || *number < 0 || std::ranges::find(devices, *number) != devices.end()) {
-      throw Error(fmt::format(
+      throw Error(tr(
           "--device: '{}' is invalid; it must be a number from 'slotscape devices', or several different ones, such as "
           "0,1",
           text));
@@ -192,7 +208,7 @@ int parse_frames(std::string const& text)
 {
   auto const frames = parse_number<int>(text);
   if (!frames || *frames < 1 || *frames > max_frames) {
-    throw Error(fmt::format("--frames: '{}' is invalid; it must be a whole number from 1 to {}", text, max_frames));
+    throw Error(tr("--frames: '{}' is invalid; it must be a whole number from 1 to {}", text, max_frames));
   }
   return *frames;
 }
@@ -205,8 +221,8 @@ gl::Size parse_size(std::string_view option, std::string const& text, gl::Size s
   bool const fits = width && height && *width >= smallest.width && *height >= smallest.height &&
                     *width <= largest.width && *height <= largest.height;
   if (!fits) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be WIDTHxHEIGHT from {} to {}, such as 1600x1000", option,
-                            text, size_text(smallest), size_text(largest)));
+    throw Error(tr("{}: '{}' is invalid; it must be WIDTHxHEIGHT from {} to {}, such as 1600x1000", option, text,
+                   size_text(smallest), size_text(largest)));
   }
   return {*width, *height};
 }
@@ -215,8 +231,8 @@ double parse_slide_scale(std::string const& text)
 {
   auto const scale = parse_number<double>(text);
   if (!scale || *scale < smallest_slide_scale || *scale > largest_slide_scale) {
-    throw Error(fmt::format("--slide-scale: '{}' is invalid; it must be a number from {} to {}", text,
-                            smallest_slide_scale, largest_slide_scale));
+    throw Error(tr("--slide-scale: '{}' is invalid; it must be a number from {} to {}", text, smallest_slide_scale,
+                   largest_slide_scale));
   }
   return *scale;
 }
@@ -225,12 +241,12 @@ void interpret_slide(Typed const& typed, Options& options)
 {
   bool const shaped = !typed.slide_size.empty() || !typed.slide_scale.empty() || !typed.slide_background.empty();
   if (shaped && typed.slide.empty()) {
-    throw Error("--slide-size, --slide-scale and --slide-background describe a slide: add --slide OUT.png");
+    throw Error(tr("--slide-size, --slide-scale and --slide-background describe a slide: add --slide OUT.png"));
   }
   options.slide = typed.slide;
   std::string const ending = extension_of(options.slide);
   if (!typed.slide.empty() && ending != ".png" && ending != ".svg") {
-    throw Error(fmt::format("--slide: '{}' is invalid; its name must end in .png or .svg", typed.slide));
+    throw Error(tr("--slide: '{}' is invalid; its name must end in .png or .svg", typed.slide));
   }
   if (!typed.slide_size.empty()) {
     gl::Size const size = parse_size("--slide-size", typed.slide_size, smallest_slide, largest_slide);
@@ -272,12 +288,12 @@ struct Commands {
 {
   CLI::App const* const given = commands.given();
   if (given == nullptr && commands.run.get_option_no_throw(name) != nullptr) {
-    throw Error(fmt::format("{} needs a scenario: slotscape run SCENARIO.json {}", name, name));
+    throw Error(tr("{} needs a scenario: slotscape run SCENARIO.json {}", name, name));
   }
   for (SceneCommand const& scene : commands.scenes) {
     if (given != scene.command && scene.command->get_option_no_throw(name) != nullptr) {
       std::string_view const command = scene.scene->name;
-      throw Error(fmt::format("{} is an option of '{}': slotscape {} {}", name, command, command, name));
+      throw Error(tr("{} is an option of '{}': slotscape {} {}", name, command, command, name));
     }
   }
   std::vector<std::string> names;
@@ -287,8 +303,8 @@ struct Commands {
   }
   std::vector<std::string_view> const candidates(names.begin(), names.end());
   std::string_view const near = nearest(name, candidates);
-  throw Error(fmt::format("unknown option {}; {}see slotscape --help", name,
-                          near.empty() ? "" : fmt::format("did you mean {}? Or ", near)));
+  throw Error(near.empty() ? tr("unknown option {}; see slotscape --help", name)
+                           : tr("unknown option {}; did you mean {}? Or see slotscape --help", name, near));
 }
 
 /// "run, serve, spatial, lesson, lecture, bench, tune and devices"
@@ -296,7 +312,7 @@ std::string command_names(Commands const& commands)
 {
   std::string names = "run, serve";
   for (SceneCommand const& scene : commands.scenes) { names += fmt::format(", {}", scene.scene->name); }
-  return names + ", lesson, lecture, bench, tune and devices";
+  return tr("{}, lesson, lecture, bench, tune and devices", names);
 }
 
 /// Whether the window opens what stands in place of a command. Of a scenario that is missing, it says so itself: the
@@ -322,24 +338,52 @@ std::string full_name(CLI::App const& command)
   std::string const name = word.substr(0, word.find('='));
   if (name.starts_with('-')) { refuse_option(commands, name); }
   if (CLI::App const* const given = commands.given()) {
-    throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, full_name(*given)));
+    throw Error(tr("unexpected argument '{}'; see slotscape {} --help", word, full_name(*given)));
   }
   if (opens(word)) {
-    throw Error(
-        fmt::format("unexpected argument '{}'; slotscape opens one file at a time. Drop several on its window.", word));
+    throw Error(tr("unexpected argument '{}'; slotscape opens one file at a time. Drop several on its window.", word));
   }
   std::error_code unreadable;
-  if (std::filesystem::is_directory(word, unreadable)) {
-    throw Error(fmt::format("'{}' is a folder: name a file in it", word));
-  }
+  if (std::filesystem::is_directory(word, unreadable)) { throw Error(tr("'{}' is a folder: name a file in it", word)); }
   bool const file = word.find_first_of("./") != std::string::npos;
   if (file) {
-    throw Error(fmt::format(
-        "'{}' is not a command, and there is no such file; to run a scenario of the program: slotscape run {}", word,
-        word));
+    throw Error(
+        tr("'{}' is not a command, and there is no such file; to run a scenario of the program: slotscape run {}", word,
+           word));
   }
-  throw Error(
-      fmt::format("'{}' is not a command; the commands are {} (see slotscape --help)", word, command_names(commands)));
+  throw Error(tr("'{}' is not a command; the commands are {} (see slotscape --help)", word, command_names(commands)));
+}
+
+/// What the parser itself did not understand.
+[[noreturn]] void refuse(Commands const& commands, CLI::ParseError const& error)
+{
+  if (dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr) {
+    refuse_extra(commands, commands.app.remaining(true).front());
+  }
+  std::string const what = error.what();
+  bool const is_count = dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr;
+  std::size_t const end_of_name = what.find(": ");
+  if (!is_count || end_of_name == std::string::npos) { throw Error(tr("{}; see slotscape --help", what)); }
+  std::string const name = what.substr(0, end_of_name);
+  bool const is_repeated = what.find(": At Most 1 required") == end_of_name;
+  throw Error(is_repeated ? tr("{} was given more than once; give it once", name)
+                          : tr("{}: the value is missing; see slotscape --help", name));
+}
+
+/// What decides in which language the rest is said; the words may be wrong.
+Options said_of_language(Commands const& commands, bool lists_devices)
+{
+  auto const typed = [&](char const* option) {
+    std::vector<std::string> const& words = commands.app.get_option(option)->results();
+    return words.empty() ? std::string() : words.back();
+  };
+  Options options;
+  options.language = typed("--language");
+  options.config = typed("--config");
+  bool const is_bench = commands.app.got_subcommand(&commands.bench.command());
+  bool const is_tune = commands.app.got_subcommand(&commands.tune.command());
+  options.verb = lists_devices ? Verb::devices : is_bench ? Verb::bench : is_tune ? Verb::tune : Verb::window;
+  return options;
 }
 
 void check_given(CLI::App const& app)
@@ -347,7 +391,7 @@ void check_given(CLI::App const& app)
   for (CLI::Option const* const option : app.get_options()) {
     for (std::string const& value : option->results()) {
       if (!value.empty()) { continue; }
-      throw Error(fmt::format("{}: the value is empty; see slotscape --help", option->get_name()));
+      throw Error(tr("{}: the value is empty; see slotscape --help", option->get_name()));
     }
   }
 }
@@ -380,7 +424,9 @@ Options interpret(Typed const& typed, Verb verb)
   options.csv = typed.csv;
   options.save_setup = typed.save_setup;
   options.record = typed.record;
-  if (verb == Verb::run && typed.scenario.empty()) { throw Error("run needs a scenario: slotscape run SCENARIO.json"); }
+  if (verb == Verb::run && typed.scenario.empty()) {
+    throw Error(tr("run needs a scenario: slotscape run SCENARIO.json"));
+  }
   return options;
 }
 
@@ -397,16 +443,28 @@ Options interpret(Typed const& typed, Verb verb, Member Options::*member, std::s
   return options;
 }
 
+/// Those that a scene of the scenario writes, if they are asked for.
+Options with_files(Options options, std::vector<RunFiles> const& run_files)
+{
+  for (RunFiles const& each : run_files) {
+    if (!each.files->are_asked_for()) { continue; }
+    options.scene = each.scene;
+    options.scene_files = each.files;
+  }
+  return options;
+}
+
 }  // namespace
 
 std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes,
-                                          TimeFrames const& time_frames)
+                                          TimeFrames const& time_frames, ChooseLanguage const& choose_language)
 {
   Typed typed;
   CLI::App app{"Slotscape, a live microscope for GPU hash tables. Without a command, it opens the window.",
                "slotscape"};
   add_common_options(app, typed);
-  CLI::App const* const run = add_run(app, typed);
+  CLI::App* const run = add_run(app, typed);
+  std::vector<RunFiles> const run_files = add_run_files(*run, scenes);
   std::vector<SceneCommand> const scene_commands = add_scene_commands(app, scenes, typed);
   CLI::App const* const devices =
       app.add_subcommand("devices", "list the devices, what 'auto' picks, and why")->fallthrough();
@@ -415,28 +473,25 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   auto const tune = std::make_shared<TuneCommand>(app);
   auto const serve = std::make_shared<ServeCommand>(app, typed.scenario, typed.stats);
   app.require_subcommand(0, 1);
+  Commands const commands{app, *run, scene_commands, *lesson, *bench, *tune, *serve};
+  auto const choose = [&] {
+    if (choose_language) { choose_language(said_of_language(commands, app.got_subcommand(devices))); }
+  };
   try {
     app.parse(argc, argv);
   } catch (CLI::Success const& asked) {
     app.exit(asked);
     return std::nullopt;
-  } catch (CLI::ExtrasError const&) {
-    refuse_extra({app, *run, scene_commands, *lesson, *bench, *tune, *serve}, app.remaining(true).front());
-  } catch (CLI::ArgumentMismatch const& error) {
-    std::string const what = error.what();
-    std::size_t const end = what.find(": At Most 1 required");
-    throw Error(end == std::string::npos
-                    ? fmt::format("{}; see slotscape --help", what)
-                    : fmt::format("{} was given more than once; give it once", what.substr(0, end)));
   } catch (CLI::ParseError const& error) {
-    throw Error(fmt::format("{}; see slotscape --help", error.what()));
+    choose();
+    refuse(commands, error);
   }
-  Commands const commands{app, *run, scene_commands, *lesson, *bench, *tune, *serve};
+  choose();
   check_given(app);
   check_given(*run);
   bool const alone = app.get_subcommands().empty();
   if (!typed.opened.empty() && !(alone && opens(typed.opened))) { refuse_extra(commands, typed.opened); }
-  if (app.got_subcommand(run)) { return interpret(typed, Verb::run); }
+  if (app.got_subcommand(run)) { return with_files(interpret(typed, Verb::run), run_files); }
   if (app.got_subcommand(devices)) { return interpret(typed, Verb::devices); }
   if (lesson->given() != nullptr) { return interpret(typed, Verb::lesson, &Options::lesson, lesson, lesson->given()); }
   if (app.got_subcommand(&tune->command())) {
@@ -454,7 +509,8 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
     Options options = interpret(typed, Verb::scene);
     options.scene = scene.scene;
     options.subcommand = scene.options;
-    options.subcommand->set_up(0.0);  // reports an invalid option now
+    options.scene_files = scene.options;
+    options.subcommand->set_up();  // reports an invalid option now
     return options;
   }
   return interpret(typed, typed.opened.empty() ? Verb::window : Verb::open);

@@ -11,6 +11,7 @@
 #include "gpu/interop/presenter.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -32,14 +33,15 @@ struct Options {
   int width = 1600;
   int height = 1000;
   bool size_given = false;
-  std::optional<Background> theme;         ///< of the window; none: the remembered one
-  std::string language;                    ///< its code or a catalogue; empty: the remembered one
-  std::filesystem::path config;            ///< empty: the XDG location
-  std::filesystem::path log_frames;        ///< empty: no log
-  std::filesystem::path scenario;          ///< of open, run and serve
-  Reach reach = Reach::folder;             ///< of what is opened
-  SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
-  std::shared_ptr<Subcommand> subcommand;  ///< of the scene
+  std::optional<Background> theme;          ///< of the window; none: the remembered one
+  std::string language;                     ///< its code or a catalogue; empty: the remembered one
+  std::filesystem::path config;             ///< empty: the XDG location
+  std::filesystem::path log_frames;         ///< empty: no log
+  std::filesystem::path scenario;           ///< of open, run and serve
+  Reach reach = Reach::folder;              ///< of what is opened
+  SceneEntry const* scene = nullptr;        ///< of the scene's subcommand, or of `scene_files`
+  std::shared_ptr<Subcommand> subcommand;   ///< of the scene
+  std::shared_ptr<SceneFiles> scene_files;  ///< that the scene writes at the end; null if it writes none
   std::shared_ptr<LessonCommand const> lesson;
   std::shared_ptr<BenchCommand> bench;
   std::shared_ptr<TuneCommand> tune;
@@ -56,9 +58,13 @@ struct Options {
   std::filesystem::path record;
 };
 
-/// Parses the command line. Returns nullopt after printing help or the version. Throws Error on bad input. Without
-/// `time_frames`, benches measure no frames of the program.
+/// Decides in which language all is said, by `language`, `config` and `verb` of what may be no valid options.
+using ChooseLanguage = std::function<void(Options const&)>;
+
+/// Parses the command line. Returns nullopt after printing help or the version. Throws Error on bad input, in the
+/// language that is chosen. Without `time_frames`, benches measure no frames of the program.
 std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes,
-                                          TimeFrames const& time_frames = {});
+                                          TimeFrames const& time_frames = {},
+                                          ChooseLanguage const& choose_language = {});
 
 }  // namespace slotscape

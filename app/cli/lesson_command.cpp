@@ -4,6 +4,7 @@
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/recording/format.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -35,9 +36,7 @@ LessonCommand::LessonCommand(CLI::App& app)
   add_common(*lesson_);
   add_common(*lecture_);
   lesson_->add_option("NAME", files, "a lesson's file, or the name or number of one that comes with the program");
-  lesson_->add_option("--variant", typed_.variant, "which variant of its questions")->type_name("SEED");
   lesson_->add_flag("--check", check, "try every page out, and say what is wrong");
-  lesson_->add_flag("--solved", solved, "record the pages with their tasks solved");
   add_export();
   add_grade();
   lecture_->add_option("FILE", files, "lessons, playlists and scenarios, in this order");
@@ -68,8 +67,10 @@ void LessonCommand::add_common(CLI::App& command)
 {
   command.fallthrough();
   command.add_option("--page", typed_.page, "the page to begin with; offscreen, the only one")->type_name("N");
+  command.add_option("--variant", typed_.variant, "which variant of its questions")->type_name("SEED");
   command.add_flag("--headless", headless, "draw offscreen, without a window");
   command.add_option("--record", typed_.record, "write every page into a folder, as numbered PNGs")->type_name("DIR");
+  command.add_flag("--solved", solved, "record the pages with their tasks solved");
 }
 
 CLI::App const* LessonCommand::given() const
@@ -90,22 +91,22 @@ void LessonCommand::interpret_export()
   package = typed_.package;
   if (auto const number = read_number("--pass", typed_.pass, 0, most)) { pass = static_cast<std::uint32_t>(*number); }
   if (web.empty() && package.empty()) {
-    throw Error("lesson export needs a place to write to: add --web DIR or --scorm FILE.zip");
+    throw Error(tr("lesson export needs a place to write to: add --web DIR or --scorm FILE.zip"));
   }
-  if (files.empty() && !all) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
-  if (!files.empty() && all) { throw Error("--all is every lesson: leave the names out"); }
+  if (files.empty() && !all) { throw Error(tr("which lesson? 'slotscape lesson' lists those there are")); }
+  if (!files.empty() && all) { throw Error(tr("--all is every lesson: leave the names out")); }
   if (web_is_page() && (all || files.size() > 1)) {
-    throw Error("--web: a page holds one lesson; name a folder for several");
+    throw Error(tr("--web: a page holds one lesson; name a folder for several"));
   }
   if (!package.empty() && lower_case(path_text(package.extension())) != ".zip") {
-    throw Error(fmt::format("--scorm: a package is a .zip file, and {} would not be one; name it FILE.zip",
-                            path_text(package.filename())));
+    throw Error(tr("--scorm: a package is a .zip file, and {} would not be one; name it FILE.zip",
+                   path_text(package.filename())));
   }
   if (pass && package.empty() && !xapi) {
-    throw Error("--pass is for a course or a record store: use it together with --scorm or --xapi");
+    throw Error(tr("--pass is for a course or a record store: use it together with --scorm or --xapi"));
   }
   if (!package.empty() && (all || files.size() > 1)) {
-    throw Error("--scorm: a package holds one lesson; name that one");
+    throw Error(tr("--scorm: a package holds one lesson; name that one"));
   }
 }
 
@@ -119,16 +120,16 @@ void LessonCommand::interpret()
   grades = grade_->parsed();
   answers.assign(typed_.answers.begin(), typed_.answers.end());
   csv = typed_.csv;
-  if (grades && answers.empty()) { throw Error("lesson grade needs answers: slotscape lesson grade FILE..."); }
+  if (grades && answers.empty()) { throw Error(tr("lesson grade needs answers: slotscape lesson grade FILE...")); }
   if (exports) { return interpret_export(); }
-  if (lecture && files.empty()) { throw Error("lecture needs something to show: slotscape lecture FILE..."); }
-  if (!lecture && files.size() > 1) { throw Error("lesson takes one lesson; 'slotscape lecture' shows several"); }
+  if (lecture && files.empty()) { throw Error(tr("lecture needs something to show: slotscape lecture FILE...")); }
+  if (!lecture && files.size() > 1) { throw Error(tr("lesson takes one lesson; 'slotscape lecture' shows several")); }
   bool const draws = !record.empty();
-  if (headless && !draws && !check) { throw Error("--headless needs something to write: add --record DIR"); }
-  if (film_format_of(record)) { throw Error("--record: pages are written as pictures: name a folder"); }
-  if (draws && !headless) { throw Error("--record needs --headless: pages are recorded offscreen"); }
-  if (solved && !draws) { throw Error("--solved is about recorded pages: add --headless --record DIR"); }
-  if ((check || draws) && files.empty()) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }
+  if (headless && !draws && !check) { throw Error(tr("--headless needs something to write: add --record DIR")); }
+  if (film_format_of(record)) { throw Error(tr("--record: pages are written as pictures: name a folder")); }
+  if (draws && !headless) { throw Error(tr("--record needs --headless: pages are recorded offscreen")); }
+  if (solved && !draws) { throw Error(tr("--solved is about recorded pages: add --headless --record DIR")); }
+  if ((check || draws) && files.empty()) { throw Error(tr("which lesson? 'slotscape lesson' lists those there are")); }
 }
 
 }  // namespace slotscape

@@ -29,6 +29,7 @@ private:
   struct Typed {
     std::string port;
     std::string address;
+    std::string origins;
     std::string viewers;
   };
   Typed typed_;

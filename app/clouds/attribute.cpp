@@ -1,6 +1,6 @@
 #include "app/clouds/attribute.hpp"
 
-#include "app/base/text.hpp"
+#include "app/base/alike.hpp"
 #include "app/clouds/readers/column_names.hpp"
 
 #include <fmt/format.h>
@@ -114,7 +114,7 @@ std::optional<std::size_t> place_of_name(std::span<std::string const> names, std
   };
   auto found = place([&](std::string const& one) { return one == name; });
   if (!found) {
-    found = place([&](std::string const& one) { return lower_case(one) == lower_case(name); });
+    found = place([&](std::string const& one) { return look_of(one) == look_of(name); });
   }
   if (!found) {
     found = place([&](std::string const& one) { return plain_name(one) == name; });

@@ -18,7 +18,7 @@ namespace slotscape::clouds {
 namespace {
 
 constexpr std::size_t max_sampled = 100'000;
-constexpr std::size_t min_values = 32;       ///< different ones, which would not lie on multiples by chance
+constexpr std::size_t min_values = 32;       ///< which would not lie on multiples by chance
 constexpr double max_error_of_steps = 0.02;  ///< in steps
 
 /// Of distinct ascending values. The smallest difference is the step, if it is rounded to what divides the range.
@@ -36,6 +36,32 @@ double step_of(std::vector<double> const& values)
   return are_multiples ? step : 0.0;
 }
 
+/// The distance to the next number of single precision, away from zero.
+double step_of_floats(double coordinate)
+{
+  auto const number = static_cast<float>(std::abs(coordinate));
+  return static_cast<double>(std::nextafter(number, INFINITY)) - static_cast<double>(number);
+}
+
+bool is_float(double number)
+{
+  return static_cast<double>(static_cast<float>(number)) == number;
+}
+
+/// Of distinct values that are stored in single precision: its steps at the one next to zero, if not all of them are
+/// multiples of something larger. However few there are in a small area, these steps follow from their size.
+double single_precision_step_of(std::vector<double> const& values)
+{
+  if (values.size() < 2 || !std::ranges::all_of(values, is_float)) { return 0.0; }
+  auto const size = [](double value) { return std::abs(value); };
+  double const nearest = std::abs(*std::ranges::min_element(values, {}, size));
+  if (!(nearest > 0.0)) { return 0.0; }
+  double const step = step_of_floats(nearest);
+  bool const are_that_fine =
+      std::ranges::any_of(values, [&](double value) { return std::fmod(std::abs(value), 2.0 * step) == step; });
+  return are_that_fine ? step : 0.0;
+}
+
 double step_along(std::span<Position const> positions, double Position::*axis)
 {
   std::size_t const every = (positions.size() + max_sampled - 1) / max_sampled;
@@ -43,12 +69,13 @@ double step_along(std::span<Position const> positions, double Position::*axis)
   for (std::size_t i = 0; i < positions.size(); i += every) { values.push_back(positions[i].*axis); }
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  return step_of(values);
+  bool const are_enough = positions.size() >= min_values;  // not single precision by chance
+  double const of_floats = are_enough ? single_precision_step_of(values) : 0.0;
+  return of_floats > 0.0 ? of_floats : step_of(values);
 }
 
 bool are_floats(Position const& p)
 {
-  auto const is_float = [](double number) { return static_cast<double>(static_cast<float>(number)) == number; };
   return is_float(p.x) && is_float(p.y) && is_float(p.z);
 }
 
@@ -67,13 +94,6 @@ bool all_of_sample(std::vector<Position> const& positions, Predicate const& pred
     if (!predicate(positions[i])) { return false; }
   }
   return true;
-}
-
-/// Whether neighbouring numbers of single precision are so far apart there.
-bool is_step_of_floats(double step, double coordinate)
-{
-  auto const number = static_cast<float>(std::abs(coordinate));
-  return static_cast<double>(std::nextafter(number, INFINITY) - number) == step;
 }
 
 }  // namespace
@@ -132,7 +152,7 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
     if (!(step > voxel * (1.0 + 1e-6))) { continue; }
     axes.push_back(tr("{} is stored in steps of {:.4g}", name, step));
     largest = std::max(largest, step);
-    of_floats = of_floats || is_step_of_floats(step, middle);
+    of_floats = of_floats || step == step_of_floats(middle);
   }
   if (axes.empty()) { return {}; }
   if (of_floats) {

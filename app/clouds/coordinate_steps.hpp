@@ -9,7 +9,8 @@
 namespace slotscape::clouds {
 
 /// The steps in which coordinates are stored along each axis: the largest number of which all differences are
-/// multiples, where that can be told; else 0. Large coordinates in single precision have steps of 0.5 and more.
+/// multiples, where that can be told; else 0. Large coordinates in single precision have steps of 0.5 and more; these
+/// follow from the coordinates' size, however few different ones there are.
 Position coordinate_steps(std::span<Position const> positions);
 
 /// Half of the step in which coordinates from `low` to `high` are stored along an axis, if borders of cells, which

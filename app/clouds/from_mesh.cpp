@@ -49,6 +49,12 @@ public:
     if (parts_->walls_between() != 0) {
       cloud.notes.push_back(tr("Left out {} triangles of walls between two solids", grouped(parts_->walls_between())));
     }
+    if (parts_->ambiguous() != 0) {
+      cloud.notes.push_back(
+          tr("{} closed parts lie inside others, and their triangles do not say whether they are cavities or solids: "
+             "they are taken as solids",
+             grouped(parts_->ambiguous())));
+    }
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(
@@ -176,7 +182,7 @@ private:
     }
     bool const closed = length(sum) < opening_of_closed * area;
     if (closed && parts_->has_holes()) {
-      cloud.notes.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));
+      cloud.notes_on_sides.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));
     }
     constexpr double least_agreement = 0.5;
     if (!normals_.empty() && std::abs(agreement) < least_agreement * area) {

@@ -91,6 +91,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
     cloud.notes.push_back(
         tr("Skipped all {} faces: they have fewer than three corners", grouped(geometry.polygons.count())));
   }
+  cloud.scanner = geometry.scanner;
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> kept = usable_points(geometry, name, cloud);
   judge_outliers(geometry, settings.ignore_outliers, kept, cloud);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,9 @@ struct Geometry {
   std::vector<Attribute> attributes;            ///< with one value per position
   std::vector<Attribute> face_attributes = {};  ///< with one value per polygon
   CoordinateSystem system = {};
-  std::uint64_t points_in_file = 0;     ///< if the reader may have thinned them; else 0
-  std::vector<std::string> notes = {};  ///< for the user: what the reader skipped or took for something else
+  std::optional<Position> scanner = {};  ///< where it stood, from which all points were seen
+  std::uint64_t points_in_file = 0;      ///< if the reader may have thinned them; else 0
+  std::vector<std::string> notes = {};   ///< for the user: what the reader skipped or took for something else
 };
 
 struct Triangle {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/npy.hpp"
 #include "app/clouds/geometry.hpp"
 #include "app/clouds/point_cloud.hpp"
 #include "gpu/base/progress.hpp"
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,12 +42,19 @@ std::vector<std::string_view> cloud_file_extensions();
 enum class ArrayUse : std::uint8_t {
   none,          ///< no .npy file, or one that cannot be read
   column,        ///< one column: keys
-  sites,         ///< whole numbers in three or four columns
-  points,        ///< floating-point numbers in three columns or more, or fields named x, y and z
-  whole_points,  ///< the same without decimals: they may be sites, too
+  sites,         ///< whole numbers in three or four columns, or in fields named x, y and z, and batch
+  points,        ///< floating-point numbers in three columns or more, or in fields named x, y and z
+  whole_points,  ///< the same without decimals, or with other fields: they may be sites, too
   other,
 };
 ArrayUse use_of_array(std::filesystem::path const& file);
+/// The coordinates of sites in an array with fields: batch, if it has that, x, y and z.
+struct SiteFields {
+  NpyTable table;
+  std::vector<std::string> skipped;  ///< the names of other fields
+};
+/// Nullopt: the array has no fields named x, y and z. Throws Error that names the file and what to do.
+std::optional<SiteFields> read_site_fields(std::filesystem::path const& file);
 /// Of sites or points, and not of keys.
 bool is_array_of_coordinates(std::filesystem::path const& file);
 

@@ -61,12 +61,7 @@ void each_run(std::vector<Item> const& items, What const& what, Take const& take
   }
 }
 
-/// A side of a triangle: 3 · its number + 0, 1 or 2, by the two corners that it joins.
-struct Side {
-  std::uint64_t corners;
-  std::uint32_t number;
-  bool forward;  ///< from the smaller corner to the larger
-};
+using Side = MeshParts::Side;
 
 /// Without length, it is none.
 std::optional<Side> side_of(Triangle const& triangle, std::uint32_t side, std::vector<std::uint32_t> const& numbers)
@@ -209,6 +204,20 @@ int crossing(std::array<Position, 3> const& corners, Position const& place)
 
 constexpr double off_the_surface = 1e-6;  ///< of a model of radius 1
 
+/// take(middle, twice the area) of the parts of a triangle, cut until they are smaller than `max_area`.
+template <class Take>
+void each_middle(std::array<Position, 3> const& corners, double max_area, Take const& take, int cuts = 5)
+{
+  auto const& [a, b, c] = corners;
+  double const area = length(cross(b - a, c - a));
+  if (area <= max_area || cuts == 0) { return take((1.0 / 3.0) * (a + b + c), area); }
+  Position const ab = 0.5 * (a + b);
+  Position const bc = 0.5 * (b + c);
+  Position const ca = 0.5 * (c + a);
+  std::array<std::array<Position, 3>, 4> const parts{{{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}}};
+  for (std::array<Position, 3> const& part : parts) { each_middle(part, max_area, take, cuts - 1); }
+}
+
 }  // namespace
 
 Position area_vector(Triangle const& triangle, std::vector<Position> const& places)
@@ -227,22 +236,39 @@ bool MeshParts::Part::is_closed() const
   return area > 0.0 && length(opening) < opening_of_closed * area;
 }
 
+bool MeshParts::Part::most_disagree() const
+{
+  constexpr double alike = 1e-9;
+  double const more = turned_area - 0.5 * area;
+  if (std::abs(more) > alike * area) { return more > 0.0; }
+  return std::tuple(agreeing.z, agreeing.y, agreeing.x) < std::tuple(0.0, 0.0, 0.0);
+}
+
+bool MeshParts::Part::says_its_side() const
+{
+  constexpr double many = 0.4;
+  double const minority = std::min(turned_area, area - turned_area);
+  return minority < many * area && doubled_area < many * area;
+}
+
 MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> const& places, Progress const& progress)
 {
   std::vector<std::uint32_t> const numbers = welded(triangles, places);
-  leave_out_copies(triangles, numbers);
+  leave_out_copies(triangles, places, numbers);
   find_parts(triangles, numbers, progress);
   measure(triangles, places);
   turn_alike(triangles);
   measure(triangles, places);
-  merge_open(triangles, places);
+  merge_open(triangles, places, numbers);
   auto const closed = std::ranges::count_if(all_, [](Part const& part) { return part.is_closed(); });
   if (closed > 1) { build_walls(triangles, places); }
   turn_outwards(triangles, places);
 }
 
-void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers)
+void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<Position> const& corners,
+                                 std::vector<std::uint32_t> const& numbers)
 {
+  faces_both_ways_.assign(triangles.size(), false);
   std::vector<Polygon> polygons = polygons_of(triangles, numbers);
   std::ranges::sort(polygons, {}, [](Polygon const& each) { return std::tie(each.corners, each.first); });
   std::vector<std::span<Polygon const>> places;  // with one polygon or more
@@ -250,8 +276,17 @@ void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<s
   if (places.size() == polygons.size()) { return; }
   std::vector<bool> const bounds = places_that_bound(triangles, numbers, places);
   std::vector<bool> left_out(triangles.size(), false);
+  auto const facing = [&](Polygon const& polygon) {
+    Position sum;
+    for (std::uint32_t i = polygon.first; i < polygon.end; ++i) { sum = sum + area_vector(triangles[i], corners); }
+    return sum;
+  };
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].size() == 1) { continue; }
+    Polygon const& first = places[i].front();
+    bool const both_ways =
+        std::ranges::any_of(places[i], [&](Polygon const& other) { return dot(facing(first), facing(other)) < 0.0; });
+    std::fill(faces_both_ways_.begin() + first.first, faces_both_ways_.begin() + first.end, both_ways);
     std::size_t const kept = bounds[i] ? 1 : places[i].size() % 2;
     for (Polygon const& polygon : places[i].subspan(kept)) {
       std::fill(left_out.begin() + polygon.first, left_out.begin() + polygon.end, true);
@@ -260,6 +295,8 @@ void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<s
   }
   std::uint32_t next = 0;
   std::erase_if(triangles, [&](Triangle const&) { return left_out[next++]; });
+  next = 0;
+  std::erase_if(faces_both_ways_, [&](bool) { return left_out[next++]; });
 }
 
 void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers,
@@ -281,7 +318,7 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
   for (std::uint32_t first = 0; first < triangles.size(); ++first) {
     if (triangles[first].part != nothing) { continue; }
     auto const part = static_cast<std::uint32_t>(all_.size());
-    all_.push_back({.first = first});
+    all_.emplace_back();
     triangles[first].part = part;
     open.assign(1, first);
     while (!open.empty()) {
@@ -297,8 +334,14 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
       }
     }
   }
-  // Parts that touch in an edge are watertight, each by itself.
+  find_holes(triangles, sides);
+}
+
+/// Parts that touch in an edge are watertight, each by itself.
+void MeshParts::find_holes(std::vector<Triangle> const& triangles, std::vector<Side> const& sides)
+{
   constexpr std::size_t most = 64;
+  for (Part& part : all_) { part.watertight = true; }
   each_run(sides, &Side::corners, [&](std::span<Side const> edge) {
     for (Side const& side : edge) {
       std::uint32_t const part = triangles[side.number / 3].part;
@@ -315,7 +358,7 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
 
 void MeshParts::measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
 {
-  for (Part& part : all_) { part = {.watertight = part.watertight, .first = part.first}; }
+  for (Part& part : all_) { part = {.watertight = part.watertight}; }
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     Part& part = all_[triangles[i].part];
     Position const vector = area_vector(triangles[i], places);
@@ -324,15 +367,17 @@ void MeshParts::measure(std::vector<Triangle> const& triangles, std::vector<Posi
     part.area += area;
     part.opening = part.opening + vector;
     if (disagree_[i]) { part.turned_area += area; }
+    part.agreeing = part.agreeing + (disagree_[i] ? -1.0 : 1.0) * vector;
+    if (faces_both_ways_[i]) { part.doubled_area += area; }
   }
 }
 
-/// The lesser part of the area is turned.
+/// The lesser part of the area is turned; of two halves, the one that then looks up.
 void MeshParts::turn_alike(std::vector<Triangle>& triangles)
 {
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     Part const& part = all_[triangles[i].part];
-    bool const others_turn = part.turned_area > 0.5 * part.area;
+    bool const others_turn = part.most_disagree();
     if (disagree_[i] == others_turn) { continue; }
     turn(triangles[i]);
     ++turned_;
@@ -341,7 +386,8 @@ void MeshParts::turn_alike(std::vector<Triangle>& triangles)
 
 /// Parts that do not close by themselves may close together, as where corners differ in the last digit, or lie on sides
 /// of other triangles: then they become one.
-void MeshParts::merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places)
+void MeshParts::merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places,
+                           std::vector<std::uint32_t> const& numbers)
 {
   constexpr double nearly_nothing = 0.02;
   std::vector<bool> is_open(all_.size(), false);
@@ -359,14 +405,18 @@ void MeshParts::merge_open(std::vector<Triangle>& triangles, std::vector<Positio
   for (Triangle& triangle : triangles) {
     if (is_open[triangle.part]) { triangle.part = first; }
   }
+  find_holes(triangles, sides_of(triangles, numbers));
   measure(triangles, places);
 }
 
-/// From the outside in: a part within others is turned with the one around it. Where that leaves an inward part in
-/// empty space, it is turned, too.
+/// From the outside in: a part within others is turned with the one around it. An inward part stays one only where it
+/// lies within solids entirely: then it is a cavity. Only parts of a larger volume count as around it, so that neither
+/// the order of parts nor that of triangles matters.
 void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places)
 {
   std::vector<bool> turns(all_.size(), false);
+  std::vector<std::vector<std::uint32_t>> triangles_of(all_.size());
+  for (std::uint32_t i = 0; i < triangles.size(); ++i) { triangles_of[triangles[i].part].push_back(i); }
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < all_.size(); ++i) {
     if (all_[i].is_closed()) { order.push_back(i); }
@@ -374,21 +424,17 @@ void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Posi
   std::ranges::sort(order, std::greater{}, [&](std::uint32_t i) { return std::abs(all_[i].volume); });
   for (std::uint32_t const i : order) {
     Part const& part = all_[i];
-    Triangle const& triangle = triangles[part.first];
-    Position const outwards = (part.volume < 0.0 ? -1.0 : 1.0) * normalized(area_vector(triangle, places));
-    Position const sum = places[triangle.corners[0]] + places[triangle.corners[1]] + places[triangle.corners[2]];
-    std::map<std::uint32_t, int> around = enclosing((1.0 / 3.0) * sum + off_the_surface * outwards);
-    around.erase(i);
-    int solid = 0;
-    std::uint32_t nearest = nothing;
-    for (auto const& [other, crossings] : around) {
-      if (crossings == 0) { continue; }
-      solid += (all_[other].volume < 0.0) != turns[other] ? -1 : 1;
-      if (nearest == nothing || std::abs(all_[other].volume) < std::abs(all_[nearest].volume)) { nearest = other; }
+    Surroundings const around = surroundings_of(i, triangles_of[i], triangles, places, turns);
+    bool const has_outer = around.nearest != nothing;
+    bool const is_inward = part.volume < 0.0;
+    if (!part.says_its_side()) {
+      turns[i] = is_inward;
+      bool const is_body = part.doubled_area > 0.0 && has_outer && all_[around.nearest].says_its_side();
+      if (around.is_solid && !is_body) { ++ambiguous_; }
+      continue;
     }
-    if (nearest != nothing) { turns[i] = turns[nearest]; }
-    bool const faces_inwards = (part.volume < 0.0) != turns[i];
-    if (faces_inwards && solid <= 0) { turns[i] = !turns[i]; }
+    if (has_outer) { turns[i] = turns[around.nearest]; }
+    if (is_inward != turns[i] && !around.is_solid) { turns[i] = !turns[i]; }
   }
   for (Triangle& triangle : triangles) {
     if (!turns[triangle.part]) { continue; }
@@ -401,6 +447,42 @@ void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Posi
   for (std::uint32_t i = 0; i < all_.size(); ++i) {
     if (turns[i]) { all_[i].volume = -all_[i].volume; }
   }
+}
+
+/// What is around a part, as seen from places right below all of its surface.
+MeshParts::Surroundings MeshParts::surroundings_of(std::uint32_t number, std::vector<std::uint32_t> const& own,
+                                                   std::vector<Triangle> const& triangles,
+                                                   std::vector<Position> const& places,
+                                                   std::vector<bool> const& turns) const
+{
+  constexpr double nearly_all = 0.98;
+  constexpr double hardly_larger = 1.0 + 1e-9;
+  Part const& part = all_[number];
+  if (walls_.empty()) { return {}; }
+  double const inwards = part.volume < 0.0 ? 1.0 : -1.0;
+  std::map<std::uint32_t, double> area_in;
+  double solid_area = 0.0;
+  for (std::uint32_t const i : own) {
+    Position const below = inwards * off_the_surface * normalized(area_vector(triangles[i], places));
+    auto const& [a, b, c] = triangles[i].corners;
+    each_middle({places[a], places[b], places[c]}, part.area / 512.0, [&](Position const& middle, double area) {
+      int solid = 0;
+      for (auto const& [other, crossings] : enclosing(middle + below)) {
+        bool const is_larger = std::abs(all_[other].volume) > hardly_larger * std::abs(part.volume);
+        if (other == number || crossings == 0 || !is_larger) { continue; }
+        solid += (all_[other].volume < 0.0) != turns[other] ? -1 : 1;
+        area_in[other] += area;
+      }
+      if (solid > 0) { solid_area += area; }
+    });
+  }
+  Surroundings around{solid_area > nearly_all * part.area, nothing};
+  for (auto const& [other, area] : area_in) {
+    bool const is_nearer =
+        around.nearest == nothing || std::abs(all_[other].volume) < std::abs(all_[around.nearest].volume);
+    if (area > nearly_all * part.area && is_nearer) { around.nearest = other; }
+  }
+  return around;
 }
 
 void MeshParts::build_walls(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
@@ -472,19 +554,17 @@ bool MeshParts::is_buried(Position const& place, Position const& normal, std::ui
 {
   if (walls_.empty() || !all_[part].watertight) { return false; }
   bool is_certain = true;
-  auto const around = [&](Position const& beside) {
+  auto const is_solid = [&](Position const& beside) {
     int sum = 0;
-    for (auto const& [other, crossings] : enclosing(beside)) {
-      if (other == part || crossings == 0) { continue; }
+    for (auto const& [around, crossings] : enclosing(beside)) {
       sum += crossings;
-      is_certain = is_certain && all_[other].watertight;
+      is_certain = is_certain && (crossings == 0 || all_[around].watertight);
     }
-    return sum;
+    return sum >= 1;
   };
-  int const own = all_[part].volume < 0.0 ? -1 : 0;  // before it: the normal of a cavity points into it
-  int const before = around(place + off_the_surface * normal) + own;
-  int const behind = around(place + -off_the_surface * normal) + own + 1;
-  return is_certain && (before >= 1) == (behind >= 1);
+  bool const before = is_solid(place + off_the_surface * normal);
+  bool const behind = is_solid(place + -off_the_surface * normal);
+  return is_certain && before == behind;
 }
 
 }  // namespace slotscape::clouds

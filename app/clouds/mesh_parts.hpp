@@ -3,6 +3,7 @@
 #include "app/clouds/geometry.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -31,20 +32,39 @@ public:
   /// Whether a closed part faced the wrong way.
   bool flipped() const { return flipped_; }
 
+  /// Closed parts inside others that may be cavities as well as solids: they count as solids.
+  std::uint64_t ambiguous() const { return ambiguous_; }
+
   /// Whether both sides of the surface are solid, or none is, because other parts enclose the place: then it bounds
   /// nothing. normal: of length 1, from the winding of the triangle.
   bool is_buried(Position const& place, Position const& normal, std::uint32_t part) const;
 
+  /// A side of a triangle: 3 · its number + 0, 1 or 2, by the two corners that it joins.
+  struct Side {
+    std::uint64_t corners;
+    std::uint32_t number;
+    bool forward;  ///< from the smaller corner to the larger
+  };
+
 private:
   struct Part {
-    double volume = 0.0;  ///< six times; below 0 if it faces inwards
-    double area = 0.0;    ///< twice
-    double turned_area = 0.0;
-    Position opening = {};  ///< the sum of its area vectors
+    double volume = 0.0;        ///< six times; below 0 if it faces inwards
+    double area = 0.0;          ///< twice
+    double turned_area = 0.0;   ///< of triangles that disagree with the first of the file
+    double doubled_area = 0.0;  ///< of triangles that the file has facing both ways
+    Position opening = {};      ///< the sum of its area vectors
+    Position agreeing = {};     ///< the same if all agreed with the first
     bool watertight = true;
-    std::uint32_t first = 0;  ///< one of its triangles
 
     bool is_closed() const;
+    /// Whether more than half of it disagrees with its first triangle.
+    bool most_disagree() const;
+    /// Whether its triangles tell a cavity from a solid.
+    bool says_its_side() const;
+  };
+  struct Surroundings {
+    bool is_solid = false;
+    std::uint32_t nearest = std::numeric_limits<std::uint32_t>::max();  ///< the smallest part around it
   };
   /// A triangle of a closed part, with its corners.
   struct Wall {
@@ -52,20 +72,27 @@ private:
     std::uint32_t part;
   };
 
-  void leave_out_copies(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers);
+  void leave_out_copies(std::vector<Triangle>& triangles, std::vector<Position> const& corners,
+                        std::vector<std::uint32_t> const& numbers);
   void find_parts(std::vector<Triangle>& triangles, std::vector<std::uint32_t> const& numbers,
                   Progress const& progress);
   void measure(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
   void turn_alike(std::vector<Triangle>& triangles);
-  void merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places);
+  void find_holes(std::vector<Triangle> const& triangles, std::vector<Side> const& sides);
+  void merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places,
+                  std::vector<std::uint32_t> const& numbers);
   void turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places);
+  Surroundings surroundings_of(std::uint32_t number, std::vector<std::uint32_t> const& own,
+                               std::vector<Triangle> const& triangles, std::vector<Position> const& places,
+                               std::vector<bool> const& turns) const;
   void build_walls(std::vector<Triangle> const& triangles, std::vector<Position> const& places);
   template <class Take>
   void each_crossing(Position const& place, Take const& take) const;
   std::map<std::uint32_t, int> enclosing(Position const& place) const;
   std::size_t column_of(double x) const;
 
-  std::vector<bool> disagree_;  ///< with the first triangle of their part, by triangle
+  std::vector<bool> faces_both_ways_;  ///< in the file, by triangle
+  std::vector<bool> disagree_;         ///< with the first triangle of their part, by triangle
   std::vector<Part> all_;
   std::vector<Wall> walls_;
   std::size_t side_ = 0;               ///< walls are found by the square of the plane z = 0 that they are over
@@ -74,6 +101,7 @@ private:
   std::uint64_t copies_ = 0;
   std::uint64_t walls_between_ = 0;
   std::uint64_t turned_ = 0;
+  std::uint64_t ambiguous_ = 0;
   bool flipped_ = false;
 };
 

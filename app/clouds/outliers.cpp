@@ -86,6 +86,20 @@ public:
     sampled_ = sample_.size();
   }
 
+  void leave_out_pile()
+  {
+    pile_ = pile_at(most_frequent_place(), false);
+    if (!pile_) { pile_ = pile_at(Position{}, true); }
+    if (!pile_) { return; }
+    for (std::size_t point = 0; point < positions_.size(); ++point) {
+      if (!is_of_pile(positions_[point])) { continue; }
+      is_out_[point] = true;
+      ++pile_->points;
+    }
+    std::erase_if(sample_, [&](Coordinates const& at) { return is_of_pile({at[0], at[1], at[2]}); });
+    sampled_ = sample_.size();
+  }
+
   void leave_out_repeated()
   {
     constexpr int max_numbers = 8;  // that one file uses for missing data
@@ -130,26 +144,71 @@ public:
     } else {
       outliers.share = share_of_others();
       outliers.repeated = std::move(repeated_);
+      outliers.pile = pile_;
     }
     return outliers;
   }
 
 private:
-  std::vector<double> ascending(std::size_t axis) const
+  static bool is_at(Position const& point, Position const& place, bool any_height)
+  {
+    return point.x == place.x && point.y == place.y && (any_height || point.z == place.z);
+  }
+  bool is_of_pile(Position const& point) const { return is_at(point, pile_->place, pile_->any_height); }
+
+  /// Of the sample.
+  std::optional<Position> most_frequent_place() const
+  {
+    constexpr std::size_t times_the_next = 10;
+    std::vector<Coordinates> places = sample_;
+    std::ranges::sort(places);
+    std::size_t most = 0;
+    std::size_t next = 0;
+    Coordinates place{};
+    for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
+      while (end < places.size() && places[end] == places[first]) { ++end; }
+      next = std::max(next, std::min(most, end - first));
+      if (end - first > most) {
+        most = end - first;
+        place = places[first];
+      }
+    }
+    if (most < times_the_next * next) { return std::nullopt; }
+    return Position{place[0], place[1], place[2]};
+  }
+
+  std::optional<Pile> pile_at(std::optional<Position> const& place, bool any_height) const
+  {
+    constexpr std::size_t min_points = 10;  // in the pile, and elsewhere
+    if (!place) { return std::nullopt; }
+    std::vector<Coordinates> others = sample_;
+    std::erase_if(others, [&](Coordinates const& at) { return is_at({at[0], at[1], at[2]}, *place, any_height); });
+    std::size_t const points = sample_.size() - others.size();
+    if (points < std::max(min_points, sample_.size() / share_of_tail)) { return std::nullopt; }
+    if (others.size() < std::max(min_points, sample_.size() / 10)) { return std::nullopt; }
+    Ranges const middles = middles_of(others);
+    bool const stands_for_none = !any_height && *place == Position{};
+    bool const is_outside = is_far(parts(*place), middles, width_of(middles));
+    if (!stands_for_none && !is_outside) { return std::nullopt; }
+    return Pile{*place, any_height, 0};
+  }
+
+  static std::vector<double> ascending(std::vector<Coordinates> const& sample, std::size_t axis)
   {
     std::vector<double> values;
-    values.reserve(sample_.size());
-    for (Coordinates const& at : sample_) { values.push_back(at[axis]); }
+    values.reserve(sample.size());
+    for (Coordinates const& at : sample) { values.push_back(at[axis]); }
     std::ranges::sort(values);
     return values;
   }
 
-  Ranges middles_of_sample() const
+  static Ranges middles_of(std::vector<Coordinates> const& sample)
   {
     Ranges middles;
-    for (std::size_t axis = 0; axis < axes; ++axis) { middles[axis] = middle_of(ascending(axis)); }
+    for (std::size_t axis = 0; axis < axes; ++axis) { middles[axis] = middle_of(ascending(sample, axis)); }
     return middles;
   }
+  Ranges middles_of_sample() const { return middles_of(sample_); }
 
   /// Few points may have them, so that the sample has none.
   void note_no_data()
@@ -169,7 +228,7 @@ private:
     std::optional<RepeatedCoordinate> farthest;
     double distance = 0.0;
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      std::vector<double> const values = ascending(axis);
+      std::vector<double> const values = ascending(sample_, axis);
       auto const look_at = [&](double value) {
         double const outside = how_far_outside(axis, values, value);
         if (outside <= distance) { return; }
@@ -324,6 +383,7 @@ private:
   std::size_t sampled_ = 0;
   std::array<std::vector<double>, axes> no_data_;  ///< numbers that stand for it, along each axis
   std::vector<RepeatedCoordinate> repeated_;
+  std::optional<Pile> pile_;
 };
 
 constexpr char const* how_to_leave_out =
@@ -340,6 +400,22 @@ std::string text_of(RepeatedCoordinate const& repeated)
              : tr("{} is {} in {} of them", axis_names[repeated.axis], number, points);
 }
 
+/// "550 of them lie at 0 0 0, where nothing was measured."
+std::string text_of(Pile const& pile)
+{
+  std::string const points = grouped(pile.points);
+  if (pile.any_height) { return tr("x and y are 0 in {} of them, which stands for missing data", points); }
+  return tr("{} of them lie in one place, {} {} {}, which stands for missing data", points, pile.place.x, pile.place.y,
+            pile.place.z);
+}
+
+/// Whether it is the coordinate of a pile, and of no other points.
+bool is_of(Pile const& pile, RepeatedCoordinate const& repeated)
+{
+  std::array<double, axes> const place{pile.place.x, pile.place.y, pile.place.z};
+  return !pile.any_height && repeated.points == pile.points && repeated.value == place[repeated.axis];
+}
+
 }  // namespace
 
 Outliers find_outliers(std::span<Position const> positions)
@@ -348,6 +424,7 @@ Outliers find_outliers(std::span<Position const> positions)
     return {.points = {}, .why_none = tr("{} points are too few to tell", positions.size())};
   }
   Search search(positions);
+  search.leave_out_pile();
   search.leave_out_repeated();
   search.leave_out_far();
   return std::move(search).found();
@@ -373,7 +450,11 @@ std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool i
                           all, width)
                      : tr("{} of {} points lie far outside", out, all);
   }
-  for (RepeatedCoordinate const& repeated : found.repeated) { text += "; " + text_of(repeated); }
+  if (found.pile) { text += "; " + text_of(*found.pile); }
+  for (RepeatedCoordinate const& repeated : found.repeated) {
+    bool const is_said = found.pile && is_of(*found.pile, repeated);
+    if (!is_said) { text += "; " + text_of(repeated); }
+  }
   return ignored ? text : fmt::format("{}: {}", text, tr(how_to_leave_out));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,17 +20,31 @@ struct RepeatedCoordinate {
   friend bool operator==(RepeatedCoordinate const&, RepeatedCoordinate const&) = default;
 };
 
+/// One place, or one vertical line, where many points are that were never measured, such as the 0 0 0 of beams that did
+/// not return.
+struct Pile {
+  Position place;
+  bool any_height = false;  ///< only x and y are the same
+  std::uint64_t points = 0;
+
+  friend bool operator==(Pile const&, Pile const&) = default;
+};
+
 /// Points so far from all others that these would be smaller than they need to be in one scale with them, or that have
 /// no coordinates at all but a number that stands for missing ones.
 struct Outliers {
   std::vector<std::uint64_t> points;  ///< their numbers, ascending
   double share = 1.0;                 ///< of the width of all, that the others fill
   std::vector<RepeatedCoordinate> repeated = {};
+  std::optional<Pile> pile = {};
   std::string why_none = {};  ///< if there are none
 };
 
 /// Looks for them along each axis, compared with the middle 98 % of the points, whose widest side is the measure.
 /// All must be usable. Outliers are:
+/// - A pile: one place that a hundredth of the points or more share, up to nine tenths, and ten times as many as any
+///   other. Either it is 0 0 0, or it is farther from the others than the measure. The same of x and y alone, if both
+///   are 0 and that is so far.
 /// - One coordinate that many points share, up to half of all, if it is farther outside than the measure; the numbers
 ///   that usually stand for missing data (−9999, −32768 and the like), if they are farther outside than three times the
 ///   side along that axis, and however many points have them.

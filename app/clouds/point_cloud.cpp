@@ -148,13 +148,29 @@ bool span_area(std::span<Vector const> positions)
                              [&](Vector const& p) { return spatial::length(cross(along, p - first)) > thinnest; });
 }
 
+std::string origin_of_normals(PointCloud const& cloud)
+{
+  if (cloud.normals_from_source) { return "given"; }
+  return cloud.scanner ? "estimated, towards the scanner" : "estimated; which way they point is a guess";
+}
+
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate)
 {
   if (cloud.has_normals()) { return; }
   cloud.normals = estimate(cloud.positions);
   cloud.normals_from_source = false;
+  if (cloud.scanner) {
+    for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+      Position const towards = *cloud.scanner - cloud.original(i);
+      if (dot(to_position(cloud.normals[i]), towards) < 0.0) { cloud.normals[i] = -1.0f * cloud.normals[i]; }
+    }
+  }
   if (!span_area(cloud.positions)) { return; }
-  cloud.notes.emplace_back(tr("Normals were estimated from neighbouring points"));
+  cloud.notes_on_sides.emplace_back(
+      cloud.scanner ? tr("Normals were estimated from neighbouring points, and point towards the scanner")
+                    : tr("Normals were estimated from neighbouring points; which way they point is a guess, "
+                         "so inside and outside, "
+                         "or front and back, may be the other way round"));
 }
 
 }  // namespace slotscape::clouds

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -139,6 +140,7 @@ struct PointCloud {
   std::vector<Vector> positions;
   std::vector<Vector> normals;       ///< one unit normal per position, pointing outwards; or empty
   bool normals_from_source = false;  ///< rather than estimated
+  std::optional<Position> scanner;   ///< in the coordinates of the file: estimated normals point towards it
   Frame frame;
   std::vector<Attribute> attributes;  ///< the file's, one value per position; of a mesh, those of the nearest corner
   UpAxis up = UpAxis::z;              ///< a guess, see `judge_surface`
@@ -147,6 +149,7 @@ struct PointCloud {
   std::uint64_t vertices = 0;         ///< in the file
   std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
+  std::vector<std::string> notes_on_sides;  ///< what is not known of inside and outside, for those who tell them apart
   CoordinateSystem system;
   std::uint64_t outliers = 0;     ///< points far outside, see `find_outliers`
   bool without_outliers = false;  ///< these are left out
@@ -160,6 +163,8 @@ struct PointCloud {
   /// surface, or where a reader has thinned them.
   std::vector<std::uint32_t> numbers;
 
+  /// Whether the sides of the surface may be the other way round.
+  bool guesses_sides() const { return !normals_from_source && !scanner; }
   bool has_normals() const { return !normals.empty(); }
   Position original(std::size_t index) const
   {
@@ -175,12 +180,15 @@ using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const
 /// Whether not all points are in one place or on a line: then they may be of a surface, which has normals.
 bool span_area(std::span<Vector const> positions);
 /// Adds estimated normals, and a note where they mean something, to a cloud without normals; leaves other clouds
-/// unchanged.
+/// unchanged. Where the file says where its scanner stood, they point towards it; else, their sign is a guess.
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate);
+
+/// Where a cloud's normals come from, in English, for files: "estimated; which way they point is a guess".
+std::string origin_of_normals(PointCloud const& cloud);
 
 /// Judges from the normals of a cloud whether its surface is open, and which axis points upwards; adds a note if it is
 /// open, or no surface at all. Turns normals that have no reason to point where they do: estimated ones of an open
-/// surface to one side of it, upwards if it lies flat; those of a flat mesh that is wound downwards, too.
+/// surface that lies flat upwards, if their sides are a guess; those of a flat mesh that is wound downwards, too.
 ///
 /// The normals of a closed surface cancel each other out over its area. A surface is open, like a terrain or a scan of
 /// one side, if a fifth of them or more is left.

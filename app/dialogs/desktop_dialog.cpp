@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <iterator>
+#include <utility>
 
 namespace slotscape {
 
@@ -198,6 +199,37 @@ DesktopAnswer answer_of(DesktopDialog const& dialog, FileQuestion const& questio
   if (ended_well) { answer.files = question.most > 1 ? files_in(output, dialog.syntax) : Paths{output}; }
   bool const usable = !answer.files.empty() && std::ranges::all_of(answer.files, &fs::path::is_absolute);
   return usable ? answer : DesktopAnswer{.failure = why_it_failed(result)};
+}
+
+namespace {
+
+class AskedProgram final : public AskedDesktop {
+public:
+  AskedProgram(DesktopDialog dialog, FileQuestion question, fs::path const& folder, unsigned long window)
+      : dialog_(std::move(dialog)),
+        question_(std::move(question)),
+        child_(command_of(dialog_, question_, folder, window))
+  {
+  }
+  std::optional<DesktopAnswer> poll() override
+  {
+    auto const result = child_.poll();
+    if (!result) { return std::nullopt; }
+    return answer_of(dialog_, question_, *result);
+  }
+
+private:
+  DesktopDialog dialog_;
+  FileQuestion question_;
+  ChildProcess child_;
+};
+
+}  // namespace
+
+std::unique_ptr<AskedDesktop> ask_desktop(DesktopDialog const& dialog, FileQuestion const& question,
+                                          fs::path const& folder, unsigned long window)
+{
+  return std::make_unique<AskedProgram>(dialog, question, folder, window);
 }
 
 }  // namespace slotscape

@@ -4,6 +4,8 @@
 #include "app/scene/file_question.hpp"
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +36,19 @@ struct DesktopAnswer {
   std::string failure = {};  ///< why the question could not be asked; empty: it was
 };
 DesktopAnswer answer_of(DesktopDialog const& dialog, FileQuestion const& question, ChildProcess::Result const& result);
+
+/// A question that a desktop's dialog is asking. It is withdrawn with the object.
+class AskedDesktop {
+public:
+  AskedDesktop() = default;
+  AskedDesktop(AskedDesktop const&) = delete;
+  AskedDesktop& operator=(AskedDesktop const&) = delete;
+  virtual ~AskedDesktop() = default;
+  /// The answer, once it is there. Do not call it again then.
+  virtual std::optional<DesktopAnswer> poll() = 0;
+};
+/// Asks. Throws Error if the dialog cannot be started. `folder`, `window`: as in `command_of`.
+std::unique_ptr<AskedDesktop> ask_desktop(DesktopDialog const& dialog, FileQuestion const& question,
+                                          std::filesystem::path const& folder, unsigned long window);
 
 }  // namespace slotscape

@@ -35,7 +35,7 @@ bool has_content(fs::path const& path)
 
 void FileDialog::ask(FileQuestion question, bool use_desktop, unsigned long window)
 {
-  if (child_ || replacing_) {
+  if (asked_ || replacing_) {
     toasts_.notice(tr("A file dialog is open already. Answer that one first."));
     return;
   }
@@ -51,7 +51,7 @@ void FileDialog::start()
 {
   while (uses_desktop_ && !desktop_.empty()) {
     try {
-      child_ = std::make_unique<ChildProcess>(command_of(desktop_.front(), question_, folder_, window_));
+      asked_ = ask_desktop(desktop_.front(), question_, folder_, window_);
       return;
     } catch (Error const& error) {
       give_up_desktop(error.what());
@@ -71,7 +71,7 @@ void FileDialog::give_up_desktop(std::string const& why)
 
 void FileDialog::close()
 {
-  child_.reset();
+  asked_.reset();
   replacing_.reset();
   paths_.close();
 }
@@ -92,17 +92,16 @@ std::optional<Paths> FileDialog::draw(Look const& look)
 
 std::optional<Paths> FileDialog::poll_desktop()
 {
-  auto const result = child_ ? child_->poll() : std::nullopt;
-  if (!result) { return std::nullopt; }
-  child_.reset();
-  DesktopAnswer answer = answer_of(desktop_.front(), question_, *result);
-  if (!answer.failure.empty()) {
-    give_up_desktop(answer.failure);
+  auto answer = asked_ ? asked_->poll() : std::nullopt;
+  if (!answer) { return std::nullopt; }
+  asked_.reset();
+  if (!answer->failure.empty()) {
+    give_up_desktop(answer->failure);
     start();
     return std::nullopt;
   }
-  if (answer.files.empty()) { return std::nullopt; }
-  return accept(std::move(answer.files));
+  if (answer->files.empty()) { return std::nullopt; }
+  return accept(std::move(answer->files));
 }
 
 /// The files, unless the user is to be asked first whether to replace one.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/base/child_process.hpp"
 #include "app/dialogs/desktop_dialog.hpp"
 #include "app/dialogs/path_dialog.hpp"
 #include "app/widgets/toasts.hpp"
@@ -42,7 +41,7 @@ private:
 
   Toasts& toasts_;
   std::vector<DesktopDialog> desktop_ = desktop_dialogs();  ///< to try in this order; one that fails is removed
-  std::unique_ptr<ChildProcess> child_;                     ///< the desktop's dialog, while it is open
+  std::unique_ptr<AskedDesktop> asked_;                     ///< the desktop's dialog, while it is open
   PathDialog paths_;
   FileQuestion question_;
   std::filesystem::path folder_;                    ///< of the last choice

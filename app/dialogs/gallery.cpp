@@ -2,6 +2,7 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
+#include "app/widgets/touch.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
@@ -16,6 +17,8 @@ constexpr float left_share = 0.62f;
 constexpr float gap = 8.0f;
 constexpr float heading_height = 38.0f;
 constexpr float padding = 11.0f;
+constexpr float two_sides_width = 820.0f;    ///< narrower windows have all shelves in one list
+constexpr float two_columns_width = 520.0f;  ///< of a list; with less, it has one
 
 /// A part of a card in which text is drawn.
 void write(Look const& look, float size, ImVec2 at, ImVec2 high, ImU32 color, std::string const& text)
@@ -25,9 +28,38 @@ void write(Look const& look, float size, ImVec2 at, ImVec2 high, ImU32 color, st
                                       &clip);
 }
 
-float width_of(Look const& look, std::string const& text)
+ImVec2 size_of(Look const& look, float size, std::string const& text, float width = 0.0f)
 {
-  return look.font->CalcTextSizeA(look.small, FLT_MAX, 0.0f, text.c_str()).x;
+  return look.font->CalcTextSizeA(size, FLT_MAX, width, text.c_str());
+}
+
+std::string const& note_of(GalleryCard const& card)
+{
+  return card.keys.empty() || by_touch() ? card.note : card.keys;
+}
+
+float width_of_note(Look const& look, GalleryCard const& card)
+{
+  std::string const& note = note_of(card);
+  return note.empty() ? 0.0f : size_of(look, look.small, note).x + look(padding);
+}
+
+/// How high the texts of a card are in full, if it is so wide.
+struct CardText {
+  float title;
+  float about;
+};
+CardText text_of(Look const& look, GalleryCard const& card, float width)
+{
+  float const room = width - 2.0f * look(padding);
+  return {size_of(look, look.body, translated(card.title), room - width_of_note(look, card)).y,
+          card.about.empty() ? 0.0f : size_of(look, look.small, translated(card.about), room).y};
+}
+
+float height_of(Look const& look, GalleryCard const& card, float width)
+{
+  CardText const text = text_of(look, card, width);
+  return text.title + look(14.0f) + (card.about.empty() ? 0.0f : text.about + 0.35f * look.body);
 }
 
 /// Returns whether what it is about is cut.
@@ -35,30 +67,51 @@ bool draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 hig
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float const pad = look(padding);
-  float const middle = (low.y + high.y) / 2.0f;
-  float const title_top = card.about.empty() ? middle - look.body / 2.0f : low.y + look(7.0f);
-  float const note = card.note.empty() ? 0.0f : width_of(look, card.note) + pad;
-  write(look, look.body, {low.x + pad, title_top}, {high.x - pad - note, title_top + look.body * 1.25f}, theme::text,
-        translated(card.title));
+  float const note = width_of_note(look, card);
+  CardText const text = text_of(look, card, high.x - low.x);
+  bool const fits = height_of(look, card, high.x - low.x) <= high.y - low.y + 1.0f;
+  float const title = fits ? text.title : look.body;  // else in one line
+  float const title_top = card.about.empty() ? (low.y + high.y - title) / 2.0f : low.y + look(7.0f);
+  write(look, look.body, {low.x + pad, title_top}, {high.x - pad - note, title_top + title + 0.25f * look.body},
+        theme::text, translated(card.title));
   float const small_top = title_top + (look.body - look.small) / 2.0f;
-  list.AddText(look.font, look.small, {high.x - note, small_top}, theme::text_dim, card.note.c_str());
-  std::string const about = translated(card.about);
-  ImVec2 const about_low{low.x + pad, title_top + look.body * 1.35f};
+  list.AddText(look.font, look.small, {high.x - note, small_top}, theme::text_dim, note_of(card).c_str());
+  ImVec2 const about_low{low.x + pad, title_top + title + 0.35f * look.body};
   ImVec2 const about_high{high.x - pad, high.y - look(3.0f)};
-  write(look, look.small, about_low, about_high, theme::text_dim, about);
-  float const needed = look.font->CalcTextSizeA(look.small, FLT_MAX, about_high.x - about_low.x, about.c_str()).y;
-  bool const is_cut = needed > about_high.y - about_low.y;
+  write(look, look.small, about_low, about_high, theme::text_dim, translated(card.about));
+  bool const is_cut = text.about > about_high.y - about_low.y;
   if (card.done <= 0.0f) { return is_cut; }
   float const end = low.x + (high.x - low.x) * std::min(card.done, 1.0f);
   list.AddRectFilled({low.x, high.y - look(3.0f)}, {end, high.y}, theme::accent, look(2.0f));
   return is_cut;
 }
 
-float height_of(Look const& look, GalleryShelf const& shelf, int columns)
+/// How the cards of a shelf are laid out.
+struct Columns {
+  int count;
+  float room;        ///< for all columns
+  bool whole_texts;  ///< cards are as high as their texts
+};
+
+ImVec2 card_size(Look const& look, GalleryShelf const& shelf, Columns const& columns)
 {
-  std::size_t const rows =
-      (shelf.cards.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
-  return look(heading_height) + static_cast<float>(rows) * look(shelf.card_height + gap);
+  auto const count = static_cast<float>(columns.count);
+  ImVec2 size{(columns.room - look(gap) * (count - 1.0f)) / count, look(shelf.card_height)};
+  for (GalleryCard const& card : shelf.cards) {
+    if (columns.whole_texts) { size.y = std::max(size.y, height_of(look, card, size.x)); }
+  }
+  return size;
+}
+
+float height_of(Look const& look, std::vector<GalleryShelf> const& shelves, Columns const& columns)
+{
+  float height = 0.0f;
+  auto const count = static_cast<std::size_t>(columns.count);
+  for (GalleryShelf const& shelf : shelves) {
+    auto const rows = static_cast<float>((shelf.cards.size() + count - 1) / count);
+    height += look(heading_height) + rows * (card_size(look, shelf, columns).y + look(gap));
+  }
+  return height;
 }
 
 /// Returns whether the card was chosen.
@@ -77,17 +130,15 @@ bool card_button(Look const& look, GalleryCard const& card, ImVec2 size)
 }
 
 /// `begins`: keys choose from the first card on.
-std::function<void()> draw_shelf(Look const& look, GalleryShelf const& shelf, int columns, bool begins)
+std::function<void()> draw_shelf(Look const& look, GalleryShelf const& shelf, Columns const& columns, bool begins)
 {
   std::function<void()> chosen;
   heading(look, shelf.title.c_str());
-  float const room = ImGui::GetContentRegionAvail().x;
-  ImVec2 const size{(room - look(gap) * static_cast<float>(columns - 1)) / static_cast<float>(columns),
-                    look(shelf.card_height)};
+  ImVec2 const size = card_size(look, shelf, columns);
   ImGui::PushID(shelf.title.c_str());
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look(gap), look(gap)});
   for (std::size_t i = 0; i < shelf.cards.size(); ++i) {
-    if (i % static_cast<std::size_t>(columns) != 0) { ImGui::SameLine(); }
+    if (i % static_cast<std::size_t>(columns.count) != 0) { ImGui::SameLine(); }
     ImGui::PushID(static_cast<int>(i));
     if (card_button(look, shelf.cards[i], size)) { chosen = shelf.cards[i].open; }
     if (begins && i == 0) { ImGui::SetItemDefaultFocus(); }
@@ -98,9 +149,38 @@ std::function<void()> draw_shelf(Look const& look, GalleryShelf const& shelf, in
   return chosen;
 }
 
+/// Shelves one below the other, which scroll together. Returns what was chosen.
+std::function<void()> draw_shelves(Look const& look, char const* id, ImVec2 size, Columns columns, bool begins,
+                                   std::vector<GalleryShelf> const& shelves)
+{
+  std::function<void()> chosen;
+  ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened);
+  columns.room = ImGui::GetContentRegionAvail().x;
+  for (GalleryShelf const& shelf : shelves) {
+    if (auto const here = draw_shelf(look, shelf, columns, std::exchange(begins, false))) { chosen = here; }
+  }
+  ImGui::EndChild();
+  return chosen;
+}
+
+/// Returns whether the user closes it.
+bool draw_footer(Look const& look, bool& at_start)
+{
+  ImGui::Checkbox(translated_label("Show at the start").c_str(), &at_start);
+  ImGui::SameLine();
+  float const button = look(110.0f);
+  align_right(button);
+  bool const closes = primary_button("Close", {button, 0.0f});
+  bool const outside =
+      ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+      !ImGui::IsWindowAppearing();
+  return closes || outside;
+}
+
 }  // namespace
 
-void Gallery::show(GalleryShelf left, std::vector<GalleryShelf> right)
+void Gallery::show(std::vector<GalleryShelf> left, std::vector<GalleryShelf> right)
 {
   left_ = std::move(left);
   right_ = std::move(right);
@@ -111,46 +191,40 @@ std::function<void()> Gallery::draw(Look const& look, bool& at_start)
 {
   if (!open_) { return {}; }
   ImVec2 const screen = ImGui::GetMainViewport()->WorkSize;
-  float right = 0.0f;
-  for (GalleryShelf const& each : right_) { right += height_of(look, each, 1); }
-  float const wanted = std::max(height_of(look, left_, 2), right) + 2.0f * ImGui::GetFrameHeightWithSpacing();
-  ImVec2 const size{std::min(look(largest_width), screen.x - look(2.0f * margin)),
-                    std::min(wanted, screen.y - look(2.0f * margin))};
+  bool const has_two_sides = screen.x >= look(two_sides_width);
+  ImVec2 const pad = has_two_sides ? ImVec2{look(22.0f), look(14.0f)} : ImVec2{look(14.0f), look(10.0f)};
+  float const width = std::min(look(largest_width), screen.x - look(2.0f * margin));
+  float const room = width - 2.0f * pad.x - ImGui::GetStyle().ScrollbarSize;
+  Columns const list{room >= look(two_columns_width) ? 2 : 1, room, true};
+  float const cards = has_two_sides ? std::max(height_of(look, left_, {2, room * left_share, false}),
+                                               height_of(look, right_, {1, room * (1.0f - left_share), false}))
+                                    : height_of(look, left_, list) + height_of(look, right_, list);
+  float const height = std::min(cards + 2.0f * ImGui::GetFrameHeightWithSpacing(), screen.y - look(2.0f * margin));
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetWorkCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize(size);
+  ImGui::SetNextWindowSize({width, height});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(22.0f), look(14.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
   ImGui::Begin("Gallery", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-  float const footer = ImGui::GetFrameHeightWithSpacing();
-  float const room = ImGui::GetContentRegionAvail().x;
+  float const footer = -ImGui::GetFrameHeightWithSpacing();
   std::function<void()> chosen;
-  auto const side = [&](char const* id, float width, auto const& shelves) {
-    ImGui::BeginChild(id, {width, -footer}, ImGuiChildFlags_NavFlattened);
-    shelves();
-    ImGui::EndChild();
-  };
-  auto const shelf = [&](GalleryShelf const& each, int columns, bool begins) {
-    if (auto const here = draw_shelf(look, each, columns, begins)) { chosen = here; }
-  };
-  side("left", room * left_share - look(gap), [&] { shelf(left_, 2, true); });
-  ImGui::SameLine(0.0f, look(2.0f * gap));
-  side("right", 0.0f, [&] {
-    for (GalleryShelf const& each : right_) { shelf(each, 1, false); }
-  });
-  ImGui::Checkbox(translated_label("Show at the start").c_str(), &at_start);
-  ImGui::SameLine();
-  float const button = look(110.0f);
-  align_right(button);
-  bool const closes = primary_button("Close", {button, 0.0f});
-  bool const outside =
-      ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
-      !ImGui::IsWindowAppearing();
+  if (has_two_sides) {
+    float const left = ImGui::GetContentRegionAvail().x * left_share - look(gap);
+    chosen = draw_shelves(look, "left", {left, footer}, {2, 0.0f, false}, true, left_);
+    ImGui::SameLine(0.0f, look(2.0f * gap));
+    if (auto const here = draw_shelves(look, "right", {0.0f, footer}, {1, 0.0f, false}, false, right_)) {
+      chosen = here;
+    }
+  } else {
+    std::vector<GalleryShelf> all = left_;
+    all.insert(all.end(), right_.begin(), right_.end());
+    chosen = draw_shelves(look, "list", {0.0f, footer}, list, true, all);
+  }
+  bool const closes = draw_footer(look, at_start);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  if (closes || outside || chosen) { open_ = false; }
+  if (closes || chosen) { open_ = false; }
   return chosen;
 }
 

@@ -2,6 +2,7 @@
 
 #include <glad/gl.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,8 +18,8 @@ struct Size {
   friend bool operator==(Size const&, Size const&) = default;
 };
 
-/// A current OpenGL 4.5 core context with its functions loaded (glad): a GLFW window, or offscreen through EGL without
-/// a display.
+/// A current OpenGL context with its functions loaded (glad): a GLFW window, or offscreen through EGL without a
+/// display; in a browser, the canvas of a page.
 class Context {
 public:
   virtual ~Context() = default;
@@ -29,13 +30,19 @@ public:
   /// The window's name on the X server, for other programs; 0 without one.
   virtual unsigned long x11_window() const { return 0; }
   virtual void present() = 0;  ///< swaps buffers, or finishes the frame offscreen
-  /// Takes what the user has done, outside of the program's loop; returns whether the window is to be closed.
-  virtual bool poll() { return false; }
+  /// Takes what the user has done.
+  virtual void poll() {}
+  /// The same, once there is something, or when the time is over.
+  virtual void wait(double /*seconds*/) {}
+  /// Whether the window is to be closed.
+  virtual bool closes() const { return false; }
+  /// The user sees the window no more.
+  virtual void hide() {}
   /// Fills the monitor that has most of the window, or returns to where it was.
   virtual void toggle_full_screen() {}
 };
 
-/// Throws Error that says what to do if there is no display or no OpenGL 4.5.
+/// Throws Error that says what to do if there is no display or no OpenGL 3.3.
 std::unique_ptr<Context> open_window(Size size, std::string const& title, bool fits_monitor);
 std::unique_ptr<Context> open_offscreen(Size size);
 /// A second window, on another monitor than the first if there is one. Its context, which shares what the first one
@@ -43,8 +50,22 @@ std::unique_ptr<Context> open_offscreen(Size size);
 /// one is none.
 std::unique_ptr<Context> open_window_beside(Context const& first, Size size, std::string const& title);
 
+/// What contexts offer. The program draws with what OpenGL 3.3 core and OpenGL ES 3.0, and so WebGL 2, have in common.
+enum class Dialect : std::uint8_t {
+  desktop,  ///< OpenGL 3.3 core, and a newer function where the driver has it
+  plain,    ///< OpenGL 3.3 core, and nothing else
+  es,       ///< OpenGL ES 3.0
+};
+/// What the environment variable SLOTSCAPE_OPENGL asks for, for tests: "3.3", "es", or nothing. Throws Error for
+/// anything else.
+Dialect wanted_dialect();
+
 /// "llvmpipe (...), OpenGL 4.5" of the current context.
 std::string renderer_name();
+/// Whether the current context draws with the processor.
+bool draws_with_the_cpu();
+/// Whether a renderer of that name does. Browsers put the name that they were told into one of their own.
+bool is_software_renderer(std::string_view name);
 
 #ifdef NDEBUG
 inline constexpr bool debug_context = false;
@@ -54,10 +75,10 @@ inline constexpr bool debug_context = true;  ///< OpenGL reports its errors on s
 
 /// Advice for an OpenGL that is too old, for the end of an error message.
 inline constexpr std::string_view advice_for_old_opengl =
-    "Slotscape needs OpenGL 4.5: update the graphics driver, or use Mesa's software renderer by setting "
+    "Slotscape needs OpenGL 3.3: update the graphics driver, or use Mesa's software renderer by setting "
     "LIBGL_ALWAYS_SOFTWARE=1";
 
-/// Loads the functions of the current context. Throws Error if it is older than OpenGL 4.5.
-void load_functions(GLADloadfunc load);
+/// Loads the functions of the current context, and prepares it. Throws Error if it is older than OpenGL 3.3, or ES 3.0.
+void load_functions(GLADloadfunc load, Dialect dialect);
 
 }  // namespace slotscape::gl

@@ -16,11 +16,12 @@ Framebuffer::Framebuffer(Size size)
     throw Error(fmt::format("Cannot draw a picture of {}x{} pixels: each side must be 1 to {} pixels", size.width,
                             size.height, limit));
   }
-  glCreateRenderbuffers(1, &color_);
-  glNamedRenderbufferStorage(color_, GL_RGBA8, size.width, size.height);
-  glCreateFramebuffers(1, &name_);
-  glNamedFramebufferRenderbuffer(name_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+  glGenRenderbuffers(1, &color_);
+  glBindRenderbuffer(GL_RENDERBUFFER, color_);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size.width, size.height);
+  glGenFramebuffers(1, &name_);
   glBindFramebuffer(GL_FRAMEBUFFER, name_);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
   glViewport(0, 0, size.width, size.height);
 }
 

@@ -37,7 +37,8 @@ void append(void* context, void* data, int size)
   static_cast<std::string*>(context)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
 }
 
-/// The height of the window, or of the framebuffer's colour attachment: needed to count rows from the top.
+/// The height of the window, or of the renderbuffer that is bound as framebuffer to read: needed to count rows from the
+/// top.
 int framebuffer_height(GLuint framebuffer)
 {
   int height = 0;
@@ -45,17 +46,11 @@ int framebuffer_height(GLuint framebuffer)
     glfwGetFramebufferSize(glfwGetCurrentContext(), nullptr, &height);
     return height;
   }
-  auto const attachment = [&](GLenum parameter) {
-    GLint value = 0;
-    glGetNamedFramebufferAttachmentParameteriv(framebuffer, GL_COLOR_ATTACHMENT0, parameter, &value);
-    return static_cast<GLuint>(value);
-  };
-  GLuint const name = attachment(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME);
-  if (attachment(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_TEXTURE) {
-    glGetTextureLevelParameteriv(name, 0, GL_TEXTURE_HEIGHT, &height);
-  } else {
-    glGetNamedRenderbufferParameteriv(name, GL_RENDERBUFFER_HEIGHT, &height);
-  }
+  GLint renderbuffer = 0;
+  glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                        GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &renderbuffer);
+  glBindRenderbuffer(GL_RENDERBUFFER, static_cast<GLuint>(renderbuffer));
+  glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &height);
   return height;
 }
 

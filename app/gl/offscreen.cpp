@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -99,37 +100,42 @@ EGLDisplay open_display(Platform const& platform)
   return get ? get(platform.platform, platform.native, nullptr) : EGL_NO_DISPLAY;
 }
 
-EGLContext create_context(EGLDisplay display)
+EGLContext create_context(EGLDisplay display, Dialect dialect)
 {
-  std::array const config_attributes{EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+  bool const is_es = dialect == Dialect::es;
+  std::array const config_attributes{EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
+                                     is_es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
   if (!eglChooseConfig(display, config_attributes.data(), &config, 1, &count) || count == 0) return EGL_NO_CONTEXT;
-  std::array const context_attributes{EGL_CONTEXT_MAJOR_VERSION,
-                                      4,
-                                      EGL_CONTEXT_MINOR_VERSION,
-                                      5,
-                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                      EGL_CONTEXT_OPENGL_DEBUG,
-                                      debug_context ? EGL_TRUE : EGL_FALSE,
-                                      EGL_NONE};
-  return eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes.data());
+  std::vector<EGLint> attributes{EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, is_es ? 0 : 3};
+  if (!is_es) {
+    std::ranges::copy(std::array{EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 EGL_CONTEXT_OPENGL_DEBUG, debug_context ? EGL_TRUE : EGL_FALSE},
+                      std::back_inserter(attributes));
+  }
+  attributes.push_back(EGL_NONE);
+  return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
+}
+
+std::string_view name_of(Dialect dialect)
+{
+  return dialect == Dialect::es ? "OpenGL ES 3.0" : "OpenGL 3.3";
 }
 
 /// The EGL context alone, current from construction to destruction. The display stays initialised because every context
 /// of the process shares it.
 class EglContext {
 public:
-  /// Returns the reason, and stays empty, if the platform has no OpenGL 4.5.
-  std::optional<std::string> open(Platform const& platform)
+  /// Returns the reason, and stays empty, if the platform has no such OpenGL.
+  std::optional<std::string> open(Platform const& platform, Dialect dialect)
   {
     display_ = open_display(platform);
     if (display_ == EGL_NO_DISPLAY) return "no display";
     if (!eglInitialize(display_, nullptr, nullptr)) return failure("eglInitialize");
-    if (!eglBindAPI(EGL_OPENGL_API)) return failure("eglBindAPI");
-    context_ = create_context(display_);
-    if (context_ == EGL_NO_CONTEXT) return failure("creating an OpenGL 4.5 context");
+    if (!eglBindAPI(dialect == Dialect::es ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return failure("eglBindAPI");
+    context_ = create_context(display_, dialect);
+    if (context_ == EGL_NO_CONTEXT) return failure(fmt::format("creating an {} context", name_of(dialect)));
     if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) return std::nullopt;
     auto const reason = failure("eglMakeCurrent");
     close();
@@ -156,26 +162,27 @@ private:
   EGLContext context_ = EGL_NO_CONTEXT;
 };
 
-void open_first_usable(EglContext& context)
+void open_first_usable(EglContext& context, Dialect dialect)
 {
   std::string reasons;
   for (Platform const& platform : list_platforms()) {
-    auto const reason = context.open(platform);
+    auto const reason = context.open(platform, dialect);
     if (!reason) return;
     reasons += fmt::format("\n  {}: {}", platform.name, *reason);
   }
   throw Error(
-      fmt::format("OpenGL 4.5 is unavailable offscreen through EGL. Install a graphics driver, or Mesa's software "
+      fmt::format("{} is unavailable offscreen through EGL. Install a graphics driver, or Mesa's software "
                   "renderer (on Debian and Ubuntu: libegl-mesa0 libgl1-mesa-dri). Tried:{}",
-                  reasons));
+                  name_of(dialect), reasons));
 }
 
 class Offscreen final : public Context {
 public:
   explicit Offscreen(Size size) : size_(size)
   {
-    open_first_usable(context_);
-    load_functions(eglGetProcAddress);
+    Dialect const dialect = wanted_dialect();
+    open_first_usable(context_, dialect);
+    load_functions(eglGetProcAddress, dialect);
     programs_.emplace();
     framebuffer_.emplace(size);
   }

@@ -1,7 +1,9 @@
 #include "app/gl/program.hpp"
 
 #include "app/base/files.hpp"
+#include "app/gl/depth.hpp"
 #include "app/gl/embedded.hpp"
+#include "app/gl/texture.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +72,19 @@ std::string with_includes(std::string const& source)
   return complete;
 }
 
+/// What every shader begins with: the language, which ES wants to be told the precision of, and what shaders know of
+/// the context.
+std::string preamble()
+{
+  bool const is_es = GLAD_GL_ES_VERSION_3_0 != 0;
+  std::string text = is_es ? "#version 300 es\n" : "#version 330 core\n";
+  for (char const* const type : {"float", "int", "sampler2D", "usampler2D"}) {
+    if (is_es) { text += fmt::format("precision highp {};\n", type); }
+  }
+  return text + TexelTexture::glsl() +
+         fmt::format("const bool depth_from_zero = {};\n#line 1\n", DepthFromZero::is_native());
+}
+
 /// Over all files of the folder, because a shader may include any of them.
 fs::file_time_type newest_edit()
 {
@@ -101,7 +116,7 @@ private:
 Object compile(std::string const& name, Stage const& stage)
 {
   std::string const file = source_name(name, stage);
-  std::string const source = with_includes(read_source(file));
+  std::string const source = preamble() + with_includes(read_source(file));
   char const* const text = source.c_str();
   Object shader(glCreateShader(stage.type), [](GLuint shader) { glDeleteShader(shader); });
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -181,15 +196,20 @@ void Program::reload_if_changed()
   if (edit == newest_edit_) { return; }
   newest_edit_ = edit;
   GLuint const fresh = link(name_);
+  locations_.clear();
   glDeleteProgram(std::exchange(program_, fresh));
 }
 
 int Program::uniform(std::string_view name) const
 {
-  std::string const text(name);
-  GLint const location = glGetUniformLocation(program_, text.c_str());
-  if (location < 0) { throw std::logic_error(fmt::format("the shader {} has no uniform '{}'", name_, name)); }
-  return location;
+  auto found = locations_.find(name);
+  if (found == locations_.end()) {
+    std::string const text(name);
+    GLint const location = glGetUniformLocation(program_, text.c_str());
+    if (location < 0) { throw std::logic_error(fmt::format("the shader {} has no uniform '{}'", name_, name)); }
+    found = locations_.emplace(text, location).first;
+  }
+  return found->second;
 }
 
 }  // namespace slotscape::gl

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,8 +26,9 @@ private:
 
 /// A linked shader program from `shaders/NAME.vert` and `shaders/NAME.frag`: embedded in the binary at build time, or,
 /// in development, read from the folder in the environment variable SLOTSCAPE_SHADERS, where `reload_if_changed` picks
-/// up edits. A line `#include "FILE"` is replaced by another file of the folder, which includes none itself. Throws
-/// Error with the compiler's log. Set all of its uniforms before you draw: others draw with it, too.
+/// up edits. They have no line `#version`: it is put before them. A line `#include "FILE"` is replaced by another file
+/// of the folder, which includes none itself. Throws Error with the compiler's log. Set all of its uniforms before you
+/// draw: others draw with it, too.
 class Program {
 public:
   explicit Program(std::string name);
@@ -43,6 +45,7 @@ private:
   std::string name_;
   bool is_shared_;
   unsigned program_ = 0;
+  mutable std::map<std::string, int, std::less<>> locations_;  ///< of uniforms: OpenGL is asked once
   std::filesystem::file_time_type newest_edit_{};
 };
 

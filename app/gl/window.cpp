@@ -23,12 +23,31 @@ constexpr std::string_view advice_for_no_display =
     "Start it in a graphical session (DISPLAY or WAYLAND_DISPLAY set), or draw without a window: "
     "slotscape run SCENARIO.json --headless --screenshot picture.png";
 
+/// " This display offers OpenGL 2.1 Mesa 22.3.6 (softpipe)."; empty if it offers nothing.
+std::string offered_opengl()
+{
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* const window = glfwCreateWindow(64, 64, "", nullptr, nullptr);
+  if (window == nullptr) { return {}; }
+  glfwMakeContextCurrent(window);
+  auto* const get = reinterpret_cast<PFNGLGETSTRINGPROC>(glfwGetProcAddress("glGetString"));
+  auto const text = [get](GLenum name) { return get ? reinterpret_cast<char const*>(get(name)) : nullptr; };
+  char const* const version = text(GL_VERSION);
+  char const* const renderer = text(GL_RENDERER);
+  std::string offered =
+      version && renderer ? fmt::format(" This display offers OpenGL {} ({}).", version, renderer) : "";
+  glfwDestroyWindow(window);
+  return offered;
+}
+
 [[noreturn]] void throw_glfw_error(std::string_view what)
 {
   char const* description = nullptr;
   int const code = glfwGetError(&description);
+  std::string const reason = description ? description : "no reason given";
   bool const too_old = code == GLFW_VERSION_UNAVAILABLE || code == GLFW_API_UNAVAILABLE;
-  throw Error(fmt::format("{}: {}. {}", what, description ? description : "no reason given",
+  throw Error(fmt::format("{}: {}.{} {}", what, reason, too_old ? offered_opengl() : "",
                           too_old ? advice_for_old_opengl : advice_for_no_display));
 }
 
@@ -54,6 +73,21 @@ void name_window()
 #ifdef GLFW_WAYLAND_APP_ID                                    // GLFW 3.4
   glfwWindowHintString(GLFW_WAYLAND_APP_ID, "slotscape");
 #endif
+}
+
+void ask_for_opengl()
+{
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug_context);
+  if (wanted_dialect() == Dialect::es) {
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API);
+    glfwWindowHint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+    return;
+  }
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // macOS opens no other one
 }
 
 struct Rectangle {
@@ -144,7 +178,7 @@ public:
     if (fits_monitor) { fit_to_monitor(); }
     glfwSetWindowSizeLimits(window_.get(), min_size.width, min_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
-    load_functions(glfwGetProcAddress);
+    load_functions(glfwGetProcAddress, wanted_dialect());
     programs_.emplace();
     glfwSwapInterval(1);
   }
@@ -179,11 +213,10 @@ public:
 
   unsigned long x11_window() const override { return glfwGetX11Window ? glfwGetX11Window(window_.get()) : 0; }
 
-  bool poll() override
-  {
-    glfwPollEvents();
-    return glfwWindowShouldClose(window_.get()) != 0;
-  }
+  void poll() override { glfwPollEvents(); }
+  void wait(double seconds) override { glfwWaitEventsTimeout(seconds); }
+  bool closes() const override { return glfwWindowShouldClose(window_.get()) != 0; }
+  void hide() override { glfwHideWindow(window_.get()); }
   void present() override
   {
     glfwSwapBuffers(window_.get());
@@ -209,10 +242,7 @@ private:
   /// `shares`: the window whose textures and the like it can use; null: none.
   void create(Size size, std::string const& title, GLFWwindow* shares)
   {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug_context);
+    ask_for_opengl();
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
@@ -221,7 +251,7 @@ private:
                    GLFW_FALSE);  // an audience sees a full screen while the presenter's has the focus
     name_window();
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, shares));
-    if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
+    if (!window_) throw_glfw_error("Could not open a window with OpenGL 3.3");
   }
 
   /// A window that is larger than the part of the monitor that is free of bars would end beyond its edges.

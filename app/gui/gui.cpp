@@ -3,7 +3,6 @@
 #include "app/gl/embedded.hpp"
 
 #include <backends/imgui_impl_glfw.h>
-#include <backends/imgui_impl_opengl3.h>
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -210,7 +209,7 @@ Gui::Gui(gl::Context& context) : context_(context)
     glfwSetCharCallback(context.window(), on_character);
     glfwSetCursorPosCallback(context.window(), on_cursor);
   }
-  ImGui_ImplOpenGL3_Init("#version 450 core");
+  renderer_.emplace();
   look_.font = add_font();
   set_scale(0.0f);
 }
@@ -219,7 +218,7 @@ Gui::Gui(gl::Context& context) : context_(context)
 Gui::~Gui()
 {
   for (int const key : std::exchange(received_.passed, {})) { on_key(received_.keys_to, key, 0, GLFW_RELEASE, 0); }
-  ImGui_ImplOpenGL3_Shutdown();
+  renderer_.reset();
   if (context_.window() != nullptr) { ImGui_ImplGlfw_Shutdown(); }
   ImPlot::DestroyContext();
   ImGui::DestroyContext();
@@ -257,7 +256,6 @@ void Gui::set_background(Background background)
 
 void Gui::begin_frame(double elapsed_seconds, bool holds_input, bool by_keys)
 {
-  ImGui_ImplOpenGL3_NewFrame();
   if (context_.window() != nullptr) { ImGui_ImplGlfw_NewFrame(); }
   ImGuiIO& io = ImGui::GetIO();
   gl::Size const size = context_.size();
@@ -291,7 +289,7 @@ void Gui::end_frame()
 
 void Gui::draw()
 {
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  renderer_->draw(*ImGui::GetDrawData());
 }
 
 void Gui::draw(char const* window, Layer layer)
@@ -307,8 +305,7 @@ void Gui::draw(char const* window, Layer layer)
   for (ImDrawList* const list : ImGui::GetDrawData()->CmdLists) {
     if ((list == found->DrawList) == (layer == Layer::alone)) { part.CmdLists.push_back(list); }
   }
-  part.CmdListsCount = part.CmdLists.Size;
-  ImGui_ImplOpenGL3_RenderDrawData(&part);
+  renderer_->draw(part);
 }
 
 }  // namespace slotscape

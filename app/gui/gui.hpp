@@ -2,9 +2,11 @@
 
 #include "app/gl/context.hpp"
 #include "app/gui/keyboard_focus.hpp"
+#include "app/gui/renderer.hpp"
 #include "app/widgets/look.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -95,6 +97,7 @@ private:
   Look look_;
   bool projected_ = false;
   KeyboardFocus keyboard_;
+  std::optional<Renderer> renderer_;
 };
 
 }  // namespace slotscape

@@ -6,6 +6,7 @@
 #include "app/base/text.hpp"
 #include "app/gl/embedded.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,8 +78,8 @@ void use_language(std::string_view language)
   if (found != catalogues().end()) { return use_catalogue(&found->second); }
   std::vector<std::string> codes;
   for (Language const& each : languages()) { codes.push_back(each.code); }
-  throw Error(fmt::format("there is no language '{}'; there are {}, and a catalogue of your own: FILE.po",
-                          printable(std::string(language)), listed(codes)));
+  throw Error(tr("there is no language '{}'; there are {}, and a catalogue of your own: FILE.po",
+                 printable(std::string(language)), listed(codes)));
 }
 
 }  // namespace slotscape

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/engine/families.hpp"
 
 #include <fmt/format.h>
 
@@ -92,6 +93,14 @@ std::string aim_text(double bound)
   return is_whole(bound) ? to_text(Quantity(bound)) : fmt::format("{:.{}g}", bound, most_digits);
 }
 
+/// A family by its title, and any other text as it is.
+std::string titled(std::string const& text)
+{
+  auto const name_of = [](FamilyEntry const& each) { return each.info->name; };
+  auto const entry = std::ranges::find(family_entries(), text, name_of);
+  return entry == family_entries().end() ? text : translated(entry->info->title);
+}
+
 }  // namespace
 
 std::vector<Condition> read_conditions(JsonNode const& list, Variables const& variables)
@@ -118,7 +127,10 @@ Finding check(Condition const& condition, Names const& names)
 {
   auto const value = evaluate(condition.of, names);
   std::string const shown = value ? to_text(*value) : "…";
-  if (condition.relation == Relation::is) { return {shown == condition.bound, shown, condition.bound}; }
+  if (condition.relation == Relation::is) {
+    bool const is_so = shown == condition.bound;
+    return {is_so, titled(shown), is_so ? "" : titled(condition.bound)};
+  }
   auto const number = evaluate_number(condition.of, names);
   auto const bound = evaluate_number(condition.bound, names);
   bool const met = number && bound && holds(*number, condition.relation, *bound);

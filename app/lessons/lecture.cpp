@@ -129,16 +129,29 @@ void add_task(Session const& session, Vote const* vote, std::vector<Part>& parts
   if (auto const* challenge = std::get_if<Challenge>(&task.of)) {
     for (std::size_t i = 0; i < std::min(challenge->until.size(), state.findings.size()); ++i) {
       Finding const& finding = state.findings[i];
-      parts.push_back({fmt::format("- {}: **{}** — {}", challenge->until[i].what, finding.value, finding.wanted),
-                       text_size * 0.85f, 8.0f});
+      std::string const wanted = finding.wanted.empty() ? "" : " — " + finding.wanted;
+      parts.push_back(
+          {fmt::format("- {}: **{}**{}", challenge->until[i].what, finding.value, wanted), text_size * 0.85f, 8.0f});
     }
   }
   if (state.stage == TaskState::Stage::told) { parts.push_back({state.told, text_size, 14.0f}); }
 }
 
+/// A question that the lecturer has typed takes the place of the page's text.
+std::vector<Part> parts_of_own(Vote const& vote)
+{
+  std::vector<Part> parts{{vote.title, text_size * 0.8f, 0.0f}, {"**" + vote.question + "**", text_size, 14.0f}};
+  for (std::size_t i = 0; i < vote.lines.size(); ++i) {
+    parts.push_back(
+        {fmt::format("*{}*  {}", letter_of(i), vote.lines[i].answer), text_size, 8.0f, false, bars_of(vote, i)});
+  }
+  return parts;
+}
+
 /// `vote`: what the audience sees of it; null: nothing.
 std::vector<Part> parts_of(Session const& session, Vote const* vote)
 {
+  if (vote != nullptr && vote->kind == VoteKind::own) { return parts_of_own(*vote); }
   std::vector<Part> parts{{"**" + session.page().title + "**", title_size, 0.0f}, {session.text(), text_size, 12.0f}};
   if (session.page().task) { add_task(session, vote, parts); }
   return parts;
@@ -174,6 +187,13 @@ void draw_parts(Look const& look, std::vector<Part> const& parts, Rectangle cons
           {static_cast<float>(place.x) + look(margin), static_cast<float>(place.y) + look(margin)}, width, share);
 }
 
+/// What the audience sees of a vote.
+Vote const* shown_of(Vote const* vote)
+{
+  bool const is_shown = vote != nullptr && (vote->shown > 0 || vote->kind == VoteKind::own);
+  return is_shown ? vote : nullptr;
+}
+
 }  // namespace
 
 Rectangle lecture_place(Rectangle const& window)
@@ -181,14 +201,19 @@ Rectangle lecture_place(Rectangle const& window)
   return {window.x, window.y, static_cast<int>(share_of_text * static_cast<float>(window.width)), window.height};
 }
 
+float lecture_height(Look const& look, Session const& session, Vote const* vote, Rectangle const& place)
+{
+  float const width = static_cast<float>(place.width) - look(2.0f * margin);
+  return look(2.0f * margin) + lay_out(nullptr, look, parts_of(session, shown_of(vote)), {}, width, 1.0f);
+}
+
 void draw_lecture(Look const& look, Session const& session, Vote const* vote, Rectangle const& place)
 {
-  bool const is_shown = vote != nullptr && vote->shown > 0;
   ImGui::GetBackgroundDrawList()->AddRectFilled({static_cast<float>(place.x), static_cast<float>(place.y)},
                                                 {static_cast<float>(place.x + place.width),
                                                  static_cast<float>(place.y + place.height)},
                                                 theme::panel);
-  draw_parts(look, parts_of(session, is_shown ? vote : nullptr), place);
+  draw_parts(look, parts_of(session, shown_of(vote)), place);
 }
 
 std::string notes_of(Session const& session)

@@ -134,7 +134,7 @@ public:
     bool const is_new = std::exchange(state_.was_told, is_told) != is_told;
     bool const adds = std::exchange(state_.said_more, says_more) != says_more;
     if (is_new || adds) { state_.frames_to_scroll = frames_to_grow; }
-    if (state_.frames_to_scroll == 0) { return; }
+    if (state_.frames_to_scroll == 0 || state_.stays_at_top) { return; }
     --state_.frames_to_scroll;
     if (is_told) {
       ImGui::SetScrollHereY(1.0f);

@@ -31,6 +31,7 @@ struct PanelState {
   bool was_told = false;        ///< as of the last frame
   bool said_more = false;       ///< the same: a complaint stood below that
   int frames_to_scroll = 0;     ///< during which it comes to what was told
+  bool stays_at_top = false;    ///< instead
   bool wants_close = false;
   bool wants_next_lesson = false;
 };
@@ -42,9 +43,8 @@ int panel_width(Look const& look, Rectangle const& window);
 std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWords const& words,
                              std::string const& broken, Rectangle const& place, PanelState& state);
 
-/// A scenario's title and caption, in a strip.
-int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words);
-/// `session`: the tour that the scenario is part of, or null.
+/// A scenario's title and caption, in a strip. `session`: the tour that the scenario is part of, or null.
+int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words, Session const* session);
 std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Session const* session,
                              Rectangle const& place, PanelState& state);
 
@@ -52,6 +52,8 @@ std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Sessi
 Rectangle lecture_place(Rectangle const& window);
 /// `vote`: on its question; only rounds that are shown are drawn. Null: none.
 void draw_lecture(Look const& look, Session const& session, Vote const* vote, Rectangle const& place);
+/// What of the place's height its text takes, where it need not be smaller.
+float lecture_height(Look const& look, Session const& session, Vote const* vote, Rectangle const& place);
 /// The speaker's notes of a page and what comes next, as lines for a terminal.
 std::string notes_of(Session const& session);
 /// The same, filling a picture.

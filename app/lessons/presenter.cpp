@@ -15,6 +15,7 @@ namespace {
 constexpr float presenter_margin = 24.0f;
 constexpr float notes_share = 0.58f;  ///< of the width
 constexpr float notes_size = 22.0f;
+constexpr float question_size = 19.0f;
 constexpr float next_size = 17.0f;
 constexpr float buttons_height = 56.0f;
 constexpr float votes_height = 190.0f;  ///< of the fields, below the buttons
@@ -37,9 +38,15 @@ void draw_page_notes(Look const& look, Page const& page, ImVec2 size)
   ImGui::EndChild();
 }
 
-void draw_next(Look const& look, PresenterFacts const& facts, ImVec2 size)
+/// The question of this page, then the page that follows.
+void draw_question_and_next(Look const& look, PresenterFacts const& facts, ImVec2 size)
 {
   ImGui::BeginChild("next", size);
+  if (!facts.question.empty()) {
+    heading(look, "QUESTION");
+    rich_text(look, look(question_size), facts.question);
+    ImGui::Dummy({0.0f, look(8.0f)});
+  }
   heading(look, "NEXT PAGE");
   if (facts.next_title.empty()) {
     remark(look, tr("This is the last page."));
@@ -97,7 +104,7 @@ PresenterPress draw_presenter(Look const& look, Session const& session, Presente
   float const left = notes_share * room;
   draw_page_notes(look, session.page(), {left, upper});
   ImGui::SameLine(0.0f, look(presenter_margin));
-  draw_next(look, facts, {room - left - look(presenter_margin), upper});
+  draw_question_and_next(look, facts, {room - left - look(presenter_margin), upper});
   PresenterPress press = draw_page_buttons(look, session, facts);
   if (vote != nullptr) {
     switch (draw_vote_fields(look, *vote, false, fields)) {

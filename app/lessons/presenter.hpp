@@ -11,6 +11,7 @@ namespace slotscape::lessons {
 
 /// What a presenter sees beside the page that is shown.
 struct PresenterFacts {
+  std::string question;    ///< of this page, with its answer, in Markdown; empty: there is none, or not yet
   std::string next_title;  ///< of the next page; empty: there is none
   std::string next_text;   ///< Markdown
   std::string clock;       ///< "14:05"

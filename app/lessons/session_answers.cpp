@@ -1,6 +1,7 @@
 // What becomes of answers: the scene does what they are about, and says what is right.
 
 #include "app/base/text.hpp"
+#include "app/lessons/right_answer.hpp"
 #include "app/lessons/session.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -19,18 +20,6 @@ struct Overloaded : Each... {
 template <class... Each>
 Overloaded(Each...) -> Overloaded<Each...>;
 
-std::string with_unit(Prediction::Asks asks, double number)
-{
-  std::string const text = to_text(Quantity(number));
-  std::uint64_t const count = number == 1.0 ? 1 : 2;  // it may be a fraction
-  switch (asks) {
-    case Prediction::Asks::slot: return tr("slot {}", text);
-    case Prediction::Asks::accesses: return tr_plural("{} access", "{} accesses", count, text);
-    case Prediction::Asks::moves: break;
-  }
-  return tr_plural("{} move", "{} moves", count, text);
-}
-
 /// Of an answer that may not be off, what the page shows of it is right, too: 0.333 of a third.
 bool is_right(Number const& number, double given, double answer)
 {
@@ -48,11 +37,6 @@ bool is_right(Number const& number, double given, double answer)
 std::string joined_text(std::string const& first, std::string const& second)
 {
   return second.empty() ? first : fmt::format("{}\n\n{}", first, second);
-}
-
-std::size_t right_option(Choice const& choice)
-{
-  return static_cast<std::size_t>(std::ranges::find(choice.options, true, &Option::right) - choice.options.begin());
 }
 
 /// "You said A. It is **B**."

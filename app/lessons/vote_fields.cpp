@@ -56,7 +56,7 @@ float width_of_line(Look const& look, Vote const& vote, std::string const& label
 
 std::string label_of(Vote const& vote, std::size_t line)
 {
-  return vote.kind == VoteKind::options ? letter_of(line) : vote.lines[line].answer;
+  return has_letters(vote) ? letter_of(line) : vote.lines[line].answer;
 }
 
 /// Whether a field has an answer that was called out and counted before: the second vote is on the same answers.
@@ -139,7 +139,7 @@ void draw_lines(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
 
 void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
 {
-  if (vote.kind != VoteKind::options) {
+  if (!has_letters(vote)) {
     ImGui::BeginDisabled(has_counts(vote));
     int kind = vote.kind == VoteKind::called_out ? 1 : 0;
     std::array<std::string_view, 2> const kinds{translatable("Right or wrong"), translatable("Answers called out")};

@@ -33,7 +33,26 @@ std::string_view word_of(std::optional<bool> right)
 /// A, B, … of options, which are lettered; else the number of the line.
 std::string name_of_line(Vote const& vote, std::size_t line)
 {
-  return vote.kind == VoteKind::options ? letter_of(line) : std::to_string(line + 1);
+  return has_letters(vote) ? letter_of(line) : std::to_string(line + 1);
+}
+
+std::string lines_in_csv(std::size_t page, Vote const& vote)
+{
+  std::string csv;
+  bool const is_markdown = vote.kind == VoteKind::options;
+  std::string const question = vote.kind == VoteKind::own ? vote.question : without_markup(vote.question);
+  for (std::size_t round = 0; round < max_vote_rounds; ++round) {
+    if (votes_in(vote, round) == 0) { continue; }
+    for (std::size_t i = 0; i < vote.lines.size(); ++i) {
+      VoteLine const& line = vote.lines[i];
+      bool const is_empty = vote.kind == VoteKind::called_out && line.answer.empty() && line.counts[round].empty();
+      if (is_empty) { continue; }
+      std::string const text = is_markdown ? without_markup(line.answer) : line.answer;
+      csv += fmt::format("{},{},{},{},{},{},{},{}\n", page + 1, in_csv(vote.title), in_csv(question), round + 1,
+                         name_of_line(vote, i), in_csv(text), word_of(line.right), votes_for(line, round));
+    }
+  }
+  return csv;
 }
 
 }  // namespace
@@ -57,8 +76,14 @@ Vote new_vote(Session const& session)
   return vote;
 }
 
+bool has_letters(Vote const& vote)
+{
+  return vote.kind == VoteKind::options || vote.kind == VoteKind::own;
+}
+
 bool is_vote_on(Vote const& vote, Session const& session)
 {
+  if (vote.kind == VoteKind::own) { return true; }
   if (!session.page().task) { return false; }
   Choice const* const choice = choice_of(session);
   if (choice == nullptr || vote.kind != VoteKind::options) {
@@ -68,9 +93,15 @@ bool is_vote_on(Vote const& vote, Session const& session)
   return std::ranges::equal(vote.lines, choice->options, is_of);
 }
 
+bool asks_the_same(Vote const& left, Vote const& right)
+{
+  return left.question == right.question &&
+         std::ranges::equal(left.lines, right.lines, {}, &VoteLine::answer, &VoteLine::answer);
+}
+
 void set_kind(Vote& vote, VoteKind kind)
 {
-  bool const may_change = vote.kind != kind && vote.kind != VoteKind::options && !has_counts(vote);
+  bool const may_change = vote.kind != kind && !has_letters(vote) && !has_counts(vote);
   if (!may_change) { return; }
   vote.kind = kind;
   vote.lines = lines_of(kind);
@@ -106,23 +137,12 @@ void show_votes(Vote& vote)
   vote.shown = std::max(vote.shown, vote.round + 1);
 }
 
-std::string votes_csv(Votes const& votes)
+std::string votes_csv(Votes const& votes, Votes const& own)
 {
   std::string csv = "page,title,question,round,answer,text,right,votes\n";
   std::size_t const header = csv.size();
-  for (auto const& [page, vote] : votes) {
-    for (std::size_t round = 0; round < max_vote_rounds; ++round) {
-      if (votes_in(vote, round) == 0) { continue; }
-      for (std::size_t i = 0; i < vote.lines.size(); ++i) {
-        VoteLine const& line = vote.lines[i];
-        bool const is_empty = vote.kind == VoteKind::called_out && line.answer.empty() && line.counts[round].empty();
-        if (is_empty) { continue; }
-        std::string const text = vote.kind == VoteKind::options ? without_markup(line.answer) : line.answer;
-        csv += fmt::format("{},{},{},{},{},{},{},{}\n", page + 1, in_csv(vote.title),
-                           in_csv(without_markup(vote.question)), round + 1, name_of_line(vote, i), in_csv(text),
-                           word_of(line.right), votes_for(line, round));
-      }
-    }
+  for (Votes const* const each : {&votes, &own}) {
+    for (auto const& [page, vote] : *each) { csv += lines_in_csv(page, vote); }
   }
   if (csv.size() == header) {
     throw Error(tr("There are no votes yet. Count them in lecture mode, where V opens the fields for them."));

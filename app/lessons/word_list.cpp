@@ -1,8 +1,8 @@
 #include "app/lessons/word_list.hpp"
 
+#include "app/base/alike.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
-#include "app/base/text.hpp"
 #include "app/lessons/rich_text.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -22,7 +22,7 @@ constexpr std::string_view item = "- **";
 
 bool begins_with(Explanation const& words, std::string_view text)
 {
-  return lower_case(words).find(text) == item.size() - 2;
+  return look_of(words).find(text) == item.size() - 2;
 }
 
 }  // namespace
@@ -40,10 +40,10 @@ std::vector<Explanation> read_word_list(std::filesystem::path const& file)
 
 std::vector<Explanation> words_with(std::vector<Explanation> const& all, std::string_view text)
 {
-  std::string const wanted = lower_case(text);
+  std::string const wanted = look_of(text);
   std::vector<Explanation> found;
   std::ranges::copy_if(all, std::back_inserter(found),
-                       [&](Explanation const& each) { return lower_case(each).find(wanted) != std::string::npos; });
+                       [&](Explanation const& each) { return look_of(each).find(wanted) != std::string::npos; });
   std::stable_partition(found.begin(), found.end(), [&](Explanation const& each) { return begins_with(each, wanted); });
   return found;
 }

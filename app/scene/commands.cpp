@@ -153,6 +153,18 @@ std::string keys_in_words(std::string_view keys)
   return words;
 }
 
+std::string keys_beside_letters(std::string_view keys)
+{
+  std::string others;
+  while (!keys.empty()) {
+    std::string_view const key = keys.substr(0, keys.find(", "));
+    bool const is_letter = key.size() == 1 && std::isalpha(static_cast<unsigned char>(key.front())) != 0;
+    if (!is_letter) { others.append(others.empty() ? "" : ", ").append(key); }
+    keys.remove_prefix(std::min(key.size() + 2, keys.size()));
+  }
+  return others;
+}
+
 Command const* command_of(ImGuiKeyChord press, std::span<Command const> commands, bool typing)
 {
   bool const edits_text = (press & ImGuiMod_Ctrl) == 0 && (press < ImGuiKey_F1 || press > ImGuiKey_F24);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
+#include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct Command {
   std::string label = {};                       ///< its entry in that menu
   bool divides = false;                         ///< a separator precedes the entry
   bool in_popups = false;                       ///< its keys also work while a popup is open
+  bool not_in_page = false;                     ///< a browser has its own, or none
   bool while_typing = true;                     ///< its keys that type no character also work in a text field
   bool in_fields = false;                       ///< even those that move in fields, such as Page Down
   OnQuestion on_question = OnQuestion::leaves;  ///< may its keys be pressed while one is open
@@ -51,6 +53,8 @@ struct Press {
 std::vector<Press> presses_of(std::string_view keys);
 /// The same list in the language in use: "Leertaste", "Strg+Umschalt+Z".
 std::string keys_in_words(std::string_view keys);
+/// Those of the list that are no letters alone.
+std::string keys_beside_letters(std::string_view keys);
 
 /// The first command that the press triggers, or null. While the user types text, only keys that type no character
 /// trigger commands.
@@ -65,9 +69,10 @@ template <class Enum>
 Command choice_menu(std::string_view menu, std::string const& label, Enum& value)
 {
   auto const draw = [label, &value] {
-    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    if (!ImGui::BeginMenu(translated_label(label).c_str())) { return; }
     for (EnumName<Enum> const& name : enum_names<Enum>()) {
-      if (ImGui::MenuItem(std::string(name.label).c_str(), nullptr, value == name.value)) { value = name.value; }
+      bool const chosen = ImGui::MenuItem(translated_label(name.label).c_str(), nullptr, value == name.value);
+      if (chosen) { value = name.value; }
     }
     ImGui::EndMenu();
   };

@@ -32,16 +32,25 @@ struct PanelNames {
   std::string_view slot_card = "Slot card";
 };
 
-/// The options of a scene's subcommand, as typed.
-class Subcommand {
+/// The options for files that a scene alone can write at the end, as typed.
+class SceneFiles {
 public:
-  virtual ~Subcommand() = default;
-  /// The set-up that the options describe. `lead_seconds`: scene time until the requested picture. Throws Error at an
-  /// invalid option.
-  virtual SceneSetup set_up(double lead_seconds) const = 0;
-  /// Files to write at the end: a display name and a path each; the path is empty if the file was not requested.
+  virtual ~SceneFiles() = default;
+  /// A display name and a path each; the path is empty if the file was not requested.
   virtual std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const { return {}; }
   virtual void write_outputs(Scene&) const {}
+  bool are_asked_for() const
+  {
+    auto const files = outputs();
+    return std::ranges::any_of(files, [](auto const& file) { return !file.second.empty(); });
+  }
+};
+
+/// The options of a scene's subcommand, as typed.
+class Subcommand : public SceneFiles {
+public:
+  /// The set-up that the options describe. Throws Error at an invalid option.
+  virtual SceneSetup set_up() const = 0;
 };
 
 /// The set-ups of the other scenes.
@@ -93,6 +102,9 @@ struct SceneEntry {
   bool settings_at_root = false;  ///< the scene's fields are at the root of the settings file
   /// Adapts a saved set-up before it is shown; default: unchanged.
   std::function<SceneSetup(SceneSetup, Arrival)> recall = {};
+  /// Has what moves by itself begin so many seconds earlier, so that it is as in the set-up after them; default:
+  /// nothing moves.
+  std::function<void(SceneSetup&, double seconds)> rewind = {};
   /// Replaces a saved set-up that can no longer be created; default: `first`.
   std::function<SceneSetup(SceneSetup)> replace = {};
   /// The set-up to show when the user switches to the scene, derived from its own, as left or saved. Empty, or without
@@ -105,6 +117,8 @@ struct SceneEntry {
   std::function<void(SceneSetup&, std::vector<int> const& devices)> use_devices = {};
   std::string_view subcommand = {};  ///< its line in --help; empty: no subcommand
   std::function<std::unique_ptr<Subcommand>(CLI::App&)> add_subcommand = {};
+  /// Adds options for its files to 'run'; empty: it has none.
+  std::function<std::unique_ptr<SceneFiles>(CLI::App&)> add_files = {};
 };
 
 /// Completes the entry of a scene whose set-ups are of type `Setup`, and whose format (`read`, `write`) is there.

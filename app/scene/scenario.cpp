@@ -5,6 +5,7 @@
 #include "app/base/files.hpp"
 #include "app/base/json_edit.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/base/temporary_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -55,39 +58,92 @@ void translate(ScenarioWords& words)
   }
 }
 
-void collect_texts(Json const& node, std::set<std::string>& texts)
+/// Calls f(text) for each text in a document, however deep.
+template <class Node, class Function>
+void for_each_text(Node& node, Function const& f)
 {
-  for (Json const& each : node) {
-    if (each.is_string()) { texts.insert(each.get<std::string>()); }
-    if (each.is_structured()) { collect_texts(each, texts); }
+  for (Node& each : node) {
+    if (each.is_string()) { f(each); }
+    if (each.is_structured()) { for_each_text(each, f); }
   }
 }
 
-/// The files that a scenario "table.json" names which are beside it as `example` is: like "table-3.pairs", they are
-/// "table.pairs" or "table-2.pairs". None if there is no scenario that can be read.
-std::set<fs::path> files_like(fs::path const& example, fs::path const& scenario)
+/// What the files that a scenario has written beside itself end in.
+std::set<std::string> endings_of(Paths const& files, fs::path const& scenario)
 {
-  std::set<std::string> texts;
+  std::set<std::string> endings;
+  for (fs::path const& file : files) { endings.insert(ending_beside(scenario, file.filename().string())); }
+  return endings;
+}
+
+/// The files with one of these endings that a scenario "table.json" names beside itself: "table.pairs" or
+/// "table-2.pairs". None if there is no scenario that can be read.
+std::set<fs::path> files_beside(fs::path const& scenario, std::set<std::string> const& endings)
+{
+  std::set<fs::path> files;
   try {
     Json const document = parse_json(read_text_file(scenario), path_text(scenario));
-    if (document.is_structured()) { collect_texts(document, texts); }
+    if (!document.is_structured()) { return {}; }
+    for_each_text(document, [&](Json const& text) {
+      fs::path const name = path_of_text(text.get<std::string>());
+      bool const is_beside = !name.has_parent_path() && endings.contains(ending_beside(scenario, name.string()));
+      if (is_beside) { files.insert(scenario.parent_path() / name); }
+    });
   } catch (Error const&) {
     return {};
   }
-  std::string const own = scenario_stem(scenario);
-  auto const is_own = [&](std::string const& stem) {
-    if (!stem.starts_with(own)) { return false; }
-    std::string_view const rest = std::string_view(stem).substr(own.size());
-    bool const has_digits = rest.size() > 1 && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
-    return rest.empty() || (rest.front() == '-' && has_digits);
-  };
-  std::set<fs::path> files;
-  for (std::string const& text : texts) {
-    fs::path const name = path_of_text(text);
-    bool const is_like = !name.has_parent_path() && name.extension() == example.extension();
-    if (is_like && is_own(name.stem().string())) { files.insert(scenario.parent_path() / name); }
-  }
   return files;
+}
+
+/// The temporary file that a document in `folder` names by this text, if it names one.
+std::optional<fs::path> temporary_file_of(Json const& text, fs::path const& folder)
+{
+  fs::path const file = folder / path_of_text(text.get<std::string>());
+  return is_temporary(file) ? std::optional(file) : std::nullopt;
+}
+
+void make_copy(fs::path const& from, fs::path const& to)
+{
+  std::error_code failure;
+  fs::copy_file(from, to, failure);
+  if (!failure) { return; }
+  remove_quietly(to);
+  throw Error(tr("Could not copy {} to {}: {}.", path_text(from), path_text(to), failure.message()));
+}
+
+/// Copies the temporary files that a document names to "table.copy.ply" and so on, and names these. `copies`: what was
+/// copied, whatever happens.
+void keep_temporary_files(Json& document, fs::path const& scenario, Paths& copies)
+{
+  fs::path const folder = fs::absolute(scenario).parent_path();
+  std::map<fs::path, std::string> names;
+  for_each_text(document, [&](Json& text) {
+    auto const file = temporary_file_of(text, folder);
+    if (!file) { return; }
+    std::string& name = names[*file];
+    if (name.empty()) {
+      fs::path const copy = free_file_beside(scenario, ".copy" + file->extension().string());
+      make_copy(*file, copy);
+      copies.push_back(copy);
+      name = path_text(copy.filename());
+    }
+    text = name;
+  });
+}
+
+Json json_of(Scenario const& scenario, fs::path const& folder)
+{
+  Json root;
+  root["version"] = scenario_version;
+  write_fields(root, folder, fields_of<ScenarioWords>(), scenario.words);
+  Json fields = scenario.scene->write(scenario.set_up, folder);
+  if (scenario.scene->claims) {
+    root.update(fields);
+  } else {
+    root[std::string(scenario.scene->name)] = std::move(fields);
+  }
+  erase_not_finite(root);
+  return root;
 }
 
 }  // namespace
@@ -171,34 +227,34 @@ Scenario read_scenario(SceneList scenes, fs::path const& file, Reach reach)
 
 std::string format_scenario(Scenario const& scenario, fs::path const& folder)
 {
-  Json root;
-  root["version"] = scenario_version;
-  write_fields(root, folder, fields_of<ScenarioWords>(), scenario.words);
-  Json fields = scenario.scene->write(scenario.set_up, folder);
-  if (scenario.scene->claims) {
-    root.update(fields);
-  } else {
-    root[std::string(scenario.scene->name)] = std::move(fields);
-  }
-  erase_not_finite(root);
-  return format_json(root);
+  return format_json(json_of(scenario, folder));
+}
+
+bool names_temporary_file(Scenario const& scenario)
+{
+  Json const document = json_of(scenario, {});
+  bool found = false;
+  for_each_text(document, [&](Json const& text) { found = found || temporary_file_of(text, {}).has_value(); });
+  return found;
 }
 
 Paths write_scenario(fs::path const& file, Scenario scenario)
 {
   Paths beside;
-  if (scenario.scene->write_beside) { beside = scenario.scene->write_beside(scenario.set_up, file); }
   std::set<fs::path> outdated;
-  if (!beside.empty()) { outdated = files_like(beside.front(), file); }
+  std::set<std::string> endings;
   try {
-    write_text_file(file, format_scenario(scenario, fs::absolute(file).parent_path()));
+    if (scenario.scene->write_beside) { beside = scenario.scene->write_beside(scenario.set_up, file); }
+    Json document = json_of(scenario, fs::absolute(file).parent_path());
+    keep_temporary_files(document, file, beside);
+    endings = endings_of(beside, file);
+    outdated = files_beside(file, endings);
+    write_text_file(file, format_json(document));
   } catch (...) {
     std::ranges::for_each(beside, remove_quietly);
     throw;
   }
-  if (!beside.empty()) {
-    for (fs::path const& needed : files_like(beside.front(), file)) { outdated.erase(needed); }
-  }
+  for (fs::path const& needed : files_beside(file, endings)) { outdated.erase(needed); }
   std::ranges::for_each(outdated, remove_quietly);
   beside.insert(beside.begin(), file);
   return beside;

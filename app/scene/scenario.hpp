@@ -46,9 +46,11 @@ enum class Versioned : std::uint8_t { yes, no };
 Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource> const& source,
                      std::string const& path, Versioned versioned);
 
-/// Writes a file that `read_scenario` reads back, and what is too long for it to files beside it. Returns the files.
-/// Throws Error if one cannot be written.
+/// Writes a file that `read_scenario` reads back, and to files beside it what is too long for it, and copies of the
+/// temporary files that it names. Returns the files. Throws Error if one cannot be written.
 Paths write_scenario(std::filesystem::path const& file, Scenario scenario);
+/// Whether it reads a file that goes with the program, so that its text alone cannot be opened later.
+bool names_temporary_file(Scenario const& scenario);
 /// Paths in or under `folder` are written relative to it.
 std::string format_scenario(Scenario const& scenario, std::filesystem::path const& folder = {});
 

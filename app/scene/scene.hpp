@@ -37,6 +37,7 @@ struct Frame {
   bool bare = false;        ///< a slide or a lecture: nothing is around the canvas but a lecture's plots and code
   bool asks = false;        ///< a lesson's question is open: nothing is shown unasked that could give it away
   bool advises = true;      ///< else, a lesson's task is open: nothing offers what would solve it
+  Rectangle aside = {};     ///< in a lecture, what its text leaves free below itself; height 0: nothing
 };
 
 /// Another scene that a scene opens: its name in files, and its set-up. Empty: as if the user had switched to it.
@@ -72,6 +73,8 @@ public:
   /// Finishes the set-up's steps: at once or, given a `frame` function, over as many frames as they take in the window,
   /// calling it for each.
   virtual void finish_steps(std::function<void()> const& /*frame*/) {}
+  /// Whether these steps are worth watching, as in a film; else, only what they come to is.
+  virtual bool plays_steps() const { return false; }
   /// From now on, `finish_steps` reports to `progress`, and leaves the rest undone where that is cancelled.
   void watch_work(Progress progress) { watched_ = std::move(progress); }
   /// From now on, `advance` waits so many seconds at most. Work that takes longer goes on beside the frames, which
@@ -105,7 +108,9 @@ public:
   virtual void redo() {}
 
   /// Takes a character that was typed outside of any field; returns false to have it trigger a command.
-  virtual bool type(char /*character*/) { return false; }
+  virtual bool type(char32_t /*character*/) { return false; }
+  /// Whether letters are typed there, so that none triggers a command.
+  virtual bool types_letters() const { return false; }
   /// Whether a text field is about to get the keyboard, so that keys are already meant for it.
   virtual bool awaits_keyboard() const { return false; }
 
@@ -133,6 +138,10 @@ public:
   virtual std::string notice() const { return {}; }
   /// What was noticed about the data that is shown, as long as it is shown. The program tells each once.
   virtual Findings findings() const { return {}; }
+  /// Whether the scene shows that finding itself, so that no message needs to.
+  virtual bool shows(std::string const& finding) const { return finding == notice(); }
+  /// What a run without a window prints of what it shows, in lines.
+  virtual std::vector<std::string> told() const { return {}; }
   /// What a saved set-up does not bring back, in a sentence; empty: nothing.
   virtual std::string set_up_caveat() const { return {}; }
   /// Whether the keyboard is with a field without text, or about to be, where arrows and Esc are for the scene.

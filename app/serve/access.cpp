@@ -81,24 +81,33 @@ std::string Access::live_path_of(Role role)
   return fmt::format("{}/live", path_of(role));
 }
 
-std::string Access::cookie_of(Role role) const
+std::string Access::cookie_of(Role role, std::string_view host) const
 {
-  return fmt::format("{}={}; Path={}; HttpOnly; SameSite=Lax", cookie_name(), token(role), path_of(role));
+  auto const is_this = [&](Origin const& origin) { return origin.is_encrypted() && origin.has_host(host); };
+  std::string_view const secure = std::ranges::any_of(origins_, is_this) ? "; Secure" : "";
+  return fmt::format("{}={}; Path={}; HttpOnly; SameSite=Lax{}", cookie_name(), token(role), path_of(role), secure);
 }
 
 bool Access::knows_host(std::string_view host) const
 {
+  if (has_public_host(host)) { return true; }
   std::string const name = name_of(host);
   if (name == "localhost" || name.ends_with(".localhost") || is_numeric(name)) { return true; }
   std::string const machine = lower_case(machine_);
   return !machine.empty() && (name == machine || name == machine + ".local");
 }
 
-bool Access::is_same_origin(Request const& request)
+bool Access::has_public_host(std::string_view host) const
+{
+  return std::ranges::any_of(origins_, [&](Origin const& origin) { return origin.has_host(host); });
+}
+
+bool Access::is_same_origin(Request const& request) const
 {
   std::string const host = lower_case(request.host);
   std::string const origin = lower_case(request.origin);
-  return origin.empty() || origin == "http://" + host || origin == "https://" + host;
+  if (origin.empty() || std::ranges::find(origins_, origin, &Origin::text) != origins_.end()) { return true; }
+  return !has_public_host(host) && (origin == "http://" + host || origin == "https://" + host);
 }
 
 std::optional<Role> Access::role_by_token(Request const& request) const

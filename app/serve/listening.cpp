@@ -1,6 +1,7 @@
 #include "app/serve/listening.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -47,20 +48,20 @@ int bind_error(std::string const& address, std::uint16_t port)
 {
   if (failure == EADDRINUSE) {
     throw Error(
-        fmt::format("Port {} of {} is taken by another program; choose another one with --port, or --port 0 "
-                    "for any that is free",
-                    port, address));
+        tr("Port {} of {} is taken by another program; choose another one with --port, or --port 0 "
+           "for any that is free",
+           port, address));
   }
   if (failure == EACCES) {
-    throw Error(fmt::format("Port {} may be used by root only; choose one from 1024 on with --port", port));
+    throw Error(tr("Port {} may be used by root only; choose one from 1024 on with --port", port));
   }
   if (failure == EADDRNOTAVAIL || failure == EAFNOSUPPORT) {
     throw Error(
-        fmt::format("--address: {} is not an address of this machine; 'ip address' lists them, and 0.0.0.0 "
-                    "stands for all",
-                    address));
+        tr("--address: {} is not an address of this machine; 'ip address' lists them, and 0.0.0.0 "
+           "stands for all",
+           address));
   }
-  throw Error(fmt::format("Cannot listen at port {} of {}: {}", port, address, std::strerror(failure)));
+  throw Error(tr("Cannot listen at port {} of {}: {}", port, address, std::strerror(failure)));
 }
 
 }  // namespace
@@ -86,9 +87,9 @@ std::vector<std::string> addresses_to_listen_at(std::string const& asked, std::u
   in_addr parsed{};
   if (!asked.empty() && !is_ipv6(asked) && inet_pton(AF_INET, asked.c_str(), &parsed) != 1) {
     throw Error(
-        fmt::format("--address: '{}' is invalid; it must be a numeric address of this machine, such as "
-                    "192.168.0.5 or 0.0.0.0 for all",
-                    asked));
+        tr("--address: '{}' is invalid; it must be a numeric address of this machine, such as "
+           "192.168.0.5 or 0.0.0.0 for all",
+           asked));
   }
   std::string const first = asked.empty() ? loopback : asked;
   if (int const failure = bind_error(first, port); failure != 0) { refuse(first, port, failure); }

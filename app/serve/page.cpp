@@ -16,12 +16,14 @@ std::string live_page(std::string const& nonce)
   return page;
 }
 
-std::string policy_of_page(std::string const& nonce, std::string_view host)
+std::string policy_of_page(std::string const& nonce, std::string_view host, std::vector<Origin> const& origins)
 {
+  std::string sources = fmt::format("'self' ws://{0} wss://{0}", host);
+  for (Origin const& origin : origins) { sources += " " + origin.of_websockets(); }
   return fmt::format(
-      "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src blob: data:; connect-src 'self' "
-      "ws://{1} wss://{1}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      nonce, host);
+      "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src blob: data:; connect-src {1}; "
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      nonce, sources);
 }
 
 std::string refusal_page(std::string_view why)

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "app/serve/origin.hpp"
+
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slotscape::serve {
 
@@ -9,8 +12,8 @@ namespace slotscape::serve {
 std::string live_page(std::string const& nonce);
 
 /// The value of the header Content-Security-Policy for it: nothing but that script and style, pictures that the script
-/// makes, and the WebSocket of `host`, which is a value of the header Host.
-std::string policy_of_page(std::string const& nonce, std::string_view host);
+/// makes, and the WebSockets of `host`, which is a value of the header Host, and of the origins.
+std::string policy_of_page(std::string const& nonce, std::string_view host, std::vector<Origin> const& origins);
 
 /// A page that says why there is no picture, and what to do.
 std::string refusal_page(std::string_view why);

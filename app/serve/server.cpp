@@ -5,6 +5,7 @@
 #include "app/serve/listening.hpp"
 #include "app/serve/page.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <libwebsockets.h>
@@ -88,6 +89,7 @@ public:
   WebServer& operator=(WebServer const&) = delete;
 
   std::string address(Role role) const override;
+  std::string place() const override;
   Audience& audience() override { return audience_; }
   bool takes_picture() const override { return encoder_->takes_picture(); }
   void show(gl::Image image) override { encoder_->show(std::move(image)); }
@@ -130,7 +132,7 @@ bool is_open_to_others(ServerSettings const& settings)
 WebServer::WebServer(ServerSettings const& settings, gl::Size picture)
     : settings_(settings),
       addresses_(addresses_to_listen_at(settings.address, settings.port)),
-      access_(is_open_to_others(settings) ? machine_name() : std::string()),
+      access_(is_open_to_others(settings) ? machine_name() : std::string(), settings.origins),
       protocols_{},
       audience_(settings.viewers, picture, [this] {
         if (context_ != nullptr) { lws_cancel_service(context_); }
@@ -158,11 +160,17 @@ WebServer::~WebServer()
 
 std::string WebServer::address(Role role) const
 {
+  std::string const start = settings_.origins.empty() ? place() : settings_.origins.front().text();
+  return fmt::format("{}/?token={}", start, access_.token(role));
+}
+
+std::string WebServer::place() const
+{
   bool const any = addresses_.front() == "0.0.0.0" || addresses_.front() == "::";
   std::string const machine = any ? machine_name() : std::string();
   std::string const host =
       machine.empty() ? with_port(addresses_.front(), settings_.port) : fmt::format("{}:{}", machine, settings_.port);
-  return fmt::format("http://{}/?token={}", host, access_.token(role));
+  return fmt::format("http://{}", host);
 }
 
 void WebServer::listen()
@@ -174,7 +182,7 @@ void WebServer::listen()
   info.max_http_header_data = header_bytes;
   info.fd_limit_per_thread = static_cast<unsigned>(settings_.viewers) + most_connections_beside_viewers;
   context_ = lws_create_context(&info);
-  if (context_ == nullptr) { throw Error("There is not enough memory for the server: close other programs."); }
+  if (context_ == nullptr) { throw Error(tr("There is not enough memory for the server: close other programs.")); }
   try {
     for (std::string const& address : addresses_) { listen_at(address); }
   } catch (Error const&) {
@@ -197,7 +205,7 @@ void WebServer::listen_at(std::string const& address)
   info.timeout_secs = handshake_seconds;
   info.keepalive_timeout = static_cast<int>(handshake_seconds);
   lws_vhost* const host = lws_create_vhost(context_, &info);
-  if (host == nullptr) { throw Error(fmt::format("Cannot listen at {}", with_port(address, settings_.port))); }
+  if (host == nullptr) { throw Error(tr("Cannot listen at {}", with_port(address, settings_.port))); }
   settings_.port = static_cast<std::uint16_t>(lws_get_vhost_listen_port(host));  // the others get the same
 }
 
@@ -241,20 +249,23 @@ Response WebServer::response_to(Request const& request) const
   if (!access_.knows_host(request.host)) {
     return refusal(HTTP_STATUS_FORBIDDEN,
                    "This server does not know itself by that name. Use the address that slotscape printed, localhost, "
-                   "or a numeric address.");
+                   "or a numeric address; behind a proxy, start slotscape with --origin and the address of that.");
   }
   if (request.path == "/") {
     auto const role = access_.role_by_token(request);
     if (role) {
       return {HTTP_STATUS_SEE_OTHER,
               {},
-              {{"location:", std::string(Access::path_of(*role))}, {"set-cookie:", access_.cookie_of(*role)}}};
+              {{"location:", std::string(Access::path_of(*role))},
+               {"set-cookie:", access_.cookie_of(*role, request.host)}}};
     }
   }
   for (Role const role : {Role::viewer, Role::driver}) {
     if (request.path != Access::path_of(role) || !access_.admits(request, role)) { continue; }
     std::string const nonce = random_token();
-    return {HTTP_STATUS_OK, live_page(nonce), {{"content-security-policy:", policy_of_page(nonce, request.host)}}};
+    return {HTTP_STATUS_OK,
+            live_page(nonce),
+            {{"content-security-policy:", policy_of_page(nonce, request.host, settings_.origins)}}};
   }
   return refusal(HTTP_STATUS_FORBIDDEN,
                  "The token is missing or wrong. Open the whole address that slotscape printed, with its token; your "
@@ -304,7 +315,7 @@ int WebServer::send_body(lws* connection)
 
 std::optional<Role> WebServer::role_of(Request const& request) const
 {
-  if (!access_.knows_host(request.host) || !Access::is_same_origin(request)) { return std::nullopt; }
+  if (!access_.knows_host(request.host) || !access_.is_same_origin(request)) { return std::nullopt; }
   for (Role const role : {Role::viewer, Role::driver}) {
     if (request.path == Access::live_path_of(role) && access_.admits(request, role)) { return role; }
   }

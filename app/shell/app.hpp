@@ -12,6 +12,7 @@
 #include "app/gl/image.hpp"
 #include "app/gui/gui.hpp"
 #include "app/lessons/library.hpp"
+#include "app/lessons/own_question.hpp"
 #include "app/lessons/panel.hpp"
 #include "app/lessons/presenter.hpp"
 #include "app/lessons/session.hpp"
@@ -45,7 +46,7 @@ enum class PicturePart : std::uint8_t {
 
 /// How a lesson is begun.
 struct LessonStart {
-  std::optional<std::uint64_t> page = {};  ///< from 0; else where it was left
+  std::optional<std::uint64_t> page = {};  ///< from 0; else the first one in a lecture, and where it was left
   std::optional<std::uint64_t> seed = {};  ///< of its variants; else the student's
   bool lecture = false;                    ///< for an audience
 };
@@ -70,6 +71,14 @@ public:
   /// Draws one frame. Errors are shown to the user, or thrown after `let_errors_out()`.
   void frame(double elapsed_seconds);
   void let_errors_out() { errors_go_out_ = true; }
+  /// From now on, messages are not drawn: they would cover a picture that nobody sees before its end.
+  void hide_notices() { shows_notices_ = false; }
+  /// From now on, pages of lessons are for paper: from their top, without messages and advice on the map.
+  void draw_sheets()
+  {
+    draws_sheets_ = true;
+    hide_notices();
+  }
   /// From now on, no frame waits longer than this for the work of a scene (`Scene::have_patience`).
   void set_max_wait(double seconds);
   bool closing() const { return closing_; }
@@ -94,6 +103,11 @@ public:
   /// Opens a dropped or chosen file: a scenario here, any other file in the current scene, or else in a scene that
   /// opens this kind. On failure, shows why and changes nothing.
   void open(std::filesystem::path const& file, Reach reach = Reach::folder);
+  /// What the scene's statistics file would say now.
+  SceneStatistics statistics() const;
+  /// Shows the scene without menus, and without panels until the user wants them: a part of another page.
+  void embed();
+
   /// Opens what is of use among files that were dropped together, and names the others.
   void open_dropped(Paths const& files);
 
@@ -103,12 +117,16 @@ public:
   void await_lesson(std::function<lessons::Lesson()> read, LessonStart const& start, std::string const& error);
   /// Brings back what was there before the lesson.
   void end_lesson();
+  /// Whether the settings say in which variant it was begun.
+  bool knows_variant_of(lessons::Lesson const& lesson) const { return progress_of(kept_as(lesson)).seed != 0; }
   /// The lesson that is on; null if none is.
   lessons::Session* lesson() { return lesson_ ? &lesson_->session : nullptr; }
 
   /// The vote on the question of the lesson's page; null: none was begun.
   lessons::Vote* vote();
   /// Whether there are fields for it.
+  /// Whether the lecturer's own question has taken the place of the page.
+  bool asks_own() const;
   bool counts_votes();
   /// What was drawn over the scene by hand.
   Marks const& marks() const { return marks_; }
@@ -164,6 +182,7 @@ private:
     std::vector<LeftScene> left_before = {};   ///< `left_` without the lesson, whose page has scenes of its own
     bool black = false;                        ///< nothing is shown, for a while
     std::uint64_t counted_visit = 0;           ///< of the page whose votes are being counted; 0: none are
+    std::uint64_t own_visit = 0;               ///< of the page on which the lecturer's own question is asked; 0: none
     std::vector<lessons::Wish> wishes = {};
     std::string broken = {};                ///< what is wrong with its file
     std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
@@ -227,6 +246,8 @@ private:
   GalleryCard card_of(lessons::Listed const& lesson);
   GalleryShelf recent_files();
   void cancel();
+  /// The list of words or of keys, whichever lies above; returns whether one was open.
+  bool close_help();
   void toggle_panels();
   void ask_for_file_to_open();
   void ask_for_scene(FileQuestion question);
@@ -247,6 +268,7 @@ private:
   void ask_where_to_record();
   void add_clipboard_commands();
   void copy_set_up();
+  void copy_link();
   void paste_set_up();
   void paste_set_up(std::string const& text, Reach reach);
   std::filesystem::path folder_of_pasted() const;
@@ -290,8 +312,12 @@ private:
   void go_back();
   void set_lecture(bool on);
   void count_votes_or_stop();
+  bool stops_own_question();
+  void ask_own_question_or_stop();
+  void draw_own_question(Look const& look);
   void show_votes();
   void ask_where_to_save_votes();
+  Rectangle free_in_lecture();
   void draw_lecture_page(Look const& look);
   std::vector<Command> mark_commands();
   MarkCanvas mark_canvas() const;
@@ -299,11 +325,13 @@ private:
   void open_or_close_presenter();
   void draw_presenter(double elapsed_seconds);
   void note_next_page();
+  void note_question();
   void press_in_presenter(lessons::PresenterPress press);
   void follow_lesson(double elapsed_seconds);
   void set_look();
   /// Takes its place from the window.
   ScenarioWords words_in_strip() const;
+  bool has_lesson_below() const;
   Rectangle place_lesson(Rectangle& window) const;
   void draw_lesson(Look const& look);
   void close_lesson();
@@ -312,11 +340,11 @@ private:
   void note_window_size();
   void take_input();
   void draw_gui(Frame const& frame);
+  void draw_notices(Frame const& frame);
   void tell_findings();
   /// Forgets what was said in another language.
   void follow_language();
   /// Those of the scene, with its findings.
-  SceneStatistics statistics() const;
   void draw_file_dialog(Look const& look);
   void show_wanted_scene();
   void save_wanted_chart();
@@ -337,7 +365,8 @@ private:
   lessons::PresenterFacts presented_;           ///< in it
   std::uint64_t presented_visit_ = 0;           ///< of the page that they are of; 0: none
   DeviceFacts device_;
-  UserSettings settings_;  ///< those of the current scene date from when it was entered
+  UserSettings settings_;                ///< those of the current scene date from when it was entered
+  Background theme_ = Background::dark;  ///< that of the settings, unless an option tells another one
   SceneEntry const* entry_ = nullptr;
   std::unique_ptr<Scene> scene_;
   std::vector<LeftScene> left_;  ///< the latest first
@@ -348,6 +377,7 @@ private:
   std::vector<Command> mark_commands_;         ///< before all, while the pen is out
   std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
   Panels panels_;
+  bool embedded_ = false;        ///< in another page
   Panels panels_before_hiding_;  ///< what Tab brings back
   lessons::Library library_;
   std::optional<std::vector<lessons::Listed>> listed_;  ///< once they were asked for
@@ -356,8 +386,10 @@ private:
   lessons::PanelState lesson_panel_;
   Marks marks_;
   MarkTools mark_tools_;
-  std::uint64_t marked_visit_ = 0;               ///< of the page that they are on; 0: of none
-  std::map<std::string, lessons::Votes> votes_;  ///< by the name of their lesson, since the start
+  std::uint64_t marked_visit_ = 0;                   ///< of the page that they are on; 0: of none
+  std::map<std::string, lessons::Votes> votes_;      ///< by the name of their lesson, since the start
+  std::map<std::string, lessons::Votes> own_votes_;  ///< the same, on the lecturer's own questions
+  lessons::OwnQuestion own_question_;
   lessons::VoteFields vote_fields_;
   Rectangle lesson_place_;
   ScenarioWords words_;      ///< of the scenario that is shown
@@ -386,11 +418,14 @@ private:
   std::string last_notice_;
   Catalogue const* said_in_ = nullptr;  ///< in the last frame: the catalogue in use
   Findings told_findings_;              ///< since a file was opened
+  Findings shown_findings_;             ///< as notices, as long as they hold
   bool key_list_ = false;
   bool has_pictures_ = false;
   bool closing_ = false;
   bool files_closed_ = false;
   bool errors_go_out_ = false;
+  bool shows_notices_ = true;
+  bool draws_sheets_ = false;
   std::string lost_device_;                 ///< why the device has failed, until the end of the frame
   std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work of the scene
   gl::Size window_size_{};                  ///< the latest one, which the display can no longer tell once it is lost

@@ -1,7 +1,9 @@
 #include "app/shell/app.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/field_error.hpp"
 #include "app/base/files.hpp"
+#include "app/base/page_address.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/registry/scenes.hpp"
@@ -33,6 +35,22 @@ bool is_idle_in_empty_field(ImGuiKeyChord key)
 {
   constexpr std::array keys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Escape};
   return std::ranges::find(keys, key) != keys.end();
+}
+
+/// A scenario that names files beside or below it can be opened wherever the folder is; one that names others is
+/// refused, or asks.
+std::string caveat_of_outside_files(std::filesystem::path const& scenario)
+{
+  try {
+    read_scenario(scenes(), scenario);
+  } catch (OutsideFile const& outside) {
+    return tr(
+        "It names {}, which lies outside its folder: to open it again, add --any-files, or save it beside that "
+        "file or above it.",
+        path_text(outside.file));
+  } catch (Error const&) {  // whoever opens it is told
+  }
+  return {};
 }
 
 FileKind scenario_kind()
@@ -70,6 +88,7 @@ void App::make_commands()
                        .menu = "View",
                        .label = "Full screen",
                        .divides = true,
+                       .not_in_page = true,
                        .run = [this] { context_->toggle_full_screen(); }});
   add_scene_commands();
   add_lesson_commands();
@@ -82,7 +101,7 @@ void App::make_commands()
                        .label = "Keyboard shortcuts",
                        .run = [this] { key_list_ = !key_list_; }});
   commands_.push_back({.menu = "Help", .label = "Words", .run = [this] { show_words(); }});
-  if (files_.has_desktop()) {
+  if (files_.has_desktop() && !is_in_page) {
     Command use_desktop = toggle("File", "Use the desktop's file dialog", settings_.desktop_file_dialog);
     use_desktop.divides = true;
     commands_.push_back(std::move(use_desktop));
@@ -94,15 +113,19 @@ void App::make_commands()
                        .label = "Quit",
                        .divides = true,
                        .in_popups = true,
+                       .not_in_page = true,
                        .run = [this] { closing_ = true; }});
+  if (is_in_page) {
+    std::erase_if(commands_, [](Command const& command) { return command.not_in_page; });
+  }
 }
 
 void App::add_keyboard_commands()
 {
   auto const go = [this](bool forwards) { return [this, forwards] { gui_->keyboard().go_on(forwards); }; };
   commands_.push_back(
-      {.keys = "Ctrl+Tab", .group = program_group, .what = "Next panel, then the map", .run = go(true)});
-  commands_.push_back({.keys = "Ctrl+Shift+Tab", .run = go(false)});
+      {.keys = "Ctrl+Tab, Ctrl+B", .group = program_group, .what = "Next panel, then the map", .run = go(true)});
+  commands_.push_back({.keys = "Ctrl+Shift+Tab, Ctrl+Shift+B", .run = go(false)});
   commands_.push_back({.keys = "Alt, F10", .group = program_group, .what = "Menus"});
   commands_.push_back({.keys = "F10", .run = [this] { gui_->keyboard().go_to_menus(); }});
 }
@@ -244,7 +267,10 @@ void App::save_set_up(std::filesystem::path const& file)
     names.push_back(path_text(written));
   }
   note_recent(file);
-  std::string const caveat = scene_->set_up_caveat();
+  std::string caveat = scene_->set_up_caveat();
+  if (std::string const outside = caveat_of_outside_files(file); !outside.empty()) {
+    caveat += (caveat.empty() ? "" : " ") + outside;
+  }
   toasts_.notice(caveat.empty() ? tr("Saved {}", listed(names, tr("and")))
                                 : tr("Saved {}. {}", listed(names, tr("and")), caveat));
   bool const is_seen = context_->window() != nullptr;
@@ -270,12 +296,14 @@ void App::offer_last_session(std::filesystem::path const& file)
 {
   std::error_code failure;
   if (std::filesystem::exists(file, failure)) { last_session_ = std::filesystem::weakly_canonical(file, failure); }
-  commands_.push_back({.keys = "Ctrl+G",
-                       .group = program_group,
-                       .what = "Go on where you were",
-                       .menu = "File",
-                       .label = "Go on where you were",
-                       .run = [this] { go_on_where_they_were(); }});
+  auto const quit =
+      std::ranges::find_if(commands_, [](Command const& each) { return each.menu == "File" && each.label == "Quit"; });
+  commands_.insert(quit, Command{.keys = "Ctrl+G",
+                                 .group = program_group,
+                                 .what = "Go on where you were",
+                                 .menu = "File",
+                                 .label = "Go on where you were",
+                                 .run = [this] { go_on_where_they_were(); }});
   if (last_session_.empty()) { return; }
   toasts_.notice(tr("Go on where you were: Ctrl+G, or the File menu."));
 }
@@ -350,7 +378,7 @@ void App::take_input()
   auto const perform = [&](auto const& press, auto... how) {
     Command const* command = mark_tools_.out() ? command_of(press, mark_commands_, how...) : nullptr;
     if (command == nullptr && counts_votes()) { command = command_of(press, vote_commands_, how...); }
-    bool const asks = lecturing() && lesson_->session.page().task;
+    bool const asks = asks_own() || (lecturing() && lesson_->session.page().task);
     if (command == nullptr && asks) { command = command_of(press, question_commands_, how...); }
     if (command == nullptr && lecturing()) { command = command_of(press, lecture_commands_, how...); }
     if (command == nullptr) { command = command_of(press, scene_->commands(), how...); }
@@ -364,6 +392,7 @@ void App::take_input()
   auto const press = [&](ImGuiKeyChord key) {
     lesson_panel_.complaint.clear();  // it was about what was typed before
     if (in_gallery && chooses(key)) { return; }
+    if (key == ImGuiKey_Escape && !in_popup && close_help()) { return; }
     bool const enters = is_enter(key);
     if (enters && lesson_panel_.active && lesson_) { return; }  // its field takes it
     bool const is_answer = enters && !typing && !in_popup && !in_gallery && !scene_->awaits_keyboard();
@@ -374,13 +403,14 @@ void App::take_input()
   };
   auto const type = [&](ImWchar character) {
     lesson_panel_.complaint.clear();
-    if (character >= 128 || (in_gallery && character == ' ')) { return; }
+    if (in_gallery && character == ' ') { return; }
     bool const for_scene = !in_popup && !in_gallery && !lecturing();
-    auto const typed = static_cast<char>(character);
-    if (counts_votes() && type_vote(*vote(), vote_fields_, typed)) { return; }
-    if (for_scene && !scene_->awaits_keyboard() && answer(typed)) { return; }
-    if (for_scene && scene_->type(typed)) { return; }
-    perform(typed);
+    bool const is_ascii = character < 128;
+    auto const typed = static_cast<char>(is_ascii ? character : 0);
+    if (is_ascii && counts_votes() && type_vote(*vote(), vote_fields_, typed)) { return; }
+    if (is_ascii && for_scene && !scene_->awaits_keyboard() && answer(typed)) { return; }
+    if (for_scene && scene_->type(character)) { return; }
+    if (is_ascii) { perform(typed); }
   };
   // An Enter of the same frame came after what was typed.
   auto const enters = std::stable_partition(events.keys.begin(), events.keys.end(), std::not_fn(is_enter));
@@ -389,15 +419,29 @@ void App::take_input()
   std::for_each(enters, events.keys.end(), press);
 }
 
-/// Shrinks an enlarged chart, closes the list of words, or messages and the list of keys, unless the scene has work to
-/// cancel or there is nothing else to close.
+bool App::close_help()
+{
+  if (word_list_.open()) {
+    word_list_.close();
+    return true;
+  }
+  return std::exchange(key_list_, false);
+}
+
+/// Shrinks an enlarged chart, or closes messages, unless the scene has work to cancel or there is nothing else to
+/// close.
 void App::cancel()
 {
   if (charts_.enlarged()) { return charts_.shrink(); }
-  if (word_list_.open()) { return word_list_.close(); }
-  if (scene_->cancellable() || (!key_list_ && toasts_.empty())) { return scene_->cancel(); }
-  key_list_ = false;
+  if (scene_->cancellable() || toasts_.empty()) { return scene_->cancel(); }
   toasts_.dismiss_all();
+}
+
+void App::embed()
+{
+  embedded_ = true;
+  gallery_.close();
+  toggle_panels();
 }
 
 void App::toggle_panels()

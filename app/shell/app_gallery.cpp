@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/registry/scenes.hpp"
+#include "app/scene/scenario.hpp"
 #include "app/shell/app.hpp"
 #include "app/widgets/labels.hpp"
 #include "gpu/base/translation.hpp"
@@ -88,25 +89,29 @@ GalleryShelf App::recent_files()
                            .about = path_text(path.parent_path()),
                            .open = [this, path] { open(path); }});
   }
-  shelf.cards.push_back({.title = "Open a file…", .note = "Ctrl+O", .open = [this] { ask_for_file_to_open(); }});
+  shelf.cards.push_back(
+      {.title = "Open a file…", .keys = keys_in_words("Ctrl+O"), .open = [this] { ask_for_file_to_open(); }});
   return shelf;
 }
 
 void App::open_gallery()
 {
+  GalleryShelf first{.title = "BEGIN HERE", .cards = {}, .card_height = tall};
+  first.cards.push_back({.title = "Fill a table by hand",
+                         .about = tr("16 empty slots: type keys, see where they go, and erase them."),
+                         .open = [this] { enter_own(read_scenario(scenes(), library_.find("begin/by-hand"))); }});
+  first.cards.push_back({.title = "What Slotscape shows",
+                         .about = tr("A tour: {} pictures with a few words each.", library_.tour().size()),
+                         .open = [this] { start_tour(); }});
   GalleryShelf lessons{.title = "LESSONS", .cards = {}, .card_height = tall};
   for (lessons::Listed const& each : library_.lessons()) { lessons.cards.push_back(card_of(each)); }
-  GalleryShelf tour{.title = "TOUR", .cards = {}, .card_height = tall};
-  tour.cards.push_back({.title = "What Slotscape shows",
-                        .about = tr("{} pictures with a few words each.", library_.tour().size()),
-                        .open = [this] { start_tour(); }});
   GalleryShelf scene_list{.title = "SCENES", .cards = {}, .card_height = flat};
   for (SceneEntry const& entry : scenes()) {
     scene_list.cards.push_back({.title = std::string(entry.title),
-                                .note = keys_in_words(entry.keys),
+                                .keys = keys_in_words(entry.keys),
                                 .open = [this, &entry] { show(entry); }});
   }
-  gallery_.show(std::move(lessons), {std::move(tour), std::move(scene_list), recent_files()});
+  gallery_.show({std::move(first), std::move(lessons)}, {std::move(scene_list), recent_files()});
 }
 
 void App::draw_gallery()

@@ -71,6 +71,7 @@ void App::add_lesson_commands()
                        .what = "Window for the presenter",
                        .menu = menu,
                        .label = "Presenter's window",
+                       .not_in_page = true,
                        .run = [this] { open_or_close_presenter(); },
                        .checked = [this] { return presenter_ != nullptr; }});
   commands_.push_back({.menu = menu, .label = "Save the votes…", .run = [this] { ask_where_to_save_votes(); }});
@@ -84,6 +85,7 @@ void App::add_lesson_commands()
                        .run = [this] { ask_for_page(); }});
   commands_.push_back({.menu = menu,
                        .label = "Export for browsers and courses…",
+                       .not_in_page = true,
                        .run = [this] { export_lesson_or_stop(); },
                        .label_now =
                            [this] {
@@ -177,7 +179,7 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
     progress.others.clear();
     progress.shown.clear();
   }
-  if (start.page) { progress.page = *start.page; }
+  if (start.page || start.lecture) { progress.page = start.page.value_or(0); }
   lessons::Session session(scenes(), library_.finder(), std::move(lesson), std::move(progress));
   if (lesson_) {
     keep(lesson_->session.progress(), settings_.lessons);
@@ -331,7 +333,7 @@ gl::Image App::picture_of_notes()
 
 void App::set_look()
 {
-  gui_->set_background(settings_.theme);
+  gui_->set_background(theme_);
   float const wanted = settings_.ui_scale > 0.0f ? settings_.ui_scale : context_->content_scale();
   float const large = static_cast<float>(context_->size().height) / lecture_height;
   gui_->set_projected(lecturing());
@@ -353,16 +355,28 @@ ScenarioWords App::words_in_strip() const
   return lesson_->session.is_tour() ? ScenarioWords{page.title, page.text, {}} : ScenarioWords{};
 }
 
+/// Then there is no room for the scene's own panels.
+bool App::has_lesson_below() const
+{
+  return lesson_ && !lecturing() && !lesson_->session.is_tour() && is_upright(gui_->look(), window_below_menu());
+}
+
 Rectangle App::place_lesson(Rectangle& window) const
 {
   Rectangle place = window;
   if (ScenarioWords const words = words_in_strip(); !words.empty()) {
-    place.height = lessons::strip_height(gui_->look(), window, words);
+    place.height = lessons::strip_height(gui_->look(), window, words, lesson_ ? &lesson_->session : nullptr);
     window.height -= place.height;
     place.y = window.y + window.height;
     return place;
   }
   if (!lesson_) { return {}; }
+  if (has_lesson_below()) {
+    place.height = window.height * 9 / 20;
+    window.height -= place.height;
+    place.y = window.y + window.height;
+    return place;
+  }
   place.width = lecturing() ? lessons::lecture_place(window).width : lessons::panel_width(gui_->look(), window);
   window.x += place.width;
   window.width -= place.width;
@@ -380,6 +394,7 @@ void App::draw_lesson(Look const& look)
     if (lesson_->black) { ImGui::GetForegroundDrawList()->AddRectFilled({0.0f, 0.0f}, size, IM_COL32_BLACK); }
     return;
   }
+  lesson_panel_.stays_at_top = draws_sheets_;
   auto wishes = words.empty() ? lessons::draw_panel(look, lesson_->session, lesson_words(), lesson_->broken,
                                                     lesson_place_, lesson_panel_)
                               : lessons::draw_strip(look, words, lesson(), lesson_place_, lesson_panel_);

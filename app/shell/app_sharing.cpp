@@ -1,10 +1,13 @@
 // What App does for recordings of the window and for the clipboard.
 
+#include "app/base/encoding.hpp"
 #include "app/base/field_error.hpp"
+#include "app/base/page_address.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/export/statistics_table.hpp"
 #include "app/registry/scenes.hpp"
+#include "app/scene/share_link.hpp"
 #include "app/shell/app.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -32,6 +35,7 @@ void App::add_recording_command()
                        .what = "Record the window, and end that",
                        .menu = "File",
                        .in_popups = true,
+                       .not_in_page = true,
                        .run = [this] { record_or_stop(); },
                        .label_now =
                            [this] {
@@ -58,7 +62,13 @@ void App::add_clipboard_commands()
                        .label = "Paste a setup",
                        .while_typing = false,
                        .run = [this] { paste_set_up(); }});
-  commands_.push_back({.keys = "Ctrl+Shift+N",
+  commands_.push_back({.keys = "Ctrl+Shift+L",
+                       .group = sharing_group,
+                       .what = "Copy a link to what is shown",
+                       .menu = menu,
+                       .label = "Share as a link",
+                       .run = [this] { copy_link(); }});
+  commands_.push_back({.keys = "Ctrl+Shift+D",
                        .group = sharing_group,
                        .what = "Copy the numbers, as a table",
                        .menu = menu,
@@ -69,6 +79,7 @@ void App::add_clipboard_commands()
                        .what = "Copy the picture",
                        .menu = menu,
                        .label = "Copy the picture",
+                       .not_in_page = true,
                        .run = [this] { want_picture_copied(); }});
 }
 
@@ -104,13 +115,36 @@ void App::copy_set_up()
   if (!scene_->quick_to_save()) {
     throw Error(tr("The setup is too long for the clipboard: save it as a scenario (Ctrl+D)."));
   }
-  std::string const text = format_scenario({entry_, scene_->set_up(), words_});
+  Scenario const scenario{entry_, scene_->set_up(), words_};
+  std::string const text = format_scenario(scenario);
   if (text.size() > longest_text) {
     throw Error(
         tr("The setup has {}, too much for the clipboard: save it as a scenario (Ctrl+D).", bytes_text(text.size())));
   }
   ImGui::SetClipboardText(text.c_str());
-  toasts_.notice(tr("Copied the setup as text. Ctrl+V pastes it, here or in another window."));
+  toasts_.notice(names_temporary_file(scenario)
+                     ? tr("Copied the setup as text. It reads a file that is removed when this program ends: saved as "
+                          "a scenario (Ctrl+D), it keeps a copy.")
+                     : tr("Copied the setup as text. Ctrl+V pastes it, here or in another window."));
+}
+
+void App::copy_link()
+{
+  constexpr char const* why = translatable("The setup is too long for a link: save it as a scenario (Ctrl+D).");
+  if (!scene_->quick_to_save()) { throw Error(tr(why)); }
+  std::string const text = format_scenario({entry_, scene_->set_up(), words_});
+  if (text.size() > longest_shared) { throw Error(tr(why)); }
+  try {
+    parse_scenario(scenes(), text, "the link", scenario_folders(this_executable()).front());
+  } catch (OutsideFile const& outside) {
+    throw Error(tr("A link carries no files, and this setup reads {}: save it as a scenario (Ctrl+D), and share both.",
+                   path_text(outside.file)));
+  }
+  std::string const page = page_address();
+  ImGui::SetClipboardText(link_of(page, text).c_str());
+  toasts_.notice(page.empty() ? tr("Copied a link. It belongs after the address of a page that runs Slotscape; Ctrl+V "
+                                   "pastes it here, or in another window.")
+                              : tr("Copied a link. Whoever opens it sees this setup."));
 }
 
 void App::paste_set_up()
@@ -135,6 +169,10 @@ void App::paste_set_up(std::string const& text, Reach reach)
     if (text.size() > longest_text) {
       throw Error(tr("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open that.",
                      bytes_text(text.size()), bytes_text(longest_text)));
+    }
+    if (auto const shared = scenario_in_link(text)) {
+      enter_own(parse_scenario(scenes(), *shared, "the link", folder_of_pasted()));
+      return toasts_.notice(tr("Opened the link's setup"));
     }
     constexpr char const* name = "the clipboard";
     if (lessons::is_lesson(parse_json(text, name))) {

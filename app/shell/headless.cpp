@@ -81,24 +81,27 @@ void watch_work(App& app, Interrupt& interrupt, WorkReport& report)
   }));
 }
 
-/// Runs all steps at once or, if frames are recorded, as they would appear in the window.
+/// Runs all steps at once or, if frames are recorded, as they would appear in the window. What is only loaded or
+/// computed before there is a picture is no part of a film.
 void run_steps(App& app, FrameWriter& writer, WorkReport& report)
 {
+  bool has_pictures = false;
   auto const draw = [&] {
+    if (!std::exchange(has_pictures, true)) { app.frame(0.0); }  // builds fonts and lays out panels
     app.frame(frame_seconds);
     writer.take(app);
   };
-  app.current_scene().finish_steps(writer.on() ? std::function<void()>(draw) : nullptr);
+  bool const plays = writer.on() && app.current_scene().plays_steps();
+  app.current_scene().finish_steps(plays ? std::function<void()>(draw) : nullptr);
   report.end();
 }
 
-/// Writes the files of the scene's subcommand as soon as nothing changes them any more, before work that only pictures
-/// and statistics need. False if there are none, or if it is too early; what is wrong with them is told at the end.
+/// Writes the files that the scene alone can write as soon as nothing changes them any more, before work that only
+/// pictures and statistics need. False if there are none, or if it is too early; what is wrong with them is told at the
+/// end.
 bool write_files_early(App& app, Options const& options)
 {
-  if (!options.subcommand || !app.current_scene().quiet()) { return false; }
-  auto const outputs = options.subcommand->outputs();
-  if (std::ranges::none_of(outputs, [](auto const& output) { return !output.second.empty(); })) { return false; }
+  if (!options.scene_files || !options.scene_files->are_asked_for() || !app.current_scene().quiet()) { return false; }
   try {
     write_scene_files(app, options);
     return true;
@@ -114,18 +117,18 @@ void draw_frames(App& app, Options const& options, FrameWriter& writer, Interrup
   if (is_seen) { app.current_scene().finish_steps(nullptr); }  // what its charts ask for
   report.end();
   app.forget_frame_times();
-  app.toasts().dismiss_all();  // notices are on stderr, and would cover the picture
   for (int frame = 0; frame < frames_of(options) && !interrupt.asked(); ++frame) {
     app.frame(frame_seconds);
     writer.take(app);
   }
 }
 
-/// How far ahead of the requested time an animation starts, so that it gets there with the last frame. A recording
-/// starts at that time.
+/// How far ahead of the requested time an animation starts, so that it gets there with the last frame, or with the
+/// first one of a recording.
 double lead_seconds(Options const& options)
 {
-  return options.record.empty() ? (frames_of(options) + 1) * frame_seconds : 0.0;
+  int const frames = options.record.empty() ? frames_of(options) : 1;
+  return (frames + 1) * frame_seconds;
 }
 
 void say_what_was_written(Options const& options, FrameWriter const& writer)
@@ -138,8 +141,8 @@ void say_what_was_written(Options const& options, FrameWriter const& writer)
   say("statistics", options.stats);
   say("tables", options.csv);
   say("setup", options.save_setup);
-  if (options.subcommand) {
-    for (auto const& [name, file] : options.subcommand->outputs()) { say(name, file); }
+  if (options.scene_files) {
+    for (auto const& [name, file] : options.scene_files->outputs()) { say(name, file); }
   }
   if (writer.on()) {
     fmt::print("frames     {} ({} {})\n", options.record.string(), writer.count(),
@@ -169,11 +172,13 @@ void run_to_the_end(Options const& options, Interrupt& interrupt)
   FrameWriter writer(options);
   App app(gl::open_offscreen({options.width, options.height}), options, {}, scenario);
   app.let_errors_out();
+  app.hide_notices();
   WorkReport report(write_to_stderr, isatty(STDERR_FILENO) == 1);
   watch_work(app, interrupt, report);
   run_steps(app, writer, report);
   bool const has_scene_files = write_files_early(app, options);
   draw_frames(app, options, writer, interrupt, report);
+  for (std::string const& line : app.current_scene().told()) { fmt::print("{}\n", line); }
   write_files(app, options, writer, has_scene_files);
   report.end();
   app.current_scene().watch_work({});

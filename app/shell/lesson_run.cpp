@@ -8,6 +8,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/run.hpp"
+#include "app/shell/settings_file.hpp"
 #include "app/web/export.hpp"
 #include "app/web/grade.hpp"
 #include "app/web/package.hpp"
@@ -43,7 +44,7 @@ lessons::Library library()
 void list_lessons()
 {
   auto const all = library().lessons();
-  if (all.empty()) { throw Error("no lessons are installed: they belong in share/slotscape/lessons"); }
+  if (all.empty()) { throw Error(tr("no lessons are installed: they belong in share/slotscape/lessons")); }
   for (lessons::Listed const& each : all) {
     fmt::print("{:<28} {}\n{:<28} {}\n", each.name, numbered_title(each), "", each.about);
   }
@@ -62,11 +63,14 @@ class Offscreen {
 public:
   Offscreen(Options const& options, lessons::Lesson lesson)
       : lesson_(*options.lesson),
-        app_(gl::open_offscreen({options.width, options.height}), options, {}, first_scenario(lesson))
+        app_(gl::open_offscreen({options.width, options.height}), options, settings_for(options),
+             first_scenario(lesson))
   {
     app_.let_errors_out();
+    app_.draw_sheets();
+    bool const is_drawn = lesson_.variant || app_.knows_variant_of(lesson);
     app_.start_lesson(std::move(lesson), {.page = lesson_.page.value_or(0),
-                                          .seed = lesson_.variant.value_or(usual_variant),
+                                          .seed = is_drawn ? lesson_.variant : usual_variant,
                                           .lecture = lesson_.lecture});
   }
 
@@ -113,7 +117,8 @@ public:
       gl::write_png(file("_notes"), app_.picture_of_notes());
       ++pictures;
     });
-    fmt::print("pages      {} ({} pictures)\n", lesson_.record.string(), pictures);
+    fmt::print("pages      {} ({} pictures)\nvariant    {}\n", lesson_.record.string(), pictures,
+               session().progress().seed);
   }
 
   /// The scene of one page, and what is said of it.
@@ -141,6 +146,21 @@ public:
   }
 
 private:
+  /// Pages are recorded with the numbers that the window has, whose settings say in which variant a lesson was begun,
+  /// and whether a question was followed by others like it.
+  static UserSettings settings_for(Options const& options)
+  {
+    UserSettings settings;
+    if (options.lesson->record.empty()) { return settings; }
+    for (lessons::Progress const& each : load_progress(settings_path(options.config))) {
+      lessons::Progress& begun = settings.lessons.emplace_back();
+      begun.lesson = each.lesson;
+      begun.seed = each.seed;
+      begun.others = each.others;
+    }
+    return settings;
+  }
+
   /// That the scene runs on. One without tables says none: it runs on the CPU.
   std::string device()
   {
@@ -280,8 +300,8 @@ void export_lessons(Options const& options)
     if (!is_tested) { warn_of_problems(options, lesson); }
     web::ExportedLesson& each = written.emplace_back(exported(options, lesson, module, pages));
     if (!names.insert(each.name).second) {
-      throw Error(fmt::format("{}: there would be two files {}.html: export it into a folder of its own.",
-                              path_text(file), each.name));
+      throw Error(
+          tr("{}: there would be two files {}.html: export it into a folder of its own.", path_text(file), each.name));
     }
     auto const page = command.web_is_page() ? command.web : command.web / (each.name + ".html");
     if (!command.web.empty()) { write_exported("page", page, each.page); }
@@ -320,7 +340,7 @@ lessons::Lesson read_lessons(LessonCommand const& command)
 void check_page_of(LessonCommand const& command, lessons::Lesson const& lesson)
 {
   if (command.page && *command.page >= lesson.pages.size()) {
-    throw Error(fmt::format("--page: there is no page {}; the last one is {}", *command.page + 1, lesson.pages.size()));
+    throw Error(tr("--page: there is no page {}; the last one is {}", *command.page + 1, lesson.pages.size()));
   }
 }
 

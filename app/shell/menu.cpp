@@ -5,6 +5,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/look.hpp"
+#include "app/widgets/touch.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -22,14 +23,19 @@ constexpr std::string_view edit_menu = translatable("Edit");
 constexpr std::string_view view_menu = translatable("View");
 constexpr std::string_view view_group = translatable("VIEW");
 
+/// Those that trigger the command now, in words.
+std::string keys_of(Command const& command, MenuContext const& context)
+{
+  return keys_in_words(context.letters_are_typed ? keys_beside_letters(command.keys) : std::string(command.keys));
+}
+
 void menu_entry(Command const& command, MenuContext const& context)
 {
   if (command.submenu) { return command.submenu(); }
   std::string const label = command.label_now ? command.label_now() : command.label;
   bool const on = command.checked && command.checked();
-  if (ImGui::MenuItem(translated_label(label).c_str(), keys_in_words(command.keys).c_str(), on)) {
-    context.perform(command);
-  }
+  std::string const keys = by_touch() ? std::string() : keys_of(command, context);
+  if (ImGui::MenuItem(translated_label(label).c_str(), keys.c_str(), on)) { context.perform(command); }
 }
 
 /// Draws the entries of a menu; returns whether it has any.
@@ -55,16 +61,22 @@ void close_menus_on_escape()
   if (open && ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::ClosePopupToLevel(0, true); }
 }
 
-bool begin_menu(std::string_view menu)
+/// A menu; within another one, as in a narrow window, it opens in place, and covers nothing.
+template <class Entries>
+void draw_menu(std::string_view menu, Entries const& entries)
 {
-  return ImGui::BeginMenu(translated_label(menu).c_str());
+  std::string const label = translated_label(menu);
+  bool const in_place = (ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_Popup) != 0;
+  bool const open =
+      in_place ? ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth) : ImGui::BeginMenu(label.c_str());
+  if (!open) { return; }
+  entries();
+  in_place ? ImGui::TreePop() : ImGui::EndMenu();
 }
 
-void draw_menu(std::string_view menu, MenuContext const& context)
+void draw_app_menu(std::string_view menu, MenuContext const& context)
 {
-  if (!begin_menu(menu)) { return; }
-  menu_entries(menu, context.app_commands, context);
-  ImGui::EndMenu();
+  draw_menu(menu, [&] { menu_entries(menu, context.app_commands, context); });
 }
 
 /// The entries of a menu, divided where its separators stand.
@@ -82,19 +94,19 @@ std::vector<std::vector<Command const*>> sections_of(std::string_view menu, std:
 /// The scene's entries follow the program's section by section: what opens files, then what saves.
 void draw_file_menu(MenuContext const& context)
 {
-  if (!begin_menu(file_menu)) { return; }
   auto const own = sections_of(file_menu, context.app_commands);
   auto const of_scene = sections_of(file_menu, context.scene_commands);
   auto const entries = [&](auto const& sections, std::size_t section) {
     if (section >= sections.size()) { return; }
     for (Command const* const command : sections[section]) { menu_entry(*command, context); }
   };
-  for (std::size_t i = 0; i < std::max(own.size(), of_scene.size()); ++i) {
-    if (i > 0) { ImGui::Separator(); }
-    entries(own, i);
-    entries(of_scene, i);
-  }
-  ImGui::EndMenu();
+  draw_menu(file_menu, [&] {
+    for (std::size_t i = 0; i < std::max(own.size(), of_scene.size()); ++i) {
+      if (i > 0) { ImGui::Separator(); }
+      entries(own, i);
+      entries(of_scene, i);
+    }
+  });
 }
 
 /// The scene's own menus, in the order of its commands.
@@ -104,9 +116,7 @@ void draw_scene_menus(MenuContext const& context)
   for (Command const& command : context.scene_commands) {
     if (std::ranges::find(drawn, command.menu) != drawn.end()) { continue; }
     drawn.push_back(command.menu);
-    if (!begin_menu(command.menu)) { continue; }
-    menu_entries(command.menu, context.scene_commands, context);
-    ImGui::EndMenu();
+    draw_menu(command.menu, [&] { menu_entries(command.menu, context.scene_commands, context); });
   }
 }
 
@@ -158,14 +168,14 @@ void language_menu(std::string& language)
 
 void draw_view_menu(MenuContext const& context)
 {
-  if (!begin_menu(view_menu)) { return; }
-  if (menu_entries(view_menu, context.scene_commands, context)) { ImGui::Separator(); }
-  panel_entries(context.scene.panels, context.panels);
-  menu_entries(view_menu, context.app_commands, context);
-  scale_menu(context.ui_scale);
-  theme_menu(context.theme);
-  language_menu(context.language);
-  ImGui::EndMenu();
+  draw_menu(view_menu, [&] {
+    if (menu_entries(view_menu, context.scene_commands, context)) { ImGui::Separator(); }
+    panel_entries(context.scene.panels, context.panels);
+    menu_entries(view_menu, context.app_commands, context);
+    scale_menu(context.ui_scale);
+    theme_menu(context.theme);
+    language_menu(context.language);
+  });
 }
 
 /// Device and presenter at the right end of the bar; the reasons on hover. Returns where they begin.
@@ -193,6 +203,8 @@ bool is_listed(Command const& command, std::string_view group)
   return command.group == group && !command.group.empty();
 }
 
+/// Narrower windows, at scale 1, have one menu that holds the others.
+constexpr float bar_width = 600.0f;
 constexpr float key_width = 128.0f;
 constexpr float key_list_column = 394.0f;
 
@@ -207,13 +219,14 @@ void text_in_column(Look const& look, std::string_view text)
   if (is_wide) { ImGui::PopFont(); }
 }
 
-void key_rows(Look const& look, std::span<Command const> commands, std::string_view group)
+void key_rows(Look const& look, MenuContext const& context, std::span<Command const> commands, std::string_view group)
 {
   for (Command const& command : commands) {
-    if (!is_listed(command, group)) { continue; }
+    std::string const keys = keys_of(command, context);
+    if (!is_listed(command, group) || keys.empty()) { continue; }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextColored(theme::rgba(theme::accent), "%s", keys_in_words(command.keys).c_str());
+    ImGui::TextColored(theme::rgba(theme::accent), "%s", keys.c_str());
     ImGui::TableNextColumn();
     text_in_column(look, translated(command.what));
   }
@@ -282,10 +295,21 @@ void key_column(Look const& look, MenuContext const& context, std::vector<std::s
     float const gaps = 2.0f * ImGui::GetStyle().CellPadding.x;
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, look(key_width));
     ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, look(key_list_column - key_width) - gaps);
-    key_rows(look, context.scene_commands, group);
-    key_rows(look, context.app_commands, group);
+    key_rows(look, context, context.scene_commands, group);
+    key_rows(look, context, context.app_commands, group);
     ImGui::EndTable();
   }
+}
+
+void draw_menus(MenuContext const& context)
+{
+  draw_file_menu(context);
+  draw_app_menu(edit_menu, context);
+  draw_scene_menus(context);
+  draw_view_menu(context);
+  draw_app_menu(translatable("Scene"), context);
+  draw_app_menu(translatable("Lessons"), context);
+  draw_app_menu(translatable("Help"), context);
 }
 
 }  // namespace
@@ -296,13 +320,11 @@ float draw_menu_bar(Look const& look, MenuContext const& context)
   if (!ImGui::BeginMainMenuBar()) { return ImGui::GetMainViewport()->Size.x; }
   ImGui::TextColored(theme::rgba(theme::accent), "Slotscape");
   ImGui::SameLine(0.0f, look(14.0f));
-  draw_file_menu(context);
-  draw_menu(edit_menu, context);
-  draw_scene_menus(context);
-  draw_view_menu(context);
-  draw_menu(translatable("Scene"), context);
-  draw_menu(translatable("Lessons"), context);
-  draw_menu(translatable("Help"), context);
+  if (ImGui::GetMainViewport()->Size.x >= look(bar_width)) {
+    draw_menus(context);
+  } else {
+    draw_menu(translatable("Menu"), [&] { draw_menus(context); });
+  }
   float const end = device_text(look, context);
   ImGui::EndMainMenuBar();
   return end;

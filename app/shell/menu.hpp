@@ -18,7 +18,8 @@ struct MenuContext {
   Panels& panels;
   float& ui_scale;  ///< 0: follows the monitor
   Background& theme;
-  std::string& language;  ///< chosen for the next runs, too; empty: that of the environment
+  std::string& language;   ///< chosen for the next runs, too; empty: that of the environment
+  bool letters_are_typed;  ///< so that none triggers a command
   std::function<void(Command const&)> perform;
 };
 

@@ -42,7 +42,7 @@ void PresenterWindow::make_current(gl::Context& context)
 
 bool PresenterWindow::closes() const
 {
-  return glfwWindowShouldClose(context_->window()) != 0;
+  return context_->closes();
 }
 
 void PresenterWindow::frame(double elapsed_seconds, Background background,

@@ -20,9 +20,9 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 
 /// Throws Error now, rather than at the end, if a requested file cannot be written.
 void check_outputs(Options const& options);
-/// Writes the files of the scene's subcommand, if it is its scene that is shown. Throws Error.
+/// Writes the files that the scene alone can write, if it is shown. Throws Error.
 void write_scene_files(App& app, Options const& options);
-/// Writes the statistics, the set-up, the slide and, unless they are there, the files of the scene's subcommand: each,
+/// Writes the statistics, the set-up, the slide and, unless they are there, the files of the scene: each,
 /// even if another cannot be written. Throws the first Error at the end.
 void write_outputs(App& app, Options const& options, bool with_scene_files = true);
 
@@ -34,7 +34,7 @@ int run_headless(Options const& options);
 /// it. Returns the exit status.
 int run_serve(Options const& options);
 
-/// Opens the window, with the scenario of `options` if there is one, and runs until it is closed.
+/// Opens the window, with the scenario of `options` if there is one, and runs until it is closed: see `WindowLoop`.
 void run_window(Options const& options);
 
 /// The lesson that the options name, or several joined. Throws Error if one cannot be read.

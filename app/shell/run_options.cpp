@@ -7,6 +7,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/app.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -27,25 +28,37 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
   if (!options.scenario.empty()) {
     auto const folders = scenario_folders(this_executable());
     std::filesystem::path const file = find_scenario(options.scenario, folders);
+    std::error_code unreadable;
+    if (file.extension().empty() && !std::filesystem::exists(file, unreadable)) {
+      throw Error(
+          tr("There is no scenario '{0}'. {1} takes a scenario's file, or the name of one that comes with the "
+             "program. Lessons are in the menu of the window, and open with: slotscape lesson NAME",
+             options.scenario.string(), options.verb == Verb::serve ? "serve" : "run"));
+    }
     bool const is_for_a_scene =
         std::ranges::any_of(scenes(), [&](SceneEntry const& scene) { return fits(file, scene.files); });
     if (is_for_a_scene && !is_scenario(file)) {
-      throw Error(
-          fmt::format("{0} is not a scenario, whose name ends in .json; to open it in the window: slotscape {0}",
-                      path_text(file)));
+      throw Error(tr("{0} is not a scenario, whose name ends in .json; to open it in the window: slotscape {0}",
+                     path_text(file)));
     }
     scenario = read_scenario(scenes(), file, options.reach);
+    if (options.scene_files && options.scene != scenario->scene) {
+      throw Error(tr("{} is a scenario of '{}', and only '{}' has such files to save", path_text(file),
+                     scenario->scene->name, options.scene->name));
+    }
   }
-  if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
-  if (scenario) { set_as_told(options, *scenario->scene, scenario->set_up); }
+  if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up()}; }
+  if (!scenario) { return scenario; }
+  set_as_told(options, *scenario->scene, scenario->set_up);
+  if (scenario->scene->rewind) { scenario->scene->rewind(scenario->set_up, lead_seconds); }
   return scenario;
 }
 
 void check_outputs(Options const& options)
 {
   std::vector<std::filesystem::path> files{options.screenshot, options.slide, options.stats, options.save_setup};
-  if (options.subcommand) {
-    for (auto const& [name, file] : options.subcommand->outputs()) { files.emplace_back(file); }
+  if (options.scene_files) {
+    for (auto const& [name, file] : options.scene_files->outputs()) { files.emplace_back(file); }
   }
   claim_outputs(files);
   if (!options.csv.empty()) { check_writable_folder(options.csv); }
@@ -53,8 +66,8 @@ void check_outputs(Options const& options)
 
 void write_scene_files(App& app, Options const& options)
 {
-  if (options.subcommand && &app.current_entry() == options.scene) {
-    options.subcommand->write_outputs(app.current_scene());
+  if (options.scene_files && &app.current_entry() == options.scene) {
+    options.scene_files->write_outputs(app.current_scene());
   }
 }
 

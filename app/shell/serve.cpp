@@ -34,6 +34,16 @@ void print_addresses(serve::Server const& server, serve::ServerSettings const& s
   fmt::print(stderr,
              "slotscape: whoever has the first address drives; up to {} may look with the second. Ctrl-C ends.\n",
              settings.viewers);
+  if (!settings.origins.empty()) {
+    fmt::print(stderr, "slotscape: the proxy passes requests on to {}.\n", server.place());
+  }
+  auto const is_plain = [](serve::Origin const& origin) { return !origin.is_encrypted(); };
+  if (auto const plain = std::ranges::find_if(settings.origins, is_plain); plain != settings.origins.end()) {
+    fmt::print(stderr,
+               "slotscape: warning: nothing is encrypted at {}: whoever listens on the network can see the tokens and "
+               "drive. Have the proxy use https.\n",
+               plain->text());
+  }
   if (!settings.address.empty() && !serve::is_loopback(settings.address)) {
     fmt::print(stderr,
                "slotscape: warning: other machines can connect to {}, and nothing is encrypted: whoever listens on the "

@@ -60,6 +60,7 @@ std::span<Field<UserSettings> const> panel_fields()
       panel("inspector", &Panels::slot_card),
       panel_width("left_width", &SideWidths::left),
       panel_width("right_width", &SideWidths::right),
+      panel_width("lecture_width", &SideWidths::lecture),
       flag("keys_help", &UserSettings::key_list),
   });
   return fields;

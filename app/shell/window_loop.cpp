@@ -1,18 +1,15 @@
+#include "app/shell/window_loop.hpp"
+
 #include "app/base/encoding.hpp"
 #include "app/base/field_error.hpp"
-#include "app/shell/run.hpp"
-
 #include "app/base/files.hpp"
 #include "app/dialogs/dropped_files.hpp"
 #include "app/registry/scenes.hpp"
-#include "app/shell/app.hpp"
-#include "app/shell/frame_log.hpp"
 #include "app/shell/frame_pace.hpp"
-#include "app/shell/last_session.hpp"
+#include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,59 +21,6 @@
 
 namespace slotscape {
 namespace {
-
-/// Waits for one, while nothing moves. A wait to its end had none: then one frame is enough.
-bool event_comes()
-{
-  auto const start = std::chrono::steady_clock::now();
-  glfwWaitEventsTimeout(quiet_wait_seconds);
-  std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
-  return waited.count() < quiet_wait_seconds;
-}
-
-/// Saves what the user reaches in lessons as soon as it changes.
-class ProgressSaver {
-public:
-  explicit ProgressSaver(std::filesystem::path settings_file) : file_(std::move(settings_file)) {}
-
-  void follow(App& app)
-  {
-    if (app.lesson() == nullptr || app.lesson()->progress() == saved_) { return; }
-    saved_ = app.lesson()->progress();  // once, whatever becomes of it
-    app.toasts().dismiss(std::exchange(failure_, {}));
-    try {
-      save_progress(file_, saved_);
-    } catch (Error const& error) {
-      failure_ = tr("Your points could not be saved.\n{}", error.what());
-      app.toasts().error(failure_);
-    }
-  }
-
-private:
-  std::filesystem::path file_;
-  lessons::Progress saved_;
-  std::string failure_;  ///< as it was told; empty: they are saved
-};
-
-void loop(App& app, FrameLog& log, ProgressSaver& progress)
-{
-  GLFWwindow* const window = app.context().window();
-  auto last = std::chrono::steady_clock::now();
-  int quiet_frames = 0;
-  while (glfwWindowShouldClose(window) == 0 && !app.closing() && !SessionSaver::told_to_end()) {
-    quiet_frames = app.quiet() ? quiet_frames + 1 : 0;
-    if (quiet_frames > frames_after_event) {
-      quiet_frames = event_comes() ? 1 : frames_after_event;
-    } else {
-      glfwPollEvents();
-    }
-    auto const now = std::chrono::steady_clock::now();
-    app.frame(std::min(std::chrono::duration<double>(now - last).count(), longest_step_seconds));
-    log.write(app.input(), app.moving(), app.current_entry().name);
-    progress.follow(app);
-    last = now;
-  }
-}
 
 /// The saved or first set-up of every scene, with what the command line says.
 UserSettings as_told(UserSettings settings, Options const& options)
@@ -92,8 +36,8 @@ UserSettings as_told(UserSettings settings, Options const& options)
 
 void check_options(Options const& options)
 {
-  if (!options.record.empty()) { throw Error("--record needs --headless: frames are recorded offscreen"); }
-  if (options.frames > 0) { throw Error("--frames needs --headless: the window stays open until it is closed"); }
+  if (!options.record.empty()) { throw Error(tr("--record needs --headless: frames are recorded offscreen")); }
+  if (options.frames > 0) { throw Error(tr("--frames needs --headless: the window stays open until it is closed")); }
   check_outputs(options);
 }
 
@@ -161,7 +105,7 @@ std::optional<lessons::Lesson> lesson_or_error(LessonCommand const& command, std
 /// Without the window, in which nothing would move, unless a picture of it is wanted.
 void end_recording(App& app, Options const& options)
 {
-  if (options.screenshot.empty()) { glfwHideWindow(app.context().window()); }
+  if (options.screenshot.empty()) { app.context().hide(); }
   std::string const result = app.finish_recording();
   if (!result.empty()) { fmt::print(stderr, "slotscape: {}\n", result); }
 }
@@ -186,54 +130,112 @@ void remember(App& app, std::filesystem::path const& file, UserSettings settings
 
 }  // namespace
 
-void run_window(Options const& options)
+void ProgressSaver::follow(App& app)
 {
-  std::vector<std::string> messages;
+  if (app.lesson() == nullptr || app.lesson()->progress() == saved_) { return; }
+  saved_ = app.lesson()->progress();  // once, whatever becomes of it
+  app.toasts().dismiss(std::exchange(failure_, {}));
+  try {
+    save_progress(file_, saved_);
+  } catch (Error const& error) {
+    failure_ = tr("Your points could not be saved.\n{}", error.what());
+    app.toasts().error(failure_);
+  }
+}
+
+WindowLoop::WindowLoop(Options const& options)
+    : options_(options),
+      settings_file_(settings_path(options.config)),
+      log_(options.log_frames),
+      progress_(settings_file_)
+{
   std::optional<lessons::Lesson> lesson;
   std::string broken;
-  if (options.lesson) { lesson = lesson_or_error(*options.lesson, broken); }
-  std::optional<Scenario> const scenario = first_scenario(options, messages);
-  bool const opens_file = options.verb == Verb::open && !scenario && messages.empty();
-  check_options(options);
-  FrameLog log(options.log_frames);
-  std::filesystem::path const settings_file = settings_path(options.config);
-  LoadedSettings const loaded = load_settings(settings_file, scenes());
-  UserSettings const& settings = loaded.settings;
-  gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
-                                           : gl::Size{settings.window_width, settings.window_height};
-  App app(gl::open_window(size, "Slotscape", !options.size_given), options, as_told(settings, options), scenario);
-  std::ranges::copy(loaded.messages, std::back_inserter(messages));
-  for (std::string const& message : messages) { app.toasts().error(message); }
-  app.offer_last_session(last_session_path(settings_file));
-  if (lesson) {
-    app.start_lesson(std::move(*lesson), start_of(*options.lesson));
-  } else if (!broken.empty()) {
-    app.await_lesson([command = options.lesson] { return read_lessons(*command); }, start_of(*options.lesson), broken);
-  } else if (opens_file) {
-    app.open(options.scenario, options.reach);
-  } else if (scenario) {
-    if (!options.scenario.empty()) {
-      app.note_recent(options.scenario);
-      app.note_opened();
-    }
-  } else if (settings.gallery && messages.empty()) {
-    app.open_gallery();
-  }
+  if (options_.lesson) { lesson = lesson_or_error(*options_.lesson, broken); }
+  scenario_ = first_scenario(options_, messages_);
+  check_options(options_);
+  loaded_ = load_settings(settings_file_, scenes());
+  UserSettings const& settings = loaded_.settings;
+  gl::Size const size = options_.size_given ? gl::Size{options_.width, options_.height}
+                                            : gl::Size{settings.window_width, settings.window_height};
+  app_.emplace(gl::open_window(size, "Slotscape", !options_.size_given), options_, as_told(settings, options_),
+               scenario_);
+  open(std::move(lesson), broken);
   make_tables_of_fields();
-  SessionSaver session_saver([&] {
-    UserSettings last = app.user_settings();
-    if (scenario) {
-      last.scene = settings.scene;
-      last.set_ups = settings.set_ups;
+  session_saver_.emplace([this] { keep(); });
+  app_->set_max_wait(max_wait_seconds);
+  last_ = std::chrono::steady_clock::now();
+}
+
+void WindowLoop::open(std::optional<lessons::Lesson> lesson, std::string const& broken)
+{
+  bool const opens_file = options_.verb == Verb::open && !scenario_ && messages_.empty();
+  std::ranges::copy(loaded_.messages, std::back_inserter(messages_));
+  for (std::string const& message : messages_) { app_->toasts().error(message); }
+  app_->offer_last_session(last_session_path(settings_file_));
+  if (lesson) {
+    app_->start_lesson(std::move(*lesson), start_of(*options_.lesson));
+  } else if (!broken.empty()) {
+    app_->await_lesson([command = options_.lesson] { return read_lessons(*command); }, start_of(*options_.lesson),
+                       broken);
+  } else if (opens_file) {
+    app_->open(options_.scenario, options_.reach);
+  } else if (scenario_) {
+    if (!options_.scenario.empty()) {
+      app_->note_recent(options_.scenario);
+      app_->note_opened();
     }
-    remember(app, settings_file, std::move(last));
-  });
-  app.set_max_wait(max_wait_seconds);
-  ProgressSaver progress(settings_file);
-  loop(app, log, progress);
-  session_saver.say();
-  end_recording(app, options);
-  write_results(app, options);
+  } else if (loaded_.settings.gallery && messages_.empty()) {
+    app_->open_gallery();
+  }
+}
+
+bool WindowLoop::step()
+{
+  quiet_frames_ = app_->quiet() ? quiet_frames_ + 1 : 0;
+  if (quiet_frames_ > frames_after_event) {
+    quiet_frames_ = event_comes() ? 1 : frames_after_event;
+  } else {
+    app_->context().poll();
+  }
+  auto const now = std::chrono::steady_clock::now();
+  app_->frame(std::min(std::chrono::duration<double>(now - last_).count(), longest_step_seconds));
+  log_.write(app_->input(), app_->moving(), app_->current_entry().name);
+  progress_.follow(*app_);
+  last_ = now;
+  return !app_->context().closes() && !app_->closing() && !SessionSaver::told_to_end();
+}
+
+bool WindowLoop::event_comes()
+{
+  auto const start = std::chrono::steady_clock::now();
+  app_->context().wait(quiet_wait_seconds);
+  std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
+  return waited.count() < quiet_wait_seconds;
+}
+
+void WindowLoop::keep()
+{
+  UserSettings last = app_->user_settings();
+  if (scenario_) {
+    last.scene = loaded_.settings.scene;
+    last.set_ups = loaded_.settings.set_ups;
+  }
+  remember(*app_, settings_file_, std::move(last));
+}
+
+void WindowLoop::finish()
+{
+  session_saver_->say();
+  end_recording(*app_, options_);
+  write_results(*app_, options_);
+}
+
+void run_window(Options const& options)
+{
+  WindowLoop loop(options);
+  while (loop.step()) {}
+  loop.finish();
 }
 
 }  // namespace slotscape

@@ -104,6 +104,7 @@ std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
     FamilyInfo const& family = family_info(table.family);
     table.slots = suitable_slots(slot_counts_of(family, table), table.slots, table.shards);
     key_bits = std::min(key_bits, family.wide ? table.key_bits : 32);
+    table.keys_only = table.keys_only && family.keys_alone;
   }
   for (TableSettings& table : asked) { table.key_bits = key_bits; }
   return asked;

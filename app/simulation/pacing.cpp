@@ -1,5 +1,6 @@
 #include "app/simulation/pacing.hpp"
 
+#include "app/base/text.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -137,6 +138,14 @@ void Steering::observe(BatchRequest const& request, BatchReport const& report)
 std::uint64_t live_at(double load, std::uint64_t slots)
 {
   return static_cast<std::uint64_t>(std::llround(std::clamp(load, 0.0, 1.0) * static_cast<double>(slots)));
+}
+
+std::string how_many_found_no_place(Tally const& outcomes)
+{
+  std::uint64_t const full = outcomes[Outcome::full];
+  if (full == 0) { return {}; }
+  return tr_plural("{} key found no place in the table: erase keys, or rehash into more slots.",
+                   "{} keys found no place in the table: erase keys, or rehash into more slots.", full, grouped(full));
 }
 
 std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys)

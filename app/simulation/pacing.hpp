@@ -100,5 +100,7 @@ std::uint64_t live_at(double load, std::uint64_t slots);
 
 /// Why inserts with these outcomes bring no new keys, and what to do about it.
 std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys);
+/// What to say of keys that a batch could not insert; empty if there are none.
+std::string how_many_found_no_place(Tally const& outcomes);
 
 }  // namespace slotscape

@@ -362,8 +362,11 @@ bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clo
   job.asked += part.count;
   job.share = share_of(job.asked);
   bool const ran_dry = ran->count < part.count;
-  if (ran_dry) { note_end_of_file(request, job.reports[tables_.fullest()].count); }
-  return job.asked == request.count || (ran_dry && job.op != "mix");
+  ActionReport const& all = job.reports[tables_.fullest()];
+  bool const is_done = job.asked == request.count || (ran_dry && job.op != "mix");
+  if (ran_dry) { note_end_of_file(request, all.count); }
+  if (is_done && !ran_dry && !job.replayed) { action_notice_ = how_many_found_no_place(all.outcomes); }
+  return is_done;
 }
 
 std::optional<BatchReport> Simulation::advance_batch(Job& job, BatchRequest const& wanted, double share,

@@ -3,6 +3,7 @@
 #include "app/table_map/cells.hpp"
 #include "app/table_map/home_arrows.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/table_map/parts.hpp"
 #include "app/widgets/look.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ void draw_step(Annotator const& on, Slot from, Slot to, ImU32 color)
   float const side = static_cast<float>(on.camera.slot_pixels());
   bool const written = shows_text(on.camera);
   std::array<ImVec2, 2> ends{on.slot_center(from), on.slot_center(to)};
-  bool const neighbours = std::hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) < side * 1.5f;
+  bool const neighbours = !passes_cells(on, from, to);
   if (neighbours && side > 6.0f) {
     if (written) { ends = clear_of_writing(ends[0], ends[1], side, band_height(on)); }
     on.arrow(ends, color, std::max(1.5f, side / 40.0f));
@@ -141,6 +142,53 @@ void Annotator::arrow(std::span<ImVec2 const> points, ImU32 color, float thickne
   draw(color, thickness, thickness * 3.2f);
 }
 
+namespace {
+
+/// From the last point on, so that a dash ends there. A way that leads far beyond the canvas has longer dashes.
+std::vector<std::array<ImVec2, 2>> dashes_of(std::span<ImVec2 const> points, float wanted)
+{
+  constexpr float max_dashes = 1000.0f;
+  float whole = 0.0f;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    whole += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+  }
+  float const dash = std::max(wanted, whole / max_dashes);
+  std::vector<std::array<ImVec2, 2>> dashes;
+  bool draws = true;
+  float rest = dash;
+  for (std::size_t i = points.size(); i-- > 1;) {
+    ImVec2 const from = points[i];
+    ImVec2 const to = points[i - 1];
+    float const length = std::hypot(to.x - from.x, to.y - from.y);
+    auto const at = [&](float way) {
+      return ImVec2{from.x + (to.x - from.x) * way / length, from.y + (to.y - from.y) * way / length};
+    };
+    for (float done = 0.0f; done < length;) {
+      float const end = std::min(done + rest, length);
+      if (draws) { dashes.push_back({at(end), at(done)}); }
+      rest -= end - done;
+      if (rest <= 0.01f * dash) {  // less would be lost beside a long way
+        draws = !draws;
+        rest = dash;
+      }
+      done = end;
+    }
+  }
+  return dashes;
+}
+
+}  // namespace
+
+void Annotator::dashed_arrow(std::span<ImVec2 const> points, ImU32 color, float thickness) const
+{
+  auto const dashes = dashes_of(points, 2.5f * thickness + look(3.0f));
+  for (auto const& dash : dashes) {
+    drawing.polyline(dash, rim_of(color), thickness + 2.5f);
+    drawing.polyline(dash, color, thickness);
+  }
+  if (!dashes.empty()) { arrow(dashes.front(), color, thickness); }
+}
+
 void annotate_cells(Annotator const& on, TableState const& state)
 {
   draw_home_arrows(on, state);
@@ -183,7 +231,8 @@ void write_cells(Annotator const& on, TableState const& state)
   auto const color = [&](SlotInfo const& slot) {
     return cell_color({slot, clusters.at(slot.slot)}, state, on.look.background);
   };
-  write_cells(on, slots, color, {view_of(state), family_of(state).measure, state.inspected.widest});
+  write_cells(on, slots, color,
+              {view_of(state), family_of(state).measure, state.inspected.widest, arrays_of(state), reserves(state)});
 }
 
 bool draws_step(std::size_t step, std::size_t steps)
@@ -241,14 +290,34 @@ std::vector<ImVec2> arc(Annotator const& on, ImVec2 from, ImVec2 to)
   return points;
 }
 
-std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to)
+bool passes_cells(Annotator const& on, Slot from, Slot to)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
   ImVec2 const start = on.slot_center(from);
   ImVec2 const end = on.slot_center(to);
-  bool const are_neighbours = std::hypot(end.x - start.x, end.y - start.y) < 1.5f * side;
+  return std::hypot(end.x - start.x, end.y - start.y) >= 1.5f * side;
+}
+
+std::vector<ImVec2> way_between_arrays(Annotator const& on, Slot from, Slot to)
+{
+  Plane const& plane = on.camera.plane();
+  auto const side = static_cast<float>(on.camera.slot_pixels());
+  std::uint32_t const start_row = plane.position(from).y;
+  std::uint32_t const end_row = plane.position(to).y;
+  ImVec2 const start = on.slot_center(from);
+  ImVec2 const end = on.slot_center(to);
+  if (start_row == end_row) { return arc(on, {start.x, start.y - 0.5f * side}, {end.x, end.y - 0.5f * side}); }
+  float const half = start_row < end_row ? 0.5f * side : -0.5f * side;
+  return {{start.x, start.y + half}, {end.x, end.y - half}};
+}
+
+std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to)
+{
+  Plane const& plane = on.camera.plane();
+  if (plane.kind() == Plane::Kind::arrays) { return way_between_arrays(on, from, to); }
+  bool const has_free_side = plane.rows() == 1 || plane.kind() == Plane::Kind::ring;
   std::vector<ImVec2> borders = way_along_borders(on, from, to);
-  return are_neighbours ? borders : arc(on, borders.front(), borders.back());
+  return has_free_side && passes_cells(on, from, to) ? arc(on, borders.front(), borders.back()) : borders;
 }
 
 ImU32 path_color(ProbePath const& path)
@@ -281,7 +350,7 @@ void annotate_lookup(Annotator const& on, ProbePath const& path)
 
 void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color)
 {
-  if (slot.has_key && slot.home != slot.slot) {
+  if (slot.has_key && slot.home != slot.slot && slot.home != no_slot) {
     on.outline(slot.home, theme::with_alpha(color, 0.55f), on.look(1.5f));
     if (!shows_text(on.camera)) {
       on.drawing.line(on.slot_center(slot.home), on.slot_center(slot.slot), theme::with_alpha(color, 0.55f), 1.5f);

@@ -23,6 +23,8 @@ struct Annotator {
   void outline(Slot slot, ImU32 color, float thickness) const;
   /// A polyline that ends in an arrow head.
   void arrow(std::span<ImVec2 const> points, ImU32 color, float thickness) const;
+  /// The same in dashes.
+  void dashed_arrow(std::span<ImVec2 const> points, ImU32 color, float thickness) const;
   /// The colour of lines that stand out from the background.
   ImU32 ink() const;
 };
@@ -62,8 +64,11 @@ std::size_t next_drawn_step(std::size_t step, std::size_t steps);
 std::vector<ImVec2> way_along_borders(Annotator const& on, Slot from, Slot to);
 /// An arc from one point to another: bent upwards, or to the left if one is above the other.
 std::vector<ImVec2> arc(Annotator const& on, ImVec2 from, ImVec2 to);
-/// From one written cell to another: along borders to a neighbour, and in an arc to all others, so that the slots on
-/// the way do not look read.
+/// Whether the way from one written cell to another runs along cells between them, which nobody reads on it.
+bool passes_cells(Annotator const& on, Slot from, Slot to);
+/// From one array to another straight across the free line between them, or in an arc over their own.
+std::vector<ImVec2> way_between_arrays(Annotator const& on, Slot from, Slot to);
+/// From one written cell to another past what is written: along borders, or in an arc over a single row.
 std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to);
 
 /// Depends on whether the lookup found its key.

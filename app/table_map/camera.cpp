@@ -123,6 +123,13 @@ bool Camera::shows(Slot slot) const
   return corner.x + slot_pixels() > 0.0 && corner.y + slot_pixels() > 0.0 && corner.x < width_ && corner.y < height_;
 }
 
+bool Camera::shows_whole(Slot slot) const
+{
+  Point const corner = slot_corner(slot);
+  return corner.x >= 0.0 && corner.y >= 0.0 && corner.x + slot_pixels() <= width_ &&
+         corner.y + slot_pixels() <= height_;
+}
+
 PictureRequest Camera::request(ViewSettings const& view) const
 {
   PictureRequest request;

@@ -50,7 +50,8 @@ public:
   Point to_grid(Point screen) const;
   Point slot_corner(Slot slot) const;  ///< its top left corner on the canvas
   std::optional<Slot> slot_at(Point screen) const;
-  bool shows(Slot slot) const;
+  bool shows(Slot slot) const;  ///< a part of it
+  bool shows_whole(Slot slot) const;
 
   /// The visible cells, as small as possible but at least one pixel.
   PictureRequest request(ViewSettings const& view) const;

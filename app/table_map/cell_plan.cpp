@@ -72,6 +72,7 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   if (!slotscape::is_spoken(longest.pair.key, style_)) { key_digits_ = key_text(longest.pair.key, style_).size(); }
   std::string longest_value = number_text(words.view.values_as, longest.pair.value);
   bool any_value = longest.pair.value != 0;  // typed keys have 0 where none was typed
+  bool any_home = longest.home != 0;
   for (SlotInfo const& slot : slots) {
     if (!slot.has_key) { continue; }
     std::string const key = key_text(slot.pair.key, style_);
@@ -83,16 +84,20 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
     std::string value = number_text(words.view.values_as, slot.pair.value);
     if (value.size() > longest_value.size()) { longest_value = std::move(value); }
     any_value = any_value || slot.pair.value != 0;
-    longest.home = std::max(longest.home, slot.home);
+    if (slot.home != no_slot) {
+      any_home = true;
+      longest.home = std::max(longest.home, slot.home);
+    }
     longest.probe_length = std::max(longest.probe_length, slot.probe_length);
   }
   std::string_view const measure =
       std::max(words.measure.name, words.widest.measure, [](auto a, auto b) { return a.size() < b.size(); });
   arrows_ = is_spoken() && words.view.write_values;
   // The least telling line last: it goes first where there is no room for all.
-  homes_ = take_line(words.view.write_homes, tr("home {}", longest.home));
-  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", translated(measure), longest.probe_length));
-  bool const measures_go_first = words.view.write_measures && !measures_;
+  homes_ = take_line(words.view.write_homes && any_home, tr("home {}", longest.home));
+  bool const wants_measures = words.view.write_measures && !measure.empty();
+  measures_ = take_line(wants_measures, fmt::format("{} {}", translated(measure), longest.probe_length));
+  bool const measures_go_first = wants_measures && !measures_;
   bool const has_values = words.view.write_values && any_value;
   values_ = take_line(has_values && !arrows_ && !measures_go_first,
                       fmt::format("{} {}", translated(words.view.value_name.in_slot), longest_value));

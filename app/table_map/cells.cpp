@@ -153,9 +153,12 @@ private:
 
   void centered(float y, float size, std::string const& text) const
   {
-    float const width = width_of(on_.look, size, text);
-    float const fitting = size * std::min(1.0f, text_share * side_ / std::max(width, 1.0f));
-    float const left = (side_ - std::min(width, text_share * side_)) / 2.0f;
+    float const room = text_share * side_;
+    float fitting = std::floor(size * std::min(1.0f, room / std::max(width_of(on_.look, size, text), 1.0f)));
+    // Letters of small sizes have whole pixels each, so that a text may shrink less than its size.
+    constexpr float least = 6.0f;
+    while (fitting > least && width_of(on_.look, fitting, text) > room) { fitting -= 1.0f; }
+    float const left = (side_ - width_of(on_.look, fitting, text)) / 2.0f;
     write({corner_.x + left, corner_.y + y + (size - fitting) / 2.0f}, fitting, text);
   }
 
@@ -184,16 +187,23 @@ std::string measure_name(Measure const& measure)
   return name == measure.name ? uncapitalised(name) : name;
 }
 
+/// "probe length 3"; "h2" where functions are numbered with their arrays.
+std::string measured(CellWords const& words, SlotInfo const& slot)
+{
+  std::string const value = words.arrays.measured(slot.probe_length);
+  return words.arrays.slots_each() == 0 ? fmt::format("{} {}", measure_name(words.measure), value) : value;
+}
+
 void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot, Color const& color,
                 CellWords const& words)
 {
   CellWriter const writer(on, plan, slot.slot, color);
-  if (words.view.write_slots) { writer.write_number(slot.slot); }
+  if (words.view.write_slots) { writer.write_number(words.arrays.number(slot.slot)); }
   if (words.view.write_slots && slot.byte_beside != no_byte) { writer.write_byte(slot.byte_beside); }
   if (slot.state == SlotState::empty) { return; }
   bool const lost = slot.state == SlotState::link && slot.has_key;  // in somebody else's table
   if (slot.state == SlotState::link && !lost) { return writer.write_instead(tr("link")); }
-  if (!slot.has_key) { return writer.write_instead(tr(tombstone_name)); }
+  if (!slot.has_key) { return writer.write_instead(words.reserves ? tr("reserved") : tr(tombstone_name)); }
   bool const live = slot.state == SlotState::live || lost;
   writer.write_key(slot.pair, live);
   std::vector<std::string> rows;
@@ -201,13 +211,13 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
     if (plan.names_tombstones() && !plan.has_arrows()) { rows.emplace_back(tr(tombstone_name)); }
     return writer.write_rows(rows);
   }
-  if (plan.has_homes()) { rows.push_back(tr("home {}", slot.home)); }
+  if (plan.has_homes() && slot.home != no_slot) { rows.push_back(tr("home {}", words.arrays.number(slot.home))); }
   if (plan.has_values()) {
     rows.push_back(fmt::format("{} {}", translated(words.view.value_name.in_slot),
                                number_text(words.view.values_as, slot.pair.value)));
   }
-  if (plan.has_measures()) {
-    rows.push_back(lost ? tr("lost") : fmt::format("{} {}", measure_name(words.measure), slot.probe_length));
+  if (plan.has_measures() && !words.measure.name.empty()) {
+    rows.push_back(lost ? tr("not found here") : measured(words, slot));
   }
   writer.write_rows(rows);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/table_map/annotations.hpp"
+#include "gpu/engine/parts.hpp"
 
 #include <functional>
 #include <span>
@@ -20,6 +21,8 @@ struct CellWords {
   ViewSettings const& view;
   Measure const& measure;
   WidestCell const& widest;  ///< at least: of the tables beside this one, too
+  SlotArrays arrays = {};    ///< in which slots are counted
+  bool reserves = false;     ///< a slot without a key that is not empty is taken for a key on its way: no tombstone
 };
 
 /// Writes the slot's number, its key as large as it fits, and below, with their names, as many of home, displacement

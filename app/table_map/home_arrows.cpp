@@ -188,7 +188,7 @@ std::vector<AwayKey> away_keys(Annotator const& on, TableState const& state)
   std::map<Slot, SlotInfo const*> away;
   for (WrittenSlot const& written : state.inspected.written) {
     SlotInfo const& slot = written.slot;
-    bool const elsewhere = slot.home != slot.slot && slot.probe_length > 0;
+    bool const elsewhere = slot.home != slot.slot && slot.home != no_slot && slot.probe_length > 0;
     if (slot.state == SlotState::live && elsewhere && near_on_map(on.camera, slot)) { away.emplace(slot.slot, &slot); }
   }
   bool const in_nodes = family_of(state).keys_per_group_unit > 1;
@@ -221,11 +221,25 @@ std::vector<HomeArrow> home_arrows(std::vector<AwayKey> const& keys, float side,
   return arrows;
 }
 
+namespace {
+
+std::vector<HomeArrow> arrows_on(Annotator const& on, std::vector<AwayKey> const& keys)
+{
+  if (on.camera.plane().kind() != Plane::Kind::arrays) {
+    return home_arrows(keys, static_cast<float>(on.camera.slot_pixels()), band_height(on));
+  }
+  std::vector<HomeArrow> arrows;
+  for (AwayKey const& key : keys) { arrows.push_back({key, way_between_arrays(on, key.home, key.slot)}); }
+  return arrows;
+}
+
+}  // namespace
+
 void draw_home_arrows(Annotator const& on, TableState const& state)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
   float const thickness = thickness_of(side);
-  for (HomeArrow const& arrow : home_arrows(away_keys(on, state), side, band_height(on))) {
+  for (HomeArrow const& arrow : arrows_on(on, away_keys(on, state))) {
     on.drawing.disc(arrow.points.front(), thickness * 1.9f + 1.0f, rim_of(on.ink()));
     on.drawing.disc(arrow.points.front(), thickness * 1.9f, on.ink());
     on.arrow(arrow.points, on.ink(), thickness);

@@ -19,6 +19,21 @@ struct KeyReading {
   friend bool operator==(KeyReading const&, KeyReading const&) = default;
 };
 
+/// A text that became a key.
+struct SampledText {
+  Key look = 0;  ///< the key of its `look_of`
+  Key key = 0;
+  std::uint64_t place = 0;  ///< in the file, from 1, of its first occurrence
+  std::string text = {};    ///< of several columns, with a comma between them; long ones are cut
+};
+/// Different texts of a file, to find those that look alike. Of many, those with the lowest looks: the same ones of
+/// each file.
+struct TextSample {
+  std::vector<SampledText> texts = {};  ///< by their looks
+  Key end = ~Key{0};                    ///< all texts whose looks are below are among them
+  bool is_whole() const { return end == ~Key{0}; }
+};
+
 /// What is known of the keys of a file, besides themselves.
 struct KeyFileNotes {
   KeyReading reading;
@@ -28,6 +43,7 @@ struct KeyFileNotes {
   std::string units = {};                 ///< of dates and times; of several columns, with a comma between them
   int key_bits = 32;                      ///< that a table needs for them
   Findings findings;                      ///< left out, mapped, hashed
+  TextSample texts = {};                  ///< of hashed keys
   std::uint64_t left_out = 0;             ///< rows of the file without a key, or with one that tables reserve
   std::vector<std::string> columns = {};  ///< the names of the file's columns; none if it has one only
   std::shared_ptr<void> file = {};        ///< removes a temporary file with the last of its keys

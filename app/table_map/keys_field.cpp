@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <utility>
 
 namespace slotscape {
@@ -46,15 +45,6 @@ int on_edit(ImGuiInputTextCallbackData* data)
   return 0;
 }
 
-/// Whether what is typed next begins a new text, as after Enter, which leaves all of the old one selected.
-bool begins_text(ImGuiID field)
-{
-  ImGuiInputTextState const* const edited = ImGui::GetInputTextState(field);
-  if (edited == nullptr) { return false; }
-  int const selected = edited->HasSelection() ? std::abs(edited->GetSelectionEnd() - edited->GetSelectionStart()) : 0;
-  return selected == edited->TextLen;
-}
-
 void operation_choice(Look const& look, TableState& state)
 {
   constexpr std::array<std::string_view, 3> labels{translatable("Insert"), translatable("Find"), translatable("Erase")};
@@ -75,6 +65,40 @@ char const* examples_of(TableState const& state)
     case KeyStyle::small: break;
   }
   return tr("Keys: 17, 42, 33–40");
+}
+
+/// What Enter and T do in the field.
+std::string what_keys_do(TableState const& state)
+{
+  bool const are_numbers = !typed_in_letters(state);
+  std::string text =
+      typed_texts(state) == HashedFrom::texts
+          ? tr("Enter does it: a word is the key that it became when the file was read, and so is a text in "
+               "quotation marks, even if it is a number. With =12 it has that value. Numbers are keys, "
+               "too. Up brings back what was typed before. (Just type, or Ctrl+F.)")
+      : are_numbers ? tr("Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back "
+                         "what was typed before. (K, or just type digits.)")
+                    : tr("Enter does it: a word is a key, with =12 it has that value, and numbers are keys, too. "
+                         "Up brings back what was typed before. (Just type, or Ctrl+F.)");
+  if (state.foreign != nullptr) { return text; }
+  text += ' ';
+  return text + (are_numbers ? tr("T steps through it, one memory access at a time.")
+                             : tr("Ctrl+T steps through it, one memory access at a time."));
+}
+
+/// What is wrong with the text; empty if all is right. A name or a word from a list says how it can be typed.
+std::string what_is_wrong(TableState& state)
+{
+  std::string const& text = state.typed.text;
+  std::string error = text.empty() ? std::string() : parsed_keys(state).error;
+  bool const may_be_listed = !error.empty() && state.foreign == nullptr && !typed_in_letters(state);
+  if (!may_be_listed) { return error; }
+  std::string const first = text.substr(0, text.find_first_of(" ,=;"));
+  for (KeyStyle const style : {KeyStyle::names, KeyStyle::words}) {
+    if (!key_named(first, style)) { continue; }
+    return error + "\n" + tr("Or choose View → Show keys as → {}.", translated(to_label(style)));
+  }
+  return error;
 }
 
 /// Below the last item and flush with its right edge. Not a tooltip, because the map may have one at the same time.
@@ -127,11 +151,8 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   ask_for_keyboard(typed, active);
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
-  std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
-  bool const are_texts = typed_texts(state) == HashedFrom::texts;
-  bool const are_numbers = spoken_keys(state.settings.view.keys_as).empty() && !are_texts;
-  bool const may_be_command = active && are_numbers && !finds_only && !typed.t_is_typed && begins_text(field);
-  int const filter = may_be_command ? ImGuiInputTextFlags_CallbackCharFilter : 0;
+  std::string const error = what_is_wrong(state);
+  int const filter = active && t_steps(state) ? ImGuiInputTextFlags_CallbackCharFilter : 0;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   bool const entered =
       ImGui::InputTextWithHint("##keys", examples_of(state), &typed.text,
@@ -139,6 +160,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
                                    ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways | filter,
                                on_edit, &typed);
   ask_for_enter(field);
+  if (ImGui::IsItemEdited()) { typed.is_new = true; }
   ImGui::PopStyleColor();
   if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
   if (entered) {
@@ -148,15 +170,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   typed.message_end = error.empty() ? 0 : show_error(look, error);
   if (!error.empty()) { return; }
   if (active || state.steps.on) { return; }  // the map, or the sentence about a step, is to be seen
-  hint(look, are_texts
-                 ? "Enter does it: a word is the key that it became when the file was read, and so is a text in "
-                   "quotation marks, even if it is a number. With =12 it has that value. Numbers are keys, too. Up "
-                   "brings back what was typed before. (K)"
-             : are_numbers
-                 ? "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was "
-                   "typed before. (K, or just type digits.)"
-                 : "Enter does it: a word is a key, with =12 it has that value, and numbers are keys, too. Up brings "
-                   "back what was typed before. (K)");
+  hint(look, what_keys_do(state));
 }
 
 }  // namespace slotscape

@@ -19,7 +19,7 @@ namespace {
 /// A slot that is taken, and not by a key that lookups find.
 char const* link_label(TableState const& state)
 {
-  return state.foreign == nullptr ? translatable("link") : translatable("lost key");
+  return state.foreign == nullptr ? translatable("link") : translatable("lost key or second copy");
 }
 
 constexpr float scale_end_width = 104.0f;
@@ -160,8 +160,8 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
   float const controls = look(210.0f + scale_end_width) + ImGui::GetStyle().ItemSpacing.x;
   float const room = ImGui::GetContentRegionAvail().x;
   bool const with_controls = room > controls + look(120.0f);
-  bool const has_tombstones = state.statistics.tombstones > 0;
-  float const beside = has_tombstones ? look(46.0f) + ImGui::CalcTextSize(tr("tombstone")).x : look(30.0f);
+  RareSlots const rare = rare_slots(state);
+  float const beside = rare.tombstones ? look(46.0f) + ImGui::CalcTextSize(tr("tombstone")).x : look(30.0f);
   float const width = std::min(room - (with_controls ? controls : 0.0f) - beside, look(300.0f));
   if (width > look(60.0f)) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
@@ -169,9 +169,9 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
     ImGui::SameLine(0.0f, look(16.0f));
     ImGui::SetCursorPosY(look(8.0f));
     float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
-    if (has_tombstones) { swatch(look, tombstone_tint(), translatable("tombstone"), true); }
+    if (rare.tombstones) { swatch(look, tombstone_tint(), translatable("tombstone"), true); }
     if (left > look(170.0f)) { swatch(look, empty_color, translatable("empty")); }
-    if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
+    if (left > look(230.0f) && rare.links) { swatch(look, link_color, link_label(state)); }
     std::string const read_as = cell_legend(look, camera, view_of(state));
     float const rest = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
     if (!read_as.empty() && rest > ImGui::CalcTextSize(read_as.c_str()).x) {
@@ -240,10 +240,25 @@ std::vector<PlacedMark> placed_marks(Look const& look, std::span<ScaleMark const
   return placed;
 }
 
-void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place)
+RareSlots rare_slots(TableState const& state)
+{
+  RareSlots rare{state.statistics.tombstones > 0, state.statistics.links > 0};
+  auto const note = [&](SlotInfo const& slot) {
+    rare.tombstones = rare.tombstones || (slot.state == SlotState::tombstone && !is_reserved(state, slot));
+    rare.links = rare.links || slot.state == SlotState::link;
+  };
+  if (!state.steps.player) { return rare; }
+  for (Step const& step : state.steps.player->trace().steps) {
+    for (SlotInfo const& slot : step.seen) { note(slot); }
+    if (step.after) { note(*step.after); }
+  }
+  return rare;
+}
+
+void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, RareSlots const& rare,
+                       Rectangle const& place)
 {
   SlideLegend legend(look, drawing, place);
-  Statistics const& statistics = state.statistics;
   ViewSettings const& view = state.settings.view;
   switch (view.color_by) {
     case ColorBy::state: legend.swatch(live_color, tr("live")); break;
@@ -259,13 +274,13 @@ void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& sta
                   12.0f);
       legend.scale(view.palette, marks_of(state),
                    legend.width_of_swatch(tr("empty")) +
-                       (statistics.tombstones > 0 ? legend.width_of_swatch(tr("tombstone")) : 0.0f));
+                       (rare.tombstones ? legend.width_of_swatch(tr("tombstone")) : 0.0f));
   }
-  if (statistics.tombstones > 0) {
+  if (rare.tombstones) {
     legend.swatch(view.color_by == ColorBy::state ? Color(tombstone_color) : tombstone_tint(), tr("tombstone"));
   }
   legend.swatch(empty_color, tr("empty"));
-  if (statistics.links > 0) { legend.swatch(link_color, tr(link_label(state))); }
+  if (rare.links) { legend.swatch(link_color, tr(link_label(state))); }
 }
 
 float legend_height(Look const& look)
@@ -285,7 +300,7 @@ void draw_legend(Look const& look, TableState& state, Camera const& camera, Rect
       swatch(look, live_color, translatable("live"));
       swatch(look, tombstone_color, translatable("tombstone"), true);
       swatch(look, empty_color, translatable("empty"));
-      if (state.statistics.links > 0) { swatch(look, link_color, link_label(state)); }
+      if (rare_slots(state).links) { swatch(look, link_color, link_label(state)); }
       break;
     case ColorBy::recent:
       swatch(look, insert_flash, translatable("inserted"));

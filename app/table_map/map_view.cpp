@@ -81,6 +81,25 @@ void annotate(Annotator const& on, TableState const& state)
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
 }
 
+constexpr float map_margin = 14.0f;
+
+/// As the settings say, but in lines where cells would be too small otherwise, and are clearly larger so.
+ViewSettings arranged(TableState const& state, double width, double height)
+{
+  constexpr double clearly = 1.25;
+  ViewSettings asked = state.settings.view;
+  bool const may_change = asked.arrangement == Arrangement::row || asked.arrangement == Arrangement::ring;
+  if (state.min_cell <= 0.0f || !may_change) { return asked; }
+  ViewSettings lines = asked;
+  lines.arrangement = Arrangement::grid;
+  auto const cell = [&](ViewSettings const& view) {
+    Plane const plane = Plane::of(state.settings.table.slots, view, width, height, arrays_of(state).slots_each());
+    return std::min(width / plane.columns(), height / plane.rows());
+  };
+  double const as_asked = cell(asked);
+  return as_asked < static_cast<double>(state.min_cell) && cell(lines) > clearly * as_asked ? lines : asked;
+}
+
 /// As a slide does from a window, and no panel that comes or goes.
 bool differs_in_size(Rectangle const& before, Rectangle const& now)
 {
@@ -92,13 +111,25 @@ bool differs_in_size(Rectangle const& before, Rectangle const& now)
 
 }  // namespace
 
+Camera fitting_camera(Look const& look, Rectangle const& canvas, TableState const& state)
+{
+  auto const margin = static_cast<double>(look(map_margin));
+  double const width = canvas.width - 2.0 * margin;
+  double const height = canvas.height - 2.0 * margin;
+  std::uint64_t const slots = state.settings.table.slots;
+  Plane const plane = Plane::of(slots, arranged(state, width, height), width, height, arrays_of(state).slots_each());
+  return {plane, static_cast<double>(canvas.width), static_cast<double>(canvas.height), margin, slots};
+}
+
 Plane MapView::plane_for(TableState const& state, double width, double height)
 {
-  ViewSettings const& view = state.settings.view;
+  ViewSettings const view = arranged(state, width, height);
   std::uint64_t const slots = state.settings.table.slots;
   bool const is_same = camera_.slots() == slots && arrangement_ == view.arrangement;
   arrangement_ = view.arrangement;
-  return is_same ? Plane::of(slots, view, width, height, camera_.plane()) : Plane::of(slots, view, width, height);
+  std::uint64_t const part = arrays_of(state).slots_each();
+  return is_same ? Plane::of(slots, view, width, height, camera_.plane(), part)
+                 : Plane::of(slots, view, width, height, part);
 }
 
 void MapView::place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds)
@@ -110,10 +141,10 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
   if (of_other_slots && framing_ == camera_.framing() && !flight_) {
     framing_ = {};
   }  // what it showed is elsewhere now
-  auto const margin = static_cast<double>(look(14.0f));
+  auto const margin = static_cast<double>(look(map_margin));
   double const width = canvas.width - 2.0 * margin;
   double const height = canvas.height - 2.0 * margin;
-  Camera const best(Plane::of(slots, state.settings.view, width, height), canvas.width, canvas.height, margin, slots);
+  Camera const best = fitting_camera(look, canvas, state);
   camera_ = Camera(plane_for(state, width, height), canvas.width, canvas.height, margin, slots);
   bool const opens_with_steps = state.steps.player && state.steps.jumps;  // before, there was no room for captions
   bool const becomes_illegible = shows_text(best) && !shows_text(camera_);
@@ -304,6 +335,7 @@ void MapView::frame_steps(Look const& look, TableState& state)
 
 void MapView::fly_to(Slot slot, double slot_pixels)
 {
+  if (!flight_ && shows_text(camera_) && camera_.shows_whole(slot)) { return; }
   Position const at = camera_.plane().position(slot);
   Point const center{(at.x + 0.5) / camera_.plane().columns(), (at.y + 0.5) / camera_.plane().rows()};
   double const zoom = std::max(camera_.zoom(), slot_pixels / (camera_.slot_pixels() / camera_.zoom()));

@@ -16,6 +16,9 @@ namespace slotscape {
 class Drawing;
 struct Annotator;
 
+/// The whole table on this canvas.
+Camera fitting_camera(Look const& look, Rectangle const& canvas, TableState const& state);
+
 /// The canvas with the slot map: handles the camera and the mouse, and draws.
 class MapView {
 public:
@@ -66,6 +69,7 @@ public:
   /// Moves the camera to the current step if it is out of view.
   void frame_steps(Look const& look, TableState& state);
 
+  /// Stays where the slot can be read already.
   void fly_to(Slot slot, double slot_pixels);
   void fit();
   void zoom_by(double factor);

@@ -26,8 +26,17 @@ float toolbar_height(Look const& look, float width);  ///< up to three rows if n
 /// Below the canvas: the meaning of the colours, with numbers; palette and scale.
 void draw_legend(Look const& look, TableState& state, Camera const& camera, Rectangle const& place);
 float legend_height(Look const& look);
+
+/// Slots that a legend names only where there are any.
+struct RareSlots {
+  bool tombstones = false;
+  bool links = false;
+};
+/// Those of the table, and of any step of the operation that is stepped through.
+RareSlots rare_slots(TableState const& state);
 /// The same on a slide, without controls; the numbers are those of the scale's ends.
-void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place);
+void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, RareSlots const& rare,
+                       Rectangle const& place);
 
 /// The part of the table that the canvas shows, and the number of slots per pixel. Returns the grid point that was
 /// clicked, as shares of its size.

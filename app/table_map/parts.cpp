@@ -6,8 +6,11 @@
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +22,7 @@ constexpr float name_height = 13.0f;
 
 bool lies_in_rows(Plane const& plane)
 {
-  return plane.kind() == Plane::Kind::lines ||
+  return plane.kind() == Plane::Kind::lines || plane.kind() == Plane::Kind::arrays ||
          (plane.kind() == Plane::Kind::grid && plane.grid().layout == Layout::rows);
 }
 
@@ -60,21 +63,31 @@ void write_in_rows(Annotator const& on, Name const& name, float from, float to)
   write_on_plate(on, name, low, extent, size);
 }
 
-/// In the band of the part's first cell, after the slot's number. What does not fit on the canvas is left out after the
-/// part's own name.
-void write_in_cell(Annotator const& on, Name name, TablePart const& part, bool with_number)
+/// In the band of the part's first cell, after the slot's number `written`, if there is one. What does not fit on the
+/// canvas is left out after the part's own name.
+void write_in_cell(Annotator const& on, Name name, TablePart const& part, std::optional<Slot> written)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
   float const band = band_text(on.look, side);
   float const size = std::floor(std::max(band, min_text));
   float const margin = std::max(1.0f, 0.02f * side);
   ImVec2 const corner = on.place(on.camera.slot_corner(part.first));
-  bool const has_number = with_number && band >= min_text;
-  float const number = has_number ? 0.06f * side + width_of(on.look, size, std::to_string(part.first)) : 0.0f;
+  bool const has_number = written && band >= min_text;
+  float const number = has_number ? 0.06f * side + width_of(on.look, size, std::to_string(*written)) : 0.0f;
   ImVec2 const low{std::floor(corner.x + number + margin), std::floor(corner.y + margin)};
   float const room = on.corner.x + static_cast<float>(on.camera.width()) - low.x - on.look(8.0f);
   if (width_of(on.look, size, name.text) > room) { name.text = part.name; }
   write_on_plate(on, name, low, on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, name.text.c_str()), size);
+}
+
+/// In the free line above an array, with the function that leads keys there.
+void write_above(Annotator const& on, TablePart const& part, std::string const& function)
+{
+  auto const side = static_cast<float>(on.camera.slot_pixels());
+  std::string const text = fmt::format("{}: {}", part.name, function);
+  float const size = std::floor(std::clamp(0.28f * side, on.look(name_height), on.look.large));
+  ImVec2 const corner = on.place(on.camera.slot_corner(part.first));
+  on.drawing.text({std::floor(corner.x), std::floor(corner.y - 1.5f * size)}, size, theme::text, text);
 }
 
 /// The row in which each part ends, on the screen.
@@ -91,6 +104,11 @@ bool has_parts(Annotator const& on, TableState const& state)
 }
 
 }  // namespace
+
+SlotArrays arrays_of(TableState const& state)
+{
+  return state.foreign != nullptr ? SlotArrays() : SlotArrays::of(state.settings.table);
+}
 
 PartBorder border_before(Annotator const& on, Slot first)
 {
@@ -109,7 +127,7 @@ PartBorder border_before(Annotator const& on, Slot first)
 
 void draw_borders_of_parts(Annotator const& on, TableState const& state)
 {
-  if (!has_parts(on, state)) { return; }
+  if (!has_parts(on, state) || on.camera.plane().kind() == Plane::Kind::arrays) { return; }
   TableParts const parts = parts_of(state.settings.table);
   float last = -1e6f;
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -125,10 +143,18 @@ void write_names_of_parts(Annotator const& on, TableState const& state)
 {
   if (!has_parts(on, state)) { return; }
   TableParts const parts = parts_of(state.settings.table);
+  SlotArrays const arrays = arrays_of(state);
+  bool const has_free_lines = on.camera.plane().kind() == Plane::Kind::arrays;
   for (std::size_t i = 0; i != parts.size(); ++i) {
+    if (has_free_lines) {
+      write_above(on, parts[i], arrays.function(static_cast<Slot>(i)));
+      continue;
+    }
     Name const name = name_of(state, parts[i], i);
     if (shows_text(on.camera) && on.camera.shows(parts[i].first)) {
-      write_in_cell(on, name, parts[i], state.settings.view.write_slots);
+      std::optional<Slot> const first =
+          state.settings.view.write_slots ? std::optional(arrays.number(parts[i].first)) : std::nullopt;
+      write_in_cell(on, name, parts[i], first);
     } else {
       write_in_rows(on, name, border_before(on, parts[i].first).y, end_of(on, parts, i));
     }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/table_map/annotations.hpp"
-#include "gpu/tables/table_parts.hpp"
+#include "gpu/engine/parts.hpp"
 
 #include <vector>
 
@@ -16,6 +16,9 @@ struct PartBorder {
 
 /// The border before a part that begins at `first`, where slots lie row by row.
 PartBorder border_before(Annotator const& on, Slot first);
+
+/// Those of the state's table.
+SlotArrays arrays_of(TableState const& state);
 
 /// Draws the borders between the parts of a table. Nothing where slots do not lie row by row, or the table has no
 /// parts.

@@ -25,11 +25,17 @@ bool is_arranged(std::uint64_t slots, ViewSettings const& view)
   return slots <= max_arranged_slots && view.layout == Layout::rows;
 }
 
-Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height)
+Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height, std::uint64_t part)
 {
   Grid const grid = Grid::of(slots, view.layout);
   if (!is_arranged(slots, view)) { return Plane(grid); }
   auto const count = static_cast<std::uint32_t>(slots);
+  bool const has_arrays =
+      part != 0 && (view.arrangement == Arrangement::fitting || view.arrangement == Arrangement::grid);
+  if (has_arrays) {
+    auto const arrays = static_cast<std::uint32_t>((slots + part - 1) / part);
+    return {grid, Kind::arrays, static_cast<std::uint32_t>(part), 2 * arrays};
+  }
   Plane const row(grid, Kind::lines, count, 1);
   Plane const lines = lines_of(slots, grid, width, height);
   switch (view.arrangement) {
@@ -43,9 +49,11 @@ Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, dou
   return row_fits ? row : lines;
 }
 
-Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before)
+Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before,
+                std::uint64_t part)
 {
-  Plane const best = of(slots, view, width, height);
+  Plane const best = of(slots, view, width, height, part);
+  if (best.kind_ == Kind::arrays) { return best; }
   bool const is_free = view.arrangement == Arrangement::fitting || before.rows_ > 1;  // a row was not asked for
   bool const of_same_kind = is_arranged(slots, view) && before.kind_ == best.kind_ && is_free;
   double const kept = cell_in(width, height, before.columns_, before.rows_);
@@ -87,6 +95,7 @@ Position Plane::position(Slot slot) const
 {
   if (kind_ == Kind::grid) { return grid_.position(slot); }
   if (kind_ == Kind::lines) { return {slot % columns_, slot / columns_}; }
+  if (kind_ == Kind::arrays) { return {slot % columns_, 2 * (slot / columns_) + 1}; }
   std::uint32_t const right = columns_ - 1;
   std::uint32_t const bottom = rows_ - 1;
   if (slot < right) { return {slot, 0}; }
@@ -100,6 +109,7 @@ std::optional<Slot> Plane::slot(Position at) const
   if (at.x >= columns_ || at.y >= rows_) { return std::nullopt; }
   if (kind_ == Kind::grid) { return grid_.slot(at); }
   if (kind_ == Kind::lines) { return at.y * columns_ + at.x; }
+  if (kind_ == Kind::arrays) { return at.y % 2 == 0 ? std::nullopt : std::optional(at.y / 2 * columns_ + at.x); }
   std::uint32_t const right = columns_ - 1;
   std::uint32_t const bottom = rows_ - 1;
   if (at.y == 0) { return at.x; }

@@ -16,16 +16,20 @@ public:
   enum class Kind : std::uint8_t {
     grid,   ///< as the analysis lays them out
     lines,  ///< line after line, of any number of columns
-    ring,   ///< clockwise around the edge from the top left, so that the last slot comes to lie beside the first
+    ring,   ///< clockwise around the edge from the top left, so that the last slot comes to lie beside the first, or
+            ///< beside the one cell that an odd number of slots leaves free
+    arrays  ///< each part of the table in a line of its own, below a free line
   };
 
   explicit Plane(Grid const& grid) : grid_(grid), columns_(grid.columns), rows_(grid.rows) {}
   /// As the settings say, in the cells that fill this room best.
-  static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height);
+  /// part: slots of each part that is an array of its own; 0 where there is none.
+  static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height, std::uint64_t part = 0);
 
   /// The same, but as `before` where its cells are not much smaller in this room: a small table does not flow anew
   /// because a panel or a caption comes or goes.
-  static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before);
+  static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before,
+                  std::uint64_t part = 0);
 
   Kind kind() const { return kind_; }
   /// The analysis' own layout of the slots.

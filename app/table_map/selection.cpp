@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/table_map/annotations.hpp"
 #include "app/table_map/overlays.hpp"
+#include "app/table_map/parts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/translation.hpp"
@@ -56,8 +57,23 @@ void wide_key_fact(Look const& look, std::string const& digits, ImU32 color = th
   fact(look, "", digits.substr(half), color);
 }
 
-void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup const& lookup)
+/// "65,536"; in an array of its own "2 in T2".
+std::string number_of(TableState const& state, Slot slot)
 {
+  SlotArrays const arrays = arrays_of(state);
+  return arrays.slots_each() == 0 ? grouped(slot) : arrays.in_words(slot);
+}
+
+/// The same of what the family measures: "2", "h2".
+std::string measure_of(TableState const& state, std::uint64_t value)
+{
+  SlotArrays const arrays = arrays_of(state);
+  return arrays.slots_each() == 0 ? grouped(value) : arrays.measured(value);
+}
+
+void lookup_facts(Look const& look, TableState const& state, Lookup const& lookup)
+{
+  TableSceneSettings const& settings = state.settings;
   bool const found = lookup.path.value.has_value();
   ImU32 const color = found ? theme::accent : theme::warning;
   if (lookup.wide_key.empty()) {
@@ -68,21 +84,21 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   if (found) {
     value_fact(look, settings.view, *lookup.path.value);
   } else if (lookup.lies_in) {
-    fact(look, "Value", tr("not found: it lies in slot {}", grouped(*lookup.lies_in)), theme::warning);
+    fact(look, "Value", tr("not found: it lies in slot {}", number_of(state, *lookup.lies_in)), theme::warning);
   } else {
     fact(look, "Value", lookup.path.complete ? tr("not in the table") : tr("not found so far"), theme::warning);
   }
   std::size_t const read = lookup.path.slots.size();
   fact(look, "Slots read", lookup.path.complete ? grouped(read) : tr("over {}", grouped(read)));
   if (read == 0) { return; }
-  fact(look, "Home slot", grouped(lookup.path.slots.front()));
+  fact(look, "Home slot", number_of(state, lookup.path.slots.front()));
   if (std::string const& second = lookup.path.second_hash; !second.empty()) {
     fact(look, second.starts_with('(') ? translatable("Probes") : translatable("Step"), second);
   }
   char const* const end = found                  ? translatable("Found in")
                           : lookup.path.complete ? translatable("Ended at")
                                                  : translatable("Given up at");
-  fact(look, end, grouped(lookup.path.slots.back()));
+  fact(look, end, number_of(state, lookup.path.slots.back()));
   if (read > 2 * steps_drawn_at_each_end) {
     remark(look, tr("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));
   }
@@ -134,15 +150,18 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   SlotInfo const& slot = detail.slot;
   Cluster const& cluster = detail.cluster;
   std::string const measure(family_of(state).measure.name);
-  fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
+  fact(look, "Slot", number_of(state, slot.slot));
   if (state.settings.table.shards != 1) {
     fact(look, "Shard", fmt::format("{}", slot.slot / slots_of_shard(state.settings.table)));
   }
   bool const lost = slot.state == SlotState::link && slot.has_key;
-  if (lost) {
+  if (lost && detail.found_in) {
+    fact(look, "State", tr("a second copy"), theme::warning);
+    fact(look, "Found in", grouped(*detail.found_in), theme::warning);
+  } else if (lost) {
     fact(look, "State", tr("lost: no lookup finds it here"), theme::warning);
   } else {
-    fact(look, "State", translated(to_label(slot.state)));
+    fact(look, "State", is_reserved(state, slot) ? tr("reserved") : translated(to_label(slot.state)));
   }
   if (slot.has_key) {
     if (!detail.wide_key.empty()) {
@@ -152,8 +171,8 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
       key_fact(look, state.settings, slot.pair.key);
     }
     if (slot.state == SlotState::live) { value_fact(look, state.settings.view, slot.pair.value); }
-    if (slot.home != no_slot) { fact(look, "Home slot", grouped(slot.home)); }
-    if (!measure.empty() && !lost) { fact(look, measure.c_str(), grouped(slot.probe_length)); }
+    if (slot.home != no_slot) { fact(look, "Home slot", number_of(state, slot.home)); }
+    if (!measure.empty() && !lost) { fact(look, measure.c_str(), measure_of(state, slot.probe_length)); }
   }
   if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }
   if (cluster.length > 0) {
@@ -178,7 +197,7 @@ bool draw_selection(Look const& look, TableState const& state, Camera const& cam
   card = clear_of(look, card, room, places_of(slots_in_question(state), camera, canvas),
                   places_of(taken_slots(state), camera, canvas));
   bool const close = begin_card(look, name, room, card);
-  if (selection.lookup) { lookup_facts(look, state.settings, *selection.lookup); }
+  if (selection.lookup) { lookup_facts(look, state, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }
   end_card();

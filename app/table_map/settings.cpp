@@ -129,8 +129,18 @@ std::span<Setting<ViewSettings> const> settings_of()
                     .label = "Plain step texts",
                     .what = "step mode leaves out what compare-and-swaps are, and counts slots instead of accesses"},
                    &View::plain_steps),
+      flag_setting({.name = "textbook_code",
+                    .label = "Textbook code",
+                    .what = "with `plain_steps`, the code of step mode is a textbook's: for one thread, so that an "
+                            "insertion goes its way once and needs no compare-and-swap"},
+                   &View::textbook_code),
   });
   return settings;
+}
+
+CodeStyle code_style(ViewSettings const& view)
+{
+  return view.plain_steps && view.textbook_code ? CodeStyle::textbook : CodeStyle::threads;
 }
 
 template <>

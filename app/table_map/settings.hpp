@@ -7,6 +7,7 @@
 #include "gpu/analysis/picture.hpp"
 #include "gpu/base/number_code.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/engine/pseudocode.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <glm/vec2.hpp>
@@ -46,7 +47,8 @@ struct ViewSettings {
   NumberCode values_as = {};
   WordName key_name{"Key", translatable("key")};
   WordName value_name{"Value", translatable("value")};
-  bool plain_steps = false;  ///< step mode explains no compare-and-swaps, and counts slots instead of accesses
+  bool plain_steps = false;    ///< step mode explains no compare-and-swaps, and counts slots instead of accesses
+  bool textbook_code = false;  ///< and its code is a textbook's, for one thread
   // what is written in slots beside the key
   bool write_slots = true;
   bool write_values = true;
@@ -57,6 +59,9 @@ struct ViewSettings {
 };
 template <>
 std::span<Setting<ViewSettings> const> settings_of();
+
+/// Of step mode. Code of a textbook fits plain steps alone: others show what it leaves out.
+CodeStyle code_style(ViewSettings const& view);
 
 /// Where the camera of a slot map is.
 struct Framing {

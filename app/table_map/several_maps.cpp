@@ -17,12 +17,12 @@ MapSize size_by_aspect(double aspect)
   return [aspect](double width, double height) { return std::min(width / aspect, height); };
 }
 
-MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view)
+MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view, std::uint64_t part)
 {
   Grid const grid = Grid::of(slots, view.layout);
   if (!is_arranged(slots, view)) { return size_by_aspect(static_cast<double>(grid.columns) / grid.rows); }
   return [=](double width, double height) {
-    Plane const plane = Plane::of(slots, view, width, height);
+    Plane const plane = Plane::of(slots, view, width, height, part);
     return std::sqrt(static_cast<double>(slots)) * std::min(width / plane.columns(), height / plane.rows());
   };
 }

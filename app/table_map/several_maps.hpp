@@ -24,7 +24,7 @@ using MapSize = std::function<double(double width, double height)>;
 /// Of maps of this aspect, width / height: their height.
 MapSize size_by_aspect(double aspect);
 /// Of a table whose slots are arranged to fill their room, or lie in rows or along a curve.
-MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view);
+MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view, std::uint64_t part = 0);
 
 /// Divides the canvas into `count` equal places, with the number of rows and columns that makes maps largest.
 /// captions: each has one below its header. header_height: at scale 1.

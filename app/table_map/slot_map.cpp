@@ -2,8 +2,6 @@
 
 #include "app/table_map/palette.hpp"
 
-#include <glad/gl.h>
-
 #include <algorithm>
 
 namespace slotscape {
@@ -40,32 +38,31 @@ void set_plane(gl::Program const& program, PictureRequest const& request, std::o
 
 unsigned make_palette_texture()
 {
-  unsigned texture = 0;
-  glCreateTextures(GL_TEXTURE_2D, 1, &texture);
-  glTextureStorage2D(texture, 1, GL_RGBA8, 256, palette_count);
+  unsigned const texture = gl::make_texture(gl::rgba8, {256, palette_count}, GL_NEAREST);
   for (int row = 0; row < palette_count; ++row) {
     auto const table = palette_table(static_cast<Palette>(row));
-    glTextureSubImage2D(texture, 0, 0, row, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, table.data());
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, row, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, table.data());
   }
-  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   return texture;
 }
 
-SlotMap::SlotMap() : program_("slot_map"), palettes_(make_palette_texture())
+void bind_palettes(gl::Program const& program, unsigned palettes)
 {
-  glCreateVertexArrays(1, &vertices_);
+  glBindTexture(GL_TEXTURE_2D, palettes);
+  glUniform1i(program.uniform("palettes"), 0);
 }
+
+SlotMap::SlotMap() : palettes_(make_palette_texture()) {}
 
 SlotMap::~SlotMap()
 {
-  glDeleteVertexArrays(1, &vertices_);
   glDeleteTextures(1, &palettes_);
 }
 
-void SlotMap::draw(unsigned texels, PictureRequest const& request, Placement const& placement, MapColors const& colors,
+void SlotMap::draw(unsigned buffer, PictureRequest const& request, Placement const& placement, MapColors const& colors,
                    Rectangle const& canvas, int framebuffer_height)
 {
+  texels_.show(buffer, request.texels());
   int const bottom = framebuffer_height - canvas.y - canvas.height;
   glViewport(canvas.x, bottom, canvas.width, canvas.height);
   glDisable(GL_BLEND);
@@ -85,11 +82,11 @@ void SlotMap::draw(unsigned texels, PictureRequest const& request, Placement con
   glUniform1f(program_.uniform("scale_max"), static_cast<float>(std::max(colors.scale_max, 1.0)));
   glUniform1i(program_.uniform("log_scale"), colors.log_scale ? 1 : 0);
   set_colors(program_, colors.background);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, texels);
-  glBindTextureUnit(0, palettes_);
-  glBindVertexArray(vertices_);
+  texels_.bind(program_);
+  bind_palettes(program_, palettes_);
+  vertices_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);
-  glBindVertexArray(0);
+  gl::Vertices::unbind();
 }
 
 }  // namespace slotscape

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/gl/program.hpp"
+#include "app/gl/texture.hpp"
+#include "app/gl/vertices.hpp"
 #include "app/table_map/camera.hpp"
 #include "app/widgets/look.hpp"
 
@@ -16,6 +18,8 @@ struct MapColors {
 
 /// An OpenGL texture with a row of 256 texels for each palette, in the order of `Palette`. The caller deletes it.
 unsigned make_palette_texture();
+/// Binds it for the uniform `palettes` of the program, which is in use.
+void bind_palettes(gl::Program const& program, unsigned palettes);
 
 /// Draws a picture of the slots with OpenGL, pixel by pixel, no filtering.
 class SlotMap {
@@ -25,16 +29,17 @@ public:
   SlotMap(SlotMap const&) = delete;
   SlotMap& operator=(SlotMap const&) = delete;
 
-  /// Draws the texels in the shader storage buffer `texels` to `canvas` in the bound framebuffer, which is
-  /// `framebuffer_height` high.
-  void draw(unsigned texels, PictureRequest const& request, Placement const& placement, MapColors const& colors,
+  /// Draws the texels in the OpenGL buffer to `canvas` in the bound framebuffer, which is `framebuffer_height` high.
+  /// Throws Error if there is no memory.
+  void draw(unsigned buffer, PictureRequest const& request, Placement const& placement, MapColors const& colors,
             Rectangle const& canvas, int framebuffer_height);
   void reload_if_changed() { program_.reload_if_changed(); }
 
 private:
-  gl::Program program_;
-  unsigned palettes_ = 0;
-  unsigned vertices_ = 0;
+  gl::Program program_{"slot_map"};
+  gl::TexelTexture texels_{gl::four_words};
+  gl::Vertices vertices_;
+  unsigned palettes_;
 };
 
 }  // namespace slotscape

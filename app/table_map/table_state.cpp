@@ -12,8 +12,10 @@
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <string_view>
@@ -42,11 +44,15 @@ FamilyInfo const& family_of(TableState const& state)
   return state.foreign != nullptr ? *state.foreign : family_info(state.settings.table.family);
 }
 
+bool reserves(TableState const& state)
+{
+  bool const moves_keys = state.foreign == nullptr && !family_of(state).moves.name.empty();
+  return moves_keys && guarantees_of(state).erase_frees_slot;
+}
+
 bool is_reserved(TableState const& state, SlotInfo const& slot)
 {
-  bool const has_no_key = slot.state == SlotState::tombstone && !slot.has_key;
-  bool const moves_keys = state.foreign == nullptr && !family_of(state).moves.name.empty();
-  return has_no_key && moves_keys && guarantees_of(state).erase_frees_slot;
+  return slot.state == SlotState::tombstone && !slot.has_key && reserves(state);
 }
 
 Guarantees guarantees_of(TableState const& state)
@@ -76,6 +82,35 @@ ParsedKeys const& parsed_keys(TableState& state)
 std::optional<OnKeys> enter_keys(TableState& state)
 {
   return state.typed.enter(typed_key_bits(state), state.settings.view.keys_as, typed_texts(state));
+}
+
+bool typed_in_letters(TableState const& state)
+{
+  return !spoken_keys(state.settings.view.keys_as).empty() || typed_texts(state) == HashedFrom::texts;
+}
+
+bool t_steps(TableState const& state)
+{
+  return state.foreign == nullptr && !typed_in_letters(state) && !state.typed.t_is_typed;
+}
+
+bool type_key(TableState& state, char32_t character)
+{
+  bool const steps = state.typed.focus && t_steps(state) && (character | 0x20) == U't';
+  if (steps) {  // before the field has the keyboard
+    state.typed.steps_wanted = true;
+    return true;
+  }
+  constexpr std::u32string_view digits = U"0123456789";
+  bool const is_letter = character >= 0x80 || (character | 0x20) - U'a' < 26 || character == U'"';
+  bool const begins_key = digits.find(character) != std::u32string_view::npos ||
+                          (is_letter && typed_in_letters(state)) ||
+                          (character == U'-' && state.settings.view.keys_as == KeyStyle::with_sign);
+  if (!begins_key && !state.typed.focus) { return false; }
+  std::array<char, 5> bytes{};
+  auto const size = static_cast<std::size_t>(ImTextCharToUtf8(bytes.data(), character));
+  state.typed.type({bytes.data(), size});
+  return true;
 }
 
 bool is_choking(TableState const& state)
@@ -189,6 +224,9 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
           fmt::format("{}{}", text.empty() ? "" : " ",
                       tables.size() == 1 ? tr("{} has keys of {} bits only.", who, given.key_bits)
                                          : tr("{} has keys of {} bits only, so all tables have.", who, given.key_bits));
+    }
+    if (asked.keys_only && !given.keys_only) {
+      text += fmt::format("{}{}", text.empty() ? "" : " ", tr("{} stores keys with values only.", who));
     }
   }
   return text;
@@ -425,7 +463,11 @@ TheoryFit theory_fit(TableState const& state)
   if (state.homes) { keys.homes = state.homes->evenness(); }
   TheoryFit fit = theory_fit(family_of(state), state.settings.table, keys, state.statistics);
   bool const without = state.foreign != nullptr && state.foreign->theory == TheoryOf::nothing;
-  if (without) { fit.reason = tr("No theory is shown: none is known for tables of this description."); }
+  if (without && state.hides_homes) {
+    fit.reason = tr("No theory is shown: the description does not fit the table.");
+  } else if (without) {
+    fit.reason = tr("No theory is shown: none is known for tables of this description.");
+  }
   return fit;
 }
 

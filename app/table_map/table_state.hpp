@@ -75,7 +75,8 @@ struct Selection {
 struct SlotDetail {
   SlotInfo slot;
   Cluster cluster;
-  std::string wide_key = {};  ///< of 16 bytes, of which `slot` has the hash: its digits
+  std::string wide_key = {};          ///< of 16 bytes, of which `slot` has the hash: its digits
+  std::optional<Slot> found_in = {};  ///< of a second copy of a key, in somebody else's table: where lookups find it
 };
 
 /// A slot whose content is shown as text in its cell.
@@ -126,8 +127,9 @@ struct TableState {
   TableSceneSettings settings;
   /// What is known of a table that is somebody else's, and is looked at only; null: it is of a family.
   FamilyInfo const* foreign = nullptr;
-  int typed_key_bits = 0;  ///< of a foreign table's keys, as they are typed; 0: as the settings say
-  bool is_still = false;   ///< nobody changes the table, so that there are no recent changes to see
+  int typed_key_bits = 0;    ///< of a foreign table's keys, as they are typed; 0: as the settings say
+  bool hides_homes = false;  ///< of somebody's table, because its description does not fit
+  bool is_still = false;     ///< nobody changes the table, so that there are no recent changes to see
   DeviceFacts device;
   Statistics statistics;
   std::optional<ShardReport> shards;  ///< of a sharded table
@@ -146,6 +148,8 @@ struct TableState {
   RoomWarning room_warning;              ///< without a title: nothing to warn of
   std::string closed_warning;            ///< its title, if the user has closed it
   bool may_advise = true;                ///< else, a lesson's task is open, and there are no warnings
+  /// Where the cells of a row or a ring would be smaller, in pixels, a small table is laid out in lines if that helps.
+  float min_cell = 0.0f;
   AskedTable asked;
   Selection selection;
   TypedKeys typed;
@@ -178,8 +182,10 @@ FamilyInfo const& family_of(TableState const& state);
 /// What is written in cells: of sets, no values.
 ViewSettings view_of(TableState const& state);
 Guarantees guarantees_of(TableState const& state);
-/// Whether a slot is taken for a key that is on its way there, in the middle of an operation: a family that moves keys
-/// and leaves no tombstones has no other slot without a key that is not empty.
+/// Whether a slot without a key that is not empty is taken for a key that is on its way there, in the middle of an
+/// operation: a family that moves keys and leaves no tombstones has no other ones.
+bool reserves(TableState const& state);
+/// Whether this is such a slot.
 bool is_reserved(TableState const& state, SlotInfo const& slot);
 
 /// What the field for keys says, and the operation to do now: `TypedKeys` for the table and the style of this state.
@@ -187,6 +193,13 @@ ParsedKeys const& parsed_keys(TableState& state);
 /// Whether the table's keys come from texts, so that they can be typed as these.
 HashedFrom typed_texts(TableState const& state);
 std::optional<OnKeys> enter_keys(TableState& state);
+/// Whether keys are typed as words, names or texts.
+bool typed_in_letters(TableState const& state);
+/// Whether T steps through the typed keys even in their field: where keys are numbers, no key has this letter.
+bool t_steps(TableState const& state);
+/// A character that was typed outside of the field for keys goes there if a key may begin with it, or if it follows
+/// such a character. Returns whether it does.
+bool type_key(TableState& state, char32_t character);
 
 /// Whether no empty slot is left in the state's table, and whether tombstones are about to come to that, by its
 /// statistics. Only where lookups end at an empty slot.

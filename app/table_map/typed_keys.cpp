@@ -252,14 +252,16 @@ void TypedKeys::show(OnKey const& on_key, KeyStyle style)
   operation = on_key.operation;
   text = pair_text({on_key.key, on_key.operation == Operation::insert ? on_key.value : 0}, style);
   replaced = true;
+  is_new = false;
 }
 
-void TypedKeys::type(char character)
+void TypedKeys::type(std::string_view character)
 {
   if (!std::exchange(begun, true)) { text.clear(); }
   text += character;
   focus = true;
   replaced = true;
+  is_new = true;
 }
 
 ParsedKeys const& TypedKeys::parsed(int key_bits, KeyStyle style, HashedFrom keys_of)
@@ -276,7 +278,7 @@ std::optional<OnKeys> TypedKeys::enter(int key_bits, KeyStyle style, HashedFrom 
 {
   ParsedKeys const& keys = parsed(key_bits, style, keys_of);
   if (!keys.error.empty()) { return std::nullopt; }
-  focus = begun = false;
+  focus = begun = is_new = false;
   if (past.empty() || past.back() != text) { past.push_back(text); }
   shown = past.size();
   return OnKeys{operation, std::make_shared<std::vector<Pair> const>(keys.pairs)};

@@ -29,14 +29,15 @@ struct TypedKeys {
   bool active = false;            ///< the field has the keyboard
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
-  bool steps_wanted = false;      ///< T was pressed where a key would begin: none begins with it
+  bool is_new = false;            ///< the text was typed or changed, and neither entered nor stepped through since
+  bool steps_wanted = false;      ///< T was pressed in the field, where no key has this letter
   int message_end = 0;            ///< the lower end of what is said of a wrong text, on the screen; 0: nothing is
   bool t_is_typed = false;        ///< like any letter, as while a question is open, which step mode would answer
 
   /// Puts the text of an operation into the field.
   void show(OnKey const& on_key, KeyStyle style = KeyStyle::numbers);
   /// Appends a character that was typed outside of the field, and moves there.
-  void type(char character);
+  void type(std::string_view character);
   /// What the text says. It is read again only where it has changed: a million keys take longer than a frame.
   ParsedKeys const& parsed(int key_bits, KeyStyle style = KeyStyle::numbers, HashedFrom keys_of = HashedFrom::nothing);
   /// The operation to do now, if the text is right, which is then kept for walking back.

@@ -3,6 +3,8 @@
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/simulation/small_keys.hpp"
+#include "app/table_map/plane.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -43,7 +45,7 @@ constexpr std::size_t max_page_steps = 2000;
 
 bool is_of_file(KeySettings const& keys)
 {
-  return keys.distribution == KeyDistribution::file;
+  return keys.distribution == KeyDistribution::file && !are_small(keys);
 }
 
 std::size_t listed_keys(std::vector<Action> const& steps)
@@ -110,7 +112,9 @@ std::string rule_by_digits(TableSettings const& table, FamilyInfo const& cuckoo)
   std::uint32_t const bucket = parameter_of(cuckoo, table, "bucket");
   std::string const rule = tr("Its hash functions, with m = {}: {}.", parts.front().slots / bucket,
                               fmt::format("{}", fmt::join(sums, ", ")));
-  return bucket == 1 ? rule : rule + " " + tr("They lead to buckets of {} slots.", bucket);
+  if (bucket != 1) { return rule + " " + tr("They lead to buckets of {} slots.", bucket); }
+  // the map counts the slots of each from 0, and answers count on
+  return rule + " " + tr("The answer counts on: slot 0 in {} is slot {}.", parts[1].name, parts[1].first);
 }
 
 /// Of double hashing by hand.
@@ -120,10 +124,11 @@ std::string step_size(TableSettings const& table, FamilyInfo const& family)
   return fmt::format("1 + k mod {}", table.slots - parameter_of(family, table, "modulus_below"));
 }
 
-/// Of a page, whose table rests: what is not needed to fill it is left out.
+/// Of a page, whose table rests: what is not needed to fill it is left out. Of a small one, all slots are shown.
 Json set_up_json(TableSetup set_up)
 {
   set_up.step_mode.reset();
+  if (is_arranged(set_up.settings.table.slots, set_up.settings.view)) { set_up.camera = {}; }
   Json json = table_setup_json(set_up, {});
   json.erase("drive");
   return json;
@@ -172,6 +177,7 @@ TableSetup since_last_clear(TableSetup set_up)
 std::optional<OnKey> last_operation(TableSetup const& set_up)
 {
   if (set_up.step_mode) { return set_up.step_mode->operation; }
+  if (set_up.looked_up) { return set_up.looked_up; }
   if (set_up.steps.empty()) { return std::nullopt; }
   Action const& last = set_up.steps.back();
   if (auto const* one = std::get_if<OnKey>(&last)) { return *one; }
@@ -183,8 +189,9 @@ std::optional<OnKey> last_operation(TableSetup const& set_up)
 
 TableSetup before_last_operation(TableSetup set_up)
 {
-  bool const is_shown_only = set_up.step_mode.has_value();
+  bool const is_shown_only = set_up.step_mode || set_up.looked_up;
   set_up.step_mode.reset();
+  set_up.looked_up.reset();
   if (is_shown_only || set_up.steps.empty()) { return set_up; }
   auto* const several = std::get_if<OnKeys>(&set_up.steps.back());
   if (several == nullptr || several->pairs.size() == 1) {

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -29,9 +30,13 @@ struct TableSceneLayout {
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
 /// The same for a slide: a caption, below it the canvas, and a legend.
 TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps);
-/// The same for a lecture: beside it, on the right, the numbers and plots of its page; in step mode, the code.
+/// The same for a lecture: on the right, the numbers and plots of its page. In step mode, the code: `aside`, below the
+/// page's text, if it has room there; else on the right, or below the map where that makes the cells of a small table
+/// clearly larger.
 TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Panels const& panels,
-                                 StepState const& steps);
+                                 TableState const& state, Rectangle const& aside = {});
+/// The code beside the map of a lecture, or below it.
+void draw_lecture_code(Look const& look, SideWidths& widths, SideLayout const& sides, TableState& state);
 /// The caption of a slide: the current step or, outside step mode, what the table is. After the last step of one of
 /// several tables, which have less room each, the summary alone.
 void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place,
@@ -65,8 +70,12 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
                std::function<void(std::uint64_t)> const& choose);
 
 /// Over the canvas, while tombstones are about to fill a table: what that means, and a button that drops them; and one
-/// that closes it, as Esc does. It lies in a corner of the map where it covers no slot; if there is none, it is brief.
-void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map);
+/// that closes it, as Esc does. It lies in a corner of the map where it covers no slot, or of `around`, where it covers
+/// nothing that is `taken`; if there is none, it is brief.
+void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map, Rectangle const& around = {},
+                            std::span<Rectangle const> taken = {});
+/// Where slots are on the screen; nowhere in particular, if they are too many to be told apart.
+std::vector<Rectangle> slots_in_view(MapView const& map);
 
 /// Rows of a panel that edit a table's settings. Each returns whether a setting changed. A new family gets its default
 /// parameters and a number of slots that it supports.
@@ -99,8 +108,10 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
 
 /// Whether step mode tells what happens next.
 void upcoming_box(Look const& look, StepState& steps);
-/// The code of the operation that is stepped through, in ImGui's current window.
-void code_panel(Look const& look, TableState& state);
+/// The code of the operation that is stepped through, in ImGui's current window; whole, however low that is.
+void code_panel(Look const& look, TableState& state, bool whole = false);
+/// The height in which `code_panel` shows the code in letters of this size.
+float code_panel_height(Look const& look, TableState const& state, float letters);
 /// The operation and its list of steps, in ImGui's current window.
 void steps_panel(Look const& look, TableState& state);
 /// The part of the panel that chooses the operation; `restarts`: one is already being stepped through.

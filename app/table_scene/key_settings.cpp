@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/temporary_file.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_map/key_text.hpp"
@@ -214,6 +215,7 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
                      .units = std::move(made.units),
                      .key_bits = key_bits_of(made.keys),
                      .findings = std::move(made.findings),
+                     .texts = std::move(made.texts),
                      .left_out = made.left_out,
                      .columns = std::move(made.columns)};
   return with_notes(std::move(made.keys), std::move(notes));
@@ -244,8 +246,9 @@ std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyR
 
 KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
 {
-  bool const as_before = keys.distribution == KeyDistribution::file && !keys.file_column.empty() &&
-                         key_files::has_columns(keys.file_column, key_columns(file));
+  bool const is_known = keys.distribution == KeyDistribution::file || keys.file_keys;  // another pattern came between
+  bool const as_before =
+      is_known && !keys.file_column.empty() && key_files::has_columns(keys.file_column, key_columns(file));
   if (as_before && keys.file_name == name_of(file)) {
     KeyReading const reading = notes_of(keys).reading;
     return with_key_file(std::move(keys), file, reading);
@@ -268,13 +271,10 @@ KeySettings with_key_file(KeySettings keys, fs::path const& file, KeyReading con
 
 KeySettings with_temporary_key_file(fs::path const& file, bool with_sign, Findings const& more)
 {
-  std::shared_ptr<void> removes(nullptr, [file](void*) {
-    std::error_code ignored;
-    fs::remove(file, ignored);
-  });
+  auto temporary = std::make_shared<TemporaryFile>(file);
   KeySettings keys = with_key_file({}, file);
   KeyFileNotes& notes = *editable_notes_of(keys);
-  notes.file = std::move(removes);
+  notes.file = std::move(temporary);
   notes.with_sign = with_sign;
   if (with_sign) { notes.findings.clear(); }  // of numbers beyond 32 bits, which they are not
   add_findings(notes.findings, more);
@@ -294,13 +294,16 @@ Findings key_findings(KeySettings const& keys)
   return keys.distribution == KeyDistribution::file ? notes_of(keys).findings : Findings();
 }
 
+std::string name_of_keys(KeySettings const& keys)
+{
+  std::string const file = path_text(path_of_text(keys.file_name).filename());
+  return keys.file_column.empty() ? file : tr("column '{}' of {}", keys.file_column, file);
+}
+
 std::string why_not_comparable(KeySettings const& left, KeySettings const& right)
 {
   if (!left.file_keys || !right.file_keys) { return {}; }
-  auto const name = [](KeySettings const& keys) {
-    std::string const file = path_text(path_of_text(keys.file_name).filename());
-    return keys.file_column.empty() ? file : tr("column '{}' of {}", keys.file_column, file);
-  };
+  auto const name = name_of_keys;
   bool const left_has_numbers = notes_of(left).hashed_from == HashedFrom::nothing;
   bool const right_has_numbers = notes_of(right).hashed_from == HashedFrom::nothing;
   if (left_has_numbers != right_has_numbers) {
@@ -331,8 +334,7 @@ std::string why_not_comparable(KeySettings const& left, KeySettings const& right
     bool const is_left = notes_of(left).are_floats;
     return tr(
         "{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
-        "numbers: no key would be equal. Make those of both files whole, in NumPy by "
-        "np.rint(100 * array).astype('int64').",
+        "numbers: no key would be equal. Read both as texts: --as-text, or \"as_text\": true in a scenario.",
         name(is_left ? left : right), name(is_left ? right : left));
   }
   if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return {}; }

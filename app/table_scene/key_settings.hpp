@@ -44,6 +44,8 @@ int key_bits_for(KeySettings const& keys);
 /// Throws Error that names the first key of the file that a table with keys of this width refuses, and what to do.
 void check_keys_fit(KeySettings const& keys, int key_bits);
 
+/// What messages call the keys of a file: "users.csv", "column 'user' of users.csv".
+std::string name_of_keys(KeySettings const& keys);
 /// Why keys of two files are equal by chance only, or though their numbers differ, and what to do: texts and numbers,
 /// texts and several columns, negative numbers and those above the signed ones, whole numbers and the bits of others,
 /// and times in two units. Else empty.

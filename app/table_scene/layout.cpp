@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/table_map/map_view.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
@@ -19,7 +20,12 @@ constexpr float slide_step_height = 86.0f;
 constexpr float slide_legend_height = 42.0f;
 /// In a lecture, the last step and what became of the key stand there together, and the code is read from afar.
 constexpr float lecture_step_height = 132.0f;
-constexpr SideWidths lecture_widths{.right = 420.0f};
+/// Of code below the map, in shares of small letters; and how much larger that has to make the cells.
+constexpr float min_letters_below = 1.15f;
+constexpr float max_letters_below = 2.0f;
+constexpr float least_letters_aside = 0.8f;  ///< below a lecture's text: then the map keeps its size
+constexpr double worth_code_below = 1.15;
+constexpr double height_of_row = 4.5;  ///< in cells, with the arrows above it: the rest is for the code
 
 TableSceneLayout lay_out_bare(Look const& look, Rectangle const& window, StepState const& steps, float step_height)
 {
@@ -41,16 +47,15 @@ TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const
   bool const measures = panels.numbers || panels.plots;
   TableSceneLayout layout;
   layout.sides = lay_out_sides(look, panels.widths, window, controls, measures, min_map_width);
-  int const left = layout.sides.left.width;
-  int const middle = std::max(window.width - left - layout.sides.right.width, 1);
-  int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle)));
+  Rectangle const& middle = layout.sides.middle;
+  int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle.width)));
   int const legend = static_cast<int>(legend_height(look));
   int const caption = steps.on ? static_cast<int>(steps_caption_height(look, steps)) : 0;
   int const above = toolbar + caption;
-  layout.toolbar = {window.x + left, window.y, middle, toolbar};
-  layout.caption = {window.x + left, window.y + toolbar, middle, caption};
-  layout.canvas = {window.x + left, window.y + above, middle, std::max(window.height - above - legend, 1)};
-  layout.legend = {window.x + left, window.y + window.height - legend, middle, legend};
+  layout.toolbar = {middle.x, middle.y, middle.width, toolbar};
+  layout.caption = {middle.x, middle.y + toolbar, middle.width, caption};
+  layout.canvas = {middle.x, middle.y + above, middle.width, std::max(middle.height - above - legend, 1)};
+  layout.legend = {middle.x, middle.y + middle.height - legend, middle.width, legend};
   return layout;
 }
 
@@ -59,16 +64,82 @@ TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepSt
   return lay_out_bare(look, window, steps, slide_step_height);
 }
 
-TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Panels const& panels,
-                                 StepState const& steps)
+namespace {
+
+/// With what the lecture shows on the right of the map.
+TableSceneLayout lay_out_with_side(Look const& look, Rectangle const& window, SideWidths const& widths, bool shows,
+                                   StepState const& steps)
 {
-  bool const has_code = steps.player && !steps.captions_on_maps;
-  bool const shows = steps.on ? has_code : panels.numbers || panels.plots;
-  SideLayout const sides = lay_out_sides(look, has_code ? lecture_widths : SideWidths{}, window, false, shows, 0.0f);
-  TableSceneLayout layout = lay_out_bare(look, {window.x, window.y, window.width - sides.right.width, window.height},
-                                         steps, lecture_step_height);
+  SideLayout const sides = lay_out_sides(look, widths, window, false, shows, min_map_width);
+  TableSceneLayout layout = lay_out_bare(look, sides.middle, steps, lecture_step_height);
   layout.sides = sides;
   return layout;
+}
+
+/// With the code below the map, and below the legend. Nothing where it would have to be scrolled.
+std::optional<TableSceneLayout> lay_out_over_code(Look const& look, Rectangle const& window, TableState const& state)
+{
+  TableSceneLayout layout = lay_out_bare(look, window, state.steps, lecture_step_height);
+  Rectangle const whole = layout.canvas;
+  auto const take = [&](int code) {
+    layout.canvas.height = whole.height - code;
+    layout.legend.y = layout.canvas.y + layout.canvas.height;
+    layout.sides.below = {window.x, window.y + window.height - code, window.width, code};
+  };
+  int const least = static_cast<int>(code_panel_height(look, state, min_letters_below * look.small));
+  if (least > whole.height * 2 / 3) { return std::nullopt; }
+  take(least);
+  Camera const map = fitting_camera(look, layout.canvas, state);
+  if (map.plane().rows() > 1) { return layout; }
+  int const rest = whole.height - static_cast<int>(height_of_row * map.slot_pixels());
+  int const most = static_cast<int>(code_panel_height(look, state, max_letters_below * look.small));
+  take(std::clamp(rest, least, most));
+  return layout;
+}
+
+/// Whether a row is one, and a ring is one, however small their cells: the table does not flow anew as steps begin.
+bool is_as_asked(Camera const& map, ViewSettings const& view)
+{
+  if (view.arrangement == Arrangement::row) { return map.plane().rows() == 1; }
+  return view.arrangement != Arrangement::ring || map.plane().kind() == Plane::Kind::ring;
+}
+
+}  // namespace
+
+TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Panels const& panels,
+                                 TableState const& state, Rectangle const& aside)
+{
+  StepState const& steps = state.steps;
+  bool const has_code = steps.player && !steps.captions_on_maps;
+  if (!has_code) {
+    bool const shows = !steps.on && (panels.numbers || panels.plots);
+    return lay_out_with_side(look, window, panels.widths, shows, steps);
+  }
+  if (static_cast<float>(aside.height) >= code_panel_height(look, state, least_letters_aside * look.small)) {
+    TableSceneLayout layout = lay_out_bare(look, window, steps, lecture_step_height);
+    layout.sides.below = aside;
+    return layout;
+  }
+  SideWidths const first{.right = SideWidths{}.lecture};
+  TableSceneLayout const usual = lay_out_with_side(look, window, first, true, steps);
+  auto const below = is_arranged(state.settings.table.slots, state.settings.view)
+                         ? lay_out_over_code(look, window, state)
+                         : std::nullopt;
+  Camera const beside = fitting_camera(look, usual.canvas, state);
+  auto const is_worth_it = [&](Camera const& over) {
+    bool const is_kept = is_as_asked(over, state.settings.view) && !is_as_asked(beside, state.settings.view);
+    return is_kept || over.slot_pixels() >= worth_code_below * beside.slot_pixels();
+  };
+  if (below && is_worth_it(fitting_camera(look, below->canvas, state))) { return *below; }
+  return lay_out_with_side(look, window, {.right = panels.widths.lecture, .sheet = panels.widths.sheet}, true, steps);
+}
+
+void draw_lecture_code(Look const& look, SideWidths& widths, SideLayout const& sides, TableState& state)
+{
+  SideWidths shown{.right = widths.lecture, .sheet = widths.sheet};
+  draw_sides(look, shown, sides, {}, [&] { code_panel(look, state, sides.below.height > 0); });
+  widths.lecture = shown.right;
+  widths.sheet = shown.sheet;
 }
 
 void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place,

@@ -5,8 +5,6 @@
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -43,14 +41,6 @@ std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_b
     if (!wrong.empty()) { node.fail(wrong); }
   }
   return pairs;
-}
-
-/// "table.pairs" or "table-2.pairs" beside "table.slotscape.json".
-fs::path pairs_path(fs::path const& scenario, int number)
-{
-  std::string name = scenario_stem(scenario);
-  if (number > 1) { name += fmt::format("-{}", number); }
-  return scenario.parent_path() / (name + std::string(pairs_extension));
 }
 
 SharedPairs read_file(JsonNode const& node, fs::path const& file, Operation operation, int key_bits)
@@ -110,13 +100,11 @@ SharedPairs read_pairs_file(fs::path const& file)
 Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
 {
   Paths written;
-  int number = 1;
   for (Action& step : set_up.steps) {
     auto* const on_keys = std::get_if<OnKeys>(&step);
     if (on_keys == nullptr || on_keys->pairs.size() <= max_in_scenario) { continue; }
-    fs::path file = pairs_path(scenario, number++);
-    // It belongs to another scenario, or to the one that is about to be replaced.
-    while (fs::exists(file)) { file = pairs_path(scenario, number++); }
+    // One that exists belongs to another scenario, or to the one that is about to be replaced.
+    fs::path const file = free_file_beside(scenario, pairs_extension);
     auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());
     try {
       write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});

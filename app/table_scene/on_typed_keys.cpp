@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
+#include <variant>
 
 namespace slotscape {
 namespace {
@@ -62,6 +64,37 @@ std::vector<Key> refused_keys(Engine& table, OnKeys const& on_keys, Tally const&
     if (is_new && !table.probe_path(pair.key).value) { refused.push_back(pair.key); }
   }
   return refused;
+}
+
+std::vector<Key> keys_given(std::vector<Done> const& done)
+{
+  std::vector<Key> given;
+  auto const note = [&](Operation operation, Key key) {
+    if (operation == Operation::find || given.size() > OnKeys::max_in_turn) { return; }
+    std::erase(given, key);
+    if (operation == Operation::insert) { given.push_back(key); }
+  };
+  for (Done const& each : done) {
+    if (auto const* one = std::get_if<OnKey>(&each)) { note(one->operation, one->key); }
+    if (auto const* several = std::get_if<OnKeys>(&each)) {
+      for (Pair const& pair : *several->pairs) { note(several->operation, pair.key); }
+    }
+    if (std::holds_alternative<Clear>(each)) { given.clear(); }
+  }
+  return given.size() > OnKeys::max_in_turn ? std::vector<Key>() : given;
+}
+
+std::vector<Key> absent_keys(Engine& table, std::vector<Key> const& keys)
+{
+  std::vector<Key> absent;
+  std::ranges::copy_if(keys, std::back_inserter(absent), [&](Key key) { return !table.probe_path(key).value; });
+  return absent;
+}
+
+std::string refusal_text(std::uint64_t count, std::vector<Key> const& refused, KeyStyle style)
+{
+  if (refused.size() != count) { return what_became_of(count, Outcome::full); }
+  return tr_plural("Key {} found no place.", "Keys {} found no place.", count, listed_keys(refused, style));
 }
 
 std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, std::vector<Key> const& refused, KeyStyle style)

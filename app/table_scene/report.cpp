@@ -3,6 +3,7 @@
 #include "app/base/json.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_map/known_numbers.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
@@ -76,8 +77,7 @@ Json state_json(RunReport const& report)
   json["refused"] = refused_keys(report);
   json["rebuilds"] = statistics.rebuilds;
   json["repeatable"] = report.repeatable;
-  json["bytes_per_key"] = Json();
-  if (auto const bytes = bytes_per_key(report)) { json["bytes_per_key"] = *bytes; }
+  json["bytes_per_key"] = json_or_null(bytes_per_key(report));
   return json;
 }
 
@@ -134,6 +134,12 @@ Json object_of(std::size_t fields)
   return json;
 }
 
+/// Nothing of an action that was not timed, as one without operations.
+std::optional<double> known_mops(ActionReport const& action)
+{
+  return action.seconds > 0.0 ? std::optional(action.mops()) : std::nullopt;
+}
+
 Json operation_json(ActionReport const& action)
 {
   Json outcomes = object_of(outcome_count);
@@ -148,7 +154,7 @@ Json operation_json(ActionReport const& action)
   json["succeeded"] = action.succeeded();
   json["outcomes"] = std::move(outcomes);
   json["seconds"] = action.seconds;
-  json["mops"] = action.mops();
+  json["mops"] = json_or_null(known_mops(action));
   json["rebuilds"] = action.rebuilds;
   json["load_factor"] = action.load_factor;
   return json;
@@ -181,7 +187,8 @@ std::string operations_csv(std::vector<ActionReport> const& operations)
     fmt::format_to(end, "{},{},{},{},{}", in_csv(action.op), in_csv(action.settings.family), action.settings.slots,
                    action.count, action.succeeded());
     for (std::uint64_t const count : action.outcomes.counts) { fmt::format_to(end, ",{}", count); }
-    fmt::format_to(end, ",{},{},{}\n", action.seconds, action.mops(), action.load_factor);
+    auto const mops = known_mops(action);
+    fmt::format_to(end, ",{},{},{}\n", action.seconds, mops ? fmt::format("{}", *mops) : "", action.load_factor);
   }
   return csv;
 }
@@ -202,7 +209,8 @@ std::string parameters_text(RunReport const& report)
 std::string summary_csv(Distribution const& distribution)
 {
   if (distribution.count == 0) { return ",,,"; }
-  return fmt::format(",{},{},{}", distribution.mean, quantile(distribution, 0.99).value_or(0), distribution.max);
+  auto const p99 = quantile(distribution, 0.99);
+  return fmt::format(",{},{},{}", distribution.mean, p99 ? std::to_string(*p99) : "", distribution.max);
 }
 
 std::string throughput_csv(ThroughputCurve const& curve)
@@ -242,8 +250,12 @@ std::string table_row(RunReport const& report)
   csv += summary_csv(statistics.hit_accesses);
   csv += summary_csv(statistics.miss_accesses);
   csv += fmt::format(",{}", in_csv(remark_on_misses(statistics)));
-  csv += family_of(report).clusters ? fmt::format(",{},{},{}", clusters.count, clusters.mean, clusters.max)
-                                    : std::string(",,,");
+  if (!family_of(report).clusters) {
+    csv += ",,,";
+  } else {
+    csv += clusters.count == 0 ? std::string(",0,,")
+                               : fmt::format(",{},{},{}", clusters.count, clusters.mean, clusters.max);
+  }
   return csv + fmt::format(",{}\n", statistics.rebuilds);
 }
 
@@ -312,9 +324,9 @@ Json distribution_json(Distribution const& distribution)
 {
   Json json;
   json["count"] = distribution.count;
-  json["mean"] = distribution.mean;
-  json["p99"] = quantile(distribution, 0.99).value_or(0);
-  json["max"] = distribution.max;
+  json["mean"] = json_or_null(known_mean(distribution));
+  json["p99"] = json_or_null(quantile(distribution, 0.99));
+  json["max"] = json_or_null(known_max(distribution));
   json["histogram"] = distribution.histogram;
   return json;
 }

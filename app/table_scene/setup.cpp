@@ -185,6 +185,18 @@ Setting<TableSettings> memory_setting()
 
 }  // namespace
 
+template <>
+std::span<EnumName<Unlike> const> enum_names()
+{
+  static constexpr EnumName<Unlike> names[]{
+      {Unlike::hash, "hash", "its hash"},
+      {Unlike::crowded_hash, "crowded_hash", "its hash (under which these keys crowd)"},
+      {Unlike::probing, "probing", "its probing"},
+      {Unlike::deletion, "deletion", "its deletion"},
+  };
+  return names;
+}
+
 Findings HandedOver::findings() const
 {
   Findings all = of_keys;
@@ -272,14 +284,29 @@ void read_drive(JsonNode const& node, Setup& set_up)
   check_shares(node, drive.insert, drive.find, drive.erase);
 }
 
-/// Where the document does not say how large a batch is, one press of a key does not fill or empty the table.
-void fit_batch(JsonNode const& node, Setup& set_up)
+constexpr double slow_rate = 1.0;        // operations a second
+constexpr std::uint64_t slow_batch = 1;  // operations
+
+/// Where the document does not say how many operations run, they can be followed in a small table, and one press of a
+/// key does not fill or empty a larger one.
+void fit_drive(JsonNode const& node, Setup& set_up)
 {
   constexpr std::uint64_t batches_a_table = 8;
-  auto const drive = node.find("drive");
-  if (drive && drive->find("batch")) { return; }
-  std::uint64_t& batch = set_up.settings.drive.batch;
-  batch = std::clamp<std::uint64_t>(set_up.settings.table.slots / batches_a_table, 1, batch);
+  auto const given = node.find("drive");
+  auto const says = [&](std::string_view name) { return given && given->find(name); };
+  TableSettings const& table = set_up.settings.table;
+  DriveSettings& drive = set_up.settings.drive;
+  bool const is_small = holds_small_keys(table);
+  if (is_small && !says("rate")) { drive.rate = slow_rate; }
+  if (says("batch")) { return; }
+  drive.batch = is_small ? slow_batch : std::min(table.slots / batches_a_table, drive.batch);
+}
+
+/// Whether the keys of a step come from the stream of new keys.
+bool draws_keys(Action const& step)
+{
+  return std::holds_alternative<BatchRequest>(step) || std::holds_alternative<FillTo>(step) ||
+         std::holds_alternative<SetKeys>(step);
 }
 
 template <class Read, class Write>
@@ -438,6 +465,22 @@ std::uint64_t read_slots(JsonNode const& node, TableSettings const& table)
   node.fail_with_value(tr("it must be {}", right));
 }
 
+void follow_size(DriveSettings& drive, std::uint64_t slots_before, std::uint64_t slots)
+{
+  bool const was_small = slots_before <= max_small_key;
+  bool const is_small = slots <= max_small_key;
+  if (was_small == is_small) { return; }
+  if (is_small) {
+    drive.rate = slow_rate;
+    drive.batch = slow_batch;
+    drive.full_speed = false;
+  } else {
+    static DriveSettings const usual;
+    if (drive.rate == slow_rate) { drive.rate = usual.rate; }
+    if (drive.batch == slow_batch) { drive.batch = usual.batch; }
+  }
+}
+
 TableSettings usual_table()
 {
   TableSettings table;
@@ -483,11 +526,12 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
   read_known_fields(node, fields_of<Setup>(), set_up);
   TableSceneSettings& settings = set_up.settings;
   if (!compared.empty()) { settings.table = compared.front(); }
-  fit_batch(node, set_up);
-  if (max_spoken_key(settings.view.keys_as) != 0 && holds_small_keys(settings.table) && !node.find("keys")) {
+  fit_drive(node, set_up);
+  bool const may_be_small = holds_small_keys(settings.table) && !node.find("keys");
+  auto const steps = node.find("steps");
+  if (may_be_small && (!steps || max_spoken_key(settings.view.keys_as) != 0)) {
     settings.keys = small_keys(settings.keys);
   }
-  auto const steps = node.find("steps");
   if (!steps) {
     fit_keys(node, set_up, compared);
     return set_up;
@@ -499,6 +543,7 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
   for (TableSettings const& table : compared) { key_bits = std::min(key_bits, table.key_bits); }
   set_up.steps = read_steps(*steps, settings, base, key_bits);
   set_up.step_mode = read_step_mode(*steps, key_bits);
+  if (may_be_small && std::ranges::none_of(set_up.steps, draws_keys)) { settings.keys = small_keys(settings.keys); }
   return set_up;
 }
 

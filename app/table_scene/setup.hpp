@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/enum_names.hpp"
 #include "app/base/findings.hpp"
 #include "app/base/json.hpp"
 #include "app/base/setting.hpp"
@@ -15,10 +16,16 @@
 
 namespace slotscape {
 
+/// What somebody's own table has that the table which stands for it here does not.
+enum class Unlike : std::uint8_t { hash, crowded_hash, probing, deletion };
+template <>
+std::span<EnumName<Unlike> const> enum_names();
+
 /// What is to be said of keys that come from elsewhere.
 struct HandedOver {
   Findings of_keys = {};    ///< as long as the tables have these keys
   Findings of_tables = {};  ///< as long as the tables are the same, too
+  std::vector<Unlike> unlike = {};
 
   /// All of it.
   Findings findings() const;
@@ -31,6 +38,7 @@ struct TableSetup {
   std::vector<Action> steps = {};
   bool whole_batches = false;                 ///< the steps were recorded: each batch runs in one piece
   std::optional<StepRequest> step_mode = {};  ///< opens after the steps
+  std::optional<OnKey> looked_up = {};        ///< by hand, after the steps; not saved
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
   bool of_keys = false;                       ///< see `Recipe`; not saved
   bool hands_over_keys = false;               ///< tuning is to take the keys, not only the table; not saved
@@ -58,6 +66,10 @@ std::span<Setting<CompareSetup> const> settings_of();
 TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compared = {});
 /// For `read_table_setup`. Paths in or under `folder` are written relative to it.
 Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder);
+
+/// Keys and operations of a small table can be followed one by one. Where it takes the place of a larger one, it begins
+/// with one operation a second, in batches of one; a larger one after it begins as usual, if that was left so.
+void follow_size(DriveSettings& drive, std::uint64_t slots_before, std::uint64_t slots);
 
 /// Where nothing else is said, in the window and in scenarios: erased keys leave tombstones whose slots are reused, as
 /// in textbooks, and a mix can run for ever. (`TableSettings` itself, for programs and measurements, keeps erased keys

@@ -67,6 +67,17 @@ Command keys_as_menu(std::string_view menu, TableState& state)
   return {.menu = menu, .label = label, .submenu = draw};
 }
 
+/// It comes with plain steps, which it fits alone.
+Command textbook_code_command(std::string_view menu, ViewSettings& view)
+{
+  auto const is_on = [&view] { return code_style(view) == CodeStyle::textbook; };
+  auto const change = [&view, is_on] {
+    view.textbook_code = !is_on();
+    view.plain_steps = view.plain_steps || view.textbook_code;
+  };
+  return {.menu = menu, .label = label_of<ViewSettings>("textbook_code"), .run = change, .checked = is_on};
+}
+
 void append(std::vector<Command>& commands, std::vector<Command> more)
 {
   std::ranges::move(more, std::back_inserter(commands));
@@ -248,6 +259,7 @@ std::vector<Command> TableScene::view_commands()
       keys_as_menu(menu, state()),
       written_menu(menu, view),
       toggle(menu, label_of<ViewSettings>("plain_steps"), view.plain_steps),  // what a first course tells
+      textbook_code_command(menu, view),
   };
   append(commands, picture_commands(view));
   commands.push_back(toggle(menu, label_of<ViewSettings>("minimap"), view.show_minimap));
@@ -308,14 +320,14 @@ std::vector<Command> TableScene::step_commands()
 {
   constexpr std::string_view group = "STEP MODE";
   return {
-      {.keys = "T",
+      {.keys = "T, Ctrl+T",
        .group = group,
-       .what = "Step through one operation",
+       .what = "Step through the typed keys, or choose others",
        .menu = "Table",
        .label = "Step through one operation…",
        .divides = true,
        .on_question = OnQuestion::answers,
-       .run = [this] { enter_steps(std::nullopt, false); }},
+       .run = [this] { step_through_field(); }},
       {.keys = "Right, Left", .group = group, .what = "Step forward or back, across operations"},
       {.keys = "Home, End", .group = group, .what = "Go to the start or end"},
       {.keys = "Space", .group = group, .what = "Play or pause"},

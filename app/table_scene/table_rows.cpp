@@ -12,6 +12,7 @@
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -57,15 +58,15 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
 {
   setting_label(look, setting_named<TableSettings>("slots").text);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
+  bool const typing = ImGui::GetActiveID() == ImGui::GetID("##exact_slots");
+  if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
   ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
-  bool const typing = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
   hint(look, tr("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
                 "for: 50000 keys, or 12 bytes a key.",
                 translated(kind_of(slot_counts_of(family_of(state), state.settings.table)))));
   ImGui::SameLine(0.0f, 0.0f);
   slots_list(state, choose);
-  if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
 }
 
 bool family_row(Look const& look, TableSettings& table)
@@ -95,6 +96,7 @@ bool asked_family_row(Look const& look, TableSettings& asked)
   if (!family_row(look, asked)) { return false; }
   asked.slots = before.slots;
   asked.key_bits = before.key_bits;
+  asked.keys_only = before.keys_only;
   return true;
 }
 

@@ -3,7 +3,9 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "app/table_scene/on_typed_keys.hpp"
 #include "app/table_scene/step/stepping.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -18,6 +20,7 @@ namespace slotscape {
 
 namespace {
 
+constexpr float min_cell_of_lecture = 60.0f;              ///< at scale 1, to be read from the back of the room
 constexpr double shortest_max_wait_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
 
 bool changes_tables(Action const& action)
@@ -34,6 +37,13 @@ bool is_by_hand(TableRequest const& request)
   if (auto const* action = std::get_if<Action>(&request)) { return std::holds_alternative<Clear>(*action); }
   auto const* typed = std::get_if<OnTyped>(&request);
   return typed != nullptr && typed->on_keys.operation != Operation::find;
+}
+
+/// An empty table that becomes small begins with keys that people can read, and a larger one without them.
+KeySettings keys_for_other_size(KeySettings const& keys, TableSettings const& table)
+{
+  if (!holds_small_keys(table)) { return without_small_keys(keys); }
+  return keys.distribution == KeyDistribution::uniform ? small_keys(keys) : keys;
 }
 
 /// "insert Ada", "clear".
@@ -55,6 +65,8 @@ void TableScene::begin(TableSetup const& set_up)
 {
   settle();
   for (Action const& step : set_up.steps) { simulation().submit(step, set_up.whole_batches); }
+  begins_ = !set_up.steps.empty();
+  fills_ = std::ranges::any_of(set_up.steps, [](Action const& step) { return std::holds_alternative<FillTo>(step); });
   if (set_up.step_mode) { enter_steps(set_up.step_mode, true); }
   if (set_up.of_keys) {
     answer_ =
@@ -74,11 +86,14 @@ Findings TableScene::findings() const
   for (KeySettings const& keys : simulation().files()) {
     add_findings(findings, key_findings(keys));
     if (before != nullptr) {
-      if (std::string why = why_not_comparable(*before, keys); !why.empty()) { add_findings(findings, {why}); }
+      std::string why = why_not_comparable(*before, keys);
+      if (why.empty()) { why = look_alikes_.hint(*before, keys); }
+      if (!why.empty()) { add_findings(findings, {why}); }
     }
     before = &keys;
   }
   add_findings(findings, simulation().findings());
+  add_findings(findings, refused_);
   return findings;
 }
 
@@ -86,6 +101,7 @@ void TableScene::finish_steps(std::function<void()> const& frame)
 {
   if (!frame) {
     simulation().finish(watched());
+    note_what_was_refused();
     return update_from_simulation();
   }
   bool const runs_later = std::exchange(state().settings.drive.running, false);
@@ -96,6 +112,7 @@ void TableScene::finish_steps(std::function<void()> const& frame)
            frame);
   }
   state().settings.drive.running = runs_later;
+  note_what_was_refused();
 }
 
 bool TableScene::open(Paths const& files)
@@ -170,6 +187,24 @@ void TableScene::insert_opened(KeySettings const& keys)
   keys_come_ = true;
 }
 
+/// Of the steps that the tables began with. What a fill to a load draws beyond that says itself.
+void TableScene::note_what_was_refused()
+{
+  if (!begins_ || !simulation().idle()) { return; }
+  begins_ = false;
+  std::vector<Key> const given = keys_given(simulation().history());
+  for (std::size_t i = 0; i < simulation().tables(); ++i) {
+    std::uint64_t const refused = simulation().refused(i);
+    if (refused == 0) { continue; }
+    std::vector<Key> const named = absent_keys(simulation().engine(i), given);
+    bool const is_all = named.size() == refused;
+    if (!is_all && fills_ && named.empty()) { continue; }
+    std::string const text =
+        refusal_text(is_all || !fills_ ? refused : named.size(), named, state().settings.view.keys_as);
+    refused_.push_back(simulation().tables() == 1 ? text : tr("Table {}: {}", i + 1, text));
+  }
+}
+
 void TableScene::tell_what_came()
 {
   if (!keys_come_ || !simulation().idle()) { return; }
@@ -218,8 +253,11 @@ void TableScene::lay_out(Frame const& frame)
   is_bare_ = frame.bare && !frame.slide;
   asks_ = frame.asks;
   state().typed.t_is_typed = asks_;
+  for (TableState* const table : table_states()) {
+    table->min_cell = is_bare_ ? frame.look(min_cell_of_lecture) : 0.0f;
+  }
   Panels const none{false, false, false, false, {}};  // what would answer the question
-  layout_ = is_bare_     ? lay_out_lecture(frame.look, frame.window, asks_ ? none : frame.panels, steps)
+  layout_ = is_bare_     ? lay_out_lecture(frame.look, frame.window, asks_ ? none : frame.panels, state(), frame.aside)
             : frame.bare ? lay_out_slide(frame.look, frame.window, steps)
                          : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
   place_canvas(layout_.canvas);
@@ -251,6 +289,8 @@ void TableScene::use(std::shared_ptr<Simulation> simulation, std::vector<TableSe
   is_new_ = true;
   keys_move_ = false;
   keys_come_ = false;
+  begins_ = false;
+  refused_.clear();
   leave_steps();
   tables_replaced();
   note_asked(table_states(), asked);
@@ -268,6 +308,8 @@ TableSetup TableScene::set_up_of_tables(Recipe recipe) const
   TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
   set_up.of_keys = recipe.of_keys;
   if (state().steps.is_performed) { set_up.step_mode.reset(); }  // it is among the steps
+  bool const is_last = looked_up_ && looked_up_->second == simulation().history().size();
+  if (is_last) { set_up.looked_up = looked_up_->first; }
   set_up.settings.table = recipe.tables.front();
   set_up.settings.keys = std::move(recipe.keys);
   return set_up;
@@ -318,7 +360,7 @@ void TableScene::handle(TableRequest const& request)
     keys_come_ = false;
     simulation().cancel();
   } else if (auto const* lookup = std::get_if<LookUp>(&request)) {
-    look_up(lookup->key);
+    look_up_by_hand(lookup->key);
   } else if (auto const* column = std::get_if<ChooseKeyColumn>(&request)) {
     KeySettings const& keys = state().settings.keys;
     open_keys(with_key_file(keys, path_of_text(keys.file_name), {column->name}));
@@ -327,7 +369,7 @@ void TableScene::handle(TableRequest const& request)
   } else if (auto const* take = std::get_if<TakeKey>(&request)) {
     take_key(state(), take->source, simulation().engine(focus()), pinned(), random_);
   } else if (auto const* enter = std::get_if<EnterSteps>(&request)) {
-    enter_steps(enter->request, false);
+    enter->request ? enter_steps(enter->request, false) : step_through_field();
   } else if (std::holds_alternative<LeaveSteps>(request)) {
     leave_steps();
   } else if (std::holds_alternative<DoSteps>(request)) {
@@ -342,6 +384,9 @@ void TableScene::handle(TableRequest const& request)
 void TableScene::handle_action(Action const& action)
 {
   bool const drops_much = std::holds_alternative<Clear>(action) || std::holds_alternative<Rehash>(action);
+  if (auto const* rehash = std::get_if<Rehash>(&action); rehash != nullptr && rehash->slots != 0) {
+    follow_size(state().settings.drive, state().settings.table.slots, rehash->slots);
+  }
   if (changes_tables(action)) {
     answer_.clear();  // it was about what is changed
     keys_come_ = false;
@@ -369,6 +414,11 @@ void TableScene::replace_tables(NewTable const& wanted)
   } else {
     recipe.keys = opened.value_or(state().settings.keys);
   }
+  TableSettings const before = state().settings.table;
+  bool const is_empty = !same_keys || (simulation().live() == 0 && simulation().idle());
+  if (is_empty && holds_small_keys(before) != holds_small_keys(wanted.table)) {
+    recipe = {{}, keys_for_other_size(recipe.keys, wanted.table), {}};
+  }
   check_keys_fit(recipe.keys, key_bits);
   std::shared_ptr<Simulation> fresh;
   auto const make_tables = [&] { fresh = make(wanted, recipe.keys); };
@@ -391,6 +441,7 @@ void TableScene::replace_tables(NewTable const& wanted)
   remembered_tables_ = true;
   bool const as_before =
       wanted.asked.empty() && wanted.compared.empty() && wanted.table == table_states().front()->settings.table;
+  follow_size(state().settings.drive, before.slots, wanted.table.slots);
   handed_over_ = {same_keys ? std::move(handed_over_.of_keys) : Findings(), {}};
   use(std::move(fresh), as_before ? asked() : wanted.asked);
   for (Action const& step : recipe.steps) { simulation().submit(step, true); }
@@ -409,6 +460,7 @@ void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
   } else if (shared.load_dragged && !drive.running) {
     drive = steering_alone(drive);
   }
+  note_what_was_refused();
   tell_what_was_lost();
   tell_what_came();
   begun_ = simulation().progress_of_all();

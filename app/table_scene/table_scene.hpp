@@ -7,6 +7,7 @@
 #include "app/table_map/step/player.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "app/table_scene/look_alikes.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/translation.hpp"
@@ -41,7 +42,9 @@ public:
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 
   void finish_steps(std::function<void()> const& frame) override;
-  bool type(char character) override;
+  bool plays_steps() const override { return true; }
+  bool type(char32_t character) override;
+  bool types_letters() const override;
   bool awaits_keyboard() const override { return state().typed.focus; }
   bool has_empty_field() const override;
   /// Opens a key file and makes it the source of keys.
@@ -155,6 +158,11 @@ private:
   void handle(TableRequest const& request);
   void handle_action(Action const& action);
   void handle_typed(OnKeys const& on_keys);
+  /// The first of the keys now, the others after it.
+  void step_through(OnKeys const& on_keys);
+  /// Step mode: through what was typed last, if that is new; else the user is to choose.
+  void step_through_field();
+  void look_up_by_hand(Key key);
   /// The key Enter outside of the field.
   void enter();
   void do_steps();
@@ -184,6 +192,7 @@ private:
   std::string with_loss(std::string text) const;
   void tell_what_was_lost();
   void tell_what_came();
+  void note_what_was_refused();
   void note_settings();
   void note_camera(double elapsed_seconds);
   void settle();
@@ -209,6 +218,7 @@ private:
   static Stepped take_step(FrameStep const& step, Progress const& progress);
   Work<FrameStep, Stepped> work_{take_step};                     ///< of the simulation
   bool outlasted_ = false;                                       ///< the latest work took longer than a frame waits
+  std::optional<std::pair<OnKey, std::size_t>> looked_up_;       ///< by hand, after so many entries of the history
   std::optional<ProgressSnapshot> begun_;                        ///< what the work is about
   std::shared_ptr<Simulation::Image const> before_shown_steps_;  ///< while their operation is performed
   UndoList<Moment> undo_;
@@ -220,7 +230,11 @@ private:
   std::optional<KeySettings> opened_;  ///< of a file: the tables that come next get as many as their load allows
   bool keys_come_ = false;             ///< these, into the present tables
   HandedOver handed_over_;             ///< with the keys that the tables began with
+  bool begins_ = false;                ///< the first steps have not been seen to end
+  bool fills_ = false;                 ///< among them are fills to a load
+  Findings refused_;                   ///< keys of these that found no place
   std::uint64_t too_wide_ = 0;         ///< keys among these that the tables cannot hold
+  mutable LookAlikes look_alikes_;     ///< in the files of these keys
   std::optional<OnKeys> asked_;        ///< by typed keys, not answered yet
   std::string answer_;                 ///< to the latest typed keys
   bool is_answer_ = false;             ///< the latest report of the first table was

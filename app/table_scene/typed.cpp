@@ -1,10 +1,9 @@
 #include "app/base/text.hpp"
 #include "app/table_scene/on_typed_keys.hpp"
 #include "app/table_scene/table_scene.hpp"
+#include "app/widgets/text_field.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
-
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <utility>
@@ -27,34 +26,64 @@ std::string rebuilt_text(ActionReport const& report, bool is_one_of_several)
                                       report.rebuilds, which, times));
 }
 
+/// Of the key that was typed last, and is not in the table.
+std::string hint_at(TableState const& state, Key key)
+{
+  std::vector<std::string> const& past = state.typed.past;
+  return past.empty() ? std::string() : look_alike_hint(state.settings.keys, past.back(), key);
+}
+
 }  // namespace
 
 void TableScene::handle_typed(OnKeys const& on_keys)
 {
   answer_.clear();
   state().typed.note(on_keys);
-  if (state().steps.on) {
-    std::vector<Pair> const& pairs = *on_keys.pairs;
-    enter_steps(StepRequest{{on_keys.operation, pairs.front().key, pairs.front().value}}, false);
-    for (std::size_t i = 1; i < pairs.size(); ++i) {
-      state().steps.next.push_back({on_keys.operation, pairs[i].key, pairs[i].value});
-    }
-    return;
-  }
+  if (state().steps.on) { return step_through(on_keys); }
   if (on_keys.operation == Operation::find && on_keys.pairs->size() == 1) {
-    return look_up(on_keys.pairs->front().key);
+    Key const key = on_keys.pairs->front().key;
+    if (!simulation().engine().probe_path(key).value) { answer_ = hint_at(state(), key); }
+    return look_up_by_hand(key);
   }
   asked_ = on_keys;
   handle_action(on_keys);
 }
 
-bool TableScene::type(char character)
+void TableScene::step_through(OnKeys const& on_keys)
 {
-  TypedKeys& typed = state().typed;
-  bool const is_digit = character >= '0' && character <= '9';
-  if (!is_digit && !typed.focus) { return false; }
-  typed.type(character);
-  return true;
+  std::vector<Pair> const& pairs = *on_keys.pairs;
+  if (state().typed.active) { let_go_of_field(); }  // the arrows are for the steps
+  enter_steps(StepRequest{{on_keys.operation, pairs.front().key, pairs.front().value}}, false);
+  for (std::size_t i = 1; i < pairs.size(); ++i) {
+    state().steps.next.push_back({on_keys.operation, pairs[i].key, pairs[i].value});
+  }
+}
+
+void TableScene::step_through_field()
+{
+  TypedKeys const& typed = state().typed;
+  if (!typed.is_new || typed.text.empty()) { return enter_steps(std::nullopt, false); }
+  auto const on_keys = enter_keys(state());
+  if (!on_keys) { return; }  // the field says why
+  answer_.clear();
+  state().typed.note(*on_keys);
+  step_through(*on_keys);
+}
+
+void TableScene::look_up_by_hand(Key key)
+{
+  looked_up_ = {OnKey{Operation::find, key}, simulation().history().size()};
+  look_up(key);
+}
+
+bool TableScene::type(char32_t character)
+{
+  return type_key(state(), character);
+}
+
+bool TableScene::types_letters() const
+{
+  return typed_in_letters(state());
 }
 
 void TableScene::enter()
@@ -72,6 +101,9 @@ void TableScene::note_report(ActionReport const& report)
       OnKeys const answered = *std::exchange(asked_, std::nullopt);
       std::vector<Key> const refused = refused_keys(simulation().engine(), answered, report.outcomes);
       answer_ = answer_to(answered, report.outcomes, refused, state().settings.view.keys_as);
+      bool const in_vain = report.outcomes[Outcome::missing] == 1 && answered.pairs->size() == 1;
+      std::string const hint = in_vain ? hint_at(state(), answered.pairs->front().key) : "";
+      if (!hint.empty()) { answer_ += " " + hint; }
     }
   }
   if (is_answer_ && report.rebuilds != 0) { answer_ += rebuilt_text(report, table_states().size() > 1); }
@@ -147,7 +179,7 @@ void TableScene::walk_back()
   state().settings.table = table;
   state().settings.keys = simulation().keys();
   settle();
-  if (state().typed.active && ImGui::GetCurrentContext() != nullptr) { ImGui::ClearActiveID(); }  // Enter is no text
+  if (state().typed.active) { let_go_of_field(); }  // Enter is no text
   enter_steps(StepRequest{.operation = operation, .at_end = true}, false);
   steps.performed = std::move(performed);
   steps.next = std::move(next);

@@ -1,7 +1,12 @@
 #include "app/tuning/answer_part.hpp"
 
+#include "app/base/enum_names.hpp"
+#include "app/tuning/candidates.hpp"
+#include "gpu/engine/engine.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace slotscape::tuning {
 namespace {
@@ -17,7 +22,86 @@ std::string size_text(double bytes)
   return bytes_text(static_cast<std::uint64_t>(std::llround(bytes)));
 }
 
-constexpr double no_answer = 1.0;  ///< of an uncertainty: nothing is known
+/// "its deletion and its probing": what the tables here lack of the one that is in use.
+std::string missing_here(Results const& results)
+{
+  std::vector<std::string> missing;
+  for (Unlike const each : results.workload.present->unlike) { missing.push_back(translated(to_label(each))); }
+  return listed(missing, tr("and"));
+}
+
+std::string failed_text(Measured const& measured)
+{
+  return tr_plural("{} insertion found no place", "{} insertions found no place", measured.failed,
+                   grouped(measured.failed));
+}
+
+/// As the end of a sentence: some reasons are sentences of their own.
+std::string reason_of(Skipped const& skipped)
+{
+  std::string why = skipped.why.text();
+  if (why.ends_with('.')) { why.pop_back(); }
+  return why;
+}
+
+/// Why nothing was measured of the present setting; empty where that is still to come.
+std::string why_without_rate(Results const& results, Candidate const& setting)
+{
+  Measured const* const measured = results.present ? &results.measured[*results.present] : nullptr;
+  if (measured != nullptr && measured->failed != 0) { return failed_text(*measured); }
+  auto const skipped = std::ranges::find(results.skipped, setting, &Skipped::candidate);
+  return skipped == results.skipped.end() ? std::string() : reason_of(*skipped);
+}
+
+/// What became of the present setting, where it has no rate to compare with; empty where it has one, or there is none.
+std::string on_present_without_rate(Results const& results)
+{
+  Measured const* const measured = results.present ? &results.measured[*results.present] : nullptr;
+  bool const has_rate = measured != nullptr && measured->throughput > 0.0;
+  if (has_rate || (measured == nullptr && !results.workload.present)) { return {}; }
+  std::optional<Candidate> const setting = measured != nullptr ? measured->candidate : results.present_setting;
+  std::string const title = setting ? title_of(*setting) : title_of(results.workload.present->table);
+  std::string const why = setting ? why_without_rate(results, *setting) : std::string();
+  if (!results.stands_in()) {
+    return why.empty() ? tr("Your present setting, {}, has not been measured yet.", title)
+                       : tr("Your present setting, {}, was not measured: {}.", title, why);
+  }
+  std::string const own = missing_here(results);
+  return why.empty()
+             ? tr("Your own table was not measured: the tables here lack {}. The closest, {}, has not been measured "
+                  "yet.",
+                  own, title)
+             : tr("Your own table was not measured: the tables here lack {}. Nor was the closest, {}: {}.", own, title,
+                  why);
+}
+
+/// Why a table with a rate cannot be chosen.
+std::string why_unfit(Measured const& measured)
+{
+  if (measured.failed != 0) { return failed_text(measured); }
+  if (measured.clogged_after) { return tr("erased keys filled it up"); }
+  return tr("it takes {}", bytes_a_key(measured.bytes_per_key));
+}
+
+/// What is said where no table can be chosen.
+std::vector<Sentence> without_choice(Results const& results)
+{
+  std::string text = tr("No table that was measured serves this workload.");
+  if (!results.skipped.empty()) {
+    Skipped const& first = results.skipped.front();
+    std::size_t const count = results.skipped.size();
+    text += ' ' + tr_plural("{} was not measured: {}: {}.", "{} were not measured; for example {}: {}.", count, count,
+                            title_of(first.candidate), reason_of(first));
+  }
+  std::vector<Sentence> sentences{{Topic::choice, std::move(text), true}};
+  std::string present = on_present_without_rate(results);
+  if (present.empty() && results.in_use()) {
+    Measured const& measured = results.measured[*results.in_use()];
+    present = tr("Your present setting, {}, does not serve it, either: {}.", title_of(measured), why_unfit(measured));
+  }
+  if (!present.empty()) { sentences.push_back({Topic::comparison, std::move(present), true}); }
+  return sentences;
+}
 
 /// What was chosen, beside the present setting, and what else there is to choose.
 class ChoicePart : public AnswerPart {
@@ -26,22 +110,109 @@ public:
 
   void write()
   {
+    say_crowded_hash();
     say_choice();
+    if (is_open()) { return say_open(); }
+    say_others();
     say_present();
     say_alternatives();
   }
 
 private:
+  /// What matters more than any table.
+  void say_crowded_hash()
+  {
+    auto const& present = results_.workload.present;
+    if (!present || !present->has(Unlike::crowded_hash)) { return; }
+    say(Topic::choice,
+        tr("Change the hash first: your keys crowd under the hash of your own table. All tables were measured with "
+           "other hashes."),
+        true);
+  }
+
   void say_choice()
   {
     std::string const title = title_of(best_);
     std::string const rate = rate_text(results_.workload, best_.throughput);
     std::string const bytes = bytes_a_key(best_.bytes_per_key);
+    if (is_open()) {
+      bool const is_alone = std::ranges::count_if(results_.measured, works) == 1;
+      std::string const guess = is_alone ? fmt::format("{}: {}, {}; {}.", title, rate, bytes, why_chosen())
+                                         : fmt::format("{}: {}, {}.", title, rate, bytes);
+      return say(Topic::choice, tr("No answer yet, the rates were too unsteady. The best guess: {}", guess), true);
+    }
     std::string const text = keeps()
                                  ? tr("Keep your present setting, {}: {}, {}; {}.", title, rate, bytes, why_chosen())
                                  : fmt::format("{}: {}, {}; {}.", title, rate, bytes, why_chosen());
-    bool const open = best_.uncertainty > no_answer;
-    say(Topic::choice, open ? tr("No answer yet, the rates were too unsteady. The best guess: {}", text) : text, open);
+    if (is_tie()) { return say_tie(title, rate, bytes); }
+    say(Topic::choice, text);
+  }
+
+  /// A present setting is still named, but nothing is said for it or against it.
+  void say_open()
+  {
+    if (say_present_without_rate() || !results_.present) { return; }
+    Measured const& present = results_.measured[*results_.present];
+    if (results_.stands_in()) { return say_stand_in(present); }
+    say(Topic::comparison,
+        results_.present == choice_.winner
+            ? tr("That is your present setting. Whether another one is better is not known.")
+            : tr("Whether it is better than your present setting ({}: {}, {}) is not known.", title_of(present),
+                 rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key)));
+  }
+
+  bool say_present_without_rate()
+  {
+    std::string const text = on_present_without_rate(results_);
+    if (!text.empty()) { say(Topic::comparison, text, results_.present || results_.present_setting); }
+    return !text.empty();
+  }
+
+  /// Whether something else would do as well, and nothing that is in use stays.
+  bool is_tie() const { return !choice_.equals.empty() && !stays() && !keeps(); }
+
+  /// Before the one to take, all that are tied, in the order of the families: noise decides which of them came out
+  /// best.
+  void say_tie(std::string const& title, std::string const& rate, std::string const& bytes)
+  {
+    std::string const names = listed(tied_ones(), tr("and"));
+    bool const by_speed = results_.workload.max_bytes > 0.0;
+    std::string const tied = by_speed
+                                 ? tr("Tied in speed, so any of these will do: {}.", names)
+                                 : tr("Tied in the balance of speed and memory, so any of these will do: {}.", names);
+    say(Topic::choice,
+        fmt::format("{} {}", tied, tr("Take {}: {}, {}; {}.", title, rate, bytes, why_of_these(by_speed))));
+  }
+
+  std::string why_of_these(bool by_speed) const
+  {
+    auto const smaller = [&](std::size_t i) { return is_smaller(results_.measured[i], best_); };
+    if (std::ranges::none_of(choice_.equals, smaller)) { return tr("it takes the least memory of these"); }
+    return by_speed ? tr("of those whose measured speed is within a tenth of the best, it takes the least memory")
+                    : tr("of those whose measured balance is within a tenth of the best, it takes the least memory");
+  }
+
+  /// "Cuckoo hashing, α 0.85 to 0.91": each family once, with the loads of its tables.
+  std::vector<std::string> tied_ones() const
+  {
+    std::map<std::size_t, std::vector<std::size_t>> families;
+    auto const add = [&](std::size_t i) { families[place_of(results_.measured[i].candidate)].push_back(i); };
+    add(*choice_.winner);
+    std::ranges::for_each(choice_.equals, add);
+    std::vector<std::string> names;
+    for (auto const& [place, tables] : families) { names.push_back(family_and_loads(tables)); }
+    return names;
+  }
+
+  std::string family_and_loads(std::vector<std::size_t> const& tables) const
+  {
+    auto const load = [&](std::size_t i) { return results_.measured[i].load(); };
+    Candidate const& first = results_.measured[tables.front()].candidate;
+    if (is_by_others(first)) { return title_of(first); }
+    std::string const name = family_title_of(first);
+    std::string const low = fmt::format("{:.2f}", load(std::ranges::min(tables, {}, load)));
+    std::string const high = fmt::format("{:.2f}", load(std::ranges::max(tables, {}, load)));
+    return low == high ? tr("{}, α {}", name, low) : tr("{}, α {} to {}", name, low, high);
   }
 
   std::string why_chosen() const
@@ -57,11 +228,6 @@ private:
     }
     if (nothing_is_faster()) { return tr("none {} is clearly faster", of_those_compared()); }
     if (stays()) { return tr("no other {} has a clearly better balance of speed and memory", of_those_compared()); }
-    if (!choice_.equals.empty()) {
-      return tr_plural("the best balance of speed and memory {}, shared with one that cannot be told apart from it",
-                       "the best balance of speed and memory {}, shared with {} that cannot be told apart from it",
-                       choice_.equals.size(), of_those_compared(), choice_.equals.size());
-    }
     return tr("the best balance of speed and memory {}: beyond it, more memory brings less than its share of speed",
               of_those_compared());
   }
@@ -79,7 +245,7 @@ private:
   }
 
   /// Whether the present setting was chosen because what has a better balance saves too little for its loss of speed.
-  bool keeps() const { return choice_.passed_over && results_.present == choice_.winner; }
+  bool keeps() const { return choice_.passed_over && results_.in_use() == choice_.winner; }
 
   /// Of all that was measured, closely or not.
   bool is_fastest() const
@@ -96,22 +262,62 @@ private:
                                 [&](Measured const& each) { return compares(each) && is_faster(each, best_); });
   }
 
+  /// On a CPU, what tables by others would bring or, if one of them was chosen, the best of ours.
+  void say_others()
+  {
+    bool const theirs = is_by_others(best_.candidate);
+    Measured const* other = theirs && choice_.own ? &results_.measured[*choice_.own] : nullptr;
+    for (Measured const& each : results_.measured) {
+      bool const counts = !theirs && compares(each) && can_be_chosen(results_, each) && is_by_others(each.candidate);
+      bool const is_better = other == nullptr || each.throughput > other->throughput;
+      if (counts && is_faster(each, best_) && is_better) { other = &each; }
+    }
+    if (other == nullptr) { return; }
+    std::string const title = title_of(*other);
+    std::string const rate = rate_text(results_.workload, other->throughput);
+    std::string const ratio = ratio_text(other->throughput / best_.throughput, uncertainty_of(*other, best_));
+    std::string const memory = memory_change(*other, best_);
+    std::string const bytes = bytes_a_key(other->bytes_per_key);
+    say(Topic::alternative, theirs ? tr("The best table of this program is {}: {}, {} × the speed, with {} ({}).",
+                                        title, rate, ratio, memory, bytes)
+                                   : tr("A table by others is faster: {}: {}, {} × the speed, with {} ({}).", title,
+                                        rate, ratio, memory, bytes));
+  }
+
   void say_present()
   {
-    if (!results_.present) { return; }
+    if (say_present_without_rate() || !results_.present) { return; }
     if (keeps()) { return say_what_was_passed_over(results_.measured[*choice_.passed_over]); }
+    if (results_.stands_in()) { return say_stand_in(results_.measured[*results_.present]); }
     if (results_.present == choice_.winner) {
       return say(Topic::comparison,
                  tr("That is your present setting: nothing that was measured is clearly better. Keep it."));
     }
     Measured const& present = results_.measured[*results_.present];
-    if (present.throughput <= 0.0) {
-      return say(Topic::comparison, tr("Your present setting, {}, could not be measured.", title_of(present)), true);
-    }
     say(Topic::comparison, beside_present(present));
     if (present.failed != 0) {
       say(Topic::risk, tr("In your present setting, {} insertions found no place.", grouped(present.failed)), true);
     }
+  }
+
+  void say_stand_in(Measured const& present)
+  {
+    std::string const own = missing_here(results_);
+    std::string const title = title_of(present);
+    if (results_.present == choice_.winner) {
+      return say(Topic::comparison,
+                 tr("That is not your own table, which was not measured: the tables here lack {}. This one comes "
+                    "closest to yours.",
+                    own));
+    }
+    double const off = uncertainty_of(best_, present);
+    say(Topic::comparison,
+        tr("Your own table was not measured: the tables here lack {}. The closest is {}: {}, {}.", own, title,
+           rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key)) +
+            (cannot_be_told_apart(best_, present)
+                 ? std::string()
+                 : " " + tr("The choice has {} × its speed ({}).",
+                            ratio_text(best_.throughput / present.throughput, off), off_text(off))));
   }
 
   std::string beside_present(Measured const& present) const
@@ -128,11 +334,11 @@ private:
     std::string const bytes = bytes_a_key(present.bytes_per_key);
     std::string const text =
         cannot_be_told_apart(best_, present)
-            ? tr("So far, its speed cannot be told apart (± {}) from that of your present setting ({}: {}, {}), with "
+            ? tr("So far, its speed cannot be told apart ({}) from that of your present setting ({}: {}, {}), with "
                  "{}.",
-                 percent(off), title, rate, bytes, memory)
-            : tr("That is {} × the speed (± {}) of your present setting ({}: {}, {}), with {}.",
-                 ratio_text(best_.throughput / present.throughput, off), percent(off), title, rate, bytes, memory);
+                 off_text(off), title, rate, bytes, memory)
+            : tr("That is {} × the speed ({}) of your present setting ({}: {}, {}), with {}.",
+                 ratio_text(best_.throughput / present.throughput, off), off_text(off), title, rate, bytes, memory);
     bool const unlike = best_.candidate.table.keys_only && !present.candidate.table.keys_only;
     return unlike ? fmt::format("{} {}", text, tr("It has no sets, so it was measured with a value for each key."))
                   : text;
@@ -142,10 +348,10 @@ private:
   {
     double const saved = whole_bytes(results_, best_) - whole_bytes(results_, other);
     say(Topic::comparison,
-        tr("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower (± {}). That is too little "
+        tr("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower ({}). That is too little "
            "to change for.",
            title_of(other), size_text(saved), percent(saved / whole_bytes(results_, best_)),
-           percent(1.0 - other.throughput / best_.throughput), percent(uncertainty_of(best_, other))));
+           percent(1.0 - other.throughput / best_.throughput), off_text(uncertainty_of(best_, other))));
   }
 
   /// The same table with more or fewer slots, and the fastest one: only what is better in something.
@@ -165,12 +371,11 @@ private:
     if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
     Measured const& fastest = results_.measured[*choice_.fastest];
     if (!is_faster(fastest, best_)) { return; }
-    say(Topic::alternative,
-        fmt::format(
-            "{} {}", what_is_fastest(fastest, &fastest == lower),
-            tr("To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in "
-               "the window.",
-               std::ceil(fastest.bytes_per_key))));
+    std::string const how = tr(
+        "To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in the window.",
+        std::ceil(fastest.bytes_per_key));
+    bool const is_told = is_by_others(fastest.candidate) && !is_by_others(best_.candidate);  // by `say_others`
+    say(Topic::alternative, is_told ? how : fmt::format("{} {}", what_is_fastest(fastest, &fastest == lower), how));
   }
 
   std::string what_is_fastest(Measured const& fastest, bool is_named) const
@@ -178,10 +383,9 @@ private:
     double const more = 100.0 * (fastest.throughput / best_.throughput - 1.0);
     std::string const gain = tr("{:.0f} % more throughput, for {}", more, memory_change(fastest, best_));
     if (Measured const& first = highest_rate(); first.throughput > fastest.throughput) {
-      return tr(
-          "{} has the highest rate, {}, but it cannot be told apart (± {}) from that of {}, which is smaller: {}.",
-          title_of(first), short_number(first.throughput), percent(uncertainty_of(first, fastest)), title_of(fastest),
-          gain);
+      return tr("{} has the highest rate, {}, but it cannot be told apart ({}) from that of {}, which is smaller: {}.",
+                title_of(first), short_number(first.throughput), off_text(uncertainty_of(first, fastest)),
+                title_of(fastest), gain);
     }
     return is_named ? tr("That would be the fastest.") : tr("The fastest is {}: {}.", title_of(fastest), gain);
   }
@@ -241,22 +445,12 @@ private:
 
 std::vector<Sentence> answer_of(Results const& results, Choice const& choice)
 {
+  if (!choice.winner) { return without_choice(results); }
   std::vector<Sentence> sentences;
-  if (choice.winner) {
-    ChoicePart(results, choice, sentences).write();
-    say_division(results, choice, sentences);
-    say_risks(results, choice, sentences);
-    say_certainty(results, choice, sentences);
-    return sentences;
-  }
-  std::string text = tr("No table that was measured serves this workload.");
-  if (!results.skipped.empty()) {
-    Skipped const& first = results.skipped.front();
-    std::size_t const count = results.skipped.size();
-    text += ' ' + tr_plural("{} was not measured: {}: {}.", "{} were not measured; for example {}: {}.", count, count,
-                            title_of(first.candidate), first.why.text());
-  }
-  sentences.push_back({Topic::choice, std::move(text), true});
+  ChoicePart(results, choice, sentences).write();
+  say_division(results, choice, sentences);
+  say_risks(results, choice, sentences);
+  say_certainty(results, choice, sentences);
   return sentences;
 }
 

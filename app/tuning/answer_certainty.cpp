@@ -1,5 +1,6 @@
 #include "app/tuning/answer_part.hpp"
 
+#include "app/tuning/candidates.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -42,7 +43,8 @@ private:
                              operations_text(operations_of(best_)), percent(best_.spread)));
     say_equals();
     bool const is_said = best_.uncertainty > beyond_use;  // by `say_equals`
-    if (best_.spread > rough_spread && !is_said) {
+    bool const matters = best_.uncertainty > small_uncertainty || best_.uncertainty <= 0.0;
+    if (best_.spread > rough_spread && matters && !is_said) {
       say(Topic::certainty, tr("The spread is large: close other programs, or give the sweep more time."), true);
     }
     if (results_.unrest > much_unrest) {
@@ -103,6 +105,10 @@ private:
   {
     std::string const title = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()]);
     std::uint64_t const count = results_.unchecked;
+    if (results_.ended_early) {
+      if (title.empty()) { return ""; }
+      return tr("{} was measured only roughly: it may be better.", title) + ' ';
+    }
     if (count > 1 && title.empty()) {
       return tr("The time was too short to measure {} tables closely: some may be better.", count) + ' ';
     }
@@ -143,12 +149,18 @@ private:
               : tr("Its speed is too unsteady to be compared with that of others yet: its repeats are alike, but the "
                    "machine's pace changed between them. Close other programs, and give the sweep more time."),
           true);
+    } else if (is_open()) {
+      say(Topic::certainty,
+          tr("The speed of {} is not known: it differed too much from turn to turn. Close other programs, and give the "
+             "sweep more time.",
+             named_ones(titles_of(unsteady_rivals()))),
+          true);
     } else if (best_.uncertainty > 0.0) {
       say(Topic::certainty, tr("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
     }
-    if (choice_.equals.empty()) { return; }
+    if (choice_.equals.empty() || is_open()) { return; }
     std::uint64_t const count = choice_.equals.size();
-    std::string const names = named_ones(titles_of_equals());
+    std::string const names = named_ones(titles_of(choice_.equals));
     bool const within_budget = results_.workload.max_bytes > 0.0;
     std::string const alike =
         within_budget
@@ -161,28 +173,16 @@ private:
                   "{} cannot be told apart from it here in the balance of speed and memory: the difference lies "
                   "within the uncertainty.",
                   count, names);
-    say(Topic::certainty,
-        fmt::format("{} {}", alike, stays() ? tr("So your present setting stays.") : why_this_one(within_budget)));
-  }
-
-  /// Of those that cannot be told apart.
-  std::string why_this_one(bool by_speed) const
-  {
-    auto const smaller = [&](std::size_t i) { return is_smaller(results_.measured[i], best_); };
-    if (std::ranges::none_of(choice_.equals, smaller)) { return tr("It takes the least memory of these."); }
-    return by_speed ? tr("Of those whose measured speed is within a tenth of the best, it takes the least memory; "
-                         "smaller ones came out lower than that.")
-                    : tr("Of those whose measured balance is within a tenth of the best, it takes the least memory; "
-                         "smaller ones came out lower than that.");
+    say(Topic::certainty, stays() ? fmt::format("{} {}", alike, tr("So your present setting stays.")) : alike);
   }
 
   /// Where two loads look alike, with as many slots as they have.
-  std::vector<std::string> titles_of_equals() const
+  std::vector<std::string> titles_of(std::vector<std::size_t> const& tables) const
   {
     std::map<std::string, int> seen{{title_of(best_), 1}};
-    for (std::size_t const i : choice_.equals) { ++seen[title_of(results_.measured[i])]; }
+    for (std::size_t const i : tables) { ++seen[title_of(results_.measured[i])]; }
     std::vector<std::string> titles;
-    for (std::size_t const i : choice_.equals) {
+    for (std::size_t const i : tables) {
       Measured const& each = results_.measured[i];
       std::string title = title_of(each);
       if (seen[title] > 1) { title += ' ' + tr("({} slots)", grouped(each.candidate.table.slots)); }
@@ -205,11 +205,11 @@ private:
     auto const& own = results_.homes_of_choice;
     bool const told =
         own && own->hash == best_.candidate.table.hash && own->slots == slots_of_shard(best_.candidate.table);
-    if (told && uses_hash() && own->evenness() != Evenness::as_random) {
+    if (told && uses_hash(best_.candidate) && own->evenness() != Evenness::as_random) {
       say(Topic::keys, verdict_of(*own), own->bad(misses) && best_.candidate.table.hash != HashKind::murmur3);
     }
     for (HashUniformity const& hash : results_.hashes) {
-      bool const chosen = uses_hash() && hash.hash == best_.candidate.table.hash;
+      bool const chosen = uses_hash(best_.candidate) && hash.hash == best_.candidate.table.hash;
       if (hash.bad() && !(chosen && told)) { say(Topic::keys, verdict_of(hash), chosen && hash.bad(misses)); }
     }
   }
@@ -218,11 +218,13 @@ private:
   void say_sizes()
   {
     if (best_.keys == 0 || best_.keys >= results_.different || best_.slots == 0) { return; }
-    say(Topic::keys, tr("For {} keys, the table has {} slots. Measured, and named by the command that checks it, was "
-                        "one of {} slots "
-                        "with {} keys.",
-                        grouped(results_.different), grouped(best_.candidate.table.slots), grouped(best_.slots),
-                        grouped(best_.keys)));
+    std::uint64_t const slots =
+        candidate_of(best_.candidate.table, best_.candidate.load, best_.keys).table.slots;  // as the command says
+    say(Topic::keys,
+        tr("For {} keys, the table has {} slots. Measured, and named by the command that checks it, was "
+           "one of {} slots "
+           "with {} keys.",
+           grouped(results_.different), grouped(best_.candidate.table.slots), grouped(slots), grouped(best_.keys)));
   }
 
   /// What is known from before and does not count, each reason once.
@@ -237,8 +239,6 @@ private:
     }
   }
 
-  bool uses_hash() const { return family_info(best_.candidate.table.family).uses_hash; }
-
   static std::uint64_t operations_of(Measured const& measured)
   {
     std::uint64_t sum = 0;
@@ -247,6 +247,7 @@ private:
   }
 
   static constexpr double rough_spread = 0.15;
+  static constexpr double small_uncertainty = 0.05;  ///< the medians are known, however far apart single repeats are
   static constexpr double much_unrest = 0.15;
   static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
 };

@@ -86,10 +86,10 @@ private:
   static std::string speed_text(Measured const& one, Measured const& another)
   {
     double const off = uncertainty_of(one, another);
-    if (cannot_be_told_apart(one, another)) { return tr("as fast, as far as can be told (± {})", percent(off)); }
+    if (cannot_be_told_apart(one, another)) { return tr("as fast, as far as can be told ({})", off_text(off)); }
     double const ratio = one.throughput / another.throughput;
-    if (ratio > 1.0) { return tr("{} × as fast (± {})", ratio_text(ratio, off), percent(off)); }
-    return tr("{} slower (± {})", percent(1.0 - ratio), percent(off));
+    if (ratio > 1.0) { return tr("{} × as fast ({})", ratio_text(ratio, off), off_text(off)); }
+    return tr("{} slower ({})", percent(1.0 - ratio), off_text(off));
   }
 
   static std::string memory_text(Measured const& one, Measured const& another)

@@ -26,10 +26,13 @@ inline std::string bytes_a_key(double bytes)
   return tr("{:.1f} bytes a key", bytes);
 }
 
+constexpr double no_answer = 1.0;  ///< of an uncertainty: nothing is known
+
 /// Whether `a` is faster than `b` by more than their uncertainty.
 inline bool is_faster(Measured const& a, Measured const& b)
 {
-  return a.throughput > b.throughput * (1.0 + uncertainty_of(a, b));
+  constexpr double most = 9.0;  // however unsteady the rates: ten times as fast is faster
+  return a.throughput > b.throughput * (1.0 + std::min(uncertainty_of(a, b), most));
 }
 inline bool cannot_be_told_apart(Measured const& a, Measured const& b)
 {
@@ -38,6 +41,12 @@ inline bool cannot_be_told_apart(Measured const& a, Measured const& b)
 inline bool is_smaller(Measured const& a, Measured const& b)
 {
   return a.bytes_per_key < b.bytes_per_key * (1.0 - same_memory);
+}
+
+/// "± 12 %", or that it is too large for a number.
+inline std::string off_text(double uncertainty)
+{
+  return uncertainty > no_answer ? std::string(tr("very uncertain")) : fmt::format("± {}", percent(uncertainty));
 }
 
 /// With the digits that the uncertainty leaves.
@@ -72,7 +81,26 @@ protected:
   }
 
   /// Whether the present setting was chosen, and not for its merits alone.
-  bool stays() const { return results_.present == choice_.winner && !choice_.equals.empty(); }
+  bool stays() const { return results_.in_use() == choice_.winner && !choice_.equals.empty(); }
+
+  /// Those whose rates say nothing, and would be as good as the choice if they held.
+  std::vector<std::size_t> unsteady_rivals() const
+  {
+    constexpr double nearly = 0.9;
+    bool const by_speed = results_.workload.max_bytes > 0.0;
+    auto const score = [&](Measured const& each) {
+      return by_speed ? each.throughput : each.throughput / each.bytes_per_key;
+    };
+    std::vector<std::size_t> rivals;
+    for (std::size_t i = 0; i < results_.measured.size(); ++i) {
+      Measured const& each = results_.measured[i];
+      bool const counts = i != *choice_.winner && compares(each) && can_be_chosen(results_, each);
+      if (counts && each.uncertainty > no_answer && score(each) >= nearly * score(best_)) { rivals.push_back(i); }
+    }
+    return rivals;
+  }
+  /// Whether the rates were too unsteady to choose by.
+  bool is_open() const { return best_.uncertainty > no_answer || !unsteady_rivals().empty(); }
 
   static bool works(Measured const& each) { return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after; }
 

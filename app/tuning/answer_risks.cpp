@@ -3,6 +3,7 @@
 #include "app/bench/table_findings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <cmath>
@@ -24,28 +25,72 @@ public:
   }
 
 private:
-  static constexpr double rounding = 1e-6;
-
   void say_risk()
   {
-    double const safe = std::floor(100.0 * best_.safe_load + rounding) / 100.0;  // of shards, it may be almost 1
-    if (best_.safe_load < 1.0 && !best_.candidate.grouped) {
-      say(Topic::risk, tr("Random keys are guaranteed a slot up to α {:.2f}.", safe));
-    }
+    say_room();
+    say_hash();
     say_rebuilds();
     say_failures();
     for (FailureResult const& result : results_.failures) {
       bool const present = results_.present && results_.measured[*results_.present].candidate.table == result.table;
       if (!present || results_.present == choice_.winner || result.failed == 0) { continue; }
-      say(Topic::risk, tr("In your present setting, {} of {} builds failed.", result.failed, result.builds), true);
+      say(Topic::risk,
+          results_.stands_in() ? tr("In {}, which stands for your own table, {} of {} builds failed.",
+                                    title_of(result.table), result.failed, result.builds)
+                               : tr("In your present setting, {} of {} builds failed.", result.failed, result.builds),
+          true);
     }
+  }
+
+  /// How many more keys the whole table takes.
+  void say_room()
+  {
+    constexpr double little = 0.05;  // of the keys
+    std::optional<Room> const room = room_of(results_, best_.candidate);
+    if (!room) { return; }
+    double const share =
+        static_cast<double>(room->keys) / static_cast<double>(std::max<std::uint64_t>(1, results_.different));
+    bool const is_little = share < little;
+    if (room->load >= 1.0 && !is_little) { return; }
+    std::string const keys = grouped(room->keys);
+    std::string text = room->load < 1.0
+                           ? tr("Random keys are guaranteed a slot up to α {:.2f}: {} more keys ({}) are safe.",
+                                room->load, keys, percent(share))
+                           : tr("Every slot can be used: {} more keys ({}) find a place.", keys, percent(share));
+    if (is_little) {
+      text += ' ';
+      text +=
+          tr("If more keys may come, set the workload's growth, or let the table grow, as the code under Use "
+             "this does (grow_at).");
+    }
+    say(Topic::risk, text, is_little);
+  }
+
+  /// A hash that does not mix all bits owes its homes to the pattern of the keys.
+  void say_hash()
+  {
+    auto const& homes = results_.homes_of_choice;
+    HashKind const hash = best_.candidate.table.hash;
+    bool const mixes = hash == HashKind::murmur3 || hash == HashKind::xxhash;
+    if (!uses_hash(best_.candidate) || mixes || (homes && homes->hash != hash)) { return; }
+    std::string_view const name = to_text(hash);
+    bool const is_pattern = !homes || homes->evenness() != Evenness::as_random;
+    say(Topic::risk,
+        is_pattern ? tr("The hash {} is good here because these keys are dense numbers, or lie at regular distances. "
+                        "With other keys it may be many times slower: then choose murmur3.",
+                        name)
+                   : tr("The hash {} is good here because these keys are random numbers already. With keys that have a "
+                        "pattern it may be many times slower: then choose murmur3.",
+                        name),
+        true);
   }
 
   /// A table that is built as a whole was measured as such: what comes later costs as much again.
   void say_rebuilds()
   {
     Workload const& workload = results_.workload;
-    bool const is_static = family_info(best_.candidate.table.family).guarantees(best_.candidate.table).is_static;
+    bool const is_static =
+        bench::subject_info(best_.candidate.table.family).guarantees(best_.candidate.table).is_static;
     if (!is_static || best_.candidate.grouped || workload.join || workload.insert <= 0.0) { return; }
     say(Topic::risk,
         tr("It is built as a whole, once: that is how your {} of insertions were measured, in one batch. Each "
@@ -131,7 +176,10 @@ private:
   void say_churn(ChurnResult const& churn)
   {
     bool const best = churn.candidate == best_.candidate;
-    std::string const who = best ? "" : tr("Your present setting, {}:", title_of(churn.candidate)) + ' ';
+    std::string const title = title_of(churn.candidate);
+    std::string const who = best                   ? ""
+                            : results_.stands_in() ? tr("{}, which stands for your own table:", title) + ' '
+                                                   : tr("Your present setting, {}:", title) + ' ';
     if (churn.clogged) { return say(Topic::churn, who + clogged_text(churn), true); }
     if (churn.lookups.size() < 2) { return; }
     Change const all = change_of(churn, churn.lookups.front());

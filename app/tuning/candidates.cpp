@@ -6,6 +6,8 @@
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/bench/join_bench.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/parts.hpp"
 #include "gpu/tables/probe_sequence.hpp"
@@ -30,6 +32,9 @@ constexpr double highest_load = 0.98;
 constexpr double rounding = 1e-9;
 
 constexpr double highest_load_of_keys = 0.9;  ///< of a multi-value table's table of keys
+
+/// Tables by others choose their load by themselves: memory for so many keys is reserved.
+constexpr double load_of_others = 0.9;
 
 /// Bytes beside the table: a batch, and what a file's keys take.
 constexpr double bytes_of_an_operation = 26.0;
@@ -91,7 +96,7 @@ LazyText takes_too_much(Backend backend, Workload const& workload, std::uint64_t
 
 double safe_load_of(TableSettings const& table)
 {
-  return guarantees_of(family_info(table.family), table).safe_load;
+  return guarantees_of(bench::subject_info(table.family), table).safe_load;
 }
 
 /// Below the safe load by what slots are rounded. Of shards, also where these have the fewest slots.
@@ -167,11 +172,27 @@ void offer_at(Sorter& sorter, TableSettings table, std::uint64_t keys, std::span
   }
 }
 
+/// Those that are built in, and can do what the workload wants; of a join, those that also join.
+std::vector<std::string_view> others_for(Backend backend, Workload const& workload)
+{
+  std::vector<std::string_view> names;
+  if (backend != Backend::cpu || workload.division.shards.front() != 1) { return names; }
+  for (bench::Rival const& rival : bench::rivals()) {
+    bool const joins =
+        std::ranges::find(bench::row_rivals(), rival.name, &bench::Rival::name) != bench::row_rivals().end();
+    if (rival.built_in && (joins || !workload.join)) { names.push_back(rival.name); }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string title_of(TableSettings const& table)
 {
-  FamilyInfo const& family = family_info(table.family);
+  FamilyInfo const& family = bench::subject_info(table.family);
+  if (bench::Rival const* const rival = bench::rival_of(table.family)) {
+    return rival->one_thread ? tr("{} (by others, one thread)", rival->name) : tr("{} (by others)", rival->name);
+  }
   std::vector<std::string> parts;
   for (Parameter const& parameter : family.parameters) {
     std::uint32_t const value = parameter_of(family, table, parameter.name);
@@ -192,9 +213,46 @@ std::string kind_of(Candidate const& candidate)
   return candidate.grouped ? tr("Multi-value table (rows grouped by key)") : title_of(candidate.table);
 }
 
+std::string family_title_of(Candidate const& candidate)
+{
+  return candidate.grouped ? tr("Multi-value table") : translated(bench::subject_info(candidate.table.family).title);
+}
+
+std::size_t place_of(Candidate const& candidate)
+{
+  if (candidate.grouped) { return 0; }
+  std::vector<std::string> const families = family_names();
+  auto const found = std::ranges::find(families, candidate.table.family);
+  auto const place = static_cast<std::size_t>(found - families.begin()) + 1;
+  bench::Rival const* const rival = bench::rival_of(candidate.table.family);
+  return rival == nullptr ? place : place + static_cast<std::size_t>(rival - bench::rivals().data());
+}
+
+bool is_by_others(Candidate const& candidate)
+{
+  return bench::rival_of(candidate.table.family) != nullptr;
+}
+
+bool uses_hash(Candidate const& candidate)
+{
+  return !is_by_others(candidate) && bench::subject_info(candidate.table.family).uses_hash;
+}
+
 std::string title_of(Candidate const& candidate)
 {
+  if (is_by_others(candidate)) { return kind_of(candidate); }  // what its load is, nobody chooses
   return fmt::format("{}, α {:.2f}", kind_of(candidate), candidate.load);
+}
+
+std::optional<Room> room_of(Results const& results, Candidate const& candidate)
+{
+  constexpr double rounding = 1e-6;
+  if (candidate.grouped || is_by_others(candidate)) { return std::nullopt; }
+  TableSettings const& table = candidate.table;
+  double const safe = guarantees_of(bench::subject_info(table.family), table).safe_load;
+  double const load = std::floor(100.0 * safe + rounding) / 100.0;  // of shards, it may be almost 1
+  auto const most = static_cast<std::uint64_t>(std::min(load, safe) * static_cast<double>(table.slots));
+  return Room{load, most > results.different ? most - results.different : 0};
 }
 
 std::string title_of(Measured const& measured)
@@ -206,7 +264,7 @@ Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
 {
   double const wanted = std::ceil(static_cast<double>(keys) / load);
   std::uint64_t const slots = std::max(min_slots * table.shards, static_cast<std::uint64_t>(wanted));
-  table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), slots, table.shards);
+  table.slots = suitable_slots(slot_counts_of(bench::subject_info(table.family), table), slots, table.shards);
   return {table, static_cast<double>(keys) / static_cast<double>(table.slots)};
 }
 
@@ -237,7 +295,7 @@ Candidates coarse_candidates(Backend backend, Workload const& workload, std::uin
     for (double const load : coarse_loads) { sorter.offer(table, load, true); }
   }
   for (std::string const& name : family_names()) {
-    FamilyInfo const& family = family_info(name);
+    FamilyInfo const& family = bench::subject_info(name);
     TableSettings table;
     table.family = name;
     table.key_bits = workload.key_bits;
@@ -249,6 +307,13 @@ Candidates coarse_candidates(Backend backend, Workload const& workload, std::uin
     if (!workload.division.compares()) { continue; }
     offer_at(sorter, workload.division.divided(table, shards.back()), keys, coarse_loads_of_shards);
   }
+  for (std::string_view const name : others_for(backend, workload)) {
+    TableSettings table;
+    table.family = name;
+    table.key_bits = workload.key_bits;
+    table.keys_only = !workload.join && !workload.values;
+    sorter.offer(table, load_of_others);
+  }
   return sorter.take();
 }
 
@@ -256,7 +321,7 @@ Candidates other_shards_of(Backend backend, Workload const& workload, std::uint6
 {
   Sorter sorter(backend, workload, keys);
   for (std::uint32_t const count : workload.division.shards) {
-    if (count == candidate.table.shards) { continue; }
+    if (count == candidate.table.shards || is_by_others(candidate)) { continue; }
     sorter.offer_near(workload.division.divided(candidate.table, count), candidate.load);
   }
   return sorter.take();
@@ -266,6 +331,7 @@ Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64
                           double step)
 {
   Sorter sorter(backend, workload, keys);
+  if (is_by_others(candidate)) { return sorter.take(); }
   sorter.offer_near(candidate.table, candidate.load - step, candidate.grouped);
   sorter.offer_near(candidate.table, candidate.load + step, candidate.grouped);
   return sorter.take();
@@ -274,8 +340,8 @@ Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64
 Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   Sorter sorter(backend, workload, keys);
-  if (candidate.grouped) { return sorter.take(); }  // its table of keys is what it is
-  FamilyInfo const& family = family_info(candidate.table.family);
+  if (candidate.grouped || is_by_others(candidate)) { return sorter.take(); }  // they are what they are
+  FamilyInfo const& family = bench::subject_info(candidate.table.family);
   constexpr double near = 0.02;
   bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table, keys) - near;
   auto const offer = [&](TableSettings const& table) {
@@ -317,7 +383,7 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   table.key_bits = workload.key_bits;
   table.combine = workload.join ? Combine::replace : workload.combine;
   if (!workload.needs_values() &&
-      family_info(table.family).keys_alone) {  // like is compared with like, where it can be
+      bench::subject_info(table.family).keys_alone) {  // like is compared with like, where it can be
     set_values(table, false);
   }
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
@@ -343,7 +409,10 @@ LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys,
     return [] { return tr("a table has at most {} slots", grouped(max_slots)); };
   }
   if (candidate.load > 1.0) { return translatable("it would hold more keys than slots"); }
-  Guarantees const guarantees = guarantees_of(family_info(table.family), table);
+  if (is_by_others(candidate) && !workload.join && workload.combine != Combine::replace) {
+    return translatable("it was measured with insertions that replace values only");
+  }
+  Guarantees const guarantees = guarantees_of(bench::subject_info(table.family), table);
   if (workload.join) { return takes_too_much(backend, workload, keys, table); }
   for (LazyText const& why :
        {cannot_run_at_once(workload, guarantees), is_rebuilt_too_often(workload, keys, guarantees),

@@ -4,6 +4,7 @@
 #include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,24 @@ struct Candidates {
   std::vector<Candidate> possible;
   std::vector<Skipped> skipped;
 };
+
+/// The title of its family alone, without parameters.
+std::string family_title_of(Candidate const& candidate);
+/// Where its family stands among all, those by others last: for lists that are the same from run to run.
+std::size_t place_of(Candidate const& candidate);
+/// Whether it is one of `bench::rivals`: they are measured on a CPU, and cannot be opened, tuned or written as code
+/// here.
+bool is_by_others(Candidate const& candidate);
+/// Whether the hash of its settings decides where its keys belong: of tables by others, nothing is known of that.
+bool uses_hash(Candidate const& candidate);
+
+/// How far a table can be filled with random keys.
+struct Room {
+  double load = 1.0;       ///< that is safe, rounded down
+  std::uint64_t keys = 0;  ///< more than the workload has, up to it
+};
+/// Nothing of multi-value tables and of those by others, which grow by themselves.
+std::optional<Room> room_of(Results const& results, Candidate const& candidate);
 
 /// The table of a candidate, with slots for `keys` live keys at this load; the load that it really has.
 Candidate candidate_of(TableSettings table, double load, std::uint64_t keys);

@@ -91,8 +91,9 @@ Check check_of_join(Results const& results, Measured const& measured)
   if (build == nullptr || probe == nullptr || (builds_file && measured.keys != results.different)) {
     return {.command = "", .rows = {}, .remark = tr("Some of the rows were measured, which the bench cannot choose.")};
   }
-  std::string const method =
-      candidate.grouped ? "--methods hash" : "--families " + in_shell(words_of_table(candidate.table));
+  std::string const method = candidate.grouped         ? "--methods hash"
+                             : is_by_others(candidate) ? "--methods " + in_shell(candidate.table.family)
+                                                       : "--families " + in_shell(words_of_table(candidate.table));
   Check check{
       fmt::format("{} bench join --backend {} {} --load {:.5g} --kinds {} --build {} --probe {} "
                   "--key-bits {} --keys {}",

@@ -3,15 +3,20 @@
 #include "app/base/text.hpp"
 #include "app/languages/languages.hpp"
 #include "app/simulation/names.hpp"
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/key_code.hpp"
 #include "app/tuning/workload.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -47,7 +52,7 @@ using Key = @KEY@;
 using Table = slotscape::@TABLE@<slotscape::families::@FAMILY@, Key>;
 
 /// All pairs into a table, and then a lookup of each key; a missing one finds `Table::empty_value`.@WHERE@
-/// Throws slotscape::Error, which says why, if a pair gets no slot.
+/// It doubles its slots before it has more than @MOST@ keys. Throws slotscape::Error, which says why, if a pair gets no slot.@KEEP@
 void build_and_find(Key const* keys, Key const* values, std::uint64_t count, Key* found@STREAM@)
 {
   Table table({@OPTIONS@}@SHARDS@@ON_STREAM@);
@@ -68,7 +73,7 @@ using Key = @KEY@;
 using Set = slotscape::@TABLE@<slotscape::families::@FAMILY@, Key>;
 
 /// All keys into a set, and then whether each one is there.@WHERE@
-/// Throws slotscape::Error, which says why, if a key gets no slot.
+/// It doubles its slots before it has more than @MOST@ keys. Throws slotscape::Error, which says why, if a key gets no slot.@KEEP@
 void build_and_find(Key const* keys, std::uint64_t count, bool* are_there@STREAM@)
 {
   Set set({@OPTIONS@}@ON_STREAM@);
@@ -176,16 +181,38 @@ Code none(std::string why)
   return {.file = "", .text = "", .remark = std::move(why)};
 }
 
+/// The load factor in thousandths at which all keys that it was chosen for fit.
+double in_thousandths(double load)
+{
+  constexpr double thousand = 1000.0;
+  return std::ceil(thousand * load) / thousand;
+}
+
+/// That a table which grows late is slower than what was measured, by then.
+std::string how_to_keep(double load, double grow_at)
+{
+  constexpr double hardly_more = 0.02;
+  if (grow_at <= load + hardly_more) { return ""; }
+  return fmt::format(
+      "\n/// Rates are those at load factor {:.2f}. At {:g}, where it grows, it is slower: to keep the load, set "
+      ".grow_at = {:g}.",
+      load, grow_at, in_thousandths(load));
+}
+
 /// What all listings say, in English, as their comments are.
-std::string with_facts(std::string text, TableSettings const& table, double load, std::uint64_t keys)
+std::string with_facts(std::string text, TableSettings const& table, double load, std::uint64_t keys,
+                       double grow_at = 0.0)
 {
   InLanguage const english(source_language);
-  return filled(std::move(text), {{"TITLE", title_of(table)},
-                                  {"SLOTS", grouped(table.slots)},
-                                  {"CAPACITY", std::to_string(table.slots)},
-                                  {"KEYS", grouped(keys)},
-                                  {"LOAD", fmt::format("{:.2f}", load)},
-                                  {"KEY", table.key_bits == 64 ? "std::uint64_t" : "std::uint32_t"}});
+  return filled(std::move(text),
+                {{"TITLE", title_of(table)},
+                 {"SLOTS", grouped(table.slots)},
+                 {"CAPACITY", std::to_string(table.slots)},
+                 {"KEYS", grouped(keys)},
+                 {"MOST", grouped(static_cast<std::uint64_t>(grow_at * static_cast<double>(table.slots)))},
+                 {"LOAD", fmt::format("{:.2f}", load)},
+                 {"KEEP", how_to_keep(load, grow_at)},
+                 {"KEY", table.key_bits == 64 ? "std::uint64_t" : "std::uint32_t"}});
 }
 
 /// How many threads share an operation; 1 unless the family has tiles.
@@ -233,8 +260,16 @@ std::string_view insertion(Combine combine)
   }
 }
 
+/// At which load factor the table grows: where random keys may find no place. Those that it was chosen for fit.
+double growth_load(Results const& results, Candidate const& candidate)
+{
+  constexpr double highest = 0.95;  // of tables that can be filled: the last slots are slow
+  double const room = std::min(room_of(results, candidate).value_or(Room{}).load, highest);
+  return std::min(1.0, std::max(room, in_thousandths(candidate.load)));
+}
+
 /// The options that differ from the usual ones.
-std::string library_options(TableSettings const& table)
+std::string library_options(TableSettings const& table, double grow_at)
 {
   std::string const gap = table.keys_only ? ",\n           " : ",\n               ";
   std::string text = fmt::format(".slots = {}", table.slots);
@@ -250,7 +285,7 @@ std::string library_options(TableSettings const& table)
     parameters.push_back(fmt::format("{{\"{}\", {}}}", name, value));
   }
   if (!parameters.empty()) { text += fmt::format("{}.parameters = {{{}}}", gap, fmt::join(parameters, ", ")); }
-  return text;
+  return text + fmt::format("{}.grow_at = {:g}", gap, grow_at);
 }
 
 /// Why the library has no such table in shards; empty if it has, or it is in one piece.
@@ -280,14 +315,16 @@ std::string arguments_of_shards(TableSettings const& table)
                      one ? ", .keys_start = slotscape::KeysStart::one_device" : "");
 }
 
-Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload, Backend backend)
+Code library_code(Candidate const& candidate, Results const& results)
 {
   TableSettings const& table = candidate.table;
+  Workload const& workload = results.workload;
   if (table.family == "cpu_unordered_map") {
     return none(tr("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first."));
   }
   if (std::string why = no_shards_in_library(table); !why.empty()) { return none(std::move(why)); }
-  bool const cuda = backend == Backend::cuda;
+  bool const cuda = results.backend == Backend::cuda;
+  double const grow_at = growth_load(results, candidate);
   bool const is_static = family_info(table.family).guarantees(table).is_static;
   std::string const kind = table.keys_only ? "Set" : table.shards != 1 ? "ShardedTable" : "Table";
   std::string const variable = table.keys_only ? "set" : "table";
@@ -298,14 +335,14 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
                              {"WHERE", cuda ? " All arrays are in the memory of the device." : ""},
                              {"STREAM", cuda ? ", cudaStream_t stream" : ""},
                              {"ON_STREAM", cuda ? ", stream" : ""},
-                             {"OPTIONS", library_options(table)},
+                             {"OPTIONS", library_options(table, grow_at)},
                              {"SHARDS", arguments_of_shards(table)},
                              {"INSERT", std::string(insertion(table.combine))},
                              {"ERASE", erases(workload) ? fmt::format("\n  {}.erase(keys, count);", variable) : ""}});
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
-          with_facts(std::move(text), table, candidate.load, keys),
+          with_facts(std::move(text), table, candidate.load, results.different, grow_at),
           listed_remarks(
-              {tr("The code that was measured, as a library for your program."),
+              {tr("The code that was measured, as a library for your program; with more keys than fit, it grows."),
                is_static ? tr("It is built as a whole: each later batch of insertions builds all of it again.") : ""})};
 }
 
@@ -368,15 +405,24 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
           listed_remarks({tr(compiled_elsewhere), known ? "" : tr(other_names)})};
 }
 
-}  // namespace
+/// What tables of others, and of a page, cannot do.
+std::string room_remark(Results const& results, Candidate const& candidate)
+{
+  std::optional<Room> const room = room_of(results, candidate);
+  return room ? tr("It does not grow: it takes {} more keys.", grouped(room->keys)) : "";
+}
 
-Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
+Code table_code(CodeFor kind, Candidate const& candidate, Results const& results)
 {
   std::uint64_t const keys = results.different;
   Workload const& workload = results.workload;
   if (candidate.grouped) {
     return none(
         tr("Multi-value tables are part of this program, gpu/multivalue and gpu/joins, and not of its library."));
+  }
+  if (bench::Rival const* const rival = bench::rival_of(candidate.table.family)) {
+    return none(
+        tr("It is {} itself, of {}: reserve room for {} keys first.", rival->name, rival->package, grouped(keys)));
   }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
     return none(tr("Sets are written out for Slotscape's library only."));
@@ -390,7 +436,20 @@ Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
     case CodeFor::cuda: return cuda_listing(candidate, keys);
     case CodeFor::slotscape: break;
   }
-  return library_code(candidate, keys, workload, results.backend);
+  return library_code(candidate, results);
+}
+
+}  // namespace
+
+Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
+{
+  Code code = table_code(kind, candidate, results);
+  if (code.text.empty()) { return code; }
+  KeyCode const keys = code_of_keys(results.workload.source);
+  code.text = with_key_code(std::move(code.text), keys);
+  std::string const room = kind == CodeFor::slotscape ? "" : room_remark(results, candidate);
+  code.remark = listed_remarks({code.remark, room, keys.remark});
+  return code;
 }
 
 }  // namespace slotscape::tuning

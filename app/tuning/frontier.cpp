@@ -1,5 +1,7 @@
 #include "app/tuning/frontier.hpp"
 
+#include "app/tuning/candidates.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -42,9 +44,9 @@ double throughput_a_byte(Tradeoff const& point)
 /// Of these, the present setting and what may take its place.
 std::vector<std::size_t> worth_a_change(Results const& results, std::vector<std::size_t> list)
 {
-  bool const compares = results.present && std::ranges::find(list, *results.present) != list.end();
+  bool const compares = results.in_use() && std::ranges::find(list, *results.in_use()) != list.end();
   if (!compares) { return list; }
-  Measured const& present = results.measured[*results.present];
+  Measured const& present = results.measured[*results.in_use()];
   std::erase_if(list, [&](std::size_t i) {
     Measured const& other = results.measured[i];
     double const off = uncertainty_of(other, present);
@@ -53,7 +55,7 @@ std::vector<std::size_t> worth_a_change(Results const& results, std::vector<std:
     double const saves = 1.0 - other.bytes_per_key / present.bytes_per_key;
     double const bytes = (present.bytes_per_key - other.bytes_per_key) * static_cast<double>(results.different);
     bool const saves_enough = bytes >= least_saved && saves >= memory_for_speed * costs;
-    return i != *results.present && !is_faster && !saves_enough;
+    return i != *results.in_use() && !is_faster && !saves_enough;
   });
   return list;
 }
@@ -79,14 +81,14 @@ std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t
   });
   constexpr double nearly = 0.9;
   auto chosen = std::ranges::min_element(order, {}, [&](std::size_t i) {
-    bool const stays = results.present == i;
+    bool const stays = results.in_use() == i;
     bool const nearly_as_good = value(i) >= nearly * value(best);
     return std::tuple(!stays, !nearly_as_good, bytes(i));
   });
   double const as_small = bytes(*chosen) * (1.0 + same_memory);
   for (auto other = order.begin(); other != order.end(); ++other) {
     bool const as_good = value(*other) >= nearly * value(best) && bytes(*other) <= as_small;
-    if (as_good && results.present != *chosen && shards(*other) < shards(*chosen)) { chosen = other; }
+    if (as_good && results.in_use() != *chosen && shards(*other) < shards(*chosen)) { chosen = other; }
   }
   std::rotate(order.begin(), chosen, chosen + 1);
   return order;
@@ -144,10 +146,20 @@ Choice choose(Results const& results)
   std::vector<std::size_t> best = any_memory ? balanced : fast;
   if (any_memory) {
     best = best_of(results, worth_a_change(results, list), balance, sure);
-    bool const stays = best.front() == results.present && balanced.front() != results.present;
+    bool const stays = best.front() == results.in_use() && balanced.front() != results.in_use();
     if (stays) { choice.passed_over = balanced.front(); }
   }
-  choice.winner = best.front();
+  choice.winner = choice.own = best.front();
+  if (is_by_others(results.measured[best.front()].candidate)) {
+    std::vector<std::size_t> ours = list;
+    std::erase_if(ours, [&](std::size_t i) { return is_by_others(results.measured[i].candidate); });
+    choice.own.reset();
+    if (!ours.empty()) {
+      choice.own =
+          (any_memory ? best_of(results, ours, balance, sure) : best_of(results, ours, &Measured::throughput, sure))
+              .front();
+    }
+  }
   choice.equals.assign(best.begin() + 1, best.end());
   bool const winner_is_as_fast = std::ranges::find(fast, *choice.winner) != fast.end();
   choice.fastest = winner_is_as_fast ? choice.winner : fast.front();

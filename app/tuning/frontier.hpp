@@ -45,6 +45,8 @@ struct Choice {
   std::optional<std::size_t> fastest;
   /// What to take: the fastest within the memory budget if the workload has one, else the knee.
   std::optional<std::size_t> winner;
+  /// Of this program's own tables, what to take; the winner, if it is one of them.
+  std::optional<std::size_t> own = {};
   /// What would be taken, if it saved enough memory for the speed that it costs; the present setting is, instead.
   std::optional<std::size_t> passed_over = {};
   /// The best by the balance of speed and memory, or by speed within the budget, whatever is used at present.

@@ -5,6 +5,7 @@
 #include "gpu/base/translation.hpp"
 #include "gpu/bench/join_bench.hpp"
 #include "gpu/bench/pacing.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/parts.hpp"
 #include "gpu/tables/shards.hpp"
@@ -73,7 +74,7 @@ public:
     measured.bytes_per_key =
         static_cast<double>(measured.memory_bytes) / static_cast<double>(std::max<std::uint64_t>(1, measured.live));
     measured.candidate = candidate;  // which a smaller table may have stood for
-    measured.safe_load = guarantees_of(family_info(candidate.table.family), candidate.table).safe_load;
+    measured.safe_load = guarantees_of(bench::subject_info(candidate.table.family), candidate.table).safe_load;
     return measured;
   }
 
@@ -157,7 +158,7 @@ private:
     bench::TableCase subject{candidate.table, std::min(1.0, candidate.load), keys};
     subject.batch = workload_.batch == 0 ? longest : std::min(workload_.batch, longest);
     subject.inserts = inserts;
-    subject.filled_at_once = family_info(candidate.table.family).guarantees(candidate.table).is_static;
+    subject.filled_at_once = bench::subject_info(candidate.table.family).guarantees(candidate.table).is_static;
     subject.max_batches = max_batches;
     subject.mix = workload_.shares();
     subject.max_seconds = max_seconds_;
@@ -227,6 +228,8 @@ private:
                             .probe = rows.probe};
     if (grouped) {
       subject.settings.load_factor = std::clamp(candidate.load, 0.1, 0.9);  // that of a table of a few keys may be more
+    } else if (is_by_others(candidate)) {
+      subject.rival = candidate.table.family;
     } else {
       subject.table = candidate.table;
     }
@@ -405,26 +408,27 @@ std::uint32_t p99_of(std::map<std::uint32_t, double> const& weights)
 
 }  // namespace
 
-bench::Accesses accesses_of(Workload const& workload, OperationResults const& operations)
+std::optional<bench::Accesses> accesses_of(Workload const& workload, OperationResults const& operations)
 {
-  bench::Accesses all;
+  std::optional<bench::Accesses> all;
   std::map<std::uint32_t, double> weights;
-  double const lookups = workload.hit + workload.miss;
+  double const lookups = std::max(workload.hit + workload.miss, 1e-12);
   for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
     auto const& result = operations[index(timed)];
     double const share = share_of(workload, timed) / lookups;
     if (!result || !result->accesses || share <= 0.0) { continue; }
     bench::Accesses const& counted = *result->accesses;
-    all.mean += share * counted.mean;
-    all.max = std::max(all.max, counted.max);
-    all.cut = all.cut || counted.cut;
+    if (!all) { all.emplace(); }
+    all->mean += share * counted.mean;
+    all->max = std::max(all->max, counted.max);
+    all->cut = all->cut || counted.cut;
     double lookups_of_kind = 0.0;
     for (auto const& [accesses, count] : counted.histogram) { lookups_of_kind += static_cast<double>(count); }
     for (auto const& [accesses, count] : counted.histogram) {
       weights[accesses] += share * static_cast<double>(count) / lookups_of_kind;
     }
   }
-  all.p99 = p99_of(weights);
+  if (all) { all->p99 = p99_of(weights); }
   return all;
 }
 

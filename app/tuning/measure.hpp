@@ -39,8 +39,9 @@ struct Measures {
 /// the load stays, and insertions at that load count, each batch after one of erasures.
 double mix_rate(Workload const& workload, OperationResults const& operations);
 
-/// Of the lookups of a workload: hits and misses in its shares, all together.
-bench::Accesses accesses_of(Workload const& workload, OperationResults const& operations);
+/// Of the lookups of a workload: hits and misses in its shares, all together. Nothing where it has none, or they were
+/// not counted.
+std::optional<bench::Accesses> accesses_of(Workload const& workload, OperationResults const& operations);
 
 /// Measures on a device, through `bench::TableBench`; from one thread. `keys`: those of the full table.
 /// `max_seconds`: that operations of one kind may take in one repeat; 0 for any number. A table that cannot be filled,

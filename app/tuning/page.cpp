@@ -176,10 +176,10 @@ Cells cells_of(Measured const& measured)
 {
   return {title_of(measured),
           fmt::format("{:.1f}", 1e-6 * measured.throughput),
-          fmt::format("± {}", percent(measured.uncertainty)),
+          measured.uncertainty > 1.0 ? std::string("not known") : fmt::format("± {}", percent(measured.uncertainty)),
           fmt::format("{:.1f}", measured.bytes_per_key),
-          measured.accesses.mean > 0.0 ? fmt::format("{:.2f}", measured.accesses.mean) : "–",
-          measured.accesses.p99 > 0 ? std::to_string(measured.accesses.p99) : "–",
+          measured.accesses ? fmt::format("{:.2f}", measured.accesses->mean) : "–",
+          measured.accesses ? std::to_string(measured.accesses->p99) : "–",
           measured.worst_batch_seconds > 0.0 ? milliseconds(measured.worst_batch_seconds) : "–"};
 }
 
@@ -192,7 +192,7 @@ void add_frontier(Page& page, Results const& results, Choice const& choice)
   for (std::size_t const i : choice.frontier) { rows.push_back(cells_of(results.measured[i])); }
   if (results.present && std::ranges::find(choice.frontier, *results.present) == choice.frontier.end()) {
     rows.push_back(cells_of(results.measured[*results.present]));
-    rows.back().front() += " (present)";
+    rows.back().front() += results.stands_in() ? " (closest to the present one)" : " (present)";
   }
   std::string const rate = results.workload.join ? "Million rows a second" : "Million operations a second";
   page.table({"Table", rate, "Uncertainty", "Bytes a key", "Accesses of a lookup", "p99", "Slowest batch"}, rows);

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/bench/axes.hpp"
+#include "app/tuning/candidates.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -23,7 +25,8 @@ constexpr float margin = 16.0f;  ///< lengths, at scale 1
 constexpr float legend_width = 162.0f;
 constexpr float faint = 0.3f;  ///< of what was measured coarsely
 constexpr float ring = 6.0f;
-constexpr float bar = 6.0f;  ///< half the width of one through a mark
+constexpr float mark_size = 4.0f;  ///< half of it
+constexpr float bar = 6.0f;        ///< half the width of one through a mark
 
 std::string rate_number(double rate)
 {
@@ -48,12 +51,6 @@ std::vector<std::string> lines_of(std::string const& text)
   return lines;
 }
 
-/// What has a colour and a line of its own: a family, by its title.
-std::string series_of(Candidate const& candidate)
-{
-  return candidate.grouped ? tr("Multi-value table") : translated(family_info(candidate.table.family).title);
-}
-
 bool is_divided(Measured const& measured)
 {
   return measured.candidate.table.shards != 1;
@@ -66,7 +63,7 @@ public:
       : look_(look), drawing_(drawing), results_(results), choice_(choice), options_(options)
   {
     for (Measured const& measured : results.measured) {
-      std::string const family = series_of(measured.candidate);
+      std::string const family = family_title_of(measured.candidate);
       if (std::ranges::find(families_, family) == families_.end()) { families_.push_back(family); }
       if (measured.stage != Stage::coarse) { full_keys_ = std::max(full_keys_, measured.keys); }
       any_checked_ = any_checked_ || measured.stage == Stage::checked;
@@ -116,7 +113,7 @@ private:
 
   std::size_t number_of(Measured const& measured) const
   {
-    auto const found = std::ranges::find(families_, series_of(measured.candidate));
+    auto const found = std::ranges::find(families_, family_title_of(measured.candidate));
     return static_cast<std::size_t>(found - families_.begin());
   }
 
@@ -230,6 +227,11 @@ private:
     at.y += look_(Axes::row_height);
   }
 
+  std::string name_of_present() const
+  {
+    return results_.stands_in() ? tr_in("the table in use", "like yours") : tr_in("the table in use", "present");
+  }
+
   std::vector<std::string> legend_remarks() const
   {
     std::vector<std::string> lines;
@@ -273,26 +275,40 @@ private:
     auto const name = [&](std::optional<std::size_t> const& which, std::string const& what) {
       if (which) { labels[*which] += (labels[*which].empty() ? "" : ", ") + what; }
     };
-    name(results_.present, tr_in("the table in use", "present"));
+    name(results_.present, name_of_present());
     name(choice_.knee, tr("knee"));
     name(choice_.winner, tr("chosen"));
-    for (auto const& [i, text] : labels) { label(place(i), text); }
+    LabelPlaces places(axes.low(), {chart_high().x, axes.high().y});
+    float const half = look_(mark_size);
+    for (PlotMark const& mark : marks_) {
+      places.occupy({mark.at.x - half, mark.at.y - half}, {mark.at.x + half, mark.at.y + half});
+    }
+    for (auto const& [i, text] : labels) { label(places, place(i), text); }
     drawing_.unclip();
     hides_ = true;
     legend();
   }
 
-  void label(ImVec2 at, std::string const& text)
+  /// A line leads to a text that had no room beside its mark.
+  void label(LabelPlaces& places, ImVec2 at, std::string const& text)
   {
-    drawing_.circle(at, look_(ring), ink(), look_(1.5f));
-    drawing_.text({at.x + look_(ring + 2.0f), at.y - look_.small - look_(2.0f)}, look_.small, ink(), text);
+    float const radius = look_(ring);
+    ImVec2 const size(look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, text.c_str()).x, look_.small);
+    ImVec2 const corner = places.place(at, radius, size);
+    drawing_.circle(at, radius, ink(), look_(1.5f));
+    drawing_.text(corner, look_.small, ink(), text);
+    ImVec2 const end(std::clamp(at.x, corner.x, corner.x + size.x), std::clamp(at.y, corner.y, corner.y + size.y));
+    float const distance = std::hypot(end.x - at.x, end.y - at.y);
+    if (distance < 2.0f * radius) { return; }
+    float const share = radius / distance;
+    drawing_.line({std::lerp(at.x, end.x, share), std::lerp(at.y, end.y, share)}, end, ink(), look_(1.0f));
   }
 
   /// Of one family, in shards or in one piece, by load factor: the fastest at each; of full tables if there are any.
   std::map<int, std::size_t> best_by_load(std::string const& family, bool divided) const
   {
     auto const belongs = [&](Measured const& each) {
-      return series_of(each.candidate) == family && is_divided(each) == divided;
+      return family_title_of(each.candidate) == family && is_divided(each) == divided;
     };
     bool const refined = std::ranges::any_of(results_.measured, [&](Measured const& each) {
       return belongs(each) && each.stage != Stage::coarse;
@@ -301,7 +317,8 @@ private:
     for (std::size_t i = 0; i < results_.measured.size(); ++i) {
       Measured const& each = results_.measured[i];
       bool const small = refined && each.stage == Stage::coarse;
-      if (!belongs(each) || small || each.throughput <= 0.0) { continue; }
+      bool const has_load = !is_by_others(each.candidate);
+      if (!belongs(each) || small || !has_load || each.throughput <= 0.0) { continue; }
       auto const [place, is_new] = best.try_emplace(static_cast<int>(std::lround(100.0 * each.load())), i);
       if (!is_new && each.throughput > results_.measured[place->second].throughput) { place->second = i; }
     }
@@ -322,6 +339,7 @@ private:
   {
     Axis x{1.0, 0.0};
     for (Measured const& measured : results_.measured) {
+      if (is_by_others(measured.candidate)) { continue; }
       x.low = std::min(x.low, measured.load());
       x.high = std::max(x.high, measured.load());
     }
@@ -336,6 +354,12 @@ private:
       for (bool const divided : {false, true}) { line_of(axes, family, divided); }
     }
     legend();
+  }
+
+  static std::string by_family(Measured const& measured)
+  {
+    std::string const title = family_title_of(measured.candidate);
+    return is_by_others(measured.candidate) ? title : fmt::format("{}, α {:.2f}", title, measured.load());
   }
 
   /// The frontier and the present setting, each with a bar.
@@ -366,13 +390,12 @@ private:
       if (measured.worst_batch_seconds > 0.0) {
         drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
       }
-      std::string const family = series_of(measured.candidate);
+      std::string const title = by_family(measured);
       std::string const shards = is_divided(measured) ? ", " + tr("{} shards", measured.candidate.table.shards) : "";
-      std::string const present =
-          results_.present == shown[k] ? fmt::format(" ({})", tr_in("the table in use", "present")) : "";
+      std::string const present = results_.present == shown[k] ? fmt::format(" ({})", name_of_present()) : "";
       drawing_.clip({inner_low().x, axes.low().y}, {axes.low().x - look_(4.0f), axes.high().y});
       drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
-                    fmt::format("{}, α {:.2f}{}{}", family, measured.load(), shards, present));
+                    fmt::format("{}{}{}", title, shards, present));
       drawing_.unclip();
       marks_.push_back({shown[k], {typical, middle}});
     }
@@ -383,7 +406,7 @@ private:
   Results const& results_;
   Choice const& choice_;
   PlotOptions const& options_;
-  std::vector<std::string> families_;  ///< as `series_of`
+  std::vector<std::string> families_;  ///< as `family_title_of`: each has a colour and a line of its own
   std::uint64_t full_keys_ = 0;        ///< of what was measured more than coarsely
   bool any_checked_ = false;
   std::set<std::size_t> drawn_;  ///< families

@@ -5,6 +5,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"
+#include "app/tuning/candidates.hpp"
 
 #include <fmt/format.h>
 
@@ -25,17 +26,23 @@ std::string_view name_of(Topic topic)
   return topics[static_cast<std::size_t>(topic)];
 }
 
+/// Null for what was not measured.
+Json above_zero(double number)
+{
+  return number > 0.0 ? Json(rounded(number)) : Json();
+}
+
 Json json_of(OperationResult const& result)
 {
   Json json{{"count", result.count},
             {"median_ms", rounded(1e3 * result.seconds)},
             {"spread", rounded(result.spread, 3)},
             {"mops", rounded(1e-6 * result.rate())},
-            {"worst_batch_ms", rounded(1e3 * result.worst_batch)},
+            {"worst_batch_ms", above_zero(1e3 * result.worst_batch)},
             {"batches", result.batches},
             {"timed_batch", result.batch},
             {"failed", result.failed},
-            {"limit_mops", rounded(1e-6 * result.limit)}};
+            {"limit_mops", above_zero(1e-6 * result.limit)}};
   if (auto const report = result.shards_in_time()) {
     ShardReport const& shards = *report;
     json["shards"] = {{"imbalance", rounded(shards.imbalance(&ShardWork::operations))},
@@ -55,31 +62,34 @@ Json json_of(OperationResult const& result)
 
 Json json_of(Measured const& measured)
 {
+  bool const by_others = is_by_others(measured.candidate);
   Json operations = Json::object();
   for (auto const& name : enum_names<bench::Timed>()) {
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (result) { operations[std::string(name.text)] = json_of(*result); }
   }
   return {{"title", title_of(measured)},
-          {"table", table_json(measured.candidate.table)},
-          {"load", rounded(measured.load())},
+          {"table",
+           by_others ? Json{{"family", measured.candidate.table.family}} : table_json(measured.candidate.table)},
+          {"by_others", by_others},
+          {"load", by_others ? Json() : Json(rounded(measured.load()))},
           {"grouped", measured.candidate.grouped},
           {"stage", to_text(measured.stage)},
           {"repeats", measured.repeats},
           {"keys", measured.keys},
           {"measured_slots", measured.slots},
           {"batch", measured.batch},
-          {"mops", measured.throughput > 0.0 ? Json(rounded(1e-6 * measured.throughput)) : Json()},
+          {"mops", above_zero(1e-6 * measured.throughput)},
           {"spread", rounded(measured.spread, 3)},
           {"uncertainty", rounded(measured.uncertainty, 3)},
           {"bytes_per_key", rounded(measured.bytes_per_key)},
           {"memory_bytes", measured.memory_bytes},
-          {"safe_load", rounded(measured.safe_load)},
+          {"safe_load", by_others ? Json() : Json(rounded(measured.safe_load))},
           {"failed", measured.failed},
           {"clogged_after", measured.clogged_after ? Json(rounded(*measured.clogged_after)) : Json()},
           {"timed_batch", measured.timed_batch},
-          {"batch_ms", rounded(1e3 * measured.batch_seconds)},
-          {"worst_batch_ms", rounded(1e3 * measured.worst_batch_seconds)},
+          {"batch_ms", above_zero(1e3 * measured.batch_seconds)},
+          {"worst_batch_ms", above_zero(1e3 * measured.worst_batch_seconds)},
           {"operations", operations}};
 }
 

@@ -62,8 +62,9 @@ struct Measured {
   double safe_load = 1.0;          ///< up to which random keys find a place
   std::uint64_t failed = 0;        ///< different keys without a place, in all repeats
   std::optional<double> clogged_after =
-      {};                            ///< replaced keys, as a share of all, after which it was full of erased ones
-  bench::Accesses accesses = {};     ///< of lookups: hits and misses in the workload's shares
+      {};  ///< replaced keys, as a share of all, after which it was full of erased ones
+  /// Of lookups: hits and misses in the workload's shares. Nothing where none were looked up.
+  std::optional<bench::Accesses> accesses = {};
   std::uint64_t timed_batch = 0;     ///< operations of the batches of the next two: fewer than `batch` in a short mix
   double batch_seconds = 0.0;        ///< one batch of the workload's mix, typically
   double worst_batch_seconds = 0.0;  ///< the slowest one seen; 0 if not all operations ran in such batches
@@ -137,15 +138,22 @@ struct Results {
   std::vector<Skipped> skipped;
   /// Of what was known from before, what does not count: at the load that it was measured at.
   std::vector<Skipped> set_aside = {};
-  std::optional<std::size_t> present;
+  /// The present setting, from the moment when it is to be measured.
+  std::optional<Candidate> present_setting = {};
+  std::optional<std::size_t> present;  ///< where it could be
   std::vector<ChurnResult> churn;
   std::vector<FailureResult> failures;
   double unrest = 0.0;          ///< by how much the machine's speed changed meanwhile, as a share
   std::uint64_t unchecked = 0;  ///< tables that may be better, for which there was no time
+  bool ended_early = false;     ///< nothing was left to measure closely before the time was up
   std::vector<std::string> unmeasured =
       {};  ///< titles of families that could serve, in English, for which there was none at all
   std::vector<std::uint32_t> unmeasured_shards = {};  ///< numbers of them, of which the same is true
 
+  /// Whether the present table only stands for the one that is in use, whose hash, say, no table here has.
+  bool stands_in() const { return workload.present && !workload.present->unlike.empty(); }
+  /// What was measured of the very table that is in use.
+  std::optional<std::size_t> in_use() const { return stands_in() ? std::nullopt : present; }
   /// Of the operations on the table, those that look for a key that is not there: a share.
   double misses() const;
 };

@@ -6,6 +6,7 @@
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -64,6 +65,12 @@ TableFacts facts_of(Measured const& measured, BenchRow const& row)
           measured.memory_bytes};
 }
 
+/// Null where not all operations ran in batches of the size that is timed.
+Json milliseconds_or_null(double seconds)
+{
+  return seconds > 0.0 ? Json(rounded(1e3 * seconds)) : Json();
+}
+
 /// What the workload does, so that rows of another one are told apart.
 std::string mix_text(Workload const& workload)
 {
@@ -78,6 +85,7 @@ std::string mix_text(Workload const& workload)
   if (workload.batch != 0) { text += fmt::format(" in batches of {}", workload.batch); }
   if (workload.at_once) { text += " at once"; }
   if (!workload.values) { text += ", no values"; }
+  if (workload.combine != Combine::replace) { text += fmt::format(", combine {}", to_text(workload.combine)); }
   return text;
 }
 
@@ -119,7 +127,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   whole.accesses = measured.accesses;
   whole.seconds = measured.throughput > 0.0 ? static_cast<double>(whole.count) / measured.throughput : 0.0;
   whole.spread = measured.spread;
-  whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : measured.throughput;
+  whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : 0.0;
   BenchRow row = identity_of(results, measured, mix);
   Findings findings = findings_of(results.workload);
   auto const& mixed = measured.operations[static_cast<std::size_t>(bench::Timed::mixed)];
@@ -129,7 +137,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   add_more(row, results, measured);
   row["batches"] = whole.batches;
   row["timed_batch"] = measured.timed_batch;
-  row["worst_batch_ms"] = rounded(1e3 * measured.worst_batch_seconds);
+  row["worst_batch_ms"] = milliseconds_or_null(measured.worst_batch_seconds);
   return row;
 }
 
@@ -183,7 +191,8 @@ std::optional<TableSettings> table_in(BenchRow const& row)
   auto const combine = choice_in<Combine>(row, "combine");
   if (!hash || !deletion || !combine || !row.at("family").is_string()) { return std::nullopt; }
   std::string words = row.at("family").get<std::string>();
-  if (row.at("variant").is_string()) { words += " " + row.at("variant").get<std::string>(); }
+  bool const is_own = bench::rival_of(words) == nullptr;  // others have no settings
+  if (is_own && row.at("variant").is_string()) { words += " " + row.at("variant").get<std::string>(); }
   try {
     TableSettings table = table_of_words(words);
     table.hash = *hash;
@@ -217,11 +226,11 @@ std::optional<Measured> measured_in(BenchRow const& row)
   measured.uncertainty = number_in(row, "uncertainty");
   measured.memory_bytes = count_in(row, "memory_bytes");
   measured.bytes_per_key = number_in(row, "bytes_per_key");
-  measured.safe_load = guarantees_of(family_info(table->family), *table).safe_load;
+  measured.safe_load = guarantees_of(bench::subject_info(table->family), *table).safe_load;
   measured.failed = count_in(row, "failed");
   if (row.at("clogged_after").is_number()) { measured.clogged_after = number_in(row, "clogged_after"); }
   measured.handover = {1e-9 * number_in(row, "handover_ns"), 1e-9 * number_in(row, "most_handover_ns")};
-  measured.accesses = accesses_in(row).value_or(bench::Accesses{});
+  measured.accesses = accesses_in(row);
   measured.worst_batch_seconds = 1e-3 * number_in(row, "worst_batch_ms");
   if (measured.throughput > 0.0) {
     measured.batch_seconds = static_cast<double>(measured.timed_batch) / measured.throughput;
@@ -297,7 +306,7 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
     add_more(row, results, measured);
     row["batches"] = result->batches;
     row["timed_batch"] = result->batch;
-    row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);
+    row["worst_batch_ms"] = milliseconds_or_null(result->worst_batch);
     rows.push_back(std::move(row));
   }
   rows.push_back(row_of_mix(results, measured));  // last: with it, the candidate is whole

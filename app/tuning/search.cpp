@@ -4,6 +4,7 @@
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -58,6 +59,7 @@ bool Search::run()
     coarse();
     decide_sizes();
     if (present) {
+      results_.present_setting = present;
       entries_.push_back({*present});
       measure_present();
     }
@@ -114,7 +116,8 @@ std::vector<Key> Search::sample_for(TableSettings const& table) const
 LazyText Search::cannot_join(Candidate const& candidate) const
 {
   bool const shared = results_.inserts != results_.different;
-  if (!results_.workload.join || candidate.grouped || candidate.table.keys_only || !shared) { return {}; }
+  bool const lists_rows = candidate.grouped || is_by_others(candidate);
+  if (!results_.workload.join || lists_rows || candidate.table.keys_only || !shared) { return {}; }
   return translatable("several rows of the build side share a key, and it leads from a key to one row");
 }
 
@@ -123,8 +126,8 @@ LazyText Search::bad_hash_of(Candidate const& candidate) const
 {
   constexpr double hopeless = 1.5;
   TableSettings const& table = candidate.table;
-  FamilyInfo const& family = family_info(table.family);
-  if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return {}; }
+  FamilyInfo const& family = bench::subject_info(table.family);
+  if (sample_.empty() || !uses_hash(candidate) || table.hash == HashKind::murmur3) { return {}; }
   std::uint64_t const slots = slots_for_sample(candidate);
   std::vector<Key> const sample = sample_for(table);
   if (sample.empty()) { return {}; }
@@ -162,6 +165,22 @@ void Search::coarse()
       if (again && (looks == 1 || differ(entries_[i].taken))) { look_again(i, effort_of(Stage::coarse)); }
     }
   }
+}
+
+/// A table of each family that the coarse phase had no time for, while this share of the budget is left.
+void Search::measure_families(double share)
+{
+  for (std::size_t i = 0; i < entries_.size() && left(share) > 0.0; ++i) {
+    if (!knows_family_of(entries_[i])) { measure(i, effort_of(Stage::coarse)); }
+  }
+}
+
+/// Whether one of its tables was measured, or cannot be.
+bool Search::knows_family_of(Entry const& entry) const
+{
+  return std::ranges::any_of(entries_, [&](Entry const& other) {
+    return other.candidate.table.family == entry.candidate.table.family && (other.measured || other.hopeless);
+  });
 }
 
 /// Full tables may be too large for the budget: then smaller ones stand for them.
@@ -267,8 +286,9 @@ void Search::refine()
 {
   for (bool around = false; left(refined_share) > 0.0; around = !around) {
     bool const found = around ? expand_one() || refine_one() : refine_one() || expand_one();
-    if (!found) { return; }
+    if (!found) { break; }
   }
+  measure_families(refined_share);
 }
 
 /// Measures the most promising candidate that was measured only coarsely.

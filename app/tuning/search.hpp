@@ -60,6 +60,7 @@ private:
     std::optional<std::size_t> measured = {};  ///< into `Results::measured`
     Stage stage = Stage::coarse;
     std::vector<Taken> coarse = {};
+    std::vector<Taken> refined = {};
     std::vector<Taken> taken = {};    ///< at its stage
     double cost = 0.0;                ///< seconds that the coarse measurement took
     int expanded = 0;                 ///< how many of the steps around it were taken
@@ -74,6 +75,8 @@ private:
   void check();
   void note_unmeasured();
   void note_unmeasured_shards();
+  void measure_families(double share);
+  bool knows_family_of(Entry const& entry) const;
 
   bool refine_one();
   std::vector<std::size_t> worth_expanding() const;
@@ -85,6 +88,7 @@ private:
   std::vector<std::size_t> finalists();
   std::optional<std::size_t> twin_of(std::size_t entry);
   std::vector<std::size_t> best_divided_and_whole() const;
+  std::vector<std::size_t> best_own_and_by_others() const;
   std::vector<std::size_t> challengers();
   bool is_checked(std::size_t entry) const;
   std::vector<std::size_t> rivals() const;
@@ -135,6 +139,7 @@ private:
   Measured middle_of(std::vector<Taken> const& taken) const;
   std::vector<Turn> turns_of(std::size_t entry) const;
   Measured sum_of_turns(std::size_t entry) const;
+  double jump_of(Entry const& entry, Measured const& checked) const;
   std::map<std::size_t, Measured> checked_ones() const;
   void skip(Candidate const& candidate, LazyText why);
 

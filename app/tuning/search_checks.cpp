@@ -3,6 +3,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/shards.hpp"
 
@@ -26,7 +27,8 @@ constexpr double failures_share = 0.95;
 constexpr std::size_t min_finalists = 3;
 constexpr std::size_t max_finalists = 6;
 constexpr std::size_t max_of_a_family = 4;
-constexpr std::size_t max_rivals = 2;  ///< that join at a time, of different families
+constexpr std::size_t max_rivals = 2;       ///< that join at a time, of different families
+constexpr std::size_t max_challengers = 4;  ///< besides other loads and shards of the winner
 constexpr int min_passes = 6;
 constexpr int enough_turns = 6;  ///< to even out luck
 constexpr int max_passes = 16;
@@ -41,12 +43,14 @@ void Search::check()
   compete(finalists(), finalists_share);
   fair_turns_ = passes_ == 0 ? enough_turns : std::min(std::max(passes_, fewest_known_turns()), enough_turns);
   look_beyond_finalists();
+  measure_families(rivals_share);
   while (left(rivals_share) > 0.0) {
     std::vector<std::size_t> const list = challengers();
     int const before = passes_;
     compete(list, rivals_share);
     if (passes_ == before) { break; }  // none, or all that can be known of them is known
   }
+  results_.ended_early = left(rivals_share) > 0.0;
   make_sure();
   note_unmeasured();
   Choice const choice = choose(results_);
@@ -63,12 +67,9 @@ void Search::note_unmeasured()
 {
   results_.unmeasured.clear();
   for (Entry const& entry : entries_) {
-    auto const of_family = [&](Entry const& other) {
-      return other.candidate.table.family == entry.candidate.table.family && (other.measured || other.hopeless);
-    };
-    std::string const title(family_info(entry.candidate.table.family).title);
+    std::string const title(bench::subject_info(entry.candidate.table.family).title);
     bool const named = std::ranges::find(results_.unmeasured, title) != results_.unmeasured.end();
-    if (!named && std::ranges::none_of(entries_, of_family)) { results_.unmeasured.push_back(title); }
+    if (!named && !knows_family_of(entry)) { results_.unmeasured.push_back(title); }
   }
 }
 
@@ -131,6 +132,21 @@ std::vector<std::size_t> Search::best_divided_and_whole() const
   return list;
 }
 
+/// Where tables by others compete, the best of ours and the fastest of theirs: the answer compares them.
+std::vector<std::size_t> Search::best_own_and_by_others() const
+{
+  std::optional<std::size_t> own;
+  std::optional<std::size_t> by_others;
+  for (std::size_t const i : usable()) {
+    if (is_by_others(entries_[i].candidate)) {
+      if (!by_others || estimate(entries_[i]) > estimate(entries_[*by_others])) { by_others = i; }
+    } else if (!own || score(i) > score(*own)) {
+      own = i;
+    }
+  }
+  return own && by_others ? std::vector{*own, *by_others} : std::vector<std::size_t>{};
+}
+
 /// The same table in one piece or, if it is that, in the most shards. Nothing where that is not asked for, or it cannot
 /// be measured.
 std::optional<std::size_t> Search::twin_of(std::size_t entry)
@@ -150,7 +166,8 @@ std::optional<std::size_t> Search::twin_of(std::size_t entry)
 }
 
 /// Those that may be the best, as far as is known; the fastest, since the answer names it; the best in one piece and in
-/// shards, and the first one divided otherwise, however short the time was; and the present setting.
+/// shards, and the first one divided otherwise, however short the time was; the best of ours and of others; and the
+/// present setting.
 std::vector<std::size_t> Search::finalists()
 {
   std::vector<std::size_t> const all = promising();
@@ -170,6 +187,7 @@ std::vector<std::size_t> Search::finalists()
     join(*std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); }));
   }
   std::ranges::for_each(best_divided_and_whole(), join);
+  std::ranges::for_each(best_own_and_by_others(), join);
   if (auto const twin = all.empty() ? std::nullopt : twin_of(all.front())) { join(*twin); }
   if (results_.present && results_.measured[*results_.present].throughput > 0.0) { join(entry_of(*results_.present)); }
   if (auto const known = choose(results_).best(); known && results_.measured[*known].stage == Stage::checked) {
@@ -198,9 +216,10 @@ std::vector<std::size_t> Search::rivals() const
   return list;
 }
 
-/// The winner with its rivals; with what seems to be the fastest of all, which the answer names; and with the same
-/// table at other loads and in other numbers of shards, so that the answer can say what more memory, or less, would
-/// bring, and whether dividing pays. Empty if there are none that were not measured in turn.
+/// The winner with its rivals; with what seems to be the fastest of all, which the answer names; with what would be on
+/// the frontier if its rough rates held; and with the same table at other loads and in other numbers of shards, so that
+/// the answer can say what more memory, or less, would bring, and whether dividing pays. Empty if there are none that
+/// were not measured in turn.
 std::vector<std::size_t> Search::challengers()
 {
   constexpr std::array steps{0.07, 0.02};
@@ -211,13 +230,18 @@ std::vector<std::size_t> Search::challengers()
     });
     if (other && list.size() < max_rivals) { list.push_back(i); }
   }
-  auto const winner = choose(results_).best();
+  Choice const choice = choose(results_);
+  auto const winner = choice.best();
   if (!winner) { return {}; }
+  auto const join = [&](std::size_t i) {
+    if (!is_checked(i) && std::ranges::find(list, i) == list.end()) { list.push_back(i); }
+  };
   std::vector<std::size_t> const all = usable();
-  auto const fastest = std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); });
-  if (fastest != all.end() && !is_checked(*fastest) && std::ranges::find(list, *fastest) == list.end()) {
-    list.push_back(*fastest);
+  if (!all.empty()) {
+    join(*std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); }));
   }
+  std::vector<std::size_t> rough = choice.rough;
+  for (; !rough.empty() && list.size() < max_challengers; rough.pop_back()) { join(entry_of(rough.back())); }
   Candidate const best = results_.measured[*winner].candidate;
   std::vector<Candidate> neighbours;
   auto const take_in = [&](Candidates around) {
@@ -231,8 +255,7 @@ std::vector<std::size_t> Search::challengers()
   take_in(other_shards_of(settings_.backend, results_.workload, results_.different, best));
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     bool const near = std::ranges::find(neighbours, entries_[i].candidate) != neighbours.end();
-    bool const new_one = !entries_[i].hopeless && !is_checked(i);
-    if (near && new_one && std::ranges::find(list, i) == list.end()) { list.push_back(i); }
+    if (near && !entries_[i].hopeless) { join(i); }
   }
   if (!list.empty()) { list.push_back(entry_of(*winner)); }
   return list;
@@ -311,7 +334,7 @@ void Search::drop_beaten(std::vector<std::size_t>& entries) const
 void Search::judge_homes_of_choice()
 {
   Candidate const& best = results_.measured[*choose(results_).winner].candidate;
-  if (sample_.empty() || !family_info(best.table.family).uses_hash) { return; }
+  if (sample_.empty() || !uses_hash(best)) { return; }
   std::vector<Key> const sample = sample_for(best.table);
   if (sample.empty()) { return; }
   results_.homes_of_choice = uniformity_of(best.table.hash, sample, best.table.key_bits, slots_for_sample(best));
@@ -330,11 +353,12 @@ void Search::count_failures()
   }
   list.push_back(best);
   for (double const beyond : beyond_safe) {
-    double const load = std::min(0.99, guarantees_of(family_info(best.table.family), best.table).safe_load + beyond);
+    double const load =
+        std::min(0.99, guarantees_of(bench::subject_info(best.table.family), best.table).safe_load + beyond);
     if (load > list.back().load + 0.005) { list.push_back(candidate_of(best.table, load, results_.different)); }
   }
   std::erase_if(list, [](Candidate const& each) {
-    Guarantees const guarantees = guarantees_of(family_info(each.table.family), each.table);
+    Guarantees const guarantees = guarantees_of(bench::subject_info(each.table.family), each.table);
     return each.grouped || (guarantees.safe_load >= 1.0 && guarantees.overflow == OverflowPolicy::report_full);
   });
   for (std::size_t i = 0; i < list.size() && left(failures_share) > 0.0; ++i) {
@@ -387,7 +411,7 @@ void Search::churn()
 std::optional<ChurnResult> Search::churn_once(Candidate const& candidate)
 {
   constexpr int turns = 2;
-  if (family_info(candidate.table.family).guarantees(candidate.table).is_static) { return std::nullopt; }
+  if (bench::subject_info(candidate.table.family).guarantees(candidate.table).is_static) { return std::nullopt; }
   watch_.begin(Phase::checking, tr("what becomes of {} when keys come and go", title_of(candidate)));
   try {
     auto result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.progress);

@@ -184,7 +184,10 @@ void Search::put(std::size_t number, Taken taken)
     entry.measured = results_.measured.size();
     results_.measured.emplace_back();
   }
-  if (stage != entry.stage) { entry.taken.clear(); }
+  if (stage != entry.stage) {
+    if (entry.stage == Stage::refined && !entry.taken.empty()) { entry.refined = entry.taken; }
+    entry.taken.clear();
+  }
   entry.stage = stage;
   entry.taken.push_back(std::move(taken));
   if (stage == Stage::coarse) {
@@ -244,6 +247,19 @@ Measured Search::sum_of_turns(std::size_t number) const
   return middle;
 }
 
+/// Turns may be alike, and all of a bad moment: by how much their rate may be off, as a share, where it is far from
+/// what was measured before of as many keys; else 0.
+double Search::jump_of(Entry const& entry, Measured const& checked) const
+{
+  constexpr double far = 2.0;
+  if (entry.refined.empty() || checked.throughput <= 0.0) { return 0.0; }
+  Measured const before = middle_of(entry.refined);
+  if (before.throughput <= 0.0 || before.keys != checked.keys || before.slots != checked.slots) { return 0.0; }
+  double const ratio = before.throughput / checked.throughput;
+  double const times = std::max(ratio, 1.0 / ratio);
+  return times > far ? times - 1.0 : 0.0;
+}
+
 /// What was measured in turn, at the rate that all turns together tell.
 std::map<std::size_t, Measured> Search::checked_ones() const
 {
@@ -262,6 +278,7 @@ std::map<std::size_t, Measured> Search::checked_ones() const
       double const share = static_cast<double>(taken.before) / static_cast<double>(standing.turns);
       middle.uncertainty = std::max(middle.uncertainty, taken.measured.uncertainty * std::sqrt(share));
     }
+    middle.uncertainty = std::max(middle.uncertainty, jump_of(entries_[i], middle));
     bool const had_its_turns = standing.turns >= fair_turns_ || entries_[i].is_known(Stage::checked);
     if (!had_its_turns) { middle.stage = Stage::refined; }
   }

@@ -194,6 +194,22 @@ std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint
 
 }  // namespace
 
+void set_share(Workload& workload, double Workload::*kind, double share)
+{
+  std::vector<double Workload::*> others{&Workload::insert, &Workload::hit, &Workload::miss, &Workload::erase};
+  std::erase(others, kind);
+  double sum = 0.0;
+  for (auto const other : others) { sum += workload.*other; }
+  double const all = sum + workload.*kind > 0.0 ? sum + workload.*kind : 1.0;
+  double const rest = (1.0 - share) * all;
+  if (sum > 0.0) {
+    for (auto const other : others) { workload.*other *= rest / sum; }
+  } else {
+    workload.*(kind == &Workload::hit ? &Workload::insert : &Workload::hit) = rest;
+  }
+  workload.*kind = share * all;
+}
+
 std::span<Preset const> presets()
 {
   static std::vector<Preset> const list = make_presets();
@@ -234,10 +250,16 @@ Workload read_workload(std::filesystem::path const& file, Reach reach)
 
 Findings findings_of(Workload const& workload)
 {
+  LookAlikes look_alikes;
+  return findings_of(workload, look_alikes);
+}
+
+Findings findings_of(Workload const& workload, LookAlikes& look_alikes)
+{
   if (!workload.join) { return key_findings(workload.source); }
   bool const keeps_unmatched =
       workload.join->kind == joins::JoinKind::left || workload.join->kind == joins::JoinKind::anti;
-  return findings_of_join(workload.source, workload.join->probe, keeps_unmatched);
+  return findings_of_join(workload.source, workload.join->probe, keeps_unmatched, look_alikes);
 }
 
 void validate(Workload const& workload)

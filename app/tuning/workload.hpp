@@ -3,6 +3,8 @@
 #include "app/base/enum_names.hpp"
 #include "app/base/findings.hpp"
 #include "app/base/setting.hpp"
+#include "app/table_scene/look_alikes.hpp"
+#include "app/table_scene/setup.hpp"
 #include "app/tuning/division.hpp"
 #include "gpu/base/progress.hpp"
 #include "gpu/base/translation.hpp"
@@ -11,6 +13,7 @@
 #include "gpu/tables/settings.hpp"
 #include "gpu/workloads/settings.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -26,6 +29,9 @@ namespace slotscape::tuning {
 struct Present {
   TableSettings table;
   double load = 0.5;
+  /// What the table that is in use has and this one does not, which then only stands for it.
+  std::vector<Unlike> unlike = {};
+  bool has(Unlike what) const { return std::ranges::find(unlike, what) != unlike.end(); }
   friend bool operator==(Present const&, Present const&) = default;
 };
 
@@ -75,6 +81,10 @@ struct Workload {
   std::uint64_t probe_rows() const;
 };
 
+/// Makes one kind of operation this share of all; the others share the rest as they did. Where there are no others, the
+/// rest are hits or, beside hits, insertions.
+void set_share(Workload& workload, double Workload::*kind, double share);
+
 /// A workload that people recognise.
 struct Preset {
   std::string_view name;  ///< on the command line: "join"
@@ -95,6 +105,8 @@ Workload read_workload(std::filesystem::path const& file, Reach reach = Reach::f
 std::string join_text(Workload const& workload, double match);
 /// What its readers noticed: of a join, of both sides.
 Findings findings_of(Workload const& workload);
+/// The same for who asks in every frame.
+Findings findings_of(Workload const& workload, LookAlikes& look_alikes);
 /// Throws Error, saying what to do, if the fields contradict each other or the keys.
 void validate(Workload const& workload);
 

@@ -5,7 +5,6 @@
 #include "app/simulation/mix.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/key_settings.hpp"
-#include "app/table_scene/setup.hpp"
 #include "gpu/tables/validation.hpp"
 
 #include <algorithm>
@@ -29,6 +28,23 @@ std::span<Setting<tuning::Present> const> settings_of()
       number_setting(
           {.name = "load", .label = "Load α", .what = "keys / slots", .hint = "Keys / slots, once the table is full."},
           &Present::load, min_measured_load, max_measured_load),
+      written_where([](Present const& present) { return !present.unlike.empty(); },
+                    other_setting<Present>(
+                        "what your own table has and this one does not, of `hash`, `crowded_hash` (one under which the "
+                        "keys crowd), `probing` and `deletion`; this one then only stands for yours",
+                        {"unlike",
+                         [](JsonNode const& node, Present& present) {
+                           present.unlike.clear();
+                           for (JsonNode const& each : node.elements()) {
+                             present.unlike.push_back(each.one_of<Unlike>("difference"));
+                           }
+                         },
+                         [](Present const& present, std::filesystem::path const&) {
+                           Json list = Json::array();
+                           for (Unlike const each : present.unlike) { list.push_back(to_text(each)); }
+                           return list;
+                         }},
+                        "`[]`")),
   });
   return settings;
 }

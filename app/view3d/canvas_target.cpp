@@ -14,54 +14,68 @@ constexpr int wanted_samples = 4;
 
 int supported_samples()
 {
-  GLint color = 0;
-  GLint depth = 0;
-  glGetInternalformativ(GL_RENDERBUFFER, GL_RGBA8, GL_SAMPLES, 1, &color);
-  glGetInternalformativ(GL_RENDERBUFFER, GL_DEPTH_COMPONENT32F, GL_SAMPLES, 1, &depth);
-  int const samples = std::min({wanted_samples, color, depth});
+  GLint supported = 0;
+  glGetIntegerv(GL_MAX_SAMPLES, &supported);
+  int const samples = std::min(wanted_samples, supported);
   return samples > 1 ? samples : 0;
 }
 
 GLuint make_renderbuffer(GLenum format, gl::Size size, int samples)
 {
   GLuint name = 0;
-  glCreateRenderbuffers(1, &name);
-  glNamedRenderbufferStorageMultisample(name, samples, format, size.width, size.height);
+  glGenRenderbuffers(1, &name);
+  glBindRenderbuffer(GL_RENDERBUFFER, name);
+  glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, size.width, size.height);
   return name;
 }
 
-bool is_complete(GLuint framebuffer)
+/// A framebuffer of two renderbuffers, of which the depth may be 0; it stays bound.
+GLuint make_framebuffer(GLuint color, GLuint depth)
 {
-  return glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  GLuint name = 0;
+  glGenFramebuffers(1, &name);
+  glBindFramebuffer(GL_FRAMEBUFFER, name);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+  return name;
+}
+
+bool is_complete()
+{
+  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+/// Of the framebuffers' colours; the second one stays bound.
+void copy(GLuint from, GLuint to, gl::Size size, int left, int bottom)
+{
+  auto const [width, height] = size;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+  glBlitFramebuffer(0, 0, width, height, left, bottom, left + width, bottom + height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 }  // namespace
 
-void CanvasTarget::begin(gl::Size size, bool multisampled)
+void CanvasTarget::begin(gl::Size size, bool multisampled, unsigned destination)
 {
-  int const samples = multisampled ? supported_samples() : 0;
-  if (size != size_ || samples != samples_ || framebuffer_ == 0) {
+  destination_ = destination;
+  if (size != size_ || multisampled != multisampled_ || framebuffer_ == 0) {
     release();
     size_ = size;
-    samples_ = samples;
+    multisampled_ = multisampled;
+    samples_ = multisampled ? supported_samples() : 0;
     allocate();
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, size_.width, size_.height);
 }
 
-void CanvasTarget::end(unsigned framebuffer, int left, int bottom)
+void CanvasTarget::end(int left, int bottom)
 {
-  auto const [width, height] = size_;
-  if (samples_ > 0) {
-    // Samples are resolved here because a window's framebuffer may have another colour format.
-    glBlitNamedFramebuffer(framebuffer_, resolved_framebuffer_, 0, 0, width, height, 0, 0, width, height,
-                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  }
-  unsigned const from = samples_ > 0 ? resolved_framebuffer_ : framebuffer_;
-  glBlitNamedFramebuffer(from, framebuffer, 0, 0, width, height, left, bottom, left + width, bottom + height,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  // Samples are resolved here because a window's framebuffer may have another colour format.
+  if (samples_ > 0) { copy(framebuffer_, resolved_framebuffer_, size_, 0, 0); }
+  copy(samples_ > 0 ? resolved_framebuffer_ : framebuffer_, destination_, size_, left, bottom);
+  glBindFramebuffer(GL_FRAMEBUFFER, destination_);
 }
 
 void CanvasTarget::allocate()
@@ -69,18 +83,16 @@ void CanvasTarget::allocate()
   while (glGetError() != GL_NO_ERROR) {}  // clears errors of others
   color_ = make_renderbuffer(GL_RGBA8, size_, samples_);
   depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, size_, samples_);
-  glCreateFramebuffers(1, &framebuffer_);
-  glNamedFramebufferRenderbuffer(framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-  glNamedFramebufferRenderbuffer(framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  framebuffer_ = make_framebuffer(color_, depth_);
+  bool drawable = is_complete();
   if (samples_ > 0) {
     resolved_color_ = make_renderbuffer(GL_RGBA8, size_, 0);
-    glCreateFramebuffers(1, &resolved_framebuffer_);
-    glNamedFramebufferRenderbuffer(resolved_framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_color_);
+    resolved_framebuffer_ = make_framebuffer(resolved_color_, 0);
+    drawable = drawable && is_complete();
   }
-  bool const drawable =
-      glGetError() == GL_NO_ERROR && is_complete(framebuffer_) && (samples_ == 0 || is_complete(resolved_framebuffer_));
-  if (drawable) { return; }
+  if (drawable && glGetError() == GL_NO_ERROR) { return; }
   release();
+  glBindFramebuffer(GL_FRAMEBUFFER, destination_);
   throw Error(fmt::format("OpenGL could not allocate a picture of {}x{} pixels with depth: make the window smaller",
                           size_.width, size_.height));
 }

@@ -13,11 +13,11 @@ public:
   CanvasTarget(CanvasTarget const&) = delete;
   CanvasTarget& operator=(CanvasTarget const&) = delete;
 
-  /// Binds it, with a viewport of its size, and clears it; allocates only if size or samples change. Throws Error if
-  /// there is not enough memory, and leaves the previous framebuffer bound.
-  void begin(gl::Size size, bool multisampled);
-  /// Copies it to the framebuffer and binds that again; `bottom`: bottom of the canvas in OpenGL's rows.
-  void end(unsigned framebuffer, int left, int bottom);
+  /// Binds it, with a viewport of its size; allocates only if size or samples change. `destination`: the framebuffer
+  /// that `end` copies it to. Throws Error if there is not enough memory, and leaves the destination bound.
+  void begin(gl::Size size, bool multisampled, unsigned destination);
+  /// Copies it, and binds the destination; `bottom`: bottom of the canvas in OpenGL's rows.
+  void end(int left, int bottom);
   int samples() const { return samples_; }
 
 private:
@@ -25,7 +25,9 @@ private:
   void release();
 
   gl::Size size_{0, 0};
+  bool multisampled_ = false;
   int samples_ = 0;  // 0: no multisampling
+  unsigned destination_ = 0;
   unsigned framebuffer_ = 0;
   unsigned color_ = 0;
   unsigned depth_ = 0;

@@ -39,7 +39,7 @@ spatial::PaintColors colors_of(ModelsPicture const& picture, ModelsViewSettings 
     return static_cast<std::uint32_t>(entry[0]) | static_cast<std::uint32_t>(entry[1]) << 8 |
            static_cast<std::uint32_t>(entry[2]) << 16;
   });
-  std::ranges::transform(status_colors(settings).of, colors.status.begin(), vector_of);
+  std::ranges::transform(status_colors(settings, picture.of_changes).of, colors.status.begin(), vector_of);
   std::ranges::transform(model_colors, colors.models.begin(), vector_of);
   return colors;
 }

@@ -1,6 +1,5 @@
 #include "app/view3d/line_batch.hpp"
 
-#include <glad/gl.h>
 #include <glm/gtc/type_ptr.hpp>
 #include <glm/mat4x4.hpp>
 
@@ -33,23 +32,12 @@ void begin_blending()
 }
 
 LineBatch::LineBatch()
+    : vertices_(gl::Vertices::Each::instance, sizeof(Line),
+                {{.count = 3, .at = offsetof(Line, from)},
+                 {.count = 1, .at = offsetof(Line, width)},
+                 {.count = 3, .at = offsetof(Line, to)},
+                 {GL_UNSIGNED_BYTE, 4, gl::Attribute::As::shares, offsetof(Line, color)}})
 {
-  glCreateVertexArrays(1, &vertices_);
-  auto const attribute = [this](GLuint index, GLint size, GLenum type, GLboolean normalized, std::size_t offset) {
-    glEnableVertexArrayAttrib(vertices_, index);
-    glVertexArrayAttribFormat(vertices_, index, size, type, normalized, static_cast<GLuint>(offset));
-    glVertexArrayAttribBinding(vertices_, index, 0);
-  };
-  attribute(0, 3, GL_FLOAT, GL_FALSE, offsetof(Line, from));
-  attribute(1, 1, GL_FLOAT, GL_FALSE, offsetof(Line, width));
-  attribute(2, 3, GL_FLOAT, GL_FALSE, offsetof(Line, to));
-  attribute(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(Line, color));
-  glVertexArrayBindingDivisor(vertices_, 0, 1);
-}
-
-LineBatch::~LineBatch()
-{
-  glDeleteVertexArrays(1, &vertices_);
 }
 
 void LineBatch::add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width)
@@ -75,7 +63,7 @@ void DrawnCanvas::use(gl::Program const& program) const
 {
   glUniform2i(program.uniform("corner"), left, bottom);
   glUniform2i(program.uniform("size"), size.width, size.height);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, texels);
+  texels.bind(program);
 }
 
 void LineBatch::draw(OrbitCamera const& camera, DrawnCanvas const* before)
@@ -91,12 +79,15 @@ void LineBatch::draw(OrbitCamera const& camera, DrawnCanvas const* before)
   glUniformMatrix4fv(program_.uniform("projection"), 1, GL_FALSE, glm::value_ptr(projection));
   glUniform2f(program_.uniform("canvas"), static_cast<float>(camera.width()), static_cast<float>(camera.height()));
   glUniform1i(program_.uniform("behind_texels"), before != nullptr ? 1 : 0);
-  if (before != nullptr) { before->use(program_); }
+  if (before != nullptr) {
+    before->use(program_);
+  } else {
+    gl::TexelTexture::bind_none(program_);
+  }
   begin_blending();
-  glBindVertexArray(vertices_);
-  glVertexArrayVertexBuffer(vertices_, 0, buffer_.name(), 0, sizeof(Line));
+  vertices_.bind(buffer_.name());
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(lines_.size()));
-  glBindVertexArray(0);
+  gl::Vertices::unbind();
   glDisable(GL_BLEND);
   lines_.clear();
 }

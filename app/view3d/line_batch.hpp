@@ -2,6 +2,8 @@
 
 #include "app/gl/context.hpp"
 #include "app/gl/program.hpp"
+#include "app/gl/texture.hpp"
+#include "app/gl/vertices.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/view3d/orbit_camera.hpp"
 #include "gpu/interop/shared_buffer.hpp"
@@ -14,7 +16,7 @@ namespace slotscape {
 
 /// A picture with depths that kernels have drawn, and where it lies in the framebuffer.
 struct DrawnCanvas {
-  unsigned texels = 0;  ///< an OpenGL buffer: as `CanvasTexel`
+  gl::TexelTexture const& texels;  ///< as `CanvasTexel`
   int left = 0;
   int bottom = 0;
   gl::Size size;
@@ -30,9 +32,6 @@ void begin_blending();
 class LineBatch {
 public:
   LineBatch();
-  ~LineBatch();
-  LineBatch(LineBatch const&) = delete;
-  LineBatch& operator=(LineBatch const&) = delete;
 
   /// `width` in pixels.
   void add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width);
@@ -51,7 +50,7 @@ private:
 
   gl::Program program_{"lines"};
   SharedBuffer buffer_;
-  unsigned vertices_ = 0;
+  gl::Vertices vertices_;
   std::vector<Line> lines_;
 };
 

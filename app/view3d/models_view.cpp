@@ -1,9 +1,9 @@
 #include "app/view3d/models_view.hpp"
 
+#include "app/gl/depth.hpp"
 #include "app/view3d/grid_box.hpp"
 #include "gpu/spatial/footprints.hpp"
 
-#include <glad/gl.h>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/type_ptr.hpp>
@@ -14,7 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -26,20 +26,12 @@ constexpr float highlight_width = 2.0f;
 constexpr float faint_alpha = 0.45f;  // of highlights where they are hidden
 constexpr int rim = 64;               // pixels around the canvas in which points may be centred
 
-/// Vertex attributes from instances; `divisor` 0: each is a vertex, 1: each is drawn as a mesh.
-unsigned make_vertices(GLuint divisor)
+std::vector<gl::Attribute> instance_attributes()
 {
-  unsigned vertices = 0;
-  glCreateVertexArrays(1, &vertices);
-  for (GLuint attribute = 0; attribute < 3; ++attribute) {
-    glEnableVertexArrayAttrib(vertices, attribute);
-    glVertexArrayAttribBinding(vertices, attribute, 0);
-  }
-  glVertexArrayAttribFormat(vertices, 0, 3, GL_FLOAT, GL_FALSE, offsetof(Instance, position));
-  glVertexArrayAttribIFormat(vertices, 1, 1, GL_UNSIGNED_INT, offsetof(Instance, paint));
-  glVertexArrayAttribFormat(vertices, 2, 4, GL_BYTE, GL_TRUE, offsetof(Instance, normal));
-  glVertexArrayBindingDivisor(vertices, 0, divisor);
-  return vertices;
+  using As = gl::Attribute::As;
+  return {{.count = 3, .at = offsetof(Instance, position)},
+          {GL_UNSIGNED_INT, 1, As::integers, offsetof(Instance, paint)},
+          {GL_BYTE, 4, As::shares, offsetof(Instance, normal)}};
 }
 
 glm::vec3 to_vec(Color const& color)
@@ -60,26 +52,6 @@ void set_vector(int location, glm::dvec3 const& v)
   glUniform3f(location, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
 }
 
-void begin_depth(Color const& background)
-{
-  glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
-  glEnable(GL_DEPTH_TEST);
-  glDepthFunc(GL_GEQUAL);
-  glDepthMask(GL_TRUE);
-  glClearDepth(0.0);
-  glClearColor(background.red, background.green, background.blue, 1.0f);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-}
-
-/// Back to OpenGL's initial state: other pictures do not use depth.
-void end_depth()
-{
-  glDisable(GL_DEPTH_TEST);
-  glDepthFunc(GL_LESS);
-  glClearDepth(1.0);
-  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
-}
-
 void add_highlights(LineBatch& lines, ModelsPicture const& picture, float alpha)
 {
   float const side = 1.04f * picture.grid.voxel();
@@ -96,27 +68,21 @@ glm::dvec3 key_light(OrbitCamera const& camera)
   return glm::normalize(0.62 * -camera.forward() + 0.62 * camera.up() - 0.48 * camera.right());
 }
 
-bool draws_with_the_cpu()
-{
-  std::string const name = gl::renderer_name();
-  return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos;
-}
-
 ModelsView::ModelsView()
-    : on_cpu_(draws_with_the_cpu()),
+    : on_cpu_(gl::draws_with_the_cpu()),
       palettes_(make_palette_texture()),
-      cube_vertices_(make_vertices(1)),
-      point_vertices_(make_vertices(0))
+      cube_vertices_(gl::Vertices::Each::instance, sizeof(Instance), instance_attributes()),
+      point_vertices_(gl::Vertices::Each::vertex, sizeof(Instance), instance_attributes())
 {
-  glCreateBuffers(1, &cube_corners_);
-  glNamedBufferStorage(cube_corners_, sizeof visible_faces, visible_faces.data(), 0);
-  glVertexArrayElementBuffer(cube_vertices_, cube_corners_);
+  glGenBuffers(1, &cube_corners_);
+  cube_vertices_.bind();
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, cube_corners_);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof visible_faces, visible_faces.data(), GL_STATIC_DRAW);
+  gl::Vertices::unbind();
 }
 
 ModelsView::~ModelsView()
 {
-  glDeleteVertexArrays(1, &cube_vertices_);
-  glDeleteVertexArrays(1, &point_vertices_);
   glDeleteBuffers(1, &cube_corners_);
   glDeleteTextures(1, &palettes_);
 }
@@ -133,16 +99,22 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
                       Rectangle const& canvas, int framebuffer_height)
 {
   if (canvas.width < 1 || canvas.height < 1) { return; }
-  GLint framebuffer = 0;
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
   int const bottom = framebuffer_height - canvas.y - canvas.height;
+  gl::Size const size{canvas.width, canvas.height};
   if (picture.texels != 0) {
-    return draw_drawn(picture, settings, camera, {picture.texels, canvas.x, bottom, {canvas.width, canvas.height}});
+    texels_.show(picture.texels, static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height));
+    return draw_drawn(picture, settings, camera, {texels_, canvas.x, bottom, size});
   }
-  target_.begin({canvas.width, canvas.height}, settings.smooth_edges && (!on_cpu_ || settings.smooth_on_cpu));
-  begin_depth(picture.background);
+  GLint framebuffer = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
+  bool const smooth = settings.smooth_edges && (!on_cpu_ || settings.smooth_on_cpu);
+  target_.begin(size, smooth, static_cast<unsigned>(framebuffer));
+  glClearColor(picture.background.red, picture.background.green, picture.background.blue, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  gl::DepthFromZero const depths;
+  gl::begin_depth_test();
   draw_models(picture, settings, camera, false);
   glDepthMask(GL_FALSE);
   if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }
@@ -156,29 +128,27 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   glDisable(GL_DEPTH_TEST);
   add_highlights(lines_, picture, faint_alpha);
   lines_.draw(camera);
-  glDepthMask(GL_TRUE);
-  end_depth();
-  target_.end(static_cast<unsigned>(framebuffer), canvas.x, bottom);
+  gl::end_depth_test();
+  target_.end(canvas.x, bottom);
 }
 
 /// Needs no depth buffer: lines look up what is in front of them.
 void ModelsView::draw_drawn(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
                             DrawnCanvas const& canvas)
 {
+  gl::DepthFromZero const depths;
   glViewport(canvas.left, canvas.bottom, canvas.size.width, canvas.size.height);
-  glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
   drawn_.use();
   canvas.use(drawn_);
   glUniform3f(drawn_.uniform("background"), picture.background.red, picture.background.green, picture.background.blue);
-  glBindVertexArray(point_vertices_);
+  whole_canvas_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);
-  glBindVertexArray(0);
+  gl::Vertices::unbind();
   if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }
   add_highlights(lines_, picture, 1.0f);
   lines_.draw(camera, &canvas);
   add_highlights(lines_, picture, faint_alpha);
   lines_.draw(camera);
-  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
 }
 
 ModelsView::Shape ModelsView::shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings,
@@ -203,22 +173,19 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
   program_of(shape).use();
   set_paint(program_of(shape), picture, settings, camera, ghosts);
   set_geometry(shape, picture, settings, camera);
-  glBindTextureUnit(0, palettes_);
+  bind_palettes(program_of(shape), palettes_);
   // With coverage, the rim of a point is cut along its circle.
   bool const cuts_rims = shape == Shape::points && !ghosts && target_.samples() > 0;
   if (cuts_rims) { glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
-  glEnable(GL_PROGRAM_POINT_SIZE);
   auto const width = static_cast<GLsizei>(camera.width());
   auto const height = static_cast<GLsizei>(camera.height());
   if (shape != Shape::cubes) { glViewport(-rim, -rim, width + 2 * rim, height + 2 * rim); }
-  unsigned const vertices = shape == Shape::cubes ? cube_vertices_ : point_vertices_;
-  glBindVertexArray(vertices);
+  gl::Vertices const& vertices = shape == Shape::cubes ? cube_vertices_ : point_vertices_;
   for (ModelInstances const& model : picture.models.of) {
     std::uint64_t const first = ghosts ? model.shown : 0;
     auto const count = static_cast<GLsizei>(ghosts ? model.count - model.shown : model.shown);
     if (count == 0) { continue; }
-    glVertexArrayVertexBuffer(vertices, 0, model.buffer, static_cast<GLintptr>(first * sizeof(Instance)),
-                              sizeof(Instance));
+    vertices.bind(model.buffer, first * sizeof(Instance));
     if (shape == Shape::cubes) {
       glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(visible_faces.size()), GL_UNSIGNED_BYTE, nullptr,
                               count);
@@ -226,9 +193,8 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
       glDrawArrays(GL_POINTS, 0, count);
     }
   }
-  glBindVertexArray(0);
+  gl::Vertices::unbind();
   glViewport(0, 0, width, height);
-  glDisable(GL_PROGRAM_POINT_SIZE);
   if (cuts_rims) { glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
 }
 
@@ -239,7 +205,7 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   glUniform1i(program.uniform("palette_row"), static_cast<int>(settings.palette));
   glUniform1f(program.uniform("scale_max"), static_cast<float>(std::max(picture.scale_max, 1.0)));
   glUniform1i(program.uniform("log_scale"), settings.is_log_scale(picture.scale_max) ? 1 : 0);
-  set_colors(program.uniform("status_colors"), status_colors(settings).of);
+  set_colors(program.uniform("status_colors"), status_colors(settings, picture.of_changes).of);
   set_colors(program.uniform("model_colors"), model_colors);
   set_colors(program.uniform("nowhere_color"), std::array{theme::outside_grid});
   set_colors(program.uniform("neutral_color"), std::array{neutral_color});

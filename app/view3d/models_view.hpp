@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/gl/program.hpp"
+#include "app/gl/texture.hpp"
+#include "app/gl/vertices.hpp"
 #include "app/table_map/slot_map.hpp"
 #include "app/view3d/canvas_target.hpp"
 #include "app/view3d/line_batch.hpp"
@@ -42,13 +44,11 @@ struct ModelsPicture {
   unsigned texels = 0;        ///< an OpenGL buffer in which kernels have drawn the models already: as `CanvasTexel`
   double scale_max = 1.0;     ///< value at the end of the palette, if colours stand for a value
   bool shows_colors = false;  ///< by attribute: its values are 0xRRGGBB
+  bool of_changes = false;    ///< statuses are those of `spatial::Changes`
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;
   Color background = canvas_color;
 };
-
-/// Whether OpenGL renders on the CPU.
-bool draws_with_the_cpu();
 
 /// Draws the instances of two models, where the device has written them, as voxels or points into a part of a
 /// framebuffer; or the picture of them that kernels have drawn. The OpenGL context must be current at construction, in
@@ -85,10 +85,12 @@ private:
   gl::Program drawn_{"drawn_models"};
   LineBatch lines_;
   CanvasTarget target_;
+  gl::TexelTexture texels_{gl::two_words};
   bool on_cpu_;  // OpenGL renders on the CPU
-  unsigned palettes_ = 0;
-  unsigned cube_vertices_ = 0;  // vertex arrays
-  unsigned point_vertices_ = 0;
+  unsigned palettes_;
+  gl::Vertices cube_vertices_;
+  gl::Vertices point_vertices_;
+  gl::Vertices whole_canvas_;
   unsigned cube_corners_ = 0;  // element buffer
 };
 

@@ -19,6 +19,8 @@ struct StatusColors {
   /// colours that colour-blind users can tell apart.
   static StatusColors const standard;
   static StatusColors const color_blind;
+  /// Of changes between two surveys: what only A or B has is in its colour.
+  static StatusColors const changes;
 };
 inline constexpr StatusColors StatusColors::standard{{theme::Role{0xb03a9a, 0xa8348f}, theme::Role{0x2f6fe8, 0x2a63d8},
                                                       theme::Role{0xb4b7bc, 0x9aa0a8},
@@ -30,6 +32,9 @@ inline constexpr StatusColors StatusColors::color_blind{
 /// Of the two models, when coloured by model; can be told apart with any kind of colour vision.
 inline constexpr std::array<theme::Role, spatial::model_count> model_colors{theme::Role{0xf0a03c, 0xa85600},
                                                                             theme::Role{0x5aa8e8, 0x1a6ac4}};
+
+inline constexpr StatusColors StatusColors::changes{
+    {theme::Role{0x5d636c, 0xa3a9b1}, model_colors[0], model_colors[1], theme::Role{0xb4b7bc, 0x9aa0a8}}};
 
 /// Of points and voxels that lack the attribute that the others are coloured by.
 inline constexpr theme::Role neutral_color{0x5d636c, 0xa3a9b1};
@@ -62,8 +67,9 @@ struct ModelsViewSettings {
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };
 
-inline StatusColors const& status_colors(ModelsViewSettings const& settings)
+inline StatusColors const& status_colors(ModelsViewSettings const& settings, bool of_changes = false)
 {
+  if (of_changes) { return StatusColors::changes; }
   return settings.color_blind ? StatusColors::color_blind : StatusColors::standard;
 }
 

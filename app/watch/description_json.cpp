@@ -203,13 +203,18 @@ HashFunction read_function(JsonNode const& node)
 
 Hash read_hash(JsonNode const& node, Hash hash)
 {
-  node.expect_fields({"function", "reduction", "seed", "add", "through", "x", "y"});
+  node.expect_fields({"function", "reduction", "seed", "add", "words", "shift", "mask", "through", "x", "y"});
   if (auto const function = node.find("function")) { hash.function = read_function(*function); }
   if (auto const reduction = node.find("reduction")) {
     hash.reduction = static_cast<Reduction>(reduction->one_of(reduction_names, "reduction"));
   }
   if (auto const seed = node.find("seed")) { hash.seed = read_bits(*seed, 64); }
   if (auto const add = node.find("add")) { hash.add = read_bits(*add, 64); }
+  if (auto const words = node.find("words")) {
+    hash.words = static_cast<Words>(words->one_of(words_names, "part of a key"));
+  }
+  if (auto const shift = node.find("shift")) { hash.shift = static_cast<std::uint8_t>(shift->whole_number(0, 63)); }
+  if (auto const mask = node.find("mask")) { hash.mask = read_bits(*mask, 64); }
   read_number(node, "through", hash.through);
   if (auto const x = node.find("x")) { hash.x = static_cast<std::uint32_t>(read_bits(*x, 32)); }
   if (auto const y = node.find("y")) { hash.y = static_cast<std::uint32_t>(read_bits(*y, 32)); }
@@ -343,6 +348,9 @@ Json hash_json(Hash const& hash)
   json["reduction"] = reduction_names[static_cast<std::size_t>(hash.reduction)];
   json["seed"] = hash.seed;
   json["add"] = hash.add;
+  if (hash.words != Words::all) { json["words"] = words_names[static_cast<std::size_t>(hash.words)]; }
+  if (hash.shift != 0) { json["shift"] = hash.shift; }
+  if (hash.mask != 0) { json["mask"] = fmt::format("{:#x}", hash.mask); }
   if (hash.through != 0) { json["through"] = hash.through; }
   if (hash.function != HashFunction::universal) { return json; }
   json["x"] = hash.x;
@@ -372,6 +380,14 @@ Json optional_json(std::optional<AnyKey> number)
 {
   if (!number) { return {}; }
   return *number >> 64 == 0 ? Json(static_cast<std::uint64_t>(*number)) : Json(hex_of(*number));
+}
+
+/// Of numbers with a sign in two's complement, the one that it is.
+Json sentinel_json(std::optional<AnyKey> const& word, Part const& key)
+{
+  bool const is_number = key.is_signed && key.ordered_bits == 0 && key.bits <= 64;
+  if (!word || !is_number) { return optional_json(word); }
+  return static_cast<std::int64_t>(key.code().number(static_cast<std::uint64_t>(*word)));
 }
 
 }  // namespace
@@ -453,8 +469,8 @@ Json description_json(Description const& table)
     json["links"]["none"] = table.links->none;
     if (table.links->unit != 1) { json["links"]["unit"] = table.links->unit; }
   }
-  json["empty_key"] = optional_json(table.empty_key);
-  json["erased_key"] = optional_json(table.erased_key);
+  json["empty_key"] = sentinel_json(table.empty_key, table.key);
+  json["erased_key"] = sentinel_json(table.erased_key, table.key);
   json["erased_value"] = optional_json(table.erased_value);
   if (table.beside_from) { json["beside_from"] = optional_json(table.beside_from); }
   switch (table.home_of) {

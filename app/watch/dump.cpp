@@ -4,6 +4,7 @@
 #include "app/base/files.hpp"
 #include "app/base/npy.hpp"
 #include "app/base/text.hpp"
+#include "app/watch/file_format.hpp"
 #include "app/watch/mapped_file.hpp"
 #include "app/watch/zip_members.hpp"
 #include "gpu/base/error.hpp"
@@ -16,6 +17,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -31,8 +33,10 @@ constexpr std::string_view only_array = "slots";
 /// An array of the dump, with what its header tells.
 struct DumpedArray {
   std::string name;
-  std::span<std::byte const> bytes;
-  std::optional<NpyLayout> npy;  ///< its offsets are within `bytes`
+  std::string full_name;  ///< of the file or the archive's member, where several have the same name
+  std::span<std::byte const> bytes = {};
+  std::optional<NpyLayout> npy = std::nullopt;  ///< its offsets are within `bytes`
+  std::string problem = {};                     ///< why it can be no part of a table; empty: it can
 };
 
 std::string_view text_of(std::span<std::byte const> bytes)
@@ -40,8 +44,8 @@ std::string_view text_of(std::span<std::byte const> bytes)
   return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
 }
 
-/// The rows of a .npy file.
-DumpedArray npy_array(fs::path const& file, std::string name, std::span<std::byte const> content)
+/// Reads the rows of a .npy file.
+void read_npy(fs::path const& file, std::span<std::byte const> content, DumpedArray& array)
 {
   constexpr std::size_t head = 1u << 20;
   NpyLayout layout = npy_layout(file, text_of(content.first(std::min(head, content.size()))), content.size());
@@ -52,7 +56,8 @@ DumpedArray npy_array(fs::path const& file, std::string name, std::span<std::byt
     throw Error(tr("{}: its numbers are big-endian; save array.astype(array.dtype.newbyteorder('<'))",
                    path_text(file.filename())));
   }
-  return {std::move(name), content.subspan(layout.data), std::move(layout)};
+  array.bytes = content.subspan(layout.data);
+  array.npy = std::move(layout);
 }
 
 std::uint64_t bytes_of(std::deque<std::vector<std::byte>> const& arrays)
@@ -68,32 +73,99 @@ Progress part_of(Progress const& progress, std::size_t piece, std::size_t pieces
   return progress.part(share(piece), share(piece + 1));
 }
 
-/// The arrays of one file.
-void add_arrays(fs::path const& file, std::string const& name, MappedFile const& content,
-                std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays,
-                Progress const& progress)
+/// The arrays of an archive. What is wrong with one matters where that one is meant.
+void add_members(fs::path const& file, MappedFile const& content, std::string const& folder,
+                 std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays,
+                 Progress const& progress)
 {
-  std::string_view const start = text_of(content.bytes()).substr(0, 6);
-  if (start.starts_with("\x93NUMPY")) {
-    arrays.push_back(npy_array(file, name, content.bytes()));
-    return;
-  }
-  if (!start.starts_with("PK")) {
-    arrays.push_back({name, content.bytes(), std::nullopt});
-    return;
-  }
   std::vector<ZipMember> const members = zip_members(file, content.bytes());
   for (std::size_t i = 0; i < members.size(); ++i) {
     ZipMember const& member = members[i];
-    std::string const array = valid_text(fs::path(member.name).stem().string());
-    std::span<std::byte const> bytes = member.stored;
-    if (member.is_compressed) {
-      unpacked_arrays.push_back(
-          unpacked(file, member.name, max_unpacked - bytes_of(unpacked_arrays), part_of(progress, i, members.size())));
-      bytes = unpacked_arrays.back();
+    fs::path const place(member.name);
+    DumpedArray array{valid_text(place.stem().string()),
+                      folder + valid_text((place.parent_path() / place.stem()).string())};
+    try {
+      std::span<std::byte const> bytes = member.stored;
+      if (member.method != 0) {
+        unpacked_arrays.push_back(
+            unpacked(file, member, max_unpacked - bytes_of(unpacked_arrays), part_of(progress, i, members.size())));
+        bytes = unpacked_arrays.back();
+      }
+      read_npy(place, bytes, array);
+    } catch (Error const& error) {
+      array.problem = error.what();
     }
-    arrays.push_back(npy_array(file, array, bytes));
+    arrays.push_back(std::move(array));
   }
+}
+
+/// The arrays of one file.
+void add_arrays(fs::path const& file, bool is_alone, MappedFile const& content,
+                std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays,
+                Progress const& progress)
+{
+  std::string const file_name = path_text(file.filename());
+  std::string_view const start = text_of(content.bytes()).substr(0, 6);
+  if (start.starts_with("PK")) {
+    std::string const folder = is_alone ? "" : file_name + "/";
+    return add_members(file, content, folder, unpacked_arrays, arrays, progress);
+  }
+  DumpedArray array{is_alone ? std::string(only_array) : path_text(file.stem()), file_name, content.bytes()};
+  if (start.starts_with("\x93NUMPY")) {
+    read_npy(file, content.bytes(), array);
+  } else if (std::string const format = other_format(content.bytes()); !format.empty()) {
+    throw Error(tr(
+        "{} is {}, not the memory of a table. Save the slots as an array, with numpy.save, or their bytes as they lie "
+        "in memory.",
+        file_name, format));
+  }
+  arrays.push_back(std::move(array));
+}
+
+/// Arrays that would have the same name are called as their files are.
+void tell_apart(std::vector<DumpedArray>& arrays)
+{
+  std::vector<std::string> names;
+  std::ranges::transform(arrays, std::back_inserter(names), &DumpedArray::name);
+  for (DumpedArray& each : arrays) {
+    if (std::ranges::count(names, each.name) > 1) { each.name = each.full_name; }
+  }
+  for (DumpedArray const& each : arrays) {
+    if (std::ranges::count(arrays, each.name, &DumpedArray::name) == 1) { continue; }
+    throw Error(tr("Two arrays are called '{}': rename a file, so that the description can name each.", each.name));
+  }
+}
+
+/// Whether a part of a description names an array.
+bool names_array(Json const& json, std::string const& name)
+{
+  if (!json.is_structured()) { return false; }
+  for (auto const& [field, value] : json.items()) {
+    bool const is_name = !json.is_array() && (field == "array" || field == "homes") && value.is_string();
+    if (is_name ? value.get<std::string>() == name : names_array(value, name)) { return true; }
+  }
+  return false;
+}
+
+constexpr auto key_names = std::to_array<std::string_view>({"key", "keys", "k", "first"});
+constexpr auto value_names = std::to_array<std::string_view>({"value", "values", "v", "val", "second"});
+
+bool is_one_of(std::span<std::string_view const> names, std::string const& name)
+{
+  return std::ranges::find(names, lower_case(name)) != names.end();
+}
+
+/// Leaves out what can be no part of a table. Throws Error that says why if such an array is meant.
+void leave_out_unusable(std::vector<DumpedArray>& arrays, Json const& layout)
+{
+  bool const any = std::ranges::any_of(arrays, [](DumpedArray const& each) { return each.problem.empty(); });
+  for (DumpedArray const& each : arrays) {
+    if (each.problem.empty()) { continue; }
+    bool const is_derived = (!layout.contains("key") && is_one_of(key_names, each.name)) ||
+                            (!layout.contains("value") && is_one_of(value_names, each.name));
+    if (!any || is_derived || names_array(layout, each.name)) { throw Error(each.problem); }
+  }
+  std::erase_if(arrays, [](DumpedArray const& each) { return !each.problem.empty(); });
 }
 
 bool is_number(NpyColumn const& column)
@@ -107,16 +179,71 @@ struct Candidate {
   NpyColumn const* column;
 };
 
-std::vector<Candidate> columns_of(std::vector<DumpedArray> const& arrays)
+/// A field of a row, not a column of an array of numbers.
+bool is_field(NpyColumn const& column)
+{
+  return !column.name.empty() && !column.name.starts_with("column ");
+}
+
+/// Of a field: 'key' of "key[1]", which is one of several numbers in it.
+std::string field_of(NpyColumn const& column)
+{
+  if (!is_field(column)) { return {}; }
+  return column.name.substr(0, column.name.ends_with(']') ? column.name.rfind('[') : column.name.size());
+}
+
+std::vector<Candidate> all_columns_of(std::vector<DumpedArray> const& arrays)
 {
   std::vector<Candidate> all;
   for (DumpedArray const& array : arrays) {
     if (!array.npy) { continue; }
-    for (NpyColumn const& column : array.npy->columns) {
-      if (is_number(column)) { all.push_back({&array, &column}); }
-    }
+    for (NpyColumn const& column : array.npy->columns) { all.push_back({&array, &column}); }
   }
   return all;
+}
+
+/// The name that tells what a column holds: of its field or, without one, of its array.
+std::string name_of(Candidate const& candidate)
+{
+  std::string const field = field_of(*candidate.column);
+  return field.empty() ? candidate.array->name : field;
+}
+
+std::int64_t numbers_in_field(Candidate const& candidate)
+{
+  std::string const field = field_of(*candidate.column);
+  return std::ranges::count_if(candidate.array->npy->columns,
+                               [&](NpyColumn const& each) { return field_of(each) == field; });
+}
+
+/// "dates (datetime64[ns])": what a field holds that is no number, or more than one.
+std::string type_text(Candidate const& candidate)
+{
+  NpyColumn const& column = *candidate.column;
+  std::string const unit = column.unit.empty() ? "" : "[" + column.unit + "]";
+  switch (column.kind) {
+    case 'M': return tr("dates (datetime64{})", unit);
+    case 'm': return tr("lengths of time (timedelta64{})", unit);
+    case 'S': return tr("texts of {} bytes (S{})", column.bytes, column.bytes);
+    case 'U': return tr("texts of {} letters (U{})", column.bytes / 4, column.bytes / 4);
+    case 'c': return tr("complex numbers of {} bits", 8 * column.bytes);
+    case 'V': return tr("{} bytes of no type (V{})", column.bytes, column.bytes);
+    default: break;
+  }
+  return tr("{} numbers of {} bits each", numbers_in_field(candidate), 8 * column.bytes);
+}
+
+/// Throws Error, with its type, if a field, or an array without fields, is not one number a row. `what`: "key" or
+/// "value".
+void require_number(Candidate const& candidate, std::string_view what)
+{
+  if (is_number(*candidate.column) && numbers_in_field(candidate) == 1) { return; }
+  std::string why = tr(
+      "{}: '{}' holds {}, and one whole or floating-point number is needed. Save such numbers, or say by \"offset\", "
+      "\"stride\" and \"bits\" which bytes are meant.",
+      what, name_of(candidate), type_text(candidate));
+  if (what == "value") { why += std::string(" ") + tr("Without values, write \"value\": null."); }
+  throw Error(why);
 }
 
 Json part_of(Candidate const& found)
@@ -129,14 +256,14 @@ Json part_of(Candidate const& found)
   return part;
 }
 
-/// The column whose name, or the name of whose array, is one of these.
-std::optional<Candidate> named_one_of(std::vector<Candidate> const& all, std::span<std::string_view const> names)
+/// The column whose name, or the name of whose array, is one of these. Throws Error if it is not one number.
+std::optional<Candidate> named_one_of(std::vector<Candidate> const& all, std::span<std::string_view const> names,
+                                      std::string_view what)
 {
-  for (Candidate const& each : all) {
-    std::string const& name = each.column->name.empty() ? each.array->name : each.column->name;
-    if (std::ranges::find(names, lower_case(name)) != names.end()) { return each; }
-  }
-  return std::nullopt;
+  auto const found = std::ranges::find_if(all, [&](Candidate const& each) { return is_one_of(names, name_of(each)); });
+  if (found == all.end()) { return std::nullopt; }
+  require_number(*found, what);
+  return *found;
 }
 
 /// The array that a part names; empty if it names none. What is no text is refused where the description is read.
@@ -152,9 +279,14 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
   if (!part.is_object() || !part.contains("field")) { return; }
   std::string const field = part["field"].is_string() ? part["field"].get<std::string>() : std::string();
   std::string const array = array_of(part);
-  auto const found = std::ranges::find_if(all, [&](Candidate const& each) {
-    return each.column->name == field && (array.empty() || each.array->name == array);
-  });
+  auto const is_meant = [&](Candidate const& each, std::string const& name) {
+    return !name.empty() && name == field && (array.empty() || each.array->name == array);
+  };
+  auto found = std::ranges::find_if(all, [&](Candidate const& each) { return is_meant(each, each.column->name); });
+  if (found == all.end()) {
+    found = std::ranges::find_if(all, [&](Candidate const& each) { return is_meant(each, field_of(*each.column)); });
+    if (found != all.end()) { require_number(*found, what); }
+  }
   if (found == all.end()) {
     std::vector<std::string> names;
     for (Candidate const& each : all) {
@@ -164,11 +296,24 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
                    names.empty() ? std::string(tr("its arrays have no fields"))
                                  : tr("there are {}", listed(names, tr("and")))));
   }
+  if (!is_number(*found->column)) { require_number(*found, what); }
   Json resolved = part_of(*found);
   for (auto const& [name, value] : part.items()) {
     if (name != "field") { resolved[name] = value; }
   }
   part = std::move(resolved);
+}
+
+/// Throws Error if a field with one of these names is no number of so many bits: another one is not meant.
+void check_named(Json const& part, std::vector<Candidate> all, std::string_view what,
+                 std::span<std::string_view const> names)
+{
+  std::erase_if(all, [](Candidate const& each) { return !is_field(*each.column); });
+  auto const named = named_one_of(all, names, what);
+  if (!named || part["bits"] == 8 * named->column->bytes) { return; }
+  throw Error(
+      tr("{}: \"bits\" is {}, and '{}' has {}; correct it, or say by \"offset\" and \"stride\" which bytes are meant",
+         what, part["bits"].dump(), name_of(*named), 8 * named->column->bytes));
 }
 
 /// Throws Error where each column has more bits than the part says: numbers side by side would be parts of theirs.
@@ -178,6 +323,7 @@ void check_width(Json const& part, std::vector<Candidate> const& all, std::strin
   auto const bits = part["bits"].get<std::int64_t>();
   std::vector<std::string> widths;
   for (Candidate const& each : all) {
+    if (!is_number(*each.column)) { continue; }
     auto const width = static_cast<std::int64_t>(8 * each.column->bytes);
     if (width <= bits) { return; }
     std::string text = std::to_string(width);
@@ -191,31 +337,42 @@ void check_width(Json const& part, std::vector<Candidate> const& all, std::strin
 }
 
 /// The place of a part that only says how many bits it has: that of the array's column of so many, of which one with
-/// one of these names comes first. The array may hold other columns between.
+/// one of these names comes first, and none that is called as the other part. The array may hold other columns between.
 void complete_place(Json& part, std::vector<Candidate> const& all, std::string_view what,
-                    std::span<std::string_view const> names)
+                    std::span<std::string_view const> names, std::span<std::string_view const> names_of_other)
 {
   if (!part.is_object() || part.contains("offset") || part.contains("stride") || !part.contains("bits")) { return; }
   std::string const array = array_of(part);
   std::vector<Candidate> alike = all;
   std::erase_if(alike, [&](Candidate const& each) { return !array.empty() && each.array->name != array; });
+  check_named(part, alike, what, names);
   check_width(part, alike, what);
-  std::erase_if(alike, [&](Candidate const& each) { return part["bits"] != 8 * each.column->bytes; });
+  bool const has_fields = std::ranges::any_of(alike, [](Candidate const& each) { return is_field(*each.column); });
+  std::erase_if(alike, [&](Candidate const& each) {
+    bool const is_other = array.empty() && is_one_of(names_of_other, name_of(each));
+    return is_other || !is_number(*each.column) || part["bits"] != 8 * each.column->bytes;
+  });
+  if (alike.empty() && has_fields) {
+    throw Error(
+        tr("{}: no field is a number of {} bits; say which one it is by \"field\", or by \"offset\" and "
+           "\"stride\" which bytes are meant",
+           what, part["bits"].dump()));
+  }
   if (alike.empty()) { return; }
-  Json place = part_of(named_one_of(alike, names).value_or(alike.front()));
+  Json place = part_of(named_one_of(alike, names, what).value_or(alike.front()));
   place.update(part);
   part = std::move(place);
 }
 
 /// The same of a value, which is another column than the key.
-void complete_value(Json& value, Json const& key, std::vector<Candidate> all, std::span<std::string_view const> names)
+void complete_value(Json& value, Json const& key, std::vector<Candidate> all)
 {
   std::erase_if(all, [&](Candidate const& each) {
     Json const place = part_of(each);
     return key.is_object() && key.contains("offset") && key["offset"] == place["offset"] &&
            (array_of(key).empty() || key["array"] == place["array"]);
   });
-  complete_place(value, all, "value", names);
+  complete_place(value, all, "value", value_names, key_names);
 }
 
 /// Numbers are shown with a sign, or as floating-point numbers, where the file says that they are such.
@@ -236,12 +393,15 @@ void note_kind(Json& part, std::vector<Candidate> const& all)
   if (may_be_float && is_of('f')) { part["float"] = true; }
 }
 
-/// A part that says what its numbers are, and not where they lie, is in this column.
-void place_in(Json& part, Candidate const& column)
+/// Whether a part says what its numbers are at most, and not where they lie.
+bool says_no_place(Json const& part)
 {
   constexpr auto of_place = std::to_array<char const*>({"array", "offset", "stride", "bits", "field"});
-  bool const has_place = std::ranges::any_of(of_place, [&](char const* field) { return part.contains(field); });
-  if (!part.is_object() || has_place) { return; }
+  return std::ranges::none_of(of_place, [&](char const* field) { return part.contains(field); });
+}
+
+void place_in(Json& part, Candidate const& column)
+{
   Json const place = part_of(column);
   for (auto const& [name, number] : place.items()) { part[name] = number; }
 }
@@ -267,42 +427,99 @@ std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Js
   return (array.bytes.size() - offset) / stride;
 }
 
+/// The column of the keys where the description does not say it: by its name or, without one, the first that is not
+/// called as values are.
+Candidate column_of_keys(std::vector<Candidate> const& all)
+{
+  if (auto const named = named_one_of(all, key_names, "key")) { return *named; }
+  auto const may_be_key = [](Candidate const& each) { return !is_one_of(value_names, name_of(each)); };
+  auto first = std::ranges::find_if(all, [&](Candidate const& each) {
+    bool const is_one = !is_field(*each.column) || numbers_in_field(each) == 1;
+    return may_be_key(each) && is_number(*each.column) && is_one;
+  });
+  if (first == all.end()) { first = std::ranges::find_if(all, may_be_key); }
+  if (first == all.end()) {
+    throw Error(tr("key: the file has '{}' only; say by \"field\" or \"array\" where keys lie", name_of(all.front())));
+  }
+  if (is_field(*first->column) || !is_number(*first->column)) { require_number(*first, "key"); }
+  return *first;
+}
+
+/// Keys and values, where the description does not say where they lie.
+void derive_parts(Json& layout, std::vector<Candidate> const& all)
+{
+  Candidate const key = column_of_keys(all);
+  layout["key"] = part_of(key);
+  bool const has_preset = layout.contains("preset") && layout["preset"].is_string();
+  if (has_preset && !layout.contains("key_bits")) { layout["key_bits"] = 8 * key.column->bytes; }
+  if (layout.contains("value")) { return; }
+  std::optional<Candidate> value = named_one_of(all, value_names, "value");
+  auto const second = std::ranges::find_if(all, [&](Candidate const& each) { return each.column != key.column; });
+  if (!value && all.size() == 2 && is_number(*second->column)) { value = *second; }
+  layout["value"] = value ? part_of(*value) : Json();
+  bool const tells_bits = value && (value->column->bytes == 4 || value->column->bytes == 8);
+  if (has_preset && tells_bits && !layout.contains("value_bits")) { layout["value_bits"] = 8 * value->column->bytes; }
+}
+
+/// Homes by the name of their array alone: how wide its numbers are, its file tells.
+void complete_homes(Json& layout, std::vector<DumpedArray> const& arrays)
+{
+  bool const any = layout.contains("hash") && layout["hash"].is_object() && layout["hash"].contains("homes");
+  if (!any) { return; }
+  Json& homes = layout["hash"]["homes"];
+  if (homes.is_string()) { homes = Json{{"array", homes}}; }
+  bool const is_open = homes.is_object() && !homes.contains("offset") && !homes.contains("stride");
+  bool const has_slots = layout.contains("slots") && layout["slots"].is_number_unsigned() && layout["slots"] != 0;
+  if (!is_open || !has_slots) { return; }
+  auto const found = std::ranges::find(arrays, array_of(homes), &DumpedArray::name);
+  if (found == arrays.end()) {  // which is said where the description is compared with the arrays
+    if (!homes.contains("bits")) { homes["bits"] = 32; }
+    return;
+  }
+  auto const slots = layout["slots"].get<std::uint64_t>();
+  std::uint64_t bits = found->bytes.size() % slots == 0 ? 8 * (found->bytes.size() / slots) : 0;
+  std::string type = tr("{} bytes for {} slots", found->bytes.size(), slots);
+  if (found->npy) {
+    std::vector<NpyColumn> const& columns = found->npy->columns;
+    bool const is_whole = columns.size() == 1 && (columns.front().kind == 'i' || columns.front().kind == 'u');
+    bits = is_whole ? 8 * static_cast<std::uint64_t>(columns.front().bytes) : 0;
+    type = columns.size() == 1 ? fmt::format("{}{}", columns.front().kind, columns.front().bytes)
+                               : tr("{} columns", columns.size());
+  }
+  bool const is_as_said = !homes.contains("bits") || homes["bits"] == bits;
+  if ((bits != 32 && bits != 64) || !is_as_said) {
+    throw Error(
+        tr("homes: '{}' has {}. A home slot is needed for each slot, as a whole number of 32 or 64 bits (uint32_t, "
+           "uint64_t, size_t). Correct the array, or say by \"offset\", \"stride\" and \"bits\" which bytes are meant.",
+           found->name, type));
+  }
+  Json place = found->npy ? part_of({&*found, &found->npy->columns.front()}) : Json{{"bits", bits}};
+  place.update(homes);
+  homes = std::move(place);
+}
+
 /// What the files tell, where the description leaves it out.
 Json completed(Json layout, std::vector<DumpedArray> const& arrays)
 {
-  constexpr auto key_names = std::to_array<std::string_view>({"key", "keys", "k", "first"});
-  constexpr auto value_names = std::to_array<std::string_view>({"value", "values", "v", "val", "second"});
-  std::vector<Candidate> const all = columns_of(arrays);
-  bool const derives = !layout.contains("key") && !all.empty();
-  if (derives) {
-    Candidate const key = named_one_of(all, key_names).value_or(all.front());
-    layout["key"] = part_of(key);
-    bool const has_preset = layout.contains("preset") && layout["preset"].is_string();
-    if (has_preset && !layout.contains("key_bits")) { layout["key_bits"] = 8 * key.column->bytes; }
-    std::optional<Candidate> value = named_one_of(all, value_names);
-    auto const second = std::ranges::find_if(all, [&](Candidate const& each) { return each.column != key.column; });
-    if (!value && second != all.end() && all.size() == 2) { value = *second; }
-    if (!layout.contains("value")) { layout["value"] = value ? part_of(*value) : Json(); }
-    bool const tells_bits = value && (value->column->bytes == 4 || value->column->bytes == 8);
-    if (has_preset && tells_bits && !layout.contains("value_bits")) { layout["value_bits"] = 8 * value->column->bytes; }
-  }
-  if (!all.empty() && layout.contains("key")) {
-    place_in(layout["key"], named_one_of(all, key_names).value_or(all.front()));
-  }
-  if (auto const value = named_one_of(all, value_names); value && layout.contains("value")) {
-    place_in(layout["value"], *value);
+  std::vector<Candidate> const all = all_columns_of(arrays);
+  auto const is_meant = [&](char const* part) { return layout.contains(part) && layout[part].is_object(); };
+  if (!layout.contains("key") && !all.empty()) { derive_parts(layout, all); }
+  if (!all.empty() && is_meant("key") && says_no_place(layout["key"])) { place_in(layout["key"], column_of_keys(all)); }
+  if (is_meant("value") && says_no_place(layout["value"])) {
+    if (auto const value = named_one_of(all, value_names, "value")) { place_in(layout["value"], *value); }
   }
   for (char const* const part : {"key", "value"}) {
     if (layout.contains(part)) { resolve_field(layout[part], all, part); }
   }
-  if (layout.contains("key")) { complete_place(layout["key"], all, "key", key_names); }
-  if (layout.contains("value")) { complete_value(layout["value"], layout.value("key", Json()), all, value_names); }
+  if (layout.contains("key")) { complete_place(layout["key"], all, "key", key_names, value_names); }
+  if (layout.contains("value")) { complete_value(layout["value"], layout.value("key", Json()), all); }
   for (char const* const part : {"key", "value"}) {
     if (layout.contains(part)) { note_kind(layout[part], all); }
   }
   if (!layout.contains("slots")) {
     if (auto const slots = slots_in(arrays, layout)) { layout["slots"] = *slots; }
   }
+  complete_homes(layout, arrays);
   return layout;
 }
 
@@ -318,9 +535,10 @@ public:
       fs::path const& file = dump.files[i];
       Progress const of_file = part_of(progress, i, dump.files.size());
       files_.emplace_back(file, MappedFile::max_loaded, of_file.part(0.0, share_of_loading));
-      std::string const name = dump.files.size() == 1 ? std::string(only_array) : path_text(file.stem());
-      add_arrays(file, name, files_.back(), unpacked_, dumped, of_file.part(share_of_loading, 1.0));
+      add_arrays(file, dump.files.size() == 1, files_.back(), unpacked_, dumped, of_file.part(share_of_loading, 1.0));
     }
+    tell_apart(dumped);
+    leave_out_unusable(dumped, dump.layout);
     description_ = completed(dump.layout, dumped).dump();
     for (DumpedArray const& array : dumped) { arrays_.push_back({array.name, array.bytes.data(), array.bytes.size()}); }
   }

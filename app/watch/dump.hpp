@@ -15,6 +15,7 @@ namespace slotscape::watch {
 struct Dump {
   std::vector<std::filesystem::path> files;
   Json layout = Json::object();  ///< a description; what it leaves out is taken from the files
+  std::string layout_name = {};  ///< of its file; empty: it has none
 };
 
 /// A table in files: a .npy array (with fields, or with columns), arrays of a .npz archive, or raw bytes. The array of

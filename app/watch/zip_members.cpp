@@ -6,7 +6,6 @@
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
-#include <zip.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,12 +15,12 @@ namespace slotscape::watch {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-[[noreturn]] void refuse(fs::path const& file, std::string_view why)
+void refuse_archive(fs::path const& file, std::string_view why)
 {
   throw Error(fmt::format("{}: {}", path_text(file.filename()), why));
 }
+
+namespace {
 
 /// Reads numbers of an archive. What lies beyond its end is refused.
 class Bytes {
@@ -30,7 +29,9 @@ public:
 
   std::span<std::byte const> part(std::uint64_t at, std::uint64_t size) const
   {
-    if (at > all_.size() || size > all_.size() - at) { refuse(*file_, tr("the archive is damaged: save it again")); }
+    if (at > all_.size() || size > all_.size() - at) {
+      refuse_archive(*file_, tr("the archive is damaged: save it again"));
+    }
     return all_.subspan(at, size);
   }
   std::uint64_t number(std::uint64_t at, std::size_t bytes) const
@@ -64,7 +65,7 @@ struct Directory {
 Directory directory_of(fs::path const& file, Bytes const& archive)
 {
   constexpr std::uint64_t max_comment = 0xffff;
-  if (archive.size() < end_size) { refuse(file, tr("it is not a .npz archive: save one with numpy.savez")); }
+  if (archive.size() < end_size) { refuse_archive(file, tr("it is not a .npz archive: save one with numpy.savez")); }
   std::uint64_t const first = archive.size() - std::min(archive.size(), end_size + max_comment);
   for (std::uint64_t at = archive.size() - end_size + 1; at-- > first;) {
     if (archive.number(at, 4) != end_signature) { continue; }
@@ -76,18 +77,18 @@ Directory directory_of(fs::path const& file, Bytes const& archive)
     }
     return directory;
   }
-  refuse(file, tr("it is not a .npz archive: save one with numpy.savez"));
+  refuse_archive(file, tr("it is not a .npz archive: save one with numpy.savez"));
 }
 
 /// Where a member's local header is and how long its content is, of which either may stand in the extra field.
 struct Place {
   std::uint64_t header;
-  std::uint64_t size;
+  std::uint64_t size;   ///< compressed
+  std::uint64_t bytes;  ///< unpacked
 };
 Place place_of(Bytes const& archive, std::uint64_t entry, std::uint64_t name_size, std::uint64_t extra_size)
 {
-  std::uint64_t const unpacked_size = archive.number(entry + 24, 4);
-  Place place{archive.number(entry + 42, 4), archive.number(entry + 20, 4)};
+  Place place{archive.number(entry + 42, 4), archive.number(entry + 20, 4), archive.number(entry + 24, 4)};
   std::uint64_t at = entry + entry_size + name_size;
   std::uint64_t const end = at + extra_size;
   while (at + 4 <= end) {
@@ -95,7 +96,10 @@ Place place_of(Bytes const& archive, std::uint64_t entry, std::uint64_t name_siz
     std::uint64_t const size = archive.number(at + 2, 2);
     std::uint64_t field = at + 4;
     if (kind == 1) {
-      if (unpacked_size == in_64_bits) { field += 8; }
+      if (place.bytes == in_64_bits) {
+        place.bytes = archive.number(field, 8);
+        field += 8;
+      }
       if (place.size == in_64_bits) {
         place.size = archive.number(field, 8);
         field += 8;
@@ -114,62 +118,25 @@ std::vector<ZipMember> zip_members(fs::path const& file, std::span<std::byte con
   constexpr std::uint64_t max_members = 4096;
   Bytes const archive(file, whole);
   Directory const directory = directory_of(file, archive);
-  if (directory.entries > max_members) { refuse(file, tr("it has too many arrays: save those of one table")); }
+  if (directory.entries > max_members) { refuse_archive(file, tr("it has too many arrays: save those of one table")); }
   std::vector<ZipMember> members;
   std::uint64_t entry = directory.start;
   for (std::uint64_t i = 0; i < directory.entries; ++i) {
-    if (archive.number(entry, 4) != entry_signature) { refuse(file, tr("the archive is damaged: save it again")); }
+    if (archive.number(entry, 4) != entry_signature) {
+      refuse_archive(file, tr("the archive is damaged: save it again"));
+    }
     std::uint64_t const name_size = archive.number(entry + 28, 2);
     std::uint64_t const extra_size = archive.number(entry + 30, 2);
     std::span<std::byte const> const name = archive.part(entry + entry_size, name_size);
-    ZipMember member{std::string(reinterpret_cast<char const*>(name.data()), name.size()), {}, false};
-    member.is_compressed = archive.number(entry + 10, 2) != 0;
-    if (!member.is_compressed) {
-      Place const place = place_of(archive, entry, name_size, extra_size);
-      std::uint64_t const data =
-          place.header + local_size + archive.number(place.header + 26, 2) + archive.number(place.header + 28, 2);
-      member.stored = archive.part(data, place.size);
-    }
-    members.push_back(std::move(member));
+    Place const place = place_of(archive, entry, name_size, extra_size);
+    std::uint64_t const data =
+        place.header + local_size + archive.number(place.header + 26, 2) + archive.number(place.header + 28, 2);
+    members.push_back({std::string(reinterpret_cast<char const*>(name.data()), name.size()),
+                       archive.part(data, place.size), place.bytes,
+                       static_cast<std::uint32_t>(archive.number(entry + 10, 2))});
     entry += entry_size + name_size + extra_size + archive.number(entry + 32, 2);
   }
   return members;
-}
-
-std::vector<std::byte> unpacked(fs::path const& file, std::string const& name, std::uint64_t room,
-                                Progress const& progress)
-{
-  struct Discard {
-    void operator()(zip_t* archive) const { zip_discard(archive); }
-  };
-  struct Close {
-    void operator()(zip_file_t* member) const { zip_fclose(member); }
-  };
-  std::unique_ptr<zip_t, Discard> const archive(zip_open(file.c_str(), ZIP_RDONLY, nullptr));
-  zip_stat_t found;
-  zip_stat_init(&found);
-  if (!archive || zip_stat(archive.get(), name.c_str(), 0, &found) != 0 || (found.valid & ZIP_STAT_SIZE) == 0) {
-    refuse(file, tr("the archive is damaged: save it again"));
-  }
-  if (found.size > room) {
-    refuse(file, tr("its compressed arrays unpack to more than {}; save them with numpy.savez, which does not "
-                    "compress",
-                    bytes_text(max_unpacked)));
-  }
-  std::string const shown = printable(valid_text(name));
-  std::unique_ptr<zip_file_t, Close> const member(zip_fopen(archive.get(), name.c_str(), 0));
-  if (!member) { refuse(file, tr("its array {} cannot be unpacked; save it with numpy.savez", shown)); }
-  constexpr std::uint64_t at_once = std::uint64_t{1} << 24;
-  std::vector<std::byte> content;
-  while (content.size() < found.size) {
-    std::size_t const before = content.size();
-    content.resize(before + std::min<std::uint64_t>(at_once, found.size - before));
-    zip_int64_t const got = zip_fread(member.get(), content.data() + before, content.size() - before);
-    if (got <= 0) { refuse(file, tr("its array {} ends early: the archive is damaged", shown)); }
-    content.resize(before + static_cast<std::size_t>(got));
-    progress.require(static_cast<double>(content.size()) / static_cast<double>(found.size));
-  }
-  return content;
 }
 
 }  // namespace slotscape::watch

@@ -1,5 +1,6 @@
 #include "app/web/export.hpp"
 
+#include "app/base/base64.hpp"
 #include "app/base/catalogue.hpp"
 #include "app/base/catalogue_json.hpp"
 #include "app/base/encoding.hpp"
@@ -34,22 +35,6 @@ constexpr std::uint64_t first_seed = 1;
 /// Variants of a page that are looked at: of ten values that a variable may have, one is missed once in a thousand
 /// times. A page that meets it says then what it cannot do.
 constexpr std::uint64_t judged_seeds = 64;
-
-std::string base64(std::string_view bytes)
-{
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::size_t const here = std::min<std::size_t>(3, bytes.size() - at);
-    std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      word = word << 8 | (i < here ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    }
-    for (std::size_t i = 0; i < 4; ++i) { text += i <= here ? digits[word >> (18 - 6 * i) & 63u] : '='; }
-  }
-  return text;
-}
 
 void replace_all(std::string& text, std::string_view what, std::string_view with)
 {

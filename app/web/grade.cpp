@@ -1,5 +1,6 @@
 #include "app/web/grade.hpp"
 
+#include "app/base/alike.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
@@ -15,7 +16,6 @@
 #include <array>
 #include <chrono>
 #include <numeric>
-#include <sstream>
 #include <system_error>
 
 namespace slotscape::web {
@@ -63,11 +63,6 @@ bool begins_letter(char byte)
   return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
 }
 
-std::size_t letters_of(std::string const& text)
-{
-  return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter));
-}
-
 /// At most so many letters of a text.
 std::string shortened_text(std::string const& text, std::size_t most)
 {
@@ -81,21 +76,12 @@ std::string shortened_text(std::string const& text, std::size_t most)
   return text;
 }
 
-/// The words of a text with one blank between them.
-std::string spaced_once(std::string const& text)
-{
-  std::istringstream words(text);
-  std::string spaced;
-  for (std::string word; words >> word;) { spaced.append(spaced.empty() ? "" : " ").append(word); }
-  return spaced;
-}
-
 /// A student's answers to one lesson in several files are one hand-in too many for whoever sums the points up.
 void remark_on_repeats(std::vector<Graded>& grades)
 {
   std::map<std::pair<std::string, std::string>, std::vector<Graded*>> handed_in;  // by student and lesson
   for (Graded& each : grades) {
-    std::string const student = lower_case(spaced_once(each.student));
+    std::string const student = look_of(each.student);
     if (!student.empty() && !each.points.empty()) { handed_in[{student, each.lesson}].push_back(&each); }
   }
   for (auto const& [what, files] : handed_in) {
@@ -262,13 +248,13 @@ std::string grades_text(std::vector<Graded> const& grades)
   }
   auto const width = [&](std::size_t column) {
     std::size_t widest = 0;
-    for (Row const& row : rows) { widest = std::max(widest, letters_of(row[column])); }
+    for (Row const& row : rows) { widest = std::max(widest, columns_of_terminal(row[column])); }
     return widest;
   };
   std::string text;
   for (Row const& row : rows) {
     for (std::size_t i = 0; i + 1 < columns; ++i) {
-      text += row[i] + std::string(width(i) - letters_of(row[i]) + 2, ' ');
+      text += row[i] + std::string(width(i) - columns_of_terminal(row[i]) + 2, ' ');
     }
     text += row.back() + "\n";
   }

@@ -9,6 +9,7 @@
 #include "app/table_scene/report.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/parts.hpp"
+#include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -45,15 +46,23 @@ std::optional<double> coloring_value(Engine& table, ViewSettings const& view, Sl
   return static_cast<double>(by_cluster ? table.cluster(slot.slot).length : slot.probe_length);
 }
 
+std::string_view state_of(Engine& table, SlotInfo const& slot)
+{
+  bool const is_reserved = slot.state == SlotState::tombstone && !slot.has_key && !table.family().moves.name.empty() &&
+                           guarantees_of(table.family(), table.table()).erase_frees_slot;
+  return is_reserved ? "reserved" : state_names[static_cast<std::size_t>(slot.state)];
+}
+
 /// `has_values`: the keys' are of interest.
 Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statistics, SlotInfo const& slot,
                bool has_values)
 {
-  Json cell{{"slot", slot.slot}, {"state", state_names[static_cast<std::size_t>(slot.state)]}};
+  SlotArrays const arrays = SlotArrays::of(table.table());
+  Json cell{{"slot", slot.slot}, {"number", arrays.number(slot.slot)}, {"state", state_of(table, slot)}};
   if (slot.has_key) {
     cell["key"] = key_text(slot.pair.key, view.keys_as);
-    cell["home"] = slot.home;
-    cell["measure"] = slot.probe_length;
+    cell["home"] = arrays.number(slot.home);
+    cell["measure"] = arrays.slots_each() == 0 ? Json(slot.probe_length) : Json(arrays.measured(slot.probe_length));
     if (has_values && slot.state == SlotState::live) { cell["value"] = std::to_string(slot.pair.value); }
   }
   if (auto const value = coloring_value(table, view, slot)) {
@@ -90,8 +99,11 @@ Json cells_json(PageTables& tables, std::size_t index, Statistics const& statist
 Json parts_json(TableSettings const& table)
 {
   Json parts = Json::array();
+  SlotArrays const arrays = SlotArrays::of(table);
   for (TablePart const& part : parts_of(table)) {
-    parts.push_back({{"name", part.name}, {"first", part.first}, {"slots", part.slots}});
+    Slot const array = arrays.slots_each() == 0 ? 0 : part.first / arrays.slots_each();
+    std::string const title = arrays.slots_each() == 0 ? part.name : part.name + ": " + arrays.function(array);
+    parts.push_back({{"name", part.name}, {"title", title}, {"first", part.first}, {"slots", part.slots}});
   }
   return parts;
 }
@@ -163,15 +175,14 @@ Json numbers_json(Engine& table, Statistics const& now)
   return numbers;
 }
 
-Json code_json(StepPlayer const& player, TableSettings const& table)
+Json code_json(StepPlayer const& player, std::vector<CodeLine> const& code)
 {
   Json lines = Json::array();
-  std::vector<CodeLine> const code = pseudocode_of(table, player.trace().operation);
   std::string_view const lit = line_of(player, code);
   for (std::size_t i = 0; i < code.size(); ++i) {
     CodeLine const& line = code[i];
     lines.push_back({{"indent", line.indent},
-                     {"text", i == 0 ? signature_of(player) : translated(line.text)},
+                     {"text", i == 0 ? signature_of(player) : line.text},
                      {"lit", !line.label.empty() && line.label == lit}});
   }
   return lines;
@@ -269,12 +280,14 @@ Json shown_steps(PageTables& tables, std::size_t index)
   json["text"] = present == nullptr ? title_of(player) : text_of(*present, true);
   json["summary"] = player.at_end() ? player.summary() : "";
   json["costs"] = costs_of(player, family.measure);
-  json["variables"] = present == nullptr ? "" : variables_of(*present, player.keys_as());
+  std::vector<CodeLine> const code =
+      pseudocode_of(tables.engine(index).table(), player.trace().operation, code_style(tables.settings().view));
+  json["variables"] = variables_of(player, code);
   json["seen"] = slots_json(present);
   json["path"] = path_json(player);
   if (present != nullptr && present->after) { json["written"] = present->after->slot; }
   if (present != nullptr && present->moved_from) { json["moved_from"] = *present->moved_from; }
-  json["code"] = code_json(player, tables.engine(index).table());
+  json["code"] = code_json(player, code);
   return json;
 }
 

@@ -27,6 +27,7 @@ public:
     for (std::size_t i = bars.first; i < bars.counts.size(); ++i) {
       if (bars.counts[i] != 0) { add(static_cast<double>(i), bars.counts[i] * bars.each); }
     }
+    if (bars.beyond != 0) { add(static_cast<double>(bars.beyond_min()), bars.beyond * bars.each); }
   }
   void operator()(Line const& line)
   {
@@ -106,12 +107,12 @@ std::string ChartCursor::bins_text() const
   return from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
 }
 
-std::uint64_t ChartCursor::sum(std::span<std::uint32_t const> counts) const
+std::uint64_t ChartCursor::sum(Bars const& bars) const
 {
   auto const [from, to] = bins();
   std::uint64_t sum = 0;
-  for (std::uint64_t i = from; i <= to && i < counts.size(); ++i) { sum += counts[i]; }
-  return sum;
+  for (std::uint64_t i = from; i <= to && i < bars.counts.size(); ++i) { sum += bars.counts[i]; }
+  return from <= bars.beyond_max && to >= bars.beyond_min() ? sum + bars.beyond : sum;
 }
 
 ChartPoint const* ChartCursor::nearest(Line const& line) const
@@ -148,21 +149,56 @@ std::string read_lines(Chart const& chart, ChartCursor const& cursor)
 std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int columns, bool gap)
 {
   std::vector<std::uint32_t> highest(static_cast<std::size_t>(std::max(columns, 1)), 0);
-  for (std::size_t i = bars.first; i < bars.counts.size(); ++i) {
-    if (bars.counts[i] == 0) { continue; }
-    auto const value = static_cast<double>(i);
-    double const from = x.share(x.log ? value : value - 0.5);
-    double const to = x.share(x.log ? value + 1.0 : value + 0.5);
-    if (to <= 0.0 || from >= 1.0) { continue; }
+  auto const add = [&](std::uint64_t first, std::uint64_t last, std::uint32_t count) {
+    double const shift = x.log ? 0.0 : 0.5;
+    double const from = x.share(static_cast<double>(first) - shift);
+    double const to = x.share(static_cast<double>(last) + 1.0 - shift);
+    if (count == 0 || to <= 0.0 || from >= 1.0) { return; }
     int const left = static_cast<int>(std::clamp(from, 0.0, 1.0) * columns);
     int right = static_cast<int>(std::clamp(to, 0.0, 1.0) * columns);
     if (gap && right - left >= 4) { --right; }
     for (int column = left; column < std::max(right, left + 1) && column < columns; ++column) {
       auto& height = highest[static_cast<std::size_t>(column)];
-      height = std::max(height, bars.counts[i]);
+      height = std::max(height, count);
     }
-  }
+  };
+  for (std::size_t i = bars.first; i < bars.counts.size(); ++i) { add(i, i, bars.counts[i]); }
+  add(bars.beyond_min(), bars.beyond_max, bars.beyond);
   return highest;
+}
+
+void widen_thin_bars(std::vector<std::uint32_t>& heights, std::size_t least)
+{
+  std::size_t const columns = heights.size();
+  for (std::size_t left = 0; left < columns; ++left) {
+    if (heights[left] == 0) { continue; }
+    std::size_t right = left;
+    while (right < columns && heights[right] != 0) { ++right; }
+    std::size_t missing = least - std::min(right - left, least);
+    // One column stays free before the next bar.
+    for (; missing > 0 && right < columns && (right + 1 == columns || heights[right + 1] == 0); --missing, ++right) {
+      heights[right] = heights[right - 1];
+    }
+    for (; missing > 0 && left > 0 && (left == 1 || heights[left - 2] == 0); --missing, --left) {
+      heights[left - 1] = heights[left];
+    }
+    left = right;
+  }
+}
+
+Bars bars_of(Distribution const& distribution, std::size_t first)
+{
+  Bars bars{distribution.histogram, first};
+  bars.beyond = static_cast<std::uint32_t>(std::min<std::uint64_t>(distribution.beyond, ~std::uint32_t{0}));
+  bars.beyond_max = distribution.beyond == 0 ? 0 : distribution.max;
+  return bars;
+}
+
+std::uint32_t highest_bar(Bars const& bars)
+{
+  std::uint32_t most = std::max(1u, bars.beyond);
+  for (std::size_t i = bars.first; i < bars.counts.size(); ++i) { most = std::max(most, bars.counts[i]); }
+  return most;
 }
 
 std::string to_csv(Chart const& chart)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/widgets/look.hpp"
+#include "gpu/analysis/statistics.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -40,7 +41,17 @@ struct Bars {
   /// drawn thinner than the one before.
   float outline = 0.0f;
   double each = 1.0;  ///< what one count is on the y axis: of n, 100 / n makes them per cent
+  /// Items past the end of `counts`, in one wide bin that ends at the largest; a single one is in the bin of its size.
+  std::uint32_t beyond = 0;
+  std::uint64_t beyond_max = 0;
+
+  std::uint64_t beyond_min() const { return beyond == 1 ? beyond_max : counts.size(); }
 };
+/// The bars of a distribution, with what lies past the end of its histogram.
+Bars bars_of(Distribution const& distribution, std::size_t first = 0);
+/// The largest of its bars from `first` on; at least 1.
+std::uint32_t highest_bar(Bars const& bars);
+
 /// Points in order of x, connected by lines where they are closer than `widest_gap` in x.
 struct Line {
   std::vector<ChartPoint> points;
@@ -86,7 +97,7 @@ struct ChartCursor {
   /// The first and the last histogram bin that the pixel covers.
   std::pair<std::uint64_t, std::uint64_t> bins() const;
   std::string bins_text() const;  ///< "12" or "1,000–1,023"
-  std::uint64_t sum(std::span<std::uint32_t const> counts) const;
+  std::uint64_t sum(Bars const& bars) const;
   /// The line's point here, or null.
   ChartPoint const* nearest(Line const& line) const;
 };
@@ -115,6 +126,10 @@ std::string read_lines(Chart const& chart, ChartCursor const& cursor);
 /// The largest count in each of `columns` columns of the axis. Where bars are wide, `gap` leaves the last column of
 /// each bar empty.
 std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int columns, bool gap);
+
+/// Bars of fewer columns than `least` become that wide, where there is room beside them: a single thin line is not
+/// seen.
+void widen_thin_bars(std::vector<std::uint32_t>& heights, std::size_t least);
 
 /// All series as comma-separated values: a line of titles, then series, x and y. Histograms without their empty bins.
 std::string to_csv(Chart const& chart);

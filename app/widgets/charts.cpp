@@ -18,6 +18,7 @@ namespace {
 constexpr float icon_side = 9.0f;
 constexpr float dash = 3.0f;  ///< at the font size below, as all sizes of lines and dots
 constexpr float usual_font_size = 12.5f;
+constexpr std::size_t thinnest_bar = 3;   ///< pixels
 constexpr double nearest_reach = 0.02;    ///< of the axis: how far from the cursor a point is marked
 constexpr double min_zoom_change = 1e-4;  ///< of the axis; below, the user did not zoom
 
@@ -54,6 +55,21 @@ void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool la
   ImPlot::SetupAxisLimitsConstraints(which, range.low, range.high);
 }
 
+/// Of a logarithmic axis that is too low for a label at each power of ten: one at every second, third and so on.
+void thin_out_labels(ImAxis which, Axis const& visible, float height)
+{
+  constexpr float line = 1.7f;  // with what is free above it
+  if (!visible.log || !(visible.low > 0.0) || !(visible.high > visible.low)) { return; }
+  double const first = std::ceil(std::log10(visible.low));
+  double const powers = std::floor(std::log10(visible.high)) - first;
+  double const room = std::max(1.0, std::floor(static_cast<double>(height / (line * ImGui::GetTextLineHeight()))));
+  if (powers <= room) { return; }
+  double const step = std::ceil(powers / room);
+  std::vector<double> labelled;
+  for (double power = 0.0; power <= powers; power += step) { labelled.push_back(std::pow(10.0, first + power)); }
+  ImPlot::SetupAxisTicks(which, labelled.data(), static_cast<int>(labelled.size()));
+}
+
 bool differs(Axis const& seen, Axis const& set)
 {
   return std::abs(set.share(seen.low)) > min_zoom_change || std::abs(set.share(seen.high) - 1.0) > min_zoom_change;
@@ -75,7 +91,8 @@ public:
   void operator()(Bars const& bars) const
   {
     int const columns = static_cast<int>(ImPlot::GetPlotSize().x);
-    std::vector<std::uint32_t> const heights = column_heights(bars, x_, columns, bars.outline <= 0.0f);
+    std::vector<std::uint32_t> heights = column_heights(bars, x_, columns, bars.outline <= 0.0f);
+    widen_thin_bars(heights, thinnest_bar);
     std::vector<double> xs;
     std::vector<double> ys;
     for (std::size_t i = 0; i < heights.size(); ++i) {
@@ -389,6 +406,7 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
   if (ImPlot::BeginPlot("##plot", size, flags)) {
     set_up_axis(ImAxis_X1, chart.x, x, large, view.x);
     set_up_axis(ImAxis_Y1, chart.y, y, large, view.y);
+    thin_out_labels(ImAxis_Y1, {view.y.low, view.y.high, y.log}, size.y);
     ImPlot::SetupFinish();
     ImPlotRect const seen = ImPlot::GetPlotLimits();
     Axis const visible{seen.X.Min, seen.X.Max, x.log};

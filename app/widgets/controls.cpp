@@ -476,7 +476,7 @@ bool begin_card(Look const& look, char const* id, Rectangle const& canvas)
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas, CardPlace& card)
 {
   float const width = look(card_width);
-  begin_card_at(id, corner_of(look, card, canvas), width, theme::with_alpha(theme::panel, 0.94f));
+  begin_card_at(id, corner_of(look, card, canvas), width, theme::panel);
   card.size = ImGui::GetWindowSize();
   return close_button(look, width);
 }

@@ -58,16 +58,25 @@ TypedLimits limits_of(SettingRange const& range, SettingControl const& control)
   return {low, std::max(low, std::min(range.high, control.max.value_or(range.high)))};
 }
 
+std::string text_on_bar(SettingRange const& range, double value, SettingControl const& control)
+{
+  if (!control.shown.empty()) { return control.shown; }
+  if (control.percent) { return percent(value); }
+  return range.is_whole() ? grouped(static_cast<std::uint64_t>(value)) : with_decimals(value, 2);
+}
+
 std::optional<double> bar(Look const& look, std::string const& id, SettingRange const& range, double value,
                           SettingControl const& control)
 {
-  std::string const number = range.is_whole() ? grouped(static_cast<std::uint64_t>(value)) : with_decimals(value, 2);
+  double const unit = control.percent ? 100.0 : 1.0;
   TypedLimits const limits = limits_of(range, control);
-  double edited = value;
-  if (!slider(look, id.c_str(), edited, control.low.value_or(limits.low), control.high.value_or(limits.high),
-              control.shown.empty() ? number : control.shown, range.scale == Scale::log, limits)) {
+  double edited = unit * value;
+  if (!slider(look, id.c_str(), edited, unit * control.low.value_or(limits.low),
+              unit * control.high.value_or(limits.high), text_on_bar(range, value, control), range.scale == Scale::log,
+              TypedLimits{unit * limits.low, unit * limits.high})) {
     return std::nullopt;
   }
+  edited /= unit;
   bool const is_power = range.kind == SettingRange::Kind::power_of_two;
   double const chosen = is_power ? std::exp2(std::round(std::log2(edited)))
                         : control.coarse
@@ -82,9 +91,11 @@ std::string hint_of(SettingText const& text, SettingRange const& range, SettingC
 {
   std::string hint = translated(text.hint);
   bool const is_part = control.low.value_or(range.low) > range.low || control.high.value_or(range.high) < range.high;
-  if (is_part) {
+  if (is_part || control.percent) {
     if (!hint.empty()) { hint += ' '; }
-    hint += tr("Ctrl+click to type a number: {}.", range_text(range));
+    hint += control.percent ? tr("Ctrl+click to type a percentage: {:g} to {:g}.", 100.0 * range.low,
+                                 100.0 * std::min(range.high, 1.0))
+                            : tr("Ctrl+click to type a number: {}.", range_text(range));
   }
   return hint + translated(control.more_hint);
 }

@@ -17,6 +17,7 @@ enum class ChoiceBy : std::uint8_t { list, buttons, line };
 /// How the control of a setting differs from what its table says.
 struct SettingControl {
   std::string shown = {};  ///< on a slider, instead of the number
+  bool percent = false;    ///< a share, which a slider shows and takes in per cent
   std::optional<double> low =
       {};  ///< the ends of a slider that has the usual part of the range; all of it can be typed
   std::optional<double> high = {};

@@ -9,14 +9,21 @@ namespace slotscape {
 
 inline constexpr float min_canvas_width = 560.0f;  ///< at scale 1, of most scenes
 
+/// Whether the window is as one of a telephone held upright: what is beside the scene elsewhere is below it there.
+bool is_upright(Look const& look, Rectangle const& window);
+
 /// What is beside the canvas.
 struct SideLayout {
-  Rectangle left;     ///< width 0: hidden
-  Rectangle right;    ///< width 0: hidden, or in tabs on the left where the window is narrow
-  bool tabs = false;  ///< the left panel has controls and numbers in tabs
+  Rectangle left;      ///< width 0: hidden
+  Rectangle right;     ///< width 0: hidden, or in tabs on the left where the window is narrow
+  Rectangle below;     ///< of the canvas, instead of the right one; height 0: nothing
+  Rectangle middle;    ///< what stays of the window for the canvas
+  bool tabs = false;   ///< the left panel has controls and numbers in tabs
+  bool sheet = false;  ///< the panel that is shown lies below the canvas
 };
-/// What stays of the window for the canvas is between the two. Where that would be narrower than `min_canvas` (at
-/// scale 1), panels that were widened give way, and if that is not enough, they share the left side in tabs.
+/// Where what stays for the canvas would be narrower than `min_canvas` (at scale 1), panels that were widened give way,
+/// and if that is not enough, they share the left side in tabs. In an upright window, they are a sheet below the
+/// canvas.
 SideLayout lay_out_sides(Look const& look, SideWidths const& widths, Rectangle const& window, bool controls,
                          bool measures, float min_canvas);
 

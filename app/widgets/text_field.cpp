@@ -14,6 +14,13 @@ void ask_for_enter(ImGuiID field)
   }
 }
 
+void let_go_of_field()
+{
+  if (ImGui::GetCurrentContext() == nullptr) { return; }
+  ImGui::ClearActiveID();
+  ImGui::GetCurrentContext()->InputTextDeactivatedState.ID = 0;
+}
+
 bool enter_confirms()
 {
   ImGuiContext const& gui = *ImGui::GetCurrentContext();

@@ -19,6 +19,10 @@ void ask_for_keyboard(Wanted& wanted, bool active)
 /// keyboard. Dear ImGui gives keys to fields a frame after they ask for them, and a field first asks in that frame.
 void ask_for_enter(ImGuiID field);
 
+/// Takes the keyboard from whatever field has it. What is put into the field meanwhile stays: Dear ImGui would put the
+/// text back that was typed.
+void let_go_of_field();
+
 /// Whether Enter was pressed for the window that is being drawn, a dialog, and not for one of its controls: one that
 /// the keyboard is at, or an open list of choices.
 bool enter_confirms();

@@ -1,15 +1,23 @@
 #include "app/widgets/texture.hpp"
 
-#include <glad/gl.h>
+#include "app/gl/texture.hpp"
 
-#include <array>
+#include <vector>
 
 namespace slotscape {
 namespace {
 
-bool is_rgba(Texture::Kind kind)
+/// As white or in shades of grey: WebGL cannot tell a texture of one channel how to become these.
+std::vector<std::uint8_t> rgba_of(Texture::Kind kind, std::span<std::uint8_t const> bytes)
 {
-  return kind == Texture::Kind::color || kind == Texture::Kind::cells;
+  std::vector<std::uint8_t> pixels;
+  pixels.reserve(4 * bytes.size());
+  for (std::uint8_t const byte : bytes) {
+    std::uint8_t const shade = kind == Texture::Kind::grey ? byte : 255;
+    std::uint8_t const opacity = kind == Texture::Kind::mask ? byte : 255;
+    pixels.insert(pixels.end(), {shade, shade, shade, opacity});
+  }
+  return pixels;
 }
 
 }  // namespace
@@ -27,21 +35,12 @@ void Texture::upload(Kind kind, int width, int height, std::span<std::uint8_t co
     kind_ = kind;
     width_ = width;
     height_ = height;
-    glCreateTextures(GL_TEXTURE_2D, 1, &texture_);
-    glTextureStorage2D(texture_, 1, is_rgba(kind) ? GL_RGBA8 : GL_R8, width, height);
-    glTextureParameteri(texture_, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(texture_, GL_TEXTURE_MAG_FILTER, kind == Kind::cells ? GL_NEAREST : GL_LINEAR);
-    glTextureParameteri(texture_, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(texture_, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    constexpr std::array<GLint, 4> grey{GL_RED, GL_RED, GL_RED, GL_ONE};
-    constexpr std::array<GLint, 4> mask{GL_ONE, GL_ONE, GL_ONE, GL_RED};
-    if (kind == Kind::grey) { glTextureParameteriv(texture_, GL_TEXTURE_SWIZZLE_RGBA, grey.data()); }
-    if (kind == Kind::mask) { glTextureParameteriv(texture_, GL_TEXTURE_SWIZZLE_RGBA, mask.data()); }
+    texture_ = gl::make_texture(gl::rgba8, {width, height}, kind == Kind::cells ? GL_NEAREST : GL_LINEAR);
   }
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTextureSubImage2D(texture_, 0, 0, 0, width, height, is_rgba(kind) ? GL_RGBA : GL_RED, GL_UNSIGNED_BYTE,
-                      bytes.data());
+  std::vector<std::uint8_t> made;
+  if (kind == Kind::grey || kind == Kind::mask) { bytes = made = rgba_of(kind, bytes); }
+  glBindTexture(GL_TEXTURE_2D, texture_);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
 }
 
 }  // namespace slotscape

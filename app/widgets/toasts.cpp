@@ -2,14 +2,17 @@
 
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace slotscape {
 namespace {
 
 constexpr double notice_seconds = 6.0;
 constexpr std::size_t max_toasts = 4;
+constexpr std::size_t max_open_notices = 2;
 constexpr float gap = 8.0f;
 constexpr float notice_margin = 1.0f;  ///< a line of text is as high as a legend
 
@@ -30,9 +33,9 @@ float height_of(Look const& look, std::string const& text, float width)
   return std::max(lines + look(22.0f), look(40.0f));
 }
 
-/// Returns whether the user dismisses it.
+/// Returns whether the user dismisses it. `more`: shown under the mouse.
 bool draw_one(Look const& look, std::string const& name, std::string const& text, bool is_error, ImVec2 corner,
-              ImVec2 size)
+              ImVec2 size, std::string const& more = {})
 {
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize(size);
@@ -49,6 +52,7 @@ bool draw_one(Look const& look, std::string const& name, std::string const& text
   ImGui::PushTextWrapPos(look(18.0f) + text_width_in(look, size.x));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
+  if (!more.empty()) { hint(look, more); }
   ImGui::SetCursorPos({size.x - look(34.0f), look(8.0f)});
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
   bool const dismissed = icon_button(look, "dismiss", Icon::close, {look(24.0f), look(24.0f)});
@@ -77,7 +81,7 @@ void Toasts::scene_notice(std::string text)
 
 void Toasts::dismiss_scene_notice()
 {
-  std::erase_if(toasts_, &Toast::is_of_scene);
+  std::erase_if(toasts_, std::mem_fn(&Toast::is_of_scene));
 }
 
 void Toasts::refusal(std::string text)
@@ -88,7 +92,7 @@ void Toasts::refusal(std::string text)
 
 void Toasts::dismiss_refusals()
 {
-  std::erase_if(toasts_, &Toast::is_refusal);
+  std::erase_if(toasts_, std::mem_fn(&Toast::is_refusal));
 }
 
 void Toasts::dismiss(std::string const& text)
@@ -106,6 +110,11 @@ std::string Toasts::latest() const
   return toasts_.empty() ? std::string() : toasts_.back().text;
 }
 
+bool Toasts::says(std::string_view words) const
+{
+  return std::ranges::any_of(toasts_, [&](Toast const& toast) { return toast.text.find(words) != std::string::npos; });
+}
+
 int Toasts::strip_height(Look const& look, Rectangle const& window) const
 {
   float height = 0.0f;
@@ -115,20 +124,53 @@ int Toasts::strip_height(Look const& look, Rectangle const& window) const
   return height > 0.0f ? static_cast<int>(height + look(gap)) : 0;
 }
 
-void Toasts::draw(Look const& look, Rectangle const& strip, Rectangle const& place, double elapsed_seconds)
+/// The number of the first notice that is open; those before it are folded.
+std::size_t Toasts::first_open() const
 {
-  for (Toast& toast : toasts_) { toast.age += elapsed_seconds; }
+  std::size_t open = 0;
+  for (std::size_t i = toasts_.size(); i-- > 0;) {
+    if (!toasts_[i].is_error && ++open == max_open_notices) { return i; }
+  }
+  return 0;
+}
+
+void Toasts::draw(Look const& look, Rectangle const& strip, std::optional<Rectangle> const& place,
+                  double elapsed_seconds)
+{
+  for (std::size_t i = place ? first_open() : toasts_.size(); i < toasts_.size(); ++i) {
+    toasts_[i].age += elapsed_seconds;
+  }
   std::erase_if(toasts_, [](Toast const& toast) { return !toast.is_error && toast.age > notice_seconds; });
   auto const above = [](Rectangle const& of, float margin) { return static_cast<float>(of.y + of.height) - margin; };
   if (strip.height > 0) { draw_all(look, true, strip, above(strip, look(gap))); }
-  draw_all(look, false, place, above(place, look(notice_margin)));
+  if (place) { draw_all(look, false, *place, above(*place, look(notice_margin))); }
+}
+
+void Toasts::draw_folded(Look const& look, std::size_t end, ImVec2 corner, float width)
+{
+  std::string texts;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < end; ++i) {
+    if (toasts_[i].is_error) { continue; }
+    texts += (texts.empty() ? "" : "\n\n") + toasts_[i].text;
+    ++count;
+  }
+  if (count == 0) { return; }
+  std::string const text = tr_plural("{} notice before", "{} notices before", count, count);
+  float const height = height_of(look, text, width);
+  if (!draw_one(look, "##toasts_folded", text, false, {corner.x, corner.y - height}, {width, height}, texts)) {
+    return;
+  }
+  std::size_t left = end;
+  std::erase_if(toasts_, [&](Toast const& toast) { return left != 0 && left-- != 0 && !toast.is_error; });
 }
 
 void Toasts::draw_all(Look const& look, bool errors, Rectangle const& place, float bottom)
 {
   float const width = width_in(look, place);
   float const left = static_cast<float>(place.x) + (static_cast<float>(place.width) - width) / 2.0f;
-  for (std::size_t i = toasts_.size(); i-- > 0;) {
+  std::size_t const first = errors ? 0 : first_open();
+  for (std::size_t i = toasts_.size(); i-- > first;) {
     if (toasts_[i].is_error != errors) { continue; }
     float const height = height_of(look, toasts_[i].text, width);
     bottom -= height;
@@ -139,6 +181,7 @@ void Toasts::draw_all(Look const& look, bool errors, Rectangle const& place, flo
     }
     bottom -= look(gap);
   }
+  if (!errors) { draw_folded(look, first, {left, bottom}, width); }
 }
 
 }  // namespace slotscape

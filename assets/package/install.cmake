@@ -8,7 +8,8 @@ execute_process(COMMAND gzip --best --no-name --keep --force "${PROJECT_BINARY_D
                 COMMAND_ERROR_IS_FATAL ANY)
 
 install(TARGETS slotscape RUNTIME)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/lessons" "${PROJECT_SOURCE_DIR}/assets/compare"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/begin" "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/lessons"
+                  "${PROJECT_SOURCE_DIR}/assets/compare"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${PROJECT_SOURCE_DIR}/assets/words.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${PROJECT_SOURCE_DIR}/build/web/lesson_page.wasm.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape/web"

@@ -70,7 +70,7 @@ function told_step(steps) {
 
 // ---- tables
 
-const state_words = { empty: tr("empty"), erased: tr("tombstone"), link: tr("link to other slots") };
+const state_words = { empty: tr("empty"), erased: tr("tombstone"), reserved: tr("reserved"), link: tr("link to other slots") };
 
 /** Where a key is, by what the family measures: slots from home, a number of a function or a bucket, and so on. */
 function measure_words(cell, table) {
@@ -81,12 +81,17 @@ function measure_words(cell, table) {
 /** The part of a table that a slot belongs to, such as T1 of a cuckoo table; undefined where there are no parts. */
 const part_of = (cell, table) => table.parts.findLast((part) => part.first <= cell.slot);
 
+/** A slot as people number it: "13", or "T2: 2" where each part counts its own. */
+function name_of(cell, table) {
+  return cell.number === cell.slot ? String(cell.slot) : `${part_of(cell, table).name}: ${cell.number}`;
+}
+
 function slot_words(cell, table) {
   const holds = cell.state === "live" ? "" : state_words[cell.state];
   const key = cell.key === undefined ? "" : tr("key {}, home {}, {}", cell.key, cell.home, measure_words(cell, table));
   const value = cell.value === undefined || cell.value === "0" ? "" : tr("value {}", cell.value);
   const part = part_of(cell, table);
-  const slot = part === undefined ? tr("Slot {}: ", cell.slot) : tr("Slot {} in {}: ", cell.slot, part.name);
+  const slot = part === undefined ? tr("Slot {}: ", cell.number) : tr("Slot {} in {}: ", cell.number, part.name);
   return slot + `${[holds, key, value].filter((words) => words !== "").join(", ")}`;
 }
 
@@ -136,8 +141,9 @@ function move_among_slots(event) {
   buttons[to].focus();
 }
 
-/** What the family measures: "+2" slots from home, "function 1", "bucket 0". Other languages keep their capitals. */
+/** What the family measures: "+2" slots from home, "h2", "bucket 0". Other languages keep their capitals. */
 function short_measure(cell, table) {
+  if (typeof cell.measure === "string") return cell.measure;
   const name = table.measure.split(" ").at(-1);
   return table.is_distance ? `+${cell.measure}` : `${catalogue.language === undefined ? name.toLowerCase() : name} ${cell.measure}`;
 }
@@ -155,17 +161,17 @@ function cell_of(cell, table, index) {
     more.push(make("span", { class: "more" }, short_measure(cell, table)));
   }
   if (cell.value !== undefined) more.push(make("span", { class: "more" }, tr("value {}", cell.value)));
-  const from = steps?.written === cell.slot && steps.moved_from !== undefined ? tr("from {}", steps.moved_from) : null;
-  const words = slot_words(cell, table) + (from === null ? "" : tr(", moved here from {}", steps.moved_from));
+  const from = steps?.written === cell.slot && steps.moved_from !== undefined ? tr("from {}", name_of(table.cells[steps.moved_from], table)) : null;
+  const words = slot_words(cell, table) + (from === null ? "" : tr(", moved here from {}", name_of(table.cells[steps.moved_from], table)));
   const spoken = asks_for_slot()
     ? button(`slot-${index}-${cell.slot}`, "", () => choose_slot(cell.slot),
       { "aria-label": words, tabindex: cell.slot === 0 ? 0 : -1 })
     : make("span", { class: "spoken" }, words);
   const part = part_of(cell, table);
-  const begins = part?.first === cell.slot ? make("strong", {}, `${part.name} `) : null;
+  const begins = part?.first === cell.slot ? make("strong", {}, `${part.title} `) : null;
   return make("li", { class: marks.join(" "), style: paint, "data-slot": cell.slot },
     make("span", { "aria-hidden": "true" },
-      make("span", { class: "number" }, begins, String(cell.slot)),
+      make("span", { class: "number" }, begins, String(cell.number)),
       from === null ? null : make("span", { class: "badge" }, from),
       cell.key === undefined ? null : make("span", { class: "key", style: `--length:${cell.key.length}` }, cell.key),
       more),
@@ -186,7 +192,7 @@ function columns_for(table) {
 
 function text_table(table) {
   const rows = table.cells.map((cell) => make("tr", {},
-    make("th", { scope: "row" }, String(cell.slot)),
+    make("th", { scope: "row" }, String(cell.number)),
     table.parts.length === 0 ? null : make("td", {}, part_of(cell, table).name),
     make("td", {}, cell.state === "live" ? tr("key") : state_words[cell.state]),
     ...[cell.key, cell.home, cell.measure].map((text) => make("td", {}, text === undefined ? "" : String(text)))));

@@ -138,10 +138,14 @@ void compare_sharing(std::vector<std::uint32_t> const& counts, double distinct, 
 
 }  // namespace
 
+bool HomeSpread::like_random() const
+{
+  return std::abs(z) <= never_random && std::abs(shared_z) <= never_random;
+}
+
 Evenness HomeSpread::evenness() const
 {
-  bool const like_random = std::abs(z) <= never_random && std::abs(shared_z) <= never_random;
-  if (like_random || keys < 2) { return Evenness::as_random; }
+  if (like_random() || keys < 2) { return Evenness::as_random; }
   auto const above = [](double cost, double random) { return cost > random * (1.0 + hardly_matters); };
   auto const below = [](double cost, double random) { return cost < random * (1.0 - hardly_matters); };
   bool const worse_miss = above(probing.miss, random_probing.miss);

@@ -53,6 +53,7 @@ struct HomeSpread {
 
   double load() const { return static_cast<double>(keys) / static_cast<double>(slots); }
   Evenness evenness() const;
+  bool like_random() const;  ///< no test tells them from random homes
 };
 
 /// The keys of each home slot, for different keys in a table of so many slots.

@@ -146,7 +146,8 @@ double mean_cluster_length(double slots, double taken)
 
 std::optional<double> expected_longest_cluster(double slots, double load)
 {
-  if (load <= 0.0 || load >= 1.0) { return std::nullopt; }
+  constexpr double enough = 32.0;  // by how much a table is longer than its clusters depend on each other
+  if (load <= 0.0 || load >= 1.0 || (1.0 - load) * (1.0 - load) * slots < enough) { return std::nullopt; }
   // From `length` on, the expected numbers are nearly a geometric series.
   auto const ratio_at = [&](double length) { return borel(load, length + 2.0) / borel(load, length + 1.0); };
   auto const at_least = [&](double length) {
@@ -159,7 +160,7 @@ std::optional<double> expected_longest_cluster(double slots, double load)
     (at_least(middle) > 1.0 ? low : high) = middle;
   }
   double const longest = low + std::numbers::egamma / -std::log(ratio_at(low));
-  return longest <= slots / 10.0 ? std::optional(longest) : std::nullopt;
+  return longest <= slots / 16.0 ? std::optional(longest) : std::nullopt;
 }
 
 double without_replacement(double slots, int key_bits)

@@ -43,8 +43,9 @@ double mean_cluster_length(double slots, double taken);
 
 /// Expected length of the longest cluster. The lengths of a table's clusters are nearly independent and decrease
 /// geometrically in the end, so the longest has a Gumbel distribution: it is expected γ / ln(1/ratio) above the length
-/// that one cluster is expected to reach. Nothing if that is more than a tenth of the table, which has no such number
-/// of independent clusters.
+/// that one cluster is expected to reach: within 10 % of simulated tables. Nothing if that is more than a sixteenth of
+/// the table, or if the table is so full that clusters of any length depend on each other, (1−α)² slots < 32: they
+/// share the slots, and the longest one is longer than this.
 std::optional<double> expected_longest_cluster(double slots, double load);
 
 /// What displacements lose, as a factor, because no two keys have the same hash: a hash that maps the 2^key_bits keys

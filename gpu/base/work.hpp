@@ -1,9 +1,9 @@
 #pragma once
 
+#include "gpu/base/aside.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/progress.hpp"
 
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <future>
@@ -90,10 +90,7 @@ public:
   /// Waits for an outcome, up to so many seconds; nothing: until there is one. Returns whether one can be taken.
   bool wait(std::optional<double> seconds = std::nullopt) const
   {
-    if (!running_.valid()) { return false; }
-    if (seconds) { return running_.wait_for(std::chrono::duration<double>(*seconds)) == std::future_status::ready; }
-    running_.wait();
-    return true;
+    return running_.valid() && aside::wait(running_, seconds);
   }
   /// From the start of a query until its outcome is taken.
   bool busy() const { return running_.valid(); }
@@ -125,10 +122,10 @@ private:
   }
   void launch(Query query)
   {
-    progress_ = Progress::tracked();
+    progress_ = aside::tracked();
     current_ = query;
     try {
-      running_ = std::async(std::launch::async, [this, progress = progress_, query = std::move(query)]() mutable {
+      running_ = aside::start([this, progress = progress_, query = std::move(query)]() mutable {
         Outcome outcome{std::move(query)};
         try {
           outcome.result = compute_(outcome.query, progress);

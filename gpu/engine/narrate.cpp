@@ -1,6 +1,7 @@
 #include "gpu/engine/narrate.hpp"
 
 #include "gpu/base/translation.hpp"
+#include "gpu/engine/parts.hpp"
 #include "gpu/engine/step_costs.hpp"
 #include "gpu/engine/step_reasons.hpp"
 #include "gpu/engine/step_words.hpp"
@@ -25,7 +26,10 @@ bool holds_live_key(SlotInfo const& slot)
 
 class Narrator {
 public:
-  Narrator(Trace& trace, FamilyInfo const& family) : trace_(trace), family_(family), carried_(trace.key) {}
+  Narrator(Trace& trace, FamilyInfo const& family)
+      : trace_(trace), family_(family), arrays_(trace.slots_each), carried_(trace.key)
+  {
+  }
 
   void run()
   {
@@ -42,6 +46,9 @@ public:
   }
 
 private:
+  /// A slot as people number it.
+  std::string named(Slot slot) const { return arrays_.in_words(slot); }
+
   /// Where the key that step i writes was last seen, if it is not the operation's key and comes from another slot.
   std::optional<Slot> origin(std::size_t i) const
   {
@@ -82,7 +89,7 @@ private:
     if (!family_.uses_hash && !has_own) { return {}; }
     bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
     std::string const sum = by_hand ? trace_.first_hash : digit_in_words(trace_, family_, trace_.key, slot);
-    std::string home = tr("{} hashes to slot {}", trace_.key, slot) + (sum.empty() ? ". " : ": " + sum + ". ");
+    std::string home = tr("{} hashes to slot {}", trace_.key, named(slot)) + (sum.empty() ? ". " : ": " + sum + ". ");
     if (trace_.second_hash.empty()) { return home; }
     return home + (family_.name == "quadratic" ? tr("Its probes: {}. ", trace_.second_hash)
                                                : tr("Its step size: {}. ", trace_.second_hash));
@@ -90,21 +97,23 @@ private:
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
   {
-    if (slot.state == SlotState::link) { return tr("Slot {} links to more slots", slot.slot) + next_text(i); }
+    if (slot.state == SlotState::link) { return tr("Slot {} links to more slots", named(slot.slot)) + next_text(i); }
     if (slot.state == SlotState::empty) { return empty_text(slot, i); }
     if (holds(slot, trace_.key)) { return own_text(slot, i); }
     if (!slot.has_key) { return tombstone_text(slot, i); }
     bool const is_dead = slot.state == SlotState::tombstone;
     // A sorted array hashes its keys neither to slots nor to buckets.
     bool const has_home = family_.uses_hash || !family_.groups.name.empty();
-    std::string const home = has_home ? tr(" (home {})", slot.home) : "";
-    std::string const text = (is_dead ? tr("Slot {} holds the erased key {}", slot.slot, slot.pair.key)
-                                      : tr("Slot {} holds {}", slot.slot, slot.pair.key)) +
+    std::string const home = has_home ? tr(" (home {})", named(slot.home)) : "";
+    std::string const text = (is_dead ? tr("Slot {} holds the erased key {}", named(slot.slot), slot.pair.key)
+                                      : tr("Slot {} holds {}", named(slot.slot), slot.pair.key)) +
                              home;
     std::string const distances = compared_distances(trace_, i, carried_, tells_next_);
     if (!distances.empty()) { return text + distances + (is_written_next(i) ? "" : next_text(i)); }
     if (is_written_next(i) && (tells_next_ || is_dead || gap_)) { return text + next_text(i); }
-    if (gap_) { return text + tr(": it cannot move to slot {}", *gap_) + why_not_to_gap(trace_, i) + next_text(i); }
+    if (gap_) {
+      return text + tr(": it cannot move to slot {}", named(*gap_)) + why_not_to_gap(trace_, i) + next_text(i);
+    }
     std::string const what = tells_next_ ? compared_keys(trace_, i, family_) : "";
     return fmt::format("{}{}{}", text,
                        is_dead        ? tr(", and is still reserved for it")
@@ -116,13 +125,14 @@ private:
   /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.
   std::string empty_text(SlotInfo const& slot, std::size_t i) const
   {
-    std::string const empty = was_read_before(i) ? tr("Slot {} is still empty at a second look", slot.slot)
-                                                 : tr("Slot {} is empty", slot.slot);
+    std::string const empty = was_read_before(i) ? tr("Slot {} is still empty at a second look", named(slot.slot))
+                                                 : tr("Slot {} is empty", named(slot.slot));
     if (is_last(i)) {
       return trace_.operation == Operation::insert ? empty : empty + tr(", so {} is not in the table", trace_.key);
     }
     if (tells_next_) {
       if (std::string const too_far = why_too_far(trace_, i); !too_far.empty()) { return empty + too_far; }
+      if (std::string const who = who_may_move_here(trace_, i, family_); !who.empty()) { return empty + who; }
     }
     Step const& next = trace_.steps[i + 1];
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
@@ -131,8 +141,8 @@ private:
     std::string const back = tr(", so {} is not in the table yet", trace_.key) + ". ";
     Slot const there = next.seen.front().slot;
     return empty + back +
-           (next.place.line == "seek" ? tr("Back to slot {}, its home, to seek an empty slot from there", there)
-                                      : tr("Back to slot {}, the first place for it", there));
+           (next.place.line == "seek" ? tr("Back to slot {}, its home, to seek an empty slot from there", named(there))
+                                      : tr("Back to slot {}, the first place for it", named(there)));
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
@@ -141,43 +151,42 @@ private:
                         trace_.steps[i + 1].place.line == trace_.steps[i].place.line;
     bool const is_grave = family_.name == "graveyard";
     if (is_grave && ends_in_vain(i)) {
-      return tr("Slot {} holds a tombstone that a rebuild left here. {} would have taken its place", slot.slot,
+      return tr("Slot {} holds a tombstone that a rebuild left here. {} would have taken its place", named(slot.slot),
                 trace_.key);
     }
-    return (is_grave ? tr("Slot {} holds a tombstone that a rebuild left here", slot.slot)
-                     : tr("Slot {} holds a tombstone, left by an erased key", slot.slot)) +
+    return (is_grave ? tr("Slot {} holds a tombstone that a rebuild left here", named(slot.slot))
+                     : tr("Slot {} holds a tombstone, left by an erased key", named(slot.slot))) +
            (passes ? tr(": {} may lie beyond it", trace_.key) : std::string()) + next_text(i);
   }
 
   /// Whether the next step leaves a slot as it is.
   bool passes_by(SlotInfo const& slot, std::size_t i) const
   {
-    if (is_last(i) || trace_.steps[i + 1].seen.empty()) { return false; }
-    return std::ranges::find(trace_.steps[i + 1].seen, slot.slot, &SlotInfo::slot) == trace_.steps[i + 1].seen.end();
+    return !is_last(i) && !trace_.steps[i + 1].seen.empty() && sight_of(slot.slot, i + 1) == nullptr;
   }
 
   std::string own_text(SlotInfo const& slot, std::size_t i) const
   {
     if (slot.state == SlotState::tombstone) {
       bool const comes_back = trace_.operation == Operation::insert;
-      return comes_back
-                 ? tr("Slot {} holds the erased key {}: it comes back here", slot.slot, slot.pair.key)
-                 : tr("Slot {} holds the erased key {}: it is not in the table any more", slot.slot, slot.pair.key);
+      return comes_back ? tr("Slot {} holds the erased key {}: it comes back here", named(slot.slot), slot.pair.key)
+                        : tr("Slot {} holds the erased key {}: it is not in the table any more", named(slot.slot),
+                             slot.pair.key);
     }
     switch (trace_.operation) {
       case Operation::insert:
         if (passes_by(slot, i)) {  // in a race
-          return tr("Slot {} holds {} already, but this insertion does not look for it any more", slot.slot,
+          return tr("Slot {} holds {} already, but this insertion does not look for it any more", named(slot.slot),
                     slot.pair.key) +
                  next_text(i);
         }
-        return tr("Slot {} holds {} already, {}", slot.slot, slot.pair.key, fate_of_value(slot.pair.value));
+        return tr("Slot {} holds {} already, {}", named(slot.slot), slot.pair.key, fate_of_value(slot.pair.value));
       case Operation::find:
-        return tr("Slot {} holds {}: found", slot.slot, slot.pair.key) +
+        return tr("Slot {} holds {}: found", named(slot.slot), slot.pair.key) +
                (trace_.has_values ? ". " + tr("Its value is {}", slot.pair.value) : "");
       case Operation::erase: break;
     }
-    return tr("Slot {} holds {}, the key to erase", slot.slot, slot.pair.key);
+    return tr("Slot {} holds {}, the key to erase", named(slot.slot), slot.pair.key);
   }
 
   /// That of a key which is inserted once more.
@@ -203,7 +212,8 @@ private:
   std::string window_text(Step const& step, std::size_t i) const
   {
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
-    std::string text = tr("Slots {} to {} are read at once: ", step.seen.front().slot, step.seen.back().slot);
+    std::string text =
+        tr("Slots {} to {} are read at once: ", named(step.seen.front().slot), named(step.seen.back().slot));
     auto const own = std::ranges::find_if(step.seen, [&](SlotInfo const& slot) { return holds(slot, trace_.key); });
     if (own != step.seen.end()) { return text + in_mid_sentence(own_text(*own, i)); }
     auto const keys = count(SlotState::live);
@@ -227,7 +237,7 @@ private:
   {
     SlotInfo const& found = trace_.steps[i].seen.front();
     if (was_read_before(i)) {
-      return tr("Slot {} has changed since it was read, so nothing is written", found.slot) + next_text(i);
+      return tr("Slot {} has changed since it was read, so nothing is written", named(found.slot)) + next_text(i);
     }
     return tr("Nothing is written, because the slot is not free: ") + in_mid_sentence(read_text(found, i));
   }
@@ -239,8 +249,8 @@ private:
     SlotInfo const& after = *step.after;
     if (after.state == SlotState::empty) { return cleared_text(before); }
     if (after.state == SlotState::link) {
-      return family_.name == "gel_hash" ? tr("Slot {} now links to a new node", after.slot)
-                                        : tr("Slot {} now links to a new slab", after.slot);
+      return family_.name == "gel_hash" ? tr("Slot {} now links to a new node", named(after.slot))
+                                        : tr("Slot {} now links to a new slab", named(after.slot));
     }
     if (!after.has_key) { return keyless_text(before); }
     if (holds(before, after.pair.key)) { return value_text(before, after); }
@@ -251,33 +261,41 @@ private:
   std::string keyless_text(SlotInfo const& before) const
   {
     if (trace_.operation == Operation::erase) {
-      return tr("Slot {} becomes a tombstone, whose place a later insert may take", before.slot);
+      return tr("Slot {} becomes a tombstone, whose place a later insert may take", named(before.slot));
     }
-    return holds_live_key(before)
-               ? tr("{} is taken out of slot {}, which nobody else can use for now", before.pair.key, before.slot)
-               : tr("Slot {} is reserved: nobody else can use it for now", before.slot);
+    return holds_live_key(before) ? tr("{} is taken out of slot {}, which nobody else can use for now", before.pair.key,
+                                       named(before.slot))
+                                  : tr("Slot {} is reserved: nobody else can use it for now", named(before.slot));
   }
 
-  static std::string cleared_text(SlotInfo const& before)
+  std::string cleared_text(SlotInfo const& before) const
   {
-    return before.has_key ? tr("{} leaves slot {}: it is empty now", before.pair.key, before.slot)
-                          : tr("Slot {} is empty now", before.slot);
+    return before.has_key ? tr("{} leaves slot {}: it is empty now", before.pair.key, named(before.slot))
+                          : tr("Slot {} is empty now", named(before.slot));
   }
 
-  static std::string value_text(SlotInfo const& before, SlotInfo const& after)
+  std::string value_text(SlotInfo const& before, SlotInfo const& after) const
   {
     if (after.state == SlotState::tombstone) {
-      return tr("{} is erased: it loses its value, and slot {} is a tombstone now", after.pair.key, after.slot);
+      return tr("{} is erased: it loses its value, and slot {} is a tombstone now", after.pair.key, named(after.slot));
     }
     if (before.state == SlotState::tombstone) {
-      return tr("{} is back in slot {}, with value {}", after.pair.key, after.slot, after.pair.value);
+      return tr("{} is back in slot {}, with value {}", after.pair.key, named(after.slot), after.pair.value);
     }
     if (before.pair.value == after.pair.value) {
-      return tr("{} in slot {} keeps its value {}: the new one is the same", after.pair.key, after.slot,
+      return tr("{} in slot {} keeps its value {}: the new one is the same", after.pair.key, named(after.slot),
                 after.pair.value);
     }
-    return tr("The value of {} in slot {} changes from {} to {}", after.pair.key, after.slot, before.pair.value,
+    return tr("The value of {} in slot {} changes from {} to {}", after.pair.key, named(after.slot), before.pair.value,
               after.pair.value);
+  }
+
+  /// Whether step i puts the key where a tombstone was read, after it has looked at others.
+  bool turns_back_to(Slot slot, std::size_t i) const
+  {
+    if (trace_.operation != Operation::insert || trace_.steps[i].moved_from || i == 0) { return false; }
+    SlotInfo const* const first = first_sight(slot, i - 1);
+    return first != nullptr && first->state == SlotState::tombstone && sight_of(slot, i - 1) == nullptr;
   }
 
   std::string arrival_text(std::size_t i) const
@@ -285,13 +303,15 @@ private:
     Step const& step = trace_.steps[i];
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
-    std::string const where = after.slot == after.home ? std::string(tr(", its home")) : tr(" (home {})", after.home);
+    std::string const where =
+        after.slot == after.home ? std::string(tr(", its home")) : tr(" (home {})", named(after.home));
     std::string const sum = digit_in_words(trace_, family_, after.pair.key, after.slot);
-    std::string text =
-        (step.moved_from ? tr("{} moves from slot {} to slot {}", after.pair.key, *step.moved_from, after.slot)
-                         : tr("{} goes to slot {}", after.pair.key, after.slot)) +
-        where;
+    std::string text = (step.moved_from ? tr("{} moves from slot {} to slot {}", after.pair.key,
+                                             named(*step.moved_from), named(after.slot))
+                                        : tr("{} goes to slot {}", after.pair.key, named(after.slot))) +
+                       where;
     if (!sum.empty()) { text += ": " + sum; }
+    if (turns_back_to(after.slot, i)) { text += tr(", the first tombstone that it passed"); }
     if (!holds_live_key(before)) { return text; }
     bool const is_carried_on = step.place.line == "swap" && trace_.operation == Operation::insert;
     return text + tr(", in place of {}", before.pair.key) + (tells_next_ ? "" : why_it_takes(trace_, i)) +
@@ -344,15 +364,38 @@ private:
     return is_first_again && std::none_of(first, next, [](Step const& step) { return step.after.has_value(); });
   }
 
+  /// Whether an insertion has gone all the way of its key with step i, found no empty slot, and goes back to a free
+  /// one.
+  bool ends_first_way(std::size_t i) const
+  {
+    Step const& step = trace_.steps[i];
+    bool const goes_back = step.place.line == "search" && trace_.steps[i + 1].place.line == "look";
+    bool const meets_empty = std::ranges::count(step.seen, SlotState::empty, &SlotInfo::state) != 0;
+    return trace_.operation == Operation::insert && goes_back && !meets_empty;
+  }
+
   bool was_read_before(std::size_t i) const { return slot_was_read(i, i); }
   /// Whether the first slot of step i was seen in one of the first `steps` steps.
   bool slot_was_read(std::size_t i, std::size_t steps) const
   {
-    Slot const slot = trace_.steps[i].seen.front().slot;
-    auto const sees = [slot](Step const& step) {
-      return std::ranges::any_of(step.seen, [slot](SlotInfo const& seen) { return seen.slot == slot; });
-    };
-    return std::any_of(trace_.steps.begin(), trace_.steps.begin() + static_cast<std::ptrdiff_t>(steps), sees);
+    return first_sight(trace_.steps[i].seen.front().slot, steps) != nullptr;
+  }
+
+  /// The slot as step i sees it; null if it does not.
+  SlotInfo const* sight_of(Slot slot, std::size_t i) const
+  {
+    auto const& seen = trace_.steps[i].seen;
+    auto const found = std::ranges::find(seen, slot, &SlotInfo::slot);
+    return found == seen.end() ? nullptr : &*found;
+  }
+
+  /// The slot as the first of the first `steps` steps that sees it does; null if none does.
+  SlotInfo const* first_sight(Slot slot, std::size_t steps) const
+  {
+    for (std::size_t i = 0; i < steps; ++i) {
+      if (SlotInfo const* const seen = sight_of(slot, i)) { return seen; }
+    }
+    return nullptr;
   }
 
   static std::string in_mid_sentence(std::string text)
@@ -372,14 +415,22 @@ private:
     if (is_written_next(i)) { return fate_text(seen.front(), *next.after); }
     bool const stays = !seen.empty() && there == seen.front().slot && next.seen.size() == seen.size();
     if (stays) { return ""; }
-    if (next.kind != Step::Kind::read) { return ". " + tr("{} goes to slot {}", trace_.key, there); }
+    if (next.kind != Step::Kind::read) { return ". " + tr("{} goes to slot {}", trace_.key, named(there)); }
     bool const is_one = next.seen.size() == 1;
     Slot const last = next.seen.back().slot;
+    if (ends_first_way(i)) {
+      std::string const all =
+          ". " + tr("That was the last place to look: {} is not in the table yet", trace_.key) + ". ";
+      return all + (is_one ? tr("Back to slot {}, the first place for it", named(there))
+                           : tr("Back to slots {} to {}, the first place for it", named(there), named(last)));
+    }
     if (!starts_over(i) || searches_ > 1) {
-      return ". " + (is_one ? tr("Next: slot {}", there) : tr("Next: slots {} to {}", there, last)) +
+      return ". " +
+             (is_one ? tr("Next: slot {}", named(there)) : tr("Next: slots {} to {}", named(there), named(last))) +
              what_comes_next(trace_, i, family_);
     }
-    std::string const back = is_one ? tr("Back to slot {}", there) : tr("Back to slots {} to {}", there, last);
+    std::string const back =
+        is_one ? tr("Back to slot {}", named(there)) : tr("Back to slots {} to {}", named(there), named(last));
     return searches_ == 1 ? ". " + back + tr(", to see which key can move")
                           : ". " + tr("{} is not in the table yet", trace_.key) + ". " + back;
   }
@@ -411,27 +462,18 @@ private:
     return std::ranges::any_of(trace_.steps, [](Step const& step) { return step.after.has_value(); });
   }
 
-  /// Of the keys that made room.
-  std::string moved_text() const
-  {
-    std::set<Key> moved;
-    for (Step const& step : trace_.steps) {
-      bool const is_other = step.moved_from && step.after->has_key && step.after->pair.key != trace_.key;
-      if (is_other) { moved.insert(step.after->pair.key); }
-    }
-    if (moved.empty()) { return {}; }
-    return " " + tr_plural("{} other key moved to make room.", "{} other keys moved to make room.", moved.size(),
-                           moved.size());
-  }
-
   std::string summary() const
   {
     std::string const costs = costs_in_words(trace_, trace_.steps.size());
     auto const measure = displacement(trace_);
-    std::string place = measure ? place_in_words(family_.measure, *measure) : "";
-    if (!place.empty()) { place.insert(0, " "); }
+    std::string const where = measure ? place_in_words(family_.measure, *measure, arrays_) : "";
+    std::string const place = where.empty() ? where : fmt::format(" {}", where);
     switch (trace_.outcome) {
-      case Outcome::inserted: return tr("{} is inserted after {}.", trace_.key, costs) + place + moved_text();
+      case Outcome::inserted: {
+        std::string const moved = moved_in_words(trace_);
+        std::string const inserted = tr("{} is inserted after {}.", trace_.key, costs) + place;
+        return moved.empty() ? inserted : fmt::format("{} {}", inserted, moved);
+      }
       case Outcome::updated:
         if (!trace_.has_values) { return tr("{} was already in the table after {}.", trace_.key, costs) + place; }
         return (writes() ? tr("{} was already in the table: its value is updated after {}.", trace_.key, costs)
@@ -450,6 +492,7 @@ private:
 
   Trace& trace_;
   FamilyInfo const& family_;
+  SlotArrays arrays_;        ///< of the table
   Key carried_;              ///< for which a slot is sought: the operation's, or one that gave way
   std::optional<Slot> gap_;  ///< the last slot that an insertion reserved and has not filled yet
   int searches_ = 0;         ///< that an insertion has finished: for its key, then for a place
@@ -470,6 +513,17 @@ std::size_t second_looks(Trace const& trace, std::size_t steps)
     for (SlotInfo const& slot : step.seen) { seen.insert(slot.slot); }
   }
   return again;
+}
+
+std::string moved_in_words(Trace const& trace)
+{
+  std::set<Key> moved;
+  for (Step const& step : trace.steps) {
+    bool const is_other = step.moved_from && step.after->has_key && step.after->pair.key != trace.key;
+    if (is_other) { moved.insert(step.after->pair.key); }
+  }
+  if (moved.empty()) { return {}; }
+  return tr_plural("{} other key moved to make room.", "{} other keys moved to make room.", moved.size(), moved.size());
 }
 
 std::optional<std::uint64_t> displacement(Trace const& trace)

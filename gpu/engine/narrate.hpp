@@ -14,6 +14,9 @@ void narrate(Trace& trace, FamilyInfo const& family);
 /// change looks again before it writes, and where it starts over.
 std::size_t second_looks(Trace const& trace, std::size_t steps);
 
+/// How many keys made room for the trace's key: "3 other keys moved to make room."; empty if none did.
+std::string moved_in_words(Trace const& trace);
+
 /// Where the trace's key ends up, or was, by the family's measure; empty if it is in no slot.
 std::optional<std::uint64_t> displacement(Trace const& trace);
 

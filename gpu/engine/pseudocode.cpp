@@ -1,5 +1,6 @@
 #include "gpu/engine/pseudocode.hpp"
 
+#include "gpu/base/translation.hpp"
 #include "gpu/engine/families.hpp"
 #include "gpu/tables/family.hpp"
 
@@ -32,6 +33,28 @@ std::string_view first_line(std::string_view& text)
   return line;
 }
 
+void replace(std::string& text, std::string_view words, std::string_view others)
+{
+  if (std::size_t const at = text.find(words); at != std::string::npos) { text.replace(at, words.size(), others); }
+}
+
+/// A set has no values.
+void leave_out_values(std::string& line)
+{
+  replace(line, "(key, value)", line.starts_with("insert") ? "(key)" : "key");
+  replace(line, tr_in("pseudocode", "give it the new value"), tr_in("pseudocode", "nothing changes"));
+}
+
+/// What is said of other threads alone.
+void leave_out_threads(std::string& line)
+{
+  for (std::string_view const words :
+       {tr_in("pseudocode", ", if it is still free"), tr_in("pseudocode", ", if still free"),
+        tr_in("pseudocode", ", if still empty"), tr_in("pseudocode", ": is it still there?")}) {
+    replace(line, words, "");
+  }
+}
+
 /// As it stands in the text.
 struct WrittenLine {
   CodeLine code;
@@ -54,7 +77,7 @@ WrittenLine line_of(std::string_view line)
   bool const is_label = condition.find('=') == std::string_view::npos;
   std::string_view const label = is_label ? std::exchange(condition, {}) : take_mark(line);
   std::size_t const start = std::min(line.find_first_not_of(' '), line.size());
-  return {{static_cast<int>(start / level), line.substr(start), label}, condition};
+  return {{static_cast<int>(start / level), std::string(line.substr(start)), label}, condition};
 }
 
 /// Whether the family's parameter has the value that the condition names.
@@ -71,17 +94,25 @@ bool is_met(std::string_view condition, FamilyInfo const& family, TableSettings 
 }  // namespace
 
 std::vector<CodeLine> code_lines(std::string_view text, Operation operation, FamilyInfo const& family,
-                                 TableSettings const& table)
+                                 TableSettings const& table, CodeStyle style)
 {
+  constexpr std::string_view of_textbook = "textbook ";
+  bool const is_textbook = style == CodeStyle::textbook;
+  std::string const textbook_name = "\n" + std::string(of_textbook) + std::string(name_of(operation));
+  bool const has_own = is_textbook && text.find(textbook_name) != std::string_view::npos;
   bool const reuses = table.keys_only || table.deletion == Deletion::tombstone_reuse;
   std::vector<CodeLine> lines;
   bool wanted = false;
   constexpr int nowhere = std::numeric_limits<int>::max();
   int condition = nowhere;  // how far in the condition is under which lines stand
   while (!text.empty()) {
-    std::string_view const line = first_line(text);
+    std::string_view line = first_line(text);
     if (line.empty()) { continue; }
-    if (line.front() != ' ') { wanted = line.starts_with(name_of(operation)); }
+    if (line.front() != ' ') {
+      bool const is_own = line.starts_with(of_textbook);
+      if (is_own) { line.remove_prefix(of_textbook.size()); }
+      wanted = is_own == has_own && line.starts_with(name_of(operation));
+    }
     if (!wanted) { continue; }
     auto [code, only_if] = line_of(line);
     if (code.indent <= condition) { condition = nowhere; }
@@ -92,15 +123,24 @@ std::vector<CodeLine> code_lines(std::string_view text, Operation operation, Fam
     bool const is_conditional = condition != nowhere;
     if ((is_conditional && !reuses) || !is_met(only_if, family, table)) { continue; }
     if (is_conditional) { --code.indent; }
-    lines.push_back(code);
+    if (code.indent > 0) { code.text = translated(code.text, "pseudocode"); }  // names of operations stay
+    if (table.keys_only) { leave_out_values(code.text); }
+    if (is_textbook) { leave_out_threads(code.text); }
+    lines.push_back(std::move(code));
+  }
+  bool const searches = std::ranges::find(lines, "search", &CodeLine::label) != lines.end();
+  if (has_own && reuses && !searches) {
+    for (CodeLine& line : lines) {  // the way that the table goes first
+      if (line.label == "look") { line.label = "search"; }
+    }
   }
   return lines;
 }
 
-std::vector<CodeLine> pseudocode_of(TableSettings const& table, Operation operation)
+std::vector<CodeLine> pseudocode_of(TableSettings const& table, Operation operation, CodeStyle style)
 {
   for (FamilyEntry const& entry : family_entries()) {
-    if (entry.info->name == table.family) { return code_lines(entry.pseudocode, operation, *entry.info, table); }
+    if (entry.info->name == table.family) { return code_lines(entry.pseudocode, operation, *entry.info, table, style); }
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/parts.hpp"
 #include "gpu/engine/query_passes.hpp"
 #include "gpu/engine/slot_reader.hpp"
 #include "gpu/engine/table.hpp"
@@ -90,7 +91,11 @@ public:
     this->tally(count, CountFind<Family, View>{this->view(), keys, accesses, most});
   }
 
-  void place_at(Slot first) override { first_slot_ = first; }
+  void place_at(Slot first) override
+  {
+    first_slot_ = first;
+    is_part_ = true;
+  }
 
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
   {
@@ -142,6 +147,7 @@ public:
                 first_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     if (result.outcome == Outcome::full) { trace.empty_slots = count_empty(); }
+    if (!is_part_) { trace.slots_each = SlotArrays::of(this->settings_).slots_each(); }
     narrate(trace, Family::info);
     return trace;
   }
@@ -217,6 +223,8 @@ protected:
   Slot first_slot_ = 0;  ///< its number in the larger table that this one is part of
 
 private:
+  bool is_part_ = false;  ///< whether it is part of one
+
   std::uint64_t count_empty()
   {
     FindEmptySlot<Family, View> const find{this->view(), this->words_.data()};

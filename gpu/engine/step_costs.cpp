@@ -97,11 +97,11 @@ std::string costs_in_words(Trace const& trace, std::size_t steps)
   return probed == 0 ? parts : fmt::format("{} ({})", probes_text(probed), parts);
 }
 
-std::string place_in_words(Measure const& measure, std::uint64_t value)
+std::string place_in_words(Measure const& measure, std::uint64_t value, SlotArrays const& arrays)
 {
   constexpr Measure usual = FamilyInfo{}.measure;
   if (measure.name.empty()) { return ""; }
-  if (measure.name != usual.name) { return fmt::format("{}: {}.", translated(measure.name), value); }
+  if (measure.name != usual.name) { return fmt::format("{}: {}.", translated(measure.name), arrays.measured(value)); }
   if (measure.unit != usual.unit) { return ""; }  // as many as the probes before the last
   return tr_plural("{} slot from home.", "{} slots from home.", value, value);
 }

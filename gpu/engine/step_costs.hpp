@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/engine/parts.hpp"
 #include "gpu/engine/trace.hpp"
 #include "gpu/tables/family.hpp"
 
@@ -18,6 +19,6 @@ std::string probes_in_words(Trace const& trace, std::size_t steps);
 std::string costs_in_words(Trace const& trace, std::size_t steps);
 
 /// Where a key was put: "3 slots from home.", "Bucket: 2."; empty where the count of probes says it.
-std::string place_in_words(Measure const& measure, std::uint64_t value);
+std::string place_in_words(Measure const& measure, std::uint64_t value, SlotArrays const& arrays);
 
 }  // namespace slotscape

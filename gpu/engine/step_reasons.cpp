@@ -84,6 +84,67 @@ std::optional<std::uint64_t> base_of_digits(Trace const& trace)
   return std::nullopt;
 }
 
+/// What a slot of a cuckoo table says of its keys whose functions are sums done by hand: digit `number` of them is
+/// `value`.
+struct Digit {
+  std::uint64_t base;
+  std::uint64_t number;
+  std::uint64_t value;
+};
+std::optional<Digit> digit_at(Trace const& trace, FamilyInfo const& family, Slot slot)
+{
+  auto const base = family.name == "cuckoo" ? base_of_digits(trace) : std::nullopt;
+  if (!base || trace.steps.front().seen.empty()) { return std::nullopt; }
+  // The first access is to the key's bucket in T1. In a shard, the buckets of the shards before it precede T1.
+  SlotInfo const& home = trace.steps.front().seen.front();
+  std::uint64_t const width = trace.steps.front().seen.size();
+  std::uint64_t const before = home.slot / width - trace.key % *base;
+  std::uint64_t const bucket = slot / width - before;
+  return Digit{*base, bucket / *base, bucket % *base};
+}
+
+bool has_digit(Key key, Digit const& digit)
+{
+  for (std::uint64_t i = 0; i < digit.number; ++i) { key /= digit.base; }
+  return key % digit.base == digit.value;
+}
+
+/// The first key that a cuckoo table's search has read before this step in another slot, and that may move to `to`.
+std::optional<Key> key_for(Trace const& trace, std::size_t step, FamilyInfo const& family, Slot to)
+{
+  auto const digit = digit_at(trace, family, to);
+  if (!digit) { return std::nullopt; }
+  for (std::size_t i = 0; i < step; ++i) {
+    if (trace.steps[i].place.line != "search") { continue; }
+    for (SlotInfo const& slot : trace.steps[i].seen) {
+      if (slot.has_key && slot.slot != to && has_digit(slot.pair.key, *digit)) { return slot.pair.key; }
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_own_bucket(Trace const& trace, Slot slot)
+{
+  return std::ranges::any_of(trace.steps, [slot](Step const& step) {
+    bool const looks = step.place.line == "look" || step.place.line == "first" || step.place.line == "second";
+    return looks && !step.seen.empty() && step.seen.front().slot == slot;
+  });
+}
+
+std::string next_bucket(std::string const& sum)
+{
+  return sum.empty() ? std::string(tr(", its next bucket")) : tr(", its next bucket: {}", sum);
+}
+
+/// Where the search for room goes next.
+std::string next_of_search(Trace const& trace, std::size_t step, FamilyInfo const& family, Slot to)
+{
+  if (is_own_bucket(trace, to)) { return next_bucket(digit_in_words(trace, family, trace.key, to)); }
+  auto const key = key_for(trace, step + 1, family, to);
+  return key ? tr(", where {} may move: {}", *key, digit_in_words(trace, family, *key, to))
+             : std::string(tr(", to which one of these keys may move"));
+}
+
 std::string around_home(Trace const& trace, Slot to)
 {
   Slot const home = first_slot(trace);
@@ -193,12 +254,19 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   if (family.name == "warp_cooperative" && looks) { return tr(", its next window"); }
   bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice";
   if (!in_buckets) { return {}; }
-  if (line == "search") { return tr(", to which one of these keys may move"); }
+  if (line == "search") { return next_of_search(trace, step, family, to); }
   if (line == "second") { return tr(", its second bucket"); }
   if (line == "again") { return tr(", its other bucket, in case other threads have filled this one meanwhile"); }
   if (!looks && line != "room") { return {}; }
-  std::string const sum = digit_in_words(trace, family, trace.key, to);
-  return sum.empty() ? std::string(tr(", its next bucket")) : tr(", its next bucket: {}", sum);
+  return next_bucket(digit_in_words(trace, family, trace.key, to));
+}
+
+std::string who_may_move_here(Trace const& trace, std::size_t step, FamilyInfo const& family)
+{
+  Step const& present = trace.steps[step];
+  if (present.place.line != "search" || present.seen.empty()) { return {}; }
+  auto const key = key_for(trace, step, family, present.seen.front().slot);
+  return key ? tr(": {} may move here", *key) : std::string();
 }
 
 std::string what_the_bit_says(Trace const& trace, std::size_t step)
@@ -238,17 +306,13 @@ std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& 
 
 std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key, Slot slot)
 {
-  auto const base = family.name == "cuckoo" ? base_of_digits(trace) : std::nullopt;
-  if (!base || trace.steps.front().seen.empty()) { return {}; }
-  // The first access is to the key's bucket in T1. In a shard, the buckets of the shards before it precede T1.
-  SlotInfo const& home = trace.steps.front().seen.front();
-  std::uint64_t const width = trace.steps.front().seen.size();
-  std::uint64_t const before = home.slot / width - trace.key % *base;
-  std::uint64_t const bucket = slot / width - before;
-  std::uint64_t const number = bucket / *base;
+  auto const digit = digit_at(trace, family, slot);
+  if (!digit) { return {}; }
+  auto const [base, number, value] = *digit;
   std::string const power = number > 1 ? fmt::format("^{}", number) : "";
-  std::string const part = number == 0 ? std::to_string(key) : fmt::format("({} div {}{})", key, *base, power);
-  return fmt::format("{} mod {} = {} in T{}", part, *base, bucket % *base, number + 1);
+  std::string const part = number == 0 ? std::to_string(key) : fmt::format("({} div {}{})", key, base, power);
+  if (trace.slots_each != 0) { return fmt::format("h{}({}) = {} mod {} = {}", number + 1, key, part, base, value); }
+  return fmt::format("{} mod {} = {} in T{}", part, base, value, number + 1);
 }
 
 std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family)

@@ -50,6 +50,7 @@ struct Trace {
   std::string first_hash = {};    ///< likewise, of the home: "24 mod 13 = 11"
   std::string rebuild = {};       ///< what happens to the whole table, in a sentence or two; also in the summary
   std::uint64_t empty_slots = 0;  ///< of the table in which the key finds no place
+  Slot slots_each = 0;            ///< of its arrays (`SlotArrays`); 0: slots are counted through
 };
 
 }  // namespace slotscape

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/execution/free_memory.hpp"
+#include "gpu/execution/parallel.hpp"
 
 #if SLOTSCAPE_HAS_CUDA
 #include "gpu/execution/cuda_memory.hpp"
@@ -9,9 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#if !defined(SLOTSCAPE_WITHOUT_TBB)
-#include <tbb/global_control.h>
-#endif
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,10 +68,9 @@ DeviceInfo describe_cuda_device(int index)
 std::string cpu_name()
 {
   std::string const model = proc_field("/proc/cpuinfo", "model name");
-  std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
-#if !defined(SLOTSCAPE_WITHOUT_TBB)
-  threads = std::min(threads, tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
-#endif
+  std::size_t const allowed =
+      exec::tbb::global_control::active_value(exec::tbb::global_control::max_allowed_parallelism);
+  std::size_t const threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, allowed);
   return fmt::format("{} ({} thread{})", model.empty() ? "CPU" : model, threads, threads == 1 ? "" : "s");
 }
 

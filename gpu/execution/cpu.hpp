@@ -4,17 +4,8 @@
 #include "gpu/execution/block.hpp"
 #include "gpu/execution/executor.hpp"
 #include "gpu/execution/memory.hpp"
+#include "gpu/execution/parallel.hpp"
 #include "gpu/execution/tile.hpp"
-
-#if defined(SLOTSCAPE_WITHOUT_TBB)
-#include "gpu/execution/own_threads.hpp"
-#else
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-#include <tbb/parallel_sort.h>
-#endif
 
 #include <algorithm>
 #include <atomic>
@@ -37,10 +28,6 @@
 #endif
 
 namespace slotscape::exec {
-
-#if defined(SLOTSCAPE_WITHOUT_TBB)
-namespace tbb = own_threads;
-#endif
 
 /// Arrays from 4 MiB on lie on large pages, where the system gives them on request: random accesses then miss the TLB
 /// far less often, in every process alike. They are mapped by themselves, and go back to the system: of the heap, a

@@ -72,17 +72,38 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
   if (failure) { std::rethrow_exception(failure); }
 }
 
+/// While it lives, no pass uses more threads than it allows.
+class global_control {
+public:
+  enum parameter { max_allowed_parallelism };
+
+  global_control(parameter, std::size_t allowed) : before_(allowed_now().exchange(std::max<std::size_t>(1, allowed))) {}
+  ~global_control() { allowed_now() = before_; }
+  global_control(global_control const&) = delete;
+  global_control& operator=(global_control const&) = delete;
+  static std::size_t active_value(parameter) { return allowed_now(); }
+
+private:
+  static std::atomic<std::size_t>& allowed_now()
+  {
+#if defined(SLOTSCAPE_ONE_THREAD)
+    static std::atomic<std::size_t> allowed = 1;
+#else
+    static std::atomic<std::size_t> allowed = std::max(1u, std::thread::hardware_concurrency());
+#endif
+    return allowed;
+  }
+  std::size_t before_;
+};
+
 /// As many threads as have enough to do.
 template <class T>
-std::size_t workers_for([[maybe_unused]] blocked_range<T> const& range)
+std::size_t workers_for(blocked_range<T> const& range)
 {
-#if defined(SLOTSCAPE_ONE_THREAD)
-  return 1;
-#else
   constexpr T grains_per_worker = 16;
   T const wanted = (range.end() - range.begin()) / (range.grain() * grains_per_worker) + 1;
-  return static_cast<std::size_t>(std::min<T>(wanted, std::max(1u, std::thread::hardware_concurrency())));
-#endif
+  auto const allowed = static_cast<T>(global_control::active_value(global_control::max_allowed_parallelism));
+  return static_cast<std::size_t>(std::min<T>(wanted, allowed));
 }
 
 template <class T, class Body>
@@ -119,6 +140,11 @@ template <class Items>
 void parallel_sort(Items& items)
 {
   std::sort(items.begin(), items.end());
+}
+template <class Items, class Less>
+void parallel_sort(Items& items, Less const& less)
+{
+  std::sort(items.begin(), items.end(), less);
 }
 
 /// One value for each thread that asks for it.

@@ -28,9 +28,9 @@ struct MappedMemory {
   TexelTarget texels() const { return {static_cast<Texel*>(data), bytes / sizeof(Texel)}; }
 };
 
-/// Owns an OpenGL buffer that shaders read, as shader storage (the slot map's texels) or as vertices (the instances of
-/// models), and fills it from the engine's device. The OpenGL context must be current during construction, every call,
-/// and destruction.
+/// Owns an OpenGL buffer of what shaders read, from a texture that is copied from it (the slot map's texels) or as
+/// vertices (the instances of models), and fills it from the engine's device. The OpenGL context must be current during
+/// construction, every call, and destruction.
 class Presenter {
 public:
   virtual ~Presenter() = default;

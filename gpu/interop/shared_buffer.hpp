@@ -36,8 +36,9 @@ public:
     release();
     std::uint64_t const wanted = (bytes < half_more ? half_more : bytes) / block * block + block;
     while (glGetError() != GL_NO_ERROR) {}  // left over from other code
-    glCreateBuffers(1, &name_);
-    glNamedBufferData(name_, static_cast<GLsizeiptr>(wanted), nullptr, GL_DYNAMIC_DRAW);
+    glGenBuffers(1, &name_);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, name_);
+    glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(wanted), nullptr, GL_DYNAMIC_DRAW);
     if (glGetError() != GL_NO_ERROR) {
       release();
       throw Error("OpenGL is out of memory for a picture of " + std::to_string(bytes >> 20) +
@@ -48,7 +49,8 @@ public:
   }
   void write(void const* data, std::uint64_t bytes) const
   {
-    glNamedBufferSubData(name_, 0, static_cast<GLsizeiptr>(bytes), data);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, name_);
+    glBufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes), data);
   }
 
 private:

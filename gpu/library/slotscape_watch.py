@@ -123,7 +123,7 @@ class _Array:
         self.value = value  # stays alive with the watch
         self.way, self.on_device, self.offset, self.allocation = PROCESS, False, 0, 0
         self.device, self.handle, self.file, self.context = bytes(16), bytes(64), None, None
-        self.address, self.size, self.rows, self.columns = _memory_of(name, value)
+        self.address, self.size, self.rows, self.columns, self.others = _memory_of(name, value)
         if not self.address or not self.size:
             raise ValueError(f"the array '{name}' has no memory")
         cuda = _Cuda.loaded()
@@ -203,7 +203,8 @@ class _DLTensor(ctypes.Structure):
 # What an array holds side by side in each of its rows: numbers of `size` bytes, of kind "i", "u", "f" or others as in
 # NumPy's type strings; `name` is that of a field, or empty.
 _Column = collections.namedtuple("_Column", "name offset stride size kind")
-_Memory = collections.namedtuple("_Memory", "address size rows columns")
+# `others`: what fields hold that are not one number, by their names.
+_Memory = collections.namedtuple("_Memory", "address size rows columns others")
 
 
 def _is_contiguous(shape, strides, item):
@@ -230,6 +231,17 @@ def _bytes_of(kind):
     return sum(_bytes_of(field[1]) * math.prod(field[2] if len(field) > 2 else ()) for field in kind)
 
 
+def _type_text(field):
+    """What a field holds that is not one number; empty if it holds one."""
+    if not isinstance(field[1], str):
+        return "fields of its own"
+    count = math.prod(field[2]) if len(field) > 2 else 1
+    if field[1][1] in "biuf":
+        return "" if count == 1 else f"{count} numbers of {8 * _bytes_of(field[1])} bits each"
+    names = {"M": "dates", "m": "lengths of time", "S": "texts", "U": "texts", "c": "complex numbers", "V": "bytes of no type"}
+    return f"{names.get(field[1][1], 'no numbers')} ({field[1]})"
+
+
 def _fields_of(name, kind):
     """The numbers in an element, as columns with a stride of 0."""
     fields = kind if isinstance(kind, list) else [("", kind)]
@@ -251,7 +263,8 @@ def _described_memory(name, address, shape, kind):
     fields = _fields_of(name, kind) if cells <= 64 else []
     columns = [field._replace(offset=cell * item + field.offset, stride=cells * item)
                for cell in range(cells) for field in fields]
-    return _Memory(address, math.prod(shape) * item, shape[0] if shape else 1, columns)
+    others = {str(field[0]): text for field in (kind if isinstance(kind, list) else []) if (text := _type_text(field))}
+    return _Memory(address, math.prod(shape) * item, shape[0] if shape else 1, columns, others)
 
 
 def _memory_of(name, value):
@@ -276,7 +289,7 @@ def _memory_of_buffer(name, value):
     view = memoryview(value)
     _check_contiguous(name, view.c_contiguous)
     if view.nbytes == 0:
-        return _Memory(0, 0, 0, [])
+        return _Memory(0, 0, 0, [], {})
     if view.readonly:
         pointer = _PyBuffer()
         ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), ctypes.byref(pointer), 0)
@@ -817,12 +830,22 @@ def _meant(part, arrays):
     return [entry for entry in arrays if part.get("array") in (None, "", entry.name)]
 
 
+def _check_numbers(what, part, arrays, names):
+    """Refuses a field with one of these names that is not one number: another one is not meant."""
+    for entry in _meant(part, arrays):
+        for field, text in entry.others.items():
+            if field.lower() in names:
+                raise ValueError(f"the layout's {what}: '{field}' holds {text}, and one whole or floating-point number is "
+                                 'needed: pass such numbers, or say by "offset", "stride" and "bits" which bytes are meant')
+
+
 def _resolved_field(what, part, arrays):
     """A part with a "field" lies in the field of that name, as in a NumPy file."""
     if not isinstance(part, dict) or "field" not in part:
         return part
     columns = [(entry, column) for entry in _meant(part, arrays) for column in entry.columns]
     found = next(((entry, column) for entry, column in columns if column.name == part["field"] != ""), None)
+    _check_numbers(what, part, arrays, (part["field"].lower(),) if isinstance(part["field"], str) else ())
     if found is None:
         names = list(dict.fromkeys(column.name for _, column in columns if column.name))
         raise ValueError(f"the layout's {what} is in a field '{part['field']}', which no array has: " +
@@ -856,12 +879,22 @@ def _completed_part(what, part, names, slots, arrays, key=None):
     bits = _whole(part.get("bits")) if isinstance(part, dict) else None
     if bits is None or "offset" in part or "stride" in part:
         return part
+    _check_numbers(what, part, arrays, names)
     _check_rows(what, part, slots, arrays)
     taken = key if isinstance(key, dict) and "offset" in key else None
+    other_names = KEY_NAMES if names is VALUE_NAMES else VALUE_NAMES
+    named = next((column for entry in _meant(part, arrays) for column in entry.columns if column.name.lower() in names), None)
+    if named and 8 * named.size != bits:
+        raise ValueError(f"the layout's {what} has {bits} bits, and '{named.name}' has {8 * named.size}: correct \"bits\", or "
+                         'say where it lies by "offset" and "stride"')
     known = [(entry, column) for entry in _meant(part, arrays) if slots <= entry.rows for column in entry.columns]
     free = [(entry, column) for entry, column in known
             if not (taken and taken["offset"] == column.offset and taken.get("array") in (None, "", entry.name))]
-    alike = [(entry, column) for entry, column in free if 8 * column.size == bits]
+    alike = [(entry, column) for entry, column in free
+             if 8 * column.size == bits and column.name.lower() not in other_names]
+    if not alike and any(column.name for _, column in free):
+        raise ValueError(f"the layout's {what}: no field is a number of {bits} bits: say which one it is by \"field\", or by "
+                         '"offset" and "stride" which bytes are meant')
     if not alike and known and all(8 * column.size > bits for _, column in free):
         sizes = " or ".join(str(8 * size) for size in sorted({column.size for _, column in free}))
         raise ValueError(f"the layout's {what} has {bits} bits, and " +
@@ -892,7 +925,7 @@ def _completed(layout, arrays):
 
 
 PART_FIELDS = ("array", "offset", "stride", "bits", "signed", "field", "float", "ordered_bits", "is")
-HASH_FIELDS = ("function", "reduction", "seed", "add", "through", "x", "y")
+HASH_FIELDS = ("function", "reduction", "seed", "add", "words", "shift", "mask", "through", "x", "y")
 SLAB_FIELDS = ("array", "start", "slabs", "first")
 FIELDS = {
     "key": PART_FIELDS, "value": PART_FIELDS, "bucket": ("slots", "stride"), "control": ("array", "offset", "empty", "erased"),
@@ -944,6 +977,35 @@ def _check_part(what, part, layout, arrays):
                          f'has {named[0].size} bytes: correct "slots", "offset" or "stride"')
 
 
+def _reach(part, slots, bucket):
+    """(first byte, one behind the last, bytes of a number, stride) of a part in its array"""
+    size = _whole(part["bits"]) // 8
+    offset, stride = _whole(part.get("offset", 0)), _whole(part.get("stride", size))
+    if not bucket:
+        return offset, offset + (slots - 1) * stride + size, size, stride
+    in_bucket, bytes_of_bucket = _whole(bucket["slots"]), _whole(bucket["stride"])
+    end = offset + (slots - 1) // in_bucket * bytes_of_bucket + (in_bucket - 1) * stride + size
+    return offset, end, size, stride
+
+
+def _check_apart(key, value, slots, bucket, arrays):
+    """Keys and values have bytes of their own."""
+    places = [next(entry for entry in arrays if part.get("array") in (None, "", entry.name)) for part in (key, value)]
+    first, second = sorted((_reach(key, slots, bucket), _reach(value, slots, bucket)))
+    if places[0] is not places[1] or first[1] <= second[0]:
+        return
+    apart = second[0] - first[0]
+    if bucket:
+        inside, room = apart % _whole(bucket["stride"]), _whole(bucket["stride"])
+        extents = [(_whole(bucket["slots"]) - 1) * part[3] + part[2] for part in (first, second)]
+        if extents[0] <= inside and inside + extents[1] <= room:
+            return
+    unit = math.gcd(first[3], second[3])
+    if not unit or apart % unit < first[2] or unit - apart % unit < second[2]:
+        raise ValueError(f"the layout's keys and values lie in the same bytes of the array '{places[0].name}': correct "
+                         '"array", "offset" or "stride" of one of them, or leave out "value"')
+
+
 def _check(layout, arrays):
     """Raises ValueError where a layout cannot be true of these arrays, or has fields that mean nothing. Viewers check the
     rest, such as names of hash functions."""
@@ -978,6 +1040,9 @@ def _check(layout, arrays):
         _check_fields("layout's homes", parts["home"], PART_FIELDS)
     for what, part in parts.items():
         _check_part(what, part, {**layout, "slots": slots}, arrays)
+    if "value" in parts:
+        bucket = layout.get("bucket")
+        _check_apart(parts["key"], parts["value"], slots, bucket if isinstance(bucket, dict) else None, arrays)
 
 
 def _description_of(layout, arrays):

@@ -2,9 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
-
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
+#include "gpu/execution/parallel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,11 +40,11 @@ template <class Rank>
 std::vector<Ranked> ranked(std::span<Site const> sites, Rank const& rank)
 {
   std::vector<Ranked> order(sites.size());
-  tbb::parallel_for(std::size_t{0}, sites.size(), [&](std::size_t i) {
+  exec::tbb::parallel_for(std::size_t{0}, sites.size(), [&](std::size_t i) {
     auto const [batch, code] = rank(sites[i]);
     order[i] = {batch, code, i};
   });
-  tbb::parallel_sort(order);
+  exec::tbb::parallel_sort(order);
   return order;
 }
 
@@ -110,7 +108,7 @@ std::vector<Site> without_repetitions(std::span<Site const> sites, Extents const
   auto order = ranked(sites, [&](Site const& site) { return std::pair{std::uint64_t{0}, extents.flatten(site)}; });
   auto const same = [](Ranked const& a, Ranked const& b) { return a[1] == b[1]; };
   order.erase(std::unique(order.begin(), order.end(), same), order.end());
-  tbb::parallel_sort(order, [](Ranked const& a, Ranked const& b) { return number_of(a) < number_of(b); });
+  exec::tbb::parallel_sort(order, [](Ranked const& a, Ranked const& b) { return number_of(a) < number_of(b); });
   std::vector<Site> kept(order.size());
   std::ranges::transform(order, kept.begin(), [&](Ranked const& site) { return sites[number_of(site)]; });
   return kept;

@@ -15,9 +15,9 @@ namespace slotscape::spatial {
 /// - Voxels that are seeds or far from the other surface, and connected across faces, form a component. Union-find
 ///   finds the components without sweeping until nothing changes. The seeds of a component vote.
 /// - Only a component whose seeds disagree is flooded from the nearest seeds, as in the paper.
-/// - A component without seeds casts rays along the axes (`Rays`). This happens with disjoint or nested models, and
-/// with
-///   isolated voxels of sparse ones.
+/// - A component without seeds is judged by the winding number of the other surface (closed_surface.hpp). This happens
+///   with disjoint or nested models, and with isolated voxels of sparse ones. The same number refutes wrong seeds of
+///   sparse models where they are few or disagree. What it does not tell either remains `unknown`.
 /// - If the other surface is open, each voxel is judged by itself (open_surface.hpp), and may remain `unknown`.
 ///
 /// Ties are broken by keys, never by indices, which depend on thread scheduling: both backends give the same result.
@@ -45,15 +45,18 @@ public:
     exec.for_each(items * Join::faces_each, Join{frame});
     progress.require(0.1);
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
+    exec.for_each(items, classify::FindUnsettled<Frame>{frame});
+    see_surfaces(exec, frame);
+    exec.for_each(items, classify::CheckSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
     exec.rounds(items * face_count, Flood<Frame>{frame});
-    exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
+    exec.for_each(items, classify::SettleSeedless<Frame>{frame});
     find_sides(exec, frame, progress.part(0.2, 1.0));
     exec.for_each(items, classify::Finish<Frame>{frame});
     is_unfinished_ = false;
   }
 
-  /// What the last run saw of an open model, in device memory.
+  /// What the last run saw of a model, in device memory.
   DipoleTree const& dipoles(int model) const { return dipoles_[model].tree; }
 
 private:
@@ -72,15 +75,14 @@ private:
     exec::grow(exec, queue_, items);
   }
 
-  /// Makes room for the dipoles of an open model, and makes all blocks empty.
+  /// Makes room for the dipoles of a model, and makes all blocks empty.
   template <class Sets>
   void clear_dipoles(Exec& exec, int m, Sets const& sets)
   {
     Dipoles& dipoles = dipoles_[m];
     dipoles.tree = DipoleTree::of(sets.grid);
-    if (!sets.open[m]) { return; }
     DipoleTree& tree = dipoles.tree;
-    exec::grow(exec, sides_, sets.items());
+    if (sets.open[m]) { exec::grow(exec, sides_, sets.items()); }
     exec::grow(exec, dipoles.sums, tree.blocks());
     exec::grow(exec, dipoles.first, tree.blocks());
     std::uint64_t const voxels = sets.of[m].voxels.capacity;
@@ -104,20 +106,26 @@ private:
     tree.nodes = dipoles.nodes.data();
   }
 
+  /// Of those models of which winding numbers are needed, which only the device knows.
+  template <class Frame>
+  void see_surfaces(Exec& exec, Frame const& frame)
+  {
+    std::uint64_t const items = frame.sets.items();
+    exec.for_each(items, classify::AddSurfels<Frame>{frame});
+    exec.for_each(items, classify::MakePatches<Frame>{frame});
+    for (int m = 0; m < model_count; ++m) {
+      DipoleTree const& tree = frame.dipoles[m];
+      for (std::int32_t level = 0; level < tree.levels(); ++level) {
+        exec.for_each(tree.nodes_of(level), classify::MakeDipoles<Frame>{frame, m, level});
+      }
+    }
+  }
+
   template <class Frame>
   void find_sides(Exec& exec, Frame const& frame, Progress const& progress)
   {
     if (!frame.sets.open[0] && !frame.sets.open[1]) { return; }
     std::uint64_t const items = frame.sets.items();
-    exec.for_each(items, classify::AddSurfels<Frame>{frame});
-    exec.for_each(items, classify::MakePatches<Frame>{frame});
-    for (int m = 0; m < model_count; ++m) {
-      if (!frame.sets.open[m]) { continue; }
-      DipoleTree const& tree = frame.dipoles[m];
-      for (std::int32_t level = 0; level < tree.levels(); ++level) {
-        exec.for_each(tree.nodes_of(level), classify::MakeDipoles{tree, level});
-      }
-    }
     Frame in_order = frame;
     in_order.order = order_of(exec, frame);
     exec::for_each_reporting(exec, items, classify::FindSides<Frame>{in_order}, progress);

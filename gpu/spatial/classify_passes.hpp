@@ -1,7 +1,6 @@
 #pragma once
 
-#include "gpu/spatial/frame.hpp"
-#include "gpu/spatial/rays.hpp"
+#include "gpu/spatial/closed_surface.hpp"
 
 /// The parallel loops of a classification, in the order in which they run.
 namespace slotscape::spatial::classify {
@@ -188,7 +187,7 @@ private:
 };
 
 /// Settles each voxel by its component's seeds, or queues it for the flood-fill where they disagree. For a component
-/// without seeds, finds the smallest key: rays are cast from that voxel.
+/// without seeds, finds the smallest key: that voxel decides, see `SettleSeedless`.
 template <class Frame>
 struct ApplyVerdicts {
   Frame frame;
@@ -202,7 +201,7 @@ struct ApplyVerdicts {
       std::uint32_t seedless_root = no_item;
       if (frame.is_passable(item)) {
         std::uint32_t const root = frame.forest.root(item);  // path halving by another thread may have undone `flatten`
-        Verdict const vote = verdict(components[root]);
+        Verdict const vote = verdict_of_checked(components[root]);
         apply(item, root, vote);
         if (vote == Verdict::no_seeds) { seedless_root = root; }
       }
@@ -239,43 +238,8 @@ private:
   }
 };
 
-/// Decides components without seeds: rays from the voxel with the smallest key find the side that it is on.
-template <class Frame>
-struct CastRays {
-  Frame frame;
-
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t chunk, Tile tile) const
-  {
-    for (std::uint64_t k = tile.rank(); k < chunk_size; k += Tile::size) {
-      auto const item = static_cast<std::uint32_t>(chunk * chunk_size + k);
-      std::uint32_t const first = item - static_cast<std::uint32_t>(tile.rank());
-      for (std::uint32_t left = tile.ballot(is_root_without_seeds(item)); left != 0; left &= left - 1) {
-        cast(first + static_cast<std::uint32_t>(exec::first_lane(left)), tile);
-      }
-    }
-  }
-
-private:
-  SLOTSCAPE_HOST_DEVICE bool is_root_without_seeds(std::uint32_t item) const
-  {
-    return frame.is_passable(item) && frame.forest.parents[item] == item &&
-           verdict(frame.components[item]) == Verdict::no_seeds;
-  }
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void cast(std::uint32_t root, Tile tile) const
-  {
-    using Key = typename decltype(frame.sets)::Key;
-    Component& component = frame.components[root];
-    Cell const origin = cell_of_key(static_cast<Key>(component.first));
-    Rays<Frame, Tile> const rays(frame, tile, frame.sets.locate(root).model, origin);
-    bool const inside = rays.are_inside();
-    if (tile.rank() == 0) { component.by_rays = inside ? VoxelStatus::inside : VoxelStatus::outside; }
-  }
-};
-
-/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours. Clears the voxel's
-/// block for the next classification.
+/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours; alone, it is
+/// judged by itself. Clears the voxel's block for the next classification.
 template <class Frame>
 struct Finish {
   Frame frame;
@@ -314,15 +278,22 @@ private:
     Answer inside{VoxelStatus::inside, no_item};
     Answer outside{VoxelStatus::outside, no_item};
     int votes = 0;
+    int neighbours = 0;
     for (int face = 0; face < face_count; ++face) {
       std::uint32_t const neighbour = frame.neighbour(item, face);
       if (neighbour == no_item || !is_passable(frame.roles[neighbour])) { continue; }
+      ++neighbours;
       Answer const answer = frame.answer(neighbour);
+      if (answer.status == VoxelStatus::unknown) { continue; }
       bool const is_inside = answer.status == VoxelStatus::inside;
       votes += is_inside ? -1 : 1;
       (is_inside ? inside : outside) = answer;
     }
     if (votes != 0) { return votes < 0 ? inside : outside; }
+    if (neighbours == 0) {
+      auto const found = frame.sets.locate(item);
+      return {side_of_closed(frame, found.model, found.index), no_item};
+    }
     return frame.roles[item] == VoxelRole::unsure_inside ? inside : outside;
   }
 };

@@ -13,24 +13,34 @@ inline constexpr std::uint64_t no_key = ~std::uint64_t{0};
 struct Component {
   std::uint32_t inside_seeds = 0;
   std::uint32_t outside_seeds = 0;
+  std::uint32_t wrong_inside = 0;  ///< of them, those that were taken back
+  std::uint32_t wrong_outside = 0;
   std::uint64_t first_inside_seed = no_key;  ///< the smallest key
   std::uint64_t first_outside_seed = no_key;
-  std::uint64_t first = no_key;                ///< the smallest key, if the component has no seeds
-  std::uint32_t seed = no_item;                ///< the seed that all its voxels report
-  VoxelStatus by_rays = VoxelStatus::unknown;  ///< the status, if the component has no seeds
+  std::uint64_t first = no_key;                   ///< the smallest key, if the component has no seeds
+  std::uint32_t seed = no_item;                   ///< the seed that all its voxels report
+  VoxelStatus by_winding = VoxelStatus::unknown;  ///< the status, if the component has no seeds
 };
 
 enum class Verdict : std::uint8_t { no_seeds, inside, outside, disputed };
 
-/// What a component's seeds say. Fewer than a tenth may dissent.
-SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
+/// What so many seeds say. Fewer than a tenth may dissent.
+SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(std::uint64_t inside, std::uint64_t outside)
 {
-  std::uint64_t const inside = component.inside_seeds;
-  std::uint64_t const outside = component.outside_seeds;
   if (inside + outside == 0) { return Verdict::no_seeds; }
   if (outside * 10 < inside + outside) { return Verdict::inside; }
   if (inside * 10 < inside + outside) { return Verdict::outside; }
   return Verdict::disputed;
+}
+
+/// What a component's seeds say before those that are wrong are taken back, and afterwards.
+SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
+{
+  return verdict(component.inside_seeds, component.outside_seeds);
+}
+SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict_of_checked(Component const& component)
+{
+  return verdict(component.inside_seeds - component.wrong_inside, component.outside_seeds - component.wrong_outside);
 }
 
 /// Lock-free union-find (after Jaiganesh & Burtscher 2018, 'A High-Performance Connected Components Implementation for

@@ -81,6 +81,17 @@ inline constexpr double max_load_factor = 0.95;
 inline constexpr double max_two_level_load = 0.7;
 inline constexpr std::array<std::string_view, 2> table_families{"two_level_cuckoo", "linear_probing"};
 
+inline constexpr std::uint32_t max_min_points = 1000;
+
+/// Two surveys of one place are compared voxel by voxel, instead of telling inside from outside: `intersection` is what
+/// both have, `inside` what only A has, `outside` what only B has, and `unknown` what has too few points to tell.
+struct Changes {
+  bool shown = false;
+  std::uint32_t min_points = 1;  ///< in a voxel that only one survey has, or the other one may have missed it
+  bool neighbours = false;       ///< a voxel of the other survey in one of the 26 neighbours counts as the same
+  friend bool operator==(Changes const&, Changes const&) = default;
+};
+
 /// Settings of the tables and of the classification.
 struct SpatialSettings {
   VoxelGrid grid;
@@ -93,6 +104,7 @@ struct SpatialSettings {
   float inside_below = -0.25f;
   float outside_above = 0.25f;
   std::uint32_t max_restarts = 4;  ///< of the flood-fill, each after clearing contradictory seeds
+  Changes changes = {};
   friend bool operator==(SpatialSettings const&, SpatialSettings const&) = default;
 };
 /// Throws Error, saying what to do, if the settings are invalid.

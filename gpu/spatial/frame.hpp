@@ -9,11 +9,12 @@ namespace slotscape::spatial {
 
 /// What one classification counts, in device memory.
 struct ClassifyCounts {
-  std::uint32_t rounds = 0;    ///< sweeps: two that find the components, and those of the flood-fill
-  std::uint32_t restarts = 0;  ///< of the flood-fill
-  std::uint32_t cleared = 0;   ///< seeds cleared because they contradicted others
-  std::uint32_t disputed = 0;  ///< voxels in components whose seeds disagree
-  std::uint32_t queued = 0;    ///< voxels that the flood-fill reached, over all restarts
+  std::uint32_t rounds = 0;                ///< sweeps: two that find the components, and those of the flood-fill
+  std::uint32_t restarts = 0;              ///< of the flood-fill
+  std::uint32_t cleared = 0;               ///< seeds cleared because they contradicted others
+  std::uint32_t disputed = 0;              ///< voxels in components whose seeds disagree
+  std::uint32_t queued = 0;                ///< voxels that the flood-fill reached, over all restarts
+  std::uint32_t unsettled[model_count]{};  ///< not 0 if seeds do not tell all sides of this model
 };
 inline constexpr std::uint32_t component_sweeps = 2;
 
@@ -49,7 +50,7 @@ struct ClassifyFrame {
   std::uint32_t* disputed;  ///< the voxels of disputed components
   std::uint32_t* queue;     ///< of the flood-fill
   ClassifyCounts* counts;
-  DipoleTree dipoles[model_count];  ///< of open models
+  DipoleTree dipoles[model_count];  ///< of models that `is_seen`
   VoxelStatus* sides;               ///< of voxels whose other model is open
   std::uint32_t const* order;       ///< of all items, neighbours in space together; null: as they are
   float inside_below;
@@ -78,13 +79,23 @@ struct ClassifyFrame {
     auto const found = sets.locate(item);
     return found.exists && !sets.open[1 - found.model] && spatial::is_passable(roles[item]);
   }
+  SLOTSCAPE_HOST_DEVICE bool has_passable_neighbour(std::uint32_t item) const
+  {
+    for (int face = 0; face < face_count; ++face) {
+      std::uint32_t const beside = neighbour(item, face);
+      if (beside != no_item && spatial::is_passable(roles[beside])) { return true; }
+    }
+    return false;
+  }
+  /// Whether winding numbers around a model are needed.
+  SLOTSCAPE_HOST_DEVICE bool is_seen(int model) const { return sets.open[model] || counts->unsettled[model] != 0; }
   /// Status and seed of a passable item.
   SLOTSCAPE_HOST_DEVICE Answer answer(std::uint32_t item) const
   {
     Component const& component = components[forest.root(item)];
     VoxelRole const role = roles[item];
-    switch (verdict(component)) {
-      case Verdict::no_seeds: return {component.by_rays, no_item};
+    switch (verdict_of_checked(component)) {
+      case Verdict::no_seeds: return {component.by_winding, no_item};
       case Verdict::inside: return {VoxelStatus::inside, role == VoxelRole::inside_seed ? item : component.seed};
       case Verdict::outside: return {VoxelStatus::outside, role == VoxelRole::outside_seed ? item : component.seed};
       case Verdict::disputed: break;
@@ -96,7 +107,8 @@ struct ClassifyFrame {
       return {status_of(roles[seed]), seed};
     }
     bool const inside =
-        component.inside_seeds > component.outside_seeds;  // the seeds that would have reached it were cleared
+        component.inside_seeds - component.wrong_inside >
+        component.outside_seeds - component.wrong_outside;  // the seeds that would have reached it were cleared
     return {inside ? VoxelStatus::inside : VoxelStatus::outside, no_item};
   }
   SLOTSCAPE_HOST_DEVICE static VoxelStatus status_of(VoxelRole seed)

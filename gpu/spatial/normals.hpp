@@ -43,9 +43,11 @@ struct Spread {
     count += n;
   }
 
-  /// The direction in which the points spread least; zero if there are fewer than three, or if all coincide.
-  SLOTSCAPE_HOST_DEVICE Vector thinnest() const
+  /// The direction in which the points spread least; zero if there are fewer than three, or if all coincide. roughness:
+  /// how far they spread in it, as a share of the direction in the middle, both squared; 1 if they spread in no plane.
+  SLOTSCAPE_HOST_DEVICE Vector thinnest(float& roughness) const
   {
+    roughness = 1.0f;
     if (count < 3.0) { return {}; }
     double a[3][3];
     int product = 0;
@@ -55,12 +57,12 @@ struct Spread {
       }
     }
     if (a[0][0] + a[1][1] + a[2][2] <= 0.0) { return {}; }
-    return smallest_eigenvector(a);
+    return smallest_eigenvector(a, roughness);
   }
 
 private:
   /// For a symmetric matrix, by Jacobi rotations.
-  SLOTSCAPE_HOST_DEVICE static Vector smallest_eigenvector(double (&a)[3][3])
+  SLOTSCAPE_HOST_DEVICE static Vector smallest_eigenvector(double (&a)[3][3], float& roughness)
   {
     double v[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int sweep = 0; sweep < 12; ++sweep) {
@@ -72,6 +74,10 @@ private:
     for (int i = 1; i < 3; ++i) {
       if (a[i][i] < a[least][least]) { least = i; }
     }
+    double const one = a[(least + 1) % 3][(least + 1) % 3];
+    double const other = a[(least + 2) % 3][(least + 2) % 3];
+    double const middle = one < other ? one : other;
+    if (middle > 0.0) { roughness = static_cast<float>(fabs(a[least][least]) / middle); }
     return normalized(
         {static_cast<float>(v[0][least]), static_cast<float>(v[1][least]), static_cast<float>(v[2][least])});
   }
@@ -150,13 +156,20 @@ struct FitPlanes {
       std::uint32_t const voxel = sets.voxel_at(0, cell + step);
       if (voxel != no_voxel) { spread.add(moments[voxel], step); }
     }
-    patches[i] = {cell, spread.thinnest()};
+    Moments const& own = moments[i];
+    float const scale = 1.0f / (256.0f * static_cast<float>(own.sums[0]));
+    Vector const place{static_cast<float>(cell.x) + scale * static_cast<float>(own.sums[1]),
+                       static_cast<float>(cell.y) + scale * static_cast<float>(own.sums[2]),
+                       static_cast<float>(cell.z) + scale * static_cast<float>(own.sums[3])};
+    patches[i] = {cell, {}, place, 1.0f};
+    patches[i].normal = spread.thinnest(patches[i].roughness);
   }
 };
 
 }  // namespace passes
 
-/// Builds the voxel hash of one cloud, fits planes, and orients them outwards.
+/// Builds the voxel hash of one cloud, fits planes, and orients them: see `orient`. Where noise makes the surface
+/// thicker than the voxels, planes say nothing, and larger voxels are taken.
 template <exec::Executor Exec>
 class NormalEstimate {
   using Format = Narrow;
@@ -176,15 +189,13 @@ public:
         moments_(exec, count_),
         table_(exec, {.slots = 2 * count_ + 64})
   {
-    grid_.side = grid_side(count_);
     center(positions);
     arrays_.reserve(exec, count_);
   }
 
   std::vector<Vector> run()
   {
-    build();
-    std::vector<Patch> patches = fit();
+    std::vector<Patch> patches = best_patches();
     orient(patches);
     std::vector<std::uint32_t> voxels(count_);
     exec_.download(std::span(voxels), static_cast<std::uint32_t const*>(point_voxels_.data()));
@@ -200,6 +211,36 @@ public:
 private:
   static constexpr double points_per_voxel = 6.0;
   static constexpr double surface_ratio = 3.0;  ///< voxels of a typical surface / voxels of a face of its bounding cube
+
+  /// Of the finest grid in which most are flat; if there is none, of the grid in which they are flattest.
+  std::vector<Patch> best_patches()
+  {
+    constexpr double enough = 0.8;
+    constexpr std::uint32_t coarsest = 5;
+    std::uint32_t const finest = grid_side(count_);
+    std::uint32_t best = finest;
+    double least_rough = 2.0;
+    for (std::uint32_t side = finest; side == finest || side >= coarsest; side /= 2) {
+      std::vector<Patch> patches = patches_of(side);
+      auto const count = static_cast<double>(std::max<std::size_t>(patches.size(), 1));
+      auto const flat =
+          std::ranges::count_if(patches, [](Patch const& patch) { return patch.roughness < max_flat_roughness; });
+      if (static_cast<double>(flat) >= enough * count) { return patches; }
+      double rough = 0.0;
+      for (Patch const& patch : patches) { rough += static_cast<double>(patch.roughness) / count; }
+      if (rough < least_rough) {
+        least_rough = rough;
+        best = side;
+      }
+    }
+    return patches_of(best);
+  }
+  std::vector<Patch> patches_of(std::uint32_t side)
+  {
+    grid_.side = side;
+    build();
+    return fit();
+  }
 
   static std::uint32_t grid_side(std::uint64_t points)
   {

@@ -45,6 +45,12 @@ public:
     if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
     return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
   }
+  /// How often a closed surface goes around the place.
+  SLOTSCAPE_HOST_DEVICE float turns() const
+  {
+    constexpr float whole_turn = 12.566371f;  // of a solid angle
+    return (far_ + static_cast<float>(near_) / units_of_near) / whole_turn;
+  }
   SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return looks_for_holes && !coverage_.is_covered(); }
 
 private:
@@ -79,7 +85,7 @@ private:
 
 namespace classify {
 
-/// Adds the surfels of open models to their patches and blocks.
+/// Adds the surfels of models that are seen to their patches and blocks.
 template <class Frame>
 struct AddSurfels {
   Frame frame;
@@ -87,7 +93,7 @@ struct AddSurfels {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     auto const item = frame.sets.locate(i);
-    if (!item.exists || !frame.sets.open[item.model]) { return; }
+    if (!item.exists || !frame.is_seen(item.model)) { return; }
     DipoleTree const& tree = frame.dipoles[item.model];
     auto const& voxels = frame.sets.of[item.model].voxels;
     Surfel const& surfel = voxels.surfels[item.index];
@@ -152,7 +158,7 @@ struct MakePatches {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     auto const item = frame.sets.locate(i);
-    if (!item.exists || !frame.sets.open[item.model]) { return; }
+    if (!item.exists || !frame.is_seen(item.model)) { return; }
     DipoleTree const& tree = frame.dipoles[item.model];
     if (!tree.has_patches() || tree.patches[item.index].first == no_voxel) { return; }
     Cell const patch = tree.patch_of(cell_of_key(frame.sets.of[item.model].voxels.keys[item.index]));
@@ -161,20 +167,24 @@ struct MakePatches {
 };
 
 /// Makes the dipoles of one level, of the sums or of the level below.
+template <class Frame>
 struct MakeDipoles {
-  DipoleTree tree;
+  Frame frame;
+  int model;
   std::int32_t level;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
+    if (!frame.is_seen(model)) { return; }
+    DipoleTree const& tree = frame.dipoles[model];
     auto const number = static_cast<std::uint32_t>(i);
     Cell const node = tree.node_at(level, number);
     tree.nodes[tree.first_of(level) + number] =
-        level == 0 ? DipoleTree::dipole_of(tree.sums[number], node, tree.shift) : of_lower(node);
+        level == 0 ? DipoleTree::dipole_of(tree.sums[number], node, tree.shift) : of_lower(tree, node);
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE Dipole of_lower(Cell node) const
+  SLOTSCAPE_HOST_DEVICE Dipole of_lower(DipoleTree const& tree, Cell node) const
   {
     Dipole sum;
     for (int number = 0; number < 8; ++number) {
@@ -190,7 +200,7 @@ private:
   }
 };
 
-/// Shows `winding` an open surface from a cell: surfel by surfel what is near, and the farther away, the more of it as
+/// Shows `winding` a surface from a cell: surfel by surfel what is near, and the farther away, the more of it as
 /// one. Takes a few hundred looks in a grid of any size.
 template <class Winding, class Key>
 class Sight {

@@ -10,12 +10,20 @@ namespace slotscape::spatial {
 struct Patch {
   Cell cell;  ///< distinct for each patch
   Vector normal;
+  Vector place;            ///< the mean of its points, in units of the grid
+  float roughness = 1.0f;  ///< how thick its points are, as a share of how wide, both squared
 };
 
-/// Flips normals so that neighbours agree, and those of closed surfaces point outwards (Hoppe et al. 1992, 'Surface
-/// Reconstruction from Unorganized Points', 3.3). Orientation propagates from the highest patch of each component,
-/// whose normal points up, along a minimum spanning tree over the 26-neighbourhoods. An edge is shorter the more
-/// parallel its two normals are.
+/// Below this, a patch is flat: its normal is right to a few degrees.
+inline constexpr float max_flat_roughness = 0.12f;
+
+/// Flips normals so that neighbours agree, along a minimum spanning forest over the 26-neighbourhoods (Hoppe et al.
+/// 1992, 'Surface Reconstruction from Unorganized Points', 3.3). Two patches agree if mirroring one normal in the line
+/// between them gives about the other one (Xie et al. 2003, 'Piecewise C1 continuous surface reconstruction of noisy
+/// point clouds'), which holds around edges, too. Flat patches come first.
+///
+/// Components that are closed point outwards. The others are joined to them and to each other in the same way, from
+/// near to far. If none is closed, the whole points up, or else away from its middle.
 void orient(std::span<Patch> patches);
 
 }  // namespace slotscape::spatial

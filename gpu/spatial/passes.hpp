@@ -230,7 +230,8 @@ struct MakeSurfels {
   }
 
 private:
-  static constexpr float min_normal = 6.0f;  ///< in 1/127: a shorter mean is what remains of normals that cancel out
+  /// In 1/127: a shorter mean is what remains of normals that cancel out, as of both sides of a thin wall.
+  static constexpr float min_normal = 63.0f;
   SLOTSCAPE_HOST_DEVICE static std::uint64_t low(std::uint64_t both) { return both & 0xffffffffu; }
 };
 

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/inspection.hpp"
+#include "gpu/spatial/changes.hpp"
 #include "gpu/spatial/classifier.hpp"
 #include "gpu/spatial/instance_writer.hpp"
 #include "gpu/spatial/pipeline.hpp"
@@ -254,7 +255,11 @@ private:
   Voxels<Format> voxels(int m) const { return arrays_[m].view(counts()->voxels + m); }
   Sets sets()
   {
-    return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid, {open_[0], open_[1]}};
+    return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}},
+            settings_.grid,
+            {open_[0], open_[1]},
+            {points_.of[0].count, points_.of[1].count},
+            {counts()->outside_grid, counts()->outside_grid + 1}};
   }
 
   void start_frame()
@@ -271,7 +276,11 @@ private:
   {
     exec_.for_each(sets().items(), passes::Intersect<Family, View>{sets()});
     laps_.lap();
-    classifier_.run(exec_, sets(), settings_, &findings_.data()->classified, progress);
+    if (settings_.changes.shown) {
+      exec_.for_each(sets().items(), passes::FindChanges<Family, View>{sets(), settings_.changes});
+    } else {
+      classifier_.run(exec_, sets(), settings_, &findings_.data()->classified, progress);
+    }
     laps_.lap();
     std::uint32_t* const status = findings_.data()->status;
     using Count = passes::CountStatus<Format>;

@@ -52,14 +52,15 @@ SLOTSCAPE_HOST_DEVICE constexpr float light_on(Vector normal, Vector key_light)
   return 0.56f + 0.12f * normal.z + 0.42f * (lamp > 0.0f ? lamp : 0.0f);
 }
 
-/// The inner side of a surface is darker; a normal of length 0 is lit from everywhere.
+/// Both sides of a surface alike, because the sign of a normal may be a guess; a normal of length 0 is lit from
+/// everywhere.
 SLOTSCAPE_HOST_DEVICE inline float light_on_surface(Vector normal, Vector towards_eye, Vector key_light)
 {
   if (dot(normal, normal) < 0.25f) { return 0.78f; }
   Vector const unit = normalized(normal);
-  float const inner = smooth_step(0.1f, 0.4f, -dot(unit, towards_eye));
+  float const inner = smooth_step(-0.3f, 0.3f, -dot(unit, towards_eye));
   float const outside = light_on(unit, key_light);
-  return outside + inner * (0.74f * light_on(-1.0f * unit, key_light) - outside);
+  return outside + inner * (light_on(-1.0f * unit, key_light) - outside);
 }
 
 SLOTSCAPE_HOST_DEVICE constexpr Vector unpacked_direction(std::uint32_t packed)

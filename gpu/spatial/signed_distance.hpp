@@ -4,11 +4,13 @@
 
 namespace slotscape::spatial {
 
-/// The role of a voxel in the classification. Seeds and far voxels are passable; the others are walls.
+/// The role of a voxel in the classification. Seeds, refuted ones too, and far voxels are passable; the others are
+/// walls.
 enum class VoxelRole : std::uint8_t {
   far,  ///< not next to the other surface
   inside_seed,
   outside_seed,
+  refuted_seed,   ///< surely on the other side
   unsure_inside,  ///< near the other surface, with an unreliable distance
   unsure_outside,
   intersection,
@@ -19,7 +21,7 @@ SLOTSCAPE_HOST_DEVICE constexpr bool is_seed(VoxelRole role)
 }
 SLOTSCAPE_HOST_DEVICE constexpr bool is_passable(VoxelRole role)
 {
-  return role == VoxelRole::far || is_seed(role);
+  return role == VoxelRole::far || is_seed(role) || role == VoxelRole::refuted_seed;
 }
 /// Whether two neighbours belong to one component. Two seeds do not: next to the other surface, seeds on opposite sides
 /// may touch, and one of them may be wrong.
@@ -39,9 +41,12 @@ public:
     any_ = true;
     Vector const to_place = place_ - surfel.position;
     float const squared = dot(surfel.normal, surfel.normal);
-    if (squared == 0.0f) { return; }
     float const nearness = 1.0f / (dot(to_place, to_place) + softening);
     float const weight = nearness * nearness;
+    if (squared == 0.0f) {  // both sides of a thin wall: it may be on either
+      absolute_ += weight * length(to_place);
+      return;
+    }
     float const distance = dot(to_place, surfel.normal);
     weights_ += weight;
     sum_ += weight * distance;

@@ -73,7 +73,15 @@ struct VoxelSets {
 
   VoxelSet<Family, View> of[model_count];
   VoxelGrid grid;
-  bool open[model_count] = {};  ///< the surface encloses nothing
+  bool open[model_count] = {};                          ///< the surface encloses nothing
+  std::uint64_t points[model_count] = {};               ///< of the models
+  std::uint32_t const* outside_grid[model_count] = {};  ///< how many of them are in no voxel; null: none
+
+  /// The points that the voxels of a model were made of.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t points_in_voxels(int model) const
+  {
+    return points[model] - (outside_grid[model] == nullptr ? 0 : *outside_grid[model]);
+  }
 
   struct Item {
     int model;

@@ -17,10 +17,18 @@ namespace slotscape {
 /// that rests on a key which others, who ask later, cannot see yet.
 ///
 /// Inserts and finds may run at once, apart from erases. Proof: then a slot changes its key at most once, from free to
-/// a key for good, and a byte from free to that key's fingerprint. Of the free slots, and those with the key's own
-/// fingerprint, an insertion looks at each in turn, and passes one only if another key is in it. Two that insert the
-/// same key into this bucket thus meet at the first slot that either takes. A stale byte shows a slot as free that is
-/// taken, never the reverse, and the compare-and-swap reveals it.
+/// a key for good, and a byte from free to that key's fingerprint. A stale byte shows a slot as free that is taken,
+/// never the reverse.
+///
+/// (1) In one bucket, an insertion looks at each of the free slots, and of those with the key's own fingerprint, in
+/// turn, and passes one only if another key is in it: the compare-and-swap and the fresh load (`take`) say so, whatever
+/// a stale load would. Two that insert the same key into this bucket thus meet at the first slot that either takes.
+///
+/// (2) An insertion leaves a bucket behind for good only if that is full of other keys. Either `take` has passed
+/// all of its slots, or its bytes show no free slot, and fresh loads no key of its own where its fingerprint is
+/// (`find`, with `Loads::fresh`). A plain load would not do: it may show a slot as still free after the byte shows the
+/// fingerprint, and the insertion would leave behind the key that another one has put there. Full buckets stay full, so
+/// all that insert one key put it into the same bucket: the first that is not full of others.
 ///
 /// Erases may run at once among themselves: exactly one takes the pair out. Whether the bucket has an empty byte does
 /// not change meanwhile, because an erased slot is `empty` only in a bucket that has one already.
@@ -63,15 +71,18 @@ SLOTSCAPE_HOST_DEVICE FingerprintBucket<numbers> read(Table const& table, Slot f
   }
 }
 
+/// How a search looks at the slots. An insertion needs fresh loads where it will not look again.
+enum class Loads : std::uint8_t { may_be_stale, fresh };
+
 /// Looks for the key in the slots with its fingerprint.
 template <class Table, int numbers>
 SLOTSCAPE_HOST_DEVICE auto find(Table const& table, FingerprintBucket<numbers> const& bucket, std::uint8_t fingerprint,
-                                typename Table::Key key) -> typename Table::Result
+                                typename Table::Key key, Loads loads = Loads::may_be_stale) -> typename Table::Result
 {
   for (std::uint64_t left = bucket.with(fingerprint); left != 0; left &= left - 1) {
     Slot const slot = bucket.first + static_cast<Slot>(first_bit(left));
     table.at("look", "slot", slot);
-    auto const word = table.machine.load(slot);
+    auto const word = loads == Loads::fresh ? table.machine.load_fresh(slot) : table.machine.load(slot);
     if (key_of(word) == key) { return {Outcome::found, slot, value_of(word)}; }
   }
   return {Outcome::missing, no_slot, Table::Format::empty_value};

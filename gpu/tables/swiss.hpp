@@ -3,6 +3,7 @@
 #include "gpu/tables/fingerprints.hpp"
 #include "gpu/tables/hash.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <span>
@@ -28,7 +29,12 @@ namespace slotscape {
 ///
 /// Neither source runs operations at once. How that is possible here is said in fingerprints.hpp; it remains that an
 /// overflow bit is set before a key goes on, so whoever finds the key's slot in a later group finds the bit as well.
-struct Swiss {
+///
+/// bytes: of a group's metadata, the last of which is Boost's overflow byte; abseil_slots, boost_slots: of a group.
+/// Tests take smaller groups, which a few threads fill.
+template <int bytes, Slot abseil_slots, Slot boost_slots>
+struct SwissOfGroups {
+  static_assert(bytes % 8 == 0 && abseil_slots <= bytes && boost_slots < bytes);
   static constexpr bool leaves_tombstones = true;
   static constexpr std::uint32_t abseil = 1;
   static constexpr std::uint32_t boost = 2;
@@ -42,10 +48,10 @@ struct Swiss {
       .fallback = abseil,
       .choices = variants,
       .choice_names = variant_names}};
-  static constexpr int group_bytes = 16;
-  static constexpr int overflow_lane = 15;  ///< of Boost's groups
+  static constexpr int group_numbers = bytes / 8;  ///< of metadata
+  static constexpr int overflow_lane = bytes - 1;  ///< of Boost's groups
   static constexpr std::uint8_t abseil_erased = 0x7e;
-  using Group = FingerprintBucket<group_bytes / 8>;
+  using Group = FingerprintBucket<group_numbers>;
 
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
@@ -73,9 +79,9 @@ struct Swiss {
     Slot last_number;  ///< of a power of two of groups, at least as many
     std::uint32_t variant;
 
-    SLOTSCAPE_HOST_DEVICE Slot group_slots() const { return variant == abseil ? 16 : 15; }
+    SLOTSCAPE_HOST_DEVICE Slot group_slots() const { return variant == abseil ? abseil_slots : boost_slots; }
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{groups} * (group_bytes / 8); }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{groups} * group_numbers; }
     SLOTSCAPE_HOST_DEVICE Slot group(typename Format::Key key) const { return hasher.home(key) / group_slots(); }
     /// The first slot of the key's first group.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return group(key) * group_slots(); }
@@ -85,7 +91,7 @@ struct Swiss {
   static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint32_t const variant = parameter_of(info, settings, "variant");
-    std::uint64_t const size = variant == abseil ? 16 : 15;
+    std::uint64_t const size = variant == abseil ? abseil_slots : boost_slots;
     std::uint64_t const groups = (settings.slots + size - 1) / size;
     return {{settings.hash, groups * size},
             static_cast<Slot>(groups),
@@ -145,7 +151,7 @@ struct Swiss {
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
   {
-    Sought<Table> const sought = find_group(table, key);
+    Sought<Table> const sought = find_group<true>(table, key);
     if (sought.place.slot != no_slot) {
       put(table, sought.place.slot, pack(key, sought.place.value), value);
       return {Outcome::updated, sought.place.slot, value};
@@ -210,8 +216,10 @@ struct Swiss {
   template <class Layout>
   static std::string explain_window(Layout const& layout, std::uint64_t index, std::span<std::uint64_t const> found)
   {
-    auto const number = static_cast<Slot>(index / (group_bytes / 8));
-    Group const group = bucket(layout, number, {{found[0], found[1]}});
+    auto const number = static_cast<Slot>(index / group_numbers);
+    ByteGroup<group_numbers> read;
+    std::copy_n(found.begin(), group_numbers, read.words.begin());
+    Group const group = bucket(layout, number, read);
     auto const free = static_cast<std::uint32_t>(count_bits(group.free()));
     auto const empty = static_cast<std::uint32_t>(count_bits(group.empty()));
     std::string text = "The control bytes of slots " + std::to_string(group.first) + " to " +
@@ -227,10 +235,10 @@ struct Swiss {
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
   {
-    auto const number = static_cast<Slot>(index / (group_bytes / 8));
+    auto const number = static_cast<Slot>(index / group_numbers);
     Slot const first = number * layout.group_slots();
     std::uint64_t const change = found ^ written;
-    int const lane = static_cast<int>(index % 2) * 8 + (change == 0 ? 0 : first_bit(change) / 8);
+    int const lane = static_cast<int>(index % group_numbers) * 8 + (change == 0 ? 0 : first_bit(change) / 8);
     if (change == 0) { return "Some control bytes of group " + std::to_string(number) + " are read"; }
     if (layout.variant == boost && lane == overflow_lane) {
       return "A bit of the overflow byte of slots " + std::to_string(first) + " to " +
@@ -254,17 +262,22 @@ private:
   };
 
   template <class Layout>
-  SLOTSCAPE_HOST_DEVICE static Group bucket(Layout const& layout, Slot group, ByteGroup<group_bytes / 8> const& bytes)
+  SLOTSCAPE_HOST_DEVICE static Group bucket(Layout const& layout, Slot group, ByteGroup<group_numbers> const& read)
   {
-    bool const has_tombstones = layout.variant == abseil;
-    return {group * layout.group_slots(), std::uint64_t{group} * (group_bytes / 8), has_tombstones ? 0xffffu : 0x7fffu,
-            has_tombstones ? abseil_erased : Group::empty_byte, bytes};
+    Slot const size = layout.group_slots();
+    return {group * size, std::uint64_t{group} * group_numbers, (1u << size) - 1, erased_byte(layout), read};
+  }
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static std::uint8_t erased_byte(Layout const& layout)
+  {
+    return layout.variant == abseil ? abseil_erased : Group::empty_byte;
   }
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Group read(Table const& table, Slot group)
   {
-    std::uint64_t const at = std::uint64_t{group} * (group_bytes / 8);
-    return bucket(table.layout, group, {table.machine.template load_metadata_window<group_bytes / 8>(at)});
+    Slot const size = table.layout.group_slots();
+    return fingerprints::read<group_numbers>(table, group * size, std::uint64_t{group} * group_numbers,
+                                             static_cast<int>(size), erased_byte(table.layout));
   }
 
   /// Whether no key with this tag is beyond the group.
@@ -275,17 +288,20 @@ private:
     return (group.read.at(overflow_lane) & mine.overflow) == 0;
   }
 
-  template <class Table>
+  /// An insertion never comes back to a full group on its way.
+  template <bool inserts = false, class Table>
   SLOTSCAPE_HOST_DEVICE static auto find_group(Table const& table, typename Table::Key key) -> Sought<Table>
   {
     Tag const mine = tag(table.layout, key);
-    Path path = Swiss::path(table.layout, key);
+    Path path = SwissOfGroups::path(table.layout, key);
     Path start = path;
     bool any_free = false;
     while (true) {
       table.at("group", "group", path.group, "byte", mine.byte);
       Group const group = read(table, path.group);
-      auto const place = fingerprints::find(table, group, mine.byte, key);
+      bool const is_last_look = inserts && group.free() == 0;
+      auto const loads = is_last_look ? fingerprints::Loads::fresh : fingerprints::Loads::may_be_stale;
+      auto const place = fingerprints::find(table, group, mine.byte, key, loads);
       if (!any_free) {
         start = path;
         any_free = group.free() != 0;
@@ -314,7 +330,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static std::uint32_t extra_accesses(Table const& table, Slot slot, typename Table::Key key)
   {
     Tag const mine = tag(table.layout, key);
-    Path path = Swiss::path(table.layout, key);
+    Path path = SwissOfGroups::path(table.layout, key);
     std::uint32_t count = 0;
     while (true) {
       Group const group = read(table, path.group);
@@ -326,6 +342,8 @@ private:
     }
   }
 };
+
+using Swiss = SwissOfGroups<16, 16, 15>;
 
 namespace families {
 using swiss = Swiss;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <optional>
 
 namespace slotscape::watch {
 namespace {
@@ -22,6 +24,9 @@ std::vector<Probing> shapes(Description const& table)
   add({.scheme = Scheme::linear});
   add({.scheme = Scheme::double_hashing});
   add({.scheme = Scheme::quadratic});
+  add({.scheme = Scheme::squares});
+  add({.scheme = Scheme::downward});
+  if (std::has_single_bit(table.slots)) { add({.scheme = Scheme::perturbation}); }
   for (std::uint64_t const window : {2u, 4u, 8u, 16u, 32u}) {
     if (table.slots % window != 0 || table.slots <= 2 * window) { continue; }
     add({.scheme = Scheme::linear, .window = window});
@@ -42,6 +47,17 @@ std::vector<Reduction> reductions(std::uint64_t places)
 {
   if (std::has_single_bit(places)) { return {Reduction::mask, Reduction::multiply_shift}; }
   return {Reduction::modulo, Reduction::multiply_shift, Reduction::multiply_shift_32};
+}
+
+/// Of keys with a sign, a remainder that is never below 0, as in Python: a multiple of the places is added that is at
+/// least as large as the lowest key. Nothing where that is the plain one.
+std::optional<Hash> remainder_with_sign(Part const& key, std::uint64_t places)
+{
+  bool const has_sign = key.is_signed && key.ordered_bits == 0 && key.bits <= 64;
+  if (!has_sign || std::has_single_bit(places)) { return {}; }
+  std::uint64_t const lowest = std::uint64_t{1} << (key.bits - 1);
+  std::uint64_t const multiple = (lowest + places - 1) / places * places;
+  return Hash{.function = HashFunction::identity, .reduction = Reduction::modulo, .add = multiple};
 }
 
 Description with(Description table, Probing const& probing, Hash const& hash)
@@ -92,10 +108,47 @@ bool same_places(Description const& one, Description const& other)
   return true;
 }
 
+/// Whether a lookup by `other` first reads the home that is described, of linear probing, with some of its neighbours.
+bool reads_around_home(Description const& other, Description const& table)
+{
+  constexpr std::uint64_t tried = 64;
+  bool const is_wider = other.probing.window > table.probing.window;
+  if (table.home_of != HomeOf::hash || table.probing.scheme != Scheme::linear || !is_wider) { return false; }
+  for (std::uint64_t i = 0; i < tried; ++i) {
+    AnyKey const key = key_drawn(random64(29, i), table.key.bits);
+    auto const home = [&](Description const& by) {
+      return place_of(by.hashes.front(), key, table.key.bits, table.slots / by.align()) * by.align();
+    };
+    bool const is_around = home(other) <= home(table) && home(table) < home(other) + other.probing.window;
+    if (!is_around) { return false; }
+  }
+  return true;
+}
+
+/// Whether each of the descriptions is the described one but for wider windows, which find keys behind the holes of a
+/// damaged table, too. Of buckets that begin before the home, only keys that lie there speak.
+std::vector<bool> only_wider(Description const& table, std::span<Description const> tried,
+                             std::span<std::uint64_t const> found)
+{
+  std::map<std::uint64_t, std::uint64_t> by_window;  // what the described homes find
+  std::vector<bool> around(tried.size());
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    around[i] = reads_around_home(tried[i], table);
+    bool const is_same_home = around[i] && tried[i].align() <= table.align();
+    if (!is_same_home) { continue; }
+    std::uint64_t& most = by_window[tried[i].probing.window];
+    most = std::max(most, found[i]);
+  }
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    around[i] = around[i] && found[i] <= by_window[tried[i].probing.window];
+  }
+  return around;
+}
+
 std::string counted(std::uint64_t number)
 {
   std::string text = std::to_string(number);
-  if (text.size() > 3) { text.insert(text.size() - 3, ","); }
+  for (std::size_t place = text.size(); place > 3; place -= 3) { text.insert(place - 3, ","); }
   return text;
 }
 
@@ -114,6 +167,9 @@ std::vector<Description> alternatives(Description const& table)
   for (Probing const& probing : shapes(table)) {
     if (probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains) { continue; }
     std::uint64_t const align = probing.align == 0 ? probing.window : probing.align;
+    if (auto const hash = remainder_with_sign(table.key, table.slots / align)) {
+      all.push_back(with(table, probing, *hash));
+    }
     for (HashFunction const function : functions) {
       if (!is_defined(function, table.key.bits)) { continue; }
       for (Reduction const reduction : reductions(table.slots / align)) {
@@ -126,14 +182,117 @@ std::vector<Description> alternatives(Description const& table)
   return all;
 }
 
-std::vector<Check::Better> better_ones(Check const& check, std::span<Description const> tried,
+namespace {
+
+/// What a hash may leave out of one of so many places.
+std::vector<std::uint64_t> masks(std::uint64_t places)
+{
+  int const bits = std::bit_width(places - 1);
+  std::vector<std::uint64_t> all;
+  auto const low = [](int count) { return (std::uint64_t{1} << count) - 1; };
+  for (int kept = bits - 1; kept >= std::max(bits / 2, 1); --kept) { all.push_back(low(kept)); }
+  if (!std::has_single_bit(places)) {
+    all.push_back(places - 1);   // as if there were a power of two of them
+    all.push_back(0xffffffffu);  // a hash of 64 bits in a variable of 32
+    return all;
+  }
+  constexpr int max_dropped = 6;
+  for (int dropped = 1; dropped <= std::min(max_dropped, bits - 2); ++dropped) { all.push_back(~low(dropped)); }
+  for (int missing = 1; missing < bits - 1; ++missing) { all.push_back(low(bits) & ~(std::uint64_t{1} << missing)); }
+  return all;
+}
+
+/// The hash with less of its bits, or with others.
+std::vector<Hash> lossy_hashes(Hash const& hash, int key_bits, std::uint64_t places)
+{
+  constexpr std::uint8_t half = 32;
+  constexpr int least_left = 4;  // bits
+  std::vector<Hash> all;
+  std::vector<std::uint64_t> const kept = masks(places);
+  auto const add = [&](Hash changed) {
+    if (changed != hash) { all.push_back(changed); }
+  };
+  for (Words const words : {Words::all, Words::low, Words::low_extended, Words::high, Words::swapped}) {
+    if (words != Words::all && key_bits != 64) { continue; }
+    Hash changed = hash;
+    changed.words = words;
+    add(changed);
+    bool const is_long = hash_bits(changed.function, hashed_bits(changed, key_bits)) == 64;
+    for (std::uint64_t const mask : kept) {
+      changed.mask = mask;
+      changed.shift = 0;
+      add(changed);
+      changed.shift = half;
+      if (is_long && words == Words::all) { add(changed); }
+    }
+  }
+  Hash shifted = hash;
+  for (int shift = 1; shift <= hash_bits(hash.function, key_bits) - least_left; ++shift) {
+    shifted.shift = static_cast<std::uint8_t>(shift);
+    add(shifted);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Description> lossy_alternatives(Description const& table)
+{
+  std::vector<Description> all;
+  if (table.links || table.buckets || !table.family.empty()) { return all; }
+  std::vector<Probing> shapes{{.scheme = Scheme::linear}};
+  Scheme const scheme = table.probing.scheme;
+  bool const is_other = table.probing != shapes.front() && table.probing.reach == 0 &&
+                        (scheme == Scheme::linear || scheme == Scheme::quadratic || scheme == Scheme::alternating);
+  if (is_other) { shapes.insert(shapes.begin(), table.probing); }
+  for (Probing const& probing : shapes) {
+    std::uint64_t const places = table.slots / (probing.align == 0 ? probing.window : probing.align);
+    if (places < 4) { continue; }
+    Reduction const reduction = std::has_single_bit(places) ? Reduction::mask : Reduction::modulo;
+    std::vector<Hash> hashes;
+    bool const is_described = table.home_of == HomeOf::hash && !table.has_undefined_hash();
+    if (is_described) { hashes.push_back(table.hashes.front()); }
+    for (HashFunction const function : functions) {
+      if (is_defined(function, table.key.bits)) { hashes.push_back({.function = function, .reduction = reduction}); }
+    }
+    for (Hash const& hash : hashes) {
+      for (Hash const& lossy : lossy_hashes(hash, table.key.bits, places)) {
+        all.push_back(with(table, probing, lossy));
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<Description> smaller_alternatives(Description const& table)
+{
+  std::vector<Description> all;
+  Probing const& probing = table.probing;
+  bool const depends_on_size = probing.modulo != 0 || probing.lengths != 0 ||
+                               std::ranges::any_of(table.hashes, [](Hash const& hash) { return hash.through != 0; });
+  if (!table.knows_paths() || table.links || table.buckets || depends_on_size) { return all; }
+  for (std::uint64_t const part : {2u, 4u}) {
+    std::uint64_t const slots = table.slots / part;
+    bool const is_whole = table.slots % part == 0 && slots % probing.window == 0 && slots % table.align() == 0;
+    if (!is_whole || slots < 2 * probing.window) { break; }
+    all.push_back(table);
+    all.back().slots = slots;
+  }
+  return all;
+}
+
+std::vector<Check::Better> better_ones(Check const& check, Description const& table, std::span<Description const> tried,
                                        std::span<std::uint64_t const> found)
 {
   std::vector<Check::Better> better;
+  std::vector<bool> const are_wider = only_wider(table, tried, found);
   for (std::size_t i = 0; i < tried.size(); ++i) {
+    // Where lookups are so long that they are given up, other ways through the table come by most keys, too.
+    bool const is_chance = check.was_checked && check.failed() == 0 && tried[i].probing.scheme != table.probing.scheme;
+    if (are_wider[i] || is_chance) { continue; }
     bool const is_whole = found[i] == check.sampled && found[i] > check.found;
     bool const clearly = 2 * found[i] > check.sampled && found[i] > check.found + check.sampled / 20;
-    if (is_whole || clearly) { better.push_back({tried[i], found[i]}); }
+    if (is_whole || clearly) { better.push_back({.description = tried[i], .found = found[i]}); }
   }
   std::ranges::stable_sort(better, std::greater{}, &Check::Better::found);
   // Wider windows find what narrow ones find, too: of those that find as many, the plainest is meant.
@@ -145,17 +304,39 @@ std::vector<Check::Better> better_ones(Check const& check, std::span<Description
   return told;
 }
 
+std::string text_of(Check::Growth const& growth, std::uint64_t slots)
+{
+  bool const is_double = slots == 2 * growth.slots;
+  return is_double ? tr("The table was doubled, but keys were placed for half the slots ({}).", counted(growth.slots))
+                   : tr("The table grew fourfold, but keys were placed for a quarter of the slots ({}).",
+                        counted(growth.slots));
+}
+
 std::string text_of(Check const& check)
 {
   if (check.sampled == 0) { return {}; }
   std::string text;
   if (check.is_nearly_right() && check.better.empty()) { return {}; }
-  if (check.was_checked) {
+  if (check.growth) {
+    return tr("Of {} keys sampled, {} are where this description finds them, and {} are where one of {} slots does.",
+              counted(check.sampled), counted(check.found), counted(check.growth->found), counted(check.growth->slots));
+  }
+  if (check.is_undecided()) {
+    text =
+        tr("Of {} keys sampled, {} are where this description finds them, {} are not, and lookups of {} were given up "
+           "after "
+           "{} accesses: whether the hash is right cannot be told.",
+           counted(check.sampled), counted(check.found), counted(check.failed()), counted(check.not_followed),
+           counted(check.followed));
+  } else if (check.was_checked) {
     std::string const given_up = check.not_followed == 0 ? ""
                                                          : tr(", and lookups of {} were given up after {} accesses",
                                                               counted(check.not_followed), counted(check.followed));
-    text = tr("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
-              counted(check.sampled), counted(check.found), given_up);
+    bool const is_doubtful = !check.finds_half() || !check.better.empty();
+    text = is_doubtful ? tr("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
+                            counted(check.sampled), counted(check.found), given_up)
+                       : tr("Of {} keys sampled, {} are where this description finds them{}.", counted(check.sampled),
+                            counted(check.found), given_up);
   } else if (!check.better.empty()) {
     text = tr("The description does not say where keys belong, so {} of them were looked up in other ways.",
               counted(check.sampled));

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cctype>
 #include <iterator>
+#include <numeric>
 
 namespace slotscape::watch {
 namespace {
@@ -66,6 +67,36 @@ void check_part(char const* what, Part const& part, std::uint64_t slots, std::op
   }
 }
 
+/// Whether two parts of slots that lie in the same array have bytes in common.
+bool overlap(Part const& one, Part const& other, std::uint64_t slots, std::optional<Buckets> const& buckets)
+{
+  if (one.offset > other.offset) { return overlap(other, one, slots, buckets); }
+  if (end_of(one, slots, buckets) <= other.offset) { return false; }
+  std::uint64_t const apart = other.offset - one.offset;
+  if (buckets) {
+    std::uint64_t const inside = apart % buckets->stride;
+    bool const fits = end_of(one, buckets->slots, {}) - one.offset <= inside &&
+                      end_of(other, buckets->slots, {}) - other.offset + inside <= buckets->stride;
+    if (fits) { return false; }
+  }
+  // Where strides differ, places come together in all ways that their common divisor allows.
+  std::uint64_t const unit = std::gcd(one.stride, other.stride);
+  std::uint64_t const between = apart % unit;
+  return between < static_cast<unsigned>(one.bits) / 8 || unit - between < static_cast<unsigned>(other.bits) / 8;
+}
+
+/// Keys, values and what tells of them have bytes of their own.
+void check_apart(char const* what, Part const& one, char const* other_what, Part const& other, std::uint64_t slots,
+                 std::optional<Buckets> const& buckets, std::span<Array const> arrays)
+{
+  Array const& array = array_named(arrays, one.array);
+  if (&array != &array_named(arrays, other.array) || !overlap(one, other, slots, buckets)) { return; }
+  refuse(
+      tr("{} and {} lie in the same bytes of the array '{}'; correct \"array\", \"offset\" or \"stride\" of one of "
+         "them, or leave one out.",
+         tr(what), tr(other_what), array.name));
+}
+
 void check_key_bits(int bits)
 {
   if (bits != 32 && bits != 64 && bits != 128) {
@@ -103,6 +134,9 @@ void check_states(Description const& table, std::span<Array const> arrays)
   if (table.control) {
     Part const bytes{table.control->array, table.control->offset, 1, 8};
     check_part(translatable("control bytes"), bytes, table.slots, std::nullopt, arrays);
+    if (!table.buckets) {
+      check_apart(translatable("keys"), table.key, translatable("control bytes"), bytes, table.slots, {}, arrays);
+    }
   } else if (!table.empty_key) {
     refuse(tr("it does not say which key empty slots hold; add \"empty_key\"."));
   }
@@ -125,6 +159,8 @@ void check_value(Description const& table, std::span<Array const> arrays)
            bits));
   }
   check_part(translatable("values"), *table.value, table.slots, table.buckets, arrays);
+  check_apart(translatable("keys"), table.key, translatable("values"), *table.value, table.slots, table.buckets,
+              arrays);
 }
 
 /// Numbers as they may be coded.
@@ -253,6 +289,13 @@ void check_hashes(Description const& table)
       refuse(tr("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".",
                 reduced_to));
     }
+    int const bits = hash_bits(hash.function, hashed_bits(hash, table.key.bits));
+    if (hash.shift >= bits) {
+      refuse(tr("\"shift\" is {}; the hash has {} bits, so it must be at most {}.", hash.shift, bits, bits - 1));
+    }
+    if (hash.words != Words::all && table.key.bits != 64) {
+      refuse(tr("\"words\" are those of keys of 64 bits, and keys have {}; leave it out.", table.key.bits));
+    }
     if (hash.through != 0 && (hash.through < places || hash.through > max_slots)) {
       refuse(tr("\"through\" is {} places; it must be from {} to {}.", hash.through, places, max_slots));
     }
@@ -296,6 +339,12 @@ void check_probing(Description const& table)
     refuse(tr("\"step\" is {} slots; it must be from 1 to {}.", table.step(), table.slots));
   }
   if (probing.modulo != 0) { check_modulo(table); }
+  bool const by_hash = table.home_of == HomeOf::hash || table.home_of == HomeOf::unknown;
+  if (probing.scheme == Scheme::perturbation && (probing.window != 1 || !by_hash)) {
+    refuse(
+        tr("\"perturbation\" goes on slot by slot, by the hash of the key: leave out \"window\", and give \"hash\" a "
+           "function."));
+  }
   bool const bucketed = probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains;
   if (bucketed && table.align() != probing.window) {
     refuse(tr("buckets of cuckoo hashing and chains begin at multiples of their size; leave out \"align\"."));
@@ -361,6 +410,8 @@ void validate(Description const& table, std::span<Array const> arrays)
     refuse(tr("homes have {} bits; \"bits\" must be 32 or 64.", table.homes.bits));
   }
   check_part(translatable("homes"), table.homes, table.slots, std::nullopt, arrays);
+  if (table.buckets) { return; }
+  check_apart(translatable("keys"), table.key, translatable("homes"), table.homes, table.slots, {}, arrays);
 }
 
 bool Description::has_undefined_hash() const
@@ -379,7 +430,16 @@ std::string text_of(Hash const& hash)
   std::string text(hash_function_names[static_cast<std::size_t>(hash.function)]);
   if (hash.function == HashFunction::universal) { text += tr(" with x {}, y {}", hash.x, hash.y); }
   if (hash.add != 0) { text += tr(" of key + {}", hash.add); }
+  switch (hash.words) {
+    case Words::low: text += tr(" of the lower 32 bits"); break;
+    case Words::low_extended: text += tr(" of the lower 32 bits, extended to 64"); break;
+    case Words::high: text += tr(" of the upper 32 bits"); break;
+    case Words::swapped: text += tr(" of the key with its halves swapped"); break;
+    case Words::all: break;
+  }
   if (hash.seed != 0) { text += tr(" with seed {}", hash.seed); }
+  if (hash.shift != 0) { text += fmt::format(" >> {}", hash.shift); }
+  if (hash.mask != 0) { text += fmt::format(" & {:#x}", hash.mask); }
   if (hash.through != 0) { text += tr(" through {} places", hash.through); }
   return fmt::format("{}, {}", text, reduction_names[static_cast<std::size_t>(hash.reduction)]);
 }
@@ -395,6 +455,9 @@ std::string text_of(Description const& table)
     case Scheme::cuckoo: text = tr("cuckoo hashing with {} functions", table.hashes.size()); break;
     case Scheme::chains: text = tr("chains of slabs"); break;
     case Scheme::alternating: text = tr("probing on both sides of home"); break;
+    case Scheme::squares: text = tr("quadratic probing by squares"); break;
+    case Scheme::downward: text = tr("linear probing downward"); break;
+    case Scheme::perturbation: text = tr("probing with perturbation"); break;
   }
   if (!table.family.empty()) { text = with_family(translated(table.family), text, table.probing.scheme); }
   if (table.probing.reach != 0) { text += tr(", {} windows at most", table.probing.reach); }
@@ -459,6 +522,7 @@ void TableView::take_links(Links const& described, std::string_view base, std::s
 TableView TableView::probed_as(Description const& table) const
 {
   TableView view = *this;
+  view.slots = table.slots;
   view.home_of = table.has_undefined_hash() ? HomeOf::unknown : table.home_of;
   view.scheme = table.probing.scheme;
   view.ends_at_empty = table.probing.ends_at_empty;

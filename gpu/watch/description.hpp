@@ -14,6 +14,10 @@
 #include <string_view>
 #include <vector>
 
+namespace slotscape {
+enum class TheoryOf : std::uint8_t;
+}
+
 namespace slotscape::watch {
 
 /// What the numbers of a part stand for.
@@ -89,10 +93,37 @@ enum class HomeOf : std::uint8_t {
   array  ///< of home slots, which the program supplies
 };
 
-/// alternating: home, one slot ahead, one behind, two ahead ...
-enum class Scheme : std::uint8_t { unknown, linear, quadratic, double_hashing, cuckoo, chains, alternating };
-inline constexpr std::array<std::string_view, 7> scheme_names{"unknown", "linear", "quadratic",  "double",
-                                                              "cuckoo",  "chains", "alternating"};
+/// alternating: home, one slot ahead, one behind, two ahead ...; squares: home + i²; downward: linear probing to lower
+/// slots; perturbation: as CPython's dict does, i = 5 i + p + 1, where p, the hash at first, loses 5 bits a step.
+enum class Scheme : std::uint8_t {
+  unknown,
+  linear,
+  quadratic,
+  double_hashing,
+  cuckoo,
+  chains,
+  alternating,
+  squares,
+  downward,
+  perturbation
+};
+inline constexpr std::array<std::string_view, 10> scheme_names{"unknown",  "linear",      "quadratic",   "double",
+                                                               "cuckoo",   "chains",      "alternating", "squares",
+                                                               "downward", "perturbation"};
+
+/// Whether a key goes into the first free slot of its path, and stays there.
+constexpr bool keeps_keys_in_place(Scheme scheme)
+{
+  switch (scheme) {
+    case Scheme::linear:
+    case Scheme::downward:
+    case Scheme::quadratic:
+    case Scheme::squares:
+    case Scheme::double_hashing:
+    case Scheme::perturbation: return true;
+    default: return false;
+  }
+}
 
 /// Which slots a lookup reads, one window of neighbours after another.
 struct Probing {
@@ -100,7 +131,7 @@ struct Probing {
   std::uint64_t window = 1;  ///< slots that are read together: a bucket, or what a tile of threads reads at once
   std::uint64_t align = 0;   ///< homes are multiples of it; 0: of the window
   /// From one window to the next, slots. 0: the window, of linear probing; 1, of quadratic probing, whose steps are
-  /// 1, 2, 3 ... times as long.
+  /// 1, 2, 3 ... times as long, or 1, 3, 5 ... times by squares.
   std::uint64_t step = 0;
   /// Whether a window with an empty slot ends a lookup. So it does in all schemes but two: in cuckoo hashing and in
   /// chains only where a key goes on from full buckets alone, and erasing never leaves an empty slot.
@@ -143,7 +174,8 @@ struct Description {
   std::uint64_t align() const { return probing.align == 0 ? probing.window : probing.align; }
   std::uint64_t step() const
   {
-    return probing.step != 0 ? probing.step : probing.scheme == Scheme::quadratic ? 1 : probing.window;
+    if (probing.step != 0) { return probing.step; }
+    return probing.scheme == Scheme::quadratic || probing.scheme == Scheme::squares ? 1 : probing.window;
   }
   std::uint64_t lengths_of_steps() const
   {
@@ -183,6 +215,8 @@ std::string text_of(Description const& description);
 std::string text_of(Hash const& hash);
 /// What the numbers in the slots stand for, where they are not keys and values themselves, in sentences.
 std::vector<std::string> words_explained(Description const& description);
+/// The theory of slots that are probed one by one; `TheoryOf::nothing` where they are not.
+TheoryOf theory_of_probing(Description const& description);
 /// All digits of a key of 16 bytes: "0x00112233445566778899aabbccddeeff".
 std::string hex_of(AnyKey key);
 

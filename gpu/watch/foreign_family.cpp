@@ -18,8 +18,11 @@ Measure measure_of(Description const& table)
   bool const windows = table.probing.window > 1;
   switch (table.probing.scheme) {
     case Scheme::linear:
+    case Scheme::downward:
       return windows ? Measure{"Probe length", "windows from home"} : Measure{"Probe length", "slots from home"};
     case Scheme::quadratic:
+    case Scheme::squares:
+    case Scheme::perturbation:
     case Scheme::alternating:
     case Scheme::double_hashing: return {"Probe length", "steps from home"};
     case Scheme::cuckoo: return {"Hash function", "number of the one used"};
@@ -32,18 +35,24 @@ Measure measure_of(Description const& table)
 /// Formulas are of slots that are probed one by one, and of buckets of cuckoo hashing.
 TheoryOf theory_of(Description const& table)
 {
-  if (!table.knows_homes() || !table.is_plain()) { return TheoryOf::nothing; }
-  if (table.probing.scheme == Scheme::cuckoo) { return TheoryOf::cuckoo; }
-  if (table.probing.window > 1) { return TheoryOf::nothing; }
-  switch (table.probing.scheme) {
-    case Scheme::linear: return TheoryOf::linear_probing;
-    case Scheme::double_hashing: return TheoryOf::uniform_probing;
-    case Scheme::quadratic: return TheoryOf::secondary_clustering;
-    default: return TheoryOf::nothing;
-  }
+  bool const is_cuckoo = table.knows_homes() && table.is_plain() && table.probing.scheme == Scheme::cuckoo;
+  return is_cuckoo ? TheoryOf::cuckoo : theory_of_probing(table);
 }
 
 }  // namespace
+
+TheoryOf theory_of_probing(Description const& table)
+{
+  if (!table.knows_homes() || !table.is_plain() || table.probing.window > 1) { return TheoryOf::nothing; }
+  switch (table.probing.scheme) {
+    case Scheme::linear:
+    case Scheme::downward: return TheoryOf::linear_probing;
+    case Scheme::double_hashing: return TheoryOf::uniform_probing;
+    case Scheme::quadratic:
+    case Scheme::squares: return TheoryOf::secondary_clustering;
+    default: return TheoryOf::nothing;
+  }
+}
 
 ForeignFamily::ForeignFamily(std::string name, Description const& table)
     : title_(std::move(name)), idea_("As described: " + text_of(table) + ".")
@@ -58,7 +67,8 @@ ForeignFamily::ForeignFamily(std::string name, Description const& table)
   info_.theory = theory_of(table);
   info_.wide = true;
   // Runs of slots mean something where keys lie near their homes, and may do so where nobody knows.
-  info_.clusters = !table.buckets && (table.probing.scheme == Scheme::linear || !table.knows_homes());
+  bool const fills_runs = table.probing.scheme == Scheme::linear || table.probing.scheme == Scheme::downward;
+  info_.clusters = !table.buckets && (fills_runs || !table.knows_homes());
   if (bucketed && table.slots / table.probing.window > 1 && table.align() == table.probing.window) {
     bool const buckets = table.buckets || table.probing.scheme == Scheme::cuckoo;
     info_.groups = {buckets ? "Bucket size" : "Keys of a window", "keys"};

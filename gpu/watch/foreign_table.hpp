@@ -64,12 +64,11 @@ public:
 
   void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
   {
-    constexpr std::uint64_t moments = std::uint64_t{1} << (Exec::backend == Backend::cpu ? 27 : 33);
-    std::uint64_t const far_too_many = std::max(moments, 32 * occupancy.slots);
     std::uint64_t const count = ScanSlots::count(occupancy.slots);
-    DescribeSlots const describe{view_, {.all = far_too_many}, lost_.data()};
     exec_->fill(lost_.data(), 1, LostCounters::none());
     note_chains();
+    followed_ = most_followed(occupancy.slots);
+    DescribeSlots const describe{view_, followed_, lost_.data()};
     in_pieces(count, (1u << 22) / ScanSlots::slots_per_item, [&](std::uint64_t first, std::uint64_t some) {
       exec_->accumulate(some, measures, ScanSlots{describe, occupancy, marks, first});
     });
@@ -98,7 +97,8 @@ public:
             counted.not_followed,
             slot(counted.first_unreachable),
             slot(counted.first_twice >> 32),
-            static_cast<Slot>(counted.first_twice & no_slot)};
+            static_cast<Slot>(counted.first_twice & no_slot),
+            followed_};
   }
 
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
@@ -109,6 +109,17 @@ public:
     exec_->for_each(slots.size(), ReadSlots{view_, places.data(), infos.data()});
     std::vector<SlotInfo> result(slots.size());
     exec_->download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    return result;
+  }
+
+  std::vector<ReachedSlot> reached(std::span<Slot const> slots)
+  {
+    Buffer<Slot> places(*exec_, slots.size());
+    Buffer<ReachedSlot> reached(*exec_, slots.size());
+    exec_->upload(places.data(), slots);
+    exec_->for_each(slots.size(), ReadReached{view_, places.data(), reached.data()});
+    std::vector<ReachedSlot> result(slots.size());
+    exec_->download(std::span(result), static_cast<ReachedSlot const*>(reached.data()));
     return result;
   }
 
@@ -202,16 +213,17 @@ public:
     }
     return result;
   }
-  /// How many of the sampled slots each of these views finds by their keys, in lookups of up to `most` slots.
+  /// How many of the sampled slots each of these views finds by their keys, in lookups of up to `most` slots. `other`:
+  /// not 0 where each is looked for from the home of another key, so many samples further: what chance finds.
   std::vector<std::uint64_t> found_by(std::span<TableView const> views, std::span<Slot const> sampled,
-                                      std::uint64_t most)
+                                      std::uint64_t most, std::uint64_t other = 0)
   {
     std::uint64_t const count = sampled.size();
     Buffer<Slot> slots(*exec_, count);
     Buffer<std::uint32_t> found(*exec_, count * views.size());
     exec_->upload(slots.data(), sampled);
     for (std::size_t i = 0; i < views.size(); ++i) {
-      exec_->for_each(count, FindSample{views[i], slots.data(), most, found.data() + i * count});
+      exec_->for_each(count, FindSample{views[i], slots.data(), most, found.data() + i * count, count, other});
     }
     std::vector<std::uint32_t> each(count * views.size());
     exec_->download(std::span(each), static_cast<std::uint32_t const*>(found.data()));
@@ -219,14 +231,20 @@ public:
     for (std::size_t i = 0; i < each.size(); ++i) { sums[i / count] += each[i]; }
     return sums;
   }
-  /// How many of the sampled slots are where lookups end, as in the scan, and how many lookups were given up after so
-  /// many accesses.
-  std::pair<std::uint64_t, std::uint64_t> follow(std::span<Slot const> sampled, std::uint32_t most)
+  /// Of the keys in sampled slots, as in the scan: those that lookups find there, and in another slot, those whose
+  /// lookups were given up after so many accesses, and those whose lookups came to an end without them.
+  struct Followed {
+    std::uint64_t found = 0;
+    std::uint64_t elsewhere = 0;
+    std::uint64_t not_followed = 0;
+    std::uint64_t failed = 0;
+  };
+  Followed follow(TableView const& view, std::span<Slot const> sampled, std::uint32_t most)
   {
     Buffer<Slot> slots(*exec_, sampled.size());
     exec_->upload(slots.data(), sampled);
-    Tally const tally = exec_->tally(sampled.size(), FollowSample{view_, slots.data(), most});
-    return {tally[Outcome::found], tally[Outcome::full]};
+    Tally const tally = exec_->tally(sampled.size(), FollowSample{view, slots.data(), most});
+    return {tally[Outcome::found], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::missing]};
   }
   void draw_absent(std::uint64_t seed, Key* keys, std::uint64_t count)
   {
@@ -234,6 +252,28 @@ public:
   }
 
 private:
+  /// Accesses that the lookup of each key is followed for, so that all of them together take moments: the same for the
+  /// same table, whatever runs beside it. In tables that work, no lookup has so many.
+  std::uint32_t most_followed(std::uint64_t slots)
+  {
+    constexpr std::uint64_t sampled = 1u << 10;
+    constexpr std::uint32_t least = 64;
+    constexpr std::uint64_t moments = std::uint64_t{1} << (Exec::backend == Backend::cpu ? 27 : 33);
+    if (slots <= moments / max_followed) { return max_followed; }
+    Buffer<std::uint32_t> counted(*exec_, sampled);
+    exec_->for_each(sampled, CountFollowed{view_, 47, counted.data()});
+    std::vector<std::uint32_t> accesses(sampled);
+    exec_->download(std::span(accesses), static_cast<std::uint32_t const*>(counted.data()));
+    double const affordable = static_cast<double>(std::max(moments, 32 * slots)) * sampled / static_cast<double>(slots);
+    std::uint32_t most = max_followed;
+    auto const all = [&] {
+      double sum = 0.0;
+      for (std::uint32_t const each : accesses) { sum += std::min(each, most); }
+      return sum;
+    };
+    while (most > least && all() > affordable) { most /= 2; }
+    return most;
+  }
   /// From now on, slabs that no chain leads to are not of the table.
   ChainCounts note_chains()
   {
@@ -262,7 +302,8 @@ private:
   TableView view_;
   std::uint64_t memory_bytes_;
   Buffer<LostCounters> lost_;
-  Buffer<std::uint32_t> linked_;  ///< of each slab
+  std::uint32_t followed_ = max_followed;  ///< accesses of each lookup in the last scan
+  Buffer<std::uint32_t> linked_;           ///< of each slab
   Progress progress_;
 };
 

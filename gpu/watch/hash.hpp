@@ -38,6 +38,15 @@ enum class Reduction : std::uint8_t {
   multiply_shift_32,  ///< the same of the upper 32 bits of the hash
 };
 
+/// Which part of a key of 64 bits is hashed.
+enum class Words : std::uint8_t {
+  all,
+  low,           ///< the lower 32 bits, by the function of such keys
+  high,          ///< the upper ones
+  swapped,       ///< all, the halves in the other order
+  low_extended,  ///< the lower 32 bits by the function of 64, as where a key was kept in an int
+};
+
 /// A hash function with all that it depends on.
 struct Hash {
   HashFunction function = HashFunction::murmur3_finaliser;
@@ -48,6 +57,9 @@ struct Hash {
   std::uint64_t through = 0;
   std::uint32_t x = 1;  ///< of `universal`
   std::uint32_t y = 2;
+  Words words = Words::all;
+  std::uint8_t shift = 0;  ///< so many low bits of the hash are dropped
+  std::uint64_t mask = 0;  ///< the bits that are kept of what is left; 0: all
   friend bool operator==(Hash const&, Hash const&) = default;
 };
 
@@ -210,6 +222,26 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of_16_bytes(Hash const& hash,
   }
 }
 
+/// The bits of the part of a key that is hashed.
+SLOTSCAPE_HOST_DEVICE constexpr int hashed_bits(Hash const& hash, int key_bits)
+{
+  return key_bits == 64 && (hash.words == Words::low || hash.words == Words::high) ? 32 : key_bits;
+}
+/// That part. Of keys that are not of 64 bits, there is only the whole.
+SLOTSCAPE_HOST_DEVICE constexpr AnyKey hashed_part(Hash const& hash, AnyKey key, int key_bits)
+{
+  if (key_bits != 64) { return key; }
+  auto const word = static_cast<std::uint64_t>(key);
+  switch (hash.words) {
+    case Words::low:
+    case Words::low_extended: return static_cast<std::uint32_t>(word);
+    case Words::high: return word >> 32;
+    case Words::swapped: return hashing::rotated(word, 32);
+    case Words::all: break;
+  }
+  return key;
+}
+
 /// The hash of a key of `bits` bits, by a function that has those.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey any_key, int bits)
 {
@@ -244,11 +276,18 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey a
   return key;
 }
 
+/// What the reduction makes a place of.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t unreduced(Hash const& hash, AnyKey key, int bits)
+{
+  std::uint64_t const whole = hash_of(hash, hashed_part(hash, key, bits), hashed_bits(hash, bits)) >> hash.shift;
+  return hash.mask == 0 ? whole : whole & hash.mask;
+}
+
 /// One of `places` places, of which there is at least one, without a detour.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t reduced(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
-  std::uint64_t const value = hash_of(hash, key, bits);
-  int const width = hash_bits(hash.function, bits);
+  std::uint64_t const value = unreduced(hash, key, bits);
+  int const width = hash_bits(hash.function, hashed_bits(hash, bits));
   switch (hash.reduction) {
     case Reduction::mask: return value & (places - 1);
     case Reduction::multiply_shift: return width == 64 ? hashing::high_product(value, places) : (value * places) >> 32;
@@ -270,6 +309,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey 
 inline constexpr std::array<std::string_view, 12> hash_function_names{
     "identity",  "murmur3", "murmur3_finaliser32", "murmur3_32", "murmur3_128", "xxhash_32",
     "xxhash_64", "xxhash",  "fibonacci",           "universal",  "splitmix",    "splitmix64"};
+inline constexpr std::array<std::string_view, 5> words_names{"all", "low", "high", "swapped", "low_extended"};
 inline constexpr std::array<std::string_view, 4> reduction_names{"modulo", "mask", "multiply_shift",
                                                                  "multiply_shift_32"};
 

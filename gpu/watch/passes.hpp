@@ -6,6 +6,7 @@
 #include "gpu/execution/atomics.hpp"
 #include "gpu/execution/histogram.hpp"
 #include "gpu/tables/slot_mark.hpp"
+#include "gpu/watch/runs.hpp"
 #include "gpu/watch/sampled_homes.hpp"
 #include "gpu/watch/table_view.hpp"
 #include "gpu/watch/watched_table.hpp"
@@ -14,13 +15,6 @@ namespace slotscape::watch {
 
 /// The passes that executors run over a foreign table.
 
-/// How far the lookups of keys that lie in the table are followed.
-struct FollowLimits {
-  std::uint32_t accesses = max_followed;  ///< of each
-  std::uint64_t all = 0;                  ///< of all of them: beyond, each has `few`. No table that works has so many
-  static constexpr std::uint32_t few = 64;
-};
-
 /// Keys that lie in the table and not where a lookup finds them, while they are counted.
 struct LostCounters {
   std::uint64_t unreachable;
@@ -28,24 +22,21 @@ struct LostCounters {
   std::uint64_t not_followed;
   std::uint64_t first_unreachable;  ///< slot
   std::uint64_t first_twice;        ///< slot << 32 | the one where lookups find the key
-  std::uint64_t accesses;           ///< of the lookups of all keys, about
 
-  static LostCounters none() { return {0, 0, 0, ~std::uint64_t{0}, ~std::uint64_t{0}, 0}; }
+  static LostCounters none() { return {0, 0, 0, ~std::uint64_t{0}, ~std::uint64_t{0}}; }
 };
 
 /// What a slot is to the analysis: where no lookup finds its key, it is taken as by a link. Adds such keys to the
 /// counters, if there are any.
 struct DescribeSlots {
   TableView table;
-  FollowLimits limits;
+  std::uint32_t most;  ///< accesses that a lookup is followed for
   LostCounters* lost;
 
-  SLOTSCAPE_HOST_DEVICE Described operator()(std::uint64_t slot, SlotRead const& there, std::uint32_t most,
-                                             std::uint64_t& accesses) const
+  SLOTSCAPE_HOST_DEVICE Described operator()(std::uint64_t slot, SlotRead const& there) const
   {
     if (!there.has_key || there.state != SlotState::live) { return {there.state, there.has_key, 0}; }
     Reached const reached = table.reach(slot, there.key, most);
-    accesses += reached.accesses;
     if (reached.reach == Reach::found) { return {SlotState::live, true, reached.measure}; }
     if (reached.reach == Reach::not_followed) {
       count(&LostCounters::not_followed);
@@ -59,17 +50,6 @@ struct DescribeSlots {
       note_first(&LostCounters::first_unreachable, slot);
     }
     return {SlotState::link, true, 0};
-  }
-  /// How far the next lookups are followed.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t most() const
-  {
-    std::uint64_t const spent = read_once<std::uint64_t>(reinterpret_cast<std::byte const*>(&lost->accesses));
-    return spent > limits.all ? FollowLimits::few : limits.accesses;
-  }
-  SLOTSCAPE_HOST_DEVICE void spend(std::uint64_t accesses) const
-  {
-    constexpr std::uint64_t worth_counting = 1u << 12;
-    if (accesses >= worth_counting) { exec::fetch_add(lost->accesses, accesses); }
   }
 
 private:
@@ -101,8 +81,6 @@ struct ScanSlots {
     std::uint64_t const item = first + i;
     std::uint32_t tombstones = 0;
     std::uint32_t lost = 0;
-    std::uint64_t accesses = 0;
-    std::uint32_t const most = describe.most();
     for (std::uint64_t word = item * words; word < (item + 1) * words && word < occupancy.counts[0]; ++word) {
       std::uint64_t bits = 0;
       for (int k = 0; k < 64; k += Tile::size) {
@@ -110,7 +88,7 @@ struct ScanSlots {
         bool const is_there = slot < occupancy.slots;
         Described found{SlotState::tombstone, false, 0};  // slots past the end count as taken
         if (is_there) {
-          found = describe(slot, describe.table.read_slot(slot), most, accesses);
+          found = describe(slot, describe.table.read_slot(slot));
           marks[slot] = make_mark(found);
         }
         bool const live = found.state == SlotState::live;
@@ -122,7 +100,6 @@ struct ScanSlots {
       if (tile.rank() == 0) { occupancy.words[0][word] = bits; }
     }
     sink.note(tombstones, lost);
-    describe.spend(accesses);
   }
 };
 
@@ -135,9 +112,7 @@ struct ReadSlots {
   {
     Slot const slot = slots[i];
     SlotRead const there = table.read_slot(slot);
-    std::uint64_t accesses = 0;
-    FollowLimits const limits;
-    Described const found = DescribeSlots{table, limits, nullptr}(slot, there, limits.accesses, accesses);
+    Described const found = DescribeSlots{table, max_followed, nullptr}(slot, there);
     bool const has_value = there.has_key && table.value.bits != 0;
     Value const value = has_value ? table.read(table.value, slot) : 0;
     Slot const home = there.has_key ? table.home_in(slot, there.key) : no_slot;
@@ -145,6 +120,25 @@ struct ReadSlots {
     if (table.control.bits != 0) {
       out[i].byte_beside = static_cast<std::uint16_t>(read_once<std::uint8_t>(table.control.first + slot));
     }
+  }
+};
+
+/// What lookups of the keys in slots come to.
+struct ReadReached {
+  TableView table;
+  Slot const* slots;
+  ReachedSlot* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = slots[i];
+    SlotRead const there = table.read_slot(slot);
+    out[i] = {};
+    if (!there.has_key || there.state != SlotState::live) { return; }
+    out[i].reached = table.reach(slot, there.key, max_followed);
+    if (out[i].reached.reach != Reach::elsewhere) { return; }
+    TableView::Path const path = table.path_from(table.home_in(slot, there.key), there.key);
+    out[i].comes_later = table.find_from(path, there.key, max_followed, slot).slot == slot;
   }
 };
 
@@ -179,6 +173,23 @@ struct LostSlot {
   }
 };
 
+/// The runs of slots that are taken, or of empty ones, in parts of the table.
+struct NoteRuns {
+  SlotMark const* marks;
+  std::uint64_t slots;
+  std::uint64_t size;  ///< of a part
+  bool of_empty;
+  RunsOfPart* parts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t part) const
+  {
+    std::uint64_t const end = (part + 1) * size < slots ? (part + 1) * size : slots;
+    parts[part] = runs_between(part * size, end, [this](std::uint64_t slot) {
+      return (state_of(marks[slot]) == SlotState::empty) == of_empty;
+    });
+  }
+};
+
 /// The first slot with a key, into `first`.
 struct FirstSlotOf {
   TableView table;
@@ -207,22 +218,42 @@ struct SampleSlot {
   }
 };
 
+/// The accesses of the lookup of the key in a slot; 0 of one without a key.
+struct CountFollowed {
+  TableView table;
+  std::uint64_t seed;
+  std::uint32_t* accesses;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint64_t const slot = random_below(seed, i, table.all_slots());
+    SlotRead const there = table.read_slot(slot);
+    bool const is_live = there.has_key && there.state == SlotState::live;
+    accesses[i] = is_live ? table.reach(slot, there.key, max_followed).accesses : 0;
+  }
+};
+
 /// Whether the table finds the key of a sampled slot there.
 struct FindSample {
   TableView table;
   Slot const* slots;
   std::uint64_t most;  ///< slots that a lookup may read
   std::uint32_t* found;
+  std::uint64_t count = 1;  ///< of the sampled slots
+  std::uint64_t other = 0;  ///< not 0: looks from the home of another key, so many samples further
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     SlotRead const there = table.read_slot(slots[i]);
+    AnyKey const from = other == 0 ? there.key : table.read_slot(slots[(i + other) % count]).key;
     auto const accesses = static_cast<std::uint32_t>(most / table.window + 1);
-    found[i] = there.has_key && table.find(there.key, accesses).slot == slots[i] ? 1u : 0u;
+    bool const is_there = table.find_from(table.path_of(from), there.key, accesses).slot == slots[i];
+    found[i] = there.has_key && is_there ? 1u : 0u;
   }
 };
 
-/// Whether a lookup of the key in a sampled slot ends there: `full` where it was given up after `most` accesses.
+/// Whether a lookup of the key in a sampled slot ends there: `updated` where it finds the key in another slot, `full`
+/// where it was given up after `most` accesses.
 struct FollowSample {
   TableView table;
   Slot const* slots;
@@ -234,6 +265,7 @@ struct FollowSample {
     if (!there.has_key) { return Outcome::missing; }
     Reach const reach = table.reach(slots[i], there.key, most).reach;
     if (reach == Reach::not_followed) { return Outcome::full; }
+    if (reach == Reach::elsewhere) { return Outcome::updated; }
     return reach == Reach::found ? Outcome::found : Outcome::missing;
   }
 };
@@ -295,7 +327,7 @@ struct CountHomes {
     SlotRead const there = table.read_slot(first + i);
     if (there.state != SlotState::live || !there.has_key) { return; }
     bool const is_lost = state_of(marks[first + i]) == SlotState::link;
-    if (is_lost && table.reach(first + i, there.key, FollowLimits{}.accesses).reach == Reach::elsewhere) { return; }
+    if (is_lost && table.reach(first + i, there.key, max_followed).reach == Reach::elsewhere) { return; }
     std::uint64_t const place = place_of(table.hashes[0], there.key, table.key.bits, homes.places);
     exec::fetch_add(blocks[place / SampledHomes::block], std::uint32_t{1});
     std::uint64_t const sampled = homes.index_of(place);

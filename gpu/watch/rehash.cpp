@@ -1,5 +1,6 @@
 #include "gpu/watch/rehash.hpp"
 
+#include "gpu/analysis/homes.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/tables/slot_counts.hpp"
 #include "gpu/tables/validation.hpp"
@@ -108,6 +109,15 @@ std::optional<LookupCosts> costs_of_run(TableView const& table, std::span<std::u
   return LookupCosts{hits / keys, taken.mean_miss()};
 }
 
+/// Of linear probing in steps of one slot, whose costs follow from the keys of each home, however much these crowd.
+LookupCosts costs_slot_by_slot(TableView const& view, std::span<AnyKey const> keys)
+{
+  std::vector<std::uint32_t> counts(view.slots);
+  for (AnyKey const key : keys) { ++counts[view.home(0, key)]; }
+  HomeCosts const costs = spread_of(counts, std::min(view.key.bits, 64)).probing;
+  return {costs.hit, costs.miss};
+}
+
 /// Whether no block of homes is fuller than those in the sample, by more than chance has it where keys have random
 /// homes.
 bool is_like_all(SampledHomes const& homes, std::span<std::uint32_t const> counts,
@@ -144,21 +154,24 @@ std::pair<double, double> mean_within(std::span<double const> numbers)
 std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<AnyKey const> live)
 {
   constexpr std::uint64_t sampled_misses = 1u << 14;
-  bool const stays =
-      view.scheme == Scheme::linear || view.scheme == Scheme::quadratic || view.scheme == Scheme::double_hashing;
-  if (!view.knows_paths() || !view.is_plain || !stays || !suits(view, slots) || live.empty() || live.size() >= slots) {
+  constexpr double too_many = 1u << 28;  // accesses: these keys crowd, and nobody waits for how much
+  if (!view.knows_paths() || !view.is_plain || !keeps_keys_in_place(view.scheme) || !suits(view, slots) ||
+      live.empty() || live.size() >= slots) {
     return std::nullopt;
   }
   constexpr std::uint64_t hardly_fewer = 2;  // lengths of steps than windows: then they follow from these
   std::uint64_t const fewer = view.slots / view.window - view.lengths;
   if (fewer <= hardly_fewer) { view.lengths = slots / view.window - fewer; }
   view.slots = slots;
+  if (view.scheme == Scheme::linear && view.window == 1 && view.step == 1 && view.align == 1) {
+    return costs_slot_by_slot(view, live);
+  }
   Taken taken(view);
   double hits = 0.0;
   for (AnyKey const key : live) {
     std::uint64_t const accesses = taken.insert(view.path_of(key), key);
-    if (accesses == 0) { return std::nullopt; }
     hits += static_cast<double>(accesses);
+    if (accesses == 0 || hits > too_many) { return std::nullopt; }
   }
   double const hit = hits / static_cast<double>(live.size());
   if (view.scheme == Scheme::linear) { return LookupCosts{hit, taken.mean_miss()}; }

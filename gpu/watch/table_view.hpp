@@ -53,6 +53,11 @@ struct Reached {
   std::uint64_t accesses = 0;
   Slot first = no_slot;  ///< where it finds the key, or a tombstone that has kept it
 };
+/// The same of a slot, for whoever asks why.
+struct ReachedSlot {
+  Reached reached;
+  bool comes_later = false;  ///< of a second copy: a lookup that went on behind the first one would find it
+};
 
 /// A foreign table as one thread sees it, on the host or on a device: plain numbers. Whatever its memory holds, no
 /// member reads beyond it, and none goes on forever.
@@ -205,6 +210,7 @@ struct TableView {
   SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, AnyKey of_key) const
   {
     Path path{first, 0, step, first};
+    if (scheme == Scheme::perturbation) { path.stride = unreduced(hashes[0], of_key, key.bits); }
     if (scheme == Scheme::double_hashing) {
       std::uint64_t const place = place_of(hashes[1], of_key, key.bits, lengths);
       path.stride = (odd_steps ? place | 1u : place + 1) * window % slots;
@@ -227,6 +233,17 @@ struct TableView {
         path.at = after(path.at, path.stride);
         path.stride = after(path.stride, step);
         return path.number < slots;
+      case Scheme::squares:
+        path.at = after(path.at, path.stride);
+        path.stride = after(path.stride, 2 * step);
+        return path.number < slots;
+      case Scheme::downward: path.at = after(path.at, slots - step); return path.number * step < slots;
+      case Scheme::perturbation: {
+        constexpr std::uint64_t until_lost = 13;  // steps, after which nothing is left of the hash
+        path.stride >>= 5;
+        path.at = (5 * path.at + path.stride % slots + 1) % slots;
+        return path.number < slots + until_lost;
+      }
       case Scheme::alternating:  // of n steps from home, one after another: n ahead, or back to the other side
         path.at = after(path.at, path.number % 2 == 1 ? path.number : slots - path.number);
         return path.number < slots;
@@ -276,7 +293,8 @@ struct TableView {
   {
     return find_from(path_of(wanted), wanted, most);
   }
-  SLOTSCAPE_HOST_DEVICE Found find_from(Path path, AnyKey wanted, std::uint32_t most) const
+  /// `only`: goes on behind all other slots, even if they hold the key.
+  SLOTSCAPE_HOST_DEVICE Found find_from(Path path, AnyKey wanted, std::uint32_t most, Slot only = no_slot) const
   {
     Found result;
     do {
@@ -290,7 +308,8 @@ struct TableView {
         std::uint64_t const slot = slot_of(path, i);
         SlotRead const there = read_memory(slot);
         any_empty = any_empty || there.state == SlotState::empty;
-        if (there.has_key && there.key == wanted) {
+        bool const counts = only == no_slot || static_cast<Slot>(slot) == only;
+        if (there.has_key && there.key == wanted && counts) {
           result.found = there.state == SlotState::live;
           result.slot = static_cast<Slot>(slot);
           return result;

@@ -5,6 +5,7 @@
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/watch/description.hpp"
 #include "gpu/watch/rehash.hpp"
+#include "gpu/watch/runs.hpp"
 
 #include <limits>
 #include <memory>
@@ -21,6 +22,13 @@ struct Check {
   struct Better {
     Description description;
     std::uint64_t found = 0;
+    std::uint64_t failed = 0;  ///< lookups that came to an end without the key
+  };
+
+  /// That keys which the description does not find were placed as in a table with fewer slots, which has grown.
+  struct Growth {
+    std::uint64_t slots = 0;  ///< half of those that are described, or a quarter
+    std::uint64_t found = 0;  ///< sampled keys that lookups in so many slots find
   };
 
   std::uint64_t sampled = 0;       ///< live keys
@@ -29,25 +37,58 @@ struct Check {
   std::uint32_t followed = 0;
   bool was_checked = false;  ///< false: the description does not say where keys belong
   std::vector<Better> better = {};
+  std::optional<Growth> growth = {};
+  std::uint64_t elsewhere = 0;   ///< whose lookups find the key in another slot: it is stored twice
+  std::uint64_t live_slots = 0;  ///< that were drawn for the sample
+  std::uint64_t repeats = 0;     ///< of those, left out of it, because many of them hold the same key
+  Slot repeated = no_slot;       ///< one with the most frequent of such keys
 
-  /// Whether it finds so few that homes and paths by this description mean nothing.
-  bool is_wrong() const { return was_checked && sampled != 0 && 2 * found < sampled; }
+  /// Lookups that came to an end without the key. One that was given up did not fail.
+  std::uint64_t failed() const { return sampled - found - elsewhere - not_followed; }
+  /// Whether another description must be the right one: no lookup fails by it, or hardly any where most fail by this
+  /// one. Of few keys all are found by chance; and one that finds more, but contradicts the table where this one does
+  /// not, proves nothing.
+  bool is_beaten() const
+  {
+    constexpr std::uint64_t enough = 32;  // keys
+    if (better.empty() || sampled < enough || better.front().failed > failed()) { return false; }
+    return better.front().failed == 0 || (!finds_half() && 2 * better.front().failed < failed());
+  }
+  bool finds_half() const { return 2 * (found + elsewhere) >= sampled; }
+  /// Whether it finds so few that homes and paths by this description mean nothing: so many lookups fail, or another
+  /// description beats it. Of a table that has grown, it says what lookups do.
+  bool is_wrong() const
+  {
+    bool const fails = failed() > found + elsewhere && 10 * failed() >= sampled;
+    return was_checked && sampled != 0 && !growth && !finds_half() && (fails || is_beaten());
+  }
   /// Whether it finds so many that it can hardly be wrong: keys that it does not find are lost.
-  bool is_nearly_right() const { return was_checked && !is_wrong() && 10 * found >= 9 * (sampled - not_followed); }
+  bool is_nearly_right() const
+  {
+    return was_checked && finds_half() && 10 * (found + elsewhere) >= 9 * (sampled - not_followed);
+  }
+  /// Whether too many lookups were given up to say either.
+  bool is_undecided() const { return was_checked && sampled != 0 && !finds_half() && !is_wrong(); }
 };
 /// "Of 1,000 keys sampled, 3 are where this description finds them: is the hash right?", with what fits better; empty
 /// if there is nothing to say.
 std::string text_of(Check const& check);
+/// "The table was doubled, but keys were placed for half the slots (4,096)." `slots`: those it has now.
+std::string text_of(Check::Growth const& growth, std::uint64_t slots);
+
+/// Accesses after which the lookup of a key in a table is followed no further.
+inline constexpr std::uint32_t max_followed = 1u << 14;
 
 /// Keys that lie in a table where no lookup of them ends. They take slots as others do, and are in no statistics of
 /// lookups.
 struct LostKeys {
   std::uint64_t unreachable = 0;   ///< no lookup finds them
   std::uint64_t twice = 0;         ///< further copies of keys that are found in another slot
-  std::uint64_t not_followed = 0;  ///< lookups that were given up: these keys count as found where they were
+  std::uint64_t not_followed = 0;  ///< lookups that were given up: whether they find their keys is not judged
   Slot first_unreachable = no_slot;
   Slot first_twice = no_slot;
-  Slot found_instead = no_slot;  ///< where a lookup finds that key
+  Slot found_instead = no_slot;           ///< where a lookup finds that key
+  std::uint32_t followed = max_followed;  ///< accesses after which lookups were given up
 
   std::uint64_t count() const { return unreachable + twice; }
   friend bool operator==(LostKeys const&, LostKeys const&) = default;
@@ -59,9 +100,23 @@ struct ChainCounts {
   std::uint64_t stray = 0;  ///< slabs with keys that no chain leads to
   friend bool operator==(ChainCounts const&, ChainCounts const&) = default;
 };
-/// Accesses after which the lookup of a key in the table is followed no further.
-inline constexpr std::uint32_t max_followed = 1u << 14;
+/// The homes that the keys of a table have, of all that there are. Numbers of homes are those of places: of buckets,
+/// where these are the homes.
+struct HomesInUse {
+  std::uint64_t used = 0;    ///< that at least one key has
+  std::uint64_t places = 0;  ///< that there are
+  double expected = 0.0;     ///< of random ones
+  Run unused = {};           ///< the longest stretch of homes that no key has
+  std::uint64_t unit = 1;    ///< all homes that are used are multiples of it
+};
+/// `counts`: the keys of each home.
+HomesInUse homes_in_use(std::span<std::uint32_t const> counts);
 
+/// The longest runs of slots that are taken, and of empty ones.
+struct SlotRuns {
+  Run taken = {};
+  Run empty = {};
+};
 /// A table in memory that is somebody else's, which is read and never written. Its owner may write while it is looked
 /// at: a slot may then be read half written, and keys may be counted that move from one slot to another not at all, or
 /// twice. `family` says what is known of it. Call it from one thread.
@@ -88,11 +143,15 @@ public:
   /// As of the last analysis or count; none where homes are not known. Statistics have them among `live`, and as
   /// `links`.
   virtual LostKeys lost_keys() = 0;
-  /// The first `most` of their slots.
+  /// Up to `most` of their slots, in order and from all parts of the table.
   virtual std::vector<Slot> lost_slots(std::uint64_t most) = 0;
+  /// What the lookups of the keys in some slots come to.
+  virtual std::vector<ReachedSlot> reached(std::span<Slot const> slots) = 0;
   /// What follows from all keys, each once, of which there must not be too few.
   struct KeyFacts {
     std::optional<HomeSpread> homes = {};      ///< how their homes are spread, where those are known
+    std::optional<HomesInUse> in_use = {};     ///< the same, where all homes were counted
+    std::optional<SlotRuns> runs = {};         ///< where neighbours mean something
     SampledHomes sampled = {};                 ///< the homes that were counted: of many keys, not all
     std::optional<LookupCosts> rehashed = {};  ///< of a table with the same slots and without tombstones
     std::optional<LookupCosts> doubled = {};   ///< of one with twice the slots

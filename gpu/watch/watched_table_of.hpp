@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,18 +76,22 @@ public:
     constexpr std::uint64_t wanted = 1000;
     ForeignTable<Exec>& table = looked_->table;
     Check check;
-    std::vector<Slot> const sampled = table.sample(wanted);
+    std::vector<Slot> sampled = table.sample(wanted);
+    leave_out_repeated(check, sampled);
     check.sampled = sampled.size();
     check.was_checked = description_.knows_paths();
     if (sampled.empty()) { return check; }
     if (check.was_checked) {
       check.followed = most_followed();
-      auto const [found, not_followed] = table.follow(sampled, check.followed);
-      check.found = found;
-      check.not_followed = not_followed;
+      auto const followed = table.follow(table.view(), sampled, check.followed);
+      check.found = followed.found;
+      check.elsewhere = followed.elsewhere;
+      check.not_followed = followed.not_followed;
     }
-    bool const is_whole = check.was_checked && !check.is_wrong() && check.found + check.not_followed == check.sampled;
-    if (!is_whole && searches) { check.better = search(check, sampled); }
+    bool const is_whole = check.was_checked && check.finds_half() && check.failed() == 0 && check.elsewhere == 0;
+    if (!is_whole) { check.growth = growth(sampled); }
+    if (is_whole || check.growth || !searches) { return check; }
+    check.better = search(check, sampled);
     return check;
   }
 
@@ -102,29 +107,26 @@ public:
     SlotMark const* const marks = looked_->inspection.marks();
     std::vector<Slot> lost;
     std::uint64_t const slots = looked_->table.view().all_slots();
-    most = std::min(most, looked_->table.lost_keys().count());
-    for (std::uint64_t first = 0; first < slots && lost.size() < most; first += at_once) {
-      std::vector<Slot> const some =
-          looked_->table.slots_that(LostSlot{marks, first}, std::min(at_once, slots - first));
-      lost.insert(lost.end(), some.begin(), some.end());
+    std::uint64_t const all = looked_->table.lost_keys().count();
+    std::uint64_t seen = 0;
+    for (std::uint64_t first = 0; first < slots && seen < all; first += at_once) {
+      for (Slot const slot : looked_->table.slots_that(LostSlot{marks, first}, std::min(at_once, slots - first))) {
+        bool const is_taken = all <= most || seen * most / all != (seen + 1) * most / all;
+        if (is_taken && lost.size() < most) { lost.push_back(slot); }
+        ++seen;
+      }
     }
-    lost.resize(std::min<std::uint64_t>(lost.size(), most));
     return lost;
   }
 
+  std::vector<ReachedSlot> reached(std::span<Slot const> slots) override { return looked_->table.reached(slots); }
+
   std::optional<KeyFacts> key_facts(double seconds) override
   {
-    constexpr std::uint64_t too_few = 256;
-    constexpr std::uint64_t many = std::uint64_t{1} << 21;
-    TableView const& view = looked_->table.view();
     std::uint64_t const live = counts().live;
-    if (view.home_of == HomeOf::array && live >= too_few && live <= many) { return facts_of_given_homes(); }
-    if (!view.knows_paths() || live < too_few) { return KeyFacts{.chains = looked_->table.chains()}; }
-    if (live <= many) {
-      std::vector<AnyKey> const found = different_keys(many);  // fewer, if the table was just cleared
-      return found.size() < too_few ? KeyFacts{} : facts_of(found);
-    }
-    return count_on(seconds) ? std::optional(facts_of_sample()) : std::nullopt;
+    std::optional<KeyFacts> facts = facts_of_homes(live, seconds);
+    if (facts && live >= too_few_keys && family().clusters) { facts->runs = runs(); }
+    return facts;
   }
 
   std::vector<Pair> pairs(std::uint64_t most) override
@@ -189,6 +191,7 @@ public:
 
 private:
   static constexpr std::uint64_t max_slots_read = 1u << 13;  ///< by a lookup of a sampled key
+  static constexpr std::uint64_t too_few_keys = 256;         ///< to conclude anything of them
 
   /// All that follows from a description and where the arrays are.
   struct Looked {
@@ -245,6 +248,19 @@ private:
     counting_ = {};
   }
 
+  std::optional<KeyFacts> facts_of_homes(std::uint64_t live, double seconds)
+  {
+    constexpr std::uint64_t many = std::uint64_t{1} << 21;
+    TableView const& view = looked_->table.view();
+    if (view.home_of == HomeOf::array && live >= too_few_keys && live <= many) { return facts_of_given_homes(); }
+    if (!view.knows_paths() || live < too_few_keys) { return KeyFacts{.chains = looked_->table.chains()}; }
+    if (live <= many) {
+      std::vector<AnyKey> const found = different_keys(many);  // fewer, if the table was just cleared
+      return found.size() < too_few_keys ? KeyFacts{} : facts_of(found);
+    }
+    return count_on(seconds) ? std::optional(facts_of_sample()) : std::nullopt;
+  }
+
   /// Of up to `most` live slots; each key once.
   std::vector<AnyKey> different_keys(std::uint64_t most)
   {
@@ -269,9 +285,12 @@ private:
     std::uint64_t const places = view.slots / view.align;
     std::vector<std::uint32_t> counts(places);
     for (AnyKey const key : live) { ++counts[view.home(0, key) / view.align]; }
-    return {spread_of(counts, std::min(description_.key.bits, 64)), SampledHomes::of(places, places),
-            costs_after_rehash(view, view.slots, live), costs_after_rehash(view, twice_the_slots(view), live),
-            looked_->table.chains()};
+    return {.homes = spread_of(counts, std::min(description_.key.bits, 64)),
+            .in_use = homes_in_use(counts),
+            .sampled = SampledHomes::of(places, places),
+            .rehashed = costs_after_rehash(view, view.slots, live),
+            .doubled = costs_after_rehash(view, twice_the_slots(view), live),
+            .chains = looked_->table.chains()};
   }
 
   /// Of homes that the program gives, no costs of other tables follow.
@@ -289,8 +308,55 @@ private:
     }
     KeyFacts facts{.sampled = SampledHomes::of(places, places), .chains = looked_->table.chains()};
     bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
-    if (has_keys) { facts.homes = spread_of(counts, std::min(description_.key.bits, 64)); }
+    if (!has_keys) { return facts; }
+    facts.homes = spread_of(counts, std::min(description_.key.bits, 64));
+    facts.in_use = homes_in_use(counts);
     return facts;
+  }
+
+  SlotRuns runs()
+  {
+    constexpr std::uint64_t max_parts = 1u << 16;
+    constexpr std::uint64_t least = 256;
+    std::uint64_t const slots = looked_->table.view().all_slots();
+    std::uint64_t const size = std::max(least, (slots + max_parts - 1) / max_parts);
+    std::uint64_t const count = (slots + size - 1) / size;
+    SlotMark const* const marks = looked_->inspection.marks();
+    Buffer<RunsOfPart> on_device(exec_, count);
+    std::vector<RunsOfPart> parts(count);
+    auto const longest = [&](bool is_empty) {
+      exec_.for_each(count, NoteRuns{marks, slots, size, is_empty, on_device.data()});
+      exec_.download(std::span(parts), static_cast<RunsOfPart const*>(on_device.data()));
+      return longest_run(parts, size, slots);
+    };
+    return {longest(false), longest(true)};
+  }
+
+  /// A table holds a key once: one that is in many of the sampled slots marks slots that hold none, which says nothing
+  /// of the description's homes.
+  void leave_out_repeated(Check& check, std::vector<Slot>& sampled)
+  {
+    constexpr std::size_t many = 16;
+    if (sampled.empty()) { return; }
+    check.live_slots = sampled.size();
+    std::vector<AnyKey> const keys = looked_->table.keys_in(sampled);
+    std::map<AnyKey, std::size_t> counts;
+    for (AnyKey const key : keys) { ++counts[key]; }
+    std::vector<Slot> kept;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < sampled.size(); ++i) {
+      std::size_t const count = counts.at(keys[i]);
+      if (count < many) {
+        kept.push_back(sampled[i]);
+        continue;
+      }
+      ++check.repeats;
+      if (count > most) {
+        most = count;
+        check.repeated = sampled[i];
+      }
+    }
+    sampled = std::move(kept);
   }
 
   /// The keys of sampled homes and of all of them in blocks, in memory of the device.
@@ -382,6 +448,14 @@ private:
     return changes;
   }
 
+  std::vector<TableView> views_of(std::span<Description const> descriptions) const
+  {
+    std::vector<TableView> views;
+    views.reserve(descriptions.size());
+    for (Description const& each : descriptions) { views.push_back(looked_->table.view().probed_as(each)); }
+    return views;
+  }
+
   /// Tries all alternatives with a few of the sampled keys, and those that find most of them with all.
   std::vector<Check::Better> search(Check const& check, std::span<Slot const> sampled)
   {
@@ -393,21 +467,113 @@ private:
       std::erase_if(tried, [&](Description const& each) { return each.probing.window != description_.probing.window; });
     }
     if (tried.empty()) { return {}; }
-    auto const found_by = [&](std::span<Slot const> slots, std::uint64_t most) {
-      std::vector<TableView> views;
-      views.reserve(tried.size());
-      for (Description const& each : tried) { views.push_back(looked_->table.view().probed_as(each)); }
-      return looked_->table.found_by(views, slots, most);
-    };
-    std::vector<std::uint64_t> const found = found_by(sampled.first(std::min(few, sampled.size())), max_slots_tried);
+    std::vector<std::uint64_t> const found =
+        looked_->table.found_by(views_of(tried), sampled.first(std::min(few, sampled.size())), max_slots_tried);
     std::vector<Description> promising;
     for (std::size_t i = 0; i < tried.size(); ++i) {
       if (3 * found[i] > std::min(few, sampled.size())) { promising.push_back(std::move(tried[i])); }
     }
+    promising = far_from_chance(std::move(promising), sampled.first(std::min(few, sampled.size())));
+    std::uint64_t const most = std::min(max_slots_read, std::uint64_t{most_followed()} * looked_->table.view().window);
+    std::vector<Check::Better> better;
+    if (!promising.empty()) {
+      better = plausible(better_ones(check, description_, promising,
+                                     looked_->table.found_by(views_of(promising), sampled, most)),
+                         sampled);
+    }
+    return better.empty() && !check.is_nearly_right() ? search_lossy(check, sampled) : better;
+  }
+
+  static constexpr std::uint64_t near_home = 64;  ///< slots of a lookup
+
+  /// How many sampled keys each view finds near their homes, and near those of other keys.
+  struct NearHomes {
+    std::vector<std::uint64_t> found;
+    std::vector<std::uint64_t> by_chance;
+
+    /// Whether a view finds more than a fifth of so many keys there, and three times as many as chance does.
+    bool stands_out(std::size_t view, std::size_t keys) const
+    {
+      return 5 * found[view] > keys && found[view] > 3 * by_chance[view];
+    }
+  };
+  NearHomes near_homes(std::span<TableView const> views, std::span<Slot const> sampled)
+  {
+    return {looked_->table.found_by(views, sampled, near_home),
+            looked_->table.found_by(views, sampled, near_home, sampled.size() / 2)};
+  }
+
+  /// Those that find far more keys near their homes than near those of other keys: in a full table, every path leads to
+  /// most keys.
+  std::vector<Description> far_from_chance(std::vector<Description> tried, std::span<Slot const> sampled)
+  {
+    if (tried.empty()) { return tried; }
+    NearHomes const near = near_homes(views_of(tried), sampled);
+    std::vector<Description> far;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      bool const is_far = 5 * near.found[i] > 5 * near.by_chance[i] + sampled.size();
+      if (is_far) { far.push_back(std::move(tried[i])); }
+    }
+    return far;
+  }
+
+  /// Hashes that leave bits out, or take others: homes that crowd are near to many keys, so that a description must
+  /// find far more keys near their homes than near those of other keys.
+  std::vector<Check::Better> search_lossy(Check const& check, std::span<Slot const> sampled)
+  {
+    constexpr std::size_t few = 128;
+    constexpr std::size_t too_few = 32;
+    std::vector<Description> const tried = lossy_alternatives(description_);
+    if (tried.empty() || sampled.size() < too_few) { return {}; }
+    std::span<Slot const> const some = sampled.first(std::min(few, sampled.size()));
+    NearHomes const near = near_homes(views_of(tried), some);
+    std::vector<Description> promising;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      if (near.stands_out(i, some.size())) { promising.push_back(tried[i]); }
+    }
     if (promising.empty()) { return {}; }
-    tried = std::move(promising);
-    std::uint64_t const most = std::uint64_t{most_followed()} * looked_->table.view().window;
-    return better_ones(check, tried, found_by(sampled, std::min(max_slots_read, most)));
+    std::vector<TableView> const promising_views = views_of(promising);
+    std::vector<std::uint64_t> const at_home = looked_->table.found_by(promising_views, sampled, near_home);
+    auto const best = static_cast<std::size_t>(std::ranges::max_element(at_home) - at_home.begin());
+    std::vector<std::uint64_t> const all =
+        looked_->table.found_by(std::span(promising_views).subspan(best, 1), sampled, max_slots_read);
+    return plausible(better_ones(check, description_, std::span(promising).subspan(best, 1), all), sampled);
+  }
+
+  /// Whether nearly all keys that lookups miss lie where a table with half of the slots, or a quarter, has them. In a
+  /// part that is nearly full, lookups find many keys by chance: more of them must be near their homes.
+  std::optional<Check::Growth> growth(std::span<Slot const> sampled)
+  {
+    constexpr std::size_t too_few = 16;
+    ForeignTable<Exec>& table = looked_->table;
+    std::vector<ReachedSlot> const reached = table.reached(sampled);
+    std::vector<Slot> missed;
+    for (std::size_t i = 0; i < sampled.size(); ++i) {
+      if (reached[i].reached.reach == Reach::nowhere) { missed.push_back(sampled[i]); }
+    }
+    if (missed.size() < too_few) { return {}; }
+    for (Description const& smaller : smaller_alternatives(description_)) {
+      TableView const view = table.view().probed_as(smaller);
+      auto const found = [&](std::span<Slot const> slots) {
+        return table.found_by(std::span(&view, 1), slots, max_slots_read).front();
+      };
+      bool const is_all = 100 * found(missed) >= 99 * missed.size();
+      bool const is_near = near_homes(std::span(&view, 1), missed).stands_out(0, missed.size());
+      if (is_all && is_near) { return Check::Growth{smaller.slots, found(sampled)}; }
+    }
+    return {};
+  }
+
+  /// Those by which hardly any lookup fails: of one that misses many keys, the others may be found by chance.
+  std::vector<Check::Better> plausible(std::vector<Check::Better> better, std::span<Slot const> sampled)
+  {
+    constexpr std::uint64_t most = 10;  // of this many, one may fail
+    ForeignTable<Exec>& table = looked_->table;
+    for (Check::Better& each : better) {
+      each.failed = table.follow(table.view().probed_as(each.description), sampled, max_followed).failed;
+    }
+    std::erase_if(better, [&](Check::Better const& each) { return most * each.failed > sampled.size(); });
+    return better;
   }
 
   /// How far lookups are followed that are to tell whether the description is right. Where no slot ends them, they get

@@ -117,7 +117,7 @@ public:
   {
     command.add_option("--slots", set_up_.slots, "slots of the table")->check(CLI::Range(16, 4096));
   }
-  SceneSetup set_up(double) const override { return set_up_; }
+  SceneSetup set_up() const override { return set_up_; }
 
 private:
   Birthday set_up_;

@@ -152,7 +152,7 @@ private:
 class CurveOptions final : public Subcommand {
 public:
   explicit CurveOptions(CLI::App& command) { options_.add_to(command); }
-  SceneSetup set_up(double) const override
+  SceneSetup set_up() const override
   {
     CurveSettings settings;
     options_.read(settings);

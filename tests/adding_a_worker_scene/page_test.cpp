@@ -94,7 +94,7 @@ TEST(AddingAWorkerScene, RunsHeadlessByItsSubcommand)
   EXPECT_EQ(std::ranges::count(curve, '\n'), 61) << "the head and 60 points";
   EXPECT_THAT(curve, HasSubstr("\n0.7998,"));
   EXPECT_THAT(message_of<Error>([&] {
-                parse({"curve", "--slots", "5"}).value().subcommand->set_up(0.0);
+                parse({"curve", "--slots", "5"}).value().subcommand->set_up();
               }),
               HasSubstr("--slots"));
 }

@@ -1,4 +1,6 @@
 #include "app/table_map/cell_plan.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/table_state.hpp"
 #include "tests/app/program.hpp"
 
 #include <gtest/gtest.h>
@@ -40,6 +42,35 @@ TEST(CellPlan, LeavesTheValueOutBeforeTheMeasure)
     }
     EXPECT_TRUE(any) << "somewhere there is room for one of them";
   });
+}
+
+TEST(CellPlan, HasNoLineForHomesThatAreUnknown)
+{
+  test::text_of_panel([](Look const& look) {
+    ViewSettings const view = with_all_lines();
+    WidestCell const alone;
+    SlotInfo slot = slot_with_key_at(3);
+    constexpr float large = 200.0f;
+    EXPECT_TRUE(CellPlan(look, large, std::span(&slot, 1), {view, probe_length, alone}).has_homes());
+    slot.home = no_slot;
+    CellPlan const plan(look, large, std::span(&slot, 1), {view, Measure{}, alone});
+    EXPECT_FALSE(plan.has_homes());
+    EXPECT_FALSE(plan.has_measures()) << "what is not known has no number";
+  });
+}
+
+/// In somebody else's table.
+TEST(SlotCard, OfASecondCopyNamesTheOtherSlot)
+{
+  SlotDetail detail{slot_with_key_at(0), {}};
+  detail.slot.state = SlotState::link;
+  TableState const state;
+  auto const text = [&] { return test::text_of_panel([&](Look const& look) { slot_facts(look, state, detail); }); };
+  EXPECT_NE(text().find("lost: no lookup finds it here"), std::string::npos) << text();
+  detail.found_in = 1234;
+  EXPECT_NE(text().find("a second copy"), std::string::npos) << text();
+  EXPECT_NE(text().find("1,234"), std::string::npos) << text();
+  EXPECT_EQ(text().find("lost"), std::string::npos) << text();
 }
 
 TEST(CellPlan, ShowsTheSameLinesInMapsBesideOneAnother)

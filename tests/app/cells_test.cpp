@@ -1,5 +1,8 @@
 #include "app/table_map/cells.hpp"
+#include "app/table_map/map_view.hpp"
+#include "app/table_map/step/words.hpp"
 #include "app/table_map/table_state.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/look.hpp"
 #include "tests/app/color_vision.hpp"
 
@@ -71,6 +74,86 @@ TEST(Tombstones, AreReservedWhereKeysMoveAlone)
     state.settings.table = {.family = family, .deletion = Deletion::tombstone_reuse};
     EXPECT_EQ(is_reserved(state, slot), is_reserved_slot) << family;
   }
+}
+
+// What an audience is shown beside the map of a table leaves cells that are large enough to be read.
+
+constexpr Rectangle beside_the_text{435, 0, 845, 720};
+
+Look look_of_tests()
+{
+  Look look;
+  look.small = 13.0f;
+  look.body = 15.0f;
+  return look;
+}
+
+TableState stepped_table(std::uint64_t slots, Arrangement arrangement)
+{
+  TableState state;
+  state.settings.table.family = "linear_probing";
+  state.settings.table.slots = slots;
+  state.settings.view.arrangement = arrangement;
+  state.settings.view.plain_steps = state.settings.view.textbook_code = true;
+  state.steps.on = true;
+  Trace trace{};
+  trace.operation = Operation::insert;
+  state.steps.player.emplace(trace);
+  return state;
+}
+
+double cell_of(TableSceneLayout const& layout, TableState const& state)
+{
+  return fitting_camera(look_of_tests(), layout.canvas, state).slot_pixels();
+}
+
+TEST(LectureLayout, PutsTheCodeBelowARowThatItWouldNarrow)
+{
+  TableState state = stepped_table(16, Arrangement::row);
+  state.min_cell = 44.0f;  // beside the code, it would have to be laid out in lines
+  Panels const panels;
+  TableSceneLayout const layout = lay_out_lecture(look_of_tests(), beside_the_text, panels, state);
+  EXPECT_EQ(fitting_camera(look_of_tests(), layout.canvas, state).plane().rows(), 1u);
+  EXPECT_EQ(layout.sides.right.width, 0);
+  EXPECT_GE(layout.sides.below.height, code_panel_height(look_of_tests(), state, 13.0f));
+  EXPECT_EQ(layout.sides.below.y + layout.sides.below.height, 720);
+  EXPECT_EQ(layout.legend.y + layout.legend.height, layout.sides.below.y);
+  EXPECT_GE(cell_of(layout, state), 48.0);
+}
+
+TEST(LectureLayout, KeepsTheCodeBesideAMapThatIsHigh)
+{
+  TableState const state = stepped_table(16, Arrangement::grid);
+  Panels panels;
+  panels.widths.lecture = 500.0f;  // as dragged
+  TableSceneLayout const layout = lay_out_lecture(look_of_tests(), {435, 0, 1485, 1080}, panels, state);
+  EXPECT_EQ(layout.sides.below.height, 0);
+  EXPECT_EQ(layout.sides.right.width, 500);
+}
+
+TEST(LectureLayout, WrapsARowOfCellsThatAreTooSmall)
+{
+  TableState state = stepped_table(16, Arrangement::row);
+  Rectangle const narrow{435, 100, 500, 500};
+  EXPECT_EQ(fitting_camera(look_of_tests(), narrow, state).plane().rows(), 1u) << "outside of lectures, as asked";
+  state.min_cell = 44.0f;
+  Camera const wrapped = fitting_camera(look_of_tests(), narrow, state);
+  EXPECT_GT(wrapped.plane().rows(), 1u);
+  EXPECT_GE(wrapped.slot_pixels(), 44.0);
+  EXPECT_EQ(fitting_camera(look_of_tests(), {0, 0, 900, 500}, state).plane().rows(), 1u) << "large enough";
+}
+
+/// The sums of such tables count functions and arrays from 1.
+TEST(SlotArrays, NumberFunctionsAsTheirSumsDo)
+{
+  EXPECT_EQ(SlotArrays(7).measured(1), "h2");
+  EXPECT_EQ(SlotArrays().measured(1), "1");
+  Step step{};
+  step.place = {"place", {{"gap", 8}, {"key", 52}}};
+  Trace trace{};
+  trace.steps = {step};
+  trace.slots_each = 7;
+  EXPECT_EQ(variables_of(StepPlayer(trace, 1), {}), "gap = 1 in T2   key = 52");
 }
 
 }  // namespace

@@ -52,6 +52,39 @@ TEST(ColumnHeights, LeaveAGapBetweenWideBars)
   EXPECT_THAT(column_heights({counts, 1}, {-0.5, 1.5}, 4, false), ElementsAre(0, 0, 2, 2));
 }
 
+TEST(ColumnHeights, ShowWhatLiesPastTheEndOfTheHistogram)
+{
+  Distribution seen{4, 0.0, 81'261, std::vector<std::uint32_t>(1000, 0), 1};
+  seen.histogram[5] = 3;
+  Axis const axis{1.0, 100'000.0, true};
+  std::vector<std::uint32_t> const heights = column_heights(bars_of(seen, 1), axis, 250, true);
+  auto const column = static_cast<std::size_t>(250.0 * axis.share(81'261.5));
+  EXPECT_EQ(heights[column], 1u) << "one cluster of 81,261 slots";
+  EXPECT_EQ(std::ranges::count_if(heights, [](auto height) { return height != 0; }), 1 + 3);
+  EXPECT_EQ((ChartCursor{81'000.0, {80'000.0, 82'000.0, true}}.sum(bars_of(seen))), 1u);
+  EXPECT_EQ((ChartCursor{70'000.0, {69'000.0, 71'000.0, true}}.sum(bars_of(seen))), 0u);
+  seen.beyond = 7;  // their sizes are not known: one wide bar
+  EXPECT_EQ(highest_bar(bars_of(seen, 1)), 7u);
+  EXPECT_EQ(column_heights(bars_of(seen, 1), axis, 250, true)[200], 7u);
+  EXPECT_EQ((ChartCursor{70'000.0, {69'000.0, 71'000.0, true}}.sum(bars_of(seen))), 7u);
+  Chart chart{.id = "clusters", .title = "", .x = {"length", axis}, .y = {"clusters", {}}};
+  chart.series.push_back({"measured", 0, bars_of(seen, 1)});
+  EXPECT_THAT(to_csv(chart), testing::HasSubstr("measured,1000,7\n"));
+}
+
+TEST(ColumnHeights, AreWidenedWhereABarWouldHardlyBeSeen)
+{
+  std::vector<std::uint32_t> heights{0, 0, 0, 7, 0, 0, 0};
+  widen_thin_bars(heights, 3);
+  EXPECT_THAT(heights, ElementsAre(0, 0, 0, 7, 7, 7, 0));
+  heights = {0, 0, 0, 0, 2};
+  widen_thin_bars(heights, 3);
+  EXPECT_THAT(heights, ElementsAre(0, 0, 2, 2, 2));
+  heights = {1, 0, 2, 0, 0, 3, 3, 3, 3};
+  widen_thin_bars(heights, 3);
+  EXPECT_THAT(heights, ElementsAre(1, 0, 2, 2, 0, 3, 3, 3, 3)) << "a column stays free before the next bar";
+}
+
 TEST(ChartCursor, KnowsItsBins)
 {
   EXPECT_THAT((ChartCursor{3.0, {2.9, 3.1}}.bins()), testing::Pair(3, 3));

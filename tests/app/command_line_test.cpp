@@ -218,5 +218,31 @@ TEST(CommandLine, AnOutputIsNoInput)
   EXPECT_EQ(test::content_of(keys), "1\n2\n3\n4\n");
 }
 
+TEST(CommandLine, ChoosesTheLanguageBeforeItSaysWhatIsWrong)
+{
+  struct Chosen {
+    std::string language;
+    Verb verb = Verb::window;
+  };
+  auto const chosen_at = [](Words words) {
+    words.insert(words.begin(), "slotscape");
+    std::vector<Chosen> chosen;
+    auto const note = [&](Options const& options) { chosen.push_back({options.language, options.verb}); };
+    std::string const why = test::message_of<Error>(
+        [&] { parse_command_line(static_cast<int>(words.size()), words.data(), scenes(), {}, note); });
+    EXPECT_NE(why, "nothing was thrown");
+    EXPECT_EQ(chosen.size(), 1u);
+    return chosen.empty() ? Chosen{"none"} : chosen.front();
+  };
+  EXPECT_EQ(chosen_at({"--language", "de", "--sizee", "1"}).language, "de");
+  EXPECT_EQ(chosen_at({"--size", "1x1", "--language", "de"}).language, "de");
+  EXPECT_EQ(chosen_at({"run", "--language=de"}).language, "de");
+  EXPECT_EQ(chosen_at({"run", "--sizee"}).language, "");
+  EXPECT_EQ(chosen_at({"--language", "de", "bench", "tables", "--slots", "x"}).verb, Verb::bench);
+  EXPECT_EQ(chosen_at({"tune", "--language", "de", "--nothing"}).verb, Verb::tune);
+  EXPECT_EQ(chosen_at({"devices", "--nothing"}).verb, Verb::devices);
+  EXPECT_EQ(chosen_at({"spatial", "--voxel", "x"}).verb, Verb::window);
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -1,4 +1,5 @@
 #include "app/base/scenario_files.hpp"
+#include "tests/app/at_mouse.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -38,25 +39,31 @@ protected:
     ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(character));
     app_->frame(0.05);
   }
-  void click(float x, float y)
-  {
-    ImGui::GetIO().AddMousePosEvent(x, y);
-    app_->frame(0.05);
-    for (bool const down : {true, false}) {
-      ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, down);
-      app_->frame(0.05);
-    }
-    for (int i = 0; i < 2; ++i) { app_->frame(0.05); }
-  }
+  void click(float x, float y) { test::click(*app_, x, y); }
 
   TemporaryFolder folder_;
   std::unique_ptr<App> app_;
 };
 
+TEST_F(GalleryTest, ATableToFillByHandIsFirst)
+{
+  click(200.0f, 120.0f);
+  EXPECT_FALSE(app_->shows_gallery());
+  EXPECT_EQ(app_->lesson(), nullptr);
+  auto const table = [&] { return app_->statistics().json["table"]; };
+  EXPECT_EQ(table()["slots"], 16);
+  EXPECT_EQ(table()["live"], 0);
+  for (char const each : {'2', '1'}) { type(each); }
+  press(ImGuiKey_Enter);
+  for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
+  EXPECT_EQ(table()["live"], 1);
+  EXPECT_THAT(app_->user_settings().recent, IsEmpty()) << "it is no file of the user's";
+}
+
 TEST_F(GalleryTest, ACardOpensItsLesson)
 {
   ASSERT_TRUE(app_->shows_gallery());
-  click(200.0f, 150.0f);
+  click(200.0f, 220.0f);
   EXPECT_FALSE(app_->shows_gallery());
   ASSERT_NE(app_->lesson(), nullptr) << app_->toasts().latest();
   EXPECT_EQ(app_->lesson()->lesson().name, "1-what-a-hash-table-is");

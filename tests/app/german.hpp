@@ -22,12 +22,20 @@ inline bool has_words(std::string_view text)
   return std::regex_search(text.begin(), text.end(), word);
 }
 
+/// Commas look like decimals in German, so digits are grouped by no-break spaces.
+inline void expect_no_commas_in_numbers(std::string const& german)
+{
+  static std::regex const number("[0-9],[0-9]{3}(?![0-9])");
+  EXPECT_FALSE(std::regex_search(german, number)) << german;
+}
+
 /// Of one text, said in both languages.
 inline void expect_said_in_german(std::function<std::string()> const& say)
 {
   std::string const english = say();
   InLanguage const german("de");
   if (has_words(english)) { EXPECT_NE(say(), english); }
+  expect_no_commas_in_numbers(say());
 }
 
 /// Sentences said in both languages; none may be the same, or have English words left in it but in quotation marks.
@@ -43,6 +51,7 @@ inline void expect_all_in_german(std::function<std::vector<std::string>()> const
     if (!has_words(english[i])) { continue; }
     EXPECT_NE(german[i], english[i]);
     EXPECT_FALSE(std::regex_search(std::regex_replace(german[i], quoted, ""), left)) << german[i];
+    expect_no_commas_in_numbers(german[i]);
     said.insert(german[i]);
   }
 }
@@ -66,6 +75,7 @@ std::set<std::string> lines_left_in_english(Draw const& draw, std::set<std::stri
   for (std::string const& line : lines()) {
     bool const is_alike = std::ranges::any_of(alike, [&](std::string const& word) { return line.starts_with(word); });
     if (english.contains(line) && has_words(line) && !is_alike) { left.insert(line); }
+    expect_no_commas_in_numbers(line);
   }
   EXPECT_FALSE(english.empty());
   return left;

@@ -9,7 +9,9 @@
 #include "tests/app/german.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
+#include "tests/app/typed_words.hpp"
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -201,6 +203,69 @@ TEST(GermanFiles, SayWhatIsWrongInLessons)
     lessons::read_lesson(scenes(), file, [](JsonNode const& name) { return name.file(); });
     return std::vector<std::string>();
   });
+}
+
+TEST(German, SaysWhatIsWrongWithOptions)
+{
+  std::vector<test::Words> const wrong{
+      {"--seed", "x"},
+      {"--size", "1x1"},
+      {"--size"},
+      {"--size", "800x600", "--size", "800x600"},
+      {"--size", ""},
+      {"--sizee", "1"},
+      {"--theme", "pink"},
+      {"--device", "-1"},
+      {"--device", "0", "--backend", "cpu"},
+      {"--screenshot", "a.png"},
+      {"run"},
+      {"run", "a.json", "--frames", "0"},
+      {"run", "a.json", "b.json"},
+      {"run", "a.json", "--slide", "a.gif"},
+      {"run", "a.json", "--slide-size", "800x600"},
+      {"run", "a.json", "--slide", "a.png", "--slide-scale", "x"},
+      {"a.json", "b.json"},
+      {"./no-such-file"},
+      {"no-such-command"},
+      {"/"},
+      {"lesson", "--page", "0"},
+      {"lesson", "--headless"},
+      {"lesson", "a", "b"},
+      {"lesson", "--check"},
+      {"lesson", "a", "--solved"},
+      {"lesson", "a", "--record", "b"},
+      {"lesson", "a", "--headless", "--record", "b.mp4"},
+      {"lesson", "export", "a"},
+      {"lesson", "export", "--web", "b"},
+      {"lesson", "export", "a", "--all", "--web", "b"},
+      {"lesson", "export", "a", "--web", "b", "--pass", "5"},
+      {"lesson", "export", "a", "--scorm", "b.pdf"},
+      {"lesson", "export", "a", "b", "--scorm", "c.zip"},
+      {"lesson", "export", "a", "b", "--web", "c.html"},
+      {"lesson", "grade"},
+      {"lecture"},
+      {"serve", "--port", "x"},
+      {"serve", "--origin", "example.org"},
+      {"serve", "--origin", "https://example.org/a"},
+      {"spatial", "no-such-file.ply"},
+      {"spatial", "--voxel", "1"},
+      {"sparse", "no-such-file.csv"},
+      {"match", "--shift", "1"},
+      {"match", "--frame", "7"},
+      {"races", "--case", "none"},
+  };
+  std::set<std::string> said;
+  test::expect_all_in_german(
+      [&] {
+        std::vector<std::string> all;
+        for (test::Words const& words : wrong) {
+          all.push_back(test::wrong_in(words));
+          EXPECT_NE(all.back(), "nothing was thrown") << fmt::format("{}", fmt::join(words, " "));
+        }
+        return all;
+      },
+      said);
+  EXPECT_GT(said.size(), wrong.size() - 5);
 }
 
 }  // namespace

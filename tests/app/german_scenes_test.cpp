@@ -94,6 +94,15 @@ Cases full_and_slow()
   };
 }
 
+HomeSpread spread_of(std::uint64_t keys)
+{
+  HomeSpread spread;
+  spread.slots = 1024;
+  spread.keys = keys;
+  return spread;
+}
+
+// NOLINTNEXTLINE(readability-function-size): a table
 Cases with_lost_keys()
 {
   return {
@@ -131,9 +140,98 @@ Cases with_lost_keys()
       [](OwnedFacts& of) { of.description.home_of = watch::HomeOf::unknown; },
       [](OwnedFacts& of) { of.description.home_of = watch::HomeOf::array; },
       [](OwnedFacts& of) { of.description.probing.scheme = watch::Scheme::unknown; },
+      [](OwnedFacts& of) {
+        of.lost.keys.unreachable = 3;
+        of.lost.unreachable.home = no_slot;
+        of.lost.slots.resize(3);
+        of.lost.distance = 5;
+      },
+      [](OwnedFacts& of) {
+        of.lost.keys.unreachable = 1;
+        of.lost.slots.resize(1);
+        of.lost.distance = of.lost.distances = 1;
+        of.lost.lie_before = true;
+      },
+      [](OwnedFacts& of) {
+        of.lost.keys.unreachable = 2000;
+        of.lost.slots.resize(1000);
+        of.lost.distance = 400;
+      },
+      [](OwnedFacts& of) {
+        of.lost.keys.unreachable = 3;
+        of.lost.slots.resize(3);
+        of.lost.behind_own_key = 3;
+      },
+      [](OwnedFacts& of) {
+        of.lost.keys.twice = 5;
+        of.lost.slots.resize(5);
+        of.lost.copies = 5;
+      },
+      [](OwnedFacts& of) {
+        of.lost.keys.twice = 5;
+        of.lost.slots.resize(5);
+        of.lost.copies = of.lost.copies_behind = 5;
+      },
+      [](OwnedFacts& of) {
+        of.description.erased_key = 7;
+        of.lost.keys.twice = 5;
+        of.lost.slots.resize(5);
+        of.lost.copies = of.lost.copies_behind = 5;
+      },
+      [](OwnedFacts& of) {
+        of.lost.keys.twice = 40;
+        of.lost.slots.resize(40);
+        of.lost.copies = of.lost.repeats = 40;
+      },
+      [](OwnedFacts& of) { of.lost.repeats = 500; },
+      [](OwnedFacts& of) {
+        of.keys.runs = watch::SlotRuns{{10, 400}, {410, 600}};
+      },
+      [](OwnedFacts& of) {
+        of.keys.homes = spread_of(512);
+        of.keys.homes->shared_z = 20.0;
+        of.keys.in_use =
+            watch::HomesInUse{.used = 60, .places = 1024, .expected = 400.0, .unused = {500, 524}, .unit = 8};
+      },
+      [](OwnedFacts& of) {
+        of.description.home_of = watch::HomeOf::array;
+        of.keys.homes = spread_of(512);
+      },
+      [](OwnedFacts& of) {
+        of.description.home_of = watch::HomeOf::array;
+        of.keys.homes = spread_of(512);
+        of.statistics.hit_accesses.mean = 9.0;
+      },
+      [](OwnedFacts& of) {
+        of.description.home_of = watch::HomeOf::array;
+        of.keys.homes = spread_of(512);
+        of.keys.homes->probing.hit = 9.0;
+        of.statistics.hit_accesses.mean = 9.0;
+      },
       [](OwnedFacts& of) { of.keys.chains.cut = 1; },
       [](OwnedFacts& of) { of.keys.chains.cut = 7; },
   };
+}
+
+/// Tables that grew, and keys that mark slots where others do already.
+Cases grown_and_marked()
+{
+  auto const grown = [](std::uint64_t slots, std::uint64_t found) {
+    return [=](OwnedFacts& of) {
+      of.lost.keys.unreachable = 200;
+      of.check.growth = watch::Check::Growth{slots, found};
+    };
+  };
+  auto const marked = [](std::uint64_t live, std::uint64_t tombstones) {
+    return [=](OwnedFacts& of) {
+      of.statistics.live = live;
+      of.statistics.tombstones = tombstones;
+      of.description.erased_key = 7;
+      of.lost.repeats = 40;
+      of.lost.repeated_key = "9";
+    };
+  };
+  return {grown(512, 500), grown(256, 100), marked(1024, 0), marked(512, 512), marked(512, 10)};
 }
 
 TEST(GermanScenes, AdviseOnTablesOfOthers)
@@ -141,6 +239,7 @@ TEST(GermanScenes, AdviseOnTablesOfOthers)
   std::set<std::string> said;
   Cases all = full_and_slow();
   std::ranges::copy(with_lost_keys(), std::back_inserter(all));
+  std::ranges::copy(grown_and_marked(), std::back_inserter(all));
   for (auto const& change : all) {
     OwnedFacts facts;
     change(facts);

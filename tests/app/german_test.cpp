@@ -166,6 +166,26 @@ TEST(German, HasTheRemarksOfTheory)
   EXPECT_GT(different.size(), 20u) << "these tables were to have theory say all that it can";
 }
 
+/// A line may end at a blank, and not within a number.
+TEST(German, KeepsGroupedNumbersTogether)
+{
+  InLanguage const german("de");
+  std::regex const divided("(^|[^0-9.,])[0-9]{1,3} [0-9]{3}([^0-9]|$)");
+  for (auto const& [english, forms] : catalogue_in_use()->texts) {
+    for (std::string const& form : forms) { EXPECT_FALSE(std::regex_search(form, divided)) << form; }
+  }
+}
+
+TEST(German, AbbreviatesNothingThatEnglishSpells)
+{
+  InLanguage const german("de");
+  std::regex const abbreviation("[a-z][.]( |,|/|$)");
+  for (auto const& [english, forms] : catalogue_in_use()->texts) {
+    if (english.find('.') != std::string::npos) { continue; }
+    for (std::string const& form : forms) { EXPECT_FALSE(std::regex_search(form, abbreviation)) << form; }
+  }
+}
+
 class GermanPanels : public ::testing::Test {
 protected:
   GermanPanels()

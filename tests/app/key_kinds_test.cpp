@@ -344,7 +344,13 @@ TEST(KeyKinds, FilesAreComparedOnlyWhereEqualNumbersAreEqualKeys)
   EXPECT_EQ(why_not(halves, halves), "fine fine ");
   EXPECT_THAT(why_not(whole, halves), AllOf(HasSubstr("halves.npy has numbers with fractions"),
                                             HasSubstr("whole.npy has whole numbers"), Not(HasSubstr("fine"))));
-  EXPECT_THAT(why_not(numbers, halves), Not(HasSubstr("fine")));
+  EXPECT_THAT(why_not(numbers, halves), AllOf(HasSubstr("Read both as texts: --as-text"), Not(HasSubstr("fine"))));
+  KeyReading const as_text{.as_text = true};
+  auto const whole_texts = read_keys("whole.npy", array("'<f8'", "(2,)", bytes_of<double>({0.0, 1.0})), as_text);
+  auto const halves_texts = read_keys("halves.npy", array("'<f4'", "(2,)", bytes_of<float>({0.5f, 1.0f})), as_text);
+  EXPECT_EQ(why_not(whole_texts, halves_texts), "fine fine ");
+  EXPECT_EQ((*whole_texts.file_keys)[1], (*halves_texts.file_keys)[1]) << "as that advice promises";
+  EXPECT_NE((*whole_texts.file_keys)[0], (*halves_texts.file_keys)[0]);
   auto const days = read_keys("days.npy", array("'<M8[D]'", "(1,)", bytes_of<std::int64_t>({20000})));
   auto const seconds = read_keys("seconds.npy", array("'<M8[s]'", "(1,)", bytes_of<std::int64_t>({20000 * 86400LL})));
   EXPECT_EQ(why_not(days, days), "fine fine ");

@@ -148,7 +148,9 @@ TEST(KeysForHumans, AreAFieldOfTheView)
   TableSetup const set_up = read(names);
   EXPECT_EQ(set_up.settings.view.keys_as, KeyStyle::names);
   EXPECT_TRUE(are_small(set_up.settings.keys)) << "new keys are in the list";
-  EXPECT_FALSE(are_small(read(R"("table": { "slots": 16 })").settings.keys));
+  std::string const drawn = R"(, "steps": [ { "op": "insert", "count": 5 } ])";
+  EXPECT_TRUE(are_small(read(names + drawn).settings.keys)) << "and those of steps, too";
+  EXPECT_FALSE(are_small(read(R"("table": { "slots": 16 })" + drawn).settings.keys));
   EXPECT_FALSE(are_small(read(R"("table": { "slots": 1024 }, "view": { "keys_as": "names" })").settings.keys));
   EXPECT_FALSE(are_small(read(names + R"(, "keys": "sequential")").settings.keys));
   EXPECT_THAT(message_of<Error>([] { read(R"("view": { "keys_as": "colours" })"); }),
@@ -196,9 +198,13 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 /// In sentences, no number but a key is as large as these.
 constexpr Key first_key = 700'001;
 
+std::string in_brackets(Key key)
+{
+  return fmt::format("<{}>", key);
+}
+
 TEST(Retold, SentencesNameEveryKeyAndSayTheSame)
 {
-  auto const in_brackets = [](Key key) { return fmt::format("<{}>", key); };
   for (std::string const& name : family_names()) {
     FamilyInfo const& family = family_info(name);
     TableSettings table = with_family({.slots = 64}, family);
@@ -221,6 +227,28 @@ TEST(Retold, SentencesNameEveryKeyAndSayTheSame)
       }
     }
   }
+}
+
+/// Sums are of numbers; what else is said of slots in T1 and T2 names their keys.
+TEST(Retold, SentencesOfCuckooByHandNameTheirKeys)
+{
+  TableSettings const table{.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
+  auto const engine = make_engine(Backend::cpu, table);
+  std::size_t in_arrays = 0;
+  for (Key key = first_key; key < first_key + 99; key += 11) {
+    Trace const plain = engine->trace(Operation::insert, key, 3);
+    std::vector<std::string> const before = sentences(plain);
+    std::vector<std::string> const after = sentences(retold(plain, family_info("cuckoo"), in_brackets));
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      EXPECT_EQ(replaced(replaced(after[i], "<", ""), ">", ""), before[i]);
+      if (before[i].find(" mod ") != std::string::npos) { continue; }
+      EXPECT_THAT(replaced(after[i], "<7000", ""), Not(HasSubstr("7000"))) << after[i];
+      if (after[i].find("<7000") != std::string::npos && after[i].find(" in T") != std::string::npos) { ++in_arrays; }
+    }
+    if (plain.outcome == Outcome::full) { continue; }
+    engine->insert(std::span(&key, 1), std::vector<Value>{3});
+  }
+  EXPECT_GT(in_arrays, 10u);
 }
 
 }  // namespace

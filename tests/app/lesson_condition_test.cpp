@@ -1,5 +1,6 @@
 #include "app/lessons/condition.hpp"
 #include "app/lessons/expression.hpp"
+#include "gpu/engine/engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,21 @@ TEST(LessonCondition, ThatNearlyHoldsIsToldWithTheDigitsThatDiffer)
   EXPECT_EQ(finding("1.0000001", Relation::below, "1").value, "1.0000001");
   EXPECT_EQ(finding("2", Relation::equals, "3").wanted, "exactly 3");
   EXPECT_TRUE(finding("1.9375", Relation::equals, "31/16").met);
+}
+
+TEST(LessonCondition, TellsAFamilyByItsTitleAndOnce)
+{
+  Json const statistics = Json::parse(R"({"table": {"family": "cuckoo"}})");
+  lessons::Variables const none;
+  lessons::Names const names{none, &statistics, &statistics};
+  auto const finding = [&](std::string const& bound) {
+    return lessons::check({"Family", "", "[table/family]", {}, lessons::Condition::Relation::is, bound}, names);
+  };
+  EXPECT_TRUE(finding("cuckoo").met);
+  EXPECT_EQ(finding("cuckoo").value, "Cuckoo hashing");
+  EXPECT_EQ(finding("cuckoo").wanted, "");
+  EXPECT_FALSE(finding("swiss").met);
+  EXPECT_EQ(finding("swiss").wanted, family_info("swiss").title);
 }
 
 }  // namespace

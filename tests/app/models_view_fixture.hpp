@@ -58,7 +58,7 @@ protected:
     context_ = gl::open_offscreen({side, side});
     view_ = std::make_unique<ModelsView>();
     host_drawing_ = std::make_unique<HostDrawing>();
-    glCreateBuffers(2, buffers_);
+    glGenBuffers(2, buffers_);
     settings_.show_box = false;
   }
   void TearDown() override
@@ -73,8 +73,9 @@ protected:
   void set(Model model, std::vector<Instance> const& instances)
   {
     auto const index = static_cast<std::size_t>(model);
-    glNamedBufferData(buffers_[index], static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)), instances.data(),
-                      GL_DYNAMIC_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, buffers_[index]);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)), instances.data(),
+                 GL_DYNAMIC_DRAW);
     picture_.models[model] = {buffers_[index], instances.size(), instances.size()};
     instances_[model] = instances;
   }

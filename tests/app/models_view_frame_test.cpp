@@ -1,5 +1,6 @@
 #include "tests/app/models_view_fixture.hpp"
 
+#include "app/gl/depth.hpp"
 #include "gpu/base/error.hpp"
 
 namespace slotscape::view3d_test {
@@ -63,9 +64,9 @@ TEST_P(ModelsViewTest, LeavesOpenGLAsItWas)
   set(Model::a, {voxel({16, 16, 16}, 0)});
   draw();
   GLint framebuffer = 0;
-  GLint depth_mode = 0;
+  GLint depth_mode = GL_NEGATIVE_ONE_TO_ONE;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
-  glGetIntegerv(GL_CLIP_DEPTH_MODE, &depth_mode);
+  if (gl::DepthFromZero::is_native()) { glGetIntegerv(GL_CLIP_DEPTH_MODE, &depth_mode); }
   EXPECT_EQ(static_cast<unsigned>(framebuffer), context_->framebuffer());
   EXPECT_EQ(depth_mode, GL_NEGATIVE_ONE_TO_ONE);
   for (GLenum const state : {GL_DEPTH_TEST, GL_BLEND, GL_SCISSOR_TEST, GL_SAMPLE_ALPHA_TO_COVERAGE}) {

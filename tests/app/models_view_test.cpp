@@ -242,7 +242,7 @@ TEST_P(ModelsViewTest, NormalsTowardsTheLightAreBrighter)
   float const aside = brightness(glm::normalize(-0.3 * camera_.forward() - camera_.up()));
   float const inner = brightness(glm::normalize(camera_.forward() - camera_.up()));
   EXPECT_GT(towards, aside + 0.1f);
-  EXPECT_GT(towards, inner + 0.05f) << "the inner side of a surface is darker";
+  EXPECT_NEAR(towards, inner, 0.02f) << "the sign of a normal may be a guess";
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ModelsViewTest, testing::Values(Way::opengl, Way::kernels), name_of);

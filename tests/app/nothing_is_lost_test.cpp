@@ -17,6 +17,7 @@ namespace {
 using test::scene_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -77,6 +78,24 @@ protected:
   TemporaryFolder folder_;
   std::unique_ptr<App> app_;
 };
+
+/// Keys that the steps of a scenario could not store are said, by name where they were given.
+TEST_F(NothingIsLostTest, KeysOfAScenarioThatFoundNoPlaceAreNamed)
+{
+  auto const findings_of = [&](std::string const& steps) {
+    std::string const text = R"({ "version": 1, "table": { "family": "linear_probing", "slots": 8, "hash": "identity" },
+      "steps": [)" + steps + "] }";
+    reopen(folder_.write("full.slotscape.json", text));
+    return scene().findings();
+  };
+  EXPECT_THAT(findings_of(R"({ "op": "insert", "keys": [1, 2, 3, 4, 5, 6, 7, 8] })"), IsEmpty());
+  EXPECT_THAT(findings_of(R"({ "op": "insert", "keys": [1, 2, 3, 4, 5, 6, 7, 8, 9] })"),
+              ElementsAre("Key 9 found no place."));
+  EXPECT_THAT(findings_of(
+                  R"({ "op": "insert", "keys": [1, 2, 3, 4, 5, 6, 7, 8, 9] }, { "op": "insert", "keys": [17] })"),
+              ElementsAre("Keys 9 and 17 found no place."));
+  EXPECT_THAT(findings_of(R"({ "op": "insert", "count": 11 })"), ElementsAre("3 keys found no place."));
+}
 
 TEST_F(NothingIsLostTest, ASavedSetUpBringsBackEverySlot)
 {

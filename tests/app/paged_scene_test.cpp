@@ -154,7 +154,7 @@ TEST(PagedCommandLine, RunsWithoutAWindow)
   EXPECT_EQ(written["lookups"]["right"], 5'000);
   EXPECT_GT(std::filesystem::file_size(picture), 1000u);
   EXPECT_THAT(test::message_of<Error>([] {
-                test::parse({"paged", "--pages", "513"}).value().subcommand->set_up(0.0);
+                test::parse({"paged", "--pages", "513"}).value().subcommand->set_up();
               }),
               HasSubstr("1 to 512"));
 }

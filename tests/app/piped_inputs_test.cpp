@@ -88,7 +88,7 @@ TEST(PipedInputs, ModelsComeFromStandardInput)
   StandardInput const input(folder.write("a.xyz", "0 0 0\n1 0 0\n"));
   auto const options = test::parse({"spatial", "-", "cube"});
   ASSERT_TRUE(options);
-  EXPECT_TRUE(options->subcommand->set_up(0.0).has_value()) << "a second time, too";
+  EXPECT_TRUE(options->subcommand->set_up().has_value()) << "a second time, too";
 }
 
 }  // namespace

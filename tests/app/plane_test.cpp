@@ -92,6 +92,22 @@ TEST(Plane, TheCameraFindsSlotsWhereverTheyLie)
   }
 }
 
+/// Each in a line of its own, below one that is free for its name and for arrows.
+TEST(Plane, ArraysLieInLinesOfTheirOwn)
+{
+  Plane const plane = Plane::of(22, {}, width, height, 11);
+  EXPECT_EQ(plane.kind(), Plane::Kind::arrays);
+  EXPECT_EQ(plane.columns(), 11u);
+  for (Slot slot = 0; slot < 22; ++slot) {
+    Position const at = plane.position(slot);
+    EXPECT_EQ(at.x, slot % 11);
+    EXPECT_EQ(at.y, slot < 11 ? 1u : 3u);
+    EXPECT_EQ(plane.slot(at), slot);
+    EXPECT_FALSE(plane.slot({at.x, at.y - 1})) << "free";
+  }
+  EXPECT_EQ(Plane::of(22, {.arrangement = Arrangement::row}, width, height, 11).rows(), 1u) << "as was asked for";
+}
+
 /// As where a caption comes above the map, or a panel goes: the columns stay, and change only where they waste the
 /// room.
 TEST(Plane, StaysAsItWasWhereTheRoomChangesALittle)

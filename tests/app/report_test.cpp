@@ -147,7 +147,7 @@ TEST(Report, HasTheNumbers)
   EXPECT_DOUBLE_EQ(stats["frames"]["p99_ms"], 198.0);
   EXPECT_DOUBLE_EQ(stats["analysis"]["median_ms"], 1.5);
   EXPECT_DOUBLE_EQ(stats["analysis"]["p99_ms"], 2.0);
-  EXPECT_EQ(stats["present_cpu"], json({{"count", 0}, {"median_ms", 0.0}, {"p99_ms", 0.0}}));
+  EXPECT_EQ(stats["present_cpu"], json({{"count", 0}, {"median_ms", nullptr}, {"p99_ms", nullptr}}));
 }
 
 TEST(Report, CountsTheKeysThatTheTableHasRefusedWithItsPresentSettings)
@@ -236,6 +236,26 @@ TEST(Report, WritesWhatAFamilyCountsBesides)
   auto const tables = tables_of(report);
   EXPECT_EQ(tables.at("groups.csv"), "size,groups\n0,1\n1,0\n2,1\n");
   EXPECT_EQ(tables.at("moves.csv"), "moves,insertions\n0,0\n1,1\n");
+}
+
+/// A lookup of nothing takes no 0 accesses.
+TEST(Report, WhatWasNotMeasuredIsUnknown)
+{
+  RunReport report = example();
+  report.statistics = {};
+  report.statistics.slots = 16;
+  report.operations[0].count = 0;
+  report.operations[0].seconds = 0.0;
+  json const stats = written(report);
+  json const unknown{{"mean", nullptr}, {"p99", nullptr}, {"max", nullptr}};
+  for (json each : {stats["accesses"]["hits"], stats["accesses"]["misses"], stats["probe_length"], stats["clusters"]}) {
+    EXPECT_EQ(each["count"], 0);
+    for (auto const& [name, value] : unknown.items()) { EXPECT_EQ(each[name], value) << name; }
+  }
+  EXPECT_TRUE(stats["operations"][0]["mops"].is_null());
+  auto const tables = tables_of(report);
+  EXPECT_THAT(tables.at("table.csv"), HasSubstr(",slots from home,,,,,,,,,,,0,,,0\n"));
+  EXPECT_THAT(tables.at("operations.csv"), HasSubstr(",0,,0.25\n"));
 }
 
 TEST(Report, SaysHowFarMissesWereCounted)

@@ -1,7 +1,9 @@
 #include "gpu/base/error.hpp"
 
+#include "app/base/temporary_file.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/formats.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/strict_family.hpp"
@@ -16,10 +18,13 @@
 namespace slotscape {
 namespace {
 
+namespace fs = std::filesystem;
+
 using test::content_of;
 using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -367,6 +372,46 @@ TEST(Scenario, FindsKeyFilesBesideIt)
   TableSetup const again = test::read_setup<TableSetup>(folder / "b.json");
   EXPECT_EQ(format(again), format(scenario));
   EXPECT_THAT(*again.settings.keys.file_keys, SizeIs(3));
+}
+
+/// Such as keys that were handed over from somebody's own table.
+TEST(Scenario, KeepsCopiesOfTemporaryFiles)
+{
+  TemporaryFolder const folder;
+  TemporaryFolder const passing;
+  auto const handed_over = [&](std::string_view words) {
+    TableSetup scenario;
+    scenario.settings.keys = with_temporary_key_file(passing.write("keys.u64", words), false, {});
+    return scenario;
+  };
+  std::string const one("\1\0\0\0\0\0\0\0", 8);
+  Scenario scenario = test::slots_scenario(handed_over(one + one));
+  EXPECT_TRUE(names_temporary_file(scenario));
+  EXPECT_THAT(write_scenario(folder / "t.json", scenario), ElementsAre(folder / "t.json", folder / "t.copy.u64"));
+  scenario = test::slots_scenario(TableSetup{});
+  EXPECT_FALSE(fs::exists(passing / "keys.u64")) << "it has gone with the last of its keys";
+  TableSetup const again = test::read_setup<TableSetup>(folder / "t.json");
+  EXPECT_EQ(*again.settings.keys.file_keys, (std::vector<Key>{1, 1}));
+  EXPECT_FALSE(names_temporary_file(test::slots_scenario(again)));
+
+  write_scenario(folder / "t.json", test::slots_scenario(handed_over(one)));
+  EXPECT_FALSE(fs::exists(folder / "t.copy.u64")) << "nobody names it any more";
+  EXPECT_THAT(*test::read_setup<TableSetup>(folder / "t.json").settings.keys.file_keys, SizeIs(1));
+}
+
+/// `--save-setup` of a model that was piped in.
+TEST(Scenario, KeepsACopyOfWhatWasPipedIn)
+{
+  TemporaryFolder const folder;
+  std::string const points = "0 0 0\n1 0 0\n0 1 0\n";
+  SpatialSetup set_up;
+  {
+    TemporaryFile const piped(folder.write("standard-input", points));
+    for (ModelSettings& model : set_up.settings.models.of) { model.source = (folder / "standard-input").string(); }
+    EXPECT_THAT(write_scenario(folder / "s.json", test::spatial_scenario(set_up)), SizeIs(2)) << "both name one file";
+  }
+  auto const again = test::read_setup<SpatialSetup>(folder / "s.json");
+  for (ModelSettings const& model : again.settings.models.of) { EXPECT_EQ(content_of(model.source), points); }
 }
 
 TEST(Scenario, NamesTheWrongKeyFile)

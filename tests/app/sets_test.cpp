@@ -2,6 +2,7 @@
 
 #include "app/simulation/families.hpp"
 #include "app/simulation/simulation.hpp"
+#include "app/table_map/table_state.hpp"
 #include "gpu/base/error.hpp"
 
 #include <gmock/gmock.h>
@@ -60,6 +61,22 @@ TEST(Sets, AreLeftForAFamilyThatHasNone)
   TableSettings const other = with_family(set, family_info("cuckoo"));
   EXPECT_FALSE(other.keys_only);
   EXPECT_NO_THROW(make_engine(Backend::cpu, other));
+}
+
+/// Through a family that has none, and back.
+TEST(Sets, AreRememberedAsWhatWasAskedFor)
+{
+  TableSettings asked = a_set_of("linear_probing", 1024);
+  asked.family = "cuckoo";
+  TableSettings const given = fitted({asked}).front();
+  EXPECT_FALSE(given.keys_only);
+  TableState state;
+  state.settings.table = given;
+  note_asked({&state}, {asked});
+  EXPECT_EQ(how_they_differ({&state}), "Cuckoo hashing stores keys with values only.");
+  TableSettings again = asked_of(state);
+  again.family = "quadratic";
+  EXPECT_TRUE(fitted({again}).front().keys_only);
 }
 
 TEST(Sets, AreRefusedInASentence)

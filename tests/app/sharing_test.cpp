@@ -119,7 +119,7 @@ TEST_F(SharingTest, WhatCannotBePastedChangesNothingAndSaysWhy)
 
 TEST_F(SharingTest, TheNumbersAreATable)
 {
-  press(ImGuiKey_N, true);
+  press(ImGuiKey_D, true);
   std::string const table = clipboard();
   EXPECT_THAT(table, StartsWith("name\tvalue\nbackend\tcpu\n"));
   EXPECT_THAT(table, HasSubstr("\ntable/slots\t1024\n"));

@@ -364,7 +364,8 @@ TEST(PlainSteps, SayNothingTwice)
   std::size_t const accesses = player.count();
   player.tell(family_info("robin_hood"), KeyStyle::numbers, true);
   EXPECT_LT(player.count(), accesses);
-  EXPECT_EQ(player.trace().summary, "17 is inserted after 4 probes. 1 slot from home.");  // slots 1, 2, 3 and 4
+  EXPECT_EQ(player.trace().summary,
+            "17 is inserted after 4 probes. 1 slot from home. 2 other keys moved to make room.");
   for (Step const& step : player.trace().steps) {
     EXPECT_EQ(step.text.find("second look"), std::string::npos) << step.text;
     EXPECT_EQ(step.text.find("Back to"), std::string::npos) << step.text;

@@ -176,13 +176,16 @@ TEST_F(TuningAgreement, EqualTablesAreSaidToBe)
 {
   int said = 0;
   for (Tuned const& run : runs_) {
+    std::string const text = text_of(answer_of(run.results, run.choice));
+    if (text.starts_with("No answer yet")) { continue; }  // a rival was so unsteady that nothing is compared
     for (std::size_t const i : run.choice.equals) {
-      EXPECT_GE(run.results.measured[i].bytes_per_key, run.winner().bytes_per_key)
-          << "of equal ones the smallest is taken";
+      Measured const& equal = run.results.measured[i];
+      if (uncertainty_of(equal, run.winner()) > 0.5) { continue; }  // its speed is hardly known
+      EXPECT_GE(equal.bytes_per_key, run.winner().bytes_per_key) << "of equal ones the smallest is taken";
     }
     if (run.choice.equals.empty()) { continue; }
     ++said;
-    EXPECT_THAT(text_of(answer_of(run.results, run.choice)), HasSubstr("cannot be told apart from it here"));
+    EXPECT_THAT(text, HasSubstr("cannot be told apart from it here"));
   }
   EXPECT_GT(said, 10) << "the parameters of a made-up cuckoo table change nothing";
 }

@@ -11,6 +11,7 @@
 
 #include <numeric>
 #include <regex>
+#include <set>
 
 namespace slotscape::tuning {
 namespace {
@@ -19,6 +20,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr std::uint64_t keys = 4'000'000;
 
@@ -131,6 +133,91 @@ TEST(TuningAnswer, IsNoneWhereTheRatesWereTooUnsteady)
   for (Measured& each : all.measured) { each.uncertainty = 3.0; }
   EXPECT_THAT(said(all, Topic::choice), HasSubstr("No answer yet"));
   EXPECT_TRUE(warns(all, Topic::choice));
+}
+
+/// A rival whose rate says nothing leaves the question open, however well the choice itself is known.
+TEST(TuningAnswer, IsNoneWhereARivalIsTooUnsteady)
+{
+  Results all = results();
+  all.measured = {measured("linear_probing", 0.62, 1.1e6), measured("linear_probing", 0.5, 8.6e6)};
+  all.measured[1].uncertainty = 9.0;
+  EXPECT_THAT(said(all, Topic::choice), AllOf(HasSubstr("No answer yet"), Not(HasSubstr("Keep"))));
+  EXPECT_TRUE(warns(all, Topic::choice));
+  EXPECT_THAT(said(all, Topic::comparison), Not(HasSubstr("Keep it")));
+  EXPECT_THAT(said(all, Topic::alternative), testing::IsEmpty());
+  EXPECT_THAT(said(all, Topic::certainty), AllOf(HasSubstr("is not known"), Not(HasSubstr("900"))));
+}
+
+/// A table that only stands for the user's own is not called the present setting.
+TEST(TuningAnswer, DoesNotCallAStandInThePresentSetting)
+{
+  Results all = results();
+  all.workload.present = Present{all.measured[0].candidate.table, 0.5, {Unlike::crowded_hash, Unlike::deletion}};
+  for (std::size_t const worst : {0u, 1u}) {  // the stand-in is chosen, then another one
+    all.measured[worst == 0 ? 1 : 0].throughput = all.measured[2].throughput = all.measured[3].throughput = 50e6;
+    all.measured[worst].throughput = 400e6;
+    std::string const text = text_of(answer_of(all, choose(all)));
+    EXPECT_THAT(text, AllOf(StartsWith("Change the hash first"), HasSubstr("which these keys crowd) and its deletion"),
+                            Not(HasSubstr("present setting")), Not(HasSubstr("Keep"))));
+  }
+  all.workload.present->unlike = {Unlike::deletion};
+  EXPECT_THAT(text_of(answer_of(all, choose(all))), Not(HasSubstr("Change the hash")));
+}
+
+/// Wherever the question of the present setting was asked, the answer names it.
+TEST(TuningAnswer, SaysWhatBecameOfAPresentSettingWithoutARate)
+{
+  Results all = results();
+  all.present.reset();
+  EXPECT_THAT(said(all, Topic::comparison), testing::IsEmpty()) << "there is none";
+  TableSettings table;
+  table.family = "quadratic";
+  all.workload.present = Present{table, 0.5, {}};
+  EXPECT_THAT(said(all, Topic::comparison),
+              HasSubstr("Your present setting, Quadratic probing, has not been measured"));
+  EXPECT_FALSE(warns(all, Topic::comparison)) << "it is still to come";
+
+  all.present_setting = candidate_of(table, 0.5, keys);
+  all.skipped.push_back({candidate_of(table, 0.2, keys), "of another load"});
+  all.skipped.push_back({*all.present_setting, "operations would take about 3 s, and 1 s are allowed"});
+  std::string const why = "Your present setting, Quadratic probing, α 0.48, was not measured: operations would take";
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr(why));
+  EXPECT_TRUE(warns(all, Topic::comparison));
+  all.workload.present->unlike = {Unlike::deletion};
+  EXPECT_THAT(said(all, Topic::comparison),
+              AllOf(HasSubstr("Your own table was not measured"), HasSubstr("Nor was the closest, Quadratic probing"),
+                    HasSubstr("3 s"), Not(HasSubstr("present setting"))));
+  all.workload.present->unlike.clear();
+  for (Measured& each : all.measured) { each.uncertainty = 3.0; }
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr(why)) << "without an answer, too";
+  for (Measured& each : all.measured) { each.failed = 1; }
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("No table that was measured serves"));
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr(why)) << "nor with a choice";
+}
+
+TEST(TuningAnswer, NamesAPresentSettingWhoseMeasurementWasGivenUpLater)
+{
+  Results all = results();
+  all.measured[0].throughput = 0.0;
+  all.skipped.push_back({all.measured[0].candidate, "given up after 9 s, as 1 s are allowed."});
+  EXPECT_THAT(said(all, Topic::comparison),
+              HasSubstr(
+                  "Your present setting, Linear probing, α 0.50, was not measured: given up after 9 s, as 1 s are "
+                  "allowed. "));
+  all.measured[0].failed = 7;
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("was not measured: 7 insertions found no place."));
+}
+
+TEST(TuningAnswer, NamesThePresentSettingWhereNothingCanBeSaidOfIt)
+{
+  Results all = results();
+  all.measured[3].throughput = 230e6;
+  all.measured[3].uncertainty = 9.0;
+  EXPECT_THAT(said(all, Topic::comparison),
+              HasSubstr("Whether it is better than your present setting (Linear probing, α 0.50: 100 M operations"));
+  for (Measured& each : all.measured) { each.clogged_after = 0.5; }
+  EXPECT_THAT(said(all, Topic::comparison),
+              HasSubstr("Your present setting, Linear probing, α 0.50, does not serve it, either: erased keys"));
 }
 
 TEST(TuningAnswer, WeighsOtherLoads)
@@ -276,6 +363,10 @@ TEST(TuningAnswer, SaysHowSureItIs)
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("α 0.88 cannot be told apart from it here"));
   EXPECT_FALSE(warns(all, Topic::certainty));
   all.measured[1].spread = 0.3;
+  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("spread is large"))) << "the median is known to ± 2 %";
+  EXPECT_FALSE(warns(all, Topic::certainty));
+  all.measured[1].uncertainty = 0.09;
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("The spread is large"));
   EXPECT_TRUE(warns(all, Topic::certainty));
   all = results();
   all.measured[1].operations[static_cast<std::size_t>(bench::Timed::find_hit)]->count = 400;
@@ -295,9 +386,151 @@ TEST(TuningAnswer, SaysWhyASmallerOneOfItsEqualsWasNotChosen)
   choice.winner = 1;
   choice.equals = {2};
   ASSERT_LT(all.measured[2].bytes_per_key, all.measured[1].bytes_per_key);
-  EXPECT_THAT(text_of(answer_of(all, choice)), HasSubstr("smaller ones came out lower than that"));
+  EXPECT_THAT(text_of(answer_of(all, choice)),
+              HasSubstr("of those whose measured balance is within a tenth of the best, it takes the least memory."));
   choice.equals = {3};
-  EXPECT_THAT(text_of(answer_of(all, choice)), HasSubstr("It takes the least memory of these."));
+  EXPECT_THAT(text_of(answer_of(all, choice)), HasSubstr("it takes the least memory of these."));
+}
+
+/// Which of three comes out best, noise decides: the first sentence is of all of them, in the same order each time.
+TEST(TuningAnswer, HeadlinesNameAllThatAreTied)
+{
+  std::set<std::string> headlines;
+  std::set<std::string> chosen;
+  for (std::size_t lucky = 0; lucky < 3; ++lucky) {
+    Results all = results();
+    all.present.reset();
+    all.measured = {measured("robin_hood", 0.94, 160e6), measured("cuckoo", 0.91, 165e6),
+                    measured("hopscotch", 0.88, 170e6)};
+    all.measured[lucky].throughput *= 1.15;
+    for (Measured& each : all.measured) { each.uncertainty = 0.15; }
+    ASSERT_EQ(choose(all).equals.size(), 2u);
+    std::string const text = said(all, Topic::choice);
+    std::size_t const end = text.find(". Take ");
+    ASSERT_NE(end, std::string::npos) << text;
+    headlines.insert(text.substr(0, end));
+    chosen.insert(text.substr(end));
+    EXPECT_THAT(text, AllOf(HasSubstr("Robin Hood hashing, α 0.94"), HasSubstr("Cuckoo hashing, α 0.91"),
+                            HasSubstr("Hopscotch hashing, α 0.88")));
+  }
+  EXPECT_EQ(headlines.size(), 1u) << *headlines.begin();
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("cuckoo", 0.91, 165e6), measured("cuckoo", 0.85, 155e6)};
+  for (Measured& each : all.measured) { each.uncertainty = 0.15; }
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("any of these will do: Cuckoo hashing, α 0.85 to 0.91. Take "));
+}
+
+TEST(TuningAnswer, SaysHowManyMoreKeysAreSafe)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("cuckoo", 0.949, 190e6)};
+  std::string const text = said(all, Topic::risk);
+  std::uint64_t const slots = all.measured[0].candidate.table.slots;
+  auto const room = static_cast<std::uint64_t>(0.95 * static_cast<double>(slots)) - keys;
+  EXPECT_THAT(text, HasSubstr("guaranteed a slot up to α 0.95: " + grouped(room) + " more keys (0.1 %) are safe."));
+  EXPECT_THAT(text, HasSubstr("grow_at"));
+  EXPECT_TRUE(warns(all, Topic::risk));
+  all.measured = {measured("cuckoo", 0.7, 190e6)};
+  EXPECT_THAT(said(all, Topic::risk), AllOf(HasSubstr("more keys (35.7 %) are safe."), Not(HasSubstr("grow_at"))));
+  EXPECT_FALSE(warns(all, Topic::risk));
+  all.measured = {measured("linear_probing", 0.98, 190e6)};
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("more keys (2.0 %) find a place."));
+  all.measured = {measured("linear_probing", 0.5, 190e6)};
+  EXPECT_EQ(said(all, Topic::risk), "") << "nobody is near an end";
+}
+
+TEST(TuningAnswer, DoesNotBlameTheTimeWhereSomeWasLeft)
+{
+  Results all = results();
+  all.measured[3].stage = Stage::refined;
+  all.unchecked = 3;
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("The time was too short"));
+  all.ended_early = true;
+  EXPECT_THAT(said(all, Topic::certainty), AllOf(Not(HasSubstr("time was too short")), HasSubstr("only roughly")));
+}
+
+TEST(TuningAnswer, AHashThatDoesNotMixIsGoodForTheseKeysOnly)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("double_hashing", 0.7, 190e6)};  // cuckoo hashing has functions of its own
+  EXPECT_THAT(said(all, Topic::risk), Not(HasSubstr("dense")));
+  for (HashKind const hash : {HashKind::identity, HashKind::fibonacci}) {
+    all.measured[0].candidate.table.hash = hash;
+    HashUniformity& homes = all.homes_of_choice.emplace();
+    homes.hash = hash;
+    homes.keys = 1000;
+    homes.z = -20.0;
+    homes.probing = {1.0, 1.5};
+    homes.random_probing = {1.5, 2.5};
+    EXPECT_THAT(said(all, Topic::risk), HasSubstr("is good here because these keys are dense numbers"));
+    EXPECT_TRUE(warns(all, Topic::risk));
+    all.homes_of_choice->z = 0.0;
+    EXPECT_THAT(said(all, Topic::risk), HasSubstr("because these keys are random numbers already"));
+  }
+  all.measured[0].candidate.table.hash = HashKind::xxhash;
+  EXPECT_THAT(said(all, Topic::risk), Not(HasSubstr("is good here")));
+}
+
+/// On a CPU.
+Measured by_others(double rate, double bytes)
+{
+  Measured result = measured("linear_probing", 0.9, rate);
+  result.candidate.table = {.family = "std::unordered_map", .slots = result.candidate.table.slots};
+  result.bytes_per_key = bytes;
+  return result;
+}
+
+/// They are made of other slots than ours.
+TEST(TuningAnswer, NothingIsSaidOfTheHomesInATableByOthers)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured = {measured("double_hashing", 0.9, 190e6)};
+  HashUniformity& homes = all.homes_of_choice.emplace();
+  homes.hash = all.measured[0].candidate.table.hash = HashKind::identity;
+  homes.slots = all.measured[0].candidate.table.slots;
+  homes.keys = 1000;
+  homes.z = 20.0;
+  homes.probing = {3.0, 9.0};
+  homes.random_probing = {1.5, 2.5};
+  EXPECT_THAT(said(all, Topic::keys), HasSubstr("identity"));
+  all.measured = {by_others(190e6, 10.0)};
+  all.measured[0].candidate.table.hash = HashKind::identity;
+  homes.slots = all.measured[0].candidate.table.slots;
+  EXPECT_EQ(said(all, Topic::keys) + said(all, Topic::risk), "");
+}
+
+TEST(TuningAnswer, NamesAFasterTableByOthersAtOnce)
+{
+  Results all = results();
+  all.present.reset();
+  all.measured.push_back(by_others(500e6, 60.0));
+  EXPECT_EQ(choose(all).winner, 1u) << "it takes too much memory";
+  std::vector<Sentence> const answer = answer_of(all, choose(all));
+  EXPECT_EQ(
+      answer.at(1).text,
+      "A table by others is faster: std::unordered_map (by others, one thread): 500 M operations a second, 2.63 × "
+      "the speed, with 560 % more memory (60.0 bytes a key).");
+  EXPECT_THAT(said(all, Topic::alternative), AllOf(Not(HasSubstr("The fastest is")), HasSubstr("--most-bytes 60,")));
+  all.measured.back() = by_others(150e6, 60.0);
+  EXPECT_THAT(text_of(answer_of(all, choose(all))), Not(HasSubstr("by others"))) << "it is slower";
+  all.measured.back() = by_others(500e6, 10.0);
+  EXPECT_EQ(choose(all).winner, 5u);
+  EXPECT_THAT(said(all, Topic::choice), StartsWith("std::unordered_map (by others, one thread): 500 M"));
+  EXPECT_THAT(answer_of(all, choose(all)).at(1).text,
+              HasSubstr("The best table of this program is " + title_of(all.measured[1]) + ": 190 M"));
+  Json const written = to_json(all).at("candidates").at(5);
+  EXPECT_EQ(written.at("by_others"), true);
+  EXPECT_EQ(written.at("table").at("family"), "std::unordered_map");
+  EXPECT_TRUE(written.at("load").is_null());
+  EXPECT_THAT(check_of(all, all.measured[5]).command, HasSubstr("--families 'std::unordered_map'"));
+  BenchRow const row = rows_of(all, all.measured[5]).back();
+  EXPECT_EQ(row.at("variant"), "1 thread");
+  ASSERT_EQ(measured_in(rows_of(all, all.measured[5]), all).size(), 1u);
+  EXPECT_EQ(measured_in(rows_of(all, all.measured[5]), all).front().candidate.table.family, "std::unordered_map");
 }
 
 /// A file that has no other keys leaves some out, and a mix runs in small batches.
@@ -554,11 +787,29 @@ TEST(TuningAccesses, OfAMixAreThoseOfAllItsLookups)
   look_up(30, 2 * 15);
   look_up(48, 2 * 5);
   std::ranges::sort(each);
-  bench::Accesses const mixed = accesses_of(workload, operations);
+  bench::Accesses const mixed = accesses_of(workload, operations).value();
   EXPECT_EQ(mixed.p99, each[each.size() * 99 / 100 - 1]);
   EXPECT_EQ(mixed.p99, 30u) << "neither the 4 of hits nor the 48 of the worse kind's few";
   EXPECT_EQ(mixed.max, 48u);
   EXPECT_NEAR(mixed.mean, std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()), 1e-9);
+}
+
+TEST(TuningAccesses, AreUnknownWhereNothingIsLookedUp)
+{
+  Results all = results();
+  all.workload.hit = all.workload.miss = 0.0;
+  EXPECT_FALSE(accesses_of(all.workload, all.measured[1].operations));
+  all.measured[1].worst_batch_seconds = 0.0;
+  all.measured[1].operations[static_cast<std::size_t>(bench::Timed::find_hit)]->limit = 0.0;
+  for (BenchRow const& row : rows_of(all, all.measured[1])) {
+    for (char const* const column :
+         {"accesses_mean", "accesses_p99", "accesses_max", "worst_batch_ms", "limit_mops", "percent_of_limit"}) {
+      EXPECT_TRUE(row.at(column).is_null()) << column << " of " << row.at("operation");
+    }
+  }
+  Json const written = to_json(all).at("candidates").at(1);
+  EXPECT_TRUE(written.at("worst_batch_ms").is_null());
+  EXPECT_TRUE(written.at("operations").at("find_hit").at("limit_mops").is_null());
 }
 
 }  // namespace

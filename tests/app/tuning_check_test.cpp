@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 
 namespace slotscape::tuning {
@@ -58,30 +59,47 @@ Subject measure(Workload const& workload, std::string const& family)
   return subject;
 }
 
-/// Runs the command that checks a table, and compares what was timed.
-void expect_that_the_command_checks(Subject const& subject, std::string const& name)
+/// Runs the command that checks a table, and compares what was timed: in words what differs, or nothing.
+std::string differences(Subject const& subject)
 {
   Check const check = check_of(subject.results, subject.measured);
-  ASSERT_THAT(check.command, HasSubstr("slotscape bench tables ")) << name;
+  if (!check.command.starts_with("slotscape bench tables ")) { return "the command is " + check.command; }
   std::vector<std::string> const words = words_of_command(check.command);
   test::Words after_bench;
   for (std::size_t i = 2; i < words.size(); ++i) { after_bench.push_back(words[i].c_str()); }
   auto const rows = test::bench_rows(after_bench);
-  ASSERT_EQ(rows.size(), check.rows.size()) << name;
+  if (rows.size() != check.rows.size()) { return fmt::format("{} rows, not {}", rows.size(), check.rows.size()); }
+  std::string text;
+  auto const compare = [&](std::size_t row, std::string const& column, double expected, double off) {
+    double const is = std::stod(rows[row].at(column));
+    if (std::abs(is - expected) <= off * expected) { return; }
+    text += fmt::format("{} of {}: {}, not {}; ", column, rows[row].at("operation"), is, expected);
+  };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    EXPECT_EQ(rows[i].at("operation"), check.rows[i].operation) << name;
-    EXPECT_EQ(rows[i].at("batch"), std::to_string(subject.measured.batch)) << name;
-    EXPECT_NEAR(std::stod(rows[i].at("bytes_per_key")), check.bytes_per_key, 0.02 * check.bytes_per_key) << name;
-    double const live = static_cast<double>(subject.measured.keys);  // a drawn key may come twice in one run only
-    EXPECT_NEAR(std::stod(rows[i].at("live_keys")), live, 0.02 * live) << name;
+    if (rows[i].at("operation") != check.rows[i].operation) { text += "another operation; "; }
+    compare(i, "batch", static_cast<double>(subject.measured.batch), 0.0);
+    compare(i, "bytes_per_key", check.bytes_per_key, 0.02);
+    // a drawn key may come twice in one run only
+    compare(i, "live_keys", static_cast<double>(subject.measured.keys), 0.02);
   }
   std::size_t row = 0;
-  for (auto const& operation : enum_names<bench::Timed>()) {
-    auto const& result = subject.measured.operations[static_cast<std::size_t>(operation.value)];
-    if (!result) { continue; }
-    auto const count = static_cast<double>(result->count);  // a batch of replaced keys that was interrupted is left out
-    EXPECT_NEAR(std::stod(rows.at(row++).at("count")), count, 0.04 * count) << name << ", " << operation.text;
+  for (auto const& result : subject.measured.operations) {
+    if (result) { compare(row++, "count", static_cast<double>(result->count), 0.04); }
   }
+  return text;
+}
+
+/// Batches that a busy machine interrupts are left out of the counts: of a few runs, one was left alone. A wrong
+/// command differs in all of them.
+void expect_that_the_command_checks(Workload const& workload, std::string const& family, std::string const& name)
+{
+  constexpr int runs = 5;
+  std::string differs;
+  for (int run = 0; run < runs; ++run) {
+    differs = differences(measure(workload, family));
+    if (differs.empty()) { return; }
+  }
+  ADD_FAILURE() << name << ": " << differs;
 }
 
 TEST(TuningCheck, TheCommandTimesWhatWasTimed)
@@ -92,7 +110,7 @@ TEST(TuningCheck, TheCommandTimesWhatWasTimed)
     workload.keys = 5000;
     workload.batch = 512;
     for (std::string const family : {"linear_probing", "segmented_cuckoo"}) {  // the latter has whole segments
-      expect_that_the_command_checks(measure(workload, family), fmt::format("{}, {}", preset.name, family));
+      expect_that_the_command_checks(workload, family, fmt::format("{}, {}", preset.name, family));
     }
   }
 }
@@ -175,7 +193,7 @@ TEST(TuningCheck, AMixThatRunsAtOnceHasItsShares)
   workload.hit = 6.0;
   Subject const subject = measure(workload, "linear_probing");
   EXPECT_THAT(check_of(subject.results, subject.measured).command, HasSubstr("--mix 1,6,0.25,1"));
-  expect_that_the_command_checks(subject, "at once");
+  EXPECT_EQ(differences(subject), "") << "at once";
 }
 
 TEST(TuningCheck, ManySmallBatchesAreTimedInPart)
@@ -185,7 +203,7 @@ TEST(TuningCheck, ManySmallBatchesAreTimedInPart)
   workload.batch = 1;
   Subject const subject = measure(workload, "linear_probing");
   EXPECT_THAT(check_of(subject.results, subject.measured).command, HasSubstr("--max-batches 2000"));
-  expect_that_the_command_checks(subject, "small batches");
+  EXPECT_EQ(differences(subject), "") << "small batches";
 }
 
 TEST(TuningCheck, KeysOfAFileThatComeTwiceAreCounted)
@@ -201,7 +219,7 @@ TEST(TuningCheck, KeysOfAFileThatComeTwiceAreCounted)
   workload.source.file_keys = keys;
   workload.keys = 0;
   Subject subject = measure(workload, "linear_probing");
-  expect_that_the_command_checks(subject, "repeats");
+  EXPECT_EQ(differences(subject), "") << "repeats";
   subject.results.workload.erase = 0.1;
   subject.measured.operations[static_cast<std::size_t>(bench::Timed::erase)].emplace().count = 2000;
   Check const check = check_of(subject.results, subject.measured);

@@ -6,6 +6,7 @@
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/bench/join_bench.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -22,6 +23,7 @@ namespace slotscape::tuning {
 namespace {
 
 using test::TemporaryFolder;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::HasSubstr;
@@ -159,7 +161,12 @@ TEST(TuningSweep, AJoinWhoseKeysComeOnceIsServedByTheFamilies)
   for (Candidate const& each : coarse_candidates(Backend::cpu, results->workload, 3000).possible) {
     offered.insert(kind_of(each));
   }
-  EXPECT_EQ(offered.size(), family_names().size() + 1);
+  std::size_t by_others = 0;
+  for (bench::Rival const& rival : bench::row_rivals()) {
+    bool const is_offered = rival.built_in && bench::rival_of(rival.name) != nullptr;
+    by_others += is_offered ? 1u : 0u;
+  }
+  EXPECT_EQ(offered.size(), family_names().size() + 1 + by_others);
   EXPECT_TRUE(results->churn.empty());
   std::string const answer = text_of(answer_of(*results, choose(*results)));
   EXPECT_THAT(answer, HasSubstr("rows a second"));
@@ -173,8 +180,9 @@ TEST(TuningSweep, AJoinWhoseRowsShareKeysIsServedByMultiValueTables)
   auto const results = join_results({.rows_per_key = 3});
   Choice const choice = choose(*results);
   ASSERT_TRUE(choice.winner);
-  for (Measured const& each : results->measured) { EXPECT_TRUE(each.candidate.grouped) << title_of(each.candidate); }
-  EXPECT_THAT(title_of(results->measured[*choice.winner].candidate), HasSubstr("Multi-value table"));
+  for (Measured const& each : results->measured) {
+    EXPECT_TRUE(each.candidate.grouped || is_by_others(each.candidate)) << title_of(each.candidate);
+  }
   EXPECT_THAT(results->skipped, Contains(::testing::ResultOf([](Skipped const& each) { return each.why.text(); },
                                                              HasSubstr("share a key"))));
 }
@@ -184,7 +192,7 @@ TEST(TuningSweep, SemiJoinsAreServedBySets)
   auto const results = join_results({.kind = joins::JoinKind::semi, .rows_per_key = 3});
   ASSERT_FALSE(results->measured.empty());
   for (Measured const& each : results->measured) {
-    EXPECT_TRUE(each.candidate.table.keys_only) << title_of(each.candidate);
+    EXPECT_TRUE(each.candidate.table.keys_only || is_by_others(each.candidate)) << title_of(each.candidate);
     EXPECT_FALSE(each.candidate.grouped);
   }
 }
@@ -212,7 +220,8 @@ TEST(TuningSweep, RowsOfAJoinAreFoundAgain)
   ASSERT_EQ(again.size(), results->measured.size());
   for (std::size_t i = 0; i < again.size(); ++i) {
     EXPECT_EQ(again[i].candidate.table, results->measured[i].candidate.table);
-    EXPECT_TRUE(again[i].candidate.grouped);
+    EXPECT_EQ(again[i].candidate.grouped, results->measured[i].candidate.grouped);
+    EXPECT_NE(again[i].candidate.grouped, is_by_others(again[i].candidate)) << title_of(again[i]);
     EXPECT_NEAR(again[i].throughput, results->measured[i].throughput, 1e-3 * again[i].throughput);
     EXPECT_TRUE(again[i].operations[static_cast<std::size_t>(bench::Timed::probe)]);
   }
@@ -221,19 +230,22 @@ TEST(TuningSweep, RowsOfAJoinAreFoundAgain)
   EXPECT_TRUE(measured_in(rows, other).empty()) << "rows of another join";
 }
 
-/// More time adds to what is known of tables that keep the rows of a key together; nothing else appears. A row that
-/// cannot be of the join, such as a damaged one, is set aside.
+/// More time adds to what is known of tables that keep the rows of a key together; nothing else appears but tables by
+/// others, which do as well. A row that cannot be of the join, such as a damaged one, is set aside.
 TEST(TuningSweep, AJoinWithMultiValueTablesGoesOn)
 {
   auto const before = join_results({.rows_per_key = 3});
   std::vector<Measured> known = read_again(*before);
   for (bool const damaged : {false, true}) {
-    for (Measured& each : known) { each.candidate.grouped = !damaged; }
+    if (damaged) {
+      std::erase_if(known, [](Measured const& each) { return is_by_others(each.candidate); });
+      for (Measured& each : known) { each.candidate.grouped = false; }
+    }
     Sweep const second(before->workload, {.budget_seconds = 0.2}, known);
     auto const after = results_of(second);
     EXPECT_EQ(after->set_aside.size(), damaged ? known.size() : 0);
     for (Measured const& each : after->measured) {
-      EXPECT_TRUE(each.candidate.grouped) << title_of(each);
+      EXPECT_NE(each.candidate.grouped, is_by_others(each.candidate)) << title_of(each);
       EXPECT_GT(each.throughput, 0.0) << title_of(each);
     }
     for (std::size_t i = 0; i < before->measured.size() && !damaged; ++i) {
@@ -325,6 +337,117 @@ TEST(TuningSweep, WhatWasLuckyAtFirstGivesWay)
   EXPECT_EQ(winner.stage, Stage::checked);
 }
 
+TEST(TuningSweep, TablesByOthersAreCandidatesOnACpu)
+{
+  auto const offered = [](Backend backend, Workload const& workload) {
+    std::set<std::string> names;
+    for (Candidate const& each : coarse_candidates(backend, workload, keys_of_sweep).possible) {
+      if (is_by_others(each)) { names.insert(each.table.family); }
+    }
+    return names;
+  };
+  std::set<std::string> built_in;
+  for (bench::Rival const& rival : bench::rivals()) {
+    if (rival.built_in) { built_in.emplace(rival.name); }
+  }
+  Workload workload = small_workload();
+  EXPECT_EQ(offered(Backend::cpu, workload), built_in);
+  if (why_no_cuda().empty()) { EXPECT_TRUE(offered(Backend::cuda, workload).empty()); }
+  workload.combine = Combine::add;
+  EXPECT_TRUE(offered(Backend::cpu, workload).empty()) << "they replace values";
+  workload.combine = Combine::replace;
+  workload.values = false;
+  EXPECT_TRUE(offered(Backend::cpu, workload).empty()) << "they are no sets";
+}
+
+/// Measures of which one table by others has this rate and, if it is given, this memory.
+Measures with_a_fast_one_by_others(std::atomic<int>& calls, double rate, std::optional<double> bytes_per_key)
+{
+  Measures measures = planted_measures(calls);
+  measures.measure = [=, honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                    Progress const& progress) {
+    std::optional<Measured> measured = honest(candidate, effort, progress);
+    if (measured && candidate.table.family == "tbb::concurrent_hash_map") {
+      measured->throughput = rate;
+      measured->bytes_per_key = bytes_per_key.value_or(measured->bytes_per_key);
+    }
+    return measured;
+  };
+  return measures;
+}
+
+/// It is looked at closely, whatever its memory, and stays as it is; the check names it.
+TEST(TuningSweep, TheFastestByOthersIsMeasuredInTurn)
+{
+  std::atomic<int> calls = 0;
+  Measures const measures = with_a_fast_one_by_others(calls, 400e6, 60.0);
+  Sweep const sweep(small_workload(), {}, small_keys(), measures);
+  auto const results = results_of(sweep);
+  Choice const choice = choose(*results);
+  EXPECT_EQ(results->measured[choice.winner.value()].candidate.table.family, "cuckoo");
+  auto const theirs = std::ranges::count_if(results->measured, [](Measured const& each) {
+    return each.candidate.table.family == "tbb::concurrent_hash_map";
+  });
+  EXPECT_EQ(theirs, 1) << "there is nothing to tune";
+  EXPECT_EQ(results->measured[choice.fastest.value()].candidate.table.family, "tbb::concurrent_hash_map");
+  EXPECT_THAT(answer_of(*results, choice).at(1).text,
+              HasSubstr("A table by others is faster: tbb::concurrent_hash_map (by others): 400 M"));
+  auto const known = read_again(*results);
+  EXPECT_EQ(std::ranges::count_if(known, [](Measured const& each) { return is_by_others(each.candidate); }),
+            std::ranges::count_if(results->measured,
+                                  [](Measured const& each) { return is_by_others(each.candidate); }));
+}
+
+/// Slots are shown of the best table that has some.
+TEST(TuningSweep, WhereOneByOthersIsChosenOursIsKnown)
+{
+  std::atomic<int> calls = 0;
+  Measures const measures = with_a_fast_one_by_others(calls, 4000e6, std::nullopt);
+  Sweep const sweep(small_workload(), {}, small_keys(), measures);
+  auto const results = results_of(sweep);
+  Choice const choice = choose(*results);
+  EXPECT_EQ(results->measured[choice.winner.value()].candidate.table.family, "tbb::concurrent_hash_map");
+  Measured const& ours = results->measured[choice.own.value()];
+  EXPECT_EQ(ours.candidate.table.family, "cuckoo");
+  EXPECT_THAT(answer_of(*results, choice).at(1).text, HasSubstr("The best table of this program is " + title_of(ours)));
+}
+
+/// With real tables, from the keys to the answer.
+TEST(TuningSweep, TablesByOthersAnswerRight)
+{
+  for (bool const joins : {false, true}) {
+    Workload workload = small_workload();
+    workload.keys = 2000;
+    if (joins) { workload.join = JoinSides{.probe_rows = 4000, .rows_per_key = 2}; }
+    WorkloadKeys const keys = prepare_keys(workload, workload.keys, 1).value();
+    Measures const measures = measures_on(Backend::cpu, workload, keys, 1);
+    int measured = 0;
+    for (Candidate const& each : coarse_candidates(Backend::cpu, workload, keys.different).possible) {
+      if (!is_by_others(each)) { continue; }
+      auto const found = measures.measure(each, {.stage = Stage::refined, .repeats = 1}, {});
+      ASSERT_TRUE(found) << title_of(each);
+      EXPECT_GT(found->throughput, 1e3) << title_of(each);
+      EXPECT_GT(found->bytes_per_key, 8.0) << title_of(each);
+      EXPECT_EQ(found->failed, 0u);
+      ++measured;
+    }
+    EXPECT_GE(measured, 1);
+  }
+}
+
+/// Whatever would be on the frontier is measured closely while there is time, and each family is measured at all.
+TEST(TuningSweep, NothingIsLeftRoughWhileThereIsTime)
+{
+  std::atomic<int> calls = 0;
+  Sweep const sweep(small_workload(), {}, small_keys(), planted_measures(calls));
+  auto const results = results_of(sweep);
+  Choice const choice = choose(*results);
+  EXPECT_TRUE(results->ended_early);
+  EXPECT_TRUE(choice.rough.empty());
+  EXPECT_TRUE(results->unmeasured.empty());
+  EXPECT_THAT(text_of(answer_of(*results, choice)), Not(HasSubstr("Give the sweep more")));
+}
+
 TEST(TuningSweep, SaysWhatItSkipsAndWhy)
 {
   std::atomic<int> calls = 0;
@@ -371,6 +494,25 @@ TEST(TuningSweep, MeasuresThePresentSetting)
   EXPECT_EQ(present.candidate.table.slots, 32'768u) << "the next power of two";
   EXPECT_EQ(present.stage, Stage::checked);
   EXPECT_EQ(results->churn.size(), 2u);
+}
+
+TEST(TuningSweep, SaysWhyThePresentSettingWasNotMeasured)
+{
+  std::atomic<int> calls = 0;
+  Measures measures = planted_measures(calls);
+  measures.measure = [honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                 Progress const& progress) -> std::optional<Measured> {
+    if (candidate.table.family == "quadratic") { throw Error("operations would take about 3 s, and 1 s are allowed"); }
+    return honest(candidate, effort, progress);
+  };
+  Workload workload = small_workload();
+  workload.present = Present{{.family = "quadratic"}, 0.5};
+  Sweep const sweep(workload, {}, small_keys(), measures);
+  auto const results = results_of(sweep);
+  EXPECT_FALSE(results->present);
+  EXPECT_THAT(text_of(answer_of(*results, choose(*results))),
+              AllOf(HasSubstr("Your present setting, Quadratic probing, "),
+                    HasSubstr("was not measured: operations would take about 3 s, and 1 s are allowed.")));
 }
 
 TEST(TuningSweep, RefusesAPresentSettingThatCannotServe)
@@ -472,6 +614,9 @@ TEST(TuningSweep, MeasuresNothingAgainThatIsKnown)
   BenchReport const report(columns(), identity(), {}, {.csv = folder / "rows.csv", .resume = true});
   std::vector<Measured> const known = measured_in(report.rows(), *before);
   ASSERT_EQ(known.size(), before->measured.size());
+  Results other = *before;
+  other.workload.combine = Combine::add;
+  EXPECT_TRUE(measured_in(report.rows(), other).empty()) << "what becomes of values costs time";
   for (std::size_t i = 0; i < known.size(); ++i) {
     EXPECT_EQ(known[i].candidate.table, before->measured[i].candidate.table) << title_of(known[i].candidate);
     EXPECT_EQ(known[i].stage, before->measured[i].stage);
@@ -527,13 +672,21 @@ TEST(TuningSweep, MeasuresTablesAndWritesWhatItFound)
     EXPECT_EQ(winner.keys, results->different);
     EXPECT_EQ(winner.operations[static_cast<std::size_t>(bench::Timed::mixed)].has_value(), at_once);
     EXPECT_GT(winner.throughput, 1e3);
-    EXPECT_GT(winner.accesses.mean, 0.9);
+    std::size_t own = 0;
+    for (Measured const& each : results->measured) {
+      if (each.throughput <= 0.0) { continue; }
+      ASSERT_NE(each.accesses.has_value(), is_by_others(each.candidate)) << title_of(each);
+      if (!each.accesses) { continue; }  // tables by others count none
+      EXPECT_GT(each.accesses->mean, 0.9) << title_of(each);
+      ++own;
+    }
+    EXPECT_GT(own, 0u);
     EXPECT_EQ(results->hashes.size(), 4u);
     Json const document = to_json(*results);
     EXPECT_EQ(document.at("candidates").size(), results->measured.size());
     EXPECT_EQ(document.at("winner"), *choice.winner);
     std::string const page = html_report(*results, {});
-    EXPECT_THAT(page, HasSubstr(std::string(family_info(winner.candidate.table.family).title)));
+    EXPECT_THAT(page, HasSubstr(family_title_of(winner.candidate)));
     EXPECT_THAT(page, HasSubstr("</html>"));
   }
 }

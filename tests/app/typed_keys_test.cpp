@@ -51,13 +51,13 @@ TEST(TypedKeys, ThatAreNoneAreExplained)
 TEST(TypedKeys, WhatWasTypedIsKeptOnce)
 {
   TypedKeys typed;
-  typed.type('4');
-  typed.type('2');
+  typed.type("4");
+  typed.type("2");
   EXPECT_EQ(typed.text, "42");
   EXPECT_THAT(*typed.enter(32)->pairs, ElementsAre(Pair{42, 0}));
   EXPECT_TRUE(typed.enter(32));
   EXPECT_THAT(typed.past, ElementsAre("42"));
-  typed.type('7');
+  typed.type("7");
   EXPECT_EQ(typed.text, "7") << "a new entry replaces the old one";
   typed.show({Operation::insert, 5, 12});
   EXPECT_EQ(typed.text, "5=12");

@@ -341,5 +341,28 @@ TEST(TypedNumbers, AreTakenInTuningAsTheyAreTyped)
   EXPECT_EQ(workload.batch, 268'435'456u) << "and not 'as many as there are', which is the end of the slider";
 }
 
+/// What a field shows in per cent is typed so.
+TEST(TypedNumbers, AreSharesOfAMixInPerCent)
+{
+  auto const tables = test::offscreen_app(window_size, test::slots_scenario({.slots = 64}));
+  tables->frame(0.1);
+  type_into(*tables, "##insert", "30");
+  EXPECT_DOUBLE_EQ(scene_of<SlotsScene>(*tables).state().settings.drive.insert, 0.3);
+}
+
+TEST(TypedNumbers, AreSharesOfAllOperationsInPerCent)
+{
+  TuneSetup set_up;
+  set_up.start = false;
+  auto const tuning = test::offscreen_app(window_size, Scenario{&test::entry("tune"), set_up});
+  tuning->frame(0.1);
+  auto const& workload = scene_of<TuneScene>(*tuning).state().settings.workload;
+  type_into(*tuning, "##miss", "40");
+  EXPECT_DOUBLE_EQ(workload.miss / workload.operations(), 0.4);
+  EXPECT_DOUBLE_EQ(workload.hit, 2.0 * workload.insert) << "as before";
+  type_into(*tuning, "##erase", "12.5");
+  EXPECT_DOUBLE_EQ(workload.erase / workload.operations(), 0.125);
+}
+
 }  // namespace
 }  // namespace slotscape

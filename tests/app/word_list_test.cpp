@@ -43,6 +43,9 @@ TEST(Words, AreFoundByTheirBeginningFirst)
   EXPECT_THAT(lessons::words_with(all, "would"), ElementsAre(all[1]));
   EXPECT_THAT(lessons::words_with(all, ""), SizeIs(3));
   EXPECT_THAT(lessons::words_with(all, "xyz"), SizeIs(0));
+  std::vector<Explanation> const german{"**\u00dcberlauf**: kein Platz.", "**Platz**: f\u00fcr einen Schl\u00fcssel."};
+  EXPECT_THAT(lessons::words_with(german, "\u00fcber"), ElementsAre(german[0]));
+  EXPECT_THAT(lessons::words_with(german, "SCHLU\u0308SSEL"), ElementsAre(german[1]));
 }
 
 TEST(Words, ThatAreMissingAreSaidToBe)

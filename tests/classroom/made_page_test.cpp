@@ -1,16 +1,12 @@
 // A lecturer's own example becomes a page of a lesson.
 
 #include "app/dialogs/page_trial.hpp"
-#include "app/lessons/check.hpp"
-#include "app/lessons/library.hpp"
 #include "app/table_scene/example_page.hpp"
 #include "app/web/export.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/classroom/at_keyboard.hpp"
 
 #include <gmock/gmock.h>
-#include <imgui_internal.h>
 
 #include <memory>
 #include <vector>
@@ -45,39 +41,10 @@ TableSetup remainders(std::vector<Action> steps)
 }
 
 /// The window, in which keys are typed and files are saved.
-class MadePage : public ::testing::Test {
+class MadePage : public test::AtKeyboard {
 protected:
-  MadePage() : app_(test::offscreen_app({1280, 720}, test::slots_scenario(remainders({})), with_own_dialogs()))
-  {
-    frames(2);
-  }
+  MadePage() { open(test::slots_scenario(remainders({})), test::with_own_dialogs()); }
 
-  static UserSettings with_own_dialogs()
-  {
-    UserSettings settings;
-    settings.desktop_file_dialog = false;
-    return settings;
-  }
-
-  void frames(int count)
-  {
-    for (int frame = 0; frame < count; ++frame) { app_->frame(0.05); }
-  }
-  void press(ImGuiKey key, bool control = false)
-  {
-    ImGuiIO& io = ImGui::GetIO();
-    if (control) { io.AddKeyEvent(ImGuiMod_Ctrl, true); }
-    io.AddKeyEvent(key, true);
-    frames(2);
-    io.AddKeyEvent(key, false);
-    if (control) { io.AddKeyEvent(ImGuiMod_Ctrl, false); }
-    frames(3);
-  }
-  void type(std::string const& text)
-  {
-    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
-    frames(5);
-  }
   void insert(std::string const& text)
   {
     type(text);
@@ -94,17 +61,9 @@ protected:
   /// In the program's own dialog for files.
   void name_file(std::filesystem::path const& file)
   {
-    press(ImGuiKey_A, true);
+    press(ImGuiMod_Ctrl | ImGuiKey_A);
     type(file.string());
     press(ImGuiKey_Enter);
-  }
-  lessons::Stage stage()
-  {
-    return {[this]() -> Scene& { return app_->current_scene(); },
-            [this] {
-              app_->frame(0.3);
-              app_->current_scene().finish_steps({});
-            }};
   }
   void expect_right(std::filesystem::path const& file)
   {
@@ -118,16 +77,13 @@ protected:
     Json const data = web::page_data(scenes(), lesson, finder(), record);
     EXPECT_TRUE(data.at("recorded").empty()) << "every page runs in a browser";
   }
-
-  test::TemporaryFolder folder_;
-  std::unique_ptr<App> app_;
 };
 
 TEST_F(MadePage, AsksAboutWhatWasJustDoneAndIsThereAtOnce)
 {
   insert("17, 33");
   insert("49");
-  press(ImGuiKey_M, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_M);
   ASSERT_THAT(open_dialog(), HasSubstr("Make this a page"));
   press(ImGuiKey_Enter);
   ASSERT_THAT(open_dialog(), HasSubstr("path")) << "where to save the lesson";
@@ -148,7 +104,7 @@ TEST_F(MadePage, EnterInItsListOfQuestionsOnlyChoosesOne)
 {
   insert("17, 33");
   insert("49");
-  press(ImGuiKey_M, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_M);
   ASSERT_THAT(open_dialog(), HasSubstr("Make this a page"));
   ImGui::ActivateItemByID(ImGui::GetTopMostPopupModal()->DC.ChildWindows.front()->GetID("##question"));
   frames(3);
@@ -169,13 +125,13 @@ TEST_F(MadePage, EnterInItsListOfQuestionsOnlyChoosesOne)
 TEST_F(MadePage, IsAddedToTheSameLessonNextTime)
 {
   insert("17, 33");
-  press(ImGuiKey_M, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_M);
   press(ImGuiKey_Enter);
   name_file(folder_ / "mine.json");
   app_->end_lesson();
   frames(3);
   insert("1, 2, 3");
-  press(ImGuiKey_M, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_M);
   press(ImGuiKey_Enter);
   EXPECT_EQ(open_dialog(), "");
   ASSERT_NE(app_->lesson(), nullptr);
@@ -189,7 +145,7 @@ TEST_F(MadePage, IsRefusedWhereTheSceneKnowsNoKeys)
   app_->let_errors_out();
   app_->show(test::entry("sparse"));
   frames(2);
-  EXPECT_THAT(test::message_of<Error>([&] { press(ImGuiKey_M, true); }), HasSubstr("Only a single table"));
+  EXPECT_THAT(test::message_of<Error>([&] { press(ImGuiMod_Ctrl | ImGuiKey_M); }), HasSubstr("Only a single table"));
 }
 
 class TriedPageTest : public ::testing::Test {
@@ -250,7 +206,10 @@ TEST(ExamplePages, TellTheFamilyAndItsRules)
 TEST(ExamplePages, TellTheHashThatTheirAnswersAreComputedWith)
 {
   TableSettings cuckoo{.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
-  EXPECT_EQ(hash_rule(cuckoo), "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2).");
+  EXPECT_EQ(
+      hash_rule(cuckoo),
+      "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2). The answer counts on: slot 0 in T2 is slot "
+      "11.");
   cuckoo.slots = 24;
   cuckoo.parameters = {{"functions", 3}, {"bucket", 2}, {"hashing", 2}};
   EXPECT_EQ(hash_rule(cuckoo),
@@ -274,12 +233,10 @@ TEST_F(MadePage, GivesTheHashFunctionsOfACuckooTableByHand)
 {
   TableSetup set_up;
   set_up.settings.table = {.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
-  app_.reset();  // there can be one at a time
-  app_ = test::offscreen_app({1280, 720}, test::slots_scenario(set_up), with_own_dialogs());
-  frames(3);
+  open(test::slots_scenario(set_up), test::with_own_dialogs());
   insert("20, 50, 53");
   insert("75");
-  press(ImGuiKey_M, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_M);
   press(ImGuiKey_Enter);
   name_file(folder_ / "mine.json");
   std::string const text = Json::parse(test::content_of(folder_ / "mine.json")).at("pages").at(0).at("text").dump();
@@ -349,6 +306,44 @@ TEST(ExamplePages, BeginBeforeTheLastOperation)
   stepped.step_mode = StepRequest{{Operation::find, 17, 0}};
   EXPECT_EQ(last_operation(stepped)->operation, Operation::find);
   EXPECT_EQ(before_last_operation(stepped).steps, one.steps) << "what is only stepped through was not done";
+}
+
+/// A lookup leaves no trace in the table, and yet is what was done last.
+TEST(ExamplePages, AskAboutAKeyThatWasLookedUpLast)
+{
+  TableSetup looked_up = remainders({keys(Operation::insert, {{17, 0}, {33, 5}})});
+  looked_up.looked_up = OnKey{Operation::find, 17};
+  EXPECT_EQ(last_operation(looked_up), (OnKey{Operation::find, 17}));
+  EXPECT_EQ(before_last_operation(looked_up).steps, looked_up.steps);
+}
+
+TEST_F(MadePage, ProposesTheKeyOfTheLastLookup)
+{
+  auto& scene = test::scene_of<SlotsScene>(*app_);
+  auto const looked_up = [&] { return std::any_cast<TableSetup>(scene.set_up()).looked_up; };
+  auto const typed = [&](Operation operation, Key key) {
+    scene.state().ask(OnTyped{keys(operation, {{key, 0}})});
+    frames(4);
+    scene.finish_steps({});
+  };
+  typed(Operation::insert, 17);
+  typed(Operation::insert, 33);
+  EXPECT_FALSE(looked_up());
+  typed(Operation::find, 17);
+  EXPECT_EQ(looked_up(), (OnKey{Operation::find, 17}));
+  typed(Operation::erase, 33);
+  EXPECT_FALSE(looked_up()) << "it is not the last one any more";
+}
+
+TEST(ExamplePages, ShowAllSlotsOfASmallTable)
+{
+  for (std::uint64_t const slots : {16u, 4096u}) {
+    TableSetup set_up = remainders({});
+    set_up.settings.table.slots = slots;
+    set_up.camera = {3.0, {0.3, 0.5}};
+    Json const page = page_json({.title = "T", .text = "t"}, set_up, std::nullopt);
+    EXPECT_EQ(page["set_up"]["view"]["zoom"], slots == 16 ? 1.0 : 3.0);
+  }
 }
 
 TEST(ExamplePages, ForgetWhatWasDoneBeforeTheTableWasCleared)

@@ -1,13 +1,9 @@
 // Marks that are drawn over a picture by hand.
 
 #include "app/table_map/marks.hpp"
-#include "app/lessons/check.hpp"
-#include "app/lessons/library.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/classroom/at_keyboard.hpp"
 
 #include <gmock/gmock.h>
-#include <imgui_internal.h>
 
 #include <cmath>
 #include <memory>
@@ -138,36 +134,12 @@ constexpr char const* marked_lesson = R"({ "version": 1, "title": "Marks", "page
   { "title": "Two", "text": "x", "set_up": { "table": { "slots": 16, "hash": "identity" } } } ] })";
 
 /// In a lecture, with the mouse.
-class MarkedLecture : public ::testing::Test {
+class MarkedLecture : public test::AtKeyboard {
 protected:
-  MarkedLecture() : app_(test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32})))
+  MarkedLecture()
   {
-    std::filesystem::path const file = folder_.write("marks.json", marked_lesson);
-    app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()),
-                       {.page = 0, .lecture = true});
-    settle();
-  }
-  void settle()
-  {
-    lessons::settle(*app_->lesson(), {[this]() -> Scene& { return app_->current_scene(); },
-                                      [this] {
-                                        app_->frame(0.3);
-                                        app_->current_scene().finish_steps({});
-                                      }});
-  }
-  void frames(int count)
-  {
-    for (int frame = 0; frame < count; ++frame) { app_->frame(0.05); }
-  }
-  void press(ImGuiKey key, bool control = false)
-  {
-    ImGuiIO& io = ImGui::GetIO();
-    if (control) { io.AddKeyEvent(ImGuiMod_Ctrl, true); }
-    io.AddKeyEvent(key, true);
-    frames(1);
-    io.AddKeyEvent(key, false);
-    if (control) { io.AddKeyEvent(ImGuiMod_Ctrl, false); }
-    frames(2);
+    open(test::slots_scenario({.slots = 32}));
+    start_lesson("marks.json", marked_lesson, {.page = 0, .lecture = true});
   }
   /// From the middle of the canvas to the right.
   void drag()
@@ -187,16 +159,13 @@ protected:
     io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
     frames(2);
   }
-
-  test::TemporaryFolder folder_;
-  std::unique_ptr<App> app_;
 };
 
 TEST_F(MarkedLecture, ThePenDrawsAndThePageTakesItAway)
 {
   drag();
   EXPECT_TRUE(app_->marks().empty()) << "the pen is not out";
-  press(ImGuiKey_P, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_P);
   drag();
   ASSERT_THAT(app_->marks().all(), SizeIs(1));
   EXPECT_GE(app_->marks().all()[0].points.size(), 4u);
@@ -204,8 +173,8 @@ TEST_F(MarkedLecture, ThePenDrawsAndThePageTakesItAway)
   press(ImGuiKey_Escape);
   drag();
   EXPECT_THAT(app_->marks().all(), SizeIs(1)) << "the pen is away again";
-  press(ImGuiKey_P, true);
-  press(ImGuiKey_Z, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_P);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
   EXPECT_TRUE(app_->marks().empty());
   drag();
   EXPECT_FALSE(app_->marks().empty());
@@ -222,7 +191,7 @@ TEST_F(MarkedLecture, ThePenDrawsOutsideOfLecturesToo)
   drag();
   EXPECT_TRUE(app_->marks().empty());
   app_->current_scene().forget_choice();
-  press(ImGuiKey_P, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_P);
   frames(2);
   drag();
   EXPECT_THAT(app_->marks().all(), SizeIs(1));
@@ -241,7 +210,7 @@ TEST_F(MarkedLecture, MarksAreInPicturesForSlides)
     return lines;
   };
   std::size_t const before = lines_of_slide("before.svg");
-  press(ImGuiKey_P, true);
+  press(ImGuiMod_Ctrl | ImGuiKey_P);
   drag();
   EXPECT_EQ(lines_of_slide("marked.svg"), before + 2) << "a line and its rim";
 }

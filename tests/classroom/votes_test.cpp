@@ -2,14 +2,10 @@
 
 #include "app/lessons/votes.hpp"
 #include "app/base/csv.hpp"
-#include "app/lessons/check.hpp"
-#include "app/lessons/library.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/classroom/at_keyboard.hpp"
 
 #include <gmock/gmock.h>
-#include <imgui_internal.h>
 
 #include <memory>
 #include <string>
@@ -29,44 +25,12 @@ constexpr char const* voted_lesson = R"({ "version": 1, "title": "Votes", "pages
     "task": { "kind": "prediction", "ask": "Where?", "operation": { "op": "insert", "key": 20 }, "asks": "slot" } },
   { "title": "Look", "text": "Nothing is asked." } ] })";
 
-class VotesTest : public ::testing::Test {
+class VotesTest : public test::AtKeyboard {
 protected:
-  VotesTest() : app_(test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), with_own_dialogs()))
+  VotesTest()
   {
-    std::filesystem::path const file = folder_.write("votes.json", voted_lesson);
-    app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()),
-                       {.page = 0, .lecture = true});
-    settle();
-  }
-  static UserSettings with_own_dialogs()
-  {
-    UserSettings settings;
-    settings.desktop_file_dialog = false;
-    return settings;
-  }
-  void settle()
-  {
-    lessons::settle(*app_->lesson(), {[this]() -> Scene& { return app_->current_scene(); },
-                                      [this] {
-                                        app_->frame(0.3);
-                                        app_->current_scene().finish_steps({});
-                                      }});
-  }
-  void frames(int count)
-  {
-    for (int frame = 0; frame < count; ++frame) { app_->frame(0.05); }
-  }
-  void press(ImGuiKey key)
-  {
-    ImGui::GetIO().AddKeyEvent(key, true);
-    frames(2);
-    ImGui::GetIO().AddKeyEvent(key, false);
-    frames(2);
-  }
-  void type(std::string const& text)
-  {
-    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
-    frames(3);
+    open(test::slots_scenario({.slots = 32}), test::with_own_dialogs());
+    start_lesson("votes.json", voted_lesson, {.page = 0, .lecture = true});
   }
   void go_to(std::size_t page)
   {
@@ -93,9 +57,6 @@ protected:
     }
     return all;
   }
-
-  test::TemporaryFolder folder_;
-  std::unique_ptr<App> app_;
 };
 
 TEST_F(VotesTest, AreHiddenUntilTheyAreShown)
@@ -183,9 +144,7 @@ TEST_F(VotesTest, AreKeptByPageUntilTheyAreSaved)
   EXPECT_EQ(seen(), "12 30 ");
   app_->end_lesson();
   frames(2);
-  std::filesystem::path const file = folder_ / "votes.json";
-  app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = 0, .lecture = true});
-  settle();
+  start_lesson("votes.json", voted_lesson, {.page = 0, .lecture = true});
   EXPECT_EQ(seen(), "12 30 ") << "after the lesson was closed";
 }
 
@@ -208,10 +167,7 @@ TEST_F(VotesTest, AreSavedFromTheMenu)
   ASSERT_TRUE(is_there) << "in the menu Lessons";
   press(ImGuiKey_Enter);
   frames(4);
-  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
-  press(ImGuiKey_A);
-  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
-  frames(2);
+  press(ImGuiMod_Ctrl | ImGuiKey_A);
   type((folder_ / "hands.csv").string());
   press(ImGuiKey_Enter);
   EXPECT_THAT(test::content_of(folder_ / "hands.csv"), HasSubstr("1,B,that,yes,30"));
@@ -239,6 +195,55 @@ TEST_F(VotesTest, NeedAQuestionAndHands)
   EXPECT_EQ(app_->vote(), nullptr) << "nothing is asked here";
 }
 
+/// The lecturer's own question, with options, on any page: its votes are counted as ever.
+TEST_F(VotesTest, AreOnAQuestionOfTheLecturersToo)
+{
+  for (std::size_t const page : {2u, 0u}) {
+    go_to(page);
+    type("q");
+    frames(4);
+    for (char const* const text : {"Faster?", "Yes", "No", ""}) {  // the second time, they are there already
+      if (page == 2) { type(text); }
+      press(ImGuiKey_Enter);
+      frames(4);
+    }
+    ASSERT_TRUE(app_->asks_own()) << app_->toasts().latest();
+    ASSERT_NE(app_->vote(), nullptr);
+    EXPECT_EQ(app_->vote()->question, "Faster?");
+    ASSERT_EQ(app_->vote()->lines.size(), 2u) << "options that are empty are left out";
+    EXPECT_EQ(app_->vote()->lines[1].answer, "No");
+    count("12", "30");
+    press(ImGuiKey_Enter);
+    EXPECT_EQ(seen(), "12 30 ");
+    press(ImGuiKey_PageDown);
+    frames(2);
+    EXPECT_FALSE(app_->asks_own()) << "back to the page";
+    EXPECT_EQ(app_->lesson()->number(), page);
+    EXPECT_EQ(app_->vote(), nullptr) << "nobody has voted on the page's own question";
+  }
+}
+
+TEST_F(VotesTest, OnAnOwnQuestionNeedTwoOptions)
+{
+  go_to(2);
+  type("q");
+  frames(4);
+  type("Faster?");
+  for (int field = 0; field < 2; ++field) {
+    press(ImGuiKey_Enter);
+    frames(4);
+  }
+  EXPECT_FALSE(app_->asks_own());
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("two options"));
+  type("q");
+  frames(4);
+  press(ImGuiKey_Escape);
+  frames(4);
+  EXPECT_TRUE(app_->lesson() != nullptr && !app_->asks_own()) << "Esc closes the question alone";
+  type("b");
+  EXPECT_TRUE(app_->lesson() != nullptr);
+}
+
 lessons::Vote vote_of(lessons::VoteKind kind, std::vector<lessons::VoteLine> lines)
 {
   return {kind, "A page", "Where, then?", std::move(lines)};
@@ -259,6 +264,13 @@ TEST(VotesFile, HasALineForEachAnswerAndRound)
   EXPECT_THAT(records[4], ElementsAre("1", "A page", "Where, then?", "2", "B", "that", "yes", "38"));
   EXPECT_THAT(records[5], ElementsAre("3", "A page", "Where, then?", "1", "1", "slot 3", "", "9"));
   EXPECT_THAT(test::message_of<Error>([] { lessons::votes_csv({}); }), HasSubstr("no votes yet"));
+}
+
+TEST(VotesFile, HasTheLecturersQuestions)
+{
+  lessons::Vote const own = vote_of(lessons::VoteKind::own, {{"*Yes*", {}, {"3", ""}}, {"No", {}, {"5", ""}}});
+  EXPECT_THAT(lessons::votes_csv({}, {{1, own}}),
+              HasSubstr("2,A page,\"Where, then?\",1,A,*Yes*,,3\n2,A page,\"Where, then?\",1,B,No,,5\n"));
 }
 
 TEST(VotesOnAnswersCalledOut, TakeThePlaceOfRightAndWrongWhileNothingIsCounted)

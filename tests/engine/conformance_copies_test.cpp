@@ -149,6 +149,33 @@ TEST_P(ConformanceCopiesTest, CopiesOfMoreKeysThanSlotsAreEachPlacedOrNot)
   }
 }
 
+/// What shows in a few of a hundred tables at most, and only where a load may be stale: many sizes, and up to the safe
+/// load, where groups and buckets become full. scripts/stress goes on with it for as long as wanted.
+TEST_P(ConformanceCopiesTest, KeysThatRepeatAreStoredOnce)
+{
+  bool const is_on_device = GetParam().backend == Backend::cuda;
+  int const tables_of_each = rounds(is_on_device ? 48 : 4);
+  std::mt19937 random(52);
+  for (int i = 0; i < tables_of_each; ++i) {
+    std::uint64_t const slots = std::uint64_t{1024} << (random() % (is_on_device ? 8 : 4));
+    for (TableSettings const& table : tables(slots)) {
+      SCOPED_TRACE(describe(table));
+      auto const engine = make(table);
+      std::vector<Key> const keys = some_keys(room(*engine, i % 2 == 0 ? small : 1.0), random);
+      RepeatedKeys const batch(keys, static_cast<int>(2 + random() % 6), random);
+      std::size_t missing = keys.size();
+      for (int again = 0; again < 3; ++again) {
+        Tally const tally = engine->insert(batch.keys, batch.values);
+        if (tally[Outcome::full] != 0) { break; }  // a safe load is no promise
+        ASSERT_EQ(tally[Outcome::inserted], missing);
+        ASSERT_EQ(engine->pairs().size(), keys.size()) << "some key is stored twice";
+        missing = std::max<std::size_t>(1, keys.size() / (2 + random() % 4));  // tombstones, among keys that stay
+        ASSERT_EQ(engine->erase(std::span<Key const>(keys).first(missing))[Outcome::erased], missing);
+      }
+    }
+  }
+}
+
 SLOTSCAPE_FOR_EVERY_FAMILY(ConformanceCopiesTest);
 
 }  // namespace

@@ -401,10 +401,12 @@ TEST(CuckooByDigits, TheExampleOfTextbooksComesOut)
       EXPECT_EQ(found.has_key ? std::optional(found.pair.key) : std::nullopt, expected.keys[slot]) << slot;
     }
     if (key != 67) { continue; }
-    EXPECT_THAT(trace.steps.front().found, HasSubstr("67 hashes to slot 1: 67 mod 11 = 1 in T1. "));
-    EXPECT_THAT(trace.steps.front().text, HasSubstr("its next bucket: (67 div 11) mod 11 = 6 in T2"));
+    EXPECT_THAT(trace.steps.front().found, HasSubstr("67 hashes to slot 1 in T1: h1(67) = 67 mod 11 = 1. "));
+    EXPECT_THAT(trace.steps.front().text,
+                HasSubstr("Next: slot 6 in T2, its next bucket: h2(67) = (67 div 11) mod 11 = 6"));
     EXPECT_TRUE(std::ranges::any_of(trace.steps, [](Step const& step) {
-      return step.text.find("100 moves from slot 1 to slot 20 (home 1): (100 div 11) mod 11 = 9 in T2") !=
+      return step.text.find(
+                 "100 moves from slot 1 in T1 to slot 9 in T2 (home 1 in T1): h2(100) = (100 div 11) mod 11 = 9") !=
              std::string::npos;
     }));
   }

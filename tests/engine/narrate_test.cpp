@@ -53,6 +53,22 @@ std::vector<std::string> texts(Trace const& trace, std::string Step::*text = &St
   return texts;
 }
 
+/// A full table with one tombstone: the way ends at a key, and then goes back.
+TEST(Narrate, AnInsertionThatHasReadAllSlotsGoesBackToTheTombstone)
+{
+  auto const engine =
+      make_engine(Backend::cpu, {.slots = 5, .deletion = Deletion::tombstone_reuse, .hash = HashKind::identity});
+  insert(*engine, {0, 1, 2, 3, 4});
+  erase(*engine, 2);
+  Trace const trace = engine->trace(Operation::insert, 11, 5);
+  ASSERT_GE(trace.steps.size(), 6u);
+  EXPECT_EQ(
+      trace.steps[4].text,
+      "Slot 0 holds 0 (home 0), another key. That was the last place to look: 11 is not in the table yet. Back to "
+      "slot 2, the first place for it");
+  EXPECT_EQ(trace.outcome, Outcome::inserted);
+}
+
 TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
 {
   auto const engine = make_plain(Deletion::empty_value);

@@ -206,7 +206,7 @@ TEST(Pseudocode, EndsAtTheLineThatSaysWhatCameOfIt)
     auto const lines = pseudocode_of(engine->table(), operation);
     std::string_view const label = end_line(engine->trace(operation, key, 0), lines);
     auto const line = std::ranges::find(lines, label, &CodeLine::label);
-    return label.empty() || line == lines.end() ? std::string_view() : line->text;
+    return label.empty() || line == lines.end() ? std::string() : line->text;
   };
   insert(3);
   EXPECT_EQ(end(Operation::find, 3), "if it holds key: found, unless it was erased");
@@ -237,6 +237,47 @@ TEST(Pseudocode, SaysHowSlotsAreReusedOnlyWhereTheyAre)
   EXPECT_EQ(lines[1].indent, 1) << "the condition is gone, and what it was about stands in its place";
   EXPECT_EQ(lines[2].indent, 2);
   EXPECT_EQ(lines[3].indent, 1);
+}
+
+/// For one thread: an insertion goes its way once, and nothing is said of others.
+TEST(Pseudocode, OfTextbooksGoesOneWayWithoutOtherThreads)
+{
+  for (std::string const& family : family_names()) {
+    for (bool const reuses : {false, true}) {
+      TableSettings const table = table_of(family, reuses);
+      auto const lines = pseudocode_of(table, Operation::insert, CodeStyle::textbook);
+      std::string code;
+      for (CodeLine const& line : lines) {
+        code += line.text + '\n';
+        EXPECT_LE(line.text.size() + 2 * static_cast<std::size_t>(line.indent), 60u) << line.text;
+      }
+      EXPECT_LE(lines.size(), 20u) << family;
+      EXPECT_THAT(code, Not(HasSubstr("still"))) << family;
+      EXPECT_EQ(std::ranges::count(lines, full_line, &CodeLine::label), 1) << family;
+      bool const probes = family_info(family).keys_alone;
+      if (!probes) { continue; }
+      EXPECT_EQ(std::ranges::count(lines, reuses ? "search" : "look", &CodeLine::label), 1) << family;
+      EXPECT_EQ(std::ranges::count(lines, reuses ? "look" : "search", &CodeLine::label), 0) << family << ", once";
+      EXPECT_EQ(std::ranges::count(lines, "take", &CodeLine::label), 1) << family;
+      EXPECT_EQ(code.find("tombstone") != std::string::npos, reuses) << family;
+    }
+  }
+}
+
+TEST(Pseudocode, OfSetsSpeaksOfNoValues)
+{
+  for (std::string const& family : family_names()) {
+    if (!family_info(family).keys_alone) { continue; }
+    TableSettings set = table_of(family);
+    set.keys_only = true;
+    for (CodeStyle const style : {CodeStyle::threads, CodeStyle::textbook}) {
+      for (Operation const operation : operations) {
+        for (CodeLine const& line : pseudocode_of(set, operation, style)) {
+          EXPECT_THAT(line.text, Not(HasSubstr("value"))) << family;
+        }
+      }
+    }
+  }
 }
 
 /// A table that keeps an order of its own decides ties, so its code says how.

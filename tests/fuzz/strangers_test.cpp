@@ -228,8 +228,7 @@ TEST(Strangers, ReadersCannotStartPrograms)
   // watch.hpp and its viewer open the driver of CUDA, by its name; programs of users whose tables are on several GPUs,
   // NCCL.
   EXPECT_THAT(starting, ElementsAre("app/base/child_process.cpp", "gpu/library/nccl.hpp", "gpu/library/watch.hpp"));
-  EXPECT_THAT(asking, ElementsAre("child_process", "desktop_dialog", "file_dialog", "frame_sink", "lesson_export",
-                                  "picture_copier"));
+  EXPECT_THAT(asking, ElementsAre("child_process", "desktop_dialog", "frame_sink", "lesson_export", "picture_copier"));
 }
 
 TEST(Strangers, NamesAreNoOptionsOfOtherPrograms)

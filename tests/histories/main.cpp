@@ -42,6 +42,7 @@ constexpr std::array kinds{
     Kind{"calls", &Played::calls, "random calls, against a map"},
     Kind{"memory", &Played::memory, "the same calls, each without its first piece of memory, its second, and so on"},
     Kind{"threads", &Played::threads, "threads that meet at hot keys, as far as the family lets them"},
+    Kind{"repeats", &Played::repeats, "batches whose keys repeat: is one ever stored twice?"},
     Kind{"unpromised", &Played::unpromised, "the same with all operations at once: what goes wrong where it may"},
 };
 

@@ -2,6 +2,7 @@
 
 #include "tests/histories/played.hpp"
 #include "tests/library/recorded.hpp"
+#include "tests/library/repeats.hpp"
 #include "tests/library/replay.hpp"
 
 namespace slotscape::histories {
@@ -53,6 +54,15 @@ Done play_threads(std::uint64_t seed)
 }
 
 template <class Backend, TableFamily Family, class Key>
+Done play_repeats(std::uint64_t seed)
+{
+  constexpr std::uint64_t max_keys = 1'000'000;
+  Backend backend;
+  repeats::Checked const checked = repeats::search<Backend, Family, Key>(backend, seed, max_keys);
+  return {checked.fault, checked.operations};
+}
+
+template <class Backend, TableFamily Family, class Key>
 void add_width(Played& played)
 {
   played.calls.push_back(play_calls<Backend, Family, Key>);
@@ -60,6 +70,7 @@ void add_width(Played& played)
     played.memory.push_back(play_short_of_memory<Backend, Family, Key>);
   }
   played.threads.push_back(play_threads<Backend, Family, Key, true>);
+  played.repeats.push_back(play_repeats<Backend, Family, Key>);
   if constexpr (HasConcurrentOperations<Family>) {
     played.unpromised.push_back(play_threads<Backend, Family, Key, false>);
   }

@@ -24,6 +24,7 @@ struct Played {
   std::vector<OneSeed> memory = {};      ///< the same, whatever piece of memory is missing; on the CPU
   std::vector<OneSeed> threads = {};     ///< on hot keys, as far as the family lets them
   std::vector<OneSeed> unpromised = {};  ///< the same, beyond that
+  std::vector<OneSeed> repeats = {};     ///< batches whose keys repeat
 };
 
 }  // namespace slotscape::histories

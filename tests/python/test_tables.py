@@ -1,5 +1,8 @@
 """The Python package: NumPy on the CPU, and CuPy and PyTorch where they are installed. Run by unittest."""
+import copy
+import importlib
 import os
+import pickle
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -37,6 +40,36 @@ def as_dict(pairs):
     result = dict(zip(keys.tolist(), values.tolist()))
     assert len(result) == len(keys), "a key came twice"
     return result
+
+
+class OfAnother:
+    """A column of another library, of which elements may be missing; as an array of NumPy, it is of floats then."""
+
+    dtype = "Int64"
+
+    def __init__(self, numbers, **says_missing):
+        self.numbers = numbers
+        self.__dict__.update(says_missing)
+
+    def __array__(self, dtype=None, copy=None):
+        has_all = None not in self.numbers
+        return numpy.array([numpy.nan if each is None else each for each in self.numbers], "int64" if has_all else "float64")
+
+
+def columns_of_others(numbers):
+    """As pandas has them, Arrow and Polars; those themselves, where they are installed."""
+    is_missing = numpy.array([each is None for each in numbers])
+    count = int(is_missing.sum())
+    yield OfAnother(numbers, isna=lambda: is_missing)
+    yield OfAnother(numbers, null_count=count)
+    yield OfAnother(numbers, null_count=lambda: count)
+    for name, make in (("pandas", lambda library: library.Series(numbers, dtype="Int64")),
+                       ("pyarrow", lambda library: library.array(numbers, library.int64())),
+                       ("polars", lambda library: library.Series(numbers, dtype=library.Int64))):
+        try:
+            yield make(importlib.import_module(name))
+        except ImportError:
+            pass
 
 
 class Libraries(unittest.TestCase):
@@ -268,13 +301,52 @@ class Tables(unittest.TestCase):
         self.assertEqual(slotscape.join([1, 2], [], "anti").tolist(), [0, 1])
         self.assertEqual(slotscape.join([1], [], "left")[1].tolist(), [-1])
 
+    def test_whole_numbers_stay_whole_or_are_refused(self):
+        large = 2**53 + 1  # which no float64 is
+        for column in columns_of_others([large, large + 2, 5]):
+            self.assertEqual(as_dict(slotscape.group_by([1, 2, 3], column)), {1: large, 2: large + 2, 3: 5})
+            self.assertEqual(as_dict(slotscape.Table(column, column).items())[large], large)
+        for column in columns_of_others([large, large + 2, None]):
+            for call in (lambda: slotscape.group_by([1, 2, 3], column, "max"), lambda: slotscape.unique(column),
+                         lambda: slotscape.join(column, [1]), lambda: slotscape.Table([1, 2, 3], [4, 5, 6]).find(column),
+                         lambda: slotscape.Table([1, 2, 3], column)):
+                with self.assertRaisesRegex(TypeError, "some elements are missing, .* leave their rows out .dropna"):
+                    call()
+        with_nan = numpy.array([1.5, numpy.nan])  # a number like any other
+        self.assertEqual(str(sorted(as_dict(slotscape.group_by([1, 2], with_nan)).items())), "[(1, 1.5), (2, nan)]")
+        with self.assertRaisesRegex(TypeError, "these integers fit into no one type"):
+            slotscape.group_by([1, 2], [2**63, -1])
+        for value_type, end in (("float32", 2**24), ("float64", 2**53)):
+            table = slotscape.Table(value_type=value_type)
+            table.insert([1], numpy.array([-end], dtype="int32" if value_type == "float32" else "int64"))
+            with self.assertRaisesRegex(TypeError, f"go beyond {end}, .* lose digits"):
+                table.add([2], numpy.array([end + 1], dtype="int32" if value_type == "float32" else "int64"))
+            self.assertEqual(as_dict(table.items()), {1: -end})
+
+    def test_a_copy_is_a_table_of_its_own(self):
+        for make in self.each_library():
+            for copied in (copy.copy, copy.deepcopy):
+                table = slotscape.Table(make(numpy.array([1, 2, -3])), make(numpy.array([4.5, 5.5, 6.5])))
+                twin = copied(table)
+                self.assertEqual(as_dict(twin.items()), {1: 4.5, 2: 5.5, -3: 6.5})
+                twin.erase(make(numpy.array([1])))
+                table.insert(make(numpy.array([9])), make(numpy.array([0.5])))
+                self.assertEqual(as_dict(twin.items()), {2: 5.5, -3: 6.5})
+                self.assertEqual(as_dict(table.items()), {1: 4.5, 2: 5.5, -3: 6.5, 9: 0.5})
+            sums = slotscape.Table(like=make(numpy.zeros(1)))
+            sums.add(make(numpy.array([1])), make(numpy.array([2**62])))
+            with self.assertRaisesRegex(OverflowError, "1 sums cannot be stored"):
+                copy.copy(sums).add(make(numpy.array([1])), make(numpy.array([2**62])))
+        self.assertEqual(len(copy.copy(slotscape.Table())), 0)
+
     def test_says_what_it_does_not_take(self):
         table = slotscape.Table([1, 2], [3, 4])
         masked = numpy.ma.array([1, 100], mask=[False, True])
         wrong = {
             "keys are integers": lambda: table.find(numpy.array([1.0])),
-            "these are float32. .* bits of keys . 0.0, .* as int32": lambda: slotscape.unique(numpy.ones(2, "float32")),
-            "these are str32. Number them .*factorize.\\.$": lambda: slotscape.unique(["a"]),
+            "these are float32. .* bits of keys . 0.0, .* as int32.$": lambda: slotscape.unique(numpy.ones(2, "float32")),
+            "these are str32. Number them .*factorize., both sides of a join together.$": lambda: slotscape.unique(["a"]),
+            "a table cannot be pickled: save the arrays of items": lambda: pickle.dumps(table),
             "int64, and 1.5 is none": lambda: table.find([1], default=1.5),
             "int64, and 9223372036854775808 is none": lambda: table.find([1], default=2**63),
             "cannot be -4": lambda: slotscape.Table(capacity=-4),

@@ -124,12 +124,13 @@ struct Heard {
 /// A page's WebSocket, or what is left of it after it was refused.
 class LivePage {
 public:
-  LivePage(std::uint16_t port, std::string const& path, std::string const& headers = "") : wire_(port)
+  LivePage(std::uint16_t port, std::string const& path, std::string const& headers = "", std::string const& host = "")
+      : wire_(port)
   {
     wire_.send(
-        fmt::format("GET {} HTTP/1.1\r\nHost: localhost:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{}\r\n",
-                    path, port, headers));
+                    path, host.empty() ? fmt::format("localhost:{}", port) : host, headers));
     answer_ = wire_.take_through("\r\n\r\n");
   }
   std::string const& answer() const { return answer_; }
@@ -182,17 +183,17 @@ private:
 
 class ServeServer : public ::testing::Test {
 protected:
-  void SetUp() override
+  void SetUp() override { open({}); }
+  void open(std::vector<Origin> origins)
   {
     try {
-      server_ = open_server({.port = 0, .viewers = 10}, small_picture);
+      server_ = open_server({.port = 0, .viewers = 10, .origins = std::move(origins)}, small_picture);
     } catch (Error const& error) {
       if (std::string(error.what()).find("built without") != std::string::npos) { GTEST_SKIP() << error.what(); }
       throw;
     }
-    std::string const address = server_->address(Role::driver);
-    std::size_t const colon = address.find(':', 7);
-    port_ = static_cast<std::uint16_t>(std::stoi(address.substr(colon + 1)));
+    std::string const place = server_->place();
+    port_ = static_cast<std::uint16_t>(std::stoi(place.substr(place.rfind(':') + 1)));
   }
 
   std::string token(Role role) const
@@ -286,6 +287,43 @@ TEST_F(ServeServer, WebSocketsNeedTheTokenAndTheSameSite)
   EXPECT_THAT(LivePage(port_, "/drive/live?token=" + token(Role::viewer)).answer(), HasSubstr(" 403 "));
   EXPECT_THAT(LivePage(port_, live, fmt::format("Origin: http://localhost:{}\r\n", port_)).answer(),
               StartsWith("HTTP/1.1 101"));
+}
+
+/// As nginx and Caddy pass on what a browser sends them, with their Host or with the browser's.
+class ServeBehindAProxy : public ServeServer {
+protected:
+  void SetUp() override { open(origins_in("https://slots.example.org")); }
+};
+
+TEST_F(ServeBehindAProxy, ShowsThePageUnderThatOrigin)
+{
+  EXPECT_THAT(server_->address(Role::driver), StartsWith("https://slots.example.org/?token="));
+  std::string const forwarded = "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: https\r\n";
+  for (std::string const& host : {std::string("slots.example.org"), fmt::format("127.0.0.1:{}", port_)}) {
+    std::string const redirection = get("/?token=" + token(Role::driver), forwarded, host);
+    EXPECT_THAT(redirection, AllOf(StartsWith("HTTP/1.1 303"), HasSubstr("location: /drive\r\n")));
+    EXPECT_EQ(redirection.find("; Secure\r\n") != std::string::npos, host == "slots.example.org");
+    std::size_t const at = redirection.find("slotscape_");
+    std::string const cookie = fmt::format("Cookie: {}\r\n", redirection.substr(at, redirection.find(';', at) - at));
+    EXPECT_THAT(get("/drive", forwarded + cookie, host),
+                AllOf(StartsWith("HTTP/1.1 200"), HasSubstr(" wss://slots.example.org;")));
+    auto const live = [&](std::string const& origin) {
+      return LivePage(port_, "/drive/live", fmt::format("{}{}Origin: {}\r\n", forwarded, cookie, origin), host)
+          .answer();
+    };
+    EXPECT_THAT(live("https://slots.example.org"), StartsWith("HTTP/1.1 101"));
+    EXPECT_THAT(live("http://slots.example.org"), HasSubstr(" 403 "));
+    EXPECT_THAT(live("https://evil.example"), HasSubstr(" 403 "));
+  }
+}
+
+TEST_F(ServeBehindAProxy, OtherNamesAreRefusedAsBefore)
+{
+  std::string const path = "/?token=" + token(Role::viewer);
+  EXPECT_THAT(get(path, "", "rebound.example.org"), AllOf(StartsWith("HTTP/1.1 403"), HasSubstr("--origin")));
+  EXPECT_THAT(get(path, "X-Forwarded-Host: slots.example.org\r\n", "rebound.example.org"), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(get("/", "", "slots.example.org"), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(get(path), StartsWith("HTTP/1.1 303"));  // through a tunnel
 }
 
 TEST_F(ServeServer, ShowsPicturesAndTakesInput)

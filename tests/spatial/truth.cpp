@@ -65,7 +65,8 @@ Errors errors(VoxelScene const& scene, Classified const& found, Placed const& a,
       VoxelStatus const truth = distance < 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
       int band = 0;
       while (band < Errors::bands - 1 && std::abs(distance) > band_ends[band]) { ++band; }
-      bool const is_wrong = found.of[m].status[i] != truth;
+      VoxelStatus const status = found.of[m].status[i];
+      bool const is_wrong = status != truth && status != VoxelStatus::unknown;
       ++result.voxels[band];
       result.wrong[band] += is_wrong;
       wrong[i] = is_wrong && band == Errors::bands - 1;

@@ -38,13 +38,20 @@ HostVoxels voxels_of(VoxelGrid const& grid, std::vector<Sample> const& samples, 
   std::ranges::shuffle(voxels.keys, std::mt19937(order));
   for (std::uint32_t const key : voxels.keys) {
     Gathered const& cell = cells[key];
-    voxels.surfels.push_back({(1.0f / cell.count) * cell.position, normalized(cell.normal)});
+    bool const cancels = length(cell.normal) < 0.5f * cell.count;  // as in `passes::MakeSurfels`
+    voxels.surfels.push_back({(1.0f / cell.count) * cell.position, cancels ? Vector{} : normalized(cell.normal)});
   }
   TableSettings const settings{.slots = 2 * voxels.keys.size() + 2};
   voxels.layout = LinearProbing::layout<Narrow>(settings);
   voxels.words.assign(settings.slots, Narrow::empty_word);
   for (std::uint32_t i = 0; i < voxels.keys.size(); ++i) { LinearProbing::insert(view(voxels), voxels.keys[i], i); }
   return voxels;
+}
+
+std::uint64_t points_in(VoxelGrid const& grid, std::vector<Sample> const& samples)
+{
+  auto const is_in_grid = [&](Sample const& sample) { return grid.contains(grid.to_grid(sample.position)); };
+  return static_cast<std::uint64_t>(std::ranges::count_if(samples, is_in_grid));
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ std::uint32_t HostVoxels::index_of(std::uint32_t key) const
 }
 
 VoxelScene::VoxelScene(VoxelGrid g, std::vector<Sample> const& a, std::vector<Sample> const& b, std::uint32_t order)
-    : grid(g), of{voxels_of(g, a, order), voxels_of(g, b, order + 1)}
+    : grid(g), of{voxels_of(g, a, order), voxels_of(g, b, order + 1)}, points{points_in(g, a), points_in(g, b)}
 {
   for (int m = 0; m < model_count; ++m) {
     HostVoxels& voxels = of[m];

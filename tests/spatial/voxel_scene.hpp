@@ -29,6 +29,7 @@ struct VoxelScene {
   VoxelGrid grid;
   HostVoxels of[model_count];
   bool open[model_count] = {};
+  std::uint64_t points[model_count] = {};  ///< in voxels
 
   /// The order of the voxels, and so their indices, depend on `order`.
   VoxelScene(VoxelGrid grid, std::vector<Sample> const& a, std::vector<Sample> const& b, std::uint32_t order = 1);
@@ -73,6 +74,7 @@ public:
     sets.grid = scene_.grid;
     for (int m = 0; m < model_count; ++m) {
       sets.open[m] = scene_.open[m];
+      sets.points[m] = scene_.points[m];
       Arrays const& arrays = arrays_[m];
       sets.of[m].voxels = {scene_.of[m].keys.size() + spare,
                            arrays.count.data(),

@@ -231,6 +231,31 @@ TEST_P(Voxels, AnotherModelGetsATableOfItsOwnSize)
   }
 }
 
+/// Its table, made for a few voxels, has no room for the others at first, and does not find some that it has.
+TEST_P(Voxels, AModelThatOutgrowsItsTableIsClassifiedAsInAFreshOne)
+{
+  SpatialSettings const settings{.grid = {.side = 64, .extent = 2.4f}, .load_factor = 0.7};
+  auto const made = [] {
+    auto engine = make();
+    engine->set_model(Model::a, sphere(2000, 1.0f).view());
+    engine->set_model(Model::b, sphere(1500, 1.0f, 2).view());
+    return engine;
+  };
+  auto const counted = [&](SpatialEngine& engine, float scale) {
+    PerModel<Pose> poses;
+    poses[Model::a].scale = scale;
+    poses[Model::b].scale = 0.5f * scale;
+    SpatialSnapshot const snapshot = engine.update(settings, poses, {}, {});
+    return std::array{snapshot.models[Model::a].status, snapshot.models[Model::b].status};
+  };
+  auto const engine = made();
+  for (float const scale : {0.2f, 0.3f, 0.4f, 0.5f, 0.6f}) {
+    SCOPED_TRACE(scale);
+    counted(*engine, 0.02f);
+    EXPECT_EQ(counted(*engine, scale), counted(*made(), scale));
+  }
+}
+
 TEST_P(Voxels, SurfelsAreMeansOfTheirPoints)
 {
   auto const engine = make();
@@ -258,6 +283,42 @@ TEST_P(Voxels, ARayMeetsTheNearestVoxelOfTheResult)
   EXPECT_NEAR(engine->voxel(hit->model, hit->index).position.z, 1.0f, 0.03f);
   EXPECT_FALSE(engine->pick({{0.0f, 0.0f, 5.0f}, {0.0f, 0.0f, 1.0f}}, Boolean::both));
   EXPECT_FALSE(engine->pick({{2.0f, 0.0f, 5.0f}, {0.0f, 0.0f, -1.0f}}, Boolean::both));
+}
+
+/// Of two surveys: three voxels that both have, one beside those of the other, one far away, and one with few points.
+TEST_P(Voxels, ChangesAreWhatOnlyOneSurveyHas)
+{
+  auto const engine = make();
+  VoxelGrid const grid{.side = 32, .extent = 3.2f};
+  auto const survey = [&](std::vector<std::pair<Cell, int>> const& cells) {
+    Samples samples;
+    for (auto const& [cell, points] : cells) {
+      for (int i = 0; i < points; ++i) {
+        Vector const middle{static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f,
+                            static_cast<float>(cell.z) + 0.5f};
+        samples.positions.push_back(grid.to_world(middle));
+        samples.normals.push_back({0.0f, 0.0f, 1.0f});
+      }
+    }
+    return samples;
+  };
+  Samples const a = survey({{{1, 1, 1}, 5}, {{2, 1, 1}, 1}, {{3, 1, 1}, 5}, {{9, 9, 9}, 5}, {{20, 9, 9}, 2}});
+  Samples const b = survey({{{1, 1, 1}, 1}, {{2, 1, 1}, 5}, {{4, 2, 1}, 5}, {{9, 20, 9}, 3}});
+  engine->set_model(Model::a, a.view());
+  engine->set_model(Model::b, b.view());
+  using Counts = std::array<std::uint64_t, status_count>;  // unknown, only A, only B, both
+  auto const of = [&](Changes const& changes) {
+    SpatialSnapshot const found = engine->update({.grid = grid, .changes = changes}, {}, Boolean::both);
+    return std::pair(found.models[Model::a].status, found.models[Model::b].status);
+  };
+  EXPECT_EQ(of({.shown = true}), std::pair(Counts{0, 3, 0, 2}, Counts{0, 0, 2, 2}));
+  EXPECT_EQ(of({.shown = true, .min_points = 3}), std::pair(Counts{1, 2, 0, 2}, Counts{0, 0, 2, 2}));
+  EXPECT_EQ(of({.shown = true, .min_points = 4, .neighbours = true}),
+            std::pair(Counts{1, 1, 0, 3}, Counts{1, 0, 0, 3}));
+  for (VoxelInfo const& voxel : engine->voxels(Model::b)) {
+    EXPECT_EQ(voxel.status == VoxelStatus::unknown, voxel.cell == (Cell{9, 20, 9}));
+    EXPECT_EQ(voxel.seed, std::nullopt);
+  }
 }
 
 TEST_P(Voxels, WhatCannotBeIsRefused)

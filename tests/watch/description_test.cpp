@@ -51,6 +51,53 @@ TEST_F(DescriptionTest, TheTruthIsAccepted)
   EXPECT_EQ(why_refused(), "");
 }
 
+TEST_F(DescriptionTest, PartsInTheSameBytesAreRefused)
+{
+  constexpr char const* same = "keys and values lie in the same bytes of the array 'slots'";
+  EXPECT_THAT(lie([](auto& table) { table.value->offset = 0; }), HasSubstr(same));
+  EXPECT_THAT(lie([](auto& table) { table.value = Part{"slots", 3, 8, 8}; }), HasSubstr(same));
+  EXPECT_THAT(lie([](auto& table) { table.value = Part{"slots", 0, 4, 32}; }), HasSubstr(same)) << "other strides";
+  EXPECT_THAT(lie([](auto& table) {
+                table.slots = 32;
+                table.key = {"slots", 8, 8, 64};
+                table.value = Part{"slots", 4, 8, 32};
+              }),
+              HasSubstr(same));
+  EXPECT_EQ(lie([](auto& table) {
+              table.slots = 32;
+              table.key = {"slots", 0, 4, 32};
+              table.value = Part{"slots", 128, 4, 32};
+            }),
+            "")
+      << "one behind the other";
+  auto const in_buckets = [&](std::uint64_t offset_of_values) {
+    return lie([&](auto& table) {
+      table.buckets = Buckets{4, 32};
+      table.key = {"slots", 0, 4, 32};
+      table.value = Part{"slots", offset_of_values, 4, 32};
+    });
+  };
+  EXPECT_EQ(in_buckets(16), "");
+  EXPECT_THAT(in_buckets(12), HasSubstr(same));
+  EXPECT_THAT(lie([](auto& table) {
+                table.home_of = HomeOf::array;
+                table.homes = {"slots", 0, 8, 32};
+              }),
+              HasSubstr("keys and homes lie in the same bytes"));
+  EXPECT_THAT(lie([](auto& table) { table.control = Control{.array = "slots"}; }),
+              HasSubstr("keys and control bytes lie in the same bytes"));
+}
+
+TEST_F(DescriptionTest, PartsOfAHashThatItDoesNotHaveAreRefused)
+{
+  EXPECT_THAT(lie([](auto& table) { table.hashes.front().shift = 32; }), HasSubstr("\"shift\" is 32"));
+  EXPECT_THAT(lie([](auto& table) { table.hashes.front().words = Words::low; }), HasSubstr("keys have 32"));
+  table_.hashes.front().shift = 3;
+  table_.hashes.front().mask = 0x1ff;
+  EXPECT_EQ(why_refused(), "");
+  EXPECT_THAT(text_of(table_), HasSubstr("murmur3 >> 3 & 0x1ff, modulo"));
+}
+
 TEST_F(DescriptionTest, WrongNumbersOfSlotsAreRefused)
 {
   EXPECT_THAT(lie([](auto& table) { table.slots = 0; }), HasSubstr("0 slots"));
@@ -164,7 +211,8 @@ TEST_F(DescriptionTest, HomesMustBeThere)
       table.homes = homes;
     };
   };
-  EXPECT_EQ(lie(with_homes({"slots", 0, 4, 32})), "");
+  EXPECT_EQ(lie(with_homes({"slots", 4, 8, 32})), "");
+  EXPECT_THAT(lie(with_homes({"slots", 0, 4, 32})), HasSubstr("keys and homes lie in the same bytes"));
   EXPECT_THAT(lie(with_homes({"slots", 0, 16, 64})), HasSubstr("homes of 64 slots end at byte"));
   EXPECT_THAT(lie(with_homes({"slots", 0, 2, 16})), HasSubstr("32 or 64"));
 }

@@ -89,6 +89,44 @@ class Descriptions(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no names"):
             described(Shown((16, 2), "<u8"), key={"field": ""})
 
+    def test_fields_that_are_not_one_number_are_refused(self):
+        for kind, words in (("<M8[ns]", r"dates \(<M8\[ns\]\)"), ("|S8", r"texts \(\|S8\)"), ("<U2", "texts"), ("<c8", "complex"),
+                            ("<m8[s]", "lengths of time"), ("|V8", "bytes of no type")):
+            rows = Shown((16,), "|V16", descr=[("key", kind), ("value", "<i8")])
+            for part in ({"bits": 64}, {"field": "key"}):
+                with self.subTest(kind=kind, part=part), self.assertRaisesRegex(ValueError, f"key: 'key' holds {words}"):
+                    described(rows, key=part)
+            self.assertEqual(described(rows, key={"bits": 64, "offset": 0, "stride": 16})["key"]["offset"], 0)
+            swapped = Shown((16,), "|V16", descr=[("key", "<i8"), ("value", kind)])
+            with self.assertRaisesRegex(ValueError, f"value: 'value' holds {words}"):
+                described(swapped, key={"bits": 64}, value={"bits": 64})
+            self.assertEqual(described(swapped, key={"bits": 64})["key"]["stride"], 16)
+        two_words = Shown((16,), "|V16", descr=[("key", "<u4", (2,)), ("value", "<i8")])
+        for part in ({"bits": 32}, {"bits": 64}, {"field": "key"}):
+            with self.subTest(part=part), self.assertRaisesRegex(ValueError, "key: 'key' holds 2 numbers of 32 bits each"):
+                described(two_words, key=part)
+
+    def test_no_other_field_is_taken_for_the_one_of_that_name(self):
+        rows = Shown((16,), "|V12", descr=[("key", "<u4"), ("value", "<i8")])
+        with self.assertRaisesRegex(ValueError, "key has 64 bits, and 'key' has 32"):
+            described(rows, key={"bits": 64})
+        with self.assertRaisesRegex(ValueError, "no field is a number of 64 bits"):
+            described(Shown((16,), "|V16", descr=[("id", "|S8"), ("value", "<i8")]), key={"bits": 64})
+
+    def test_keys_and_values_have_their_own_bytes(self):
+        same = "keys and values lie in the same bytes of the array 'slots'"
+        for key, value in (({"bits": 64}, {"bits": 64}), ({"bits": 64, "stride": 16}, {"bits": 32, "offset": 4, "stride": 16}),
+                           ({"bits": 32, "stride": 8}, {"bits": 32, "stride": 4}),
+                           ({"bits": 32, "offset": 4, "stride": 8}, {"bits": 64, "stride": 8})):
+            with self.subTest(key=key, value=value), self.assertRaisesRegex(ValueError, same):
+                described(bytearray(512), key=key, value=value)
+        described(bytearray(512), key={"bits": 64, "stride": 16}, value={"bits": 64, "offset": 8, "stride": 16})
+        described(bytearray(512), key={"bits": 64}, value={"bits": 64, "offset": 128})
+        in_buckets = {"bucket": {"slots": 4, "stride": 32}, "key": {"bits": 32, "stride": 4}}
+        described(bytearray(512), **in_buckets, value={"bits": 32, "offset": 16, "stride": 4})
+        with self.assertRaisesRegex(ValueError, same):
+            described(bytearray(512), **in_buckets, value={"bits": 32, "offset": 12, "stride": 4})
+
     def test_each_row_is_a_slot(self):
         rows = Shown((1024, 2), "<i4")
         for slots in (1025, 2048):
@@ -109,7 +147,7 @@ class Descriptions(unittest.TestCase):
         for arrays, parts, complaint in (
                 (Shown((16,), "<u8"), {"key": {"bits": 32}}, "key has 32 bits, and columns of the array have 64"),
                 (Shown((16,), "<u8"), {"key": {"bits": 64}, "value": {"bits": 64}}, "no column beside the key's"),
-                (Shown((16,), "|V16", descr=PAIR), {"key": {"bits": 64}, "value": {"bits": 8}}, "have 32"),
+                (Shown((16,), "|V16", descr=PAIR), {"key": {"bits": 64}, "value": {"bits": 8}}, "and 'value' has 32"),
                 (Shown((16, 2), ">u8"), {"key": {"bits": 64}}, "big-endian"),
                 (Shown((16,), "|V16", descr=[("key", ">u8"), ("value", "<u8")]), {"key": {"bits": 64}}, "big-endian"),
                 (Shown((16, 2), "<u8", strides=(8, 128)), {"key": {"bits": 64}}, "gaps, or its rows do not follow"),

@@ -13,10 +13,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
+
+from verdict import fail
 
 SEED = 1
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
@@ -89,16 +90,16 @@ RULES = r"""
 class Browser:
     """Chromium, by its DevTools protocol through two pipes."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, flags=("--disable-gpu",)):
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if program is None:
-            sys.exit("browser_test: Chromium is not installed: apt-get install chromium")
+            fail("Chromium is not installed: apt-get install chromium")
         to_browser, self.out = os.pipe()
         self.inp, from_browser = os.pipe()
         # The browser reads from its file 3, and writes to 4.
         self.process = subprocess.Popen(
             ["bash", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "_", program, "--headless=new", "--no-sandbox",
-             "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage", "--no-first-run", "--remote-debugging-pipe",
+             *flags, "--hide-scrollbars", "--disable-dev-shm-usage", "--no-first-run", "--remote-debugging-pipe",
              f"--user-data-dir={folder}", "about:blank"],
             pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
@@ -122,21 +123,21 @@ class Browser:
         while True:
             reply = self.read()
             if reply.get("method") == "Runtime.exceptionThrown":
-                sys.exit(f"browser_test: the page's script fails: {reply['params']['exceptionDetails']}")
+                fail(f"the page's script fails: {reply['params']['exceptionDetails']}")
             if reply.get("method") == "Runtime.executionContextCreated":
                 context = reply["params"]["context"]
                 if context["auxData"]["isDefault"]:
                     self.contexts[context["auxData"]["frameId"]] = context["id"]
             if reply.get("id") == self.number:
                 if "error" in reply:
-                    sys.exit(f"browser_test: {method}: {reply['error']['message']}")
+                    fail(f"{method}: {reply['error']['message']}")
                 return reply["result"]
 
     def read(self):
         while b"\0" not in self.text:
             more = os.read(self.inp, 1 << 20)
             if not more:
-                sys.exit("browser_test: the browser has ended")
+                fail("the browser has ended")
             self.text += more
         message, self.text = self.text.split(b"\0", 1)
         return json.loads(message)
@@ -157,7 +158,7 @@ class Browser:
         where = {} if self.context is None else {"contextId": self.context}
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, userGesture=True, **where)
         if "exceptionDetails" in result:
-            sys.exit(f"browser_test: {expression[:60]}: {result['exceptionDetails']}")
+            fail(f"{expression[:60]}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
     def key(self, key, shift=False):
@@ -190,7 +191,7 @@ class Student:
             if self.browser.look(expression):
                 return
             time.sleep(0.05)
-        sys.exit(f"browser_test: waited in vain for {what}")
+        fail(f"waited in vain for {what}")
 
     def focus(self, name):
         """Presses Tab until the element with this id has the focus."""
@@ -198,7 +199,7 @@ class Student:
             if self.browser.look("document.activeElement.id") == name:
                 return
             self.browser.key("Tab")
-        sys.exit(f"browser_test: Tab does not reach #{name} on page '{self.text('#title')}'")
+        fail(f"Tab does not reach #{name} on page '{self.text('#title')}'")
 
     def press(self, name):
         self.focus(name)
@@ -210,7 +211,7 @@ class Student:
             if self.browser.look(f"document.activeElement === document.querySelector('#{name} > summary')"):
                 return self.browser.key("Enter")
             self.browser.key("Tab")
-        sys.exit(f"browser_test: Tab does not reach the part #{name}")
+        fail(f"Tab does not reach the part #{name}")
 
     def answer(self, text):
         self.focus("answer")
@@ -221,7 +222,7 @@ class Student:
     def expect(self, condition, what):
         if not condition:
             self.picture("failed")
-            sys.exit(f"browser_test: {what}, on page '{self.text('#title')}'; it says: {self.text('#told')!r}")
+            fail(f"{what}, on page '{self.text('#title')}'; it says: {self.text('#told')!r}")
 
     def check_rules(self, when):
         for theme in ("light", "dark"):

@@ -10,7 +10,6 @@ that was opened, and not at all.
 import argparse
 import json
 import re
-import sys
 import tempfile
 import threading
 import time
@@ -23,6 +22,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from browser_test import Browser, Student
+from verdict import expect, fail
 
 IMSCP = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}"
 ADLCP = "{http://www.adlnet.org/xsd/adlcp_rootv1p2}"
@@ -30,15 +30,6 @@ READ_PAGES = (1, 3)
 WRITTEN_ONCE = "cmi.core.score.raw"
 COURSE = "<!doctype html><title>A course</title><script>{script}</script><iframe src='{inside}' style='width:100%;height:90vh'></iframe>"
 FRAME = "<!doctype html><title>A frame</title><iframe src='{inside}' style='width:100%;height:85vh'></iframe>"
-
-
-def fail(what):
-    sys.exit(f"course_test: {what}")
-
-
-def expect(condition, what):
-    if not condition:
-        fail(what)
 
 
 class Pages(SimpleHTTPRequestHandler):

@@ -18,6 +18,7 @@
 #include <zip.h>
 
 #include <chrono>
+#include <sstream>
 
 namespace slotscape {
 namespace {
@@ -146,8 +147,8 @@ TEST(LessonPage, NamesThePartsOfATable)
   set_up.at("table") = {{"family", "cuckoo"}, {"slots", 16}, {"hash", "identity"},
                         {"functions", 2},     {"bucket", 1}, {"hashing", 2}};
   Json const parts = web::PageLesson(as_read(lesson), "test", {}).ask({{"do", "show"}}).at("tables")[0].at("parts");
-  EXPECT_EQ(parts,
-            Json::parse(R"([{ "name": "T1", "first": 0, "slots": 8 }, { "name": "T2", "first": 8, "slots": 8 }])"));
+  EXPECT_EQ(parts, Json::parse(R"([{ "name": "T1", "title": "T1: h1(k) = k mod 8", "first": 0, "slots": 8 },
+                           { "name": "T2", "title": "T2: h2(k) = (k div 8) mod 8", "first": 8, "slots": 8 }])"));
 }
 
 TEST(LessonPage, StepsForthAndBackThroughWhatTheTableDoes)
@@ -538,6 +539,27 @@ TEST_F(LessonGrades, SayThatALessonWasHandedInTwice)
   EXPECT_EQ(grades[1].remark, "");
   EXPECT_EQ(grades[2].remark, best);
   EXPECT_EQ(grades[3].remark, "") << "those without a name may be of different students";
+}
+
+/// Of names beyond ASCII, too, which one computer writes in other bytes than another one.
+TEST_F(LessonGrades, KnowANameHoweverItIsWritten)
+{
+  std::vector<std::filesystem::path> files;
+  for (char const* const student : {"Zo\u00eb M\u00fcller", "ZO\u00cb M\u00dcLLER", "Zoe\u0308 Mu\u0308ller",
+                                    "\u200bzo\u00eb\u00a0m\u00fcller", "Zoe Muller"}) {
+    Json content = answers(right_);
+    content.at("student") = student;
+    files.push_back(folder_.write(fmt::format("{}.json", files.size()), content.dump()));
+  }
+  std::vector<web::Graded> const grades = web::Grader(scenes(), library_).grade(files);
+  for (std::size_t i = 0; i < 4; ++i) { EXPECT_THAT(grades[i].remark, HasSubstr("handed in 4 times")) << i; }
+  EXPECT_EQ(grades[4].remark, "");
+  std::istringstream table(
+      web::grades_text({{.student = "Zoe\u0308", .lesson = "L"}, {.student = "Anna", .lesson = "L"}}));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(table, line);) { lines.push_back(line); }
+  EXPECT_THAT(lines[1], HasSubstr("Zoe\u0308      L")) << "its four characters take three columns";
+  EXPECT_THAT(lines[2], HasSubstr("Anna     L"));
 }
 
 TEST_F(LessonGrades, SayWhatIsWrongWithAFile)

@@ -15,13 +15,13 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from browser_test import RULES, Browser
+from verdict import fail
 
 SIZE = (1280, 800)
 SCENARIO = {"version": 1, "table": {"family": "linear_probing", "slots": 4096}, "steps": []}
@@ -29,10 +29,6 @@ SCENARIO = {"version": 1, "table": {"family": "linear_probing", "slots": 4096}, 
 FINGERPRINT = ("(() => { let sum = 0; const { data } = context.getImageData(0, 0, canvas.width, canvas.height);"
                " for (let i = 0; i < data.length; i += 4) sum = (sum * 31 + data[i] + data[i + 1]) >>> 0; return sum; })()")
 INSERT = (44, 562)  # the middle of the button 'Insert', in pixels of the program's window
-
-
-def fail(what):
-    sys.exit(f"serve_test: {what}")
 
 
 class Tab(Browser):

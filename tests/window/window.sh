@@ -25,7 +25,10 @@ server_process=
 end_all()
 {
   local process
-  for process in $window_process $server_process; do kill "$process" 2> /dev/null || true; done
+  for process in $window_process $server_process; do
+    kill "$process" 2> /dev/null || true
+    wait "$process" 2> /dev/null || true
+  done
   rm -rf "$folder"
 }
 trap end_all EXIT
@@ -203,6 +206,13 @@ alike()
   local name
   for name in "$1" "$2"; do convert "$folder/$name.png" -crop "$3" +repage "$folder/$name-part.png"; done
   [[ $(compare -metric AE -fuzz 15% "$folder/$1-part.png" "$folder/$2-part.png" null: 2>&1) == 0 ]]
+}
+
+# differs FROM TO [PART]: takes a picture TO, which is not the picture FROM.
+differs()
+{
+  picture "$2"
+  ! same "$1" "$2" "${3:-}"
 }
 
 # expect_change FROM TO FAILURE [PART]: takes a picture TO, which must not be the picture FROM.

@@ -158,9 +158,9 @@ grep -q '^--save$' "$folder/arguments.txt" || fail "the desktop's dialog was not
 grep -q "^--attach=$window\$" "$folder/arguments.txt" || fail "the desktop's dialog does not know its window"
 press space                       # the window goes on meanwhile
 settled moving=1
+within 30 differs before mixed "$map" || fail "the window waits for the desktop's dialog"
 press space
 settled
-expect_change before mixed "the window waits for the desktop's dialog" "$map"
 echo "$folder/my scenario" > "$folder/half"; mv "$folder/half" "$folder/answer"  # whole at once
 within 30 test -s "$folder/my scenario.slotscape.json" || fail "what was chosen in the desktop's dialog was not saved"
 rm "$folder/answer" "$folder/arguments.txt"
@@ -190,12 +190,6 @@ cat > "$folder/lesson.json" <<'JSON'
   { "title": "First", "text": "One key.", "set_up": { "table": { "slots": 16 }, "steps": [ { "op": "insert", "key": 5 } ] } },
   { "title": "Second", "text": "Two keys.", "set_up": { "table": { "slots": 16 }, "steps": [ { "op": "insert", "keys": [5, 6] } ] } } ] }
 JSON
-# differs FROM TO: takes a picture TO, which is not the picture FROM.
-differs()
-{
-  picture "$2"
-  ! same "$1" "$2"
-}
 start lesson "$folder/lesson.json"
 settled
 picture first_page

@@ -1,6 +1,6 @@
 #include "app/clouds/readers/column_names.hpp"
 
-#include "app/base/text.hpp"
+#include "app/base/alike.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -20,12 +20,14 @@ constexpr std::string_view x_names[] = {"x",          "x_coordinate", "xcoordina
                                         "position_x", "point_x",      "pointx",      "x_m",           "x_mm",
                                         "x_cm",       "points_0",     "point_0",     "coordinates_0", "easting",
                                         "eastings",   "east",         "e",           "rechtswert",    "rechts",
-                                        "ostwert",    "longitude",    "lon",         "long",          "0"};
-constexpr std::string_view y_names[] = {
-    "y",        "y_coordinate", "ycoordinate",   "y_coord",  "ycoord",    "coord_y", "coordy", "pos_y",
-    "posy",     "py",           "position_y",    "point_y",  "pointy",    "y_m",     "y_mm",   "y_cm",
-    "points_1", "point_1",      "coordinates_1", "northing", "northings", "north",   "n",      "hochwert",
-    "hoch",     "nordwert",     "latitude",      "lat",      "1"};
+                                        "ostwert",    "ost",          "longitude",   "lon",           "long",
+                                        "0"};
+constexpr std::string_view y_names[] = {"y",          "y_coordinate", "ycoordinate", "y_coord",       "ycoord",
+                                        "coord_y",    "coordy",       "pos_y",       "posy",          "py",
+                                        "position_y", "point_y",      "pointy",      "y_m",           "y_mm",
+                                        "y_cm",       "points_1",     "point_1",     "coordinates_1", "northing",
+                                        "northings",  "north",        "n",           "hochwert",      "hoch",
+                                        "nordwert",   "nord",         "latitude",    "lat",           "1"};
 constexpr std::string_view z_names[] = {
     "z",        "z_coordinate", "zcoordinate", "z_coord", "zcoord",        "coord_z", "coordz",    "pos_z",
     "posz",     "pz",           "position_z",  "point_z", "pointz",        "z_m",     "z_mm",      "z_cm",
@@ -77,7 +79,7 @@ std::string given_name(std::string_view field)
 std::string plain_name(std::string_view field)
 {
   constexpr std::string_view around = " \t\r\v\f\"'#%/!:.";
-  std::string name = lower_case(without(field.substr(0, field.find_first_of("[(")), around, around));
+  std::string name = look_of(without(field.substr(0, field.find_first_of("[(")), around, around));
   std::ranges::replace_if(
       name, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
   return name;

@@ -62,9 +62,31 @@ bool is_whole(NpyColumns const& array, NpyColumn const& column)
   return column.kind == 'b' || column.kind == 'i' || column.kind == 'u';
 }
 
+/// Where batch, x, y and z are among the fields; without a batch, three of them.
+std::vector<std::size_t> site_fields(std::vector<std::string> const& names)
+{
+  ColumnRoles const roles = roles_of(names);
+  if (!roles.has_place()) { return {}; }
+  std::vector<std::size_t> fields{*roles.place[0], *roles.place[1], *roles.place[2]};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::string const name = plain_name(names[i]);
+    bool const is_batch = name == "batch" || name == "b" || name == "batch_index" || name == "batch_idx";
+    if (is_batch && fields.size() == 3) { fields.insert(fields.begin(), i); }
+  }
+  return fields;
+}
+
+ArrayUse use_of_fields(NpyColumns const& array, std::vector<std::size_t> const& sites)
+{
+  bool const whole = std::ranges::all_of(sites, [&](std::size_t i) { return is_whole(array, array.columns[i]); });
+  bool const are_integers = std::ranges::all_of(sites, [&](std::size_t i) { return array.columns[i].kind != 'f'; });
+  if (!whole) { return ArrayUse::points; }
+  return are_integers && sites.size() == array.columns.size() ? ArrayUse::sites : ArrayUse::whole_points;
+}
+
 ArrayUse use_of(NpyColumns const& array)
 {
-  if (roles_of(names_of(array.columns)).has_place()) { return ArrayUse::points; }
+  if (auto const sites = site_fields(names_of(array.columns)); !sites.empty()) { return use_of_fields(array, sites); }
   if (array.columns.size() == 1) { return ArrayUse::column; }
   if (std::ranges::any_of(array.columns, is_field)) { return ArrayUse::other; }
   bool const whole = std::ranges::all_of(array.columns, [&](auto const& column) { return is_whole(array, column); });
@@ -157,6 +179,37 @@ ArrayUse use_of_array(std::filesystem::path const& file)
   } catch (Error const&) {
     return ArrayUse::none;
   }
+}
+
+std::optional<SiteFields> read_site_fields(std::filesystem::path const& file)
+{
+  NpyColumns const array = read_npy_columns(file);
+  std::vector<std::string> const names = names_of(array.columns);
+  std::vector<std::size_t> const fields = site_fields(names);
+  if (fields.empty()) { return std::nullopt; }
+  SiteFields sites{{array.rows, fields.size(), {}}, {}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::ranges::find(fields, i) == fields.end()) { sites.skipped.push_back(names[i]); }
+  }
+  sites.table.numbers.reserve(array.rows * fields.size());
+  constexpr double largest = 9e18;
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    for (std::size_t const i : fields) {
+      NpyColumn const& column = array.columns[i];
+      std::string const value = array.value(column, row);
+      if (column.kind != 'f') {
+        sites.table.numbers.push_back(static_cast<std::int64_t>(whole_of(column, value)));
+        continue;
+      }
+      double const number = number_of(value);
+      if (number != std::floor(number) || std::abs(number) > largest) {
+        throw Error(tr("{}: row {} has {} in '{}'; sites have whole numbers", file.filename().string(), row + 1, number,
+                       names[i]));
+      }
+      sites.table.numbers.push_back(static_cast<std::int64_t>(number));
+    }
+  }
+  return sites;
 }
 
 bool is_array_of_coordinates(std::filesystem::path const& file)

@@ -72,6 +72,7 @@ struct Header {
   std::size_t point_bytes = 0;
   std::size_t columns = 0;
   std::string viewpoint;  ///< place and quaternion of the sensor
+  bool is_image = false;  ///< as the sensor saw it, row by row
 };
 
 char capital(std::string_view word)
@@ -142,6 +143,7 @@ private:
       header_.point_bytes += field.bytes();
       header_.columns += field.count;
     }
+    header_.is_image = height_.value_or(1) > 1;
     header_.points = points_.value_or(width_.value_or(0) * height_.value_or(1));
     header_.bytes = lines_.offset();
     header_.lines = lines_.number();
@@ -232,9 +234,12 @@ public:
   }
 
 private:
-  /// As in the Point Cloud Library, points stay where they are.
+  /// As in the Point Cloud Library, points stay where they are. Of points that were never seen as an image, the usual
+  /// viewpoint stands for none.
   void note_viewpoint()
   {
+    note_scanner();
+
     std::string_view rest = header_.viewpoint;
     std::array<double, 7> const usual{0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
     for (double const number : usual) {
@@ -244,6 +249,19 @@ private:
           tr("The file's viewpoint, {}, was not applied: points are as stored", in_quotes(header_.viewpoint)));
       return;
     }
+  }
+
+  void note_scanner()
+  {
+    std::string_view rest = header_.viewpoint;
+    std::array<double, 3> place{};
+    for (double& part : place) {
+      auto const number = number_in(next_word(rest));
+      if (!number) { return; }
+      part = *number;
+    }
+    Position const scanner{place[0], place[1], place[2]};
+    if (usable(scanner) && (header_.is_image || scanner != Position{})) { geometry_.scanner = scanner; }
   }
 
   void find_fields()
@@ -384,7 +402,7 @@ private:
     geometry_.positions.reserve(header_.points);
     for (std::uint64_t number = 0; number < header_.points; ++number) {
       if (number % 65536 == 0) {
-        source_.reached(std::min(header_.bytes + number * header_.point_bytes, source_.bytes.size()));
+        source_.reached(std::min<std::uint64_t>(header_.bytes + number * header_.point_bytes, source_.bytes.size()));
       }
       auto const value_of = [&](Field const& field) {
         std::size_t const at = by_field ? field.offset * header_.points + number * field.bytes()

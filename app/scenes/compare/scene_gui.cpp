@@ -69,8 +69,13 @@ void CompareScene::draw_overlays(Frame const& frame)
   bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
   MapView const& map = *views_[focus_];
   if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas())) { deselect(); }
-  // over the map of the table that it is about: elsewhere it would cover another one's name
-  draw_tombstone_warning(look, shared, *views_[shared.room_warning.table]);
+  std::vector<Rectangle> taken;
+  for (MapPlace const& place : map_places(look)) { taken.insert(taken.end(), {place.header, place.caption}); }
+  for (auto const& view : views_) {
+    std::vector<Rectangle> const slots = slots_in_view(*view);
+    taken.insert(taken.end(), slots.begin(), slots.end());
+  }
+  draw_tombstone_warning(look, shared, *views_[shared.room_warning.table], canvas(), taken);
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 
@@ -83,14 +88,18 @@ void CompareScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
     if (table.steps.player) { draw_slide_caption(look, drawing, table, places[i].caption, true); }
     views_[i]->draw_slide(look, drawing, table, paints);
   }
-  draw_slide_legend(look, drawing, state_.shared, layout().legend);
+  RareSlots rare;
+  for (ComparedTable const& table : state_.tables) {
+    RareSlots const each = rare_slots(table.slots);
+    rare = {rare.tombstones || each.tombstones, rare.links || each.links};
+  }
+  draw_slide_legend(look, drawing, state_.shared, rare, layout().legend);
 }
 
 void CompareScene::draw_lecture_panels(Frame const& frame)
 {
-  SideWidths widths;
   state_.shared.frames = frame.times;
-  draw_sides(frame.look, widths, layout().sides, {}, [&] { draw_measures(frame.look, state_, frame); });
+  draw_sides(frame.look, frame.panels.widths, layout().sides, {}, [&] { draw_measures(frame.look, state_, frame); });
 }
 
 void CompareScene::draw_gui(Frame const& frame)

@@ -3,6 +3,7 @@
 #include "app/base/option_text.hpp"
 #include "app/scenes/match/picture_source.hpp"
 #include "app/scenes/match/scene.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -26,7 +27,7 @@ void read_shift(std::string const& text, QueryPose& pose)
   double const y = parse_number<double>(after).value_or(none);
   auto const fits = [](double number) { return std::abs(number) <= max_shift; };
   if (!fits(x) || !fits(y)) {
-    throw Error(fmt::format("--shift: '{}' is invalid; it must be two numbers of pixels, such as 12,-7.5", text));
+    throw Error(tr("--shift: '{}' is invalid; it must be two numbers of pixels, such as 12,-7.5", text));
   }
   pose.shift_x = x;
   pose.shift_y = y;
@@ -49,7 +50,7 @@ MatchSubcommand::MatchSubcommand(CLI::App& command)
   command.add_option("--frame", frame_, "match only this frame of a video, from 1 on")->type_name("N");
 }
 
-SceneSetup MatchSubcommand::set_up(double) const
+SceneSetup MatchSubcommand::set_up() const
 {
   MatchSetup set_up;
   MatchSceneSettings& settings = set_up.settings;
@@ -69,8 +70,8 @@ SceneSetup MatchSubcommand::set_up(double) const
     std::size_t const frames =
         std::max(frames_of_picture(settings.sources[0]).size(), frames_of_picture(settings.sources[1]).size());
     if (frame > frames) {
-      throw Error(fmt::format("--frame {}: there {} {} frame{}; choose one from 1 to {}", frame,
-                              frames == 1 ? "is" : "are", frames, frames == 1 ? "" : "s", frames));
+      throw Error(tr_plural("--frame {}: there is {} frame; choose one from 1 to {}",
+                            "--frame {}: there are {} frames; choose one from 1 to {}", frames, frame, frames, frames));
     }
     settings.frame = frame - 1;
     settings.playing = false;
@@ -89,10 +90,10 @@ void MatchSubcommand::write_outputs(Scene& scene) const
   if (video.size() > 1) { fmt::print("{:<10} found in {} of {}\n", "frames", count.found, count.matched); }
   std::fflush(stdout);
   if (count.unreadable.empty()) { return; }
-  bool const is_one = count.unreadable.size() == 1;
-  throw Error(fmt::format("{} of {} frames cannot be read{} {}. What was written covers the others.",
-                          count.unreadable.size(), video.size(), is_one ? ":" : ", the first of them",
-                          count.unreadable.front()->file));
+  std::uint64_t const unreadable = count.unreadable.size();
+  throw Error(tr_plural("{} of {} frames cannot be read: {}. What was written covers the others.",
+                        "{} of {} frames cannot be read, the first of them {}. What was written covers the others.",
+                        unreadable, unreadable, video.size(), count.unreadable.front()->file));
 }
 
 }  // namespace slotscape

@@ -14,7 +14,7 @@ class MatchSubcommand final : public Subcommand {
 public:
   explicit MatchSubcommand(CLI::App& command);
 
-  SceneSetup set_up(double lead_seconds) const override;
+  SceneSetup set_up() const override;
   void write_outputs(Scene& scene) const override;
 
 private:

@@ -233,10 +233,10 @@ void multiplicity_panel(Look const& look, MatchState const& state, Charts& chart
   chart.id = "match_multiplicity";
   chart.title = "Values of a key";
   chart.x = {translatable("values"), {1.0, max_values * 1.1, true}, 0.0};
-  chart.y = count_axis("keys", *std::ranges::max_element(values.histogram));
-  chart.series.push_back({"keys", theme::accent, Bars{values.histogram, 1}});
+  chart.y = count_axis("keys", highest_bar(bars_of(values, 1)));
+  chart.series.push_back({"keys", theme::accent, bars_of(values, 1)});
   chart.reading = [&values](Chart const&, ChartCursor const& cursor) {
-    return tr("{} values: {} keys", cursor.bins_text(), grouped(cursor.sum(values.histogram)));
+    return tr("{} values: {} keys", cursor.bins_text(), grouped(cursor.sum(bars_of(values))));
   };
   charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
 }

@@ -147,14 +147,16 @@ SceneStatistics MatchScene::statistics(FrameTimes const& frames)
   json["features"] = {{"reference", found.features[0]}, {"query", found.features[1]}};
   json["bases"] = found.bases[0];
   json["query_bases"] = found.bases[1];
-  double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
-  json["table"] = {{"items", found.items},
-                   {"keys", found.keys},
-                   {"multiplicity",
-                    {{"mean", mean}, {"max", found.max_values}, {"histogram", state_.multiplicity.histogram}}},
-                   {"slots", found.slots},
-                   {"load_factor", engine.table().statistics().load_factor()},
-                   {"bytes", found.bytes}};
+  bool const any = found.keys != 0;
+  Json const mean = any ? Json(static_cast<double>(found.items) / static_cast<double>(found.keys)) : Json();
+  json["table"] = {
+      {"items", found.items},
+      {"keys", found.keys},
+      {"multiplicity",
+       {{"mean", mean}, {"max", any ? Json(found.max_values) : Json()}, {"histogram", state_.multiplicity.histogram}}},
+      {"slots", found.slots},
+      {"load_factor", engine.table().statistics().load_factor()},
+      {"bytes", found.bytes}};
   json["stages_ms"] = stages_json(found);
   json["seconds"] = shown.seconds;
   if (state_.frame_count > 1) { json["video"] = video_json(state_.video); }

@@ -102,8 +102,8 @@ void basis_rows(Look const& look, MatchSettings& settings)
   constexpr double apart = 0.01;
   double const shortest = settings.shortest_basis;
   double const longest = settings.longest_basis;
-  setting_row(look, "shortest_basis", settings, {.shown = percent(shortest), .high = 1.0, .max = longest - apart});
-  setting_row(look, "longest_basis", settings, {.shown = percent(longest), .low = 0.05, .min = shortest + apart});
+  setting_row(look, "shortest_basis", settings, {.percent = true, .high = 1.0, .max = longest - apart});
+  setting_row(look, "longest_basis", settings, {.percent = true, .low = 0.05, .min = shortest + apart});
 }
 
 }  // namespace
@@ -126,8 +126,8 @@ void query_panel(Look const& look, MatchState& state)
               {.shown = fmt::format("{:.3f}", pose.scale), .low = 1.0 / usual_scales, .high = usual_scales});
   setting_row(look, "shift_x", pose, shift_control(pose.shift_x));
   setting_row(look, "shift_y", pose, shift_control(pose.shift_y));
-  setting_row(look, "noise", pose, {.shown = percent(pose.noise), .high = 0.6});
-  setting_row(look, "occlusion", pose, {.shown = percent(pose.occlusion), .high = 0.8});
+  setting_row(look, "noise", pose, {.percent = true, .high = 0.6});
+  setting_row(look, "occlusion", pose, {.percent = true, .high = 0.8});
   bool const is_posed = pose != QueryPose{};
   ImGui::BeginDisabled(!is_posed);
   if (text_button("As it is")) { pose = {}; }
@@ -141,7 +141,7 @@ void matching_panel(Look const& look, MatchState& state)
   heading(look, "MATCHING");
   setting_row(look, "method", settings, {.by = ChoiceBy::buttons});
   setting_row(look, "smoothing", settings, {.shown = fmt::format("{:.2f} px", settings.smoothing)});
-  setting_row(look, "threshold", settings, {.shown = percent(settings.threshold)});
+  setting_row(look, "threshold", settings, {.percent = true});
   setting_row(look, "features", settings);
   setting_row(look, "bases", settings);
   setting_row(look, "query_bases", settings);

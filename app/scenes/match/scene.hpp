@@ -64,6 +64,7 @@ public:
   bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override;
   bool can_wait() const override { return quiet(); }
+  bool plays_steps() const override { return true; }
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;

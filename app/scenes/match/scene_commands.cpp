@@ -58,7 +58,7 @@ std::vector<Command> MatchScene::query_commands()
   auto const draw_examples = [&settings] {
     if (!ImGui::BeginMenu(translated_label("Examples").c_str())) { return; }
     for (MatchExample const& example : match_examples()) {
-      if (ImGui::MenuItem(std::string(example.name).c_str())) { show_example(example, settings); }
+      if (ImGui::MenuItem(translated_label(example.name).c_str())) { show_example(example, settings); }
     }
     ImGui::EndMenu();
   };

@@ -21,7 +21,6 @@ MatchSceneSettings at_rest(MatchSceneSettings settings)
 {
   settings.playing = false;
   settings.frame = 0;
-  settings.map = {};
   return settings;
 }
 
@@ -102,7 +101,11 @@ void MatchScene::note_changes()
 MatchSceneSettings MatchScene::exchange(MatchSceneSettings const& settings)
 {
   MatchSceneSettings present = std::exchange(state_.settings, settings);
-  settled_ = settings;
+  if (settings.sources == present.sources) {  // a video goes on from here
+    state_.settings.frame = present.frame;
+    state_.settings.playing = present.playing;
+  }
+  settled_ = state_.settings;
   return present;
 }
 

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/match/gui.hpp"
 #include "app/scenes/match/scene.hpp"
+#include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/base/translation.hpp"
@@ -144,9 +145,7 @@ void MatchScene::lay_out(Frame const& frame)
   }
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
-  int const left = layout_.sides.left.width;
-  Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
-                         window.height};
+  Rectangle const& middle = layout_.sides.middle;
   place_canvas(middle);
   int const verdict = static_cast<int>(look(verdict_height));
   layout_.verdict = {middle.x, middle.y, middle.width, verdict};
@@ -216,8 +215,7 @@ void MatchScene::draw_captions(Look const& look)
   if (layout_.map.canvas.width > 0) {
     Statistics const& seen = state_.table.statistics;
     caption(look, "##map_caption", layout_.map.caption, theme::text, translatable("Table"),
-            tr("{} cells · α {:.2f} · {:.2f} accesses/hit", grouped(state_.shown->snapshot.keys), seen.load_factor(),
-               seen.hit_accesses.mean),
+            fmt::format("{} · {}", tr("{} cells", grouped(state_.shown->snapshot.keys)), load_and_accesses(seen)),
             tr("{}: the cells of (u, v), each with the number under which its bases are listed. Click a slot "
                "to draw these on the reference.\n\n{}",
                translated(family_of(state_.table).title), translated(family_of(state_.table).idea)));

@@ -10,7 +10,7 @@ namespace {
 class PagedSubcommand final : public Subcommand {
 public:
   explicit PagedSubcommand(CLI::App& command) { options_.add_to(command); }
-  SceneSetup set_up(double) const override
+  SceneSetup set_up() const override
   {
     PagedSceneSettings settings;
     options_.read(settings);

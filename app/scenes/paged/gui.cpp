@@ -80,8 +80,7 @@ void PagedScene::lay_out(Frame const& frame)
   if (!frame.bare) {
     sides_ = lay_out_sides(frame.look, frame.panels.widths, all, frame.panels.controls, frame.panels.numbers,
                            min_paged_canvas);
-    middle = {all.x + sides_.left.width, all.y, std::max(all.width - sides_.left.width - sides_.right.width, 1),
-              all.height};
+    middle = sides_.middle;
   }
   place_canvas({middle.x, middle.y + title, middle.width, std::max(middle.height - title - legend, 1)});
   legend_ = {middle.x, middle.y + middle.height - legend, middle.width, legend};

@@ -1,6 +1,7 @@
 #include "app/scenes/races/command_line.hpp"
 
 #include "app/base/option_text.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/races/history.hpp"
 
 #include <fmt/ranges.h>
@@ -40,14 +41,12 @@ RacesSubcommand::RacesSubcommand(CLI::App& command)
   command.add_option("--turns", turns_, "whose turns are taken: 1,2,2,1")->type_name("T,T,...");
 }
 
-SceneSetup RacesSubcommand::set_up(double) const
+SceneSetup RacesSubcommand::set_up() const
 {
   RacesSettings settings;
   if (!case_.empty()) {
     races::Case const* const shown = races::find_case(case_);
-    if (shown == nullptr) {
-      throw Error(fmt::format("There is no race '{}'; {}", case_, suggest(case_, names_of_cases())));
-    }
+    if (shown == nullptr) { throw Error(tr("There is no race '{}'; {}", case_, suggest(case_, names_of_cases()))); }
     settings = settings_of(*shown);
   }
   race_.read(settings.race);

@@ -13,7 +13,7 @@ class RacesSubcommand final : public Subcommand {
 public:
   explicit RacesSubcommand(CLI::App& command);
 
-  SceneSetup set_up(double lead_seconds) const override;
+  SceneSetup set_up() const override;
 
 private:
   std::string case_;

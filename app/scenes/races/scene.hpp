@@ -34,6 +34,7 @@ public:
   SceneSetup set_up() const override { return state_.settings; }
   void advance(double elapsed_seconds) override;
   void finish_steps(std::function<void()> const& frame) override;
+  bool plays_steps() const override { return true; }
   void lay_out(Frame const& frame) override;
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;

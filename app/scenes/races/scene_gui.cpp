@@ -102,12 +102,11 @@ void RacesScene::lay_out(Frame const& frame)
     layout_.slots = window;
     return place_canvas(window);
   }
+  Rectangle middle = window;
   if (!is_lecture_) {
     layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, min_races_width);
+    middle = layout_.sides.middle;
   }
-  int const left = layout_.sides.left.width;
-  Rectangle middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
-                   window.height};
   place_canvas(middle);
   auto const take = [&](int height) {
     Rectangle const part{middle.x, middle.y, middle.width, std::min(height, middle.height)};

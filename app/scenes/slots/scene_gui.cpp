@@ -53,15 +53,15 @@ void SlotsScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
   draw_slide_caption(look, drawing, state_, layout().caption);
   view_.draw_slide(look, drawing, state_, paints);
-  draw_slide_legend(look, drawing, state_, layout().legend);
+  draw_slide_legend(look, drawing, state_, rare_slots(state_), layout().legend);
 }
 
 void SlotsScene::draw_lecture_panels(Frame const& frame)
 {
-  SideWidths widths;
   state_.frames = frame.times;
-  draw_sides(frame.look, widths, layout().sides, {},
-             [&] { state_.steps.player ? code_panel(frame.look, state_) : draw_measures(frame.look, state_, frame); });
+  SideWidths& widths = frame.panels.widths;
+  if (state_.steps.player) { return draw_lecture_code(frame.look, widths, layout().sides, state_); }
+  draw_sides(frame.look, widths, layout().sides, {}, [&] { draw_measures(frame.look, state_, frame); });
 }
 
 void SlotsScene::draw_minimap_and_card(Frame const& frame)

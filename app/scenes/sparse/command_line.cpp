@@ -2,6 +2,7 @@
 
 #include "app/scenes/sparse/scene.hpp"
 #include "app/scenes/sparse/site_source.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -16,7 +17,7 @@ std::string source_of(std::string const& word)
   if (std::filesystem::is_regular_file(word, unreadable)) {
     return std::filesystem::absolute(word).lexically_normal().string();
   }
-  throw Error(fmt::format("'{}' is neither a file nor built in; {}", word, suggest(word, builtin_sources())));
+  throw Error(tr("'{}' is neither a file nor built in; {}", word, suggest(word, builtin_sources())));
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ SparseSubcommand::SparseSubcommand(CLI::App& command)
   command.add_option("--export", export_, "write the kernel map as NumPy arrays")->type_name("OUT.npz");
 }
 
-SceneSetup SparseSubcommand::set_up(double) const
+SceneSetup SparseSubcommand::set_up() const
 {
   SparseSetup set_up;
   SparseSceneSettings& settings = set_up.settings;
@@ -41,7 +42,7 @@ SceneSetup SparseSubcommand::set_up(double) const
   settings.source.grid = 128;
   if (!model_.empty()) { settings.source.name = source_of(model_); }
   if (source_.has("voxel") && source_.has("grid")) {
-    throw Error("--voxel and --grid both set the cells; leave out one of the two");
+    throw Error(tr("--voxel and --grid both set the cells; leave out one of the two"));
   }
   source_.read(settings.source);
   convolution_.read(convolution);

@@ -14,7 +14,7 @@ class SparseSubcommand final : public Subcommand {
 public:
   explicit SparseSubcommand(CLI::App& command);
 
-  SceneSetup set_up(double lead_seconds) const override;
+  SceneSetup set_up() const override;
   std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const override;
   void write_outputs(Scene& scene) const override;
 

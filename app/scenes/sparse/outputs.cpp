@@ -1,6 +1,7 @@
 #include "app/base/npy.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/sparse/scene.hpp"
+#include "app/table_map/known_numbers.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -29,11 +30,6 @@ std::string positions_array(std::vector<clouds::Position> const& positions)
   numbers.reserve(3 * positions.size());
   for (clouds::Position const& at : positions) { numbers.insert(numbers.end(), {at.x, at.y, at.z}); }
   return npy_of(numbers, {positions.size(), 3});
-}
-
-Json summary_json(Distribution const& of)
-{
-  return {{"mean", of.mean}, {"max", of.max}};
 }
 
 Json layers_json(std::vector<sparse::SparseSnapshot> const& layers)

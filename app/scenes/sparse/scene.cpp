@@ -44,6 +44,7 @@ SparseScene::SparseScene(SparseSetup const& set_up, DeviceFacts const& device, s
   state_.settings = set_up.settings;
   state_.device = device;
   sparse::validate(state_.settings.convolution);
+  settled_ = state_.settings;
   to_choose_ = set_up.selected;
   for (auto make : {&SparseScene::convolution_commands, &SparseScene::file_commands, &SparseScene::view_commands,
                     &SparseScene::map_commands}) {
@@ -181,6 +182,7 @@ void SparseScene::show(SparseQuery const& query, SparseResult result)
   if (state_.is_flat()) { state_.settings.slice_across = SliceAxis::z; }
   sparse::Extents const& extents = engine.extents();
   state_.settings.batch = std::clamp(state_.settings.batch, extents.low.batch, extents.low.batch + extents.batch - 1);
+  if (version_ == 0) { settled_ = state_.settings; }
   ++version_;
   forget_clicks();
   choose(std::exchange(to_choose_, std::nullopt));
@@ -193,6 +195,7 @@ void SparseScene::go_back(std::optional<SparseQuery> const& query)
   state_.settings.source = before.source;
   state_.settings.convolution = before.convolution;
   state_.settings.layers = before.layers;
+  settled_ = state_.settings;
   state_.shown.reset();
 }
 
@@ -280,10 +283,12 @@ void SparseScene::follow_views()
 FrameFacts SparseScene::analyse(Frame const& frame)
 {
   FrameFacts facts;
+  SparseSceneSettings const& settings = state_.settings;
+  state_.table.settings.view = settings.map;
+  state_.table.settings.view.color_by = shown_color(settings.map.color_by, family_of(state_.table));
   if (!has_results()) { return facts; }
   follow_views();
   sparse::SparseEngine& engine = convolver_->engine();
-  SparseSceneSettings const& settings = state_.settings;
   ShownTensor const tensor = shown_tensor();
   slice_.cut(tensor, settings.slice_across, settings.slice_at, settings.batch);
   if (shows_space()) {
@@ -294,8 +299,6 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   state_.slice_index = slice_.index();
   state_.slice_depth = slice_.depth();
   state_.slice_coordinate = slice_.coordinate();
-  state_.table.settings.view = settings.map;
-  state_.table.settings.view.color_by = shown_color(settings.map.color_by, family_of(state_.table));
   if (layout_.map.width > 0) {
     map_.place(layout_.map, frame.look, state_.table, frame.elapsed_seconds);
     facts = map_.analyse(engine.table(), frame.presenters[map_presenter], state_.table, frame.elapsed_seconds);

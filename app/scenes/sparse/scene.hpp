@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/scene/undo.hpp"
 #include "app/scene/work_scene.hpp"
 #include "app/scenes/sparse/convolver.hpp"
 #include "app/scenes/sparse/slice_view.hpp"
@@ -46,6 +47,11 @@ public:
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
 
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
+
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override { return work().busy() || state_.chosen; }
@@ -82,6 +88,8 @@ private:
   void forget_clicks();
   void follow_views();
   void look_up_chosen();
+  void note_changes();
+  SparseSceneSettings exchange(SparseSceneSettings const& settings);
   std::vector<std::int64_t> rows_of_points();
   void move_slice(int cells);
   void ask_for_sites();
@@ -104,6 +112,8 @@ private:
   Rectangle caption_;
   SparseLayout layout_;
   std::vector<Command> commands_;
+  SparseSceneSettings settled_;
+  UndoList<SparseSceneSettings> undo_;
   std::shared_ptr<Convolver> convolver_;  ///< its engine: only while `work` is not busy
   Work<LayersQuery, LayerGrowth> layers_;
   std::optional<LayersQuery> to_count_;  ///< once somebody asks for it

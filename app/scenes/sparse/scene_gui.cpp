@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/sparse/gui.hpp"
 #include "app/scenes/sparse/scene.hpp"
+#include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/overlays.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -55,9 +56,7 @@ void SparseScene::lay_out(Frame const& frame)
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
   shows_layers_ = panels.plots && layout_.sides.right.width > 0;
-  int const left = layout_.sides.left.width;
-  Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
-                         window.height};
+  Rectangle const& middle = layout_.sides.middle;
   place_canvas(middle);
   layout_.sites = middle;
   if (!state_.settings.show_map) { return; }
@@ -117,9 +116,8 @@ void SparseScene::draw_map_caption(Look const& look)
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   Statistics const& seen = state_.table.statistics;
-  ImGui::TextUnformatted(tr("{} · α {:.2f} · {:.2f} accesses/hit", translated(family_of(state_.table).title),
-                            seen.load_factor(), seen.hit_accesses.mean)
-                             .c_str());
+  ImGui::TextUnformatted(
+      fmt::format("{} · {}", translated(family_of(state_.table).title), load_and_accesses(seen)).c_str());
   hint(look, tr("The table of the sites: flattened coordinates, and the numbers of their rows.\n\n{}",
                 family_of(state_.table).idea));
   ImGui::End();
@@ -155,6 +153,7 @@ void SparseScene::draw_gui(Frame const& frame)
     if (!draw_site_card(look, state_, layout_.sites, card_)) { choose(std::nullopt); }
   }
   draw_work(look, layout_.sites);
+  note_changes();
 }
 
 }  // namespace slotscape

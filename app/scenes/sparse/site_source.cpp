@@ -180,10 +180,15 @@ sparse::Extents box_around(NpyTable const& table, std::string const& name)
 /// Coordinates below 0 are usual in some libraries. They stay as they are, because strides count from 0.
 Sites from_array(std::filesystem::path const& file)
 {
-  NpyTable const table = read_npy(file);
+  std::optional<clouds::SiteFields> const fields = clouds::read_site_fields(file);
+  NpyTable const table = fields ? fields->table : read_npy(file);
   std::string const name = file.filename().string();
   require_rows_of_sites(table, name);
   Sites sites;
+  if (fields && !fields->skipped.empty()) {
+    sites.findings.push_back(
+        tr("{}: Skipped {}: sites are made of x, y, z and batch", name, listed(fields->skipped, tr("and"))));
+  }
   sites.extents = box_around(table, name);
   sites.sites.reserve(table.rows);
   for (std::uint64_t row = 0; row < table.rows; ++row) {

@@ -33,7 +33,7 @@ Color unpacked(ImU32 color)
 
 SpaceView::SpaceView() : camera_(static_cast<double>(grid_extent))
 {
-  if (draws_with_the_cpu()) { host_drawing_.emplace(); }
+  if (gl::draws_with_the_cpu()) { host_drawing_.emplace(); }
 }
 
 /// In cells from the corner of the box that is shown.

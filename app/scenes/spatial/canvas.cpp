@@ -13,8 +13,7 @@ namespace slotscape {
 namespace {
 
 constexpr double wheel_zoom = 1.15;
-constexpr double turntable_speed = 0.25;  ///< radians a second
-constexpr double opening_share = 0.66;    ///< of the distance at which the whole grid is visible
+constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
 }  // namespace

@@ -49,7 +49,7 @@ std::vector<ColorChoice> color_choices(SpatialState const& state)
 {
   std::vector<ColorChoice> choices;
   for (EnumName<PaintBy> const& name : enum_names<PaintBy>()) {
-    if (name.value != PaintBy::attribute) { choices.push_back({name.value, "", std::string(name.label)}); }
+    if (name.value != PaintBy::attribute) { choices.push_back({name.value, "", translated(name.label)}); }
   }
   for (std::string const& name : state.attributes) { choices.push_back({PaintBy::attribute, name, name}); }
   return choices;
@@ -78,7 +78,7 @@ void choose_next_color(SpatialState& state)
 Command color_menu(std::string_view menu, std::string const& label, SpatialState& state)
 {
   auto const draw = [label, &state] {
-    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    if (!ImGui::BeginMenu(translated_label(label).c_str())) { return; }
     PaintBy before = PaintBy::status;
     for (ColorChoice const& choice : color_choices(state)) {
       if (choice.paint_by == PaintBy::attribute && before != choice.paint_by) { ImGui::Separator(); }

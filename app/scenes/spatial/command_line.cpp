@@ -8,6 +8,7 @@
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -23,12 +24,12 @@ constexpr double longest_animation = 1e6;  ///< seconds
 std::string source_of(std::string const& word)
 {
   if (clouds::is_builtin(word)) { return word; }
+  if (extension_of(word) == ".json") { throw Error(tr("'{0}' is a scenario; to run it: slotscape run {0}", word)); }
   std::error_code unreadable;
   if (std::filesystem::is_regular_file(word, unreadable)) {
     return std::filesystem::absolute(word).lexically_normal().string();
   }
-  throw Error(
-      fmt::format("'{}' is neither a file nor a built-in shape; {}", word, suggest(word, clouds::builtin_names())));
+  throw Error(tr("'{}' is neither a file nor a built-in shape; {}", word, suggest(word, clouds::builtin_names())));
 }
 
 /// A file stands as in the window; a shape takes the place of the one that it stands for.
@@ -51,22 +52,41 @@ void refuse_vector_slide(CLI::App const& command)
   CLI::Option const* const slide = command.get_option_no_throw("--slide");
   bool const asked = slide != nullptr && !slide->empty();
   if (asked && extension_of(slide->as<std::string>()) == ".svg") {
-    throw Error("--slide: models in space are saved as PNG; name it OUT.png");
+    throw Error(tr("--slide: models in space are saved as PNG; name it OUT.png"));
   }
 }
 
 }  // namespace
+
+SpatialFiles::SpatialFiles(CLI::App& command)
+{
+  command.add_option("--save-result", result_, "write the points of the result")->type_name("OUT.ply");
+  command.add_option("--save-voxels", voxels_, "write all voxels")->type_name("OUT.ply");
+}
+
+std::vector<std::pair<std::string_view, std::filesystem::path>> SpatialFiles::outputs() const
+{
+  return {{"result", result_}, {"voxels", voxels_}};
+}
+
+void SpatialFiles::write_outputs(Scene& scene) const
+{
+  auto& spatial = static_cast<SpatialScene&>(scene);  // the entry creates scene and options
+  if (!result_.empty()) { spatial.save_result(result_); }
+  if (!voxels_.empty()) { spatial.save_voxels(voxels_); }
+}
 
 SpatialSubcommand::SpatialSubcommand(CLI::App& command)
 {
   command.callback([&command] { refuse_vector_slide(command); });
   auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
   command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
-  command.add_option("B", b_, "the second model; without it, a small sphere beside A")->transform(file_of);
+  command.add_option("B", b_, "the second model; without it, A is shown alone")->transform(file_of);
   grid_.add_to(command);
   add_option(command, setting_named<SpatialSetup>("voxel"), voxel_);
   model_.add_to(command);
   hashing_.add_to(command);
+  changes_.add_to(command);
   command
       .add_option(
           "--animate", animate_,
@@ -84,11 +104,10 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   auto* const fit =
       command.add_flag("--fit", fit_, "begin where the models fill the view (F), as models from files do");
   command.add_flag("--no-fit", no_fit_, "begin with a view of the grid, as built-in shapes do")->excludes(fit);
-  command.add_option("--save-result", save_result_, "write the points of the result")->type_name("OUT.ply");
-  command.add_option("--save-voxels", save_voxels_, "write all voxels")->type_name("OUT.ply");
+  files_.emplace(command);
 }
 
-SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
+SceneSetup SpatialSubcommand::set_up() const
 {
   SpatialSetup set_up;
   SpatialSceneSettings& settings = set_up.settings;
@@ -105,6 +124,10 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   read_voxel(set_up);
   grid_.read(settings.hashing.grid);
   hashing_.read(settings.hashing);
+  read_changes(settings.hashing);
+  if (hashing_.has("hash") && settings.hashing.family != "linear_probing") {
+    throw Error(tr("--hash is for linear probing; add --table linear_probing"));
+  }
   if (!hashing_.has("family")) { set_grid_side(settings.hashing, settings.hashing.grid.side); }
   read_coordinates(settings);
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
@@ -112,12 +135,11 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   view_.read(settings.view);
   if (view_.has("attribute")) {
     if (view_.has("color_by") && settings.view.paint_by != spatial::PaintBy::attribute) {
-      throw Error("--attribute is shown only with '--color attribute'; leave out one of the two");
+      throw Error(tr("--attribute is shown only with '--color attribute'; leave out one of the two"));
     }
     settings.view.paint_by = spatial::PaintBy::attribute;
   }
   if (settings.shows_files() && animate_.empty()) { settings.animation = {.motion = Motion::still, .running = false}; }
-  settings.animation.time -= lead_seconds * settings.animation.speed;
   spatial::validate(settings.hashing);
   return set_up;
 }
@@ -125,12 +147,28 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
 void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
 {
   if (voxel_.empty()) { return; }
-  if (grid_.has("side")) { throw Error("--voxel and --grid both set the grid; leave out one of the two"); }
+  if (grid_.has("side")) { throw Error(tr("--voxel and --grid both set the grid; leave out one of the two")); }
   if (!set_up.settings.shows_files()) {
-    throw Error("--voxel is in the units of a file, and both models are built-in shapes; use --grid");
+    throw Error(tr("--voxel is in the units of a file, and both models are built-in shapes; use --grid"));
   }
   read_option(setting_named<SpatialSetup>("voxel"), voxel_, set_up);
   set_up.insists_on_table = hashing_.has("family");
+}
+
+void SpatialSubcommand::read_changes(spatial::SpatialSettings& hashing) const
+{
+  changes_.read(hashing.changes);
+  if (hashing.changes.shown) {
+    if (scene_.has("boolean")) {
+      throw Error(
+          tr("--changes and --boolean show different things; leave out one of the two. To see a part of the "
+             "changes alone, use --hide, as in --hide a_and_b,only_b"));
+    }
+    return;
+  }
+  for (auto const& [name, option] : {std::pair{"min_points", "--min-points"}, {"neighbours", "--same-neighbours"}}) {
+    if (changes_.has(name)) { throw Error(tr("{} is about changes between two surveys; add --changes", option)); }
+  }
 }
 
 void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const
@@ -139,22 +177,9 @@ void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const
   std::string_view const option = same_coordinates_ ? "--same-coordinates" : "--own-coordinates";
   for (ModelSettings const& model : settings.models.of) {
     if (!clouds::is_builtin(model.source)) { continue; }
-    throw Error(
-        fmt::format("{} is for two files, and '{}' is a built-in shape; leave the option out", option, model.source));
+    throw Error(tr("{} is for two files, and '{}' is a built-in shape; leave the option out", option, model.source));
   }
   settings.same_coordinates = same_coordinates_;
-}
-
-std::vector<std::pair<std::string_view, std::filesystem::path>> SpatialSubcommand::outputs() const
-{
-  return {{"result", save_result_}, {"voxels", save_voxels_}};
-}
-
-void SpatialSubcommand::write_outputs(Scene& scene) const
-{
-  auto& spatial = static_cast<SpatialScene&>(scene);  // the entry creates scene and subcommand
-  if (!save_result_.empty()) { spatial.save_result(save_result_); }
-  if (!save_voxels_.empty()) { spatial.save_voxels(save_voxels_); }
 }
 
 }  // namespace slotscape

@@ -9,17 +9,31 @@
 
 namespace slotscape {
 
+/// The options for models that are saved at the end.
+class SpatialFiles final : public SceneFiles {
+public:
+  explicit SpatialFiles(CLI::App& command);
+
+  std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const override;
+  void write_outputs(Scene& scene) const override;
+
+private:
+  std::string result_;
+  std::string voxels_;
+};
+
 /// The options of `slotscape spatial A B ...`. Missing options keep the scene's defaults.
 class SpatialSubcommand final : public Subcommand {
 public:
   explicit SpatialSubcommand(CLI::App& command);
 
   /// The animation reaches the requested time with the requested picture.
-  SceneSetup set_up(double lead_seconds) const override;
-  std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const override;
-  void write_outputs(Scene& scene) const override;
+  SceneSetup set_up() const override;
+  std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const override { return files_->outputs(); }
+  void write_outputs(Scene& scene) const override { files_->write_outputs(scene); }
 
 private:
+  void read_changes(spatial::SpatialSettings& hashing) const;
   void read_coordinates(SpatialSceneSettings& settings) const;
   void read_voxel(SpatialSetup& set_up) const;
 
@@ -30,6 +44,7 @@ private:
   std::string voxel_;
   SettingOptions<ModelSettings> model_;
   SettingOptions<spatial::SpatialSettings> hashing_;
+  SettingOptions<spatial::Changes> changes_;
   std::string animate_;
   bool same_coordinates_ = false;
   bool own_coordinates_ = false;
@@ -37,8 +52,7 @@ private:
   SettingOptions<ModelsViewSettings> view_;
   bool fit_ = false;
   bool no_fit_ = false;
-  std::string save_result_;
-  std::string save_voxels_;
+  std::optional<SpatialFiles> files_;
 };
 
 }  // namespace slotscape

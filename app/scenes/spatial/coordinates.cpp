@@ -79,10 +79,7 @@ std::array<double, 3> along_axes(clouds::Position const& p)
 /// point.
 double lowering(SpatialState const& state, std::span<Model const> models, std::size_t axis, double width)
 {
-  // Eight roundings, each by up to half a step of single precision: of the point, the scale, the place in the scene and
-  // that in the grid. So much of the grid they add up to.
-  constexpr double largest_error = 2.0 * std::numeric_limits<float>::epsilon();
-  double const of_engine = largest_error * static_cast<double>(state.settings.hashing.grid.side) * width;
+  double const of_engine = rounding_in_voxels(state.settings.hashing.grid) * width;
   double rounding = of_engine;
   double half_step = 0.5 * width;
   for (Model const model : models) {
@@ -126,6 +123,14 @@ std::string cause_of_width(SpatialState const& state, Model model)
 }
 
 }  // namespace
+
+double rounding_in_voxels(spatial::VoxelGrid const& grid)
+{
+  // Eight roundings, each by up to half a step of single precision: of the point, the scale, the place in the scene and
+  // that in the grid. So much of the grid they add up to.
+  constexpr double largest_error = 2.0 * std::numeric_limits<float>::epsilon();
+  return largest_error * static_cast<double>(grid.side);
+}
 
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose)
 {
@@ -277,7 +282,8 @@ void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> m
                    cause_of_width(state, *home)));
   }
   if (side * voxel > widest) {
-    throw Error(tr("A voxel of {:.4g} is as large as the model: ask for {} or less.", width,
+    throw Error(tr("A voxel of {:.4g} is too large for a grid of {} along a side: ask for {} or less.", width,
+                   spatial::min_grid_side,
                    length_in_file(state, *home, widest / spatial::min_grid_side / scale * 0.999)));
   }
   set_grid_side(state.settings.hashing, static_cast<std::uint32_t>(side));

@@ -15,6 +15,9 @@ struct Similarity {
   }
 };
 
+/// How far single precision may move a point in the grid, in voxels along an axis.
+double rounding_in_voxels(spatial::VoxelGrid const& grid);
+
 /// From the coordinates of a model's file to those of the scene, where the model stands in this pose.
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
 /// The same, where the model is seen now, to the last digit. Where both are seen in the coordinates of their files, it

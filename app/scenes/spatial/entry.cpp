@@ -29,7 +29,10 @@ Json write_spatial(SpatialSetup const& set_up, std::filesystem::path const& fold
 /// Model files may be gone at the next start.
 SceneSetup replace_spatial(SceneSetup remembered)
 {
-  SpatialSceneSettings& settings = std::any_cast<SpatialSetup&>(remembered).settings;
+  auto& set_up = std::any_cast<SpatialSetup&>(remembered);
+  set_up.voxel.reset();
+  set_up.voxel_of.reset();
+  SpatialSceneSettings& settings = set_up.settings;
   settings.models = SpatialSceneSettings{}.models;
   settings.same_coordinates.reset();
   settings.hashing = {};
@@ -61,11 +64,13 @@ SceneEntry spatial_scene()
                     use == clouds::ArrayUse::whole_points;
            },
        .reference = [] { return rows_of<SpatialSetup>(); },
+       .rewind = [](SceneSetup& set_up, double seconds) { rewind(std::any_cast<SpatialSetup&>(set_up), seconds); },
        .replace = replace_spatial,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SpatialSetup&>(set_up).settings.seed = seed; },
        .subcommand = "voxelise, hash and intersect two moving models",
-       .add_subcommand = [](CLI::App& command) { return std::make_unique<SpatialSubcommand>(command); }},
+       .add_subcommand = [](CLI::App& command) { return std::make_unique<SpatialSubcommand>(command); },
+       .add_files = [](CLI::App& command) { return std::make_unique<SpatialFiles>(command); }},
       read_spatial, write_spatial);
 }
 

@@ -25,7 +25,7 @@ using spatial::VoxelStatus;
 
 clouds::Color status_color_of(SpatialState const& state, VoxelStatus status)
 {
-  Color const color = color_of(status_colors(state.settings.view)[status].rgb(Background::dark));
+  Color const color = color_of(status_colors(state.settings)[status].rgb(Background::dark));
   auto const byte = [](float channel) { return static_cast<std::uint8_t>(std::lround(channel * 255.0f)); };
   return {byte(color.red), byte(color.green), byte(color.blue)};
 }
@@ -107,7 +107,8 @@ std::string legend_of_status(SpatialState const& state)
     for (VoxelStatus const status :
          {VoxelStatus::unknown, VoxelStatus::inside, VoxelStatus::outside, VoxelStatus::intersection}) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", static_cast<int>(status),
-                          label_of_status(state, model, status));
+                          state.settings.hashing.changes.shown ? name_of_status(status, true)
+                                                               : label_of_status(state, model, status));
     }
     return text;
   };
@@ -116,9 +117,12 @@ std::string legend_of_status(SpatialState const& state)
   return of_a == of_b ? "status: " + of_a : fmt::format("status of A: {}; of B: {}", of_a, of_b);
 }
 
-/// In which coordinates a model's points are, and how they come to be where the scene shows them.
+/// Where a model's normals come from, in which coordinates its points are, and how they come to be where the scene
+/// shows them.
 void describe_coordinates(SpatialState const& state, Model model, std::vector<std::string>& comments)
 {
+  comments.push_back(
+      fmt::format("normals of {}: {}", letter_of(model), clouds::origin_of_normals(state.clouds[model])));
   auto const home = home_of(state, model);
   if (!home) {
     comments.push_back(fmt::format("x y z of {} are in the coordinates of the scene", letter_of(model)));
@@ -270,10 +274,12 @@ ExportedAttributes add_voxels_of(spatial::SpatialEngine& engine, SpatialState co
 PlyPoints result_points(spatial::SpatialEngine& engine, SpatialState const& state)
 {
   PlyPoints ply;
-  std::vector<std::string> const hidden = names_of_parts(state.settings.hidden);
-  ply.comments =
-      comments_of(state, fmt::format("points of the result of the Boolean '{}'{}", to_text(state.settings.boolean),
-                                     hidden.empty() ? "" : ", without what is hidden: " + listed(hidden)));
+  bool const changes = state.settings.hashing.changes.shown;
+  std::vector<std::string> const hidden = names_of_parts(state.settings.hidden, changes);
+  std::string const of = changes
+                             ? "points of the changes between A and B"
+                             : fmt::format("points of the result of the Boolean '{}'", to_text(state.settings.boolean));
+  ply.comments = comments_of(state, of + (hidden.empty() ? "" : ", without what is hidden: " + listed(hidden)));
   spatial::PerModel<ExportedAttributes> exported;
   for (Model const model : both_models) { exported[model] = add_result_of(engine, state, model, ply); }
   add_attributes(exported, ply);

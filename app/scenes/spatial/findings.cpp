@@ -39,7 +39,7 @@ std::string other_placement(SpatialState const& state, PlacedAs placement)
 {
   bool const asked = state.settings.same_coordinates.has_value();
   if (placement == PlacedAs::same_coordinates) {
-    bool const decided = choose_coordinates(state).together && !asked;
+    bool const decided = choose_coordinates(state).together && !asked && !state.settings.hashing.changes.shown;
     return decided ? tr(" 'Each by itself' at Models, or --own-coordinates, decides otherwise.") : "";
   }
   if (are_placed_by_coordinates(state)) { return tr(" 'Same coordinates' at Models brings them back."); }
@@ -47,10 +47,24 @@ std::string other_placement(SpatialState const& state, PlacedAs placement)
   return tr(" 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.");
 }
 
+/// What was noticed while a model was read. Changes are told by places alone: they have no sides.
+void add_notes(SpatialState const& state, Model model, Findings& findings)
+{
+  auto const add = [&](std::vector<std::string> const& notes) {
+    for (std::string const& note : notes) {
+      findings.push_back(fmt::format("{}: {}", name_of(state, model), sentence(note)));
+    }
+  };
+  add(state.clouds[model].notes);
+  if (!state.settings.hashing.changes.shown) { add(state.clouds[model].notes_on_sides); }
+}
+
 /// How the models' sizes and places are related to those in their files.
 void add_scaling(SpatialState const& state, Findings& findings)
 {
   if (auto const placement = placement_of(state)) {
+    bool const is_about_to_move = state.settings.animation.moves() && *placement == PlacedAs::same_coordinates;
+    if (is_about_to_move) { return; }
     findings.push_back(fmt::format("{} {}{}", sentence_of(*placement), why_placed_so(state, *placement),
                                    other_placement(state, *placement)));
     return;
@@ -63,12 +77,13 @@ void add_scaling(SpatialState const& state, Findings& findings)
 
 void add_stand_in(SpatialState const& state, Findings& findings)
 {
-  if (!state.stands_in || is_file(state, *state.stands_in)) { return; }
-  if (state.settings.models[*state.stands_in].place != place_of_stand_in()) { return; }  // it was moved, or put back
-  findings.push_back(tr(
-      "Only one model was given: {} stands beside it. 'Open model as {}' in the File menu adds a second one, or name "
-      "two: slotscape spatial A B.",
-      name_of(state, *state.stands_in), letter_of(*state.stands_in)));
+  for (Model const model : both_models) {
+    if (!is_absent(state, model)) { continue; }
+    findings.push_back(
+        tr("Only one model was given. 'Open model as {}' in the File menu adds a second one, or name two: slotscape "
+           "spatial A B.",
+           letter_of(model)));
+  }
 }
 
 void add_outside(SpatialState const& state, Findings& findings)
@@ -86,7 +101,7 @@ void add_outside(SpatialState const& state, Findings& findings)
 /// A surface of which too few points are known for a grid so fine.
 void add_sparse(SpatialState const& state, Findings& findings)
 {
-  if (state.settings.animation.moves()) { return; }
+  if (state.settings.animation.moves() || state.settings.hashing.changes.shown) { return; }
   for (Model const model : both_models) {
     if (!is_file(state, model) || !is_sparse(state, model)) { continue; }
     findings.push_back(
@@ -143,13 +158,10 @@ bool is_sparse(SpatialState const& state, Model model)
 Findings findings_of(SpatialState const& state)
 {
   Findings findings;
-  for (Model const model : both_models) {
-    for (std::string const& note : state.clouds[model].notes) {
-      findings.push_back(fmt::format("{}: {}", name_of(state, model), sentence(note)));
-    }
-  }
+  for (Model const model : both_models) { add_notes(state, model, findings); }
   add_stand_in(state, findings);
   add_scaling(state, findings);
+  if (compares_apart(state)) { findings.push_back(warning_of_changes()); }
   add_attribute(state, findings);
   add_points(state, findings);
   add_outside(state, findings);

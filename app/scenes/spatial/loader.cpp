@@ -73,8 +73,14 @@ void ModelLoader::wait(std::optional<double> seconds) const
 
 void ModelLoader::cancel()
 {
-  for (Opening& opening : openings_) { opening.cancel(); }
-  wanted_ = {};
+  for (spatial::Model const model : {spatial::Model::a, spatial::Model::b}) { cancel(model); }
+}
+
+void ModelLoader::cancel(spatial::Model model)
+{
+  auto const index = static_cast<std::size_t>(model);
+  openings_[index].cancel();
+  wanted_[index] = false;
 }
 
 ModelLoader::Opening const* ModelLoader::slowest() const

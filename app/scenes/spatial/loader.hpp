@@ -18,6 +18,7 @@ struct ModelRequest {
   spatial::Model model;
   ModelSettings settings;
   std::uint64_t seed;
+  bool goes_back = false;  ///< to what an undo or a redo leads to: it stands as the settings say
 };
 
 /// A model as the scene takes it over.
@@ -35,6 +36,7 @@ public:
   /// Abandons what was being opened for the same model.
   void start(ModelRequest const& request);
   void cancel();
+  void cancel(spatial::Model model);
   bool busy() const { return slowest() != nullptr; }
   /// Waits for all that is being opened, up to so many seconds; nothing: until it is.
   void wait(std::optional<double> seconds) const;

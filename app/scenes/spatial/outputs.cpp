@@ -4,10 +4,12 @@
 #include "app/base/text.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/table_map/known_numbers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace slotscape {
 namespace {
@@ -16,19 +18,21 @@ using spatial::Model;
 using spatial::Stage;
 using spatial::VoxelStatus;
 
-Json status_json(spatial::ModelSnapshot const& snapshot)
+constexpr std::array written_statuses{VoxelStatus::inside, VoxelStatus::outside, VoxelStatus::intersection,
+                                      VoxelStatus::unknown};
+
+std::string status_name(SpatialReport const& report, VoxelStatus status)
 {
-  Json json;
-  for (VoxelStatus const status :
-       {VoxelStatus::inside, VoxelStatus::outside, VoxelStatus::intersection, VoxelStatus::unknown}) {
-    json[std::string(to_text(status))] = snapshot.status[static_cast<std::size_t>(status)];
-  }
-  return json;
+  return std::string(name_of_status(status, report.hashing.changes.shown));
 }
 
-Json number_json(std::optional<double> const& number)
+Json status_json(SpatialReport const& report, Model model)
 {
-  return number ? Json(*number) : Json();
+  Json json;
+  for (VoxelStatus const status : written_statuses) {
+    json[status_name(report, status)] = report.snapshot.models[model].status[static_cast<std::size_t>(status)];
+  }
+  return json;
 }
 
 Json position_json(clouds::Position const& at)
@@ -59,7 +63,7 @@ Json model_json(SpatialReport const& report, Model model)
   json["voxels"] = snapshot.voxels;
   json["shown"] = snapshot.shown;
   ModelScale const& scale = report.scales[model];
-  json["scene_units_per_file_unit"] = number_json(scale.scene_units_per_unit);
+  json["scene_units_per_file_unit"] = json_or_null(scale.scene_units_per_unit);
   json["voxel_in_file_units"] = scale.voxel_in_file ? Json(seven_digits(*scale.voxel_in_file)) : Json();
   json["cells_in_file"] = scale.cells ? cells_json(*scale.cells) : Json();
   clouds::add_units(json, scale.system);
@@ -69,22 +73,17 @@ Json model_json(SpatialReport const& report, Model model)
   }
   if (std::string const name = name_of(scale.system); !name.empty()) { json["coordinate_system"] = name; }
   json["open_surface"] = scale.open;
+  json["normals"] = scale.normals;
   return json;
 }
 
 /// Mean and maximum over both tables.
 Json summary_json(Distribution const& a, Distribution const& b)
 {
-  auto const count = static_cast<double>(std::max<std::uint64_t>(a.count + b.count, 1));
-  Json json;
-  json["mean"] = (a.mean * static_cast<double>(a.count) + b.mean * static_cast<double>(b.count)) / count;
-  json["max"] = std::max(a.max, b.max);
-  return json;
-}
-
-Json summary_json(Distribution const& of)
-{
-  return summary_json(of, {});
+  Distribution both{a.count + b.count, 0.0, std::max(a.max, b.max), {}};
+  double const sum = a.mean * static_cast<double>(a.count) + b.mean * static_cast<double>(b.count);
+  both.mean = sum / static_cast<double>(std::max<std::uint64_t>(both.count, 1));
+  return summary_json(both);
 }
 
 Json table_of_model_json(Statistics const& statistics)
@@ -116,20 +115,36 @@ Json table_json(SpatialReport const& report)
   return json;
 }
 
-Json stages_json(StageTimes::Seconds const& medians)
+/// Medians; null before there was an update.
+Json stages_json(StageTimes const& stages)
 {
+  StageTimes::Seconds const medians = stages.medians();
+  auto const milliseconds = [&](double seconds) { return stages.frames().empty() ? Json() : Json(1e3 * seconds); };
   Json json;
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
-    json[std::string(stage.text)] = 1e3 * medians[static_cast<std::size_t>(stage.value)];
+    json[std::string(stage.text)] = milliseconds(medians[static_cast<std::size_t>(stage.value)]);
   }
-  json["total"] = 1e3 * total_of(medians);
+  json["total"] = milliseconds(total_of(medians));
   return json;
+}
+
+/// What one step along each axis adds to a voxel's key.
+Json key_steps_json(spatial::VoxelGrid const& grid)
+{
+  Json steps = Json::array();
+  for (spatial::Cell const& step : {spatial::Cell{1, 0, 0}, spatial::Cell{0, 1, 0}, spatial::Cell{0, 0, 1}}) {
+    steps.push_back(grid.side > spatial::max_narrow_grid_side ? spatial::key_of_cell<std::uint64_t>(step)
+                                                              : spatial::key_of_cell<std::uint32_t>(step));
+  }
+  return steps;
 }
 
 std::string models_csv(SpatialReport const& report)
 {
-  std::string csv =
-      "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
+  std::string csv = "model,points,outside_grid,voxels,";
+  for (VoxelStatus const status : written_statuses) { csv += status_name(report, status) + ","; }
+  csv +=
+      "shown,slots,load_factor,"
       "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out,"
       "cell_origin_x,cell_origin_y,cell_origin_z,file_unit_of_z\n";
   for (Model const model : both_models) {
@@ -141,11 +156,14 @@ std::string models_csv(SpatialReport const& report)
     std::string const origin =
         scale.cells ? fmt::format("{},{},{}", scale.cells->origin.x, scale.cells->origin.y, scale.cells->origin.z)
                     : ",,";
+    Distribution const& probes = table.probe_length;
+    std::string const mean = probes.count == 0 ? "" : fmt::format("{}", probes.mean);
+    std::string const longest = probes.count == 0 ? "" : fmt::format("{}", probes.max);
     csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
                        snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
                        count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
-                       table.load_factor(), table.probe_length.mean, table.probe_length.max,
-                       report.hashing.grid.voxel(), in_file ? fmt::format("{:.7g}", *in_file) : "", scale.system.unit,
+                       table.load_factor(), mean, longest, report.hashing.grid.voxel(),
+                       in_file ? fmt::format("{:.7g}", *in_file) : "", scale.system.unit,
                        scale.without_outliers ? scale.outliers : 0, origin, scale.system.unit_of_z);
   }
   return csv;
@@ -178,18 +196,20 @@ SceneStatistics statistics_of(SpatialReport const& report)
   json["present"] = report.present;
   spatial::VoxelGrid const& grid = report.hashing.grid;
   json["grid"] = {{"side", grid.side}, {"extent", grid.extent}, {"voxel", grid.voxel()}, {"unit", "scene"}};
+  json["grid"]["key_steps"] = key_steps_json(grid);
+  json["grid"]["rounding_in_voxels"] = rounding_in_voxels(grid);
   json["common_coordinates"] = report.placement ? Json(*report.placement == PlacedAs::same_coordinates) : Json();
   json["placement"] = report.placement ? Json(to_text(*report.placement)) : Json();
   json["boolean"] = to_text(report.parts.boolean);
-  json["hidden"] = names_of_parts(report.parts.hidden);
+  json["hidden"] = names_of_parts(report.parts.hidden, report.hashing.changes.shown);
   json["a"] = model_json(report, Model::a);
   json["b"] = model_json(report, Model::b);
   json["table"] = table_json(report);
-  json["status"] = {{"a", status_json(snapshot.models[Model::a])}, {"b", status_json(snapshot.models[Model::b])}};
+  json["status"] = {{"a", status_json(report, Model::a)}, {"b", status_json(report, Model::b)}};
   json["flood_fill"] = {{"rounds", snapshot.rounds},
                         {"restarts", snapshot.restarts},
                         {"cleared_seeds", snapshot.cleared}};
-  json["stages_ms"] = stages_json(report.stages.medians());
+  json["stages_ms"] = stages_json(report.stages);
   json["updates"] = report.stages.frames().size();
   json["frames"] = times_json(report.frames.frame_seconds);
   json["present_cpu"] = times_json(report.frames.present_seconds);

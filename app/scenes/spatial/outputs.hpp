@@ -13,6 +13,7 @@ struct ModelScale {
   std::optional<double> voxel_in_file;
   clouds::CoordinateSystem system;
   bool open = false;
+  std::string normals = {};       ///< where they come from
   std::uint64_t outliers = 0;     ///< points far outside all others
   bool without_outliers = false;  ///< these are left out
   bool ignores_outliers = false;  ///< they were to be left out, if there are any

@@ -284,6 +284,17 @@ std::string why_placed_so(SpatialState const& state, PlacedAs seen)
   return by_coordinates && as_opened ? tr("Each by itself, they stand the same way.") : tr("They were placed by hand.");
 }
 
+bool compares_apart(SpatialState const& state)
+{
+  return state.settings.hashing.changes.shown &&
+         placement_of(state).value_or(PlacedAs::same_coordinates) != PlacedAs::same_coordinates;
+}
+
+std::string warning_of_changes()
+{
+  return tr("A and B do not stand as in one coordinate system: what only one of them has tells nothing of changes.");
+}
+
 std::string text_of_placement(SpatialState const& state)
 {
   auto const placement = placement_of(state);

@@ -25,6 +25,11 @@ std::string sentence_of(PlacedAs placement);
 /// Why they lie so: the reason of `choose_coordinates`, or that a hand or the animation has moved them. seen:
 /// `placement_of` the state.
 std::string why_placed_so(SpatialState const& state, PlacedAs seen);
+/// Whether changes are shown between two files that do not stand as in one coordinate system: then they are none.
+/// Somebody may have asked for that (`SpatialSceneSettings::same_coordinates` is false).
+bool compares_apart(SpatialState const& state);
+/// The same in words.
+std::string warning_of_changes();
 /// The placement and its reason in short: "Each by itself: …". Empty if not both come from files.
 std::string text_of_placement(SpatialState const& state);
 /// Whether two files are placed by their coordinates, and at most the animation has moved them from there.

@@ -84,6 +84,22 @@ spatial::Pose place_of_stand_in()
   return {{}, {0.85f, 0.85f, 0.85f}, 0.2f};
 }
 
+std::optional<Model> stand_in_of(SpatialSceneSettings const& settings)
+{
+  for (Model const model : both_models) {
+    ModelSettings const& shape = settings.models[model];
+    bool const is_shape = clouds::is_builtin(shape.source);
+    bool const is_beside_file = !clouds::is_builtin(settings.models[other(model)].source);
+    if (is_shape && is_beside_file && shape.place == place_of_stand_in()) { return model; }
+  }
+  return std::nullopt;
+}
+
+bool is_absent(SpatialState const& state, Model model)
+{
+  return state.stands_in == model && stand_in_of(state.settings) == model;
+}
+
 void reset_place(ModelSettings& model)
 {
   model.place = fresh_model(model.source).place;

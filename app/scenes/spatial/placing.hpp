@@ -10,8 +10,13 @@ inline constexpr float first_model_scale = 0.8f;
 spatial::Rotation upright(clouds::UpAxis up);
 /// A model that was not shown before.
 ModelSettings fresh_model(std::string const& source);
-/// What stands beside the only model that was opened: small, in a corner of the grid, where it is not in the way.
+/// Where the shape that stands in for a second model comes to be seen if somebody wants it: small, in a corner of the
+/// grid, where it is not in the way.
 spatial::Pose place_of_stand_in();
+/// Which model is a shape that only stands in for one, by where it stands.
+std::optional<spatial::Model> stand_in_of(SpatialSceneSettings const& settings);
+/// Whether a model only stands in for one and nobody has moved it: it has no voxels and is not drawn.
+bool is_absent(SpatialState const& state, spatial::Model model);
 /// Stands an opened model where a fresh one stands: in the middle, upright.
 void reset_place(ModelSettings& model);
 /// Takes `up` as the axis of the file that points upwards. How the model was turned since then is kept.

@@ -79,7 +79,7 @@ bool can_begin_without_models(SpatialSetup const& set_up)
 }  // namespace
 
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening)
-    : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
+    : kernels_draw_(device.backend == Backend::cuda || gl::draws_with_the_cpu()),
       engine_(spatial::make_spatial_engine(device.backend)),
       updating_([this](Inputs const& inputs, Progress const& progress) {
         return engine_->update(inputs.hashing, inputs.engine_poses, inputs.parts, progress);
@@ -90,7 +90,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
       fits_(set_up.fits)
 {
   state_.settings = set_up.settings;
-  state_.stands_in = set_up.stands_in;
+  state_.stands_in = set_up.stands_in ? set_up.stands_in : stand_in_of(set_up.settings);
   state_.device = device;
   spatial::validate(state_.settings.hashing);
   state_.poses = poses_of(state_.settings);
@@ -132,26 +132,38 @@ void SpatialScene::open_view()
 void SpatialScene::require_what_was_asked_for(SpatialSetup const& set_up)
 {
   SpatialSceneSettings const& settings = state_.settings;
-  if (set_up.voxel) { set_voxel_in_file(state_, *set_up.voxel); }
+  if (set_up.voxel) { set_voxel_in_file(state_, *set_up.voxel, set_up.voxel_of); }
   if (set_up.insists_on_table && settings.hashing.family != set_up.settings.hashing.family) {
-    throw Error(fmt::format(
-        "--voxel {} needs a grid of {} voxels along a side, and --table {} has up to {}: choose a larger voxel, or "
-        "leave out --table",
-        *set_up.voxel, settings.hashing.grid.side, set_up.settings.hashing.family, spatial::max_narrow_grid_side));
+    throw Error(
+        tr("--voxel {} needs a grid of {} voxels along a side, and --table {} has up to {}: choose a larger voxel, or "
+           "leave out --table",
+           *set_up.voxel, settings.hashing.grid.side, set_up.settings.hashing.family, spatial::max_narrow_grid_side));
   }
   if (!set_up.insists) { return; }
   if (lacks_attribute(state_)) { throw Error(fmt::format("--attribute: {}", why_no_attribute(state_))); }
   if (settings.same_coordinates == true && !are_placed_by_coordinates(state_)) {
-    throw Error(fmt::format("--same-coordinates is not possible. {}", choose_coordinates(state_).why));
+    throw Error(tr("--same-coordinates is not possible. {}", choose_coordinates(state_).why));
+  }
+  if (compares_apart(state_) && !settings.same_coordinates && !are_placed_by_coordinates(state_)) {
+    throw Error(
+        tr("--changes compares two surveys of one coordinate system. {} To compare them in one scale all the "
+           "same, add --same-coordinates; each scaled and placed by itself, --own-coordinates",
+           choose_coordinates(state_).why));
   }
 }
 
 SceneSetup SpatialScene::set_up() const
 {
   OrbitPlace const place = canvas_.camera().place();
-  return SpatialSetup{.settings = state_.settings,
+  SpatialSetup set_up{.settings = state_.settings,
                       .camera = place == canvas_.opening_place() ? std::nullopt : std::optional(place),
                       .fits = fits_};
+  std::optional<AskedVoxel> const& asked = state_.asked_voxel;
+  if (asked && asked->grid == state_.settings.hashing.grid) {
+    set_up.voxel = asked->width;
+    set_up.voxel_of = asked->model;
+  }
+  return set_up;
 }
 
 void SpatialScene::handle_requests()
@@ -163,7 +175,8 @@ void SpatialScene::handle_requests()
 void SpatialScene::handle(SpatialRequest const& request)
 {
   if (auto const* use = std::get_if<UseModel>(&request)) {
-    loader_.start({use->model, use->settings, state_.settings.seed});
+    loader_.start({use->model, use->settings, state_.settings.seed, use->goes_back});
+    if (!use->goes_back) { going_back_[use->model].reset(); }
   } else if (auto const* question = std::get_if<AskForModel>(&request)) {
     ask_for_model(question->model);
   } else if (std::holds_alternative<PlaceByCoordinates>(request)) {
@@ -179,6 +192,7 @@ void SpatialScene::handle(SpatialRequest const& request)
     set_voxel_in_file(state_, voxel->width, voxel->model);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();
+    going_back_ = {};
     state_.notice = tr("Opening was cancelled; nothing changed.");
   } else if (std::holds_alternative<CancelUpdate>(request)) {
     updating_.cancel();
@@ -198,7 +212,9 @@ void SpatialScene::advance(double elapsed_seconds)
   note_changes(elapsed_seconds);
   handle_requests();
   take_loaded();
-  if (std::string changed = keep_asked_voxel(state_); !changed.empty()) { state_.notice = std::move(changed); }
+  if (!is_going_back()) {
+    if (std::string changed = keep_asked_voxel(state_); !changed.empty()) { state_.notice = std::move(changed); }
+  }
   share_frame();
   if (updating()) { updating_seconds_ += elapsed_seconds; }
   update(max_wait());
@@ -232,7 +248,7 @@ void SpatialScene::select(Model model, Key key)
 void SpatialScene::watch_voxels()
 {
   std::optional<spatial::Hit> hit;
-  if (auto const ray = canvas_.mouse_ray()) { hit = engine_->pick(*ray, shown_parts(state_.settings)); }
+  if (auto const ray = canvas_.mouse_ray()) { hit = engine_->pick(*ray, inputs().parts); }
   canvas_.set_hit(hit);
   state_.hovered.reset();
   if (hit) { state_.hovered = watch_index(*engine_, hit->model, hit->index); }
@@ -262,6 +278,10 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   bool const after_tables = paint_by == spatial::PaintBy::probe_length || paint_by == spatial::PaintBy::slot;
   double present = after_tables ? 0.0 : present_models(frame.presenters);
   if (shows_maps()) {
+    std::optional<Model> const alone = is_absent(state_, Model::a)   ? std::optional(Model::b)
+                                       : is_absent(state_, Model::b) ? std::optional(Model::a)
+                                                                     : std::nullopt;
+    maps_.show_alone(alone);
     show_on_maps(maps_, *engine_, state_);
     maps_.analyse(
         {{&engine_->table(Model::a), &engine_->table(Model::b)}},
@@ -298,7 +318,7 @@ double SpatialScene::present_models(Presenters& presenters)
   double seconds = 0.0;
   if (written_ != wanted) {
     if (kernels_draw_) {
-      engine_->show_instances({view.kind, view.paint_by, shown_parts(state_.settings)});
+      engine_->show_instances({view.kind, view.paint_by, inputs().parts});
     } else {
       seconds += present_instances(presenters);
     }
@@ -325,15 +345,14 @@ double SpatialScene::present_instances(Presenters& presenters)
   ModelsViewSettings const& view = state_.settings.view;
   double seconds = 0.0;
   for (Model const model : both_models) {
-    std::uint64_t const count = engine_->instances(model, view.kind);
+    std::uint64_t const count = is_absent(state_, model) ? 0 : engine_->instances(model, view.kind);
     instances_[model] = count;
     shown_[model] = 0;
     if (count == 0) { continue; }
     std::uint64_t const bytes = count * sizeof(spatial::Instance);
     Presenter& presenter = presenters[first_model_presenter + static_cast<std::size_t>(model)];
     auto* const instances = static_cast<spatial::Instance*>(presenter.map(bytes).data);
-    shown_[model] =
-        engine_->write_instances(model, {view.kind, view.paint_by, shown_parts(state_.settings)}, instances);
+    shown_[model] = engine_->write_instances(model, {view.kind, view.paint_by, inputs().parts}, instances);
     presenter.unmap(bytes);
     seconds += presenter.cpu_seconds();
   }

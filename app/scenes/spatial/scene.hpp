@@ -113,6 +113,10 @@ private:
   void settle();
   void note_changes(double elapsed_seconds);
   Moment exchange(Moment const& moment);
+  /// The settings, with the models that an undo leads back to, also while these are still being opened.
+  SpatialSceneSettings settings_led_to() const;
+  void stop_going_back();
+  bool is_going_back() const;
 
   void open_as(spatial::Model model, std::filesystem::path const& file);
   SpatialReport report(FrameTimes const& frames);
@@ -202,7 +206,8 @@ private:
   SpatialSceneSettings settled_;  ///< of the last moment that was recorded, or not worth it
   std::optional<AskedVoxel> settled_voxel_;
   RestingCamera<OrbitPlace> resting_camera_;
-  bool follows_undo_ = false;  ///< what changes now is the doing of an undo
+  bool follows_undo_ = false;                                   ///< what changes now is the doing of an undo
+  spatial::PerModel<std::optional<ModelSettings>> going_back_;  ///< to these models, which are being opened
   Background background_ = Background::dark;
   std::optional<Inputs> last_inputs_;    ///< of the last update that ended well
   std::optional<Inputs> failed_inputs_;  ///< not tried again

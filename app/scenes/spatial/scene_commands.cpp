@@ -123,9 +123,20 @@ std::vector<Command> SpatialScene::boolean_commands()
                         .menu = "Models",
                         .label = row.label,
                         .divides = row.boolean == Boolean::both,
-                        .run = [this, boolean = row.boolean] { state_.settings.boolean = boolean; },
-                        .checked = [this, boolean = row.boolean] { return state_.settings.boolean == boolean; }});
+                        .run = [this, boolean = row.boolean] { show_boolean(state_.settings, boolean); },
+                        .checked =
+                            [this, boolean = row.boolean] {
+                              SpatialSceneSettings const& settings = state_.settings;
+                              return !settings.hashing.changes.shown && settings.boolean == boolean;
+                            }});
   }
+  SpatialSceneSettings& settings = state_.settings;
+  commands.push_back({.group = "BOOLEAN",
+                      .what = translatable("Show changes between two surveys"),
+                      .menu = "Models",
+                      .label = translatable("Changes between two surveys"),
+                      .run = [&settings] { show_changes(settings, !settings.hashing.changes.shown); },
+                      .checked = [&settings] { return settings.hashing.changes.shown; }});
   return commands;
 }
 

@@ -116,6 +116,7 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                             voxel_in_file(state_, model),
                             cloud.system,
                             cloud.open,
+                            clouds::origin_of_normals(cloud),
                             cloud.outliers,
                             cloud.without_outliers,
                             state_.settings.models[model].ignore_outliers,

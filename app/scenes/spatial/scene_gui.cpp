@@ -75,11 +75,10 @@ void SpatialScene::lay_out(Frame const& frame)
   }
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
-  int const left = layout_.sides.left.width;
-  int const width = std::max(window.width - left - layout_.sides.right.width, 1);
-  int const toolbar = static_cast<int>(models_toolbar_height(look, state_, static_cast<float>(width)));
-  layout_.toolbar = {window.x + left, window.y, width, toolbar};
-  Rectangle const middle{window.x + left, window.y + toolbar, width, std::max(window.height - toolbar, 1)};
+  Rectangle const& rest = layout_.sides.middle;
+  int const toolbar = static_cast<int>(models_toolbar_height(look, state_, static_cast<float>(rest.width)));
+  layout_.toolbar = {rest.x, rest.y, rest.width, toolbar};
+  Rectangle const middle{rest.x, rest.y + toolbar, rest.width, std::max(rest.height - toolbar, 1)};
   divide(look, middle, state_.settings.show_maps, layout_);
   place_canvas(middle);
 }
@@ -106,6 +105,7 @@ ModelsPicture SpatialScene::models_picture() const
           .models = {},
           .scale_max = scale_end(),
           .shows_colors = by_attribute && state_.coloring && state_.coloring->kind != clouds::Coloring::Kind::numbers,
+          .of_changes = state_.settings.hashing.changes.shown,
           .highlights = {},
           .lines = {},
           .background = canvas_color_on(background_)};

@@ -34,9 +34,11 @@ bool is_unmoved(ModelSettings const& model)
 
 }  // namespace
 
-/// A model keeps its place, turn, scale and upward axis as A and as B, and does not leave them to the next one.
+/// A model keeps its place, turn, scale and upward axis as A and as B, and does not leave them to the next one. An undo
+/// knows how it stood.
 ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 {
+  if (request.goes_back) { return request.settings; }
   std::string const& source = request.settings.source;
   for (Model const shown : {request.model, spatial::other(request.model)}) {
     ModelSettings const& settings = state_.settings.models[shown];
@@ -51,7 +53,7 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
                                          bool were_common) const
 {
-  if (follows_undo_) { return false; }
+  if (request.goes_back) { return false; }
   ModelSettings const& other = state_.settings.models[spatial::other(request.model)];
   bool const are_first = version_ < both_models.size();
   if (is_fresh(settings)) { return were_common || (are_first ? is_unmoved(other) : stands_as_opened(other)); }
@@ -143,7 +145,7 @@ void SpatialScene::put_shape_aside(Model opened)
   Model const other = spatial::other(opened);
   ModelSettings const& shape = first.models[other];
   ModelSettings& shown = settings.models[other];
-  if (follows_undo_ || shown.source != shape.source || shown.place != shape.place) { return; }
+  if (shown.source != shape.source || shown.place != shape.place) { return; }
   shown.place = place_of_stand_in();
   state_.stands_in = other;
   if (settings.boolean == first.boolean) { settings.boolean = spatial::Boolean::both; }
@@ -155,14 +157,17 @@ void SpatialScene::take_loaded()
   auto outcome = loader_.take();
   if (!outcome) { return; }
   ModelRequest const& request = outcome->query;
+  if (request.goes_back) { going_back_[request.model].reset(); }
   std::string const label = label_of_source(request.settings.source);
   try {
     if (outcome->error) { std::rethrow_exception(outcome->error); }
     bool const showed_files = state_.settings.shows_files();
     use_model(request, *std::move(outcome->result));
     if (state_.settings.shows_files() && !showed_files) {
-      put_shape_aside(request.model);
-      stop_first_motion(request.model);
+      if (!request.goes_back) {
+        put_shape_aside(request.model);
+        stop_first_motion(request.model);
+      }
       state_.poses = poses_of(state_.settings);
       open_view();
     }

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -106,7 +107,17 @@ void SpatialScene::keep_first_model(ModelLoader::Opening::Outcome outcome)
 SpatialScene::Inputs SpatialScene::inputs() const
 {
   spatial::PerModel<spatial::Pose> const seen = poses_of(state_.settings);
-  return {state_.settings.hashing, seen, engine_poses(state_, seen), shown_parts(state_.settings), version_};
+  Inputs wanted{state_.settings.hashing, seen, engine_poses(state_, seen), shown_parts(state_.settings), version_};
+  for (Model const model : both_models) {
+    if (!is_absent(state_, model)) { continue; }
+    constexpr float extents_away = 100.0f;
+    float const away = extents_away * state_.settings.hashing.grid.extent;
+    wanted.engine_poses[model].translation = {away, away, away};
+    for (auto const& status : enum_names<spatial::VoxelStatus>()) {
+      wanted.parts.hidden |= spatial::ShownParts::bit_of(model, status.value);
+    }
+  }
+  return wanted;
 }
 
 void SpatialScene::update(std::optional<double> max_wait)
@@ -160,9 +171,15 @@ void SpatialScene::take_update(Updating::Outcome outcome)
     state_.notice = notice_of_failure(outcome.error, translatable("update the voxels"), outcome.fallback.has_value());
     return;
   }
+  bool const is_like_last =
+      last_inputs_ && last_inputs_->hashing == outcome.query.hashing && last_inputs_->version == outcome.query.version;
+  if (!is_like_last) { state_.stages.clear(); }  // their medians would mix two kinds of work
   bool const same_grid = last_inputs_ && last_inputs_->hashing.grid == outcome.query.hashing.grid;
   if (!same_grid) { state_.selected.reset(); }
   state_.snapshot = *outcome.result;
+  for (Model const model : both_models) {
+    if (is_absent(state_, model)) { state_.snapshot.models[model] = {}; }
+  }
   state_.poses = outcome.query.poses;
   state_.engine_poses = outcome.query.engine_poses;
   last_inputs_ = std::move(outcome.query);

@@ -77,39 +77,60 @@ struct NamedParts {
   std::uint8_t parts;
 };
 
-/// Those of several statuses first.
-std::vector<NamedParts> const& named_parts()
+/// Of A and B, all; of changes, those that there are: nothing that only A has is of B.
+std::uint8_t possible_parts(bool changes)
 {
-  static std::vector<NamedParts> const list = [] {
-    std::vector<NamedParts> named;
-    auto const add = [&](std::string name, auto const& is_part) {
-      std::uint8_t parts = 0;
-      for (Model const model : {Model::a, Model::b}) {
-        for (EnumName<VoxelStatus> const& status : statuses) {
-          if (is_part(model, status.value)) { parts |= ShownParts::bit_of(model, status.value); }
-        }
-      }
-      named.push_back({std::move(name), parts});
-    };
-    constexpr std::array<std::pair<Model, std::string_view>, 2> models{{{Model::a, "a"}, {Model::b, "b"}}};
-    for (auto const& [of, name] : models) {
-      add(std::string(name), [only = of](Model model, VoxelStatus) { return model == only; });
-    }
-    for (EnumName<VoxelStatus> const& status : statuses) {
-      add(std::string(status.text), [&](Model, VoxelStatus one) { return one == status.value; });
-    }
-    for (auto const& [of, name] : models) {
+  std::uint8_t const impossible =
+      ShownParts::bit_of(Model::a, VoxelStatus::outside) | ShownParts::bit_of(Model::b, VoxelStatus::inside);
+  return changes ? static_cast<std::uint8_t>(~impossible) : std::uint8_t{0xff};
+}
+
+/// Those of several statuses first.
+std::vector<NamedParts> make_named_parts(bool changes)
+{
+  std::vector<NamedParts> named;
+  auto const add = [&](std::string name, auto const& is_part) {
+    std::uint8_t parts = 0;
+    for (Model const model : {Model::a, Model::b}) {
       for (EnumName<VoxelStatus> const& status : statuses) {
-        add(fmt::format("{}_{}", name, status.text),
-            [&, only = of](Model model, VoxelStatus one) { return model == only && one == status.value; });
+        if (is_part(model, status.value)) { parts |= ShownParts::bit_of(model, status.value); }
       }
     }
-    return named;
-  }();
-  return list;
+    named.push_back({std::move(name), parts});
+  };
+  constexpr std::array<std::pair<Model, std::string_view>, 2> models{{{Model::a, "a"}, {Model::b, "b"}}};
+  for (auto const& [of, name] : models) {
+    add(std::string(name), [only = of](Model model, VoxelStatus) { return model == only; });
+  }
+  for (EnumName<VoxelStatus> const& status : statuses) {
+    add(std::string(name_of_status(status.value, changes)),
+        [&](Model, VoxelStatus one) { return one == status.value; });
+  }
+  for (auto const& [of, model_name] : models) {
+    for (EnumName<VoxelStatus> const& status : statuses) {
+      bool const tells_model = changes && (status.value == VoxelStatus::inside || status.value == VoxelStatus::outside);
+      if (tells_model) { continue; }
+      std::string_view const name = name_of_status(status.value, changes);
+      add(changes ? fmt::format("{}_of_{}", name, model_name) : fmt::format("{}_{}", model_name, name),
+          [&, only = of](Model model, VoxelStatus one) { return model == only && one == status.value; });
+    }
+  }
+  return named;
+}
+
+std::vector<NamedParts> const& named_parts(bool changes)
+{
+  static std::array const lists{make_named_parts(false), make_named_parts(true)};
+  return lists[changes ? 1 : 0];
 }
 
 }  // namespace
+
+std::string_view name_of_status(spatial::VoxelStatus status, bool changes)
+{
+  constexpr std::array<std::string_view, status_count> of_changes{"too_few_points", "only_a", "only_b", "a_and_b"};
+  return changes ? of_changes[static_cast<std::size_t>(status)] : to_text(status);
+}
 
 void hide_or_show(SpatialSceneSettings& settings, std::uint8_t parts)
 {
@@ -122,28 +143,46 @@ std::uint8_t parts_of_status(spatial::VoxelStatus status)
   return static_cast<std::uint8_t>(ShownParts::bit_of(Model::a, status) | ShownParts::bit_of(Model::b, status));
 }
 
-std::vector<std::string> names_of_parts(std::uint8_t parts)
+std::vector<std::string> names_of_parts(std::uint8_t parts, bool changes)
 {
   std::vector<std::string> names;
-  for (NamedParts const& named : named_parts()) {
-    if ((parts & named.parts) != named.parts) { continue; }
+  for (NamedParts const& named : named_parts(changes)) {
+    auto const counted = static_cast<std::uint8_t>(named.parts & possible_parts(changes));
+    if ((parts & counted) != counted) { continue; }
     names.push_back(named.name);
     parts = static_cast<std::uint8_t>(parts & ~named.parts);
   }
   return names;
 }
 
-std::optional<std::uint8_t> parts_of_name(std::string_view name)
+std::optional<std::uint8_t> parts_of_name(std::string_view name, bool changes)
 {
-  auto const found = std::ranges::find(named_parts(), name, &NamedParts::name);
-  return found == named_parts().end() ? std::nullopt : std::optional(found->parts);
+  auto const found = std::ranges::find(named_parts(changes), name, &NamedParts::name);
+  return found == named_parts(changes).end() ? std::nullopt : std::optional(found->parts);
 }
 
-std::vector<std::string_view> names_of_all_parts()
+std::vector<std::string_view> names_of_all_parts(bool changes)
 {
   std::vector<std::string_view> names;
-  for (NamedParts const& named : named_parts()) { names.push_back(named.name); }
+  for (NamedParts const& named : named_parts(changes)) { names.push_back(named.name); }
   return names;
+}
+
+void show_boolean(SpatialSceneSettings& settings, spatial::Boolean boolean)
+{
+  settings.boolean = boolean;
+  show_changes(settings, false);
+}
+
+void show_changes(SpatialSceneSettings& settings, bool shown)
+{
+  if (std::exchange(settings.hashing.changes.shown, shown) == shown) { return; }
+  std::uint8_t whole = 0;
+  for (std::string_view const model : {"a", "b"}) {
+    std::uint8_t const parts = *parts_of_name(model);
+    if ((settings.hidden & parts) == parts) { whole |= parts; }
+  }
+  settings.hidden = whole;
 }
 
 char const* letter_of(spatial::Model model)
@@ -157,6 +196,13 @@ void AnimationSettings::toggle()
   if (motion != Motion::still) { return; }
   motion = AnimationSettings{}.motion;
   time = 0.0;
+}
+
+void rewind(SpatialSetup& set_up, double seconds)
+{
+  AnimationSettings& animation = set_up.settings.animation;
+  if (animation.moves()) { animation.time -= seconds * animation.speed; }
+  if (set_up.settings.turntable && set_up.camera) { set_up.camera->yaw -= seconds * turntable_speed; }
 }
 
 void exchange_table(spatial::SpatialSettings& hashing)

@@ -77,18 +77,30 @@ char const* letter_of(spatial::Model model);
 /// The voxels that the settings show.
 inline spatial::ShownParts shown_parts(SpatialSceneSettings const& settings)
 {
-  return {settings.boolean, settings.hidden};
+  return {settings.hashing.changes.shown ? spatial::Boolean::both : settings.boolean, settings.hidden};
 }
+inline StatusColors const& status_colors(SpatialSceneSettings const& settings)
+{
+  return status_colors(settings.view, settings.hashing.changes.shown);
+}
+/// Shows the result of a Boolean, and no longer changes.
+void show_boolean(SpatialSceneSettings& settings, spatial::Boolean boolean);
+/// Shows changes or, again, the result of the Boolean. Statuses mean something else there: those that are hidden are
+/// shown again, and only whole models stay hidden.
+void show_changes(SpatialSceneSettings& settings, bool shown);
+/// What a status is called in files and options, "inside", or where `changes` are shown: "only_a".
+std::string_view name_of_status(spatial::VoxelStatus status, bool changes);
 /// Hides the voxels of these statuses (`spatial::ShownParts`) or, if all of them are hidden, shows them.
 void hide_or_show(SpatialSceneSettings& settings, std::uint8_t parts);
 /// Of both models.
 std::uint8_t parts_of_status(spatial::VoxelStatus status);
-/// Statuses as they are written: "intersection" for both models, "a_intersection" for one, "a" for all of A.
-std::vector<std::string> names_of_parts(std::uint8_t parts);
+/// Statuses as they are written: "intersection" for both models, "a_intersection" for one, "a" for all of A; of changes
+/// "a_and_b", "a_and_b_of_a", "a".
+std::vector<std::string> names_of_parts(std::uint8_t parts, bool changes = false);
 /// The same, back; nothing if nothing is called so.
-std::optional<std::uint8_t> parts_of_name(std::string_view name);
+std::optional<std::uint8_t> parts_of_name(std::string_view name, bool changes = false);
 /// "Choose from: inside, …".
-std::vector<std::string_view> names_of_all_parts();
+std::vector<std::string_view> names_of_all_parts(bool changes = false);
 
 /// Switches between two-level cuckoo hashing and linear probing, and clamps the settings to the new family's limits.
 void exchange_table(spatial::SpatialSettings& hashing);
@@ -96,18 +108,23 @@ void exchange_table(spatial::SpatialSettings& hashing);
 /// Has the grid so many voxels along a side, with the table that can have them.
 void set_grid_side(spatial::SpatialSettings& hashing, std::uint32_t side);
 
+inline constexpr double turntable_speed = 0.25;  ///< radians a second
+
 /// The settings of the spatial scene.
 struct SpatialSetup {
   SpatialSceneSettings settings = {};
   std::optional<OrbitPlace> camera = {};         ///< empty: the default view of the models
   std::optional<spatial::Model> stands_in = {};  ///< the other one alone was asked for; not saved
-  /// The side of a voxel in the units of A's file, or of B's if A is no file. Sets the grid when the models are opened,
-  /// which is then saved instead.
+  /// The side of a voxel in the units of this model's file; without one of A's, or of B's if A is no file. Sets the
+  /// grid when the models are opened.
   std::optional<double> voxel = {};
+  std::optional<spatial::Model> voxel_of = {};
   std::optional<bool> fits = {};  ///< whether models fill that view; empty: those from files do
   bool insists = false;           ///< an attribute or coordinates that are not to be had are an Error; not saved
   bool insists_on_table = false;  ///< the same for a voxel that the table's family cannot have
 };
+/// Turns time back by so many seconds: after these, an animation and a turntable show what they show now.
+void rewind(SpatialSetup& set_up, double seconds);
 /// Paths of model files are relative to the document's folder.
 template <>
 std::span<Setting<SpatialSetup> const> settings_of();
@@ -118,6 +135,8 @@ template <>
 std::span<Setting<spatial::VoxelGrid> const> settings_of();
 template <>
 std::span<Setting<spatial::SpatialSettings> const> settings_of();
+template <>
+std::span<Setting<spatial::Changes> const> settings_of();
 template <>
 std::span<Setting<AnimationSettings> const> settings_of();
 template <>

@@ -194,6 +194,18 @@ Setting<ModelSettings> outliers_setting()
                                     &ModelSettings::ignore_outliers));
 }
 
+/// Without the rounding that the frames until now have added up.
+Setting<AnimationSettings> time_setting()
+{
+  constexpr double parts = 1e9;
+  Setting<AnimationSettings> setting =
+      number_setting({.name = "time", .what = "seconds at speed 1"}, &AnimationSettings::time, -1e9, 1e9);
+  setting.field.write = [](AnimationSettings const& animation, fs::path const&) {
+    return Json(std::round(animation.time * parts) / parts + 0.0);  // not -0
+  };
+  return setting;
+}
+
 double read_angle(JsonNode const& node)
 {
   return glm::radians(node.number(-36000.0, 36000.0));
@@ -225,26 +237,47 @@ Setting<SpatialSetup> same_coordinates_setting()
       "if they [belong together](manual/spatial.md#same-coordinates)");
 }
 
-/// Read only: what it came to is the grid.
 Setting<SpatialSetup> voxel_setting()
 {
   Setting<SpatialSetup> setting{{.name = "voxel",
                                  .what = "side of a voxel in the units of A's file, or of B's if A is a shape, "
                                          "instead of a grid",
                                  .argument = "SIZE",
+                                 .note = "goes before `grid`",
                                  .standard = "from the `grid`"},
                                 {SettingRange::Kind::number, clouds::min_voxel, clouds::max_voxel},
                                 {"voxel",
                                  [](JsonNode const& node, SpatialSetup& set_up) {
                                    set_up.voxel = node.number(clouds::min_voxel, clouds::max_voxel);
                                  },
-                                 [](SpatialSetup const&, fs::path const&) { return Json(); }}};
+                                 [](SpatialSetup const& set_up, fs::path const&) {
+                                   return set_up.voxel ? Json(*set_up.voxel) : Json();
+                                 }}};
   setting.type = [](std::string_view option, std::string const& typed, SpatialSetup& set_up) {
     double voxel = 0.0;
     read_decimal(option, typed, clouds::min_voxel, clouds::max_voxel, voxel);
     if (!typed.empty()) { set_up.voxel = voxel; }
   };
   return setting;
+}
+
+/// Only in files where it is not what a file without it means.
+Setting<SpatialSetup> voxel_of_setting()
+{
+  static constexpr std::array<std::string_view, spatial::model_count> names{"a", "b"};
+  return other_setting<SpatialSetup>("in whose file's units `voxel` is: `a` or `b`",
+                                     {"voxel_of",
+                                      [](JsonNode const& node, SpatialSetup& set_up) {
+                                        set_up.voxel_of = static_cast<Model>(node.one_of(names, "model"));
+                                      },
+                                      [](SpatialSetup const& set_up, fs::path const&) {
+                                        bool const is_told =
+                                            set_up.voxel_of == Model::b &&
+                                            !clouds::is_builtin(set_up.settings.models[Model::a].source);
+                                        return set_up.voxel && is_told ? Json(names[static_cast<std::size_t>(Model::b)])
+                                                                       : Json();
+                                      }},
+                                     "`a`, or `b` if A is a shape");
 }
 
 Setting<SpatialSetup> fit_setting()
@@ -256,11 +289,20 @@ Setting<SpatialSetup> fit_setting()
       "files do");
 }
 
-/// The statuses that are called so; `refuse`: what to do about a name that is none, told what to say.
-std::uint8_t parts_called(std::string_view name, auto const& refuse)
+/// The statuses that are called so; `refuse`: what to do about a name that is none, told what to say. Where changes are
+/// shown, the names of both meanings are known.
+std::uint8_t parts_called(std::string_view name, bool changes, auto const& refuse)
 {
+  if (auto const parts = parts_of_name(name, changes)) { return *parts; }
+  bool const is_change = parts_of_name(name, true).has_value();
   auto const parts = parts_of_name(name);
-  if (!parts) { refuse(fmt::format("there is no status '{}'; {}", name, suggest(name, names_of_all_parts()))); }
+  if (!parts && is_change) {
+    refuse(
+        fmt::format("'{}' is a status of changes; show these (--changes, or \"changes\": {{ \"shown\": true }} in a "
+                    "scenario)",
+                    name));
+  }
+  if (!parts) { refuse(fmt::format("there is no status '{}'; {}", name, suggest(name, names_of_all_parts(changes)))); }
   return *parts;
 }
 
@@ -273,17 +315,20 @@ Setting<SpatialSceneSettings> hidden_setting()
                                    [](JsonNode const& node, Settings& settings) {
                                      settings.hidden = 0;
                                      for (JsonNode const& each : node.elements()) {
-                                       settings.hidden |=
-                                           parts_called(each.text(), [&](std::string const& why) { each.fail(why); });
+                                       settings.hidden |= parts_called(each.text(), settings.hashing.changes.shown,
+                                                                       [&](std::string const& why) { each.fail(why); });
                                      }
                                    },
                                    [](Settings const& settings, fs::path const&) {
-                                     return settings.hidden == 0 ? Json() : Json(names_of_parts(settings.hidden));
+                                     bool const changes = settings.hashing.changes.shown;
+                                     return settings.hidden == 0 ? Json()
+                                                                 : Json(names_of_parts(settings.hidden, changes));
                                    }});
   setting.text = {.name = "hidden",
                   .what =
                       "statuses whose voxels are not shown: inside, intersection, outside, unknown, those of one "
-                      "model such as a_inside, or a whole model, a or b",
+                      "model such as a_inside, or a whole model, a or b; of changes only_a, a_and_b, only_b, "
+                      "too_few_points",
                   .argument = "STATUS,...",
                   .option = "hide",
                   .note = "a list: `[\"intersection\", \"b\"]`",
@@ -293,8 +338,9 @@ Setting<SpatialSceneSettings> hidden_setting()
     settings.hidden = 0;
     for (std::size_t begin = 0; begin <= typed.size();) {
       std::size_t const end = std::min(typed.find(',', begin), typed.size());
-      settings.hidden |= parts_called(std::string_view(typed).substr(begin, end - begin),
-                                      [&](std::string const& why) { throw Error(fmt::format("{}: {}", option, why)); });
+      settings.hidden |=
+          parts_called(std::string_view(typed).substr(begin, end - begin), settings.hashing.changes.shown,
+                       [&](std::string const& why) { throw Error(fmt::format("{}: {}", option, why)); });
       begin = end + 1;
     }
   };
@@ -364,6 +410,7 @@ std::span<Setting<spatial::SpatialSettings> const> settings_of()
       choice_setting({.name = "hash",
                       .label = "Hash",
                       .what = "hash of the table",
+                      .argument = "HASH",
                       .hint =
                           "identity puts neighbouring voxels next to each other: watch what happens to the clusters.",
                       .note = "only `linear_probing` uses it"},
@@ -396,6 +443,34 @@ std::span<Setting<spatial::SpatialSettings> const> settings_of()
 }
 
 template <>
+std::span<Setting<spatial::Changes> const> settings_of()
+{
+  using Changes = spatial::Changes;
+  static auto const settings = std::to_array<Setting<Changes>>({
+      flag_setting({.name = "shown",
+                    .what =
+                        "compare two surveys: tell what only A, only B, or both have, instead of inside and outside",
+                    .option = "changes"},
+                   &Changes::shown),
+      whole_setting({.name = "min_points",
+                     .label = "At least",
+                     .what = "points in a voxel that only one survey has; with fewer, it counts as neither",
+                     .argument = "N",
+                     .hint = "Points in a voxel that only one survey has. With fewer, the other one may have missed it "
+                             "by chance: it counts as neither."},
+                    &Changes::min_points, 1, spatial::max_min_points, Scale::log),
+      flag_setting({.name = "neighbours",
+                    .label = "Neighbours",
+                    .what = "a voxel of the other survey in one of the 26 neighbours counts as the same",
+                    .option = "same-neighbours",
+                    .hint = "A voxel of the other survey in one of the 26 neighbours counts as the same: so small "
+                            "shifts and noise are no changes."},
+                   &Changes::neighbours),
+  });
+  return settings;
+}
+
+template <>
 std::span<Setting<AnimationSettings> const> settings_of()
 {
   using Animation = AnimationSettings;
@@ -410,7 +485,7 @@ std::span<Setting<AnimationSettings> const> settings_of()
                       .less = {"[", "Halve the speed"},
                       .more = {"]", "Double the speed"}},
                      &Animation::speed, 0.05, 20.0, Scale::log),
-      number_setting({.name = "time", .what = "seconds at speed 1"}, &Animation::time, -1e9, 1e9),
+      time_setting(),
   });
   return settings;
 }
@@ -533,6 +608,7 @@ std::vector<Setting<SpatialSetup>> make_settings()
           Model::b),
       same_coordinates_setting(),
       voxel_setting(),
+      voxel_of_setting(),
       setting_of_scene("seed"),
       object_setting<SpatialSetup, spatial::VoxelGrid>(
           {.name = "grid", .what = "the voxels:", .standard = "as below"},
@@ -543,6 +619,9 @@ std::vector<Setting<SpatialSetup>> make_settings()
       object_setting<SpatialSetup, spatial::SpatialSettings>(
           {.name = "flood_fill", .what = "how inside and outside are distinguished:", .standard = "as below"}, hashing,
           of_hashing.subspan(settings_of_tables)),
+      object_setting<SpatialSetup, spatial::Changes>(
+          {.name = "changes", .what = "the comparison of two surveys:", .standard = "as below"},
+          [](auto& set_up) -> auto& { return set_up.settings.hashing.changes; }),
       setting_of_scene("boolean"),
       setting_of_scene("hidden"),
       object_setting<SpatialSetup, AnimationSettings>(

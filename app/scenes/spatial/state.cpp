@@ -44,6 +44,15 @@ std::string title_of(SpatialState const& state, Model model)
 
 std::string_view label_of_status(SpatialState const& state, Model model, spatial::VoxelStatus status)
 {
+  using spatial::VoxelStatus;
+  if (state.settings.hashing.changes.shown) {
+    switch (status) {
+      case VoxelStatus::inside: return translatable("only A");
+      case VoxelStatus::outside: return translatable("only B");
+      case VoxelStatus::intersection: return translatable("A and B");
+      case VoxelStatus::unknown: return translatable("too few points");
+    }
+  }
   if (state.clouds[spatial::other(model)].open) {
     if (status == spatial::VoxelStatus::inside) { return translatable("behind"); }
     if (status == spatial::VoxelStatus::outside) { return translatable("in front"); }

@@ -51,6 +51,7 @@ struct WatchedVoxel {
 struct UseModel {  ///< with another source or number of points
   spatial::Model model;
   ModelSettings settings;
+  bool goes_back = false;  ///< as in `ModelRequest`
 };
 struct AskForModel {  ///< ask the user for a file
   spatial::Model model;

@@ -2,7 +2,9 @@
 
 #include "gpu/base/translation.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace slotscape {
 namespace {
@@ -63,9 +65,35 @@ void SpatialScene::note_changes(double elapsed_seconds)
   settled_.animation.time = now.animation.time;
 }
 
+bool SpatialScene::is_going_back() const
+{
+  return std::ranges::any_of(going_back_.of, [](auto const& model) { return model.has_value(); });
+}
+
+SpatialSceneSettings SpatialScene::settings_led_to() const
+{
+  SpatialSceneSettings settings = state_.settings;
+  for (spatial::Model const model : both_models) {
+    if (going_back_[model]) { settings.models[model] = *going_back_[model]; }
+  }
+  return settings;
+}
+
+void SpatialScene::stop_going_back()
+{
+  std::erase_if(state_.requests, [](SpatialRequest const& request) {
+    auto const* const use = std::get_if<UseModel>(&request);
+    return use != nullptr && use->goes_back;
+  });
+  for (spatial::Model const model : both_models) {
+    if (std::exchange(going_back_[model], std::nullopt)) { loader_.cancel(model); }
+  }
+}
+
 SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
 {
-  Moment present{state_.settings, canvas_.camera().place(), state_.asked_voxel};
+  Moment present{settings_led_to(), canvas_.camera().place(), state_.asked_voxel};
+  stop_going_back();
   SpatialSceneSettings settings = moment.settings;
   settings.animation.running = false;
   // A motion goes on from here; another one is seen where it was.
@@ -75,7 +103,8 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
     ModelSettings& shown = settings.models[model];
     ModelSettings const& now = state_.settings.models[model];
     if (have_same_cloud(shown, now)) { continue; }
-    state_.requests.emplace_back(UseModel{model, shown});
+    state_.requests.emplace_back(UseModel{model, shown, true});
+    going_back_[model] = shown;
     spatial::Pose const place = shown.source == now.source ? shown.place : now.place;
     shown = now;  // until it is loaded
     shown.place = place;

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
 #include "app/simulation/names.hpp"
+#include "app/tuning/candidates.hpp"
 #include "app/tuning/check.hpp"
 #include "app/widgets/labels.hpp"
 #include "gpu/base/translation.hpp"
@@ -67,9 +68,12 @@ void use_buttons(Look const& look, TuneState& state)
     state.settings.view = TuneView::code;
   }
   hint(look, "The table as code: for this program's library, plain CUDA, cuCollections or WarpCore (U).");
+  std::optional<std::size_t> const own = state.choice.own;  // tables by others have no slots to show
+  if (!own) { return; }
   ImGui::SameLine();
-  if (text_button("Open in slots", size)) { state.ask(OpenInSlots{*winner}); }
-  hint(look, "Shows this table slot by slot, filled with these keys (Enter).");
+  if (text_button(own == winner ? "Open in slots" : "Open our best", size)) { state.ask(OpenInSlots{*own}); }
+  hint(look, own == winner ? "Shows this table slot by slot, filled with these keys (Enter)."
+                           : "Shows the best table of this program slot by slot, filled with these keys (Enter).");
 }
 
 void check_command(Look const& look, TuneState& state, tuning::Check const& check)

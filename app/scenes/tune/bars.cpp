@@ -124,7 +124,10 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
       if (text_button("Start over", size)) { state.ask(StartOver{}); }
       ImGui::SameLine();
     }
-    line_of_text(summary(state));
+    std::string const all = summary(state);
+    bool const fits = !state.results || ImGui::CalcTextSize(all.c_str()).x <= ImGui::GetContentRegionAvail().x;
+    line_of_text(fits ? all
+                      : tr("{}: {} tables measured", name_of(state.status.phase), state.results->measured.size()));
     hint(look, summary(state));  // which may be wider than its place
   }
   ImGui::End();

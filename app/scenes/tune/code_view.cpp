@@ -1,4 +1,5 @@
 #include "app/scenes/tune/gui.hpp"
+#include "app/tuning/candidates.hpp"
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/code_text.hpp"
 #include "app/widgets/labels.hpp"
@@ -13,8 +14,9 @@ namespace {
 
 constexpr float margin = 10.0f;
 
-void code_buttons(Look const& look, TuneState& state, tuning::Code const& code)
+void code_buttons(Look const& look, TuneState& state, tuning::Candidate const& candidate, tuning::Code const& code)
 {
+  if (tuning::is_by_others(candidate)) { return; }  // neither a scenario nor code is made of it
   ImGui::SameLine();
   std::string labels = tr("Scenario…");
   if (!code.text.empty()) { labels = fmt::format("{} {} {}", labels, tr("Copy"), tr("Save…")); }
@@ -61,7 +63,7 @@ void draw_code(Look const& look, TuneState& state, Rectangle const& place)
     int chosen = static_cast<int>(state.settings.code);
     if (segmented(look, "code_for", labels, chosen)) { state.settings.code = static_cast<tuning::CodeFor>(chosen); }
     tuning::Code code = shown_code(state);
-    code_buttons(look, state, code);
+    code_buttons(look, state, measured->candidate, code);
     if (!code.remark.empty()) { remark(look, code.remark); }
     if (!code.text.empty()) { code_text(look, "##text", code.text); }
   }

@@ -95,11 +95,12 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
       if (auto const* compared = std::any_cast<CompareSetup>(&other)) { table = &compared->shared; }
       if (table == nullptr) { continue; }
       TableSceneSettings const settings = with_latest_keys(*table);
-      set_up.elsewhere = tuning::Present{settings.table, load_in_use(*table, settings)};
+      set_up.elsewhere = tuning::Present{settings.table, load_in_use(*table, settings), table->handed_over.unlike};
       if (table->hands_over_keys) {
         take_keys(set_up, settings, translatable("The keys of your own table"));
       } else if (setups == &others.shown && brings_keys(settings, set_up)) {
         take_keys(set_up, settings, tr("The keys of {}", path_text(path_of_text(settings.keys.file_name).filename())));
+        set_up.settings.workload.present.reset();  // the file's keys are theirs, and nobody has said so of the table
       }
       return own;
     }

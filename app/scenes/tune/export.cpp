@@ -4,6 +4,7 @@
 #include "app/languages/languages.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scenes/tune/scene.hpp"
+#include "app/table_map/key_notes.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -86,14 +87,28 @@ void write_markdown(fs::path const& file, tuning::Results const& results, Look c
   write_text_file(file, tuning::markdown_report(results, names));
 }
 
+/// Keys that other scenes handed over lie in a file that goes with them: what names them has a copy of it beside it.
+/// The name of the copy; empty if there is none.
+std::string keep_keys(tuning::Results& results, fs::path const& file)
+{
+  KeySettings& source = results.workload.source;
+  if (source.distribution != KeyDistribution::file || !notes_of(source).file) { return {}; }
+  fs::path const from = path_of_text(source.file_name);
+  fs::path beside = fs::absolute(file).parent_path() / file.stem();
+  beside += "-keys" + from.extension().string();
+  write_text_file(beside, read_input_file(from));
+  source.file_name = path_text(beside);
+  return source.file_name;
+}
+
 }  // namespace
 
 /// The table that was chosen, filled with the workload's keys, as the scene of one table reads it.
-Json TuneScene::chosen_scenario(fs::path const& folder) const
+Json TuneScene::chosen_scenario(tuning::Results const& results, fs::path const& folder) const
 {
-  auto const chosen = state_.chosen();
+  auto const chosen = state_.to_open();
   if (!chosen) { throw Error(tr("There is no table yet: press Space to start the sweep.")); }
-  TableSetup const set_up = slots_setup(*state_.results, run_->settings.seed, measured(*chosen));
+  TableSetup const set_up = slots_setup(results, run_->settings.seed, own(*chosen));
   Json scenario{{"version", scenario_version}};
   scenario.update(table_setup_json(set_up, folder));
   return scenario;
@@ -108,6 +123,7 @@ void TuneScene::need_results() const
 void TuneScene::ask_where_to_save(TuneExport what)
 {
   need_results();
+  if (what == TuneExport::scenario && state_.to_open()) { own(*state_.to_open()); }  // refused before a name is typed
   ExportKind const kind = kind_of(what);
   std::string proposed = fmt::format("{}{}", kind.name, kind.ending);
   std::vector<std::string_view> endings{kind.ending};
@@ -127,27 +143,34 @@ void TuneScene::ask_where_to_save(TuneExport what)
                 .use = [this, what](Paths const& files) {
                   check_writable(files.front());
                   saving_ = [this, what, file = files.front()](Look const& look) {
-                    save(what, file, look);
-                    state_.notice = tr("Saved {}", path_text(file));
+                    std::string const keys = save(what, file, look);
+                    state_.notice = keys.empty() ? tr("Saved {}", path_text(file))
+                                                 : tr("Saved {}, and its keys: {}", path_text(file), keys);
                   };
                 }});
 }
 
-void TuneScene::save(TuneExport what, fs::path const& file, Look const& look) const
+std::string TuneScene::save(TuneExport what, fs::path const& file, Look const& look) const
 {
   need_results();
   InLanguage const english(source_language);  // as all that is written for others and for programs
-  tuning::Results const& results = *state_.results;
+  tuning::Results results = *state_.results;
+  std::string const keys = what == TuneExport::code ? std::string() : keep_keys(results, file);
   switch (what) {
-    case TuneExport::csv: return write_text_file(file, measurements_csv(results));
-    case TuneExport::json: return write_text_file(file, format_json(tuning::to_json(results)));
+    case TuneExport::csv: write_text_file(file, measurements_csv(results)); break;
+    case TuneExport::json: write_text_file(file, format_json(tuning::to_json(results))); break;
     case TuneExport::html:
     case TuneExport::markdown:  // the name that was typed decides
-      if (extension_of(file) == ".md") { return write_markdown(file, results, look); }
-      return write_text_file(file, tuning::html_report(results, tuning::pictures_of(look, results)));
-    case TuneExport::code: return write_text_file(file, shown_code(state_).text);
-    case TuneExport::scenario: return write_text_file(file, format_json(chosen_scenario(file.parent_path())));
+      if (extension_of(file) == ".md") {
+        write_markdown(file, results, look);
+      } else {
+        write_text_file(file, tuning::html_report(results, tuning::pictures_of(look, results)));
+      }
+      break;
+    case TuneExport::code: write_text_file(file, shown_code(state_).text); break;
+    case TuneExport::scenario: write_text_file(file, format_json(chosen_scenario(results, file.parent_path()))); break;
   }
+  return keys;
 }
 
 void TuneScene::ask_where_to_save_plot(tuning::Plot plot)

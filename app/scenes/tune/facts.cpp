@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/state.hpp"
+#include "app/tuning/candidates.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -106,8 +107,11 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
   std::uint64_t const live = measured.live == 0 ? measured.keys : measured.live;
   double const off = measured.uncertainty > 0.0 ? measured.uncertainty : measured.spread / 2.0;
   std::string const slots = grouped(measured.slots == 0 ? table.slots : measured.slots);
+  bool const by_others = tuning::is_by_others(measured.candidate);
   std::vector<MarkFact> facts{
-      {translatable("Throughput"), fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
+      {translatable("Throughput"),
+       off > 1.0 ? tr("{}, very uncertain", rate_text(measured.throughput, basis))
+                 : fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
        tr("{} a second: {}. ± is how uncertain a comparison with others is; the middle half of {} repeats lies within "
           "{}.",
           results.workload.join ? tr("Rows of both sides") : tr("Operations of the workload's mix"),
@@ -116,8 +120,9 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
       {translatable("Memory"), fmt::format("{:.1f} B/key", measured.bytes_per_key),
        tr("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
           bytes_text(measured.memory_bytes), grouped(live))},
-      {translatable("Load factor"), fmt::format("{:.3f}", measured.load()),
-       measured.keys < results.different
+      {translatable("Load factor"), by_others ? std::string("–") : fmt::format("{:.3f}", measured.load()),
+       by_others ? tr("It chooses its number of slots by itself.")
+       : measured.keys < results.different
            ? tr("{} keys in {} slots; the whole table: {} in {}. Random keys are guaranteed a slot up to {:.2f}.",
                 grouped(live), slots, grouped(results.different), grouped(table.slots), measured.safe_load)
            : tr("{} keys in {} slots. Random keys are guaranteed a slot up to {:.2f}.", grouped(live), slots,
@@ -131,12 +136,12 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
           grouped(measured.timed_batch))},
   };
   if (table.shards != 1) { facts.push_back(fact_of_shards(results, measured)); }
-  if (measured.accesses.mean > 0.0) {
+  if (measured.accesses) {
     facts.push_back(
-        {translatable("Lookups"), tr("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),
+        {translatable("Lookups"), tr("{:.2f}, at most {}", measured.accesses->mean, measured.accesses->max),
          tr("Memory accesses of a lookup: the mean, and the most of all; p99 is {}. The table was filled by "
             "insertions; a rehash would arrange its keys otherwise.",
-            measured.accesses.p99)});
+            measured.accesses->p99)});
   }
   add_kinds(measured, facts);
   if (measured.failed > 0) {
@@ -152,7 +157,9 @@ std::string what_was_timed(Results const& results, Measured const& measured)
   std::string text = tr("{}: {} repeats after one that does not count, timed by {}, with every answer checked.",
                         translated(to_label(measured.stage)), measured.repeats, clock);
   if (measured.keys < results.different) {
-    text += " " + tr("A table of {} keys at α {:.2f} stood for it.", grouped(measured.keys), measured.load());
+    text += " " + (tuning::is_by_others(measured.candidate)
+                       ? tr("A table of {} keys stood for it.", grouped(measured.keys))
+                       : tr("A table of {} keys at α {:.2f} stood for it.", grouped(measured.keys), measured.load()));
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
+#include "app/tuning/candidates.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/number_rows.hpp"
 #include "gpu/base/translation.hpp"
@@ -27,7 +28,10 @@ void place_in_the_choice(Look const& look, TuneState const& state, std::size_t m
   std::vector<std::string> said;
   if (state.choice.winner == measured) { said.emplace_back(tr("The choice.")); }
   if (state.choice.knee == measured) { said.emplace_back(tr("The knee of the frontier.")); }
-  if (state.results->present == measured) { said.emplace_back(tr("What you use now.")); }
+  if (state.results->present == measured) {
+    said.emplace_back(state.results->stands_in() ? tr("What comes closest to your own table.")
+                                                 : tr("What you use now."));
+  }
   if (!said.empty()) { remark(look, fmt::format("{}", fmt::join(said, " "))); }
 }
 
@@ -47,7 +51,9 @@ void draw_mark_tooltip(Look const& look, TuneState const& state, std::size_t mea
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(what_was_timed(*state.results, *mark).c_str());
-  ImGui::TextUnformatted(tr("Click to select it, double-click to open it slot by slot."));
+  ImGui::TextUnformatted(tuning::is_by_others(mark->candidate)
+                             ? tr("Click to select it.")
+                             : tr("Click to select it, double-click to open it slot by slot."));
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
@@ -71,10 +77,12 @@ bool draw_mark_card(Look const& look, TuneState& state, Rectangle const& canvas,
                     mark.bytes_per_key / other->bytes_per_key, tuning::title_of(*other)));
   }
   ImVec2 const size{(ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f, 0.0f};
-  if (primary_button("Open in slots", size)) { state.ask(OpenInSlots{selected}); }
-  hint(look, tr("Shows this table slot by slot, filled with these keys (Enter, or a double click): {}",
-                slots_to_show(*state.results, mark)));
-  ImGui::SameLine();
+  if (!tuning::is_by_others(mark.candidate)) {
+    if (primary_button("Open in slots", size)) { state.ask(OpenInSlots{selected}); }
+    hint(look, tr("Shows this table slot by slot, filled with these keys (Enter, or a double click): {}",
+                  slots_to_show(*state.results, mark)));
+    ImGui::SameLine();
+  }
   if (text_button("Use this", size)) { state.settings.view = TuneView::code; }
   hint(look, "The table as code (U).");
   end_card();

@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -94,7 +95,7 @@ void TuneScene::handle_requests()
     } else if (std::holds_alternative<AskForProbe>(request)) {
       ask_for_file({.title = tr("Open the probe side of the join"),
                     .files = {key_file_kind()},
-                    .use = [this](Paths const& files) { use_probe(with_opened_key_file({}, files.front())); }});
+                    .use = [this](Paths const& files) { open_probe(files); }});
     } else if (auto const* probe_column = std::get_if<UseProbeColumn>(&request)) {
       tuning::Workload const& workload = state_.settings.workload;
       if (workload.join) {
@@ -163,6 +164,15 @@ void TuneScene::say_answer()
   state_.answer = tuning::answer_of(*state_.results, state_.choice);
 }
 
+std::vector<std::string> TuneScene::told() const
+{
+  std::vector<std::string> lines;
+  bool const any = state_.results && !state_.results->measured.empty();
+  if (!any) { return lines; }
+  for (tuning::Sentence const& each : state_.answer) { lines.push_back(each.text); }
+  return lines;
+}
+
 void TuneScene::advance(double)
 {
   if (std::exchange(to_start_, false)) { start({}); }
@@ -195,16 +205,26 @@ tuning::Measured const& TuneScene::measured(std::size_t index) const
   return *found;
 }
 
+/// Throws Error for what is not made of slots that this program knows.
+tuning::Measured const& TuneScene::own(std::size_t index) const
+{
+  tuning::Measured const& found = measured(index);
+  if (tuning::is_by_others(found.candidate)) {
+    throw Error(tr("{} can be measured, but not opened: choose a table of this program.", tuning::title_of(found)));
+  }
+  return found;
+}
+
 void TuneScene::open_in_slots(std::size_t index)
 {
-  show_scene({"slots", slots_setup(*state_.results, run_->settings.seed, measured(index))});
+  show_scene({"slots", slots_setup(*state_.results, run_->settings.seed, own(index))});
 }
 
 void TuneScene::open_both()
 {
   if (!state_.selected || !state_.compared) { throw Error(tr("Choose two marks: click one, and then another.")); }
-  show_scene({"compare", compare_setup(*state_.results, run_->settings.seed, measured(*state_.compared),
-                                       measured(*state_.selected))});
+  show_scene(
+      {"compare", compare_setup(*state_.results, run_->settings.seed, own(*state_.compared), own(*state_.selected))});
 }
 
 bool TuneScene::open(Paths const& files)
@@ -212,6 +232,13 @@ bool TuneScene::open(Paths const& files)
   use_keys(with_opened_key_file(state_.settings.workload.source, files.front()));
   state_.settings.workload.name = path_text(files.front().stem());
   return true;
+}
+
+/// The same file is read as before.
+void TuneScene::open_probe(Paths const& files)
+{
+  tuning::Workload const& workload = state_.settings.workload;
+  use_probe(with_opened_key_file(workload.join ? workload.join->probe : KeySettings{}, files.front()));
 }
 
 /// Nothing changes if the keys do not fit.

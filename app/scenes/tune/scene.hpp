@@ -45,7 +45,9 @@ public:
   bool open(Paths const& files) override;
 
   void advance(double elapsed_seconds) override;
+  std::vector<std::string> told() const override;
   void finish_steps(std::function<void()> const& frame) override;
+  bool plays_steps() const override { return true; }
   void lay_out(Frame const& frame) override;
   FrameFacts analyse(Frame const& frame) override;
   void draw_gui(Frame const& frame) override;
@@ -63,7 +65,7 @@ public:
   bool quiet() const override { return state_.requests.empty() && saving_ == nullptr; }
   bool ready() const override { return quiet() && !state_.sweeping; }
   std::string notice() const override { return state_.notice; }
-  Findings findings() const override { return tuning::findings_of(state_.settings.workload); }
+  Findings findings() const override { return tuning::findings_of(state_.settings.workload, look_alikes_); }
   SceneStatistics statistics(FrameTimes const& frames) override;
 
 private:
@@ -75,10 +77,12 @@ private:
   void take(std::shared_ptr<tuning::Results const> results);
   void say_answer();
   tuning::Measured const& measured(std::size_t index) const;
+  tuning::Measured const& own(std::size_t index) const;
   void open_in_slots(std::size_t index);
   void open_both();
   void use_keys(KeySettings source);
   void use_probe(KeySettings probe);
+  void open_probe(Paths const& files);
 
   // --- what is drawn
   void place_plots(Look const& look, Rectangle const& place);
@@ -91,9 +95,9 @@ private:
   // --- files
   void ask_where_to_save(TuneExport what);
   void ask_where_to_save_plot(tuning::Plot plot);
-  void save(TuneExport what, std::filesystem::path const& file, Look const& look) const;
+  std::string save(TuneExport what, std::filesystem::path const& file, Look const& look) const;
   void need_results() const;
-  Json chosen_scenario(std::filesystem::path const& folder) const;
+  Json chosen_scenario(tuning::Results const& results, std::filesystem::path const& folder) const;
 
   // --- what the user changed
   void note_changes();
@@ -104,6 +108,7 @@ private:
   std::vector<Command> view_commands();
 
   TuneState state_;
+  mutable LookAlikes look_alikes_;
   std::shared_ptr<TuneRun> run_;
   StartSweep start_sweep_;
   bool to_start_ = false;

@@ -70,8 +70,8 @@ std::vector<Command> TuneScene::mark_commands()
   constexpr std::string_view group = "TABLES";
   constexpr std::string_view menu = "Tuning";
   auto const open = [this] {
-    if (!state_.chosen()) { throw Error(tr("There is no table to open yet: press Space to start the sweep.")); }
-    state_.ask(OpenInSlots{*state_.chosen()});
+    if (!state_.to_open()) { throw Error(tr("There is no table to open yet: press Space to start the sweep.")); }
+    state_.ask(OpenInSlots{*state_.to_open()});
   };
   return {
       {.keys = "Right",

@@ -69,9 +69,7 @@ void TuneScene::lay_out(Frame const& frame)
   }
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
-  int const left = layout_.sides.left.width;
-  Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
-                         window.height};
+  Rectangle const& middle = layout_.sides.middle;
   int const bar = static_cast<int>(look(bar_height));
   layout_.sweep = {middle.x, middle.y, middle.width, bar};
   layout_.views = {middle.x, middle.y + bar, middle.width, bar};

@@ -1,7 +1,9 @@
 #include "app/scenes/tune/settings.hpp"
 
+#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace slotscape {
@@ -24,11 +26,25 @@ Field<TuneSettings> workload_field()
           }};
 }
 
-/// The preset's workload, with the shards that are set where tables can have them.
+/// The preset's workload, with the shards that are set where tables can have them, and with the keys of files: what a
+/// person brought stays.
 tuning::Workload workload_of_preset(TuneSettings const& settings, tuning::Preset const& preset)
 {
+  tuning::Workload const& now = settings.workload;
   tuning::Workload workload = preset.workload;
-  if (!workload.join) { workload.division = settings.workload.division; }
+  if (!workload.join) { workload.division = now.division; }
+  if (now.source.distribution != KeyDistribution::file) { return workload; }
+  workload.source = now.source;
+  workload.keys = now.keys;
+  workload.key_bits = std::max(workload.key_bits, key_bits_for(now.source));
+  if (!workload.join) { return workload; }
+  workload.join->rows_per_key = 1;  // the file decides that
+  workload.join->probe_rows = 0;
+  if (now.join && now.join->probes_file()) {
+    workload.join = now.join;
+    workload.join->kind = preset.workload.join->kind;
+    workload.key_bits = std::max(workload.key_bits, key_bits_for(now.join->probe));
+  }
   return workload;
 }
 

@@ -47,7 +47,7 @@ struct TuneSetup {
   std::optional<tuning::Present> elsewhere = {};  ///< the table that another scene shows; not saved
   StartSweep start_sweep = {};                    ///< empty: on the device; not saved
 };
-/// Takes a preset's workload, and whether it is set. Shards are about the devices, and stay.
+/// Takes a preset's workload, and whether it is set. Shards are about the devices, and stay; so do keys of files.
 void use_preset(TuneSettings& settings, tuning::Preset const& preset);
 bool has_preset(TuneSettings const& settings, tuning::Preset const& preset);
 

@@ -76,6 +76,7 @@ struct TuneState {
     return there ? &results->measured[*index] : nullptr;
   }
   /// What 'Use this' is about: the selected mark, or else the winner.
+  std::optional<std::size_t> to_open() const { return selected ? selected : results ? choice.own : std::nullopt; }
   std::optional<std::size_t> chosen() const { return selected ? selected : results ? choice.winner : std::nullopt; }
   /// Whether the results are of the workload that is set.
   bool up_to_date() const { return results && results->workload == settings.workload; }

@@ -13,6 +13,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -100,11 +101,17 @@ void source_rows(Look const& look, TuneState& state)
   remark(look, describe_keys(workload.source, workload.key_bits));
 }
 
-void share_row(Look const& look, std::string_view name, tuning::Workload& workload, double all)
+/// Of all operations, in per cent: the other kinds have the rest.
+void share_row(Look const& look, std::string_view name, double tuning::Workload::*share, tuning::Workload& workload)
 {
-  double const share = setting_named<tuning::Workload>(name).get(workload);
-  double const part = all > 0.0 ? share / all : 0.0;
-  setting_row(look, name, workload, {.shown = fmt::format("{:.0f} %", 100.0 * part), .high = std::max(1.0, all)});
+  Setting<tuning::Workload> const& setting = setting_named<tuning::Workload>(name);
+  SettingRange range = setting.range;
+  range.high = 1.0;
+  double const all = workload.operations();
+  double const part = all > 0.0 ? workload.*share / all : 0.0;
+  std::string const shown = fmt::format("{:g} %", std::round(1000.0 * part) / 10.0);
+  auto const chosen = setting_control(look, setting.text, range, part, {.shown = shown, .percent = true});
+  if (chosen) { tuning::set_share(workload, share, *chosen); }
 }
 
 void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
@@ -138,7 +145,7 @@ void drawn_rows(Look const& look, tuning::Workload& workload)
     setting_row(look, "rows_per_key", join, {.high = 1024.0, .coarse = true});
   }
   if (join.probes_file()) { return; }
-  setting_row(look, "match", join, {.shown = percent(join.match)});
+  setting_row(look, "match", join, {.percent = true});
   setting_row(look, "skew", join, {.shown = fmt::format("{:.2g}", join.skew), .high = 2.0});
 }
 
@@ -162,14 +169,18 @@ void join_rows(Look const& look, TuneState& state)
 }
 
 /// Operations give way to a join, or come back.
-void join_choice(Look const& look, tuning::Workload& workload)
+void join_choice(Look const& look, TuneState& state)
 {
+  tuning::Workload& workload = state.settings.workload;
   SettingText const& text = setting_named<tuning::Workload>("join").text;
   bool joins = workload.join.has_value();
   if (ImGui::Checkbox(translated_label(text.label).c_str(), &joins)) {
     workload.join = joins ? std::optional(tuning::JoinSides{}) : std::nullopt;
     bool const repeats = workload.source.distribution == KeyDistribution::zipf;
-    if (joins && repeats) { workload.source.distribution = KeyDistribution::uniform; }
+    if (joins && repeats) {
+      workload.source.distribution = KeyDistribution::uniform;
+      state.notice = tr("The keys are now uniform: how many rows share one, 'Rows a key' says.");
+    }
     if (joins) { workload.division = {}; }
   }
   hint(look, std::string(text.hint));
@@ -254,10 +265,12 @@ void operations_panel(Look const& look, TuneState& state)
 {
   heading(look, "OPERATIONS");
   tuning::Workload& workload = state.settings.workload;
-  join_choice(look, workload);
+  join_choice(look, state);
   if (workload.join) { return join_rows(look, state); }
-  double const all = workload.operations();
-  for (std::string_view const name : {"insert", "hit", "miss", "erase"}) { share_row(look, name, workload, all); }
+  share_row(look, "insert", &tuning::Workload::insert, workload);
+  share_row(look, "hit", &tuning::Workload::hit, workload);
+  share_row(look, "miss", &tuning::Workload::miss, workload);
+  share_row(look, "erase", &tuning::Workload::erase, workload);
   batch_row(look, workload);
   bool const changed = setting_row(look, "values", workload);
   if (changed && !workload.values) { workload.combine = Combine::replace; }
@@ -314,6 +327,7 @@ void present_panel(Look const& look, TuneState& state)
   if (!workload.present) { return; }
   constexpr std::string_view nothing_else;
   TableSettings& table = workload.present->table;
+  TableSettings const before = table;
   family_row(look, table);
   FamilyInfo const& family = family_info(table.family);
   for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, table, nothing_else); }
@@ -323,6 +337,12 @@ void present_panel(Look const& look, TuneState& state)
     ImGui::PushID("present");
     shards_row(look, table, nothing_else);
     ImGui::PopID();
+  }
+  if (table != before) { workload.present->unlike.clear(); }
+  if (!workload.present->unlike.empty()) {
+    std::vector<std::string> own;
+    for (Unlike const each : workload.present->unlike) { own.push_back(translated(to_label(each))); }
+    remark(look, tr("Stands for your own table; the tables here lack {}.", listed(own, tr("and"))));
   }
   double const load = workload.present->load;
   setting_row(look, "load", *workload.present, {.shown = fmt::format("{:.2f}", load), .low = 0.05});

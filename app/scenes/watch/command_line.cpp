@@ -8,6 +8,7 @@
 #include "app/scenes/watch/listing.hpp"
 #include "app/scenes/watch/settings.hpp"
 #include "app/watch/dump.hpp"
+#include "gpu/base/translation.hpp"
 #include "gpu/watch/description.hpp"
 #include "gpu/watch/live.hpp"
 
@@ -56,13 +57,13 @@ void WatchSubcommand::list() const
   fmt::print("JSON       {}\n", json_);
 }
 
-SceneSetup WatchSubcommand::set_up(double) const
+SceneSetup WatchSubcommand::set_up() const
 {
   WatchSetup set_up;
   WatchSettings& settings = set_up.settings;
   setting_named<ViewSettings>("color_by").type("--color-by", color_by_, settings.view);
   if (!json_.empty()) {
-    throw Error("--json writes the list of all tables that running programs show: slotscape watch --json OUT.json");
+    throw Error(tr("--json writes the list of all tables that running programs show: slotscape watch --json OUT.json"));
   }
   std::error_code unreadable;
   bool const is_file = !tables_.empty() && (fs::exists(tables_.front(), unreadable) ||
@@ -70,21 +71,23 @@ SceneSetup WatchSubcommand::set_up(double) const
   if (!is_file) {
     bool const describes = !layout_.empty() || !preset_.empty() || !slots_.empty();
     if (describes) {
-      throw Error("--layout, --preset and --slots describe a dump, and there is none: slotscape open TABLE.npy");
+      throw Error(tr("--layout, --preset and --slots describe a dump, and there is none: slotscape open TABLE.npy"));
     }
     if (!tables_.empty()) { settings.running = tables_.front(); }
     return set_up;
   }
   for (std::string const& table : tables_) {
     fs::path const file = fs::absolute(table).lexically_normal();
-    if (!fs::is_regular_file(file, unreadable)) { throw Error(fmt::format("There is no file {}.", table)); }
+    if (!fs::is_regular_file(file, unreadable)) { throw Error(tr("There is no file {}.", table)); }
     settings.files.push_back(path_text(file));
   }
   if (!layout_.empty()) {
     settings.layout = read_layout(layout_);
+    settings.layout_name = layout_;
   } else if (fs::path const beside = layout_beside(path_of_text(settings.files.front()));
              !beside.empty() && preset_.empty()) {
     settings.layout = read_layout(beside);
+    settings.layout_name = path_text(beside.filename());
   }
   if (!preset_.empty()) { settings.layout["preset"] = std::string(watch::preset_named(preset_).name); }
   if (!slots_.empty()) {
@@ -93,8 +96,8 @@ SceneSetup WatchSubcommand::set_up(double) const
     settings.layout["slots"] = slots;
   }
   if (settings.layout.empty()) {
-    throw Error(fmt::format("What the bytes of {} mean is not known: add --layout FILE.json or --preset NAME.",
-                            tables_.front()));
+    throw Error(
+        tr("What the bytes of {} mean is not known: add --layout FILE.json or --preset NAME.", tables_.front()));
   }
   return set_up;
 }

@@ -11,7 +11,7 @@ namespace slotscape {
 class WatchSubcommand final : public Subcommand {
 public:
   explicit WatchSubcommand(CLI::App& command);
-  SceneSetup set_up(double lead_seconds) const override;
+  SceneSetup set_up() const override;
 
 private:
   /// On standard output, and in a file if one was named.

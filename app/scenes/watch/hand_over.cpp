@@ -34,8 +34,10 @@ constexpr std::uint64_t max_keys_elsewhere = std::uint64_t{1} << 22;
 std::string family_like(watch::Description const& table)
 {
   switch (table.probing.scheme) {
-    case watch::Scheme::double_hashing: return "double_hashing";
-    case watch::Scheme::quadratic: return "quadratic";
+    case watch::Scheme::double_hashing:
+    case watch::Scheme::perturbation: return "double_hashing";
+    case watch::Scheme::quadratic:
+    case watch::Scheme::squares: return "quadratic";
     case watch::Scheme::cuckoo: return "cuckoo";
     case watch::Scheme::chains: return "slab";
     default: return "linear_probing";
@@ -120,6 +122,43 @@ std::optional<HashKind> same_hash(watch::Description const& table)
   return {};
 }
 
+bool has_same_hash(watch::Description const& table, TableSettings const& here)
+{
+  return same_hash(table) && table.slots == here.slots;
+}
+
+/// How its program erases keys; nothing if it is not described.
+std::optional<Deletion> erases(watch::Description const& table)
+{
+  if (table.erased_key || table.control) { return Deletion::tombstone_reuse; }
+  if (table.erased_value) { return Deletion::empty_value; }
+  return {};
+}
+
+/// Whether lookups of these keys take clearly longer than of keys with random homes.
+bool crowds(HomeSpread const& homes)
+{
+  constexpr double clearly = 1.25;
+  return homes.evenness() != Evenness::as_random && (homes.probing.hit > clearly * homes.random_probing.hit ||
+                                                     homes.probing.miss > clearly * homes.random_probing.miss);
+}
+
+/// What a table has that the one which stands for it here does not.
+std::vector<Unlike> unlike(watch::Description const& table, TableSettings const& here,
+                           watch::WatchedTable::KeyFacts const& facts)
+{
+  std::vector<Unlike> list;
+  FamilyInfo const& family = family_info(here.family);
+  if (family.uses_hash && !has_same_hash(table, here)) {
+    list.push_back(facts.homes && crowds(*facts.homes) ? Unlike::crowded_hash : Unlike::hash);
+  }
+  bool const has_scheme = table.probing.scheme != watch::Scheme::alternating && family_like(table) == here.family;
+  if (!has_scheme || table.probing.scheme == watch::Scheme::unknown) { list.push_back(Unlike::probing); }
+  std::optional<Deletion> const deletion = erases(table);
+  if (deletion && family.deletes_two_ways && deletion != here.deletion) { list.push_back(Unlike::deletion); }
+  return list;
+}
+
 /// What is to be said where the tables here do not have the hash of this one; else empty.
 std::string other_hash(watch::Description const& table, TableSettings const& here)
 {
@@ -129,7 +168,7 @@ std::string other_hash(watch::Description const& table, TableSettings const& her
         "The tables here hash the keys by {}; your own hashes their words, which are in the order of the numbers.",
         hash);
   }
-  if (same_hash(table) && table.slots == here.slots) { return {}; }
+  if (has_same_hash(table, here)) { return {}; }
   if (!table.knows_paths()) {
     return tr("The tables here hash the keys by {}; by what your own does is not known.", hash);
   }
@@ -164,9 +203,13 @@ TableSetup WatchScene::keys_elsewhere() const
       suitable_slots(family_info(settings.table.family).slot_counts, std::max(table.slots, min_slots));
   watch::Description const known = shown_description(table, state_.homes_hidden);
   settings.table.hash = same_hash(known).value_or(settings.table.hash);
+  if (erases(known) == Deletion::tombstone_reuse && family_info(settings.table.family).deletes_two_ways) {
+    settings.table.deletion = Deletion::tombstone_reuse;
+  }
   settings.drive.target_load =
       static_cast<double>(pairs.size()) / static_cast<double>(std::max<std::uint64_t>(settings.table.slots, 1));
   settings.drive.hold_load = false;
+  set_up.handed_over.unlike = unlike(known, settings.table, facts_);
   std::string const hash = other_hash(known, settings.table);
   if (!hash.empty()) { set_up.handed_over.of_tables.push_back(hash); }
   OnKeys insert{Operation::insert, allowed(std::move(pairs), key_bits)};

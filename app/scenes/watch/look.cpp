@@ -77,7 +77,8 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress)
   FirstLook opened = look;
   opened.described = source->description();
   opened.checks = look.checks || opened.described != look.described;
-  opened.description = watch::read_description(opened.described, look.name);
+  std::string const& layout = look.dump->layout_name;
+  opened.description = watch::read_description(opened.described, layout.empty() ? look.name : layout);
   opened.arrays.assign(source->arrays().begin(), source->arrays().end());
   FirstLooked looked = read_first(opened, progress);
   looked.source = std::move(source);
@@ -94,7 +95,8 @@ void WatchScene::look()
       return lose_table(source_->alive() ? tr("The program has not shown its memory yet.") : tr("The table is gone."));
     }
     if (text != described_ || state_.description.slots == 0) {
-      state_.description = watch::read_description(text, state_.name);
+      std::string const& layout = state_.settings.layout_name;
+      state_.description = watch::read_description(text, layout.empty() ? state_.name : layout);
     }
     bool const is_new = text != described_;
     described_ = text;
@@ -196,6 +198,7 @@ void WatchScene::show_table()
   table.typed_key_bits = key.is_signed ? 64 : key.bits;
   table.settings.view = with_words_of(table_->description(), table.settings.view);
   table.is_still = !state_.is_live;
+  table.hides_homes = state_.homes_hidden;
   state_.paused = false;
   state_.copied.reset();
   state_.has_table = true;
@@ -237,7 +240,7 @@ void WatchScene::check_description(bool searches)
 void WatchScene::note_facts(watch::WatchedTable::KeyFacts facts)
 {
   facts_ = facts;
-  state_.table.homes = facts_.homes;
+  show_homes();
   counted_live_ = table_->counts().live;
   counted_homes_at_ = state_.table.now;
 }

@@ -1,6 +1,7 @@
 #include "app/scenes/watch/scene.hpp"
 
 #include "app/scenes/watch/advice.hpp"
+#include "app/table_map/known_numbers.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/watch/description_json.hpp"
 #include "gpu/base/error.hpp"
@@ -26,12 +27,21 @@ Json counts_json(Statistics const& now)
   return json;
 }
 
+/// Of the description; null where nothing was looked up.
+Json verdict_of(watch::Check const& check)
+{
+  if (!check.was_checked || check.sampled == 0) { return {}; }
+  return check.is_wrong() ? "wrong" : check.is_nearly_right() ? "right" : "undecided";
+}
+
 Json check_json(watch::Check const& check)
 {
   Json json;
   json["sampled"] = check.sampled;
   json["found"] = check.was_checked ? Json(check.found) : Json();
   json["not_followed"] = check.was_checked ? Json(check.not_followed) : Json();
+  json["verdict"] = verdict_of(check);
+  json["placed_for"] = check.growth ? Json{{"slots", check.growth->slots}, {"found", check.growth->found}} : Json();
   json["better"] = Json::array();
   for (watch::Check::Better const& better : check.better) {
     json["better"].push_back({{"found", better.found}, {"description", watch::description_json(better.description)}});
@@ -44,32 +54,29 @@ Json lost_json(WatchedFacts const& facts)
 {
   constexpr std::array<std::string_view, 3> faults{"table", "description", "unknown"};
   auto const key = [](SlotInfo const& info, std::string const& text) {
-    return Json{{"slot", info.slot}, {"key", text}, {"home", info.home}};
+    return Json{{"slot", info.slot}, {"key", text}, {"home", info.home == no_slot ? Json() : Json(info.home)}};
   };
   LostFacts const& lost = facts.lost;
   Json json;
   json["unreachable"] = lost.keys.unreachable;
   json["stored_twice"] = lost.keys.twice;
   json["not_followed"] = lost.keys.not_followed;
+  json["followed"] = lost.keys.followed;
   json["first_unreachable"] = lost.keys.unreachable == 0 ? Json() : key(lost.unreachable, lost.unreachable_key);
   json["first_stored_twice"] = lost.keys.twice == 0 ? Json() : key(lost.twice, lost.twice_key);
   if (lost.keys.twice != 0) { json["first_stored_twice"]["found_in"] = lost.keys.found_instead; }
   json["slots"] = lost.slots;
+  json["slots_left_out"] = lost.count() - lost.slots.size();
   json["fault"] = lost.count() == 0 ? Json() : Json(faults.at(static_cast<std::size_t>(fault_of(facts))));
   return json;
-}
-
-Json number_or_null(std::optional<double> number)
-{
-  return number ? Json(*number) : Json();
 }
 
 Json theory_json(TheoryFit const& fit)
 {
   Json json;
-  json["probe_length_mean"] = number_or_null(fit.measure_mean);
-  json["hit_accesses"] = number_or_null(fit.hit_accesses);
-  json["miss_accesses"] = number_or_null(fit.miss_accesses);
+  json["probe_length_mean"] = json_or_null(fit.measure_mean);
+  json["hit_accesses"] = json_or_null(fit.hit_accesses);
+  json["miss_accesses"] = json_or_null(fit.miss_accesses);
   bool const is_silent = fit.reason.empty() && !fit.measure_mean && !fit.hit_accesses && !fit.miss_accesses;
   json["why_not"] =
       is_silent ? tr("Theory of such tables says how full they can get, and not how long lookups take.") : fit.reason;
@@ -89,13 +96,18 @@ Json costs_json(std::optional<watch::LookupCosts> const& costs)
 Json homes_json(watch::WatchedTable::KeyFacts const& facts)
 {
   if (!facts.homes) { return {}; }
+  constexpr std::array<std::string_view, 4> lookups{"as_random", "shorter", "longer", "hits_shorter_misses_longer"};
   HomeSpread const& homes = *facts.homes;
   return {{"places", facts.sampled.places},
           {"counted", facts.sampled.count()},
           {"keys", homes.keys},
+          {"used", facts.in_use ? Json(facts.in_use->used) : Json()},
+          {"expected_used", facts.in_use ? Json(facts.in_use->expected) : Json()},
           {"fullest", homes.fullest},
-          {"as_random", homes.evenness() == Evenness::as_random},
+          {"as_random", homes.like_random()},
+          {"lookups", lookups.at(static_cast<std::size_t>(homes.evenness()))},
           {"z", homes.z},
+          {"shared_z", homes.shared_z},
           {"shared", homes.shared},
           {"expected_shared", homes.expected_shared}};
 }
@@ -132,9 +144,9 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   table.foreign = &table_->family();
   table.statistics = table_->statistics();
   watch::WatchedTable::KeyFacts const facts = table_->all_key_facts();
-  table.homes = facts.homes;
+  table.homes = early_end(table_->description(), table.statistics) ? std::nullopt : facts.homes;
   TheoryFit const fit = theory_fit(table);
-  LostFacts const lost = lost_facts(*table_);
+  LostFacts const lost = lost_facts(*table_, state_.check);
   Statistics const& now = table.statistics;
   SceneStatistics result;
   Json& json = result.json;

@@ -18,7 +18,7 @@ std::string share_of_check(watch::Check const& check)
 {
   if (check.not_followed == 0) { return tr("{} of {} keys", grouped(check.found), grouped(check.sampled)); }
   return tr("{} of {} keys; {} lookups were given up after {} accesses", grouped(check.found), grouped(check.sampled),
-            grouped(check.not_followed), grouped(watch::max_followed));
+            grouped(check.not_followed), grouped(check.followed));
 }
 
 void better_descriptions(Look const& look, WatchState& state)
@@ -58,7 +58,15 @@ void preset_list(Look const& look, WatchState& state)
 {
   row_label(look, "Preset");
   std::string const& chosen = state.description.preset;
-  if (!ImGui::BeginCombo("##preset", chosen.empty() ? tr("as described") : chosen.c_str())) { return; }
+  // Of a dump without any description, no own one is known.
+  bool const has_own = state.own_layout ? state.is_live || !state.own_layout->empty() : chosen.empty();
+  bool const is_own = !state.own_layout && chosen.empty();
+  char const* const shown = is_own ? tr("as described") : chosen.empty() ? tr("as suggested") : chosen.c_str();
+  if (!ImGui::BeginCombo("##preset", shown)) { return; }
+  if (has_own) {
+    if (ImGui::Selectable(tr("as described"), is_own)) { state.ask(UseOwnDescription{}); }
+    hint(look, "Your own description, or that of the program.");
+  }
   for (watch::Preset const& preset : watch::presets()) {
     if (ImGui::Selectable(std::string(preset.name).c_str(), preset.name == chosen)) {
       state.ask(UsePreset{std::string(preset.name)});

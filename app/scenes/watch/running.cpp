@@ -1,5 +1,6 @@
 #include "app/scenes/watch/running.hpp"
 
+#include "gpu/base/aside.hpp"
 #include "gpu/watch/live.hpp"
 
 #include <fmt/format.h>
@@ -29,14 +30,14 @@ std::vector<RunningTable> running_tables()
 
 RunningTables::~RunningTables()
 {
-  if (asked_.valid()) { asked_.wait(); }
+  if (asked_.valid()) { aside::wait(asked_); }
 }
 
 void RunningTables::follow()
 {
   constexpr std::chrono::milliseconds rest(1000);
   if (asked_.valid()) {
-    if (asked_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) { return; }
+    if (!aside::wait(asked_, 0.0)) { return; }
     try {
       known_ = asked_.get();
     } catch (std::exception const&) {
@@ -45,7 +46,7 @@ void RunningTables::follow()
     next_ = std::chrono::steady_clock::now() + rest;
   }
   if (std::chrono::steady_clock::now() < next_) { return; }
-  asked_ = std::async(std::launch::async, running_tables);
+  asked_ = aside::start(running_tables);
 }
 
 }  // namespace slotscape

@@ -87,6 +87,7 @@ watch::Dump WatchScene::dump_of_settings() const
   watch::Dump dump;
   for (std::string const& file : state_.settings.files) { dump.files.push_back(path_of_text(file)); }
   dump.layout = state_.settings.layout;
+  dump.layout_name = state_.settings.layout_name;
   return dump;
 }
 
@@ -229,6 +230,8 @@ void WatchScene::handle(WatchRunning const& request)
   std::unique_ptr<watch::Source> source = request.table.connect(on_cpu ? BackendChoice::cpu : BackendChoice::automatic);
   state_.settings.files.clear();
   state_.settings.layout = Json::object();
+  state_.own_layout.reset();
+  state_.settings.layout_name.clear();
   state_.settings.running = request.table.name;
   state_.pid = request.table.pid;
   watch_source(std::move(source), true);
@@ -248,6 +251,8 @@ void WatchScene::handle(OpenLayout const&)
                 .files = {{translatable("description"), {".json"}}},
                 .use = [this](Paths const& chosen) {
                   state_.settings.layout = read_layout(chosen.front());
+                  state_.own_layout.reset();
+                  state_.settings.layout_name = path_text(chosen.front().filename());
                   if (!state_.settings.files.empty()) { open_dump_of_settings(); }
                   if (state_.is_live && source_) { look(); }
                 }});
@@ -288,18 +293,34 @@ void WatchScene::copy_on()
 
 void WatchScene::handle(UsePreset const& request)
 {
-  state_.settings.layout = Json{{"preset", request.name}};
-  if (state_.is_live && state_.description.slots != 0) { state_.settings.layout["slots"] = state_.description.slots; }
-  if (state_.is_live) {
-    look();
-  } else if (!state_.settings.files.empty()) {
-    open_dump_of_settings();
-  }
+  Json layout{{"preset", request.name}};
+  if (state_.is_live && state_.description.slots != 0) { layout["slots"] = state_.description.slots; }
+  replace_layout(std::move(layout));
 }
 
 void WatchScene::handle(UseDescription const& request)
 {
-  state_.settings.layout = watch::description_json(request.description);
+  replace_layout(watch::description_json(request.description));
+}
+
+void WatchScene::handle(UseOwnDescription const&)
+{
+  if (!state_.own_layout) { return; }
+  state_.settings.layout = *std::exchange(state_.own_layout, std::nullopt);
+  look_by_layout();
+}
+
+/// The user's own stays known, to come back to.
+void WatchScene::replace_layout(Json layout)
+{
+  if (!state_.own_layout) { state_.own_layout = state_.settings.layout; }
+  state_.settings.layout = std::move(layout);
+  state_.settings.layout_name.clear();
+  look_by_layout();
+}
+
+void WatchScene::look_by_layout()
+{
   if (state_.is_live) {
     look();
   } else if (!state_.settings.files.empty()) {
@@ -339,17 +360,26 @@ bool WatchScene::open(Paths const& files)
   WatchSettings const before = state_.settings;
   std::vector<std::string> dumped;
   Json layout;
+  std::string layout_name;
+  auto const read = [&](fs::path const& file) {
+    layout = read_layout(file);
+    layout_name = path_text(file.filename());
+  };
   for (fs::path const& file : files) {
     if (fs::path(file).extension() == ".json") {
-      layout = read_layout(file);
+      read(file);
     } else {
       dumped.push_back(path_text(fs::absolute(file).lexically_normal()));
     }
   }
   if (layout.is_null() && !files.empty()) {
-    if (fs::path const beside = layout_beside(files.front()); !beside.empty()) { layout = read_layout(beside); }
+    if (fs::path const beside = layout_beside(files.front()); !beside.empty()) { read(beside); }
   }
-  if (!layout.is_null()) { state_.settings.layout = std::move(layout); }
+  if (!layout.is_null()) {
+    state_.settings.layout = std::move(layout);
+    state_.settings.layout_name = std::move(layout_name);
+  }
+  auto const own_before = std::exchange(state_.own_layout, std::nullopt);
   if (!dumped.empty()) { state_.settings.files = dumped; }
   state_.settings.running.clear();
   try {
@@ -358,6 +388,7 @@ bool WatchScene::open(Paths const& files)
     bool const needs_description = !dumped.empty() && state_.settings.layout.empty();
     if (!needs_description) {
       state_.settings = before;
+      state_.own_layout = own_before;
       throw;
     }
     forget_table(nullptr, names_of(files), false);
@@ -399,11 +430,16 @@ std::string WatchScene::wide_text(watch::AnyKey key) const
   return table_->description().key.bits > 64 ? watch::hex_of(key) : std::string();
 }
 
-void WatchScene::show_wide_keys()
+/// What cards say of slots in somebody else's table only.
+void WatchScene::complete_cards()
 {
-  if (table_->description().key.bits <= 64) { return; }
   for (auto* const detail : {&state_.table.inspected.pinned, &state_.table.inspected.hovered}) {
-    if (*detail && (*detail)->slot.has_key) { (*detail)->wide_key = wide_text(table_->key_in((*detail)->slot.slot)); }
+    if (!*detail || !(*detail)->slot.has_key) { continue; }
+    SlotInfo const& slot = (*detail)->slot;
+    (*detail)->wide_key = wide_text(table_->key_in(slot.slot));
+    if (slot.state != SlotState::link) { continue; }
+    watch::Reached const lookup = table_->reached(std::span(&slot.slot, 1)).front().reached;
+    if (lookup.reach == watch::Reach::elsewhere) { (*detail)->found_in = lookup.first; }
   }
 }
 
@@ -451,7 +487,7 @@ FrameFacts WatchScene::analyse(Frame const& frame)
   PictureRequest const request = view_.camera().request(table.settings.view);
   if (!is_analysis_due(frame, request)) {
     view_.inspect(*table_, table);
-    show_wide_keys();
+    complete_cards();
     if (counts_on_) {
       note_statistics();
       judge();
@@ -461,7 +497,7 @@ FrameFacts WatchScene::analyse(Frame const& frame)
   auto const start = std::chrono::steady_clock::now();
   FrameFacts const times =
       view_.analyse(*table_, presenter(frame.presenters), table, std::exchange(unfaded_seconds_, 0.0));
-  show_wide_keys();
+  complete_cards();
   if (table.selection.lookup && state_.is_live) { table.selection.lookup = lookup_of(looked_up_); }
   analysis_seconds_ = seconds_since(start);
   analysed_at_ = table.now;
@@ -490,10 +526,20 @@ void WatchScene::note_statistics()
   if (facts) { note_facts(*facts); }
 }
 
+/// Homes of those keys that an insertion has not given up say nothing of the hash.
+void WatchScene::show_homes()
+{
+  bool const is_cut = early_end(table_->description(), state_.table.statistics).has_value();
+  state_.table.homes = is_cut ? std::nullopt : facts_.homes;
+}
+
 void WatchScene::judge()
 {
+  show_homes();
   TheoryFit const fit = theory_fit(state_.table);
-  if (follows() || table_->lost_keys() != state_.lost.keys) { state_.lost = lost_facts(*table_); }
+  bool const is_new =
+      table_->lost_keys() != state_.lost.keys || (state_.check.repeats != 0 && state_.lost.repeats == 0);
+  if (follows() || is_new) { state_.lost = lost_facts(*table_, state_.check); }
   WatchedFacts const facts{table_->description(), state_.check, state_.table.statistics, fit, facts_,
                            state_.lost,           follows()};
   state_.warnings = lost_keys_text(facts);
@@ -506,13 +552,14 @@ void WatchScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   view_.draw_map(presenter(presenters).buffer(), state_.table, framebuffer_height);
 }
 
-bool WatchScene::type(char character)
+bool WatchScene::type(char32_t character)
 {
-  TypedKeys& typed = state_.table.typed;
-  bool const is_digit = character >= '0' && character <= '9';
-  if (!table_ || (!is_digit && !typed.focus)) { return false; }
-  typed.type(character);
-  return true;
+  return table_ && type_key(state_.table, character);
+}
+
+bool WatchScene::types_letters() const
+{
+  return table_ && typed_in_letters(state_.table);
 }
 
 void WatchScene::cancel()
@@ -530,6 +577,14 @@ bool WatchScene::quiet() const
          state_.requests.empty() && state_.table.requests.empty();
 }
 
+std::vector<std::string> WatchScene::told() const
+{
+  if (!state_.has_table) { return {}; }
+  std::vector<std::string> lines{fmt::format("{}: {}.", state_.name, summary_of(state_.table.statistics))};
+  lines.insert(lines.end(), state_.advice.begin(), state_.advice.end());
+  return lines;
+}
+
 Findings WatchScene::findings() const
 {
   if (!state_.has_table) { return {}; }
@@ -539,10 +594,19 @@ Findings WatchScene::findings() const
   if (std::string rows = watch::rows_left_out(table_->description(), source_->arrays()); !rows.empty()) {
     findings.push_back(std::move(rows));
   }
-  std::size_t const kinds = (state_.lost.keys.unreachable != 0 ? 1 : 0) + (state_.lost.keys.twice != 0 ? 1 : 0);
-  std::size_t const first = std::min(kinds, state_.warnings.size());
+  watch::LostKeys const& lost = state_.lost.keys;
+  bool const in_one_sentence = state_.lost.are_marks() || state_.check.is_beaten();
+  std::size_t const kinds = (lost.unreachable != 0 ? 1 : 0) + (lost.twice != 0 ? 1 : 0);
+  std::size_t const first = std::min(in_one_sentence ? std::min<std::size_t>(kinds, 1) : kinds, state_.warnings.size());
   add_findings(findings, {state_.warnings.begin(), state_.warnings.begin() + static_cast<std::ptrdiff_t>(first)});
   return findings;
+}
+
+/// The panels say what is wrong with the table, and what fits better.
+bool WatchScene::shows(std::string const& finding) const
+{
+  bool const is_warning = std::ranges::find(state_.warnings, finding) != state_.warnings.end();
+  return is_warning || finding == watch::text_of(state_.check) || Scene::shows(finding);
 }
 
 }  // namespace slotscape

@@ -42,7 +42,8 @@ public:
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
 
   std::span<Command const> commands() const override { return commands_; }
-  bool type(char character) override;
+  bool type(char32_t character) override;
+  bool types_letters() const override;
   bool awaits_keyboard() const override { return state_.table.typed.focus; }
   void cancel() override;
   bool cancellable() const override { return work_.busy() || state_.copied.has_value(); }
@@ -54,6 +55,8 @@ public:
   void forget_choice() override { state_.table.selection.pinned.reset(); }
   std::string notice() const override { return notice_; }
   Findings findings() const override;
+  bool shows(std::string const& finding) const override;
+  std::vector<std::string> told() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
 
 private:
@@ -64,9 +67,12 @@ private:
   void handle(PauseWatch const& request);
   void handle(UsePreset const& request);
   void handle(UseDescription const& request);
+  void handle(UseOwnDescription const& request);
   void handle(CheckAgain const& request);
   void handle(SameKeysIn const& request);
   void handle(ShowSlot const& request);
+  void replace_layout(Json layout);
+  void look_by_layout();
   void handle_table_requests();
 
   watch::Dump dump_of_settings() const;
@@ -98,12 +104,13 @@ private:
   void look_up(watch::AnyKey key);
   void show_key(watch::AnyKey key);
   void note_statistics();
+  void show_homes();
   void judge();
   bool is_analysis_due(Frame const& frame, PictureRequest const& request) const;
   Presenter& presenter(Presenters& presenters);
   void show_what_is_known();
   std::string wide_text(watch::AnyKey key) const;
-  void show_wide_keys();
+  void complete_cards();
   /// Its program may write while it is read.
   bool follows() const;
   bool flashes() const;

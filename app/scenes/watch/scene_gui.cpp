@@ -13,16 +13,21 @@ namespace slotscape {
 
 namespace {
 
-/// Rings round the slots of lost keys, which may be a few in a million.
-void mark_lost_keys(Annotator const& on, std::vector<Slot> const& lost)
+/// Rings round the slots of lost keys, which may be a few in a million; in large slots, within them.
+void mark_lost_keys(Annotator const& on, std::vector<Slot> const& lost, std::span<WrittenSlot const> written)
 {
   constexpr float least = 7.0f;  // radius
   ImU32 const color = packed(erase_flash);
-  float const radius = std::max(on.look(least), 0.75f * static_cast<float>(on.camera.slot_pixels()));
-  for (Slot const slot : lost) {
-    if (!on.camera.shows(slot)) { continue; }
+  float const radius = std::max(on.look(least), 0.44f * static_cast<float>(on.camera.slot_pixels()));
+  auto const mark = [&](Slot slot) {
+    if (!on.camera.shows(slot)) { return; }
     on.drawing.circle(on.slot_center(slot), radius, rim_of(color), on.look(3.5f));
     on.drawing.circle(on.slot_center(slot), radius, color, on.look(1.5f));
+  };
+  std::ranges::for_each(lost, mark);
+  for (WrittenSlot const& each : written) {
+    bool const is_lost = each.slot.state == SlotState::link && each.slot.has_key;
+    if (is_lost && !std::ranges::binary_search(lost, each.slot.slot)) { mark(each.slot.slot); }
   }
 }
 
@@ -34,7 +39,8 @@ void WatchScene::draw_gui(Frame const& frame)
   TableState& table = state_.table;
   table.frames = frame.times;
   if (state_.has_table) {
-    view_.draw(look, table, [this](Annotator const& on) { mark_lost_keys(on, state_.lost.slots); });
+    view_.draw(look, table,
+               [&](Annotator const& on) { mark_lost_keys(on, state_.lost.slots, table.inspected.written); });
     draw_toolbar(look, table, layout_.toolbar, table.inspected.written);
     draw_legend(look, table, view_.camera(), layout_.legend);
     ProgressSnapshot const copying{.what = "Copying the table", .share = state_.copied.value_or(0.0)};
@@ -74,7 +80,7 @@ void WatchScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   if (!state_.has_table) { throw Error(tr("There is no table to be seen: open one first.")); }
   draw_slide_caption(look, drawing, state_.table, layout_.caption);
   view_.draw_slide(look, drawing, state_.table, paints);
-  draw_slide_legend(look, drawing, state_.table, layout_.legend);
+  draw_slide_legend(look, drawing, state_.table, rare_slots(state_.table), layout_.legend);
 }
 
 }  // namespace slotscape

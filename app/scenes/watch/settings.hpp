@@ -13,6 +13,7 @@ struct WatchSettings {
   std::vector<std::string> files;  ///< of a dump; texts: `path_of_text` makes paths of them
   std::string running;             ///< what a running program calls its table
   Json layout = Json::object();    ///< the description of a dump; of a running table, only where it replaces that
+  std::string layout_name = {};    ///< of the file that it came from, for messages; not saved
   ViewSettings view = {.color_by = ColorBy::probe_length};
   friend bool operator==(WatchSettings const&, WatchSettings const&) = default;
 };

@@ -27,6 +27,8 @@ struct UsePreset {
 struct UseDescription {
   watch::Description description;
 };
+/// The description as it was before those of the program took its place.
+struct UseOwnDescription {};
 struct CheckAgain {};
 /// The same keys in another scene: "compare" or "tune".
 struct SameKeysIn {
@@ -35,8 +37,8 @@ struct SameKeysIn {
 struct ShowSlot {
   Slot slot = 0;
 };
-using WatchRequest = std::variant<WatchRunning, OpenDump, OpenLayout, PauseWatch, UsePreset, UseDescription, CheckAgain,
-                                  SameKeysIn, ShowSlot>;
+using WatchRequest = std::variant<WatchRunning, OpenDump, OpenLayout, PauseWatch, UsePreset, UseDescription,
+                                  UseOwnDescription, CheckAgain, SameKeysIn, ShowSlot>;
 
 /// What the panels read, and the settings and requests that they change.
 struct WatchState {
@@ -52,6 +54,7 @@ struct WatchState {
   std::optional<double> copied;    ///< the share of a copy that is being made, to look at while paused
   std::string problem;             ///< why there is nothing to see; empty if there is
   watch::Description description;  ///< as the program or the file gives it
+  std::optional<Json> own_layout;  ///< the user's, which a preset or another description replaces
   bool homes_hidden = false;       ///< because they turned out to be wrong
   watch::Check check;
   LostFacts lost;

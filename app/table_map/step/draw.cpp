@@ -141,6 +141,14 @@ float strength(std::size_t step, std::size_t position)
   return 0.95f - 0.65f * age / static_cast<float>(faded_after);
 }
 
+/// Whether no slot lies between what two steps read; the end of the table is beside its beginning.
+bool are_neighbours(Step const& before, Step const& step, std::uint64_t slots)
+{
+  Slot const to = step.seen.front().slot;
+  auto const touch = [&](Slot from) { return (from + 1) % slots == to || (to + 1) % slots == from; };
+  return touch(before.seen.front().slot) || touch(before.seen.back().slot);
+}
+
 void draw_past(Annotator const& on, StepPlayer const& player)
 {
   std::vector<Step> const& steps = player.trace().steps;
@@ -154,8 +162,12 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : on.ink(), strength(i, player.position()));
-      on.arrow(way(on, before->seen.front().slot, step.seen.front().slot, share), color,
-               std::clamp(slot_side(on) / 32.0f, 1.5f, on.look(5.0f)));
+      Slot const from = before->seen.front().slot;
+      Slot const to = step.seen.front().slot;
+      bool const jumps = shows_text(on.camera) && !are_neighbours(*before, step, on.camera.slots()) &&
+                         on.camera.plane().kind() != Plane::Kind::arrays;
+      auto const draw = jumps ? &Annotator::dashed_arrow : &Annotator::arrow;
+      (on.*draw)(way(on, from, to, share), color, std::clamp(slot_side(on) / 32.0f, 1.5f, on.look(5.0f)));
     }
     if (!is_present && slot_side(on) >= min_drawn_side) {
       for (Rect const& rect : frames(on, step)) {

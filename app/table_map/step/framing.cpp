@@ -9,6 +9,7 @@ namespace {
 constexpr double room_around = 1.5;      ///< slots, around the path
 constexpr double widest_framed = 150.0;  ///< pixels of a slot: its neighbours should be visible, too
 constexpr double enough_for_all = 42.0;  ///< pixels of a slot in any scale: seeing the whole table is worth it
+constexpr double enough_for_few = 22.0;  ///< the same of a small table, which is never cut while its keys can be read
 /// A step this far from the edge, as a share of the canvas, is well within view.
 constexpr double border = 0.06;
 
@@ -55,7 +56,8 @@ Framing framing(Camera const& camera, Box const& box, double slot_pixels)
 std::optional<Framing> frame_path(Camera const& camera, Trace const& trace, double legible)
 {
   double const whole = camera.slot_pixels() / camera.zoom();
-  if (whole >= enough_for_all) { return Framing{1.0, {0.5, 0.5}}; }
+  bool const has_few = camera.plane().kind() != Plane::Kind::grid;
+  if (whole >= (has_few ? enough_for_few : enough_for_all)) { return Framing{1.0, {0.5, 0.5}}; }
   Box box;
   for (Step const& step : trace.steps) { box.take_in(camera.plane(), step); }
   if (box.empty()) { return std::nullopt; }

@@ -83,20 +83,38 @@ bool repeats(Step const& step, std::set<Slot> const& seen)
          std::ranges::all_of(step.seen, [&](SlotInfo const& slot) { return seen.contains(slot.slot); });
 }
 
+/// An eviction is one move to who has not heard of other threads, who must not use the slot that is reserved for it,
+/// nor the one that the key leaves.
+bool protects_eviction(Step const& step)
+{
+  constexpr std::array<std::string_view, 3> lines{"reserve", "victim", "lift"};
+  return std::ranges::find(lines, step.place.line) != lines.end();
+}
+
 std::optional<Slot> first_slot(Step const& step)
 {
   return step.seen.empty() ? std::nullopt : std::optional(step.seen.front().slot);
 }
 
-/// For a step that is followed by another than the one it speaks of.
-void leave_out_way_back(Step& step)
+bool leads_back(std::string_view sentence)
 {
-  auto const leads_back = [](std::string_view sentence) {
-    constexpr std::array ways{translatable("Back to slot {}"), translatable("Back to slots {} to {}"),
-                              translatable("Next: slot {}"), translatable("Next: slots {} to {}")};
-    return std::ranges::any_of(ways, [=](char const* way) { return sentence.starts_with(beginning_of(tr(way))); });
-  };
-  step.text = without(leads_back, step.text);
+  constexpr std::array ways{translatable("Back to slot {}"), translatable("Back to slots {} to {}")};
+  return std::ranges::any_of(ways, [=](char const* way) { return sentence.starts_with(beginning_of(tr(way))); });
+}
+
+bool leads_on(std::string_view sentence)
+{
+  constexpr std::array ways{translatable("Next: slot {}"), translatable("Next: slots {} to {}")};
+  return std::ranges::any_of(ways, [=](char const* way) { return sentence.starts_with(beginning_of(tr(way))); });
+}
+
+/// For a step that is followed by another than the one it speaks of: it leads there as the last of those that are
+/// skipped does.
+void lead_past(Step& step, Step const& last_skipped)
+{
+  step.text = without([](std::string_view sentence) { return leads_back(sentence) || leads_on(sentence); }, step.text);
+  std::string const way = without([](std::string_view sentence) { return !leads_on(sentence); }, last_skipped.text);
+  if (!way.empty()) { step.text += std::string(sentence_end) + way; }
 }
 
 /// Without the reads that `told_steps` leaves out.
@@ -107,7 +125,7 @@ Trace with_steps(Trace trace, std::vector<std::size_t> const& told)
     std::size_t const at = told[i];
     bool const skips = i + 1 < told.size() && told[i + 1] != at + 1;
     bool const leads_astray = skips && trace.steps[at + 1].seen.front().slot != first_slot(trace.steps[told[i + 1]]);
-    if (leads_astray) { leave_out_way_back(trace.steps[at]); }
+    if (leads_astray) { lead_past(trace.steps[at], trace.steps[told[i + 1] - 1]); }
     steps.push_back(std::move(trace.steps[at]));
   }
   trace.steps = std::move(steps);
@@ -121,11 +139,13 @@ std::vector<std::size_t> told_steps(Trace const& trace)
   std::vector<std::size_t> told;
   std::set<Slot> seen;
   bool writes = trace.operation != Operation::insert;
+  bool const evicts = std::ranges::any_of(trace.steps, [](Step const& step) { return step.place.line == "victim"; });
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     Step const& step = trace.steps[i];
     writes = writes || step.after;
     bool const is_last = i + 1 == trace.steps.size();
-    if (writes || is_last || !repeats(step, seen)) { told.push_back(i); }
+    bool const is_told = (writes || !repeats(step, seen)) && !(evicts && protects_eviction(step));
+    if (is_told || is_last) { told.push_back(i); }
     for (SlotInfo const& slot : step.seen) { seen.insert(slot.slot); }
   }
   return told;
@@ -159,8 +179,10 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
   if (!sees_slots || end.empty()) { return trace; }
   trace.summary = end;
   auto const measure = displacement(trace);
-  std::string const place = measure ? place_in_words(family.measure, *measure) : "";
+  std::string const place = measure ? place_in_words(family.measure, *measure, SlotArrays(trace.slots_each)) : "";
   if (!place.empty()) { trace.summary += " " + place; }
+  std::string const moved = trace.outcome == Outcome::inserted ? moved_in_words(trace) : "";
+  if (!moved.empty()) { trace.summary += " " + moved; }
   if (!trace.rebuild.empty()) { trace.summary += " " + trace.rebuild; }
   return trace;
 }

@@ -62,7 +62,8 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool
   if (given_) { trace_ = *std::exchange(given_, std::nullopt); }
   numbers_ = step_numbers(trace_);
   bool const in_words = !spoken_keys(style).empty() || style == KeyStyle::with_sign;
-  if (!in_words && !plain && values) { return; }
+  bool const as_given = !in_words && !plain && values;
+  if (as_given) { return note_changes(); }
   KeyWriter const written = [style](Key key) { return key_text(key, style); };
   given_ = trace_;
   if (in_words) { trace_ = retold(*given_, family, written); }
@@ -73,6 +74,7 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool
     numbers_ = probe_numbers(trace_);
   }
   if (!values) { trace_ = without_values(std::move(trace_)); }
+  note_changes();
 }
 
 Step const* StepPlayer::previous_on_map() const
@@ -142,12 +144,31 @@ void StepPlayer::stand_at(std::size_t position)
 {
   position_ = position;
   motion_ = 1.0;
+  note_changes();
+}
+
+/// Of the steps so far, but for one whose key is still on its way.
+void StepPlayer::note_changes()
+{
   changes_.clear();
-  for (std::size_t i = 0; i < position; ++i) { note_change(trace_.steps[i]); }
+  std::size_t const arrived = motion_ < 1.0 && position_ != 0 ? position_ - 1 : position_;
+  for (std::size_t i = 0; i < arrived; ++i) { note_change(trace_.steps[i]); }
+}
+
+/// In plain words, a key leaves its slot with the same step that it arrives with.
+void StepPlayer::note_departure(Step const& step)
+{
+  bool const moves = plain_ && step.after && step.moved_from && step.place.line == "move";
+  if (!moves) { return; }
+  Slot const left = *step.moved_from;
+  auto const changed = changes_.find(left);
+  bool const is_there = changed == changes_.end() || changed->second.pair.key == step.after->pair.key;
+  if (is_there) { changes_.insert_or_assign(left, SlotInfo{left, SlotState::empty, {}, left, false, 0}); }
 }
 
 void StepPlayer::note_change(Step const& step)
 {
+  note_departure(step);
   if (step.after) { changes_.insert_or_assign(step.after->slot, *step.after); }
 }
 

@@ -72,7 +72,9 @@ public:
 private:
   void take_step();
   void stand_at(std::size_t position);
+  void note_changes();
   void note_change(Step const& step);
+  void note_departure(Step const& step);
   double motion_seconds() const;
 
   Trace trace_;

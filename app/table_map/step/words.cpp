@@ -13,6 +13,32 @@ namespace slotscape {
 
 namespace {
 
+SlotInfo const* tombstone_of_another(Step const& step, Key key)
+{
+  auto const found = std::ranges::find_if(step.seen, [key](SlotInfo const& slot) {
+    return slot.state == SlotState::tombstone && !(slot.has_key && slot.pair.key == key);
+  });
+  return found == step.seen.end() ? nullptr : &*found;
+}
+
+/// The step in which textbook code remembers a slot: that of the first tombstone that an insertion passes. Past the
+/// last one: it remembers none.
+std::size_t remembering_step(Trace const& trace, std::vector<CodeLine> const& lines)
+{
+  bool const remembers = std::ranges::find(lines, remember_line, &CodeLine::label) != lines.end();
+  if (!remembers) { return trace.steps.size(); }
+  auto const passes = [&](Step const& step) {
+    return step.place.line == "search" && tombstone_of_another(step, trace.key) != nullptr;
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(trace.steps, passes) - trace.steps.begin());
+}
+
+/// The label of a step's line. remembering: `remembering_step`.
+std::string_view label_of_step(Trace const& trace, std::size_t step, std::size_t remembering)
+{
+  return step == remembering ? remember_line : std::string_view(trace.steps[step].place.line);
+}
+
 }  // namespace
 
 std::string_view kind_of(Step const& step, bool plain)
@@ -47,7 +73,7 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
                                     : costs_in_words(player.trace(), player.position());
   auto const place = displacement(player.trace());
   if (!player.at_end() || !place) { return text; }
-  std::string where = place_in_words(measure, *place);
+  std::string where = place_in_words(measure, *place, SlotArrays(player.trace().slots_each));
   if (where.ends_with('.')) { where.pop_back(); }
   if (!where.empty()) { text += " · " + in_sentence(where); }
   return text;
@@ -78,13 +104,26 @@ std::string signature_of(StepPlayer const& player)
   return fmt::format("erase(key = {})", key);
 }
 
-std::string variables_of(Step const& step, KeyStyle style)
+std::string variables_of(StepPlayer const& player, std::vector<CodeLine> const& lines)
 {
-  std::string text;
-  for (auto const& [name, number] : step.place.variables) {
+  Step const* const step = player.present();
+  if (step == nullptr) { return {}; }
+  SlotArrays const arrays(player.trace().slots_each);
+  auto const written = [&](std::string_view name, std::uint64_t number) {
     bool const is_key = name == "key" || name == "carried";
-    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name,
-                        is_key ? key_text(number, style) : std::to_string(number));
+    bool const is_slot = name == "slot" || name == "gap" || name == "from";
+    if (is_key) { return key_text(number, player.keys_as()); }
+    return is_slot ? arrays.in_words(static_cast<Slot>(number)) : std::to_string(number);
+  };
+  std::string text;
+  auto const add = [&](std::string_view name, std::string const& value) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name, value);
+  };
+  for (auto const& [name, number] : step->place.variables) { add(name, written(name, number)); }
+  Trace const& trace = player.trace();
+  std::size_t const remembering = remembering_step(trace, lines);
+  if (remembering < player.position()) {
+    add("remembered", arrays.in_words(tombstone_of_another(trace.steps[remembering], trace.key)->slot));
   }
   return text;
 }
@@ -93,22 +132,28 @@ std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& 
 {
   std::string_view const end = player.at_end() ? end_line(player.trace(), lines) : std::string_view();
   if (!end.empty()) { return end; }
-  return player.present() == nullptr ? std::string_view() : std::string_view(player.present()->place.line);
+  if (player.at_start()) { return {}; }
+  return label_of_step(player.trace(), player.position() - 1, remembering_step(player.trace(), lines));
+}
+
+std::string_view next_line_of(StepPlayer const& player, std::vector<CodeLine> const& lines)
+{
+  if (player.at_end()) { return {}; }
+  return label_of_step(player.trace(), player.position(), remembering_step(player.trace(), lines));
 }
 
 std::optional<std::size_t> position_at_line(StepPlayer const& player, std::vector<CodeLine> const& lines,
                                             std::string_view label)
 {
-  auto const& steps = player.trace().steps;
-  if (label == end_line(player.trace(), lines)) { return steps.size(); }
-  auto const is_there = [&](Step const& step) { return step.place.line == label; };
-  auto const present = steps.begin() + static_cast<std::ptrdiff_t>(player.position());
-  auto found = std::find_if(present, steps.end(), is_there);
-  if (found == steps.end()) {
-    found = std::find_if(steps.begin(), present, is_there);
-    if (found == present) { return std::nullopt; }
+  Trace const& trace = player.trace();
+  std::size_t const count = trace.steps.size();
+  if (label == end_line(trace, lines)) { return count; }
+  std::size_t const remembering = remembering_step(trace, lines);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t const step = (player.position() + i) % count;
+    if (label_of_step(trace, step, remembering) == label) { return step + 1; }
   }
-  return static_cast<std::size_t>(found - steps.begin()) + 1;
+  return std::nullopt;
 }
 
 }  // namespace slotscape

@@ -32,10 +32,13 @@ std::string title_of(StepPlayer const& player);
 
 /// The first line of the pseudocode, with the operation's key and value: "insert(key = 42, value = 5)".
 std::string signature_of(StepPlayer const& player);
-/// The pseudocode's variables as a step leaves them: "i = 3   key = 42".
-std::string variables_of(Step const& step, KeyStyle style);
+/// The pseudocode's variables as the present step leaves them: "i = 3   key = 42"; before the first one, nothing.
+/// Where the code remembers a slot, that is the last of them once it is.
+std::string variables_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
 /// The label of the line of the pseudocode that the player is at; empty before the first step.
 std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
+/// The same of the step that follows; empty after the last one.
+std::string_view next_line_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
 /// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.
 std::optional<std::size_t> position_at_line(StepPlayer const& player, std::vector<CodeLine> const& lines,
                                             std::string_view label);

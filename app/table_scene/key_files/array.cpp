@@ -222,7 +222,7 @@ MadeKeys hashed_numbers(NpyColumns const& array, NpyColumn const& column, Origin
       continue;
     }
     keys.add_part(text_as_written(column, value));
-    keys.end_key();
+    keys.end_key(row + 1);
   }
   MadeKeys made = keys.take(HashedFrom::texts, tr("the keys are read as texts"));
   made.units = unit_of(column);
@@ -289,7 +289,7 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
       parts.push_back(std::move(part));
     }
     for (std::string const& part : parts) { keys.add_part(part); }
-    keys.end_key();
+    keys.end_key(row + 1);
   };
   for (std::uint64_t row = 0; row < array.rows; ++row) { add_row(row); }
   MadeKeys made = keys.take(HashedFrom::rows, what);

@@ -125,10 +125,10 @@ struct Census {
 MadeKeys hashed(EachCell const& each, Origin const& origin, KeyReading const& reading, Census const& census)
 {
   HashedKeys keys(origin);
-  each([&](std::string_view text, std::uint64_t) {
+  each([&](std::string_view text, std::uint64_t place) {
     if (text.empty()) { return; }
     keys.add_part(text);
-    keys.end_key();
+    keys.end_key(place);
   });
   bool const is_alone = origin.column.empty();
   std::string const example = in_quotes(census.a_text);

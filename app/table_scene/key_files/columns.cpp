@@ -1,5 +1,6 @@
 #include "app/table_scene/key_files/columns.hpp"
 
+#include "app/base/alike.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
@@ -14,12 +15,29 @@
 namespace slotscape::key_files {
 namespace {
 
+using Title = std::vector<std::string>::const_iterator;
+
+/// The title that nobody but a program can tell from this name, as an accent has two encodings; the end if there are
+/// several, or none.
+Title only_one_like(std::string_view name, std::vector<std::string> const& titles)
+{
+  auto const is_like = [&](std::string const& title) {
+    return look_of(title) == look_of(name) && differences_of(title, name).are_invisible();
+  };
+  auto const found = std::ranges::find_if(titles, is_like);
+  bool const is_only_one = found != titles.end() && std::find_if(found + 1, titles.end(), is_like) == titles.end();
+  return is_only_one ? found : titles.end();
+}
+
 /// Lists the places of the columns; returns the first name that is none of the titles, if there is one.
 std::optional<std::string_view> find_columns(std::string_view names, std::vector<std::string> const& titles,
                                              std::vector<std::size_t>& columns)
 {
-  auto const place = [&](std::string_view name) { return std::ranges::find(titles, name) - titles.begin(); };
   auto const count = static_cast<std::ptrdiff_t>(titles.size());
+  auto const place = [&](std::string_view name) {
+    auto const same = std::ranges::find(titles, name);
+    return (same != titles.end() ? same : only_one_like(name, titles)) - titles.begin();
+  };
   if (place(names) < count) {
     columns.push_back(static_cast<std::size_t>(place(names)));
     return std::nullopt;

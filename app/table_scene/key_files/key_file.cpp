@@ -163,7 +163,7 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
       std::string const& cell = fields[columns[i]];
       keys.add_part(numeric[i] ? text_of_number(cell) : cell);
     }
-    keys.end_key();
+    keys.end_key(line);
   });
   MadeKeys made = keys.take(HashedFrom::rows, tr("the keys are the columns {} together", origin.column));
   note_empty(empty, origin, reading, made);
@@ -237,9 +237,9 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name, KeyReadi
   };
   if (reading.as_text) {
     HashedKeys keys(origin);
-    each([&](Word word, std::uint64_t) {
+    each([&](Word word, std::uint64_t place) {
       keys.add_part(std::to_string(word));
-      keys.end_key();
+      keys.end_key(place);
     });
     return keys.take(HashedFrom::texts, tr("the keys are read as texts"));
   }

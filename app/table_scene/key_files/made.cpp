@@ -1,5 +1,6 @@
 #include "app/table_scene/key_files/made.hpp"
 
+#include "app/base/alike.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
@@ -18,6 +19,28 @@ constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t lowest_free = 3;  ///< numbers from -2^63 on whose keys are reserved
 
 constexpr std::uint64_t check_seed = 0x636865636b;
+
+/// Texts of one file that only a program can tell apart are different keys.
+void note_look_alikes(TextSample const& sample, Origin const& origin, Findings& findings)
+{
+  Occurrences alike;
+  Differences differences;
+  std::vector<SampledText> const& texts = sample.texts;
+  for (std::size_t i = 0, first = 0; i < texts.size(); ++i) {
+    if (texts[i].look != texts[first].look) { first = i; }
+    if (i == first) { continue; }
+    Differences const these = differences_of(texts[first].text, texts[i].text);
+    if (!these.are_invisible()) { continue; }
+    differences |= these;
+    alike.add(std::max(texts[first].place, texts[i].place), texts[i].text);
+  }
+  if (alike.count == 0) { return; }
+  findings.push_back(tr_plural(
+      "{}: {} text looks like another one of the file, such as {} in {}, and is another key. They differ in {}.",
+      "{}: {} texts look like other ones of the file, such as {} in {}, and are other keys. They differ in {}.",
+      alike.count, origin.short_name(), grouped(alike.count), in_quotes(alike.text), origin.row(alike.first),
+      differences_text(differences)));
+}
 
 }  // namespace
 
@@ -131,12 +154,15 @@ void HashedKeys::add_part(std::string_view text)
 {
   key_.add(text);
   check_ = hash_of_text(check_ ^ check_seed, text);
+  if (part_count_ == parts_.size()) { parts_.emplace_back(); }
+  parts_[part_count_++] = text;
 }
 
-void HashedKeys::end_key()
+void HashedKeys::end_key(std::uint64_t place)
 {
   keys_.push_back(key_.take());
   checks_.push_back(std::exchange(check_, 0));
+  texts_.add(keys_.back(), std::span(parts_).first(std::exchange(part_count_, 0)), place);
 }
 
 MadeKeys HashedKeys::take(HashedFrom from, std::string_view what)
@@ -147,7 +173,9 @@ MadeKeys HashedKeys::take(HashedFrom from, std::string_view what)
                 : tr_plural("{} hash stands for different ones, which count as the same.",
                             "{} hashes stand for different ones, which count as the same.", same, grouped(same));
   Findings findings{tr("{}: {}: each was hashed to a key of 64 bits. {}", origin_.short_name(), what, fell_together)};
-  return {.keys = std::move(keys_), .hashed_from = from, .findings = std::move(findings)};
+  TextSample texts = texts_.take();
+  note_look_alikes(texts, origin_, findings);
+  return {.keys = std::move(keys_), .hashed_from = from, .findings = std::move(findings), .texts = std::move(texts)};
 }
 
 std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t> const& checks)

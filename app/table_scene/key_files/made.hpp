@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/base/findings.hpp"
+#include "app/table_map/key_notes.hpp"
 #include "app/table_map/key_text.hpp"
+#include "app/table_scene/key_files/text_sampler.hpp"
 #include "gpu/base/types.hpp"
 
 #include <cstdint>
@@ -43,6 +45,7 @@ struct MadeKeys {
   bool are_floats = false;  ///< the bits of floating-point numbers
   std::string units = {};   ///< of dates and times; of several columns, with a comma between them
   Findings findings;
+  TextSample texts = {};                  ///< of hashed ones
   std::uint64_t left_out = 0;             ///< rows without a key, or with one that tables reserve
   std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
 };
@@ -76,7 +79,7 @@ public:
 
   /// A part of a key: several columns make one.
   void add_part(std::string_view text);
-  void end_key();
+  void end_key(std::uint64_t place);
   /// `what` they are, as the start of a sentence: "the keys of column 'user' are texts, such as 'anna'".
   MadeKeys take(HashedFrom from, std::string_view what);
 
@@ -86,6 +89,9 @@ private:
   std::uint64_t check_ = 0;
   std::vector<Key> keys_;
   std::vector<std::uint64_t> checks_;
+  std::vector<std::string> parts_;  ///< of the present key, and some of others behind them
+  std::size_t part_count_ = 0;
+  TextSampler texts_;
 };
 
 /// How many keys stand for more than one text, by hashes that tell these apart.

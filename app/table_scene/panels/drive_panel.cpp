@@ -75,7 +75,7 @@ void find_rows(Look const& look, DriveSettings& drive, KeySettings const& keys)
   }
   hint(look, std::string(text.hint));
   if (drive.find_keys != KeyChoice::mixed) { return; }
-  setting_row(look, "hit_share", drive, {.shown = share_text(drive.hit_share)});
+  setting_row(look, "hit_share", drive, {.shown = share_text(drive.hit_share), .percent = true});
 }
 
 void transport(Look const& look, TableState& state)
@@ -113,7 +113,7 @@ void speed_rows(Look const& look, DriveSettings& drive)
 void share_slider(Look const& look, std::string_view name, DriveSettings& drive)
 {
   double const share = setting_named<DriveSettings>(name).get(drive);
-  setting_row(look, name, drive, {.shown = share_text(share), .high = 1.0});
+  setting_row(look, name, drive, {.shown = share_text(share), .percent = true, .high = 1.0});
 }
 
 void warn(Look const& look, std::string const& text)

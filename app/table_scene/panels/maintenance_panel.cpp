@@ -16,21 +16,6 @@ namespace {
 
 constexpr float warning_width = 400.0f;
 
-/// Where slots are on the screen; nowhere in particular, if they are too many to be told apart.
-std::vector<Rectangle> slots_in_view(MapView const& map)
-{
-  constexpr std::size_t most = 1024;
-  std::vector<Rectangle> places;
-  Camera const& camera = map.camera();
-  int const side = static_cast<int>(camera.slot_pixels());
-  for (Slot const slot : camera.visible_slots(most)) {
-    Point const corner = camera.slot_corner(slot);
-    places.push_back(
-        {map.canvas().x + static_cast<int>(corner.x), map.canvas().y + static_cast<int>(corner.y), side, side});
-  }
-  return places;
-}
-
 /// In pixels, of a card of this width with the whole warning, or with its title alone.
 float warning_height(RoomWarning const& warning, float width, bool in_full)
 {
@@ -44,6 +29,20 @@ float warning_height(RoomWarning const& warning, float width, bool in_full)
 }
 
 }  // namespace
+
+std::vector<Rectangle> slots_in_view(MapView const& map)
+{
+  constexpr std::size_t most = 1024;
+  std::vector<Rectangle> places;
+  Camera const& camera = map.camera();
+  int const side = static_cast<int>(camera.slot_pixels());
+  for (Slot const slot : camera.visible_slots(most)) {
+    Point const corner = camera.slot_corner(slot);
+    places.push_back(
+        {map.canvas().x + static_cast<int>(corner.x), map.canvas().y + static_cast<int>(corner.y), side, side});
+  }
+  return places;
+}
 
 void maintenance_panel(Look const& look, TableState& state)
 {
@@ -70,16 +69,25 @@ void maintenance_panel(Look const& look, TableState& state)
                                     : tr("The history is too long to replay; clear the table to begin a new one."));
 }
 
-void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map)
+void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map, Rectangle const& around,
+                            std::span<Rectangle const> taken)
 {
   if (!shows_warning(state)) { return; }
   RoomWarning const& warning = state.room_warning;
-  Rectangle const canvas = room_for_cards(state, map.canvas());
+  Rectangle canvas = room_for_cards(state, map.canvas());
   float const width = std::min(look(warning_width), static_cast<float>(canvas.width) - look(24.0f));
   std::vector<Rectangle> const slots = slots_in_view(map);
   CardPlace card{.right = true, .size = {width, warning_height(warning, width, true)}};
   card = clear_of(look, card, canvas, slots);
-  bool const in_full = covered_by(look, card, canvas, slots) == 0;
+  bool in_full = covered_by(look, card, canvas, slots) == 0;
+  if (!in_full && around.width > 0) {
+    CardPlace const other = clear_of(look, {true, true, card.size}, around, taken);
+    if (covered_by(look, other, around, taken) == 0) {
+      card = other;
+      canvas = around;
+      in_full = true;
+    }
+  }
   if (!in_full) { card = clear_of(look, {true, false, {width, warning_height(warning, width, false)}}, canvas, slots); }
   if (begin_notice(look, "##tombstones", canvas, width, card)) { close_warning(state); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);

@@ -75,7 +75,8 @@ void load_block(Look const& look, TableState const& state)
   line(translatable("live"), packed(live_color), statistics.live);
   line(translatable("tombstones"), packed(tombstone_color), statistics.tombstones);
   line(translatable("empty"), packed(empty_color), statistics.empty());
-  char const* const links = state.foreign == nullptr ? translatable("links (extra)") : translatable("lost (of live)");
+  char const* const links =
+      state.foreign == nullptr ? translatable("links (extra)") : translatable("lost or copied (of live)");
   if (statistics.links > 0) { line(links, packed(link_color), statistics.links); }
 }
 

@@ -32,18 +32,10 @@ float plot_height(Look const& look, int plots)
   return std::clamp(room / static_cast<float>(plots) - title, look(66.0f), look(190.0f));
 }
 
-double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
-{
-  std::uint32_t most = 1;
-  for (std::size_t i = first; i < histogram.size(); ++i) { most = std::max(most, histogram[i]); }
-  return static_cast<double>(most);
-}
-
 /// The bins of a histogram under the cursor, in words.
-std::string read_bins(ChartCursor const& cursor, std::span<std::uint32_t const> counts, std::string const& what,
-                      char const* counted)
+std::string read_bins(ChartCursor const& cursor, Distribution const& seen, std::string const& what, char const* counted)
 {
-  return fmt::format("{} {}: {} {}", what, cursor.bins_text(), grouped(cursor.sum(counts)), tr(counted));
+  return fmt::format("{} {}: {} {}", what, cursor.bins_text(), grouped(cursor.sum(bars_of(seen))), tr(counted));
 }
 
 /// What a histogram of whole numbers shows.
@@ -69,16 +61,15 @@ Chart histogram_chart(Histogram const& histogram)
   Chart chart{.id = histogram.id,
               .title = title,
               .x = {title, {-0.5, right}, 0.5},
-              .y = count_axis(histogram.counted, highest(seen.histogram, 0))};
-  chart.series.push_back({histogram.counted, theme::accent, Bars{seen.histogram}});
+              .y = count_axis(histogram.counted, highest_bar(bars_of(seen)))};
+  chart.series.push_back({histogram.counted, theme::accent, bars_of(seen)});
   if (seen.count == 0) { chart.remark = histogram.while_empty; }
   std::ranges::copy(histogram.landmarks, std::back_inserter(chart.series));
   if (histogram.theory && seen.count > 0) {
     chart.series.push_back({translatable("theory"), theme::theory, Curve{histogram.theory}});
   }
   chart.reading = [&seen, histogram](Chart const&, ChartCursor const& cursor) {
-    std::string text =
-        read_bins(cursor, seen.histogram, in_sentence(translated(histogram.measure.name)), histogram.counted);
+    std::string text = read_bins(cursor, seen, in_sentence(translated(histogram.measure.name)), histogram.counted);
     if (histogram.theory) {
       text += "\n" + tr("theory: {} each", short_number(histogram.theory(std::max(std::round(cursor.x), 0.0))));
     }
@@ -134,8 +125,8 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
   Chart chart{.id = "clusters",
               .title = "Cluster length, slots",
               .x = {translatable("cluster length, slots"), {1.0, right, true}, 0.5},
-              .y = count_axis(translatable("clusters"), highest(clusters.histogram, 1))};
-  chart.series.push_back({translatable("measured"), theme::accent, Bars{clusters.histogram, 1}});
+              .y = count_axis(translatable("clusters"), highest_bar(bars_of(clusters, 1)))};
+  chart.series.push_back({translatable("measured"), theme::accent, bars_of(clusters, 1)});
   if (clusters.count == 0) { chart.remark = translatable("no clusters yet"); }
   if (clusters.max == statistics.slots) { chart.remark = translatable("one cluster: the whole table"); }
   auto const expected = [slots = static_cast<double>(statistics.slots), taken = taken_slots(statistics)](
@@ -146,7 +137,7 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
     chart.series.push_back({translatable("expected max"), theme::theory, Vertical{*fit.longest_cluster}});
   }
   chart.reading = [&clusters, expected, applies](Chart const&, ChartCursor const& cursor) {
-    std::string text = read_bins(cursor, clusters.histogram, tr("length"), "clusters");
+    std::string text = read_bins(cursor, clusters, tr("length"), "clusters");
     if (applies) { text += "\n" + tr("theory: {} of each length", short_number(expected(std::floor(cursor.x)))); }
     return text;
   };

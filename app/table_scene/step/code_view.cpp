@@ -13,17 +13,20 @@ namespace {
 constexpr float indent_width = 14.0f;
 constexpr float margin = 6.0f;
 constexpr float smallest_text = 0.64f;  ///< of the usual size
+constexpr float line_gap = 0.22f;       ///< of a letter's size
 constexpr float largest_text = 2.0f;    ///< in a panel that was made wide for a projector
 
 class CodeBlock {
 public:
-  CodeBlock(Look const& look, StepPlayer const& player, std::vector<CodeLine> const& lines, bool marks_next)
+  CodeBlock(Look const& look, StepPlayer const& player, std::vector<CodeLine> const& lines, bool marks_next,
+            float height)
       : look_(look),
         player_(player),
         lines_(lines),
         lit_(line_of(player, lines)),
-        next_(marks_next && !player.at_end() ? player.trace().steps[player.position()].place.line : ""),
-        width_(ImGui::GetContentRegionAvail().x)
+        next_(marks_next ? next_line_of(player, lines) : std::string_view()),
+        width_(ImGui::GetContentRegionAvail().x),
+        height_(height)
   {
   }
 
@@ -33,11 +36,14 @@ public:
     float widest = 1.0f;
     for (CodeLine const& line : lines_) { widest = std::max(widest, width_of(line)); }
     // whole pixels: letters of a size between two may be wider than that size says
-    font_ = std::floor(look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, largest_text));
+    float const of_width =
+        look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, largest_text);
+    float const of_height = std::max(height_ / code_height(lines_.size(), 1.0f), smallest_text * look_.small);
+    font_ = std::floor(std::min(of_width, of_height));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));
-      draw_line(lines_[i], i == 0 ? signature_of(player_) : std::string(lines_[i].text));
+      draw_line(lines_[i], i == 0 ? signature_of(player_) : lines_[i].text);
       ImGui::PopID();
     }
     ImGui::PopStyleVar();
@@ -58,7 +64,7 @@ private:
     float const x = at.x + look_(margin) + font_ / look_.small * look_(indent_width) * static_cast<float>(line.indent);
     float const room = std::max(at.x + width_ - x, 1.0f);  // longer lines break, where letters would be too small
     float const text_height = look_.font->CalcTextSizeA(font_, FLT_MAX, room, text.c_str()).y;
-    float const height = std::floor(text_height + font_ * 0.22f);
+    float const height = std::floor(text_height + font_ * line_gap);
     ImVec2 const end{at.x + width_, at.y + height};
     auto const target = line.label.empty() ? std::nullopt : position_at_line(player_, lines_, line.label);
     if (ImGui::InvisibleButton("line", {width_, height}, ImGuiButtonFlags_EnableNav) && target) { clicked_ = target; }
@@ -81,6 +87,7 @@ private:
   std::string_view lit_;
   std::string_view next_;
   float width_;
+  float height_;
   float font_ = 0.0f;
   std::optional<std::size_t> clicked_;
 };
@@ -88,14 +95,19 @@ private:
 }  // namespace
 
 std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, TableSettings const& table,
-                                     bool marks_next)
+                                     CodeStyle style, bool marks_next, float height)
 {
-  std::vector<CodeLine> const lines = pseudocode_of(table, player.trace().operation);
+  std::vector<CodeLine> const lines = pseudocode_of(table, player.trace().operation, style);
   if (lines.empty()) { return std::nullopt; }
-  auto const clicked = CodeBlock(look, player, lines, marks_next).draw();
-  std::string const variables = player.present() == nullptr ? "" : variables_of(*player.present(), player.keys_as());
+  auto const clicked = CodeBlock(look, player, lines, marks_next, height).draw();
+  std::string const variables = variables_of(player, lines);
   remark(look, variables.empty() ? " " : variables);
   return clicked;
+}
+
+float code_height(std::size_t lines, float letters)
+{
+  return static_cast<float>(lines) * letters * (1.0f + line_gap);
 }
 
 }  // namespace slotscape

@@ -86,7 +86,7 @@ void begin_steps(TableState& state, std::optional<StepRequest> const& request, b
   steps.jumps = at_once;
   if (request) { return typed.show(request->operation, state.settings.view.keys_as); }
   typed.text.clear();
-  typed.focus = true;
+  typed.focus = typed.replaced = true;
 }
 
 void end_steps(StepState& steps)

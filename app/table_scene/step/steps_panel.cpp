@@ -10,6 +10,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -176,12 +177,24 @@ void upcoming_box(Look const& look, StepState& steps)
        "Tell what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
 }
 
-void code_panel(Look const& look, TableState& state)
+void code_panel(Look const& look, TableState& state, bool whole)
 {
   heading(look, "CODE");
   StepPlayer& player = *state.steps.player;
-  auto const line = code_view(look, player, state.settings.table, state.steps.shows_upcoming);
+  float const variables = look.small + look(8.0f);
+  float const height = whole ? ImGui::GetContentRegionAvail().y - variables : std::numeric_limits<float>::max();
+  auto const line = code_view(look, player, state.settings.table, code_style(state.settings.view),
+                              state.steps.shows_upcoming, height);
   if (line) { player.go_to(*line); }
+}
+
+float code_panel_height(Look const& look, TableState const& state, float letters)
+{
+  float const around = 2.0f * look.small + look(42.0f);  // the heading and the variables
+  return around + code_height(pseudocode_of(state.settings.table, state.steps.player->trace().operation,
+                                            code_style(state.settings.view))
+                                  .size(),
+                              letters);
 }
 
 void steps_panel(Look const& look, TableState& state)

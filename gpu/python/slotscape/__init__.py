@@ -13,22 +13,26 @@ from __future__ import annotations
 import json
 import operator
 import os
-import shutil
 import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy
 
 from ._arrays import Array, Library, largest_magnitude, library_of, tables_for, taken
+from ._tables import RowsOfDevice, TableOfDevice
+from ._cells import Cell
+from ._windows import PROGRAM, Watch, Window, on_host, program_path, show, watch
 
-__all__ = ["Table", "group_by", "join", "tune", "unique"]
+__all__ = ["Cell", "Table", "Watch", "Window", "group_by", "join", "show", "tune", "unique", "watch"]
 
 _KEY_TYPES = {"int64": "int64", "uint64": "int64", "int32": "int32", "uint32": "int32"}
 _LARGEST = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 _SMALL = ("bool", "int8", "int16", "uint8", "uint16")
+_EXACT = {"float32": 2**24, "float64": 2**53}
+"""Up to here, floating-point numbers have every integer."""
 _VALUE_TYPES = {
     **{name: name for name in ("int32", "int64", "float32", "float64")},
     **{name: "int32" for name in _SMALL},
@@ -43,8 +47,9 @@ def _stored_key_type(name: str) -> str:
     if name not in _KEY_TYPES:
         bits = name.removeprefix("float")
         raise TypeError(
-            f"keys are integers, and these are {name}. Number them (numpy.unique with return_inverse, pandas.factorize)"
-            + (f", or view the bits of keys + 0.0, which has no -0.0, as int{bits}." if bits.isdigit() else ".")
+            f"keys are integers, and these are {name}. Number them (numpy.unique with return_inverse, pandas.factorize), "
+            "both sides of a join together"
+            + (f"; or view the bits of keys + 0.0, which has no -0.0, as int{bits}." if bits.isdigit() else ".")
         )
     return name
 
@@ -112,9 +117,8 @@ class Table:
         self._stream = self._library.stream()
         self._turn = threading.RLock()  # of the thread that calls; a call may consist of others
         self._reach = 0  # no sum is farther from 0, as long as all values came by `add`
-        number = self._tables.Number
-        self._table = self._tables.make_table(
-            getattr(number, _KEY_TYPES[self.key_type]), getattr(number, self.value_type), capacity, self._stream
+        self._table = TableOfDevice(
+            self._tables, _KEY_TYPES[self.key_type], self.value_type, capacity, self._stream
         )
         if keys is not None:
             if values is None:
@@ -241,6 +245,21 @@ class Table:
             self._table.clear()
             self._reach = 0
 
+    def __copy__(self) -> Table:
+        """A table of its own with the same pairs."""
+        with self._turn:
+            keys, values = self.items()
+            twin = Table(key_type=self.key_type, value_type=self.value_type, capacity=len(keys), like=keys)
+            twin._insert("keep", keys, values, True)
+            twin._reach = self._reach
+        return twin
+
+    def __deepcopy__(self, _memo: object) -> Table:
+        return self.__copy__()
+
+    def __reduce__(self) -> str:
+        raise TypeError("a table cannot be pickled: save the arrays of items(), and make a table of them again")
+
     def __repr__(self) -> str:
         with self._turn:
             contents = f"{len(self)} keys of {self.key_type}, values of {self.value_type}, {self.slots} slots"
@@ -255,9 +274,7 @@ class Table:
         with self._turn:
             if combine != "add":
                 self._reach = self._largest_value
-            done = self._table.insert(
-                self._tables.combines[combine], address(keys), address(values), len(keys), distinct
-            )
+            done = self._table.insert(combine, address(keys), address(values), len(keys), distinct)
         if done.rejected:
             raise self._reserved(done.rejected, "inserted")
         if done.full:
@@ -326,6 +343,12 @@ class Table:
                 f"the table's values are {self.value_type}, and these are {name}, which would lose digits: convert them, "
                 f"or make a table with value_type='{name}'"
             )
+        becomes_float = name in _LARGEST and self.value_type in _EXACT
+        if becomes_float and largest_magnitude(values) > _EXACT[self.value_type]:
+            raise TypeError(
+                f"the table's values are {self.value_type}, and these integers go beyond {_EXACT[self.value_type]}, from "
+                f"where on they would lose digits: make a table with value_type='{name}'"
+            )
         return self._library.converted(values, self.value_type)
 
     def _ready(self) -> None:
@@ -379,6 +402,10 @@ def _whole_sums(library: Library, parts: list[Array], more: Array) -> tuple[Arra
     return sums, sums >> 2 * _PART_BITS == high
 
 
+@overload
+def unique(keys: Array, *, return_counts: Literal[False] = False) -> Array: ...
+@overload
+def unique(keys: Array, *, return_counts: Literal[True]) -> tuple[Array, Array]: ...
 def unique(keys: Array, *, return_counts: bool = False) -> Array | tuple[Array, Array]:
     """Each key once, in no particular order; on request with an array of int64 that tells how often it occurs."""
     library = library_of(keys)
@@ -461,6 +488,10 @@ def _extremes(library: Library, keys: Array, values: Array, how: str) -> tuple[A
     return distinct, results
 
 
+@overload
+def join(left: Array, right: Array, how: Literal["inner", "left"] = "inner") -> tuple[Array, Array]: ...
+@overload
+def join(left: Array, right: Array, how: Literal["semi", "anti"]) -> Array: ...
 def join(
     left: Array, right: Array, how: Literal["inner", "left", "semi", "anti"] = "inner"
 ) -> Array | tuple[Array, Array]:
@@ -482,7 +513,7 @@ def join(
     left = library.bits_as(library.converted(left, name), stored)
     right = library.bits_as(library.converted(right, name), stored)
     tables = tables_for(library)
-    rows = tables.make_rows(getattr(tables.Number, stored), library.stream())
+    rows = RowsOfDevice(tables, stored, library.stream())
     rows.build(library.address(right), len(right))
     counts = library.empty(len(left), "int32")
     rows.count(library.address(left), library.address(counts), len(left))
@@ -523,7 +554,7 @@ def tune(
     *,
     workload: str | Mapping[str, Any] | None = None,
     seconds: float = 60.0,
-    program: str = "slotscape",
+    program: str = PROGRAM,
 ) -> dict[str, Any]:
     """The answer of `slotscape tune WORKLOAD` for these keys, as its JSON: which table is the best for them here.
 
@@ -531,17 +562,14 @@ def tune(
     the program's usual mix of insertions and lookups. docs/manual/tune.md tells of workloads. It runs the program, which
     must be installed: FileNotFoundError says so.
     """
-    path = shutil.which(program)
-    if path is None:
-        raise FileNotFoundError(f"'{program}' is not on the PATH: install Slotscape, or pass program=PATH")
+    path = program_path(program)
     library = library_of(keys)
     keys = taken(library, keys)
     _stored_key_type(library.type_of(keys))
-    on_host = keys.get() if hasattr(keys, "get") else keys.cpu().numpy() if hasattr(keys, "cpu") else keys
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "keys.npy")
         answer = os.path.join(folder, "answer.json")
-        numpy.save(file, on_host)
+        numpy.save(file, on_host(keys))
         run = [path, "tune", "--keys", file, "--budget", str(seconds), "--json", answer]
         if isinstance(workload, Mapping):
             named = os.path.join(folder, "workload.json")

@@ -4,12 +4,15 @@ Nothing is copied that has the right type and lies in one piece.
 """
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from types import ModuleType
 from typing import Any
 
 import numpy
+
+from ._tables import Tables
 
 Array = Any
 """An array of NumPy or CuPy, or a tensor of PyTorch, with one dimension."""
@@ -121,7 +124,32 @@ def largest_magnitude(integers: Array) -> int:
     return max(int(integers.max()), -int(integers.min())) if len(integers) else 0
 
 
-def taken(library: Library, array: object) -> Array:
+def _has_missing(array: object) -> bool:
+    """Whether elements are missing that a plain array has no word for: of pandas' own types, of Arrow and of Polars."""
+    if isinstance(getattr(array, "dtype", None), numpy.dtype):
+        return False  # of numbers alone; a NaN is one
+    nulls = getattr(array, "null_count", 0)
+    isna = getattr(array, "isna", None)
+    return bool(nulls() if callable(nulls) else nulls) or (callable(isna) and bool(numpy.any(isna())))
+
+
+def array_of(sequence: Any) -> Array:
+    """An array of NumPy. Whole numbers stay whole, or are refused."""
+    if _has_missing(sequence):
+        raise TypeError(
+            "some elements are missing, and a table has no place for them: leave their rows out (dropna, drop_null, "
+            "drop_nulls), of keys and values the same ones, or fill them in (fillna, fill_null)"
+        )
+    array = numpy.asarray(sequence)
+    if array.size == 0:  # what has no elements has no type, either
+        return array.astype("int64")
+    is_list = isinstance(sequence, (list, tuple))
+    if array.dtype.kind == "f" and is_list and all(isinstance(each, (int, numpy.integer)) for each in sequence):
+        raise TypeError("these integers fit into no one type: they need int64 for the sign, and uint64 for the size")
+    return array
+
+
+def taken(library: Library, array: Any) -> Array:
     """The array, if it belongs to the library and has one dimension; or made of a list."""
     if isinstance(array, numpy.ma.MaskedArray):
         if numpy.ma.is_masked(array):
@@ -132,9 +160,7 @@ def taken(library: Library, array: object) -> Array:
         array = array.data
     if not library.owns(array):
         if isinstance(library, _NumpyLike) and not library.on_gpu and isinstance(library_of(array), _NumpyLike):
-            array = numpy.asarray(array)
-            if array.size == 0:  # what has no elements has no type, either
-                array = array.astype("int64")
+            array = array_of(array)
         else:
             raise TypeError(
                 f"keys and values of one table belong together, on one device: this one is {type(array).__name__}"
@@ -144,13 +170,18 @@ def taken(library: Library, array: object) -> Array:
     return array
 
 
-def tables_for(library: Library) -> ModuleType:
-    """The module with the tables of the library's device."""
+@functools.cache
+def _tables_of(device: str) -> Tables:
+    return Tables(device)
+
+
+def tables_for(library: Library) -> Tables:
+    """The tables of the library's device."""
     if not library.on_gpu:
-        return importlib.import_module("slotscape._cpu")
+        return _tables_of("cpu")
     try:
-        return importlib.import_module("slotscape._cuda")
-    except ModuleNotFoundError:
+        return _tables_of("cuda")
+    except OSError:
         raise ModuleNotFoundError(
             "this slotscape was built without CUDA: have nvcc on the PATH, and install it again; "
             "or copy the arrays to the CPU"

@@ -57,7 +57,7 @@ TEST(BadCloudFiles, RastersAndColumnsOfUnknownNamesSayWhatTheyAre)
                        "Nr;S\xfc"
                        "d;West;H\xf6he\n1;2.5;3.5;4.5\n2;2.5;3.5;4.5\n"),
               HasSubstr("Nr, Süd, West, Höhe"));
-  for (std::string const name : {"H\xc3\xb6he", "H\xf6he"}) {
+  for (std::string const name : {"H\xc3\xb6he", "H\xf6he", "Ho\u0308he"}) {
     PointCloud const cloud = load_content("a.csv", "Punkt;Rechts;Hoch;" + name + "\n7;2.5;3.5;4.5\n8;2.5;3.25;4.5\n");
     EXPECT_EQ(cloud.originals.front(), (Position{2.5, 3.5, 4.5}));
   }

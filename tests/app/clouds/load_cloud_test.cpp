@@ -102,7 +102,7 @@ TEST(LoadCloud, NormalsAreEstimatedWhereThereAreNone)
   });
   EXPECT_THAT(cloud.normals, Each(Vector{0, 0, 1}));
   EXPECT_FALSE(cloud.normals_from_source);
-  EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("estimated")));
+  EXPECT_THAT(cloud.notes_on_sides, ElementsAre(HasSubstr("estimated")));
   add_missing_normals(cloud, [](std::span<Vector const>) -> std::vector<Vector> { throw Error("asked twice"); });
 }
 
@@ -152,7 +152,7 @@ TEST_F(Models, HaveTheirVerticesAndTriangles)
     } else {
       std::string const loose = grouped(vertices - vertices_of_faces);
       EXPECT_THAT(cloud.notes, Contains(AllOf(HasSubstr(loose), HasSubstr("belong to no face")))) << file;
-      EXPECT_THAT(cloud.notes, Contains(HasSubstr("has holes"))) << file << ": below";
+      EXPECT_THAT(cloud.notes_on_sides, Contains(HasSubstr("has holes"))) << file << ": below";
     }
     double volume = 0.0;
     for (std::size_t i = 0; i < cloud.positions.size(); ++i) { volume += dot(cloud.positions[i], cloud.normals[i]); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 namespace slotscape::clouds {
 namespace {
@@ -68,6 +69,15 @@ struct Mesh {
   {
     return count(center, radius,
                  [&](Triangle const& triangle) { return dot(normal(triangle), middle(triangle) - center) > 0.0; });
+  }
+  /// Of the triangles with this corner.
+  std::uint32_t part_at(Position const& corner) const
+  {
+    auto const has_it = [&](std::uint32_t number) { return places[number] == corner; };
+    auto const found = std::ranges::find_if(triangles, [&](Triangle const& triangle) {
+      return std::ranges::any_of(triangle.corners, has_it);
+    });
+    return found->part;
   }
   std::size_t buried(MeshParts const& parts, Position const& center, double radius) const
   {
@@ -222,6 +232,117 @@ TEST(MeshParts, AWallBetweenTwoSolidsIsLeftOutAndTheRestIsOneSolid)
         EXPECT_GT(dot(mesh.normal(triangle), mesh.middle(triangle) - center), 0.0);
       }
     }
+  }
+}
+
+/// A box between two corners, each face of two triangles, which may be cut along the other diagonal.
+void add_box(Mesh& mesh, Position const& low, Position const& high, bool inwards, bool cut_otherwise = false)
+{
+  auto const first = static_cast<std::uint32_t>(mesh.places.size());
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    mesh.places.push_back({i % 2 == 0 ? low.x : high.x, i / 2 % 2 == 0 ? low.y : high.y, i / 4 == 0 ? low.z : high.z});
+  }
+  constexpr std::array<std::array<std::uint32_t, 4>, 6> faces{
+      {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}};
+  for (auto const& [a, b, c, d] : faces) {
+    std::vector<std::uint32_t> face{first + a, first + b, first + c, first + d};
+    if (inwards) { std::ranges::reverse(face); }
+    if (inwards != cut_otherwise) { std::rotate(face.begin(), face.begin() + 1, face.end()); }
+    mesh.add({face[0], face[1], face[2]});
+    mesh.add({face[0], face[2], face[3]});
+  }
+}
+
+/// The same triangles in another order, with other first corners.
+Mesh shuffled(Mesh mesh, std::uint32_t seed)
+{
+  std::mt19937 random(seed);
+  std::ranges::shuffle(mesh.triangles, random);
+  std::uint32_t polygon = 0;
+  for (Triangle& triangle : mesh.triangles) {
+    std::rotate(triangle.corners.begin(), triangle.corners.begin() + random() % 3, triangle.corners.end());
+    triangle.normals = triangle.corners;
+    triangle.polygon = polygon++;
+  }
+  return mesh;
+}
+
+/// How many triangles bound the solid, and how many of them face away from its middle.
+struct Bounds {
+  std::size_t all = 0;
+  std::size_t outwards = 0;
+  friend bool operator==(Bounds const&, Bounds const&) = default;
+};
+Bounds bounds_of(Mesh& mesh, Position const& middle, std::uint64_t& ambiguous)
+{
+  MeshParts const parts(mesh.triangles, mesh.places, {});
+  ambiguous = parts.ambiguous();
+  Bounds bounds;
+  for (Triangle const& triangle : mesh.triangles) {
+    if (parts.is_buried(mesh.middle(triangle), mesh.normal(triangle), triangle.part)) { continue; }
+    ++bounds.all;
+    bounds.outwards += dot(mesh.normal(triangle), mesh.middle(triangle) - middle) > 0.0 ? 1 : 0;
+  }
+  return bounds;
+}
+
+TEST(MeshParts, AnInwardBodyThatReachesOutOfAnotherIsNoCavityInAnyOrder)
+{
+  for (std::uint32_t seed = 0; seed < 24; ++seed) {
+    Mesh mesh;
+    add_box(mesh, {-0.6, -0.6, -0.6}, {0.2, 0.6, 0.6}, false);
+    add_box(mesh, {-0.2, -0.6, -0.6}, {0.6, 0.6, 0.6}, true);
+    Mesh in_order = shuffled(mesh, seed);
+    std::uint64_t ambiguous = 0;
+    Bounds const bounds = bounds_of(in_order, {}, ambiguous);
+    EXPECT_EQ(bounds.all, bounds.outwards) << seed;
+    EXPECT_GE(bounds.all, 20u) << seed;  // the ends, and four sides of each
+    EXPECT_EQ(ambiguous, 0u);
+  }
+}
+
+TEST(MeshParts, ACoreThatFillsItsCavityLeavesASolidInAnyOrder)
+{
+  for (std::uint32_t seed = 0; seed < 24; ++seed) {
+    Mesh mesh;
+    add_box(mesh, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, false);
+    add_box(mesh, {-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25}, true);
+    add_box(mesh, {-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25}, false, seed % 2 != 0);
+    Mesh in_order = shuffled(mesh, seed);
+    std::uint64_t ambiguous = 0;
+    EXPECT_EQ(bounds_of(in_order, {}, ambiguous), (Bounds{12, 12})) << seed;
+    EXPECT_EQ(ambiguous, 0u);
+  }
+}
+
+/// Half of the triangles of the inner box are wound the other way: they say neither.
+TEST(MeshParts, APartThatMayBeACavityOrASolidIsTold)
+{
+  for (std::uint32_t seed = 0; seed < 24; ++seed) {
+    Mesh mesh;
+    add_box(mesh, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, false);
+    add_box(mesh, {-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25}, false);
+    for (std::size_t i = 12; i < 24; i += 2) { std::swap(mesh.triangles[i].corners[0], mesh.triangles[i].corners[1]); }
+    Mesh in_order = shuffled(mesh, seed);
+    std::uint64_t ambiguous = 0;
+    EXPECT_EQ(bounds_of(in_order, {}, ambiguous), (Bounds{12, 12})) << seed;
+    EXPECT_EQ(ambiguous, 1u) << seed;
+  }
+}
+
+/// A pocket of which one side is also one of the solid around it.
+TEST(MeshParts, APocketThatTouchesTheSurfaceIsOpen)
+{
+  for (std::uint32_t seed = 0; seed < 24; ++seed) {
+    Mesh mesh;
+    add_box(mesh, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, false);
+    add_box(mesh, {-0.25, -0.25, 0.0}, {0.25, 0.25, 0.5}, true);
+    Mesh in_order = shuffled(mesh, seed);
+    MeshParts const parts(in_order.triangles, in_order.places, {});
+    EXPECT_FALSE(parts.flipped());
+    EXPECT_TRUE(parts.is_buried({0.1, 0.05, 0.5}, {0.0, 0.0, 1.0}, in_order.part_at({0.5, 0.5, 0.5}))) << seed;
+    EXPECT_FALSE(parts.is_buried({0.4, 0.35, 0.5}, {0.0, 0.0, 1.0}, in_order.part_at({0.5, 0.5, 0.5}))) << seed;
+    EXPECT_FALSE(parts.is_buried({0.1, 0.05, 0.0}, {0.0, 0.0, 1.0}, in_order.part_at({0.25, 0.25, 0.0}))) << seed;
   }
 }
 

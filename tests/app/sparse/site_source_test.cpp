@@ -55,6 +55,48 @@ TEST(SiteSource, PointsFallIntoTheCellsOfTheGrid)
   }
 }
 
+/// A structured array of NumPy, with room between its fields.
+TEST(SiteSource, FieldsOfWholeNumbersAreSites)
+{
+  TemporaryFolder const folder;
+  auto const file_of = [&](std::string const& descr, std::size_t rows, std::string const& data) {
+    std::string header = fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},), }}", descr, rows);
+    header.resize(246, ' ');
+    header += '\n';
+    return folder.write("fields.npy", std::string("\x93NUMPY\x01\x00\xf7\x00", 10) + header + data).string();
+  };
+  auto const put = [](std::string& data, auto... numbers) {
+    (data.append(reinterpret_cast<char const*>(&numbers), sizeof(numbers)), ...);
+  };
+  std::string padded;
+  std::string other_order;
+  std::string of_floats;
+  for (std::int32_t i = 0; i < 4000; ++i) {
+    std::int32_t const x = i % 20 * 7;
+    std::int32_t const y = i / 20 % 20;
+    std::int32_t const z = i / 400 - 5;
+    put(padded, static_cast<std::int16_t>(x), std::int16_t{-1}, y, z);
+    put(other_order, std::uint8_t{3}, z, y, x, 0.5f * static_cast<float>(i));
+    put(of_floats, static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+  }
+  Sites const sites =
+      load({.name = file_of("[('x', '<i2'), ('', '|V2'), ('y', '<i4'), ('z', '<i4')]", 4000, padded), .grid = 16});
+  EXPECT_EQ(sites.sites.size(), 4000u);
+  EXPECT_THAT(sites.findings, IsEmpty());
+  EXPECT_EQ(sites.sites[21], (Site{0, 7, 1, -5}));
+  Sites const in_batch =
+      load({.name = file_of("[('batch', '|u1'), ('z', '<i4'), ('y', '<i4'), ('x', '<i4'), ('feature', '<f4')]", 4000,
+                            other_order),
+            .grid = 16});
+  EXPECT_EQ(in_batch.sites.size(), 4000u);
+  EXPECT_EQ(in_batch.sites[21], (Site{3, 7, 1, -5}));
+  EXPECT_THAT(in_batch.findings, ElementsAre(HasSubstr("Skipped feature")));
+  std::string const floats = file_of("[('x', '<f8'), ('y', '<f8'), ('z', '<f8')]", 4000, of_floats);
+  EXPECT_EQ(load({.name = floats, .grid = 16}).sites.size(), 4000u);
+  EXPECT_EQ(load({.name = floats, .voxel = 1000.0}).sites.size(), 2u)
+      << "points, as voxels have a size: below and above 0";
+}
+
 TEST(SiteSource, StrayPointsCanBeLeftOut)
 {
   TemporaryFolder const folder;

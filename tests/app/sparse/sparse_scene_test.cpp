@@ -548,7 +548,7 @@ TEST(SparseCommandLine, OptionsAreRead)
   auto const parse = [](std::vector<char const*> words) {
     words.insert(words.begin(), {"slotscape", "sparse"});
     auto const options = parse_command_line(static_cast<int>(words.size()), words.data(), scenes()).value();
-    return std::any_cast<SparseSetup>(options.subcommand->set_up(0.0)).settings;
+    return std::any_cast<SparseSetup>(options.subcommand->set_up()).settings;
   };
   SparseSceneSettings const plain = parse({});
   EXPECT_EQ(plain.source.grid, 128u);

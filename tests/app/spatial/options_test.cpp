@@ -1,10 +1,15 @@
+#include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 
 namespace slotscape {
 namespace {
@@ -15,6 +20,7 @@ using test::TemporaryFolder;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Words = std::vector<std::string>;
 
 Options parse(Words const& words)
@@ -26,7 +32,7 @@ Options parse(Words const& words)
 
 SpatialSceneSettings settings_of(Options const& options)
 {
-  return std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).settings;
+  return std::any_cast<SpatialSetup>(options.subcommand->set_up()).settings;
 }
 
 std::string wrong_in_words(Words const& words)
@@ -85,7 +91,39 @@ TEST(SpatialOptions, AnAttributeIsWhatToColorBy)
 TEST(SpatialOptions, TheAnimationReachesItsTimeWithThePicture)
 {
   Options const options = parse({"--animate", "2.5"});
-  EXPECT_DOUBLE_EQ(std::any_cast<SpatialSetup>(options.subcommand->set_up(0.5)).settings.animation.time, 2.0);
+  Scenario const scenario = scenario_of(options, 0.5).value();
+  EXPECT_DOUBLE_EQ(std::any_cast<SpatialSetup const&>(scenario.set_up).settings.animation.time, 2.0);
+}
+
+/// Headless, a picture shows a saved set-up, and saves it again, at the time at which it was saved.
+TEST(SpatialOptions, ASavedAnimationIsOpenedAtItsTime)
+{
+  TemporaryFolder const folder;
+  SpatialSetup set_up;
+  for (ModelSettings& model : set_up.settings.models.of) { model.points = 500; }
+  set_up.settings.hashing.grid.side = 32;
+  set_up.settings.turntable = true;
+  set_up.camera = OrbitPlace{.yaw = 1.0, .distance = 3.0};
+  AnimationSettings& animation = set_up.settings.animation;
+  for (bool const running : {true, false}) {
+    SCOPED_TRACE(running);
+    animation = {.motion = Motion::spin, .running = running, .speed = 2.0, .time = 3.25};
+    std::filesystem::path const scenario = folder / fmt::format("{}.json", running);
+    write_scenario(scenario, test::spatial_scenario(set_up));
+    for (char const* const frames : {"1", "4"}) {
+      std::filesystem::path const saved = folder / fmt::format("{}-{}.json", running, frames);
+      std::vector<std::string> const words{"slotscape", "run",     scenario.string(), "--headless",
+                                           "--size",    "320x240", "--backend",       "cpu",
+                                           "--frames",  frames,    "--save-setup",    saved.string()};
+      std::vector<char const*> all;
+      std::ranges::transform(words, std::back_inserter(all), [](std::string const& word) { return word.c_str(); });
+      run_headless(parse_command_line(static_cast<int>(all.size()), all.data(), scenes()).value());
+      auto const again = test::parse_setup<SpatialSetup>(test::content_of(saved));
+      EXPECT_NEAR(again.settings.animation.time, animation.time, 1e-9);
+      EXPECT_EQ(again.settings.animation.running, running);
+      EXPECT_NEAR(again.camera.value().yaw, set_up.camera->yaw, 1e-9);
+    }
+  }
 }
 
 TEST(SpatialOptions, TakesFilesByTheirWholePath)
@@ -136,7 +174,7 @@ TEST(SpatialOptions, RefuseAVectorSlideBeforeTheyComputeAnything)
 TEST(SpatialOptions, ModelsFillTheViewIfTheyAreAskedTo)
 {
   auto const fits = [](Words const& words) {
-    return std::any_cast<SpatialSetup>(parse(words).subcommand->set_up(0.0)).fits;
+    return std::any_cast<SpatialSetup>(parse(words).subcommand->set_up()).fits;
   };
   EXPECT_EQ(fits({"torus", "sphere"}), std::nullopt);
   EXPECT_EQ(fits({"torus", "sphere", "--fit"}), true);
@@ -158,7 +196,64 @@ TEST(SpatialOptions, HideStatuses)
               AllOf(HasSubstr("--hide: there is no status ''"), HasSubstr("intersection")));
 }
 
-TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
+TEST(SpatialOptions, HideKindsOfChanges)
+{
+  Words const words{"torus", "sphere", "--changes", "--hide", "a_and_b,too_few_points_of_b,intersection"};
+  std::uint8_t const hidden = settings_of(parse(words)).hidden;
+  EXPECT_THAT(names_of_parts(hidden, true), ::testing::ElementsAre("a_and_b", "too_few_points_of_b"));
+  EXPECT_THAT(names_of_parts(*parts_of_name("only_a", true), true), ::testing::ElementsAre("only_a"));
+  EXPECT_THAT(names_of_parts(spatial::ShownParts::bit_of(Model::a, spatial::VoxelStatus::inside), true),
+              ::testing::ElementsAre("only_a"))
+      << "B has nothing that only A has";
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--hide", "only_a"}), HasSubstr("--changes"));
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--changes", "--hide", "only"}),
+              AllOf(HasSubstr("no status 'only'"), HasSubstr("only_a")));
+}
+
+TEST(SpatialOptions, RefuseWhatWouldDoNothing)
+{
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--changes", "--boolean", "a_minus_b"}),
+              AllOf(HasSubstr("--changes and --boolean"), HasSubstr("--hide")));
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--min-points", "3"}),
+              AllOf(HasSubstr("--min-points"), HasSubstr("add --changes")));
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--same-neighbours"}),
+              AllOf(HasSubstr("--same-neighbours"), HasSubstr("add --changes")));
+  EXPECT_THAT(wrong_in_words({"torus", "sphere", "--hash", "identity"}), HasSubstr("--table linear_probing"));
+  EXPECT_EQ(settings_of(parse({"torus", "sphere", "--hash", "identity", "--table", "linear_probing"})).hashing.hash,
+            HashKind::identity);
+  EXPECT_THAT(wrong_in_words({"scene.json"}), HasSubstr("slotscape run scene.json"));
+}
+
+/// Of two shapes that move: there is nothing to play before.
+TEST(SpatialOptions, ARecordingHasAsManyPicturesAsAsked)
+{
+  TemporaryFolder const folder;
+  std::string const scenario = folder
+                                   .write("moving.json", R"({"version": 1, "spatial": {"grid": {"side": 32},
+                                       "a": {"source": "torus", "points": 2000},
+                                       "b": {"source": "sphere", "points": 2000}}})")
+                                   .string();
+  auto const run = [&](Words words, std::string const& name) {
+    Words const common{"slotscape", "run",     scenario,    "--headless", "--frames",     "3",
+                       "--size",    "480x320", "--backend", "cpu",        "--save-setup", folder / (name + ".json")};
+    words.insert(words.begin(), common.begin(), common.end());
+    std::vector<char const*> all;
+    for (std::string const& word : words) { all.push_back(word.c_str()); }
+    run_headless(parse_command_line(static_cast<int>(all.size()), all.data(), scenes()).value());
+  };
+  run({"--record", folder / "film", "--save-result", folder / "r.ply"}, "recorded");
+  run({}, "drawn");
+  auto const pictures = std::filesystem::directory_iterator(folder / "film");
+  EXPECT_EQ(std::distance(begin(pictures), end(pictures)), 3);
+  auto const time_in = [&](std::string_view file) {
+    return test::parse_setup<SpatialSetup>(test::content_of(folder / file)).settings.animation.time;
+  };
+  EXPECT_NEAR(time_in("recorded.json"), 2.0 / 60.0, 1e-6) << "its first picture is as saved";
+  EXPECT_NEAR(time_in("drawn.json"), 0.0, 1e-6);
+  EXPECT_GT(std::filesystem::file_size(folder / "r.ply"), 10'000u) << "'run' writes models, too";
+}
+
+TEST(SpatialOptions, OneModelStandsAlone)
 {
   TemporaryFolder const folder;
   std::string const file = folder.write("one.xyz", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n").string();
@@ -171,12 +266,14 @@ TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
   auto const app = test::offscreen_app({640, 480}, test::spatial_scenario({settings, {}, Model::b}));
   app->frame(0.1);
   auto& scene = test::scene_of<SpatialScene>(*app);
-  EXPECT_THAT(scene.findings(), Contains(AllOf(HasSubstr("Only one model"), HasSubstr("B (Sphere)"))));
+  EXPECT_THAT(scene.findings(), Contains(AllOf(HasSubstr("Only one model"), HasSubstr("as B"))));
   spatial::Vector const place = settings.models[Model::b].place.translation;
   EXPECT_GT(length(place) - settings.models[Model::b].place.scale, settings.models[Model::a].place.scale);
-  EXPECT_EQ(scene.state().snapshot.models[Model::b].outside_grid, 0u);
-  EXPECT_EQ(std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).stands_in, Model::b);
-  EXPECT_EQ(std::any_cast<SpatialSetup>(parse({file, "torus"}).subcommand->set_up(0.0)).stands_in, std::nullopt);
+  spatial::ModelSnapshot const& absent = scene.state().snapshot.models[Model::b];
+  EXPECT_EQ(absent.voxels + absent.points + absent.outside_grid, 0u) << "it is not there until it is moved";
+  EXPECT_THAT(scene.findings(), Not(Contains(HasSubstr("outside the grid"))));
+  EXPECT_EQ(std::any_cast<SpatialSetup>(options.subcommand->set_up()).stands_in, Model::b);
+  EXPECT_EQ(std::any_cast<SpatialSetup>(parse({file, "torus"}).subcommand->set_up()).stands_in, std::nullopt);
 }
 
 TEST(SpatialOptions, SayWhatWouldBeRight)

@@ -186,7 +186,14 @@ TEST_F(SpatialSceneTest, NothingIsInsideOfAnOpenSurface)
   app_->open(folder.write("ground.xyz", text));
   frames(1);
   wait_for_models();
-  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("open")));
+  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("The surface is open")));
+  bool& changes = state().settings.hashing.changes.shown;
+  changes = true;
+  frames(2);
+  EXPECT_THAT(scene().findings(), ::testing::Each(::testing::Not(::testing::ContainsRegex("surface|inside|sides"))))
+      << "changes have no sides";
+  changes = false;
+  frames(2);
   EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::inside), "behind");
   EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::outside), "in front");
   EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::intersection), "intersection");
@@ -314,7 +321,7 @@ TEST_F(SpatialSceneTest, AShapeStepsAsideForTheFirstFile)
   EXPECT_EQ(state().settings.boolean, spatial::Boolean::both);
   EXPECT_EQ(state().snapshot.models[Model::a].shown, state().snapshot.models[Model::a].voxels);
   EXPECT_EQ(count(Model::a, VoxelStatus::inside) + count(Model::a, VoxelStatus::intersection), 0u);
-  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("B (Sphere) stands beside it. 'Open model as B'")));
+  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("Only one model was given. 'Open model as B'")));
   open_first_file([](SpatialSceneSettings& settings) {
     settings.models[Model::b].place.translation.x = 0.3f;
     settings.boolean = spatial::Boolean::unite;

@@ -25,6 +25,7 @@ namespace slotscape {
 namespace {
 
 using clouds::Outliers;
+using clouds::Pile;
 using clouds::Position;
 using clouds::RepeatedCoordinate;
 using spatial::Model;
@@ -34,6 +35,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::Optional;
 using ::testing::StartsWith;
 
 constexpr Position site{412'345.6, 5'678'901.2, 187.3};
@@ -219,6 +221,47 @@ TEST(SurveyOutliers, OneCoordinateOfManyPointsStandsForNoData)
   EXPECT_EQ(clouds::find_outliers(with_no_data(hills_of(3000, 1), 10, 77777.0)).repeated.size(), 1u) << "of their own";
   std::vector<Position> both = with_no_data(hills_of(3000, 1), 7, -9999.0);
   EXPECT_EQ(clouds::find_outliers(with_no_data(both, 20, -32768.0)).repeated.size(), 2u);
+}
+
+/// Beams that did not return, at the place of the scanner or at 0 0 0 of the map.
+TEST(SurveyOutliers, PointsInOnePlaceStandForNoData)
+{
+  auto const with_pile = [](std::vector<Position> points, std::size_t of_a_hundred, Position const& place) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i * 37 % 100 < of_a_hundred) { points[i] = place; }
+    }
+    return points;
+  };
+  for (std::size_t const share : {2u, 30u, 55u, 85u}) {
+    SCOPED_TRACE(share);
+    std::uint64_t const points = 30 * share;
+    Outliers const found = clouds::find_outliers(with_pile(hills_of(3000, 1), share, {}));
+    EXPECT_THAT(found.pile, Optional(Pile{{}, false, points}));
+    EXPECT_EQ(found.points.size(), points);
+    EXPECT_THAT(clouds::note_of_outliers(found, 3000, false), HasSubstr("lie in one place, 0 0 0"));
+    Outliers const no_data = clouds::find_outliers(with_pile(hills_of(3000, 1), share, {-9999.0, -9999.0, -9999.0}));
+    EXPECT_EQ(no_data.points.size(), points);
+    EXPECT_THAT(clouds::note_of_outliers(no_data, 3000, false), Not(HasSubstr("is −9999 in"))) << "the place says it";
+    Position const elsewhere{-1000.0, -1000.0, 7.5};
+    EXPECT_EQ(clouds::find_outliers(with_pile(hills_of(3000, 1), share, elsewhere)).points.size(), points);
+    std::vector<Position> around_the_scanner = hills_of(3000, 1);
+    for (Position& p : around_the_scanner) { p = p - site - Position{30.0, 40.0, 0.0}; }
+    EXPECT_EQ(clouds::find_outliers(with_pile(around_the_scanner, share, {})).points.size(), points);
+  }
+  std::vector<Position> without_place = hills_of(3000, 1);
+  for (std::size_t i = 0; i < 1800; ++i) { without_place[i].x = without_place[i].y = 0.0; }
+  EXPECT_THAT(clouds::find_outliers(without_place).pile, Optional(Pile{{}, true, 1800}));
+}
+
+TEST(SurveyOutliers, RepeatedPointsOfTheSurfaceAreNone)
+{
+  std::vector<Position> const twenty = hills_of(20, 1);
+  std::vector<Position> all_repeated(3000);
+  for (std::size_t i = 0; i < all_repeated.size(); ++i) { all_repeated[i] = twenty[i % twenty.size()]; }
+  EXPECT_THAT(clouds::find_outliers(all_repeated).points, IsEmpty());
+  std::vector<Position> one_often = hills_of(3000, 1);
+  for (std::size_t i = 0; i < 300; ++i) { one_often[i] = one_often[2000]; }
+  EXPECT_THAT(clouds::find_outliers(one_often).points, IsEmpty());
 }
 
 TEST(SurveyOutliers, MissingHeightsOfALargeTileAreFar)
@@ -541,6 +584,32 @@ TEST(SurveySteps, OfSinglePrecisionAreFound)
   EXPECT_EQ(steps.y, 0.5);
   for (std::size_t i = 0; i < points.size(); ++i) { points[i].y += 0.3 * std::sin(static_cast<double>(i)); }
   EXPECT_LT(clouds::coordinate_steps(points).y, 1e-3);
+}
+
+/// A room: 13 different northings.
+TEST(SurveySteps, OfSinglePrecisionAreFoundInASmallArea)
+{
+  std::vector<Position> points;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    auto const at = static_cast<double>(i);
+    auto const single = [](double number) { return static_cast<double>(static_cast<float>(number)); };
+    points.push_back({single(500'000.0 + std::fmod(0.0173 * at, 8.0)), single(5'400'000.0 + std::fmod(0.031 * at, 6.0)),
+                      single(312.0 + std::fmod(0.0077 * at, 3.0))});
+  }
+  Position const steps = clouds::coordinate_steps(points);
+  EXPECT_EQ(steps.x, 0.03125);
+  EXPECT_EQ(steps.y, 0.5);
+  EXPECT_EQ(steps.z, std::ldexp(1.0, -15));
+  clouds::PointCloud cloud;
+  cloud.frame = clouds::frame_of(points);
+  cloud.steps = steps;
+  EXPECT_THAT(clouds::note_of_steps(cloud, 0.02, "voxels of 0.02"),
+              AllOf(HasSubstr("x is stored in steps of 0.03125 and y is stored in steps of 0.5"),
+                    HasSubstr("Use voxels of 0.5 or more")));
+  for (Position& p : points) { p.y = 5'400'000.0; }
+  EXPECT_EQ(clouds::coordinate_steps(points).y, 0.0) << "one value has no steps";
+  for (std::size_t i = 0; i < points.size(); ++i) { points[i].y = static_cast<double>(i % 12); }
+  EXPECT_EQ(clouds::coordinate_steps(points).y, 0.0) << "a few whole numbers near the origin";
 }
 
 TEST_F(DirtySurvey, VoxelsFinerThanTheStepsAreTold)

@@ -177,6 +177,95 @@ TEST_F(Survey, TheUpdatedModelStaysWhereTheCoordinatesHaveIt)
   EXPECT_GT(voxels(Model::b), 100 * before) << "the common scale follows";
 }
 
+// --- changes
+
+/// Two scans of one place: B lacks a heap that A has, has a trench beside it, and other points everywhere.
+TEST_F(Survey, ChangesAreWhatOnlyOneSurveyHas)
+{
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> place(0.0, 100.0);
+  auto const scan = [&](double change, double from) {
+    std::vector<Position> points;
+    for (int i = 0; i < 60'000; ++i) {
+      double const x = place(random);
+      double const y = place(random);
+      bool const changed = x > from && x < from + 10.0 && y > 40.0 && y < 50.0;
+      points.push_back(on_the_map + Position{x, y, changed ? change : 0.0});
+    }
+    return lines_of(points);
+  };
+  SpatialSetup set_up = two(scan(6.0, 20.0), scan(-6.0, 60.0));
+  set_up.voxel = 1.0;
+  set_up.settings.hashing.changes = {.shown = true, .min_points = 3, .neighbours = true};
+  open(set_up);
+  Json const status = statistics()["status"];
+  constexpr double top_and_hidden_ground = 10 * 10 + 8 * 8;  // what is beside the ground of the other one is the same
+  EXPECT_NEAR(status["a"]["only_a"].get<double>(), top_and_hidden_ground, 20.0) << "the heap, and ground of the trench";
+  EXPECT_NEAR(status["b"]["only_b"].get<double>(), top_and_hidden_ground, 20.0) << "the trench, and ground of the heap";
+  EXPECT_EQ(status["a"]["only_b"], 0);
+  EXPECT_GT(status["a"]["a_and_b"].get<double>(), 9'000.0);
+  EXPECT_THAT(all_voxels(scene().engine(), state()).comments,
+              Contains(HasSubstr("0 too_few_points, 1 only_a, 2 only_b, 3 a_and_b")));
+  state().settings.hidden = *parts_of_name("a_and_b", true);
+  frames(2);
+  EXPECT_THAT(result_points(scene().engine(), state()).comments,
+              Contains(HasSubstr("points of the changes between A and B, without what is hidden: a_and_b")));
+  EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("nothing of changes"))));
+  press("3");
+  EXPECT_FALSE(state().settings.hashing.changes.shown) << "a Boolean is of inside and outside";
+  EXPECT_EQ(state().settings.hidden, 0) << "the intersection is something else";
+  EXPECT_TRUE(statistics()["status"]["a"].contains("inside"));
+}
+
+/// What only one of two places has is everything.
+TEST_F(Survey, ChangesNeedOneCoordinateSystem)
+{
+  SpatialSetup set_up = two(lines_of(tile(on_the_map, 2000)), lines_of(tile(on_the_map + Position{5000, 0, 0}, 2000)));
+  set_up.settings.hashing.changes.shown = true;
+  set_up.insists = true;
+  EXPECT_THAT(message_of<Error>([&] { open(set_up); }),
+              AllOf(HasSubstr("--changes"), HasSubstr("apart"), HasSubstr("--own-coordinates")));
+  set_up.settings.same_coordinates = false;
+  open(set_up);
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("nothing of changes")));
+  EXPECT_TRUE(app_->toasts().says("nothing of changes"));
+  press("1");
+  frames(2);
+  EXPECT_FALSE(app_->toasts().says("nothing of changes")) << "it does not hold any more";
+}
+
+TEST_F(Survey, OneCloudAloneHasNothingBesideIt)
+{
+  SpatialSceneSettings settings = test::small_settings();
+  settings.models[Model::a] = file("a.xyz", lines_of(tile(on_the_map, 5000)));
+  settings.models[Model::b].place = place_of_stand_in();
+  open({settings});
+  EXPECT_EQ(voxels(Model::b), 0u);
+  EXPECT_EQ(statistics()["b"]["voxels"], 0);
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("Only one model was given")));
+  EXPECT_EQ(all_voxels(scene().engine(), state()).positions.size(), voxels(Model::a));
+  state().settings.models[Model::b].place.translation = {0.4f, 0.0f, 0.0f};
+  frames(2);
+  EXPECT_GT(voxels(Model::b), 0u) << "it was moved in";
+}
+
+TEST_F(Survey, KeysAreMadeAsTheStatisticsTell)
+{
+  for (std::uint32_t const side : {64u, 2048u}) {
+    SpatialSceneSettings settings = test::small_settings();
+    spatial::SpatialSettings& hashing = settings.hashing;
+    set_grid_side(hashing, side);
+    open({settings});
+    Json const steps = statistics()["grid"]["key_steps"];
+    for (spatial::VoxelInfo const& voxel : scene().engine().voxels(Model::a)) {
+      auto const part = [&](std::int32_t at, std::size_t axis) {
+        return static_cast<std::uint64_t>(at) * steps[axis].get<std::uint64_t>();
+      };
+      ASSERT_EQ(voxel.key, part(voxel.cell.x, 0) + part(voxel.cell.y, 1) + part(voxel.cell.z, 2));
+    }
+  }
+}
+
 // --- coordinates
 
 TEST_F(Survey, TilesWithAGapKeepTheirFrame)
@@ -249,8 +338,48 @@ TEST_F(Survey, ScenariosAskForVoxels)
   frames(1);
   EXPECT_NEAR(*voxel_in_file(state(), Model::a), 0.5, 1e-5);
   auto const saved = std::any_cast<SpatialSetup>(scene().set_up());
-  EXPECT_EQ(saved.voxel, std::nullopt) << "it is in the grid";
+  EXPECT_EQ(saved.voxel, 0.5);
   EXPECT_EQ(saved.settings.hashing.grid, state().settings.hashing.grid);
+  state().settings.hashing.grid.side = 64;
+  EXPECT_EQ(std::any_cast<SpatialSetup>(scene().set_up()).voxel, std::nullopt) << "another grid was chosen";
+}
+
+/// B stands in a scale of its own, so that a metre of its file is not one of A's.
+TEST_F(Survey, ASavedVoxelKeepsItsWidthAndItsFile)
+{
+  SpatialSetup set_up = two(lines_of(tile(on_the_map, 3000)), lines_of(tile({}, 3000)));
+  set_up.settings.models[Model::b].place.scale = 0.4f;
+  open(set_up);
+  for (Model const model : both_models) {
+    SCOPED_TRACE(letter_of(model));
+    state().ask(UseVoxel{model, 0.75});
+    frames(2);
+    auto const asked = state().asked_voxel;
+    ASSERT_TRUE(asked);
+    app_->save_set_up(folder_ / "saved.slotscape.json");
+    app_.reset();
+    app_ = test::offscreen_app({1280, 720}, read_scenario(scenes(), folder_ / "saved.slotscape.json"));
+    frames(2);
+    EXPECT_EQ(state().asked_voxel, asked);
+    EXPECT_NEAR(*voxel_in_file(state(), model), 0.75, 1e-5);
+    state().settings.models[model].place.scale *= 0.9f;
+    frames(2);
+    EXPECT_NEAR(*voxel_in_file(state(), model), 0.75, 1e-5) << "it was opened as metres, not as a grid";
+  }
+}
+
+TEST_F(Survey, AVoxelThatWasAskedForIsUndoneAndRedone)
+{
+  open(two(lines_of(tile(on_the_map, 3000)), lines_of(tile(on_the_map, 3000))));
+  state().ask(UseVoxel{Model::b, 0.75});
+  frames(2);
+  auto const asked = state().asked_voxel;
+  scene().undo();
+  frames(2);
+  EXPECT_EQ(state().asked_voxel, std::nullopt);
+  scene().redo();
+  frames(2);
+  EXPECT_EQ(state().asked_voxel, asked);
 }
 
 // --- attributes

@@ -1,4 +1,10 @@
+#include "app/scenes/spatial/loader.hpp"
+#include "app/scenes/spatial/placement.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <fmt/format.h>
 
 namespace slotscape {
 namespace {
@@ -68,6 +74,105 @@ TEST_F(SpatialUndoTest, AnotherModelGoesBackToTheOneBefore)
   frames(1);
   wait_for_models();
   EXPECT_EQ(state().settings.models[Model::b].source, "torus_knot");
+}
+
+/// Two files of one site, of which another one takes the place of B.
+class UndoOfFiles : public SpatialUndoTest {
+protected:
+  void SetUp() override
+  {
+    SpatialSceneSettings settings = test::small_settings();
+    settings.models[Model::a] = fresh_model(tile("a.xyz", 0.0));
+    settings.models[Model::b] = fresh_model(tile("b.xyz", 5.0));
+    open(settings);
+  }
+  std::string tile(std::string_view name, double east)
+  {
+    std::string rows;
+    for (int i = 0; i < 400; ++i) {
+      rows += fmt::format("{} {} {}\n", 500'000.0 + east + i % 20, 5'800'000.0 + i / 20, 100 + i * 7 % 5);
+    }
+    return folder_.write(name, rows).string();
+  }
+  void open_as_b(std::string const& file)
+  {
+    press("B");
+    app_->open(file);
+    frames(1);
+    wait_for_models();
+  }
+  void undo()
+  {
+    scene().undo();
+    frames(1);
+    wait_for_models();
+  }
+  std::string source(Model model) { return label_of_source(state().settings.models[model].source); }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(UndoOfFiles, AFileThatGoesBackStandsInTheSameCoordinatesAgain)
+{
+  SpatialSceneSettings const before = state().settings;
+  std::string const why = text_of_placement(state());
+  ASSERT_EQ(placement_of(state()), PlacedAs::same_coordinates);
+  for (std::string const& other : {tile("far.xyz", 9e6), tile("near.xyz", 12.0)}) {
+    SCOPED_TRACE(other);
+    open_as_b(other);
+    SpatialSceneSettings const after = state().settings;
+    undo();
+    EXPECT_EQ(state().settings, before);
+    EXPECT_EQ(text_of_placement(state()), why);
+    EXPECT_EQ(state().frames[Model::a], state().frames[Model::b]) << "exactly, too";
+    scene().redo();
+    frames(1);
+    wait_for_models();
+    EXPECT_EQ(state().settings, after);
+    undo();
+  }
+}
+
+TEST_F(UndoOfFiles, AMotionThatWasChosenForAFileComesBackWithIt)
+{
+  for (Model const model : both_models) {
+    state().settings.animation.motion = Motion::orbit;
+    frames(2);
+    state().ask(UseModel{model, fresh_model("cube")});
+    frames(1);
+    wait_for_models();
+  }
+  undo();
+  EXPECT_EQ(source(Model::b), "b.xyz");
+  EXPECT_EQ(state().settings.animation.motion, Motion::orbit);
+}
+
+/// Before what the first one asks for has been opened.
+TEST_F(UndoOfFiles, SeveralUndosAndRedosMayFollowAtOnce)
+{
+  state().settings.hashing.load_factor = 0.3;
+  frames(2);
+  open_as_b(tile("far.xyz", 9e6));
+  SpatialSceneSettings const after = state().settings;
+  scene().undo();
+  scene().redo();
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(state().settings, after);
+  scene().undo();
+  frames(1);
+  undo();
+  EXPECT_EQ(source(Model::b), "b.xyz");
+  EXPECT_NE(state().settings.hashing.load_factor, 0.3);
+  scene().redo();
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(source(Model::b), "b.xyz");
+  EXPECT_EQ(state().settings.hashing.load_factor, 0.3);
+  scene().redo();
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(state().settings, after);
 }
 
 }  // namespace

@@ -176,11 +176,38 @@ std::vector<Change> kinds_of_choices()
   };
 }
 
-/// What may go wrong, how sure it is, and what the keys are like.
-std::vector<Change> kinds_of_risks()
+/// How sure the answer is, and which other tables were measured.
+std::vector<Change> kinds_of_doubt()
 {
-  std::vector<Change> kinds{
+  return {
       [](Results& all) { all.measured[1].spread = 0.3; },
+      [](Results& all) {
+        all.measured[3].stage = Stage::refined;
+        all.ended_early = true;
+      },
+      [](Results& all) { all.measured = {measured_table("cuckoo", 0.949, 190e6)}; },
+      [](Results& all) { all.measured = {measured_table("linear_probing", 0.98, 190e6)}; },
+      [](Results& all) { all.measured[1].candidate.table.hash = HashKind::identity; },
+      [](Results& all) {
+        all.measured[1].candidate.table.hash = HashKind::identity;
+        all.homes_of_choice.emplace().hash = HashKind::identity;
+      },
+      [](Results& all) {
+        all.measured.push_back(measured_table("linear_probing", 0.9, 500e6));
+        all.measured.back().candidate.table.family = "std::unordered_map";
+        all.measured.back().bytes_per_key = 60.0;
+      },
+      [](Results& all) {
+        all.measured.push_back(measured_table("linear_probing", 0.9, 500e6));
+        all.measured.back().candidate.table.family = "tbb::concurrent_hash_map";
+      },
+  };
+}
+
+/// What was measured in another way than usual, or not at all.
+std::vector<Change> kinds_of_gaps()
+{
+  return {
       [](Results& all) { all.unrest = 0.4; },
       [](Results& all) {
         all.measured[1].handover = {25e-9, 170e-9};
@@ -220,6 +247,12 @@ std::vector<Change> kinds_of_risks()
         all.present.reset();
       },
   };
+}
+
+/// What may go wrong while tables are built, and what is joined.
+std::vector<Change> kinds_of_risks()
+{
+  std::vector<Change> kinds;
   for (int const failed : {0, 2}) {
     for (int const builds : {1, 300}) {
       for (double const load : {0.88, 0.97}) {
@@ -234,6 +267,38 @@ std::vector<Change> kinds_of_risks()
   for (joins::JoinKind const kind : {joins::JoinKind::inner, joins::JoinKind::left}) {
     kinds.emplace_back([=](Results& all) { make_join(all, kind); });
   }
+  return kinds;
+}
+
+/// Present settings without a rate, or that nothing is said of.
+std::vector<Change> kinds_of_presents()
+{
+  auto const asked = [](std::vector<Unlike> const& unlike, bool is_skipped) {
+    return [=](Results& all) {
+      Candidate const setting = all.measured[0].candidate;
+      all.present.reset();
+      all.workload.present = Present{setting.table, 0.5, unlike};
+      if (!is_skipped) { return; }
+      all.present_setting = setting;
+      all.skipped = {{setting, "it would hold more keys than slots"}};
+    };
+  };
+  std::vector<Change> kinds;
+  for (bool const is_skipped : {false, true}) {
+    kinds.emplace_back(asked({}, is_skipped));
+    kinds.emplace_back(asked({Unlike::deletion}, is_skipped));
+  }
+  kinds.emplace_back([](Results& all) {
+    all.measured[0].failed = 2;
+    all.measured[0].throughput = 0.0;
+  });
+  kinds.emplace_back([](Results& all) {
+    for (Measured& each : all.measured) { each.clogged_after = 0.5; }
+  });
+  kinds.emplace_back([](Results& all) {
+    for (Measured& each : all.measured) { each.failed = 1; }
+  });
+  kinds.emplace_back([](Results& all) { all.workload.max_bytes = 0.1; });
   return kinds;
 }
 
@@ -308,7 +373,8 @@ std::vector<Change> kinds_of_divisions()
 TEST(GermanTuning, HasTheAnswersToAllKindsOfResults)
 {
   std::set<std::string> said;
-  for (auto const& kinds : {kinds_of_choices(), kinds_of_risks(), kinds_of_churn(), kinds_of_divisions()}) {
+  for (auto const& kinds : {kinds_of_choices(), kinds_of_doubt(), kinds_of_gaps(), kinds_of_risks(), kinds_of_churn(),
+                            kinds_of_divisions(), kinds_of_presents()}) {
     for (Change const& change : kinds) {
       Results all = usual_results();
       change(all);
@@ -485,7 +551,7 @@ TEST_F(GermanTuneScene, HasPanels)
   app_.reset();  // each panel is drawn by an interface of its own
   shown.settings.workload.name.clear();
   std::set<std::string> const alike{"slotscape ", "Name",   "Shards",  "SHARDS", "Exponent",
-                                    "murmur3",    "xxhash", "Poisson", "Hash"};
+                                    "murmur3",    "xxhash", "Poisson", "Hash",   "Batch"};
   auto const answer = [](Look const& look, TuneState& of) {
     of.answer = answer_of(*of.results, of.choice);
     answer_panel(look, of);

@@ -1,6 +1,8 @@
 #include "app/base/files.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_map/key_notes.hpp"
 #include "app/tuning/code.hpp"
+#include "app/tuning/key_code.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -10,6 +12,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -286,6 +289,120 @@ TEST(TuneCode, ThisProgramsLibraryCompilesForCuda)
                                      folder.path().string(), SLOTSCAPE_SOURCE_DIR));
 }
 
+TEST(TuneCode, TablesOfTheLibraryGrowBeforeKeysFindNoPlace)
+{
+  auto const grows_at = [](Candidate const& wanted) {
+    std::string const text = code_of(CodeFor::slotscape, wanted, results_of(wanted)).text;
+    std::smatch found;
+    return std::regex_search(text, found, std::regex(R"(\.grow_at = ([0-9.]+)\})")) ? std::stod(found[1]) : 0.0;
+  };
+  EXPECT_DOUBLE_EQ(grows_at(candidate("cuckoo")), 0.95) << "as far as random keys are safe";
+  EXPECT_DOUBLE_EQ(grows_at(candidate("linear_probing")), 0.95);
+  Candidate full = candidate("linear_probing");
+  full.load = 0.62;
+  EXPECT_THAT(code_of(CodeFor::slotscape, full, results_of(full)).text,
+              HasSubstr(
+                  "Rates are those at load factor 0.62. At 0.95, where it grows, it is slower: to keep the load, set "
+                  ".grow_at = 0.62."));
+  full.load = 0.9804;
+  EXPECT_THAT(code_of(CodeFor::slotscape, full, results_of(full)).text, Not(HasSubstr("to keep the load")));
+  EXPECT_DOUBLE_EQ(grows_at(full), 0.981) << "the keys that it was chosen for fit";
+  Candidate const set = set_of("linear_probing");
+  EXPECT_DOUBLE_EQ(grows_at(set), 0.95);
+  EXPECT_THAT(code_of(CodeFor::slotscape, set, results_of(set)).text,
+              HasSubstr("It doubles its slots before it has more than 972 keys."));
+  EXPECT_THAT(code_of(CodeFor::cuda, candidate("cuckoo"), results_of(candidate("cuckoo"))).remark,
+              HasSubstr("It does not grow: it takes 72 more keys."));
+}
+
+/// The keys of a file, with what is known of them.
+Results results_with(KeyFileNotes notes)
+{
+  Results results = results_of(candidate("linear_probing"));
+  results.workload.source.distribution = KeyDistribution::file;
+  results.workload.source.file_keys = with_notes({1, 2, 3}, std::move(notes));
+  return results;
+}
+
+KeyFileNotes hashed_from(HashedFrom what)
+{
+  KeyFileNotes notes;
+  notes.hashed_from = what;
+  return notes;
+}
+
+KeyFileNotes signed_numbers()
+{
+  KeyFileNotes notes;
+  notes.with_sign = true;
+  return notes;
+}
+
+TEST(TuneCode, SaysHowTextsBecameKeys)
+{
+  for (EnumName<CodeFor> const& kind : enum_names<CodeFor>()) {
+    Code const plain = code_of(kind.value, candidate("linear_probing"), results_with({}));
+    EXPECT_THAT(plain.text, Not(HasSubstr("key_of_text"))) << kind.text;
+    Code const code = code_of(kind.value, candidate("linear_probing"), results_with(hashed_from(HashedFrom::texts)));
+    EXPECT_THAT(code.text, HasSubstr("std::uint64_t key_of_text(std::string_view text)")) << kind.text;
+    EXPECT_THAT(code.remark, HasSubstr("Your keys are texts")) << kind.text;
+    EXPECT_LT(code.text.rfind("#include"), code.text.find("key_of_text("));
+    EXPECT_EQ(code.text.find("#include <cstdint>"), code.text.rfind("#include <cstdint>")) << "once";
+  }
+  Candidate const table = candidate("linear_probing");
+  auto const remark = [&](KeyFileNotes const& notes) {
+    return code_of(CodeFor::slotscape, table, results_with(notes)).remark;
+  };
+  EXPECT_THAT(remark(hashed_from(HashedFrom::rows)), HasSubstr("several columns"));
+  EXPECT_THAT(remark(signed_numbers()), HasSubstr("negative"));
+  KeyFileNotes others;
+  others.units = "s";
+  EXPECT_THAT(remark(others), HasSubstr("dates or times"));
+  others.are_floats = true;
+  EXPECT_THAT(remark(others), HasSubstr("64 bits"));
+}
+
+TEST(TuneCode, KeysOfTextsAndNumbersAreThoseOfTheFile)
+{
+  if (!can_run("c++")) { GTEST_SKIP() << "there is no C++ compiler here"; }
+  TemporaryFolder const folder;
+  constexpr std::array texts{"", "Ada", "12345678", "a longer text, of 26 bytes", "Grüße"};
+  constexpr std::array<std::int64_t, 8> numbers{0,
+                                                42,
+                                                -1,
+                                                -3,
+                                                -4,
+                                                std::numeric_limits<std::int64_t>::min(),
+                                                std::numeric_limits<std::int64_t>::min() + 2,
+                                                std::numeric_limits<std::int64_t>::max()};
+  KeyCode const of_texts = code_of_keys(results_with(hashed_from(HashedFrom::texts)).workload.source);
+  KeyCode const of_numbers = code_of_keys(results_with(signed_numbers()).workload.source);
+  std::string program = of_texts.includes + of_numbers.includes + of_texts.code + of_numbers.code + "int main()\n{\n";
+  for (char const* text : texts) {
+    program +=
+        fmt::format("  if (key_of_text(std::string_view(\"{}\")) != {}u) {{ return 1; }}\n", text, key_of_text(text));
+  }
+  for (std::int64_t const number : numbers) {
+    program += fmt::format("  if (key_of_number(static_cast<std::int64_t>({}u)) != {}u) {{ return 2; }}\n",
+                           static_cast<std::uint64_t>(number), key_of_signed(number));
+  }
+  folder.write("keys.cpp", program + "}\n");
+  std::string const path = folder.path().string();
+  ASSERT_EQ(run(fmt::format("c++ -std=c++17 -o {0}/keys {0}/keys.cpp", path)), 0) << program;
+  EXPECT_EQ(run(path + "/keys"), 0) << program;
+}
+
+TEST(TuneCode, TablesByOthersAreThemselves)
+{
+  Candidate wanted = candidate("linear_probing");
+  wanted.table.family = "std::unordered_map";
+  for (EnumName<CodeFor> const& kind : enum_names<CodeFor>()) {
+    Code const code = code_of(kind.value, wanted, results_of(wanted));
+    EXPECT_THAT(code.text, IsEmpty());
+    EXPECT_THAT(code.remark, HasSubstr("It is std::unordered_map itself, of libstdc++-dev: reserve room for 900 keys"));
+  }
+}
+
 TEST(TuneCode, EveryFamilyHasCodeOrSaysWhyNot)
 {
   for (std::string const& name : family_names()) {
@@ -318,7 +435,8 @@ TEST(TuneCode, TablesInShardsAreWrittenOutWhereTheLibraryHasThem)
   Results results = results_of(wanted);
   EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).text,
               AllOf(HasSubstr("slotscape::CpuShardedTable<slotscape::families::linear_probing, Key>"),
-                    HasSubstr("Table table({.slots = 4096}, {.shards = 4});")));
+                    HasSubstr("Table table({.slots = 4096,\n               .grow_at = 0.87}, {.shards = 4});")))
+      << "in shards of 1,024 slots, the fullest one has a place for random keys up to 1 - 4 / 32";
   results.backend = Backend::cuda;
   EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).text,
               AllOf(HasSubstr("slotscape::CudaShardedTable"), HasSubstr("{.shards = 4}, stream);")));

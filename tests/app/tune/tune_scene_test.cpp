@@ -1,5 +1,6 @@
 #include "tests/app/tune/tune_scene.hpp"
 #include "app/base/files.hpp"
+#include "app/tuning/candidates.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 namespace slotscape {
@@ -111,6 +112,17 @@ TEST_F(TuneSceneTest, ADoubleClickOpensExactlyThatTable)
   app_->show(test::entry("tune"));
   frames(2);
   EXPECT_EQ(winner().candidate.table, table) << "the results are still there";
+}
+
+/// On standard output, without a window.
+TEST_F(TuneSceneTest, TellsItsAnswer)
+{
+  EXPECT_THAT(scene().told(), testing::IsEmpty());
+  sweep();
+  std::vector<std::string> const told = scene().told();
+  ASSERT_EQ(told.size(), state().answer.size());
+  EXPECT_EQ(told.front(), state().answer.front().text);
+  EXPECT_THAT(told.front(), HasSubstr("operations a second"));
 }
 
 TEST_F(TuneSceneTest, PointingAtAMarkExplainsIt)
@@ -254,6 +266,76 @@ TEST_F(TuneSceneTest, KeysComeFromAColumn)
   frames(1);
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("there is no column 'nothing'"));
   EXPECT_EQ(keys.file_column, "name") << "nothing changed";
+}
+
+/// What a person brought is never replaced by a pattern without a word.
+TEST_F(TuneSceneTest, PresetsKeepAFileAndItsColumn)
+{
+  TemporaryFolder const folder;
+  auto const file = folder.write("people.csv", "name,id,age\nAda,17,36\nAlan,42,41\nGrace,99,85\n");
+  app_->open(file);
+  frames(1);
+  state().ask(UseColumn{"age"});
+  frames(1);
+  KeySettings const keys = state().settings.workload.source;
+  for (tuning::Preset const& preset : tuning::presets()) {
+    use_preset(state().settings, preset);
+    tuning::Workload const& workload = state().settings.workload;
+    EXPECT_EQ(workload.source, keys) << preset.name;
+    EXPECT_EQ(workload.keys, 0u) << preset.name << ": all of the file";
+    EXPECT_EQ(workload.combine, preset.workload.combine) << preset.name;
+    EXPECT_EQ(workload.join.has_value(), preset.workload.join.has_value()) << preset.name;
+    EXPECT_TRUE(has_preset(state().settings, preset)) << preset.name;
+    EXPECT_NO_THROW(tuning::validate(workload)) << preset.name;
+  }
+  state().settings.workload.source.distribution = KeyDistribution::uniform;  // and the file once more
+  app_->open(file);
+  frames(1);
+  EXPECT_EQ(state().settings.workload.source.file_column, "age") << "not the first one again";
+  EXPECT_EQ(*state().settings.workload.source.file_keys, (std::vector<Key>{36, 41, 85}));
+}
+
+TEST_F(TuneSceneTest, TheProbeSideIsReadAgainByItsColumn)
+{
+  TemporaryFolder const folder;
+  app_->open(folder.write("people.csv", "name,id,age\nAda,17,36\nAlan,42,41\nGrace,99,85\n"));
+  frames(1);
+  auto const orders = folder.write("orders.csv", "id,person\n1,17\n2,17\n3,99\n");
+  auto const open_probe = [&] {
+    state().ask(AskForProbe{});
+    scene().advance(0.0);  // before a frame, in which the program asks for the file
+    auto const question = scene().take_question();
+    ASSERT_TRUE(question);
+    question->use({orders});
+    frames(1);
+  };
+  open_probe();
+  state().ask(UseProbeColumn{"person"});
+  frames(1);
+  open_probe();
+  EXPECT_EQ(state().settings.workload.join.value().probe.file_column, "person");
+}
+
+TEST_F(TuneSceneTest, TablesByOthersAreNotOpened)
+{
+  sweep();
+  auto const theirs = std::ranges::find_if(results().measured, [](tuning::Measured const& each) {
+    return tuning::is_by_others(each.candidate);
+  });
+  ASSERT_NE(theirs, results().measured.end());
+  auto const index = static_cast<std::size_t>(theirs - results().measured.begin());
+  state().ask(OpenInSlots{index});
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("can be measured, but not opened"));
+  state().selected = index;
+  state().ask(AskWhereToSave{TuneExport::scenario});
+  EXPECT_THROW(scene().advance(0.0), Error);
+  EXPECT_FALSE(scene().take_question()) << "refused before a name is typed";
+  for (TuneView const view : {TuneView::tradeoff, TuneView::code}) {
+    state().settings.view = view;
+    frames(2);
+  }
+  EXPECT_EQ(facts_of(results(), *theirs).at(2).figure, "–") << "its load";
 }
 
 TEST_F(TuneSceneTest, ChangesCanBeUndone)

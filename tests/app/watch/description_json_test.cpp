@@ -46,6 +46,19 @@ TEST(DescriptionJsonTest, ReadsAllOfIt)
   EXPECT_EQ(table.align(), 1u);
 }
 
+TEST(DescriptionJsonTest, WordsOfNumbersWithASignAreNumbers)
+{
+  for (int const bits : {32, 64}) {
+    Description const table = description_of(
+        fmt::format(R"({{"slots": 16, "key": {{"bits": {}, "signed": true}}, "empty_key": -1, "erased_key": -9}})",
+                    bits));
+    Json const json = watch::description_json(table);
+    EXPECT_EQ(json["empty_key"], -1);
+    EXPECT_EQ(json["erased_key"], -9);
+    EXPECT_EQ(description_of(json.dump()), table);
+  }
+}
+
 TEST(DescriptionJsonTest, UnknownAndGivenHomes)
 {
   EXPECT_EQ(description_of(std::string(start) + R"(, "hash": "unknown", "probing": "linear"})").home_of,

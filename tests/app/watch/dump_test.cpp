@@ -218,6 +218,149 @@ TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)
   }
 }
 
+/// Fields that are not one number, of keys and of values, in whatever way the description means them.
+TEST_F(DumpTest, FieldsThatAreNotOneNumberAreRefusedWithTheirTypes)
+{
+  std::string const rows(std::size_t{16} * 16, '\0');
+  auto const error_with = [&](std::string const& key, std::string const& value, Json const& layout) {
+    std::string const type = fmt::format("[('key', {}), ('value', {})]", key, value);
+    auto const file = folder_.write("a.npy", DumpedTable::npy(type, "(16,)", rows));
+    return message_of<Error>([&] { watch::open_dump({{file}, layout}); });
+  };
+  std::string const nothing = "nothing was thrown";
+  Json const derived{{"empty_key", -1}};
+  Json by_bits = derived;
+  by_bits["key"] = {{"bits", 64}};
+  Json by_field = derived;
+  by_field["key"] = {{"field", "key"}};
+  Json with_value = derived;
+  with_value["value"] = {{"bits", 64}};
+  Json alone = derived;
+  alone["value"] = nullptr;
+  std::vector<std::pair<std::string, std::string>> const types{{"'<M8[ns]'", "dates (datetime64[ns])"},
+                                                               {"'<m8[s]'", "lengths of time (timedelta64[s])"},
+                                                               {"'|S8'", "texts of 8 bytes (S8)"},
+                                                               {"'<U2'", "texts of 2 letters (U2)"},
+                                                               {"'<c8'", "complex numbers of 64 bits"},
+                                                               {"'|V8'", "8 bytes of no type (V8)"},
+                                                               {"'<u4', (2,)", "2 numbers of 32 bits each"}};
+  for (auto const& [type, words] : types) {
+    for (Json const& layout : {derived, by_bits, by_field}) {
+      EXPECT_THAT(error_with(type, "'<i8'", layout), HasSubstr("key: 'key' holds " + words)) << type << layout;
+    }
+    for (Json const& layout : {derived, with_value}) {
+      EXPECT_THAT(error_with("'<i8'", type, layout), HasSubstr("value: 'value' holds " + words)) << type << layout;
+    }
+    EXPECT_EQ(error_with("'<i8'", type, alone), nothing) << type;
+    Json placed = alone;
+    placed["key"] = {{"offset", 0}, {"stride", 16}, {"bits", 64}};
+    EXPECT_EQ(error_with(type, "'<i8'", placed), nothing) << "whoever says which bytes, is believed";
+  }
+}
+
+/// Not the first half of each key.
+TEST_F(DumpTest, KeysOfTwoNumbersInAnArrayOfTheirOwnAreRefused)
+{
+  std::vector<std::pair<std::string, std::string>> const members{
+      {"keys.npy", DumpedTable::npy("'<u4'", "(1024, 2)", table_.raw())},
+      {"values.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1))}};
+  EXPECT_THAT(error_of({{archive("a.npz", members, false)}, preset()}),
+              HasSubstr("key: 'keys' holds 2 numbers of 32 bits each"));
+}
+
+TEST_F(DumpTest, NoOtherFieldIsTakenForTheOneThatIsMeant)
+{
+  auto const error_with = [&](std::string const& type, Json const& layout) {
+    auto const file = folder_.write("a.npy", DumpedTable::npy(type, "(16,)", std::string(std::size_t{16} * 16, '\0')));
+    return message_of<Error>([&] { watch::open_dump({{file}, layout}); });
+  };
+  Json const wide{{"empty_key", -1}, {"key", {{"bits", 64}}}};
+  EXPECT_THAT(error_with("[('key', '<u4'), ('pad', '<u4'), ('value', '<i8')]", wide),
+              HasSubstr("key: \"bits\" is 64, and 'key' has 32"));
+  EXPECT_THAT(error_with("[('id', '|S8'), ('value', '<i8')]", wide), HasSubstr("key: no field is a number of 64 bits"));
+  EXPECT_THAT(error_with("[('id', '|S8'), ('value', '<i8')]", {{"empty_key", -1}}),
+              HasSubstr("key: 'id' holds texts of 8 bytes"));
+  EXPECT_THAT(error_with("[('value', '<i8')]", {{"empty_key", -1}}), HasSubstr("key: the file has 'value' only"));
+}
+
+/// Files and members whose names differ in their endings or folders alone.
+TEST_F(DumpTest, ArraysOfTheSameNameAreToldApart)
+{
+  auto const keys = folder_.write("ckpt.keys", table_.column(0));
+  auto const values = folder_.write("ckpt.values", table_.column(1));
+  Json layout = parse_json(R"({"slots": 1024, "key": {"array": "ckpt.keys", "bits": 32}, "empty_key": "0xffffffff",
+    "value": {"array": "ckpt.values", "bits": 32}, "hash": {"function": "murmur3", "reduction": "mask"},
+    "probing": "linear"})",
+                           "layout");
+  EXPECT_EQ(seen({{keys, values}, layout}).live, dump_keys);
+  layout["key"]["array"] = layout["value"]["array"] = "ckpt";
+  EXPECT_THAT(error_of({{keys, values}, layout}),
+              HasSubstr("there is no array 'ckpt'; there are 'ckpt.keys' (4096 bytes), 'ckpt.values' (4096 bytes)"));
+  std::vector<std::pair<std::string, std::string>> const members{
+      {"old/slots.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1))},
+      {"new/slots.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(0))}};
+  layout["key"]["array"] = "new/slots";
+  layout["value"]["array"] = "old/slots";
+  EXPECT_EQ(seen({{archive("a.npz", members, false)}, layout}).live, dump_keys);
+  layout["key"]["array"] = "a.npz/new/slots";
+  layout["value"]["array"] = "b.npz/old/slots";
+  EXPECT_EQ(seen({{archive("a.npz", members, false), archive("b.npz", members, false)}, layout}).live, dump_keys);
+  std::filesystem::create_directory(folder_ / "other");
+  std::filesystem::copy_file(keys, folder_ / "other" / "ckpt.keys");
+  EXPECT_THAT(error_of({{keys, folder_ / "other" / "ckpt.keys"}, layout}),
+              HasSubstr("Two arrays are called 'ckpt.keys': rename a file"));
+}
+
+TEST_F(DumpTest, MembersOfAnArchiveThatAreNotMeantDoNotMatter)
+{
+  std::vector<std::pair<std::string, std::string>> const table{
+      {"keys.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(0))},
+      {"values.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1))}};
+  std::vector<std::pair<std::pair<std::string, std::string>, std::string>> const others{
+      {{"capacity.npy", DumpedTable::npy("'<i8'", "()", std::string(8, 'x'))}, "capacity.npy: it has 0 dimensions"},
+      {{"rows.npy", DumpedTable::npy("'<f4'", "(16, 2, 2)", std::string(256, 'x'))}, "rows.npy: it has 3 dimensions"},
+      {{"names.npy", DumpedTable::npy("'|O'", "(4,)", std::string(32, 'x'))}, "names.npy: it holds Python objects"},
+      {{"big.npy", DumpedTable::npy("'>u4'", "(4,)", std::string(16, 'x'))}, "big.npy: its numbers are big-endian"},
+      {{"read.me", "how it was made"}, "read.me: it is not a NumPy array"}};
+  for (auto const& [other, why] : others) {
+    for (bool const compresses : {false, true}) {
+      for (bool const is_first : {false, true}) {
+        auto members = table;
+        members.insert(is_first ? members.begin() : members.end(), other);
+        auto const file = archive("a.npz", members, compresses);
+        EXPECT_EQ(seen({{file}, preset()}).live, dump_keys) << why;
+        Json layout = preset();
+        layout["value"] = {{"array", std::filesystem::path(other.first).stem().string()}, {"bits", 32}};
+        EXPECT_THAT(error_of({{file}, layout}), HasSubstr(why)) << "it is meant";
+      }
+    }
+    auto of_keys = other;
+    of_keys.first = "keys" + std::filesystem::path(other.first).extension().string();
+    EXPECT_THAT(error_of({{archive("b.npz", {of_keys, table[1]}, false)}, preset()}), HasSubstr("keys")) << why;
+    EXPECT_THAT(error_of({{archive("c.npz", {other}, false)}, preset()}), HasSubstr(why));
+  }
+}
+
+TEST_F(DumpTest, FilesOfOtherFormatsAreNotReadAsMemory)
+{
+  Json layout = preset();
+  layout["slots"] = dump_slots;
+  std::string csv = "key,value\n";
+  for (int i = 0; i < 2000; ++i) { csv += fmt::format("{},{}\n", 7919 * i, i); }
+  std::string german = csv;
+  while (german.size() < 70'000) { german += "Schl\u00fcssel,\u00e4\u00f6\u00fc\n"; }
+  for (std::string const& text : {csv, german, std::string("{\"a\": [1, 2]}")}) {
+    EXPECT_THAT(error_of({{folder_.write("table.csv", text)}, layout}),
+                HasSubstr("table.csv is a text file, not the memory of a table"));
+  }
+  for (auto const& [start, name] : std::vector<std::pair<std::string, std::string>>{
+           {"\x89HDF\r\n\x1a\n", "HDF5"}, {"PAR1", "Parquet"}, {"\x1f\x8b\x08", "gzip"}, {"\x80\x04\x95", "pickle"}}) {
+    EXPECT_THAT(error_of({{folder_.write("table.bin", start + std::string(8192, '\0'))}, layout}),
+                HasSubstr("is a file of the format " + name));
+  }
+  EXPECT_EQ(seen({{folder_.write("table.csv", table_.raw())}, layout}).live, dump_keys) << "the name does not tell";
+}
+
 /// An archive that is cut or changed anywhere is refused, or its arrays lie within it.
 TEST_F(DumpTest, DamagedArchivesDoNoHarm)
 {

@@ -1,82 +1,30 @@
-#include "app/base/text.hpp"
-#include "app/gui/gui.hpp"
+// Somebody's own table in the scene that watches it: what is shown, opened, saved and handed over.
+
+#include "tests/app/watch/watch_scene.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/scenes/tune/scene.hpp"
-#include "app/scenes/watch/advice.hpp"
-#include "app/scenes/watch/gui.hpp"
-#include "app/scenes/watch/scene.hpp"
-#include "app/shell/app.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/watch/dumped_table.hpp"
+#include "app/watch/dump.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
-#include <functional>
 #include <thread>
+#include <utility>
 
 namespace slotscape {
 namespace {
 
 using test::DumpedTable;
 using test::message_of;
-using test::TemporaryFolder;
+using test::table_slots;
+using test::WatchSceneTest;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr std::uint32_t table_slots = 1u << 14;
-
-class WatchSceneTest : public testing::Test {
-protected:
-  static WatchSetup set_up_of(std::filesystem::path const& file, Json layout)
-  {
-    WatchSetup set_up;
-    set_up.settings.files = {file.string()};
-    set_up.settings.layout = std::move(layout);
-    return set_up;
-  }
-  static Json preset() { return Json{{"preset", "SimpleGPUHashTable"}}; }
-  void open(DumpedTable const& table, Json layout = preset())
-  {
-    show(set_up_of(folder_.write("table.npy", table.structured()), std::move(layout)));
-  }
-  /// Keys alone, of 32 bits, where empty slots have all bits set.
-  void open_keys(std::vector<std::uint32_t> const& keys, Json layout)
-  {
-    std::string const bytes(reinterpret_cast<char const*>(keys.data()), 4 * keys.size());
-    layout["slots"] = keys.size();
-    layout["key"] = {{"bits", 32}};
-    layout["empty_key"] = DumpedTable::empty;
-    show(set_up_of(folder_.write("keys.bin", bytes), std::move(layout)));
-  }
-  void show(WatchSetup const& set_up)
-  {
-    app_.reset();  // two at once would share what there is one of, such as the state of ImGui
-    app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("watch"), set_up});
-    frames(3);
-  }
-  void frames(int count)
-  {
-    for (int i = 0; i < count; ++i) { app_->frame(0.1); }
-  }
-  /// As if it had been typed.
-  void find(Key key)
-  {
-    auto const pairs = std::make_shared<std::vector<Pair> const>(1, Pair{key, 0});
-    state().table.ask(OnTyped{{.operation = Operation::find, .pairs = pairs}});
-    frames(1);
-  }
-  WatchScene& scene() { return dynamic_cast<WatchScene&>(app_->current_scene()); }
-  WatchState& state() { return scene().state(); }
-
-  TemporaryFolder folder_;
-  std::unique_ptr<App> app_;
-};
 
 TEST_F(WatchSceneTest, ShowsADump)
 {
@@ -103,296 +51,6 @@ TEST_F(WatchSceneTest, FindsATypedKey)
   EXPECT_EQ(lookup->path.slots.front(), DumpedTable::hash(key) & (table_slots - 1));
   EXPECT_EQ(lookup->path.slots.back(), table.place(key));
   EXPECT_EQ(app_->toasts().errors(), 0u);
-}
-
-TEST_F(WatchSceneTest, AWrongHashIsSaidAndTakenBack)
-{
-  Json layout = preset();
-  layout["hash"] = {{"function", "xxhash_32"}};
-  open(DumpedTable(table_slots, table_slots / 2), layout);
-  EXPECT_TRUE(state().check.is_wrong());
-  EXPECT_TRUE(state().homes_hidden);
-  EXPECT_TRUE(state().table.foreign->measure.name.empty());
-  EXPECT_THAT(scene().findings(), ElementsAre(HasSubstr("is the hash right? The preset 'SimpleGPUHashTable'")));
-  EXPECT_THAT(state().advice, Contains(HasSubstr("does not find the keys")));
-  state().ask(UseDescription{state().check.better.front().description});
-  frames(2);
-  EXPECT_FALSE(state().homes_hidden);
-  EXPECT_EQ(state().check.found, 1000u);
-  EXPECT_GT(state().table.statistics.probe_length.count, 0u);
-}
-
-TEST_F(WatchSceneTest, TombstonesAreSaid)
-{
-  DumpedTable table(table_slots, table_slots * 8 / 10);
-  for (std::uint32_t i = 0; i < table_slots / 5; ++i) { table.erase(DumpedTable::key(i)); }
-  open(table);
-  EXPECT_EQ(state().table.statistics.tombstones, table_slots / 5);
-  EXPECT_THAT(state().advice, Contains(HasSubstr("A fifth of the slots are tombstones: a rehash would")));
-}
-
-TEST_F(WatchSceneTest, FewerSlotsThanTheArrayHasAreAskedAbout)
-{
-  Json layout = preset();
-  layout["slots"] = table_slots / 2;
-  open(DumpedTable(table_slots, table_slots / 4), layout);
-  EXPECT_THAT(scene().findings(), Contains("The array has room for 16384 slots, and the description says 8192: is "
-                                           "\"slots\" right?"));
-}
-
-TEST_F(WatchSceneTest, AnEmptyKeyThatIsNoneIsAskedAbout)
-{
-  Json layout = preset();
-  layout["empty_key"] = 0;
-  layout["erased_value"] = nullptr;
-  open(DumpedTable(table_slots, table_slots * 8 / 10), layout);
-  EXPECT_THAT(state().advice, Contains(HasSubstr("If 4294967295 is what empty slots hold, say so: \"empty_key\".")));
-}
-
-/// A key that was put two slots further than an empty one, and one that lies in two slots.
-TEST_F(WatchSceneTest, LostKeysAreSaidFirstAndEverywhere)
-{
-  DumpedTable table(table_slots, table_slots / 2);
-  auto const is_empty = [&](std::uint32_t slot) { return table.key_in(slot) == DumpedTable::empty; };
-  auto const ends_at_home = [&](std::uint32_t slot) {
-    bool const at_home = !is_empty(slot) && (DumpedTable::hash(table.key_in(slot)) & (table_slots - 1)) == slot;
-    return at_home && is_empty(slot + 1) && is_empty(slot + 2);
-  };
-  std::uint32_t home = 1;
-  while (!ends_at_home(home)) { ++home; }
-  std::uint32_t const lost = home + 2;
-  std::uint32_t const lost_key = table.key_in(home);
-  table.overwrite(lost, lost_key);
-  table.overwrite(home, DumpedTable::empty);
-  std::uint32_t copy = lost + 100;
-  while (!ends_at_home(copy)) { ++copy; }
-  table.overwrite(copy + 1, table.key_in(copy));
-  open(table);
-  ASSERT_TRUE(state().has_table) << state().problem;
-  EXPECT_EQ(state().lost.keys.unreachable, 1u);
-  EXPECT_EQ(state().lost.keys.twice, 1u);
-  EXPECT_EQ(state().table.statistics.live, table_slots / 2 + 1);
-  EXPECT_EQ(state().table.statistics.hit_accesses.count, table_slots / 2 - 1);
-
-  ASSERT_GE(state().advice.size(), 3u);
-  EXPECT_THAT(state().advice[0], AllOf(HasSubstr("1 of 8,193 stored keys is LOST"), HasSubstr(std::to_string(lost_key)),
-                                       HasSubstr(fmt::format("slot {}", grouped(lost)))));
-  EXPECT_THAT(state().advice[1], AllOf(HasSubstr("1 of 8,193 stored keys is a second copy: its key is STORED TWICE"),
-                                       HasSubstr(fmt::format("lies in slot {},", grouped(copy + 1))),
-                                       HasSubstr(fmt::format("finds the one in slot {}", grouped(copy)))));
-  EXPECT_THAT(state().advice[2], HasSubstr("The table is at fault"));
-  EXPECT_THAT(state().advice, Not(Contains(HasSubstr("Nothing is wrong"))));
-  EXPECT_THAT(scene().findings(), ElementsAre(HasSubstr("LOST"), HasSubstr("STORED TWICE")));
-
-  Json const json = scene().statistics({}).json;
-  EXPECT_EQ(json["lost"]["unreachable"], 1);
-  EXPECT_EQ(json["lost"]["stored_twice"], 1);
-  EXPECT_EQ(json["lost"]["fault"], "table");
-  EXPECT_THAT(json["lost"]["slots"], ElementsAre(lost, copy + 1));
-  EXPECT_EQ(json["lost"]["first_unreachable"]["slot"], lost);
-  EXPECT_EQ(json["lost"]["first_unreachable"]["key"], std::to_string(lost_key));
-  EXPECT_EQ(json["lost"]["first_stored_twice"]["found_in"], copy);
-  EXPECT_EQ(json["accesses"]["hits"]["count"], table_slots / 2 - 1);
-  EXPECT_EQ(json["accesses"]["misses"]["exact"], true);
-  EXPECT_THAT(json["summary"].get<std::string>(), HasSubstr("2 keys not found where they are"));
-
-  find(lost_key);
-  EXPECT_FALSE(state().table.selection.lookup->path.value) << "the lookup agrees";
-  EXPECT_EQ(state().table.selection.lookup->lies_in, std::optional<Slot>(lost));
-  state().ask(ShowSlot{state().lost.keys.first_unreachable});
-  frames(2);
-  EXPECT_EQ(state().table.selection.pinned, std::optional<Slot>(lost));
-  ASSERT_TRUE(state().table.inspected.pinned);
-  EXPECT_EQ(state().table.inspected.pinned->slot.state, SlotState::link);
-  EXPECT_EQ(app_->toasts().errors(), 0u);
-}
-
-TEST_F(WatchSceneTest, ADescriptionThatLosesKeysIsAtFault)
-{
-  Json layout = preset();
-  layout["probing"] = {{"scheme", "quadratic"}};
-  open(DumpedTable(table_slots, table_slots / 4), layout);
-  EXPECT_GT(state().lost.keys.unreachable, 10u);
-  EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr("The description is at fault"), HasSubstr("linear"))));
-  EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "description");
-}
-
-/// Whoever marks erased slots by a key that the description does not know.
-TEST_F(WatchSceneTest, AnErasedKeyThatIsNotDescribedIsRecognised)
-{
-  DumpedTable table(table_slots, table_slots / 2);
-  std::uint32_t erased = 0;
-  for (std::uint32_t slot = 0; slot < table_slots; slot += 20) {
-    if (table.key_in(slot) == DumpedTable::empty) { continue; }
-    table.overwrite(slot, 4'294'967'294u);
-    ++erased;
-  }
-  open(table);
-  std::uint64_t const lost = state().lost.count();
-  EXPECT_TRUE(lost == erased || lost == erased - 1) << "a lookup may find one of them";
-  EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr(fmt::format("Key 4294967294 is in {} of them", grouped(lost))),
-                                             HasSubstr("\"erased_key\""))));
-  EXPECT_THAT(state().advice, Not(Contains(HasSubstr("The table is at fault"))));
-  EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "unknown");
-}
-
-/// The key of each slot, where keys go on from home slot by slot.
-std::vector<std::uint32_t> linear(std::uint32_t slots, std::uint32_t keys, auto const& key, auto const& home)
-{
-  std::vector<std::uint32_t> all(slots, DumpedTable::empty);
-  for (std::uint32_t i = 0; i < keys; ++i) {
-    std::uint32_t slot = home(key(i)) % slots;
-    while (all[slot] != DumpedTable::empty) { slot = (slot + 1) % slots; }
-    all[slot] = key(i);
-  }
-  return all;
-}
-
-TEST_F(WatchSceneTest, KeysThatShareHomesWithGapsBetweenCrowd)
-{
-  Json layout{{"hash", {{"function", "identity"}, {"reduction", "mask"}}}, {"probing", "linear"}};
-  auto const by_eights = [](std::uint32_t i) { return 8 * (DumpedTable::hash(i) >> 4); };
-  open_keys(linear(2048, 1000, by_eights, std::identity()), layout);
-  EXPECT_GT(state().table.statistics.hit_accesses.mean, 2.5);
-  EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr("A hit takes"), HasSubstr("crowd under this hash"))));
-  EXPECT_THAT(state().advice, Not(Contains(HasSubstr("Nothing is wrong"))));
-  layout["hash"]["function"] = "murmur3";
-  open_keys(linear(2048, 1000, by_eights, DumpedTable::hash), layout);
-  EXPECT_THAT(state().advice, ElementsAre(HasSubstr("Nothing is wrong")));
-}
-
-/// Without an empty slot every lookup gets to every key, whatever the hash.
-TEST_F(WatchSceneTest, AFullTableDoesNotConfirmAWrongHash)
-{
-  std::vector<std::uint32_t> const full = linear(2048, 2048, DumpedTable::key, DumpedTable::hash);
-  open_keys(full, {{"hash", {{"function", "fibonacci"}, {"reduction", "multiply_shift"}}}, {"probing", "linear"}});
-  EXPECT_TRUE(state().check.is_wrong()) << state().check.found;
-  ASSERT_FALSE(state().check.better.empty());
-  EXPECT_EQ(state().check.better.front().description.hashes.front().function, watch::HashFunction::murmur3_finaliser);
-  EXPECT_THAT(scene().findings(), ElementsAre(HasSubstr("given up after 512 accesses: is the hash right?")));
-  open_keys(full, {{"hash", {{"function", "murmur3"}, {"reduction", "mask"}}}, {"probing", "linear"}});
-  EXPECT_FALSE(state().check.is_wrong());
-  EXPECT_TRUE(state().check.better.empty());
-  EXPECT_TRUE(scene().findings().empty());
-}
-
-/// Nine tenths of the keys lie where the first function leads: that says nothing of the second one.
-TEST_F(WatchSceneTest, AFunctionByWhichNoKeyIsFoundIsNotConfirmed)
-{
-  constexpr std::uint32_t seed = 111;
-  std::vector<std::uint32_t> all(4096, DumpedTable::empty);
-  for (std::uint32_t i = 0; i < 600; ++i) {
-    std::uint32_t const key = DumpedTable::key(i);
-    std::uint32_t const first = DumpedTable::hash(key) % 4096;
-    std::uint32_t const second = DumpedTable::hash(key ^ seed) % 4096;
-    if (std::uint32_t const slot = all[first] == DumpedTable::empty ? first : second; all[slot] == DumpedTable::empty) {
-      all[slot] = key;
-    }
-  }
-  auto const with_seed = [](std::uint32_t of_second) {
-    Json const first{{"function", "murmur3"}, {"reduction", "mask"}};
-    Json second = first;
-    second["seed"] = of_second;
-    return Json{{"hash", first}, {"probing", {{"scheme", "cuckoo"}, {"hashes", {second}}}}};
-  };
-  open_keys(all, with_seed(333));
-  EXPECT_GT(state().lost.keys.unreachable, 10u);
-  EXPECT_EQ(scene().statistics({}).json["lost"]["fault"], "unknown");
-  EXPECT_THAT(state().advice, Contains(HasSubstr("Are the further hashes right")));
-  open_keys(all, with_seed(seed));
-  EXPECT_EQ(state().lost.count(), 0u);
-}
-
-/// Keys put one after the other into so many slots by double hashing; and the mean accesses that this takes.
-double put_in(std::vector<std::uint32_t>& slots, std::span<std::uint32_t const> keys)
-{
-  auto const count = static_cast<std::uint32_t>(slots.size());
-  double accesses = 0.0;
-  for (std::uint32_t const key : keys) {
-    std::uint32_t slot = DumpedTable::hash(key) % count;
-    std::uint32_t const step = 1 + DumpedTable::hash(key ^ 7) % (count - 1);
-    for (++accesses; slots[slot] != DumpedTable::empty; ++accesses) { slot = (slot + step) % count; }
-    slots[slot] = key;
-  }
-  return accesses / static_cast<double>(keys.size());
-}
-
-TEST_F(WatchSceneTest, TwiceTheSlotsOfAPrimeAreAPrime)
-{
-  std::vector<std::uint32_t> keys(450);
-  for (std::uint32_t i = 0; i < keys.size(); ++i) { keys[i] = DumpedTable::key(i); }
-  std::vector<std::uint32_t> slots(499, DumpedTable::empty);
-  put_in(slots, keys);
-  open_keys(slots, {{"hash", {{"function", "murmur3"}}},
-                    {"probing", {{"scheme", "double"}, {"hashes", {{{"function", "murmur3"}, {"seed", 7}}}}}}});
-  EXPECT_EQ(state().check.found, 450u);
-  std::erase(slots, DumpedTable::empty);  // they are put in anew in this order
-  std::vector<std::uint32_t> again(499, DumpedTable::empty);
-  std::vector<std::uint32_t> doubled(1009, DumpedTable::empty);  // the next prime after 998
-  Json const json = scene().statistics({}).json;
-  EXPECT_NEAR(json["rehashed"]["hit_accesses"].get<double>(), put_in(again, slots), 1e-9);
-  EXPECT_NEAR(json["doubled"]["hit_accesses"].get<double>(), put_in(doubled, slots), 1e-9);
-}
-
-TEST_F(WatchSceneTest, ASoundTableHasNoLostKeys)
-{
-  open(DumpedTable(table_slots, table_slots / 2));
-  Json const lost = scene().statistics({}).json["lost"];
-  EXPECT_EQ(lost["unreachable"], 0);
-  EXPECT_EQ(lost["stored_twice"], 0);
-  EXPECT_TRUE(lost["fault"].is_null());
-  EXPECT_TRUE(lost["first_unreachable"].is_null());
-}
-
-/// Two buckets of two keys, of which one goes on in three slabs; a slab is another table's.
-TEST_F(WatchSceneTest, LongChainsAndSlabsBesideThemAreSaid)
-{
-  std::vector<std::uint32_t> words(21, 0xffffffffu);  // seven slabs
-  auto const fill = [&](std::size_t slab, std::uint32_t key, std::uint32_t link) {
-    words[3 * slab] = key;
-    words[3 * slab + 1] = key + 2;
-    words[3 * slab + 2] = link;
-  };
-  fill(0, 2, 1);
-  fill(1, 1, 0xffffffffu);
-  fill(3, 6, 2);  // slab 1: the first two are buckets
-  fill(4, 10, 4);
-  fill(6, 14, 0xffffffffu);
-  fill(5, 30, 0xffffffffu);
-  std::string const bytes(reinterpret_cast<char const*>(words.data()), 4 * words.size());
-  show(set_up_of(folder_.write("chains.bin", bytes), {{"slots", 4},
-                                                      {"key", {{"bits", 32}}},
-                                                      {"bucket", {{"slots", 2}, {"stride", 12}}},
-                                                      {"links", {{"start", 24}, {"slabs", 5}, {"offset", 8}}},
-                                                      {"empty_key", -1},
-                                                      {"hash", {{"function", "identity"}}},
-                                                      {"probing", "chains"}}));
-  ASSERT_TRUE(state().has_table) << state().problem;
-  EXPECT_EQ(state().table.statistics.live, 10u);
-  EXPECT_EQ(state().check.found, 10u);
-  EXPECT_THAT(state().advice,
-              Contains("A miss reads 2.5 slabs, for 5.0 keys to a bucket on average: more buckets would "
-                       "shorten the chains."));
-  EXPECT_THAT(state().advice,
-              Contains(AllOf(HasSubstr("Chains lead to 3 of 5 slabs: in the buckets and these, α is 1.00."),
-                             HasSubstr("1 more slab is filled with keys"))));
-}
-
-TEST_F(WatchSceneTest, WithoutAHashItSaysWhatIsMissing)
-{
-  Json layout = preset();
-  layout["hash"] = "unknown";
-  open(DumpedTable(table_slots, table_slots / 2), layout);
-  EXPECT_EQ(state().table.settings.view.color_by, ColorBy::state);
-  EXPECT_GT(state().table.statistics.clusters.count, 0u);
-  EXPECT_THAT(state().advice, Contains(HasSubstr("the description has no \"hash\"")));
-  find(1);
-  EXPECT_EQ(app_->toasts().errors(), 1u);
-  EXPECT_THAT(app_->toasts().latest(), HasSubstr("is in no slot"));
-  std::uint32_t const key = DumpedTable::key(77);
-  find(key);
-  EXPECT_EQ(app_->toasts().errors(), 0u);
-  EXPECT_EQ(state().table.selection.pinned, std::optional<Slot>(DumpedTable(table_slots, table_slots / 2).place(key)));
 }
 
 /// Nothing is copied: what was loaded stays as it is.
@@ -552,6 +210,22 @@ TEST_F(WatchSceneTest, TuningTakesTheKeysAndTheTable)
   ASSERT_TRUE(workload.present);
   EXPECT_EQ(workload.present->table.family, "linear_probing");
   EXPECT_NEAR(workload.present->load, 0.5, 0.01);
+  EXPECT_THAT(workload.present->unlike, testing::IsEmpty());
+}
+
+/// Keys that crowd under a hash of the user's own: the table that tuning compares with is not theirs.
+TEST_F(WatchSceneTest, TuningIsToldWhatTheTablesHereLack)
+{
+  Json layout = preset();
+  layout["hash"] = {{"function", "identity"}, {"shift", 6}, {"reduction", "mask"}};
+  layout["erased_key"] = 1;
+  DumpedTable crowded(table_slots, 0);
+  for (std::uint32_t i = 0; i < 4'000; ++i) { crowded.overwrite(i, 2 + i); }
+  open(crowded, layout);
+  frames(3);
+  auto const set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
+  EXPECT_EQ(set_up.settings.table.deletion, Deletion::tombstone_reuse);
+  EXPECT_THAT(set_up.handed_over.unlike, ElementsAre(Unlike::crowded_hash));
 }
 
 /// Their file is for the other scene, and goes with it.
@@ -571,15 +245,16 @@ TEST_F(WatchSceneTest, AFindingIsToldOnce)
 {
   Json layout = preset();
   layout["hash"] = {{"function", "xxhash_32"}};
-  open(DumpedTable(table_slots, table_slots / 2), layout);
-  EXPECT_THAT(app_->toasts().latest(), HasSubstr("is the hash right?"));
+  layout["slots"] = table_slots / 2;
+  open(DumpedTable(table_slots, table_slots / 4), layout);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("has room for 16384 slots")) << "the hash is a matter of the panels";
   app_->toasts().dismiss_all();
   app_->show(*find_scene(scenes(), "slots"));
   frames(2);
   app_->show(*find_scene(scenes(), "watch"));
   frames(3);
   EXPECT_TRUE(state().check.is_wrong());
-  EXPECT_THAT(app_->toasts().latest(), Not(HasSubstr("is the hash right?")));
+  EXPECT_THAT(app_->toasts().latest(), Not(HasSubstr("has room for")));
 }
 
 TEST_F(WatchSceneTest, KeysZoomAndPanAsInOtherScenes)
@@ -698,16 +373,6 @@ TEST_F(WatchSceneTest, AKeyOf16BytesIsTypedInHexadecimalDigits)
   EXPECT_THAT(parsed_keys(state().table).error, HasSubstr("no key of 16 bytes"));
   EXPECT_THAT(scene().statistics({}).json["description"]["erased_key"].get<std::string>(),
               HasSubstr("0xffffffffffffffffffffffffffffffff"));
-}
-
-TEST_F(WatchSceneTest, AHashThatHasNoSuchKeysIsNamed)
-{
-  Json const layout{{"preset", "warpcore"}, {"slots", 256}, {"key_bits", 128}, {"value", nullptr}};
-  std::string bytes(8192, '\0');
-  bytes[40] = 'x';
-  show(set_up_of(folder_.write("wide.bin", bytes), layout));
-  ASSERT_TRUE(state().has_table) << state().problem;
-  EXPECT_THAT(state().advice, Contains(HasSubstr("murmur3 is not defined for keys of 16 bytes")));
 }
 
 TEST_F(WatchSceneTest, ADumpHasNoRecentChanges)

@@ -56,7 +56,7 @@ ChartAxis y_axis(CompareState const& state, Histogram const& histogram)
     Distribution const& seen = of(table, histogram);
     if (seen.count == 0) { continue; }
     least = std::min(least, share_of_one(seen));
-    for (std::uint32_t const count : seen.histogram) { most = std::max(most, count * share_of_one(seen)); }
+    most = std::max(most, highest_bar(bars_of(seen)) * share_of_one(seen));
   }
   return share_axis(tr("% of the table's {}", translated(histogram.counted)), least, most);
 }
@@ -78,7 +78,7 @@ std::string read_bins(ChartCursor const& cursor, CompareState const& state, Hist
   std::string text = cursor.bins_text();
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
     Distribution const& seen = of(state.tables[i], histogram);
-    std::uint64_t const sum = cursor.sum(seen.histogram);
+    std::uint64_t const sum = cursor.sum(bars_of(seen));
     text += "\n" + tr("{}: {:.3g} % ({} of {} {})", name_of(i), static_cast<double>(sum) * share_of_one(seen),
                       grouped(sum), grouped(seen.count), translated(histogram.counted));
   }
@@ -95,7 +95,9 @@ Chart histogram_chart(CompareState const& state, Histogram const& histogram)
   for (std::size_t i = 0; i < tables; ++i) {
     Distribution const& distribution = of(state.tables[i], histogram);
     if (distribution.count == 0) { continue; }
-    Bars const bars{distribution.histogram, histogram.first, thickness(i, tables), share_of_one(distribution)};
+    Bars bars = bars_of(distribution, histogram.first);
+    bars.outline = thickness(i, tables);
+    bars.each = share_of_one(distribution);
     Vertical const mean{distribution.mean, static_cast<int>(i), static_cast<int>(tables)};
     chart.series.push_back({name_of(i), table_color(i), bars});
     chart.series.push_back({name_of(i), table_color(i), mean});

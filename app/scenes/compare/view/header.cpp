@@ -126,9 +126,12 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
   float const room = static_cast<float>(place.width) - look(20.0f);
   ImU32 const color = theme::text_on(look.background);
   double const load = state.tables[table].slots.statistics.load_factor();
-  std::string const title =
-      cut_to(look.font, look.large, fmt::format("{} · α {:.2f}", title_of(tables[table]), halves_up(load)), room);
-  drawing.text({at.x, at.y + look(2.0f)}, look.large, color, title);
+  std::string const number = fmt::format(" · α {:.2f}", halves_up(load));  // is told whole, however long the title
+  std::string title = title_of(tables[table]);
+  float const letters = fits(look.font, look.large, title + number, room) ? look.large : look.body;
+  float const beside = look.font->CalcTextSizeA(letters, FLT_MAX, 0.0f, number.c_str()).x;
+  title = cut_to(look.font, letters, title, room - beside) + number;
+  drawing.text({at.x, at.y + look(2.0f) + look.large - letters}, letters, color, title);
   std::string const about =
       about_slide(distinction_of(table, tables), state.tables[table].slots.statistics, with_means);
   float const size = fits(look.font, look.body, about, room) ? look.body : look.small;

@@ -51,7 +51,8 @@ void table_code(Look const& look, CompareState& state, std::size_t index)
   ImGui::PushID(static_cast<int>(index));
   if (disclosure(look, "Code")) {
     TableState const& slots = state.tables[index].slots;
-    auto const line = code_view(look, *slots.steps.player, slots.settings.table, state.shared.steps.shows_upcoming);
+    auto const line = code_view(look, *slots.steps.player, slots.settings.table, code_style(state.shared.settings.view),
+                                state.shared.steps.shows_upcoming);
     if (line) { players_of(state).go_to(*line); }
   }
   ImGui::PopID();

@@ -100,7 +100,7 @@ void slots_question(Look const& look, TableState& state)
   ImGui::SameLine();
   if (text_button("Empty table", size)) {
     state.ask(NewTable{table, state.settings.seed});
-    state.settings.drive.hold_load = state.settings.drive.running && state.settings.drive.hold_load;
+    state.settings.drive.running = state.settings.drive.hold_load = false;  // else it would fill again at once
     answered = true;
   }
   ImGui::SameLine();

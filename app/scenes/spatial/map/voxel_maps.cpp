@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/several_maps.hpp"
 #include "app/table_map/shown_color.hpp"
@@ -35,9 +36,7 @@ spatial::Cell cell_of(TableSettings const& table, Key key)
 
 std::string caption_text(TableState const& state)
 {
-  Statistics const& seen = state.statistics;
-  return tr("{} · α {:.2f} · {:.2f} accesses/hit", translated(family_of(state).title), seen.load_factor(),
-            seen.hit_accesses.mean);
+  return fmt::format("{} · {}", translated(family_of(state).title), load_and_accesses(state.statistics));
 }
 
 /// A letter on the model's colour.
@@ -61,22 +60,34 @@ ImVec2 corner_of(Rectangle const& place)
 }  // namespace
 
 VoxelMaps::VoxelMaps(std::array<theme::Role, spatial::model_count> const& model_colors)
-    : model_colors_(model_colors), turns_(spatial::model_count, analysis_seconds)
+    : model_colors_(model_colors), shown_(models), turns_(spatial::model_count, analysis_seconds)
 {
   for (Model const model : models) {
     maps_[model].view = std::make_unique<MapView>(fmt::format("##voxels_{}", letter_of(model)));
   }
 }
 
+void VoxelMaps::show_alone(std::optional<Model> model)
+{
+  std::span<Model const> const all(models);
+  shown_ = model ? all.subspan(static_cast<std::size_t>(*model), 1) : all;
+  if (model) { maps_[spatial::other(*model)].state.statistics = {}; }
+}
+
 void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, AnalyseTables const& analyse_tables,
                         Presenters& presenters, std::size_t first_presenter, Look const& look, Rectangle const& place,
                         ViewSettings const& view, double elapsed_seconds)
 {
-  std::vector<std::size_t> const turns = turns_.begin_frame(elapsed_seconds);
+  std::vector<std::size_t> turns = turns_.begin_frame(elapsed_seconds);
+  std::erase_if(turns, [&](std::size_t turn) {
+    bool const is_shown = std::ranges::find(shown_, models[turn]) != shown_.end();
+    if (!is_shown) { turns_.done(turn, 0.0); }
+    return !is_shown;
+  });
   // A map that is not analysed in this frame keeps showing its last picture.
   for (std::size_t const turn : turns) { maps_[models[turn]].state.settings.table = tables[models[turn]]->table(); }
   divide(look, place, view);
-  for (Model const model : models) {
+  for (Model const model : shown_) {
     Map& map = maps_[model];
     show(map, view);
     map.view->place(canvases_[static_cast<std::size_t>(model)], look, map.state, elapsed_seconds);
@@ -105,13 +116,13 @@ void VoxelMaps::divide(Look const& look, Rectangle const& place, ViewSettings co
   int const maps = std::max(place.height - legend, 1);
   legend_ = {place.x, place.y + maps, place.width, legend};
   std::uint64_t slots = 2;
-  for (Model const model : models) { slots = std::max(slots, maps_[model].state.settings.table.slots); }
+  for (Model const model : shown_) { slots = std::max(slots, maps_[model].state.settings.table.slots); }
   MapSize const size = size_by_cells(slots, view);
   auto const places =
-      arrange_maps(look, {place.x, place.y, place.width, maps}, spatial::model_count, size, false, caption_height);
+      arrange_maps(look, {place.x, place.y, place.width, maps}, shown_.size(), size, false, caption_height);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    maps_[models[i]].caption = places[i].header;
-    canvases_[i] = places[i].canvas;
+    maps_[shown_[i]].caption = places[i].header;
+    canvases_[static_cast<std::size_t>(shown_[i])] = places[i].canvas;
   }
 }
 
@@ -127,7 +138,7 @@ void VoxelMaps::share_scale(ViewSettings const& view)
 {
   Statistics& shared = both_.statistics;
   shared = {};
-  for (Model const model : models) {
+  for (Model const model : shown_) {
     Statistics const& seen = statistics(model);
     shared.tombstones = std::max(shared.tombstones, seen.tombstones);
     shared.links = std::max(shared.links, seen.links);
@@ -135,7 +146,7 @@ void VoxelMaps::share_scale(ViewSettings const& view)
     shared.clusters.max = std::max(shared.clusters.max, seen.clusters.max);
   }
   both_.settings.table = maps_[Model::a].state.settings.table;
-  for (Model const model : models) {
+  for (Model const model : shown_) {
     ViewSettings& own = maps_[model].state.settings.view;
     both_.settings.view = own;
     both_.settings.view.scale_max = view.scale_max;
@@ -145,7 +156,7 @@ void VoxelMaps::share_scale(ViewSettings const& view)
 
 void VoxelMaps::draw_maps(Presenters& presenters, std::size_t first_presenter, int framebuffer_height)
 {
-  for (Model const model : models) {
+  for (Model const model : shown_) {
     Map& map = maps_[model];
     auto const number = first_presenter + static_cast<std::size_t>(model);
     map.view->draw_map(presenters[number].buffer(), map.state, framebuffer_height);
@@ -154,7 +165,7 @@ void VoxelMaps::draw_maps(Presenters& presenters, std::size_t first_presenter, i
 
 void VoxelMaps::draw(Look const& look, ViewSettings& view)
 {
-  for (Model const model : models) {
+  for (Model const model : shown_) {
     draw_caption(look, model);
     draw_map(look, model);
   }
@@ -204,7 +215,7 @@ void VoxelMaps::draw_map(Look const& look, Model model)
 
 void VoxelMaps::draw_legend_of_both(Look const& look, ViewSettings& view)
 {
-  Map const& first = maps_[Model::a];
+  Map const& first = maps_[shown_.front()];
   ColorBy const wanted = view.color_by;
   both_.settings.view = view;
   both_.settings.view.color_by = first.state.settings.view.color_by;
@@ -226,7 +237,7 @@ void VoxelMaps::show_lookups(Model model, std::vector<MapLookup> lookups)
 
 std::optional<ModelSlot> VoxelMaps::hovered_slot() const
 {
-  for (Model const model : models) {
+  for (Model const model : shown_) {
     if (auto const slot = maps_[model].view->hovered_slot()) { return ModelSlot{model, *slot}; }
   }
   return std::nullopt;
@@ -244,7 +255,7 @@ void VoxelMaps::fly_to(ModelSlot slot)
 
 void VoxelMaps::fit()
 {
-  for (Model const model : models) { maps_[model].view->fit(); }
+  for (Model const model : shown_) { maps_[model].view->fit(); }
 }
 
 bool VoxelMaps::in_flight() const

@@ -38,6 +38,8 @@ public:
   void analyse(spatial::PerModel<InspectedTable*> const& tables, AnalyseTables const& analyse_tables,
                Presenters& presenters, std::size_t first_presenter, Look const& look, Rectangle const& place,
                ViewSettings const& view, double elapsed_seconds);
+  /// From now on, shows the map of one model alone, which has all of the place; nothing: both.
+  void show_alone(std::optional<spatial::Model> model);
   /// The presenters hold other pictures now: the next `analyse` is of both tables.
   void come_back() { turns_.begin_anew(); }
   /// Draws with OpenGL to the bound framebuffer, by the same presenters.
@@ -81,6 +83,7 @@ private:
   spatial::PerModel<Map> maps_;
   TableState both_;  ///< the colour scale that the maps share
   std::array<theme::Role, spatial::model_count> model_colors_;
+  std::span<spatial::Model const> shown_;
   Turns turns_;
   std::array<Rectangle, spatial::model_count> canvases_{};
   Rectangle legend_;

@@ -1,10 +1,14 @@
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/findings.hpp"
 #include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/placement.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/table_map/mean_and_max.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +56,15 @@ void row(
   }
 }
 
+void warning(Look const& look, std::string const& text)
+{
+  ImGui::PushFont(look.font, look.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
 /// Of which models, if of any.
 void sparse_remark(Look const& look, SpatialState const& state)
 {
@@ -63,14 +76,9 @@ void sparse_remark(Look const& look, SpatialState const& state)
     }
   }
   if (of.empty()) { return; }
-  ImGui::PushFont(look.font, look.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-  ImGui::TextWrapped("%s", tr("Too few points per voxel of {}: the surface has holes, where inside and outside are "
-                              "unknown or wrong. Use more points or a coarser grid.",
-                              of)
-                               .c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
+  warning(look, tr("Too few points per voxel of {}: the surface has holes, where inside and outside are unknown or "
+                   "wrong. Use more points or a coarser grid.",
+                   of));
 }
 
 void model_rows(Look const& look, SpatialState const& state)
@@ -90,6 +98,20 @@ void model_rows(Look const& look, SpatialState const& state)
       look, "Points per voxel", "On average. With fewer than 2, the surface has holes.",
       [&](Model model) { return fmt::format("{:.1f}", points_per_voxel(state, model)); },
       [&](Model model) { return is_sparse(state, model); });
+}
+
+/// Other programs count the cells of a file in double precision.
+void precision_remark(Look const& look, SpatialState const& state)
+{
+  if (!state.settings.shows_files()) { return; }
+  double const share = 3.0 * rounding_in_voxels(state.settings.hashing.grid);
+  remark(look,
+         tr("Points are in single precision: of evenly spread ones, about {:.1g} % may be counted in the voxel beside "
+            "theirs, and more where a wall or a floor lies between two layers of voxels.",
+            100.0 * share));
+  hint(look,
+       "The sparse scene and other programs count the cells of a file in double precision: numbers of voxels may "
+       "differ by a few.");
 }
 
 void table_rows(Look const& look, SpatialState const& state)
@@ -113,7 +135,7 @@ void table_rows(Look const& look, SpatialState const& state)
 void status_bar(Look const& look, SpatialState const& state, Model model)
 {
   spatial::ModelSnapshot const& snapshot = state.snapshot.models[model];
-  StatusColors const& colors = status_colors(state.settings.view);
+  StatusColors const& colors = status_colors(state.settings);
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(model_colors[static_cast<std::size_t>(model)])), "%s",
                      letter_of(model));
   ImGui::SameLine(0.0f, look(8.0f));
@@ -132,7 +154,8 @@ void status_bar(Look const& look, SpatialState const& state, Model model)
     double const after = before + static_cast<double>(count) / voxels;
     list.AddRectFilled({at.x + width * static_cast<float>(before), top},
                        {at.x + width * static_cast<float>(after), top + height}, packed(colors[status.value]));
-    text += fmt::format("\n{}: {} ({})", status.label, grouped(count), percent(after - before));
+    text += fmt::format("\n{}: {} ({})", translated(label_of_status(state, model, status.value)), grouped(count),
+                        percent(after - before));
     before = after;
   }
   hint(look, text);
@@ -150,7 +173,7 @@ void hiding_cell(Look const& look, SpatialState& state, std::string const& id, s
 
 void status_rows(Look const& look, SpatialState& state)
 {
-  StatusColors const& colors = status_colors(state.settings.view);
+  StatusColors const& colors = status_colors(state.settings);
   for (EnumName<VoxelStatus> const& status : enum_names<VoxelStatus>()) {
     std::string const called = label_of_both(state, status.value);
     std::string const id = std::string(status.text);
@@ -200,15 +223,25 @@ void voxel_numbers_panel(Look const& look, SpatialState& state)
     table_rows(look, state);
     ImGui::EndTable();
   }
+  precision_remark(look, state);
   sparse_remark(look, state);
-  heading(look, "INSIDE AND OUTSIDE");
-  for (Model const model : both_models) { status_bar(look, state, model); }
+  spatial::Changes& changes = state.settings.hashing.changes;
+  heading(look, changes.shown ? translatable("CHANGES") : translatable("INSIDE AND OUTSIDE"));
+  if (compares_apart(state)) { warning(look, warning_of_changes()); }
+  if (changes.shown) {
+    setting_row(look, "min_points", changes, {.high = 100.0});
+    setting_row(look, "neighbours", changes);
+  }
+  for (Model const model : both_models) {
+    if (!is_absent(state, model)) { status_bar(look, state, model); }
+  }
   if (begin_columns("status")) {
     status_rows(look, state);
     row(look, "shown", "Voxels that belong to the result of the Boolean, and are not hidden.",
         [&](Model model) { return grouped(state.snapshot.models[model].shown); });
     ImGui::EndTable();
   }
+  if (changes.shown) { return; }
   for (Model const model : both_models) { open_remark(look, state, model); }
   remark(look, tr("Flood fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
                   state.snapshot.restarts, grouped(state.snapshot.cleared)));

@@ -40,7 +40,25 @@ std::size_t number_of(Stage stage)
   return static_cast<std::size_t>(stage);
 }
 
-void stage_row(Look const& look, EnumName<Stage> const& stage, double latest, double median)
+/// Changes are told by lookups of neighbours instead of a flood fill.
+bool compares(SpatialState const& state, Stage stage)
+{
+  return stage == Stage::classify && state.settings.hashing.changes.shown;
+}
+
+std::string label_of(SpatialState const& state, EnumName<Stage> const& stage)
+{
+  return std::string(compares(state, stage.value) ? translatable("compare") : stage.label);
+}
+
+char const* help_of(SpatialState const& state, Stage stage)
+{
+  return compares(state, stage)
+             ? translatable("Tells what only one survey has, by its points and by the neighbours of its voxels.")
+             : stage_help[number_of(stage)];
+}
+
+void stage_row(Look const& look, SpatialState const& state, EnumName<Stage> const& stage, double latest, double median)
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -51,8 +69,8 @@ void stage_row(Look const& look, EnumName<Stage> const& stage, double latest, do
                                             theme::series[number_of(stage.value)], look(2.0f));
   ImGui::Dummy({side, side});
   ImGui::SameLine();
-  ImGui::TextUnformatted(translated(stage.label).c_str());
-  hint(look, stage_help[number_of(stage.value)]);
+  ImGui::TextUnformatted(translated(label_of(state, stage)).c_str());
+  hint(look, help_of(state, stage.value));
   ImGui::TableNextColumn();
   text_right(theme::text, milliseconds(latest));
   ImGui::TableNextColumn();
@@ -80,7 +98,7 @@ void stage_table(Look const& look, SpatialState const& state)
   }
   ImGui::PopFont();
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
-    stage_row(look, stage, latest[number_of(stage.value)], medians[number_of(stage.value)]);
+    stage_row(look, state, stage, latest[number_of(stage.value)], medians[number_of(stage.value)]);
   }
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -92,20 +110,20 @@ void stage_table(Look const& look, SpatialState const& state)
   ImGui::EndTable();
 }
 
-std::string in_words(StageTimes::Seconds const& frame, std::size_t age)
+std::string in_words(SpatialState const& state, StageTimes::Seconds const& frame, std::size_t age)
 {
   std::string text =
       age == 0 ? std::string(tr("the latest update")) : tr_plural("{} update ago", "{} updates ago", age, age);
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
-    text += fmt::format("\n{}: {}", translated(stage.label), milliseconds(frame[number_of(stage.value)]));
+    text += fmt::format("\n{}: {}", translated(label_of(state, stage)), milliseconds(frame[number_of(stage.value)]));
   }
   return text + "\n" + tr("all: {}", milliseconds(total_of(frame)));
 }
 
 /// The stages of the latest updates on top of one another, from left to right, the newest at the right edge.
-Chart strip_chart(StageTimes const& stages)
+Chart strip_chart(SpatialState const& state)
 {
-  std::vector<StageTimes::Seconds> const& frames = stages.frames();
+  std::vector<StageTimes::Seconds> const& frames = state.stages.frames();
   std::array<Band, spatial::stage_count> bands;
   double most = 0.0;
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -125,12 +143,13 @@ Chart strip_chart(StageTimes const& stages)
               .y = {"ms", {0.0, round_up(std::max(most, 1e-3))}}};
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
     std::size_t const i = number_of(stage.value);
-    chart.series.push_back({std::string(stage.label), theme::series[i], std::move(bands[i])});
+    chart.series.push_back({label_of(state, stage), theme::series[i], std::move(bands[i])});
   }
   if (frames.empty()) { chart.remark = translatable("fills in as the models move"); }
-  chart.reading = [&frames](Chart const&, ChartCursor const& cursor) {
+  chart.reading = [&state, &frames](Chart const&, ChartCursor const& cursor) {
     auto const age = static_cast<std::size_t>(std::max(0.0, std::floor(-cursor.x)));
-    return age < frames.size() ? in_words(frames[frames.size() - 1 - age], age) : std::string(tr("no update yet"));
+    return age < frames.size() ? in_words(state, frames[frames.size() - 1 - age], age)
+                               : std::string(tr("no update yet"));
   };
   return chart;
 }
@@ -142,7 +161,7 @@ void stages_panel(Look const& look, SpatialState const& state, Charts& charts)
   heading(look, "STAGES OF AN UPDATE");
   stage_table(look, state);
   float const room = ImGui::GetContentRegionAvail().y - look(36.0f);
-  charts.draw(look, strip_chart(state.stages),
+  charts.draw(look, strip_chart(state),
               {ImGui::GetContentRegionAvail().x,
                std::floor(std::clamp(room, look(min_plot_height), look(max_plot_height)))});
 }

@@ -2,6 +2,7 @@
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/slide_legend.hpp"
@@ -63,7 +64,7 @@ void swatch(Look const& look, Color const& color, std::string const& label, bool
 /// Each hides or shows its voxels.
 void status_legend(Look const& look, SpatialState& state)
 {
-  StatusColors const& colors = status_colors(state.settings.view);
+  StatusColors const& colors = status_colors(state.settings);
   for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
     std::string const label = label_of_both(state, status.value);
     std::uint8_t const parts = parts_of_status(status.value);
@@ -220,7 +221,9 @@ void attribute_legend(Look const& look, SpatialState& state)
   if (!state.coloring) { return ImGui::TextUnformatted(why_no_attribute(state).c_str()); }
   clouds::Coloring const& coloring = *state.coloring;
   for (spatial::Model const model : both_models) {
-    if (!has_attribute(state, model)) { swatch(look, neutral_color, text_without_attribute(model)); }
+    if (!is_absent(state, model) && !has_attribute(state, model)) {
+      swatch(look, neutral_color, text_without_attribute(model));
+    }
   }
   if (coloring.kind != clouds::Coloring::Kind::numbers) { return ImGui::NewLine(); }
   scale_legend(look, state.settings.view, marks_of(coloring));
@@ -254,7 +257,9 @@ void attribute_legend_of_slide(Look const& look, Drawing& drawing, SpatialState 
     legend.scale(state.settings.view.palette, on_scale(marks_of(coloring)));
   }
   for (spatial::Model const model : both_models) {
-    if (!has_attribute(state, model)) { legend.swatch(neutral_color, text_without_attribute(model)); }
+    if (!is_absent(state, model) && !has_attribute(state, model)) {
+      legend.swatch(neutral_color, text_without_attribute(model));
+    }
   }
   if (shows_classes(state)) { class_list_of_slide(look, drawing, coloring.classes, above); }
 }
@@ -273,7 +278,7 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
         std::uint8_t const parts = parts_of_status(status.value);
         bool const is_hidden = (state.settings.hidden & parts) == parts;
         if (is_hidden && !view.ghosts) { continue; }
-        legend.swatch(status_colors(view)[status.value],
+        legend.swatch(status_colors(state.settings)[status.value],
                       is_hidden ? tr("{} (hidden)", label_of_both(state, status.value))
                                 : label_of_both(state, status.value),
                       is_hidden);
@@ -281,7 +286,9 @@ void draw_models_slide_legend(Look const& look, Drawing& drawing, SpatialState c
       return;
     case spatial::PaintBy::model:
       for (spatial::Model const model : both_models) {
-        legend.swatch(model_colors[static_cast<std::size_t>(model)], title_of(state, model));
+        if (!is_absent(state, model)) {
+          legend.swatch(model_colors[static_cast<std::size_t>(model)], title_of(state, model));
+        }
       }
       return;
     case spatial::PaintBy::attribute:
@@ -307,7 +314,9 @@ void draw_models_legend(Look const& look, SpatialState& state, double scale_end,
     status_legend(look, state);
   } else if (view.paint_by == spatial::PaintBy::model) {
     for (spatial::Model const model : both_models) {
-      swatch(look, model_colors[static_cast<std::size_t>(model)], title_of(state, model));
+      if (!is_absent(state, model)) {
+        swatch(look, model_colors[static_cast<std::size_t>(model)], title_of(state, model));
+      }
     }
   } else if (view.paint_by == spatial::PaintBy::attribute) {
     attribute_legend(look, state);

@@ -2,7 +2,9 @@
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
+#include "gpu/base/translation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -17,7 +19,7 @@ bool offers_attributes(SpatialState const& state)
 
 bool fits_one_row(Look const& look, SpatialState const& state, float width)
 {
-  return width >= look(offers_attributes(state) ? 870.0f : 790.0f);
+  return width >= look(offers_attributes(state) ? 948.0f : 868.0f);
 }
 
 template <class Enum>
@@ -31,6 +33,23 @@ void enum_segments(Look const& look, char const* id, std::span<std::string_view 
   if (segmented(look, id, labels, chosen)) { value = names[static_cast<std::size_t>(chosen)].value; }
 }
 
+/// The Booleans, or the changes between two surveys.
+void boolean_segments(Look const& look, SpatialSceneSettings& settings)
+{
+  constexpr std::array<std::string_view, 6> labels{"Both",  "Union", "Intersection",
+                                                   "A − B", "B − A", translatable("Changes")};
+  constexpr int changes = labels.size() - 1;
+  auto const booleans = enum_names<spatial::Boolean>();
+  auto const of_boolean = std::ranges::find(booleans, settings.boolean, &EnumName<spatial::Boolean>::value);
+  int chosen = settings.hashing.changes.shown ? changes : static_cast<int>(of_boolean - booleans.begin());
+  if (!segmented(look, "boolean", labels, chosen)) { return; }
+  if (chosen == changes) {
+    show_changes(settings, true);
+  } else {
+    show_boolean(settings, booleans[static_cast<std::size_t>(chosen)].value);
+  }
+}
+
 }  // namespace
 
 float models_toolbar_height(Look const& look, SpatialState const& state, float width)
@@ -42,7 +61,6 @@ float models_toolbar_height(Look const& look, SpatialState const& state, float w
 
 void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const& place)
 {
-  constexpr std::array<std::string_view, 5> booleans{"Both", "Union", "Intersection", "A − B", "B − A"};
   constexpr std::array<std::string_view, 6> paints{"Status", "Model", "Points", "Probe", "Slot", "Attribute"};
   constexpr std::array<std::string_view, 2> kinds{"Voxels", "Points"};
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
@@ -50,7 +68,7 @@ void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const&
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(10.0f), look(8.0f)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::Begin("##models_toolbar", nullptr, strip_flags);
-  enum_segments(look, "boolean", booleans, state.settings.boolean);
+  boolean_segments(look, state.settings);
   if (fits_one_row(look, state, static_cast<float>(place.width))) { ImGui::SameLine(); }
   std::size_t const offered = paints.size() - (offers_attributes(state) ? 0 : 1);
   enum_segments(look, "paint", std::span(paints).first(offered), state.settings.view.paint_by);

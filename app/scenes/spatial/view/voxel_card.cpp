@@ -102,7 +102,7 @@ void add_voxel_facts(SpatialState const& state, WatchedVoxel const& voxel, std::
   spatial::VoxelInfo const& info = *voxel.info;
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   FamilyInfo const& family = family_info(state.settings.hashing.family);
-  Color const& color = status_colors(state.settings.view)[info.status];
+  Color const& color = status_colors(state.settings)[info.status];
   constexpr bool in_full_only = false;
   facts.push_back(
       {translatable("Status"), translated(label_of_status(state, voxel.model, info.status)), packed(color)});

@@ -1,0 +1,11 @@
+# Names this edition of the page by what is in its files: -D FOLDER=….
+set(hashes "")
+foreach(name IN ITEMS index.html page.js slotscape.js slotscape.wasm slotscape.data)
+  file(SHA256 "${FOLDER}/${name}" hash)
+  string(APPEND hashes "${hash}")
+endforeach()
+string(SHA256 edition "${hashes}")
+string(SUBSTRING "${edition}" 0 16 edition)
+file(READ "${FOLDER}/offline.js" text)
+string(REPLACE "@EDITION@" "slotscape-${edition}" text "${text}")
+file(WRITE "${FOLDER}/offline.js" "${text}")

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <imgui.h>
+
+namespace slotscape {
+
+/// Whether fingers use the program, and no keyboard: then texts need not name keys.
+inline bool by_touch()
+{
+  return (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_IsTouchScreen) != 0;
+}
+inline void set_by_touch(bool on)
+{
+  ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+  flags = on ? flags | ImGuiConfigFlags_IsTouchScreen : flags & ~ImGuiConfigFlags_IsTouchScreen;
+}
+
+}  // namespace slotscape

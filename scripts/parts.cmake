@@ -1,0 +1,10 @@
+# The functions and lists with which the program is built, on a computer (CMakeLists.txt) and as a page (app/page/page.cmake).
+include(third_party/summary.cmake)
+include(third_party/python.cmake)
+include(scripts/warnings.cmake)
+include(scripts/unity.cmake)
+include(scripts/embed.cmake)
+include(scripts/precompile.cmake)
+include(scripts/scenes.cmake)
+include(gpu/tables/families.cmake)
+include(scripts/families.cmake)
