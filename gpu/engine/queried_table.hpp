@@ -146,7 +146,10 @@ public:
                 second_hash_of(key),
                 first_hash_of(key)};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
-    if (result.outcome == Outcome::full) { trace.empty_slots = count_empty(); }
+    if (result.outcome == Outcome::full) {
+      Slot wrong = 0;
+      trace.empty_slots = check_slots(wrong)[Checked::empty];
+    }
     if (!is_part_) { trace.slots_each = SlotArrays::of(this->settings_).slots_each(); }
     narrate(trace, Family::info);
     return trace;
@@ -154,13 +157,9 @@ public:
 
   std::string check_invariants() override
   {
-    Buffer<Slot> wrong(this->exec_, 1);
-    std::uint64_t const count =
-        this->tally(this->words_.size(),
-                    CheckSlot<Family, View>{this->view(), this->words_.data(), wrong.data()})[Outcome::missing];
-    if (count == 0) { return {}; }
     Slot slot = 0;
-    this->exec_.download(std::span(&slot, 1), static_cast<Slot const*>(wrong.data()));
+    std::uint64_t const count = check_slots(slot)[Checked::violated];
+    if (count == 0) { return {}; }
     SlotInfo const info = read(std::span(&slot, 1)).front();
     return std::to_string(count) + " slots violate the invariants of " + std::string(Family::info.name) +
            ", among them slot " + std::to_string(info.slot) + " with key " + std::to_string(info.pair.key) + ", home " +
@@ -225,10 +224,17 @@ protected:
 private:
   bool is_part_ = false;  ///< whether it is part of one
 
-  std::uint64_t count_empty()
+  using Checked = CheckSlot<Family, View>;
+
+  /// wrong: out, one of the slots that violate an invariant, if there are any.
+  Tally check_slots(Slot& wrong)
   {
-    FindEmptySlot<Family, View> const find{this->view(), this->words_.data()};
-    return this->exec_.tally(this->words_.size(), find)[Outcome::found];
+    Buffer<Slot> found(this->exec_, 1);
+    Tally const tally = this->tally(this->words_.size(), Checked{this->view(), this->words_.data(), found.data()});
+    if (tally[Checked::violated] != 0) {
+      this->exec_.download(std::span(&wrong, 1), static_cast<Slot const*>(found.data()));
+    }
+    return tally;
   }
   /// The value of a trace.
   static slotscape::Value shown(Operation operation, slotscape::Value given, Result<Format> const& result)

@@ -48,9 +48,14 @@ struct CountFind {
   }
 };
 
-/// Checks the family's invariants for slot i: `missing` if violated. One is that a lookup finds a live key in its slot.
+/// Checks the family's invariants for slot i: `violated`, or whether the slot is empty. One is that a lookup finds a
+/// live key in its slot.
 template <TableFamily Family, class View>
 struct CheckSlot {
+  static constexpr Outcome violated = Outcome::missing;
+  static constexpr Outcome empty = Outcome::inserted;
+  static constexpr Outcome in_use = Outcome::found;
+
   View table;
   typename View::Word const* words;
   Slot* wrong;  ///< out: one such slot
@@ -70,7 +75,8 @@ struct CheckSlot {
       right = right && Family::is_valid(table, slot, words[slot]);
     }
     if (!right && tile.is_first()) { *wrong = slot; }
-    return right ? Outcome::found : Outcome::missing;
+    if (!right) { return violated; }
+    return found.state == SlotState::empty ? empty : in_use;
   }
 };
 
@@ -86,20 +92,6 @@ SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename 
   Pair const pair{key_of(word), shown_value<Format>(value_of(word))};
   return {slot, found.state, pair, home, found.has_key, found.measure, byte};
 }
-
-/// Counts the empty slots as `found`.
-template <TableFamily Family, class View>
-struct FindEmptySlot {
-  View table;
-  typename View::Word const* words;
-
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
-  {
-    Slot const slot = static_cast<Slot>(i);
-    bool const is_empty = Family::describe(table, slot, words[slot]).state == SlotState::empty;
-    return is_empty ? Outcome::found : Outcome::missing;
-  }
-};
 
 template <TableFamily Family, class View>
 struct ReadSlot {
