@@ -22,6 +22,10 @@ std::string at_once(Guarantees const& guarantees)
     case Concurrency::mixed: return tr("Inserts, finds and erases can all run concurrently.");
     case Concurrency::erases_apart:
       return tr("Inserts and finds can run concurrently; erases need a phase of their own.");
+    case Concurrency::erases_alone:
+      return tr(
+          "Inserts, finds and erases run in separate phases. Erases take effect one after another; a batch closes "
+          "the gaps of different clusters in parallel.");
     case Concurrency::phased: break;
   }
   return tr("Inserts, finds and erases run in separate phases, each in parallel.");
@@ -94,7 +98,14 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   table.slots = suitable_slots(family.slot_counts, table.slots, table.shards);
   if (!family.wide) { table.key_bits = 32; }
   if (!family.keys_alone) { table.keys_only = false; }
+  fit_deletion(table);
   return table;
+}
+
+void fit_deletion(TableSettings& table)
+{
+  bool const leaves = table.keys_only || !family_info(table.family).shifts_back;
+  if (leaves && table.deletion == Deletion::shift) { table.deletion = Deletion::tombstone_reuse; }
 }
 
 std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
@@ -105,6 +116,7 @@ std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
     table.slots = suitable_slots(slot_counts_of(family, table), table.slots, table.shards);
     key_bits = std::min(key_bits, family.wide ? table.key_bits : 32);
     table.keys_only = table.keys_only && family.keys_alone;
+    fit_deletion(table);
   }
   for (TableSettings& table : asked) { table.key_bits = key_bits; }
   return asked;

@@ -7,6 +7,7 @@ namespace {
 constexpr EnumName<Deletion> deletions[]{
     {Deletion::empty_value, "empty_value", "value becomes empty"},
     {Deletion::tombstone_reuse, "tombstone_reuse", "tombstones reused"},
+    {Deletion::shift, "shift", "keys move back"},
 };
 
 constexpr EnumName<Combine> combinations[]{

@@ -33,6 +33,19 @@ bool read_keys_only(JsonNode const& node, FamilyInfo const& family)
   return keys_only;
 }
 
+/// What a document says otherwise is refused.
+void fit_deletion(JsonNode const& node, TableSettings& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  bool const is_strict = node.source().losses == nullptr;
+  auto const deletion = node.find("deletion");
+  bool const shifts = table.deletion == Deletion::shift;
+  if (shifts && is_strict && deletion && family.deletes_two_ways && !family.shifts_back) {
+    deletion->fail(tr("{} cannot move keys back; make it 'tombstone_reuse'", family.name));
+  }
+  fit_deletion(table);
+}
+
 /// A set erases in one way, and combines nothing: what the document says otherwise is refused.
 void fit_set(JsonNode const& node, TableSettings& table)
 {
@@ -218,7 +231,7 @@ std::span<Setting<TableSettings> const> settings_of()
                       .label = "Deletion",
                       .what = "whose key may take the slot of an erased one",
                       .note = "with `tombstone_reuse` the next one that comes by, as in textbooks, with `empty_value` "
-                              "only the same one"},
+                              "only the same one, with `shift` (linear probing) the keys behind it move back"},
                      &Table::deletion, "deletion mode"),
       choice_setting({.name = "hash",
                       .label = "Hash",
@@ -503,6 +516,7 @@ TableSettings read_table(JsonNode const& node)
     start->fail("where each shard has a device of its own, keys start on the first one; leave it out");
   }
   fit_set(node, table);
+  fit_deletion(node, table);
   return table;
 }
 

@@ -58,7 +58,7 @@ LazyText cannot_run_at_once(Workload const& workload, Guarantees const& guarante
   std::array const shares{workload.insert, workload.hit + workload.miss, workload.erase};
   auto const kinds = std::ranges::count_if(shares, [](double share) { return share > 0.0; });
   if (!workload.at_once || kinds < 2 || guarantees.concurrency == Concurrency::mixed) { return {}; }
-  if (guarantees.concurrency == Concurrency::phased) {
+  if (guarantees.concurrency == Concurrency::phased || guarantees.concurrency == Concurrency::erases_alone) {
     return translatable("operations of different kinds cannot run at once in it");
   }
   if (workload.erase <= 0.0) { return {}; }

@@ -550,9 +550,15 @@ Pieces pieces_of(TableSettings const& table)
   return {};
 }
 
+bool moves_back(TableSettings const& table)
+{
+  return table.deletion == Deletion::shift && family_info(table.family).shifts_back;
+}
+
 std::string why_none(TableSettings const& table)
 {
   std::string const& name = table.family;
+  if (moves_back(table)) { return tr("No listing: it moves keys back when one is erased. Use tombstones."); }
   if (name == "sorted_array") {
     return tr("It needs no listing: thrust::sort_by_key sorts, thrust::lower_bound looks up.");
   }
@@ -583,7 +589,7 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
 {
   TableSettings const table = in_whole_groups(candidate.table);
   Pieces const pieces = pieces_of(table);
-  if (pieces.path.empty()) { return {.file = "", .text = "", .remark = why_none(table)}; }
+  if (pieces.path.empty() || moves_back(table)) { return {.file = "", .text = "", .remark = why_none(table)}; }
   bool const wide = table.key_bits == 64;
   bool const reuses = !pieces.cuckoo && table.deletion == Deletion::tombstone_reuse;
   std::string text = std::string(head) + (wide ? wide_slots : narrow_slots);

@@ -303,7 +303,9 @@ Json shown_settings(TableSettings const& table)
   settings.push_back(std::move(families));
   if (family.uses_hash) { settings.push_back(enum_setting("hash", translatable("Hash"), table.hash)); }
   if (family.deletes_two_ways && !table.keys_only) {
-    settings.push_back(enum_setting("deletion", translatable("Deletion"), table.deletion));
+    Json deletion = enum_setting("deletion", translatable("Deletion"), table.deletion);
+    if (!family.shifts_back) { deletion["choices"].erase(static_cast<std::size_t>(Deletion::shift)); }
+    settings.push_back(std::move(deletion));
   }
   for (Parameter const& parameter : family.parameters) {
     Json setting =

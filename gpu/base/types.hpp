@@ -32,10 +32,11 @@ struct Pair {
   friend bool operator==(Pair const&, Pair const&) = default;
 };
 
-/// Ways to delete (Farrell 2020).
+/// Ways to delete: two that need no other key (Farrell 2020), and one that leaves nothing behind (Knuth's Algorithm R).
 enum class Deletion : std::uint8_t {
   empty_value,      ///< the key stays, its value becomes empty; inserting that key again revives the slot
   tombstone_reuse,  ///< the key becomes a tombstone that a later insert of any key may take
+  shift,            ///< keys behind it move back, so that its cluster has no gap; where `FamilyInfo::shifts_back`
 };
 
 /// What inserting a key that is there makes of its value: counting and deduplication in one pass (`insert_or_apply` of

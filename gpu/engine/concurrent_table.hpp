@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/run_together.hpp"
+#include "gpu/engine/shift_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 
 namespace slotscape {
@@ -24,9 +25,13 @@ public:
         tally += run_phase(OperationMask::inserts | OperationMask::finds, batch, seconds);
         break;
       case Concurrency::phased:
+      case Concurrency::erases_alone:
         tally += run_phase(OperationMask::inserts, batch, seconds);
         tally += run_phase(OperationMask::finds, batch, seconds);
         break;
+    }
+    if constexpr (ShiftsBack<Family> && Format::has_values) {
+      if (this->settings_.deletion == Deletion::shift) { return tally += erase_and_shift(batch, seconds); }
     }
     return tally += run_phase(OperationMask::erases, batch, seconds);
   }
@@ -52,6 +57,32 @@ protected:
   }
 
 private:
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+  /// Runs the erases of a batch at once, then moves keys back, one cluster beside another.
+  Tally erase_and_shift(Batch<Format> const& batch, double& seconds)
+  {
+    this->layout_.deletion = Deletion::empty_value;
+    Tally const tally = run_phase(OperationMask::erases, batch, seconds);
+    this->layout_.deletion = Deletion::shift;
+    if (tally[Outcome::erased] == 0) { return tally; }
+    this->exec_.start_timer();
+    Buffer<Slot> first_gaps(this->exec_, tally[Outcome::erased]);
+    Buffer<std::uint32_t> listed(this->exec_, 1);
+    this->exec_.fill(listed.data(), 1, 0u);
+    using View = typename Base::View;
+    this->exec_.for_each(batch.count,
+                         FindFirstGaps<Family, View>{this->view(), batch, first_gaps.data(), listed.data()});
+    std::uint32_t clusters = 0;
+    this->exec_.download(std::span(&clusters, 1), static_cast<std::uint32_t const*>(listed.data()));
+    bool const is_ring = clusters == 0;
+    ShiftCluster<View> const shift{this->view(), this->words_.data(), is_ring ? nullptr : first_gaps.data()};
+    this->exec_.for_each(is_ring ? 1 : clusters, shift);
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+
   template <OperationMask kinds>
   Tally launch(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {

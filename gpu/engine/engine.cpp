@@ -80,6 +80,18 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
   }
 }
 
+void validate_deletion(FamilyInfo const& family, TableSettings const& settings)
+{
+  if (settings.deletion != Deletion::shift || !family.deletes_two_ways || family.shifts_back) { return; }
+  std::vector<std::string_view> able;
+  for (FamilyEntry const& other : family_entries()) {
+    if (other.info->shifts_back) { able.push_back(other.info->name); }
+  }
+  throw Error(
+      fmt::format("{} cannot move keys back when one is erased: choose deletion=tombstone_reuse, or one of: {}.",
+                  family.title, fmt::join(able, ", ")));
+}
+
 void validate(TableSettings const& settings, Backend backend)
 {
   FamilyInfo const& family = family_info(settings.family);
@@ -87,6 +99,7 @@ void validate(TableSettings const& settings, Backend backend)
   validate_slots(family, settings);
   validate_width(family, settings.key_bits);
   if (settings.keys_only) { validate_set(family, settings); }
+  validate_deletion(family, settings);
   expect_room(settings, bytes_per_slot(settings, device_count(backend)), free_memory(backend),
               backend == Backend::cuda ? "the GPU" : "this machine");
   if (backend == Backend::cuda && settings.memory == TableMemory::host) {

@@ -97,6 +97,7 @@ private:
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
   {
+    if (trace_.steps[i].place.line == "follow") { return follow_text(slot, i); }
     if (slot.state == SlotState::link) { return tr("Slot {} links to more slots", named(slot.slot)) + next_text(i); }
     if (slot.state == SlotState::empty) { return empty_text(slot, i); }
     if (holds(slot, trace_.key)) { return own_text(slot, i); }
@@ -120,6 +121,21 @@ private:
                        : what.empty() ? tr(", another key")
                                       : what.c_str(),
                        after_text(i));
+  }
+
+  /// A slot behind the gap that an erased key has left.
+  std::string follow_text(SlotInfo const& slot, std::size_t i) const
+  {
+    if (slot.state == SlotState::empty) {
+      return tr("Slot {} is empty: the cluster ends here, and no key behind it has to move", named(slot.slot));
+    }
+    std::string const text =
+        tr("Slot {} holds {}", named(slot.slot), slot.pair.key) + tr(" (home {})", named(slot.home));
+    if (!tells_next_) { return text; }
+    bool const moves = !is_last(i) && trace_.steps[i + 1].place.line == "move";
+    if (!moves) { return text + tr(", which comes after the gap, so it stays") + next_text(i); }
+    return text +
+           tr(", which does not come after the gap, so it moves to slot {}", named(trace_.steps[i + 1].after->slot));
   }
 
   /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.

@@ -80,7 +80,8 @@ WrittenLine line_of(std::string_view line)
   return {{static_cast<int>(start / level), std::string(line.substr(start)), label}, condition};
 }
 
-/// Whether the family's parameter has the value that the condition names.
+/// Whether the family's parameter has the value that the condition names. "shift" is no parameter: 1 where keys move
+/// back.
 bool is_met(std::string_view condition, FamilyInfo const& family, TableSettings const& table)
 {
   if (condition.empty()) { return true; }
@@ -88,7 +89,9 @@ bool is_met(std::string_view condition, FamilyInfo const& family, TableSettings 
   std::string_view const digits = condition.substr(equals + 1);
   std::uint32_t value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return parameter_of(family, table, condition.substr(0, equals)) == value;
+  std::string_view const name = condition.substr(0, equals);
+  if (name == "shift") { return (table.deletion == Deletion::shift) == (value == 1); }
+  return parameter_of(family, table, name) == value;
 }
 
 }  // namespace

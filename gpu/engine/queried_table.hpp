@@ -278,7 +278,7 @@ private:
       case Operation::find: return find_in<Family>(table, tile, key);
       case Operation::erase: break;
     }
-    return erase_in<Family>(table, tile, key);
+    return erase_alone_in<Family>(table, tile, key);
   }
 
   Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/batch.hpp"
 #include "gpu/execution/atomics.hpp"
+#include "gpu/tables/shift_back.hpp"
 #include "gpu/tables/slot_mark.hpp"
 
 namespace slotscape {
@@ -33,6 +34,16 @@ SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View:
   } else {
     return Family::erase(table, key);
   }
+}
+
+/// The same, while nobody else uses the table.
+template <TableFamily Family, class View, class Tile>
+auto erase_alone_in(View const& table, Tile tile, typename View::Key key)
+{
+  if constexpr (ShiftsBack<Family> && View::Format::has_values) {
+    if (table.layout.deletion == Deletion::shift) { return ShiftBack::erase_alone(table, Family::find(table, key)); }
+  }
+  return erase_in<Family>(table, tile, key);
 }
 
 /// Counters of insertions by the number of keys they moved, from 1 to `move_bins` - 1 (the last includes more), in

@@ -171,6 +171,9 @@ protected:
       throw Error("A table cannot grow at a load factor of " + std::to_string(grow_at_) +
                   ": choose one from 0 to 1, where 0 means never.");
     }
+    if (options.deletion == Deletion::shift) {
+      throw Error("Tables of the library move no keys when one is erased: choose empty_value or tombstone_reuse.");
+    }
   }
 
   Exec& exec() { return *exec_; }

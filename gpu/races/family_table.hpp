@@ -113,7 +113,7 @@ public:
       bool const keeps_keys = IsStatic<Family> || !frees;
       if (keeps_keys) { fills.push_back(Fill::key_only); }
       bool const leaves_marks = Family::info.deletes_two_ways || reserves_slots || leaves_tombstones;
-      bool const marks = leaves_marks && !keeps_keys;
+      bool const marks = leaves_marks && !keeps_keys && settings_.deletion != Deletion::shift;
       if (marks) { fills.push_back(Fill::mark); }
       return fills;
     }
@@ -232,7 +232,7 @@ private:
   {
     switch (call.operation) {
       case Operation::find: return find_in<Family>(table, tile, call.key);
-      case Operation::erase: return erase_in<Family>(table, tile, call.key);
+      case Operation::erase: return erase_alone_in<Family>(table, tile, call.key);
       case Operation::insert: break;
     }
     if constexpr (InsertsNewKeys<Family>) {

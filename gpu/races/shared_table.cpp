@@ -37,10 +37,19 @@ std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, st
                  ? tr("{} runs erases in a phase of their own: beside {}, it promises nothing.", translated(info.title),
                       plural_of(*kinds.begin()))
                  : "";
-    case Concurrency::phased: break;
+    case Concurrency::phased:
+    case Concurrency::erases_alone: break;
   }
   return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
             translated(info.title), plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
+}
+
+/// Why erases at once give none.
+std::string why_not_erased(FamilyInfo const& info, Concurrency concurrency, std::span<Call const> calls)
+{
+  bool const meet = std::ranges::count(calls, Operation::erase, &Call::operation) > 1;
+  if (concurrency != Concurrency::erases_alone || !meet) { return {}; }
+  return tr("{} moves keys back, so it erases one key after another.", translated(info.title));
 }
 
 /// The same for insertions that move keys.
@@ -153,6 +162,7 @@ std::string why_not_promised(SharedTable const& table, std::span<Call const> cal
                         }) > static_cast<std::ptrdiff_t>(table.max_writers());
   if (too_many) { return tr("{} is for one writer at a time.", translated(table.info().title)); }
   if (std::string why = why_kinds_differ(table.info(), concurrency, calls); !why.empty()) { return why; }
+  if (std::string why = why_not_erased(table.info(), concurrency, calls); !why.empty()) { return why; }
   return table.inserts_new_keys() ? why_not_inserted(table, calls) : std::string();
 }
 

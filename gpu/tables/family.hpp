@@ -17,6 +17,7 @@ enum class Concurrency : std::uint8_t {
   mixed,         ///< inserts, finds and erases in any order
   erases_apart,  ///< inserts and finds concurrently; erases in a phase of their own
   phased,        ///< inserts, finds and erases in a phase each, in parallel within it
+  erases_alone,  ///< the same, but erases one after another
 };
 
 /// That of tables where operations may run together, unless insertions combine values: then each kind has its phase, so
@@ -96,6 +97,7 @@ struct FamilyInfo {
   Guarantees (*guarantees)(TableSettings const&);
   SlotCounts slot_counts = SlotCounts::any;
   bool deletes_two_ways = false;  ///< `TableSettings::deletion` applies
+  bool shifts_back = false;       ///< so does `Deletion::shift` (gpu/tables/shift_back.hpp)
   bool uses_hash = true;          ///< `TableSettings::hash` applies
   bool key_is_hash = false;       ///< keys are their own hashes: only random keys are spread at random
   bool wide = false;              ///< also supports 64-bit keys and values

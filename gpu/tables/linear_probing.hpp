@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/tables/open_addressing.hpp"
+#include "gpu/tables/shift_back.hpp"
 
 namespace slotscape {
 
@@ -14,6 +15,7 @@ struct LinearProbing : OpenAddressing<LinearProbing> {
       .idea = "A key goes to the first free slot from its home on. Runs of occupied slots merge into clusters.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
+      .shifts_back = true,
       .wide = true,
       .keys_alone = true,
       .clusters = true,

@@ -40,6 +40,9 @@ struct OpenAddressing {
 
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
+    if (settings.deletion == Deletion::shift) {
+      return {.concurrency = Concurrency::erases_alone, .erase_frees_slot = true};
+    }
     bool const reuses = settings.deletion == Deletion::tombstone_reuse;
     Concurrency const concurrency = reuses ? Concurrency::erases_apart : Concurrency::mixed;
     return {.concurrency = unless_combining(concurrency, settings.combine), .erase_frees_slot = reuses};

@@ -106,7 +106,10 @@ protected:
     if (!info().deletes_two_ways) { return {usual}; }
     TableSettings reusing = usual;
     reusing.deletion = Deletion::tombstone_reuse;
-    return {usual, reusing};
+    if (!info().shifts_back) { return {usual, reusing}; }
+    TableSettings shifting = usual;
+    shifting.deletion = Deletion::shift;
+    return {usual, reusing, shifting};
   }
 
   /// Those of some numbers of slots that the family takes.

@@ -30,7 +30,7 @@ inline std::string describe(TableSettings const& table)
   constexpr std::array<std::string_view, 4> names{"murmur3", "xxhash", "fibonacci", "identity"};
   return table.family + ", " + std::to_string(table.slots) + " slots, " +
          std::string(names[static_cast<std::size_t>(table.hash)]) + ", " +
-         (table.deletion == Deletion::empty_value ? "empty_value" : "tombstone_reuse");
+         std::array{"empty_value", "tombstone_reuse", "shift"}[static_cast<std::size_t>(table.deletion)];
 }
 
 /// A family with every way to delete and every hash, for tables of this size.

@@ -50,7 +50,8 @@ std::vector<TableSettings> tables_of_family(FamilyInfo const& family)
   std::vector<TableSettings> tables;
   for (TableSettings table : plain) {
     for (HashKind const hash : {HashKind::murmur3, HashKind::identity}) {
-      for (Deletion const deletion : testing::deletions) {
+      for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse, Deletion::shift}) {
+        if (deletion == Deletion::shift && !family.shifts_back) { continue; }
         table.hash = hash;
         table.deletion = deletion;
         tables.push_back(table);

@@ -128,7 +128,8 @@ inline std::vector<OperationMask> phases_of(Concurrency concurrency)
   switch (concurrency) {
     case Concurrency::mixed: return {all, all, all};
     case Concurrency::erases_apart: return {inserts | finds, erases, inserts | finds, erases, inserts | finds};
-    case Concurrency::phased: break;
+    case Concurrency::phased:
+    case Concurrency::erases_alone: break;
   }
   return {inserts, finds, erases, inserts, finds, erases};
 }

@@ -70,10 +70,12 @@ std::vector<Setting> settings_of(std::string const& family)
       settings.push_back({name, each, make_shared_table, group});
       continue;
     }
-    for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    std::vector<std::pair<Deletion, std::string>> ways{{Deletion::empty_value, "_keeps"},
+                                                       {Deletion::tombstone_reuse, "_reuses"}};
+    if (family_info(family).shifts_back) { ways.emplace_back(Deletion::shift, "_shifts"); }
+    for (auto const& [deletion, what] : ways) {
       each.deletion = deletion;
-      settings.push_back(
-          {name + (deletion == Deletion::empty_value ? "_keeps" : "_reuses"), each, make_shared_table, group});
+      settings.push_back({name + what, each, make_shared_table, group});
     }
   }
   return settings;

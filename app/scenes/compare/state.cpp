@@ -28,11 +28,13 @@ std::vector<TableSettings> variants(TableSettings const& like)
     other.family = family;
     other.parameters.clear();
     if (!family_info(family).keys_alone) { other.keys_only = false; }
+    fit_deletion(other);
     bool const fits = family_info(family).wide || like.key_bits == 32;
     if (family != like.family && fits) { result.push_back(other); }
   }
   for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
     if (!info.deletes_two_ways || like.keys_only) { break; }
+    if (name.value == Deletion::shift && !info.shifts_back) { continue; }
     result.push_back(like);
     result.back().deletion = name.value;
   }

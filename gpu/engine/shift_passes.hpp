@@ -1,0 +1,89 @@
+#pragma once
+
+#include "gpu/engine/batch.hpp"
+#include "gpu/execution/atomics.hpp"
+#include "gpu/tables/shift_back.hpp"
+
+namespace slotscape {
+
+/// Lists the first gap of every cluster in which erasures of a batch have left some. Each gap is looked at once, by the
+/// operation that makes a tombstone of its key: a batch may erase a key several times.
+///
+/// Only erased keys change in this pass, and to what is a gap as well, so stale loads do no harm. A table without an
+/// empty slot is one cluster that begins nowhere: if it has several gaps, none is listed.
+template <TableFamily Family, class View>
+struct FindFirstGaps {
+  using Format = typename View::Format;
+
+  View table;
+  Batch<Format> batch;
+  Slot* first_gaps;       ///< out
+  std::uint32_t* listed;  ///< how many
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const key = batch.keys[i];
+    if (batch.operation(i) != Operation::erase || Format::is_reserved(key)) { return; }
+    Slot const gap = Family::find(table, key).slot;
+    if (gap == no_slot) { return; }
+    auto const erased = pack(key, Format::empty_value);
+    if (table.machine.compare_exchange(gap, erased, Format::tombstone_word) != erased) { return; }
+    for (Slot slot = slot_before(table.layout, gap, 1); slot != gap; slot = slot_before(table.layout, slot, 1)) {
+      auto const word = table.machine.load(slot);
+      if (word == Format::empty_word) { break; }
+      if (ShiftBack::is_gap<Format>(word)) { return; }
+    }
+    first_gaps[exec::fetch_add(*listed, 1u)] = gap;
+  }
+};
+
+/// Closes the gaps of one cluster, from its first one to the empty slot behind it. Its keys are put, in their order,
+/// into the first empty slot from their home on. Those before a key are in place by then, and stay: a slot that becomes
+/// empty later lies behind them. So no key ever has an empty slot between its home and itself.
+///
+/// Clusters share no slot but the empty ones between them, which nobody writes, so all can be closed at once.
+template <class View>
+struct ShiftCluster {
+  using Format = typename View::Format;
+
+  View table;
+  typename View::Word* words;
+  Slot const* first_gaps;  ///< null: of a table without an empty slot, which is one cluster
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const& layout = table.layout;
+    Slot const first = first_gaps == nullptr ? first_gap_of_ring() : first_gaps[i];
+    words[first] = Format::empty_word;
+    Slot free = first;  // the first empty slot of the cluster so far
+    for (Slot slot = slot_after(layout, first); words[slot] != Format::empty_word; slot = slot_after(layout, slot)) {
+      auto const word = words[slot];
+      if (ShiftBack::is_gap<Format>(word)) {
+        words[slot] = Format::empty_word;
+        continue;
+      }
+      Slot const from_home = displacement(layout, slot, key_of(word));
+      bool const may_be_free = from_home >= slot_before(layout, slot, free);
+      Slot place = may_be_free ? free : slot_before(layout, slot, from_home);
+      while (place != slot && words[place] != Format::empty_word) { place = slot_after(layout, place); }
+      if (place == slot) { continue; }
+      words[place] = word;
+      words[slot] = Format::empty_word;
+      while (words[free] != Format::empty_word) { free = slot_after(layout, free); }
+    }
+  }
+
+private:
+  /// Closes one gap of a table without an empty slot, which then has one, and returns the first gap behind it.
+  SLOTSCAPE_HOST_DEVICE Slot first_gap_of_ring() const
+  {
+    return gap_from(slot_after(table.layout, ShiftBack::close(table, gap_from(0))));
+  }
+  SLOTSCAPE_HOST_DEVICE Slot gap_from(Slot slot) const
+  {
+    while (!ShiftBack::is_gap<Format>(words[slot])) { slot = slot_after(table.layout, slot); }
+    return slot;
+  }
+};
+
+}  // namespace slotscape
