@@ -190,7 +190,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   if (rival != nullptr && subject.table.shards != 1) { return tr("it has no shards"); }
   double const safe = guarantees_of(family, subject.table).safe_load;
   if (subject.load_factor > safe) { return tr("random keys are guaranteed a slot only up to α {:.2f}", safe); }
-  if ((rival != nullptr || family.name == "cpu_unordered_map") && backend != Backend::cpu) {
+  if ((rival != nullptr || family.is_host_container) && backend != Backend::cpu) {
     return tr("it runs on the CPU only");
   }
   return "";

@@ -130,11 +130,6 @@ void set_values(TableSettings& table, bool has_values)
   table.combine = Combine::replace;
 }
 
-bool ends_only_at_empty_slots(FamilyInfo const& family)
-{
-  return family.deletes_two_ways && family.name != "funnel" && family.name != "gel_hash";
-}
-
 std::string families_with_sets()
 {
   std::vector<std::string> names = family_names();

@@ -35,10 +35,6 @@ std::vector<TableSettings> fitted(std::vector<TableSettings> asked);
 /// must have sets.
 void set_values(TableSettings& table, bool has_values);
 
-/// Whether nothing but an empty slot ends the lookup of an absent key. In funnel hashing, and in lists, its path ends,
-/// too.
-bool ends_only_at_empty_slots(FamilyInfo const& family);
-
 /// "linear_probing, simple_hash, ...": the families that have sets.
 std::string families_with_sets();
 

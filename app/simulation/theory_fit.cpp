@@ -150,7 +150,7 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
     fit.measure_bound = parameter_of(family, table, "neighbourhood") - 1.0;
   } else if (family.theory == TheoryOf::cuckoo) {
     std::uint32_t const functions = parameter_of(family, table, "functions");
-    bool const reads_all = family.name == "cuckoo";  // other people's may end at a bucket with room
+    bool const reads_all = family.misses_by == MissesBy::nothing;  // other people's may end at a bucket with room
     if (reads_all) { fit.miss_accesses = functions; }
     if (random) { fit.load_threshold = theory::cuckoo_threshold(functions, parameter_of(family, table, "bucket")); }
   } else if (family.theory == TheoryOf::two_choices_of_eight && random) {

@@ -93,7 +93,7 @@ void lookup_facts(Look const& look, TableState const& state, Lookup const& looku
   if (read == 0) { return; }
   fact(look, "Home slot", number_of(state, lookup.path.slots.front()));
   if (std::string const& second = lookup.path.second_hash; !second.empty()) {
-    fact(look, second.starts_with('(') ? translatable("Probes") : translatable("Step"), second);
+    fact(look, tells_probes(second) ? translatable("Probes") : translatable("Step"), second);
   }
   char const* const end = found                  ? translatable("Found in")
                           : lookup.path.complete ? translatable("Ended at")

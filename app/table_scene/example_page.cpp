@@ -124,6 +124,15 @@ std::string step_size(TableSettings const& table, FamilyInfo const& family)
   return fmt::format("1 + k mod {}", table.slots - parameter_of(family, table, "modulus_below"));
 }
 
+/// From the home h on, where the family says them; by its parameter where that chooses them.
+std::string_view probes_of(FamilyInfo const& family, TableSettings const& table)
+{
+  Parameter const* const sequence = find_parameter(family, "sequence");
+  if (sequence == nullptr) { return family.probes; }
+  auto const choice = std::ranges::find(sequence->choices, parameter_of(family, table, sequence->name));
+  return sequence->choice_names[static_cast<std::size_t>(choice - sequence->choices.begin())];
+}
+
 /// Of a page, whose table rests: what is not needed to fill it is left out. Of a small one, all slots are shown.
 Json set_up_json(TableSetup set_up)
 {
@@ -239,24 +248,21 @@ std::string family_rule(TableSettings const& table)
   }
   if (family.deletes_two_ways) { words += ", " + tr("erasing: {}", translated(to_label(table.deletion))); }
   std::string rule = tr("Its family: {}.", words);
-  if (family.name == "hopscotch") {
-    rule += std::string(" ") + tr("Of the keys that may hop into an empty slot, the one farthest from it does.");
-  }
-  return rule;
+  return family.rule.empty() ? rule : rule + " " + translated(family.rule);
 }
 
 std::string hash_rule(TableSettings const& table)
 {
   FamilyInfo const& family = family_info(table.family);
-  if (family.name == "cuckoo") { return rule_by_digits(table, family); }
+  if (hashes_by_digits(family, table)) { return rule_by_digits(table, family); }
   if (!family.uses_hash) { return {}; }
   std::string rule = tr("Its hash: {}.", translated(to_label(table.hash)));
   if (table.hash != HashKind::identity) { return rule; }
-  if (family.name == "double_hashing") { return rule + " " + tr("Its step size: {}.", step_size(table, family)); }
-  if (family.name == "simple_hash") { return rule + " " + tr("Its probes: {}.", "h, h + 1, h − 1, h + 2, h − 2 …"); }
-  if (family.name != "quadratic") { return rule; }
-  bool const by_squares = probes_by_squares(family, table);
-  return rule + " " + tr("Its probes: {}.", by_squares ? "h + i\u00b2" : "h + i(i+1)/2");
+  if (find_parameter(family, "modulus_below") != nullptr) {
+    return rule + " " + tr("Its step size: {}.", step_size(table, family));
+  }
+  std::string_view const probes = probes_of(family, table);
+  return probes.empty() ? rule : rule + " " + tr("Its probes: {}.", probes);
 }
 
 void choose_question(ExamplePage& page, ExampleQuestion question, OwnWords& kept)

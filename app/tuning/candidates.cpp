@@ -108,18 +108,15 @@ double below_safe(TableSettings const& table, std::uint64_t keys)
 }
 
 /// Whether a parameter offers what examples of textbooks need, and is no question of speed.
-bool is_for_textbooks(FamilyInfo const& family, Parameter const& parameter)
+bool is_for_textbooks(Parameter const& parameter)
 {
-  bool const of_functions = family.name == "cuckoo" && parameter.name == "hashing";
-  return parameter.is_by_hand || of_functions || (family.name == "quadratic" && parameter.name == "sequence");
+  return parameter.is_by_hand || parameter.is_for_textbooks;
 }
 
-/// Whether a parameter is a question of speed and memory. What batches of lists promise is not, and who executes their
-/// operations the table finds out by itself.
-bool is_tuned(FamilyInfo const& family, Parameter const& parameter)
+/// Whether a parameter is a question of speed and memory.
+bool is_tuned(Parameter const& parameter)
 {
-  if (family.name == "gel_hash") { return parameter.name == "pool"; }
-  return !is_for_textbooks(family, parameter);
+  return parameter.is_tuned && !is_for_textbooks(parameter);
 }
 
 /// Sorts candidates into those that can serve the workload and those that cannot.
@@ -196,7 +193,7 @@ std::string title_of(TableSettings const& table)
   std::vector<std::string> parts;
   for (Parameter const& parameter : family.parameters) {
     std::uint32_t const value = parameter_of(family, table, parameter.name);
-    if (value == parameter.fallback && is_for_textbooks(family, parameter)) { continue; }
+    if (value == parameter.fallback && is_for_textbooks(parameter)) { continue; }
     parts.push_back(parameter_text(parameter, value));
   }
   if (family.uses_hash && table.hash != HashKind::murmur3) { parts.push_back(tr("{} hash", to_text(table.hash))); }
@@ -351,7 +348,7 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
     if (as_full_as_is_safe && safe > candidate.load + near) { sorter.offer_near(table, safe); }
   };
   for (Parameter const& parameter : family.parameters) {
-    if (!is_tuned(family, parameter)) { continue; }
+    if (!is_tuned(parameter)) { continue; }
     for (std::uint32_t const choice : parameter.choices) {
       TableSettings table = candidate.table;
       set_parameter(table, parameter, choice);

@@ -4,12 +4,12 @@
 #include "app/languages/languages.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
+#include "app/tuning/elsewhere.hpp"
 #include "app/tuning/key_code.hpp"
 #include "app/tuning/workload.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -215,13 +215,6 @@ std::string with_facts(std::string text, TableSettings const& table, double load
                  {"KEY", table.key_bits == 64 ? "std::uint64_t" : "std::uint32_t"}});
 }
 
-/// How many threads share an operation; 1 unless the family has tiles.
-std::uint32_t tile_of(TableSettings const& table)
-{
-  FamilyInfo const& family = family_info(table.family);
-  return family.name == "warp_cooperative" ? parameter_of(family, table, "tile") : 1;
-}
-
 std::string cuco_hash(TableSettings const& table)
 {
   switch (table.hash) {
@@ -319,7 +312,7 @@ Code library_code(Candidate const& candidate, Results const& results)
 {
   TableSettings const& table = candidate.table;
   Workload const& workload = results.workload;
-  if (table.family == "cpu_unordered_map") {
+  if (family_info(table.family).is_host_container) {
     return none(tr("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first."));
   }
   if (std::string why = no_shards_in_library(table); !why.empty()) { return none(std::move(why)); }
@@ -349,17 +342,13 @@ Code library_code(Candidate const& candidate, Results const& results)
 Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
 {
   TableSettings const& table = candidate.table;
-  bool const linear = table.family == "linear_probing";
-  bool const doubled = table.family == "double_hashing" || table.family == "warp_cooperative";
-  if (!linear && !doubled) {
+  std::string const probing = probing_of_cucollections(table);
+  if (probing.empty()) {
     return none(
         tr("No equivalent: the maps of cuCollections use linear probing or double hashing, by one thread or by a "
            "group of threads."));
   }
   std::uint32_t const tile = tile_of(table);
-  std::string const second = fmt::format("cuco::xxhash_{}<Key>", table.key_bits);  // which takes a seed
-  std::string const probing = linear ? std::string("cuco::linear_probing<1, Hash>")
-                                     : fmt::format("cuco::double_hashing<{}, Hash, {}>", tile, second);
   bool const with_erasures = erases(workload);
   std::string text = filled(
       cucollections,
@@ -382,13 +371,7 @@ Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload
 Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
 {
   TableSettings const& table = candidate.table;
-  std::string probing;
-  if (table.family == "linear_probing") { probing = "LinearProbing<Hash, 1>"; }
-  bool const by_squares = probes_by_squares(family_info(table.family), table);
-  if (table.family == "quadratic" && !by_squares) { probing = "QuadraticProbing<Hash, 1>"; }
-  if (table.family == "double_hashing" || table.family == "warp_cooperative") {
-    probing = fmt::format("DoubleHashing<Hash, warpcore::hashers::MurmurHash<Key>, {}>", tile_of(table));
-  }
+  std::string const probing = probing_of_warpcore(table);
   if (probing.empty()) {
     return none(
         tr("No equivalent: WarpCore has linear probing, quadratic probing and double hashing, by groups of threads."));

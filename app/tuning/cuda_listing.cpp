@@ -1,10 +1,10 @@
 #include "app/base/text.hpp"
 #include "app/languages/languages.hpp"
 #include "app/tuning/code.hpp"
+#include "app/tuning/elsewhere.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/hash.hpp"
-#include "gpu/tables/probe_sequence.hpp"
 
 #include <fmt/format.h>
 
@@ -114,131 +114,11 @@ __device__ void forget(Slot* place, Slot)
 }
 )";
 
-constexpr char const* scaling = R"(
-/// The top half of a hash, scaled to 0 ... bound - 1.
-__device__ std::uint32_t scaled(std::uint64_t hash, std::uint64_t bound)
-{
-  return static_cast<std::uint32_t>(((hash >> 32) * bound) >> 32);
-}
-
-/// 64 random bits for a key (SplitMix64); other ones with each seed.
-__device__ std::uint64_t seeded_hash(std::uint64_t seed, Key key)
-{
-  std::uint64_t x = seed * 0xd1342543de82ef95u + (key + std::uint64_t{1}) * 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-)";
-
 constexpr char const* home = R"(
 __device__ std::uint32_t home(Key key)
 {
   Key x = key;@ROUNDS@
   return @HOME@;
-}
-)";
-
-constexpr char const* linear_path = R"(
-/// From home on, slot after slot.
-struct Path {
-  std::uint32_t slot;
-  __device__ explicit Path(Key key) : slot(home(key)) {}
-  __device__ void next() { slot = slot == slots - 1 ? 0 : slot + 1; }
-};
-)";
-
-constexpr char const* alternating_path = R"(
-/// From home on to both sides: +1, -1, +2, -2, ...
-struct Path {
-  std::uint32_t slot;
-  std::uint32_t distance = 0;
-  __device__ explicit Path(Key key) : slot(home(key)) {}
-  __device__ void next()
-  {
-    bool const forward = (++distance & 1) != 0;
-    std::uint32_t const step = forward ? distance : slots - distance;
-    slot = slot >= slots - step ? slot - (slots - step) : slot + step;
-  }
-};
-)";
-
-constexpr char const* quadratic_path = R"(
-/// From home on by +1, +2, +3, ...; the number of slots is a power of two.
-struct Path {
-  std::uint32_t slot;
-  std::uint32_t step = 0;
-  __device__ explicit Path(Key key) : slot(home(key)) {}
-  __device__ void next() { slot = (slot + ++step) & (slots - 1); }
-};
-)";
-
-constexpr char const* square_path = R"(
-/// From home on by the squares of 1, 2, 3, ...; after half of the slots they only lead to the same ones again.
-struct Path {
-  std::uint32_t slot;
-  std::uint32_t step = 0;
-  __device__ explicit Path(Key key) : slot(home(key)) {}
-  __device__ void next()
-  {
-    std::uint32_t const further = (2 * step++ + 1) % slots;
-    slot = slot >= slots - further ? slot - (slots - further) : slot + further;
-  }
-};
-)";
-
-constexpr char const* double_path = R"(
-/// From home on by steps that a second hash tells, coprime to the number of slots.
-struct Path {
-  std::uint32_t slot;
-  std::uint32_t step;
-  __device__ explicit Path(Key key) : slot(home(key)), step(@STEP@) {}
-  __device__ void next() { slot = slot >= slots - step ? slot - (slots - step) : slot + step; }
-};
-)";
-
-constexpr char const* one_thread = R"(
-/// Where a key is; null if it is not there.
-__device__ Slot* place_of(Slot* table, Key key)
-{
-  Path path(key);
-  for (std::uint32_t left = slots; left != 0; --left, path.next()) {
-    Slot const seen = table[path.slot];
-    if (key_of(seen) == key) { return &table[path.slot]; }
-    if (key_of(seen) == empty_key) { break; }
-  }
-  return nullptr;
-}
-
-/// Whether there was room. May run at the same time as other insertions and lookups@WITH_ERASURES@.
-__device__ bool insert(Slot* table, Key key, Value value)
-{@SEARCH@
-  Path path(key);
-  for (std::uint32_t left = slots; left != 0; --left, path.next()) {
-    Slot* const place = &table[path.slot];
-    Slot seen = *place;
-    while (is_free(seen)) {
-      Slot const old = take(place, seen, key, value);
-      if (key_of(old) == key_of(seen)) { return true; }
-      seen = old;  // another thread was faster
-    }
-    if (key_of(seen) == key) {
-      put(place, seen, value);
-      return true;
-    }
-  }
-  return false;
-}
-
-__device__ Value find(Slot* table, Key key)
-{
-  Slot const* const place = place_of(table, key);
-  return place == nullptr ? no_value : value_of(*place);
-}
-
-__device__ void erase(Slot* table, Key key)
-{
-  if (Slot* const place = place_of(table, key)) { forget(place, *place); }
 }
 )";
 
@@ -248,150 +128,11 @@ constexpr char const* search_of_thread = R"(
     return true;
   })";
 
-constexpr char const* windows = R"(
-namespace cg = cooperative_groups;
-
-// A window is as many neighbouring slots as a tile has threads, which read it in one access.
-constexpr std::uint32_t lanes = @LANES@;
-constexpr std::uint32_t windows = slots / lanes;
-using Tile = cg::thread_block_tile<lanes>;
-
-/// From the window of the key's home on, by steps that a second hash tells. Where a step has a factor in common with the
-/// number of windows, the path goes round in rings, one after the other.
-struct Path {
-  std::uint32_t first;  // slot of the window
-  std::uint32_t ring;
-  std::uint32_t step;
-  __device__ explicit Path(Key key)
-      : first(home(key) / lanes * lanes), ring(first), step((scaled(seeded_hash(0x77617270, key), windows - 1) + 1) * lanes)
-  {
-  }
-  __device__ void next()
-  {
-    first = wrapped(first + step);
-    if (first == ring) { first = ring = wrapped(ring + lanes); }
-  }
-  __device__ static std::uint32_t wrapped(std::uint32_t slot) { return slot >= slots ? slot - slots : slot; }
-};
-
-/// Where a key is, for all threads of the tile; null if it is not there.
-__device__ Slot* place_of(Tile tile, Slot* table, Key key)
-{
-  Path path(key);
-  for (std::uint32_t left = windows; left != 0; --left, path.next()) {
-    Slot const seen = table[path.first + tile.thread_rank()];
-    if (unsigned const own = tile.ballot(key_of(seen) == key)) { return &table[path.first + __ffs(own) - 1]; }
-    if (tile.ballot(key_of(seen) == empty_key)) { break; }
-  }
-  return nullptr;
-}
-
-/// Whether there was room. May run at the same time as other insertions and lookups@WITH_ERASURES@.
-__device__ bool insert(Tile tile, Slot* table, Key key, Value value)
-{@SEARCH@
-  Path path(key);
-  for (std::uint32_t left = windows; left != 0; --left, path.next()) {
-    Slot* const place = &table[path.first + tile.thread_rank()];
-    Slot const seen = *place;
-    if (unsigned const own = tile.ballot(key_of(seen) == key)) {
-      if (tile.thread_rank() == __ffs(own) - 1) { put(place, seen, value); }
-      return true;
-    }
-    for (unsigned free = tile.ballot(is_free(seen)); free != 0; free &= free - 1) {
-      int const taker = __ffs(free) - 1;
-      bool done = false;
-      if (tile.thread_rank() == taker) {
-        Slot const old = take(place, seen, key, value);
-        done = key_of(old) == key_of(seen);
-        if (!done && key_of(old) == key) {
-          put(place, old, value);
-          done = true;
-        }
-      }
-      if (tile.shfl(static_cast<int>(done), taker) != 0) { return true; }
-    }
-  }
-  return false;
-}
-
-__device__ Value find(Tile tile, Slot* table, Key key)
-{
-  Slot const* const place = place_of(tile, table, key);
-  return place == nullptr ? no_value : value_of(*place);
-}
-
-__device__ void erase(Tile tile, Slot* table, Key key)
-{
-  Slot* const place = place_of(tile, table, key);
-  if (place != nullptr && tile.thread_rank() == 0) { forget(place, *place); }
-}
-)";
-
 constexpr char const* search_of_tile = R"(
   if (Slot* const place = place_of(tile, table, key)) {
     if (tile.thread_rank() == 0) { put(place, *place, value); }
     return true;
   })";
-
-constexpr char const* buckets = R"(
-// A key is in one of its @FUNCTIONS@ buckets of @BUCKET@ slots.
-constexpr std::uint32_t functions = @FUNCTIONS@;
-constexpr std::uint32_t bucket_slots = @BUCKET@;
-constexpr std::uint32_t buckets = slots / bucket_slots;
-constexpr int max_evictions = 1000;
-
-__device__ std::uint32_t first_slot(Key key, std::uint32_t function, std::uint64_t seed)
-{
-  return scaled(seeded_hash(seed + function, key), buckets) * bucket_slots;
-}
-
-/// Where a key is; null if it is not there.
-__device__ Slot* place_of(Slot* table, Key key, std::uint64_t seed)
-{
-  for (std::uint32_t function = 0; function < functions; ++function) {
-    Slot* const bucket = &table[first_slot(key, function, seed)];
-    for (std::uint32_t i = 0; i < bucket_slots; ++i) {
-      if (key_of(bucket[i]) == key) { return &bucket[i]; }
-    }
-  }
-  return nullptr;
-}
-
-/// The key must not be in the table, and no other thread may insert the same one, look up or erase at the same time.
-/// Evicts other keys where all of its buckets are full. False if that did not help: a pair is then without a place, and
-/// the table is to be built again, with another seed.
-__device__ bool insert(Slot* table, Key key, Value value, std::uint64_t seed)
-{
-  for (int evictions = 0; evictions < max_evictions; ++evictions) {
-    for (std::uint32_t function = 0; function < functions; ++function) {
-      Slot* const bucket = &table[first_slot(key, function, seed)];
-      for (std::uint32_t i = 0; i < bucket_slots; ++i) {
-        Slot const seen = bucket[i];
-        if (key_of(seen) == empty_key && key_of(take(&bucket[i], seen, key, value)) == empty_key) { return true; }
-      }
-    }
-    std::uint64_t const random = seeded_hash(~seed - evictions, key);
-    std::uint32_t const function = static_cast<std::uint32_t>(random) % functions;
-    std::uint32_t const victim = scaled(random, bucket_slots);
-    Slot const old = atomicExch(&table[first_slot(key, function, seed) + victim], slot_of(key, value));
-    if (key_of(old) == empty_key) { return true; }
-    key = key_of(old);
-    value = value_of(old);
-  }
-  return false;
-}
-
-__device__ Value find(Slot* table, Key key, std::uint64_t seed)
-{
-  Slot const* const place = place_of(table, key, seed);
-  return place == nullptr ? no_value : value_of(*place);
-}
-
-__device__ void erase(Slot* table, Key key, std::uint64_t seed)
-{
-  if (Slot* const place = place_of(table, key, seed)) { forget(place, *place); }
-}
-)";
 
 constexpr char const* kernels = R"(
 __global__ void clear(Slot* table)
@@ -504,74 +245,6 @@ TableSettings in_whole_groups(TableSettings table)
   return table;
 }
 
-/// The second hash of double hashing.
-std::string double_step(bool by_hand, bool power_of_two, std::uint32_t modulus_below)
-{
-  if (!by_hand) {
-    return fmt::format("scaled(seeded_hash(0x73746570, key), slots - 1) {}", power_of_two ? "| 1" : "+ 1");
-  }
-  return fmt::format("static_cast<std::uint32_t>({})", power_of_two
-                                                           ? std::string("1 + 2 * (key / slots)) & (slots - 1")
-                                                           : fmt::format("1 + key % (slots - {})", modulus_below));
-}
-
-struct Pieces {
-  std::string path;   ///< of slots or windows, or buckets; with the operations
-  bool tile = false;  ///< operations are run by tiles
-  bool cuckoo = false;
-};
-
-/// Empty for families that a listing of a page cannot do justice to.
-Pieces pieces_of(TableSettings const& table)
-{
-  bool const power_of_two = std::has_single_bit(table.slots);
-  FamilyInfo const& family = family_info(table.family);
-  auto const walking = [](std::string const& path) { return Pieces{path + one_thread}; };
-  if (family.name == "linear_probing") { return walking(linear_path); }
-  if (family.name == "simple_hash") { return walking(alternating_path); }
-  if (family.name == "quadratic") { return walking(probes_by_squares(family, table) ? square_path : quadratic_path); }
-  if (family.name == "double_hashing") {
-    bool const by_hand = table.hash == HashKind::identity;
-    std::uint32_t const below = parameter_of(family, table, "modulus_below");
-    return walking((by_hand ? "" : scaling) +
-                   filled(double_path, {{"STEP", double_step(by_hand, power_of_two, below)}}));
-  }
-  if (family.name == "warp_cooperative") {
-    std::string const lanes = std::to_string(parameter_of(family, table, "tile"));
-    return {filled(std::string(scaling) + windows, {{"LANES", lanes}}), true};
-  }
-  bool const by_digits = family.name == "cuckoo" && parameter_of(family, table, "hashing") != 1;
-  if (family.name == "cuckoo" && table.key_bits == 32 && !by_digits) {
-    return {filled(std::string(scaling) + buckets,
-                   {{"FUNCTIONS", std::to_string(parameter_of(family, table, "functions"))},
-                    {"BUCKET", std::to_string(parameter_of(family, table, "bucket"))}}),
-            false, true};
-  }
-  return {};
-}
-
-bool moves_back(TableSettings const& table)
-{
-  return table.deletion == Deletion::shift && family_info(table.family).shifts_back;
-}
-
-std::string why_none(TableSettings const& table)
-{
-  std::string const& name = table.family;
-  if (moves_back(table)) { return tr("No listing: it moves keys back when one is erased. Use tombstones."); }
-  if (name == "sorted_array") {
-    return tr("It needs no listing: thrust::sort_by_key sorts, thrust::lower_bound looks up.");
-  }
-  if (name == "cpu_unordered_map") { return tr("It is std::unordered_map, of one thread of the CPU."); }
-  if (name == "cuckoo") {
-    if (table.key_bits == 32) { return tr("No listing: the functions of textbooks are for sums done by hand."); }
-    return tr(
-        "No short listing: evictions exchange a whole pair at once, which takes 16-byte atomics with 64-bit keys. "
-        "Use the library.");
-  }
-  return tr("No short listing does this family justice; use the library, which has the code that was measured.");
-}
-
 }  // namespace
 
 std::string filled(std::string text, std::initializer_list<std::pair<std::string_view, std::string>> const& values)
@@ -588,15 +261,15 @@ std::string filled(std::string text, std::initializer_list<std::pair<std::string
 Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
 {
   TableSettings const table = in_whole_groups(candidate.table);
-  Pieces const pieces = pieces_of(table);
-  if (pieces.path.empty() || moves_back(table)) { return {.file = "", .text = "", .remark = why_none(table)}; }
+  FamilyListing const pieces = listing_of(table);
+  if (pieces.text.empty()) { return {.file = "", .text = "", .remark = why_no_listing(table)}; }
   bool const wide = table.key_bits == 64;
   bool const reuses = !pieces.cuckoo && table.deletion == Deletion::tombstone_reuse;
   std::string text = std::string(head) + (wide ? wide_slots : narrow_slots);
   if (!pieces.cuckoo) {
     text += wide ? home_by<std::uint64_t>(table.hash, table.slots) : home_by<std::uint32_t>(table.hash, table.slots);
   }
-  text += pieces.path + kernels + example;
+  text += pieces.text + kernels + example;
   std::string remark =
       pieces.cuckoo ? tr("With the random evictions of Alcantara (2011): the measured table looks for a whole path of "
                          "evictions first, so that no key is ever without a place while others move. Keys must differ.")

@@ -95,8 +95,7 @@ bool probes_neighbours(FamilyInfo const& family)
 /// A miss ends where a hit would: at a key that is nearer to its home, or at the end of the neighbourhood.
 bool bounds_misses(FamilyInfo const& family)
 {
-  bool const in_order = family.theory == TheoryOf::robin_hood || family.name == "graveyard";
-  return in_order || family.theory == TheoryOf::hopscotch;
+  return family.misses_by == MissesBy::home_and_key || family.theory == TheoryOf::hopscotch;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace slotscape {
 ///   Word grave_word<Format>(Slot home)           a grave; it lies behind the keys of that home
 ///   Slot home_of(layout, word)                   of a key or a grave
 template <class F>
-concept DigsGraves = OrderedByHome<F> && F::digs_graves;
+concept DigsGraves = OrderedByHome<F> && F::info.digs_graves;
 
 /// Where graves are at home: as evenly spaced as whole slots are.
 struct Graves {

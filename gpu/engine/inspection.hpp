@@ -290,8 +290,8 @@ private:
     MissesBy const by = table_->info().misses_by;
     std::uint64_t const homes = table().slots;
     bool const few_homes = homes <= sampled_misses && table().shards == 1;
-    bool const all_homes =
-        by != MissesBy::more_than_home && few_homes && absent_.have_any_home && absent_.have_any_home();
+    bool const is_by_home = by == MissesBy::home || by == MissesBy::home_and_key;
+    bool const all_homes = is_by_home && few_homes && absent_.have_any_home && absent_.have_any_home();
     if (all_homes) {
       choose_misses_of_all_homes(by == MissesBy::home ? 1 : sampled_misses / homes);
       misses_.of_each_home = by == MissesBy::home;

@@ -85,14 +85,13 @@ private:
   /// Why the search begins at this slot, with the sums that can be done by hand.
   std::string hash_text(Slot slot) const
   {
-    bool const has_own = family_.name == "cuckoo" || family_.name == "hash_fight";
-    if (!family_.uses_hash && !has_own) { return {}; }
+    if (!family_.uses_hash && !family_.steps.begins_by_hash) { return {}; }
     bool const by_hand = trace_.first_hash.ends_with(fmt::format(" = {}", slot));
-    std::string const sum = by_hand ? trace_.first_hash : digit_in_words(trace_, family_, trace_.key, slot);
+    std::string const sum = by_hand ? trace_.first_hash : digit_in_words(trace_, trace_.key, slot);
     std::string home = tr("{} hashes to slot {}", trace_.key, named(slot)) + (sum.empty() ? ". " : ": " + sum + ". ");
     if (trace_.second_hash.empty()) { return home; }
-    return home + (family_.name == "quadratic" ? tr("Its probes: {}. ", trace_.second_hash)
-                                               : tr("Its step size: {}. ", trace_.second_hash));
+    return home + (tells_probes(trace_.second_hash) ? tr("Its probes: {}. ", trace_.second_hash)
+                                                    : tr("Its step size: {}. ", trace_.second_hash));
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
@@ -148,7 +147,7 @@ private:
     }
     if (tells_next_) {
       if (std::string const too_far = why_too_far(trace_, i); !too_far.empty()) { return empty + too_far; }
-      if (std::string const who = who_may_move_here(trace_, i, family_); !who.empty()) { return empty + who; }
+      if (std::string const who = who_may_move_here(trace_, i); !who.empty()) { return empty + who; }
     }
     Step const& next = trace_.steps[i + 1];
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
@@ -165,7 +164,7 @@ private:
   {
     bool const passes = tells_next_ && !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read &&
                         trace_.steps[i + 1].place.line == trace_.steps[i].place.line;
-    bool const is_grave = family_.name == "graveyard";
+    bool const is_grave = family_.digs_graves;
     if (is_grave && ends_in_vain(i)) {
       return tr("Slot {} holds a tombstone that a rebuild left here. {} would have taken its place", named(slot.slot),
                 trace_.key);
@@ -264,13 +263,16 @@ private:
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
     if (after.state == SlotState::empty) { return cleared_text(before); }
-    if (after.state == SlotState::link) {
-      return family_.name == "gel_hash" ? tr("Slot {} now links to a new node", named(after.slot))
-                                        : tr("Slot {} now links to a new slab", named(after.slot));
-    }
+    if (after.state == SlotState::link) { return link_text(after.slot); }
     if (!after.has_key) { return keyless_text(before); }
     if (holds(before, after.pair.key)) { return value_text(before, after); }
     return arrival_text(i);
+  }
+
+  std::string link_text(Slot slot) const
+  {
+    std::string_view const words = family_.steps.links;
+    return words.empty() ? tr("Slot {} now links to more slots", named(slot)) : with_value(words, named(slot));
   }
 
   /// A word that is neither a pair nor empty replaces what the slot held before.
@@ -321,7 +323,7 @@ private:
     SlotInfo const& after = *step.after;
     std::string const where =
         after.slot == after.home ? std::string(tr(", its home")) : tr(" (home {})", named(after.home));
-    std::string const sum = digit_in_words(trace_, family_, after.pair.key, after.slot);
+    std::string const sum = digit_in_words(trace_, after.pair.key, after.slot);
     std::string text = (step.moved_from ? tr("{} moves from slot {} to slot {}", after.pair.key,
                                              named(*step.moved_from), named(after.slot))
                                         : tr("{} goes to slot {}", after.pair.key, named(after.slot))) +

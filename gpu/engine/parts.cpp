@@ -3,6 +3,7 @@
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
@@ -20,10 +21,10 @@ TableParts parts_of(TableSettings const& settings)
 
 SlotArrays SlotArrays::of(TableSettings const& settings)
 {
-  if (settings.shards != 1 || settings.family != "cuckoo") { return {}; }
-  bool const is_of_slots = parameter_of(family_info(settings.family), settings, "bucket") == 1;
-  TableParts const parts = parts_of(settings);
-  return parts.empty() || !is_of_slots ? SlotArrays() : SlotArrays(static_cast<Slot>(parts.front().slots));
+  FamilyInfo const& family = family_info(settings.family);
+  if (settings.shards != 1 || !hashes_by_digits(family, settings)) { return {}; }
+  if (parameter_of(family, settings, "bucket") != 1) { return {}; }
+  return SlotArrays(static_cast<Slot>(parts_of(settings).front().slots));
 }
 
 std::string SlotArrays::in_words(Slot slot) const

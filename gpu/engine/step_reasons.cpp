@@ -1,6 +1,7 @@
 #include "gpu/engine/step_reasons.hpp"
 
 #include "gpu/base/translation.hpp"
+#include "gpu/engine/step_words.hpp"
 #include "gpu/tables/cuckoo_path.hpp"
 
 #include <fmt/format.h>
@@ -64,15 +65,23 @@ std::string further_on(Slot from, Slot to, std::string_view why)
   return (to > from ? tr(", {} further on", to - from) : tr(", around the end")) + std::string(why);
 }
 
-/// ": (5 + 2²) mod 11 = 9", of the probe of a path by squares to which a step goes; empty on other paths.
-std::string sum_of_squares(Trace const& trace, Step const& step, Slot to)
+/// ": (5 + 2²) mod 11 = 9", of the probe to which a step goes, on a path whose formula is known; empty on others.
+std::string sum_of_probe(Trace const& trace, Step const& step, Slot to)
 {
   auto const probe = variable(step, "step");
-  bool const is_known = !trace.second_hash.empty() && probe && variable(step, "slot") == to;  // not so in a shard
+  bool const is_known = probe && variable(step, "slot") == to;  // not so in a shard
   if (!is_known) { return {}; }
   std::string sum = trace.second_hash;
   sum.replace(sum.find('i'), 1, std::to_string(*probe));
   return fmt::format(": {} = {}", sum, to);
+}
+
+/// Why a step goes as far as it does: by sums done by hand where there are any.
+std::string why_so_far(Trace const& trace, Step const& step, Slot to, std::string_view otherwise)
+{
+  if (tells_probes(trace.second_hash)) { return sum_of_probe(trace, step, to); }
+  if (!trace.second_hash.empty()) { return ": " + trace.second_hash; }
+  return otherwise.empty() ? std::string() : translated(otherwise);
 }
 
 /// m, of the functions of a cuckoo table that are sums done by hand.
@@ -91,9 +100,9 @@ struct Digit {
   std::uint64_t number;
   std::uint64_t value;
 };
-std::optional<Digit> digit_at(Trace const& trace, FamilyInfo const& family, Slot slot)
+std::optional<Digit> digit_at(Trace const& trace, Slot slot)
 {
-  auto const base = family.name == "cuckoo" ? base_of_digits(trace) : std::nullopt;
+  auto const base = base_of_digits(trace);
   if (!base || trace.steps.front().seen.empty()) { return std::nullopt; }
   // The first access is to the key's bucket in T1. In a shard, the buckets of the shards before it precede T1.
   SlotInfo const& home = trace.steps.front().seen.front();
@@ -110,9 +119,9 @@ bool has_digit(Key key, Digit const& digit)
 }
 
 /// The first key that a cuckoo table's search has read before this step in another slot, and that may move to `to`.
-std::optional<Key> key_for(Trace const& trace, std::size_t step, FamilyInfo const& family, Slot to)
+std::optional<Key> key_for(Trace const& trace, std::size_t step, Slot to)
 {
-  auto const digit = digit_at(trace, family, to);
+  auto const digit = digit_at(trace, to);
   if (!digit) { return std::nullopt; }
   for (std::size_t i = 0; i < step; ++i) {
     if (trace.steps[i].place.line != "search") { continue; }
@@ -137,11 +146,11 @@ std::string next_bucket(std::string const& sum)
 }
 
 /// Where the search for room goes next.
-std::string next_of_search(Trace const& trace, std::size_t step, FamilyInfo const& family, Slot to)
+std::string next_of_search(Trace const& trace, std::size_t step, Slot to)
 {
-  if (is_own_bucket(trace, to)) { return next_bucket(digit_in_words(trace, family, trace.key, to)); }
-  auto const key = key_for(trace, step + 1, family, to);
-  return key ? tr(", where {} may move: {}", *key, digit_in_words(trace, family, *key, to))
+  if (is_own_bucket(trace, to)) { return next_bucket(digit_in_words(trace, trace.key, to)); }
+  auto const key = key_for(trace, step + 1, to);
+  return key ? tr(", where {} may move: {}", *key, digit_in_words(trace, *key, to))
              : std::string(tr(", to which one of these keys may move"));
 }
 
@@ -151,6 +160,33 @@ std::string around_home(Trace const& trace, Slot to)
   Slot const away = to > home ? to - home : home - to;
   if (away == 0 || away > trace.steps.size()) { return {}; }  // around the end of the table
   return to > home ? tr(", {} after its home", away) : tr(", {} before its home", away);
+}
+
+/// Which bucket comes next, of families that look for a key, or for room, in one bucket after another.
+std::string which_bucket(Trace const& trace, std::size_t step, Slot to)
+{
+  std::string_view const line = trace.steps[step + 1].place.line;
+  if (line == "search") { return next_of_search(trace, step, to); }
+  if (line == "second") { return tr(", its second bucket"); }
+  if (line == "again") { return tr(", its other bucket, in case other threads have filled this one meanwhile"); }
+  if (line != "look" && line != "room") { return {}; }
+  return next_bucket(digit_in_words(trace, trace.key, to));
+}
+
+/// A family's words on the place of a step, with the step's variables; empty if it lacks one of them. What speaks of no
+/// variables is said only of steps that look for the key.
+std::string words_on(Step const& step, std::string_view words, bool looks)
+{
+  bool const speaks_of_variables = words.find('{') != std::string_view::npos;
+  if (words.empty() || (!looks && !speaks_of_variables)) { return {}; }
+  std::string text = translated(words);
+  for (auto const& [name, number] : step.place.variables) {
+    std::string const mark = fmt::format("{{{}}}", name);
+    if (std::size_t const at = text.find(mark); at != std::string::npos) {
+      text.replace(at, mark.size(), std::to_string(number));
+    }
+  }
+  return text.find('{') == std::string::npos ? text : std::string();
 }
 
 }  // namespace
@@ -230,42 +266,27 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   if (next == nullptr || next->seen.empty() || trace.steps[step].seen.empty()) { return {}; }
   Slot const from = trace.steps[step].seen.front().slot;
   Slot const to = next->seen.front().slot;
-  std::string_view const line = next->place.line;
-  bool const looks = line == "look" || line == "search";
-  if (family.name == "quadratic" && looks) { return further_on(from, to, sum_of_squares(trace, *next, to)); }
-  if (family.name == "double_hashing" && looks) {
-    bool const by_hand = !trace.second_hash.empty();
-    return further_on(from, to, by_hand ? ": " + trace.second_hash : tr(", as its second hash says"));
+  bool const looks = next->place.line == "look" || next->place.line == "search";
+  StepWords const& words = family.steps;
+  switch (words.next_by) {
+    case NextPlace::bucket: return which_bucket(trace, step, to);
+    case NextPlace::around_home: return looks ? around_home(trace, to) : std::string();
+    case NextPlace::further_on:
+      return looks ? further_on(from, to, why_so_far(trace, *next, to, words.next)) : std::string();
+    case NextPlace::if_apart:
+      if (to == from + 1) { return {}; }
+      break;
+    case NextPlace::by_order:
+    case NextPlace::named: break;
   }
-  if (family.name == "simple_hash" && looks) { return around_home(trace, to); }
-  if (family.name == "two_level_cuckoo") {
-    auto const table = variable(*next, "t");
-    return table ? tr(", its slot in T{}", *table) : std::string();
-  }
-  if (family.name == "hash_fight" && looks) { return tr(", its slot in the next sub-table"); }
-  if (family.name == "funnel" && looks) { return to == from + 1 ? "" : tr(", in its next bucket"); }
-  if (family.name == "elastic") {
-    auto const array = variable(*next, "i");
-    auto const probe = variable(*next, "j");
-    return array && probe ? tr(", its probe {} in A{}", *probe, *array) : std::string();
-  }
-  if (family.name == "slab" && looks) { return tr(", the next slab of its chain"); }
-  if (family.name == "gel_hash" && looks) { return tr(", the next node of its list"); }
-  if (family.name == "warp_cooperative" && looks) { return tr(", its next window"); }
-  bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice";
-  if (!in_buckets) { return {}; }
-  if (line == "search") { return next_of_search(trace, step, family, to); }
-  if (line == "second") { return tr(", its second bucket"); }
-  if (line == "again") { return tr(", its other bucket, in case other threads have filled this one meanwhile"); }
-  if (!looks && line != "room") { return {}; }
-  return next_bucket(digit_in_words(trace, family, trace.key, to));
+  return words_on(*next, words.next, looks);
 }
 
-std::string who_may_move_here(Trace const& trace, std::size_t step, FamilyInfo const& family)
+std::string who_may_move_here(Trace const& trace, std::size_t step)
 {
   Step const& present = trace.steps[step];
   if (present.place.line != "search" || present.seen.empty()) { return {}; }
-  auto const key = key_for(trace, step, family, present.seen.front().slot);
+  auto const key = key_for(trace, step, present.seen.front().slot);
   return key ? tr(": {} may move here", *key) : std::string();
 }
 
@@ -283,30 +304,20 @@ std::string what_the_bit_says(Trace const& trace, std::size_t step)
 
 std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family)
 {
+  if (!family.steps.ends.empty()) { return with_value(family.steps.ends, trace.key); }
   bool const meets_empty = std::ranges::count(trace.steps[step].seen, SlotState::empty, &SlotInfo::state) != 0;
-  if (family.name == "warp_cooperative" && meets_empty) {
+  if (meets_empty && ends_only_at_empty_slots(family)) {
     return tr("An empty slot ends the search: {} is not in the table", trace.key);
   }
-  if (family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice") {
-    return tr("{} has no other bucket", trace.key);
-  }
-  if (family.name == "quadratic" && !trace.second_hash.empty() && !meets_empty) {
+  if (tells_probes(trace.second_hash)) {
     return tr("Its probe sequence ends here: all other probes lead to the same slots again");
   }
-  if (family.name == "slab") { return tr("Its chain ends here"); }
-  if (family.name == "gel_hash") { return tr("Its list ends here"); }
-  if (family.name == "funnel" && !meets_empty) { return tr("Its path ends here"); }
-  if (family.name == "elastic") { return tr("No key was ever put any further on in the order of probes"); }
-  if (family.name == "hopscotch") { return tr("Its neighbourhood ends here"); }
-  if (family.name == "perfect_hash") { return tr("{} could be in no other slot", trace.key); }
-  if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return tr("Its bucket ends here"); }
-  if (family.name == "sorted_array") { return tr("No slot is left where it could be"); }
   return tr("This was the last place to look");
 }
 
-std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key, Slot slot)
+std::string digit_in_words(Trace const& trace, Key key, Slot slot)
 {
-  auto const digit = digit_at(trace, family, slot);
+  auto const digit = digit_at(trace, slot);
   if (!digit) { return {}; }
   auto const [base, number, value] = *digit;
   std::string const power = number > 1 ? fmt::format("^{}", number) : "";
@@ -319,9 +330,8 @@ std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const
 {
   Step const* const next = step_after(trace, step);
   Step const& present = trace.steps[step];
-  if (family.name != "sorted_array" || next == nullptr || next->place.line != "look" || next->seen.empty()) {
-    return {};
-  }
+  bool const compares = family.steps.next_by == NextPlace::by_order;
+  if (!compares || next == nullptr || next->place.line != "look" || next->seen.empty()) { return {}; }
   bool const goes_up = next->seen.front().slot > present.seen.front().slot;
   return goes_up ? tr(", smaller than {}", trace.key) : tr(", larger than {}", trace.key);
 }
@@ -329,7 +339,7 @@ std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const
 std::string why_it_is_full(Trace const& trace)
 {
   std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
-  if (trace.second_hash.starts_with('(')) {  // by squares
+  if (tells_probes(trace.second_hash)) {
     return tr("its probe sequence is exhausted: no slot {} is free", trace.second_hash);
   }
   bool const in_vain = last == "search" && trace.empty_slots != 0;

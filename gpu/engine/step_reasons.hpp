@@ -34,14 +34,14 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
 
 /// Which key an empty slot makes room for, in the search of a cuckoo table whose functions are sums done by hand: ":
 /// 100 may move here". Empty where that is not known.
-std::string who_may_move_here(Trace const& trace, std::size_t step, FamilyInfo const& family);
+std::string who_may_move_here(Trace const& trace, std::size_t step);
 
 /// Why a search that has found neither the key nor a place ends at this step: "Its chain ends here".
 std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family);
 
 /// How the place of a key follows from it in a cuckoo table whose functions are sums done by hand: "h2(67) = (67 div
 /// 11) mod 11 = 6" in an array, else "(67 div 11) mod 11 = 6 in T2". Empty in others.
-std::string digit_in_words(Trace const& trace, FamilyInfo const& family, Key key, Slot slot);
+std::string digit_in_words(Trace const& trace, Key key, Slot slot);
 
 /// How the key that a binary search has read compares with the one it seeks: ", smaller than 51". Empty elsewhere.
 std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slotscape {
@@ -34,6 +35,13 @@ struct ProbePath {
   bool complete = true;
   std::string second_hash = {};  ///< how it is computed by hand: "h2 = 1 + 27 mod 16 = 12"; empty if it is not
 };
+
+/// Whether that gives all probes by their number i, "(5 + i²) mod 11", which lead to a part of the slots, and not the
+/// size of each step.
+inline bool tells_probes(std::string_view second_hash)
+{
+  return second_hash.starts_with('(');
+}
 
 /// An operation, access by access: the traced machine runs the same source on a private copy, and the table does not
 /// change.

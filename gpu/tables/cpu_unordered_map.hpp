@@ -48,10 +48,12 @@ struct CpuUnorderedMap : BucketRanges {
       .uses_hash = false,
       .key_is_hash = true,
       .wide = true,
+      .is_host_container = true,
       .measure = {"Place in chain", "nodes before it"},
       .first_access = 2,
       .groups = {"Chain length", "nodes"},
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .steps = {.ends = "Its bucket ends here"}};
 
   template <PairFormat Format>
   struct Layout {

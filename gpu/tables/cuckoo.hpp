@@ -4,6 +4,7 @@
 #include "gpu/tables/cuckoo_path.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/pair_words.hpp"
+#include "gpu/tables/probe_sequence.hpp"
 #include "gpu/tables/table_parts.hpp"
 
 #include <array>
@@ -36,9 +37,8 @@ struct Cuckoo {
   static constexpr std::array<int, 5> lane_choices{1, 2, 4, 8, 16};
   static constexpr std::array<std::uint32_t, 3> function_choices{2, 3, 4};
   static constexpr std::array<std::uint32_t, 5> bucket_choices{1, 2, 4, 8, 16};
-  static constexpr std::uint32_t by_seed = 1;
-  static constexpr std::uint32_t by_digits = 2;
-  static constexpr std::array<std::uint32_t, 2> hashing_choices{by_seed, by_digits};
+  static constexpr std::array<std::uint32_t, 2> hashing_choices{static_cast<std::uint32_t>(BucketHashing::by_seed),
+                                                                static_cast<std::uint32_t>(BucketHashing::by_digits)};
   static constexpr std::array<std::string_view, 2> hashing_names{"pseudo-random", "k mod m, (k div m) mod m"};
   static constexpr std::array<Parameter, 3> parameters{{{.name = "functions",
                                                          .title = "Hash functions d",
@@ -56,9 +56,10 @@ struct Cuckoo {
                                                                  "k mod m leads to a table T1 of m buckets, and "
                                                                  "(k div m) mod m to another one, T2. They are "
                                                                  "fixed, so no rebuild helps a key without a place.",
-                                                         .fallback = by_seed,
+                                                         .fallback = hashing_choices.front(),
                                                          .choices = hashing_choices,
-                                                         .choice_names = hashing_names}}};
+                                                         .choice_names = hashing_names,
+                                                         .is_for_textbooks = true}}};
 
   static Guarantees guarantees(TableSettings const& settings);
 
@@ -75,7 +76,9 @@ struct Cuckoo {
       .parameters = parameters,
       .measure = {"Hash function", "number of the one used"},
       .moves = {"Evictions", "keys that an insertion evicted"},
-      .theory = TheoryOf::cuckoo};
+      .theory = TheoryOf::cuckoo,
+      .misses_by = MissesBy::nothing,
+      .steps = {.next_by = NextPlace::bucket, .ends = "{} has no other bucket", .begins_by_hash = true}};
 
   template <PairFormat Format>
   struct Layout {
@@ -132,9 +135,9 @@ struct Cuckoo {
   {
     std::uint32_t const functions = parameter_of(info, settings, "functions");
     std::uint32_t const bucket_slots = parameter_of(info, settings, "bucket");
-    std::uint32_t const tables = hashes_by_digits(settings) ? functions : 1;
+    std::uint32_t const tables = hashes_by_digits(info, settings) ? functions : 1;
     std::uint32_t const buckets = buckets_of_table(settings.slots, std::uint64_t{tables} * bucket_slots);
-    return {1, tables * buckets, functions, bucket_slots, hashes_by_digits(settings) ? buckets : 0};
+    return {1, tables * buckets, functions, bucket_slots, hashes_by_digits(info, settings) ? buckets : 0};
   }
   /// The tables of the functions, if each has one.
   static TableParts parts(TableSettings const& settings)
@@ -225,10 +228,6 @@ struct Cuckoo {
 private:
   static constexpr int max_tries = 8;
 
-  static bool hashes_by_digits(TableSettings const& settings)
-  {
-    return parameter_of(info, settings, "hashing") == by_digits;
-  }
   static constexpr std::uint32_t buckets_of_table(std::uint64_t slots, std::uint64_t unit)
   {
     return static_cast<std::uint32_t>((slots + unit - 1) / unit);
@@ -281,7 +280,7 @@ inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
   double safe = 0.95;
   if (bucket == 1 && functions != 4) { safe = functions == 2 ? 0.45 : 0.88; }
   if (bucket == 2 && functions == 2) { safe = 0.87; }
-  bool const by_hand = hashes_by_digits(settings);
+  bool const by_hand = hashes_by_digits(info, settings);
   if (by_hand) {
     double const m = layout<Narrow>(settings).table_buckets;
     bool const has_digits = std::pow(m, functions) <= std::pow(2.0, settings.key_bits);

@@ -47,7 +47,8 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .keys_alone = true,
       .parameters = parameters,
       .measure = {"Probe length", "steps from home"},
-      .theory = TheoryOf::uniform_probing};
+      .theory = TheoryOf::uniform_probing,
+      .steps = {.next_by = NextPlace::further_on, .next = ", as its second hash says"}};
 
   template <PairFormat Format>
   using Layout = DoubleHashingLayout<Format>;

@@ -81,7 +81,9 @@ struct Elastic {
       .wide = true,
       .parameters = parameters,
       .measure = {"Probe length", "slots tried before"},
-      .first_access = 2};
+      .first_access = 2,
+      .steps = {.next = ", its probe {j} in A{i}",
+                .ends = "No key was ever put any further on in the order of probes"}};
 
   template <PairFormat Format>
   struct Layout {

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace slotscape {
@@ -49,8 +50,9 @@ enum class SlotCounts : std::uint8_t { any, power_of_two, power_of_two_or_prime 
 
 /// A quantity that a family's statistics count, as displayed. Without a name, the family has no such quantity.
 struct Measure {
-  std::string_view name;  ///< "Probe length"
-  std::string_view unit;  ///< "slots from home"
+  std::string_view name;         ///< "Probe length"
+  std::string_view unit;         ///< "slots from home"
+  std::string_view remark = {};  ///< what to know about its numbers, such as a choice that textbooks make otherwise
 };
 
 /// A parameter that settings may set to one of `choices`, by its name in scenarios.
@@ -61,7 +63,9 @@ struct Parameter {
   std::uint32_t fallback;
   std::span<std::uint32_t const> choices;
   std::span<std::string_view const> choice_names = {};  ///< for display, if the numbers mean nothing to users
-  bool is_by_hand = false;  ///< matters only with the identity hash, whose sums are done by hand: nothing to tune
+  bool is_by_hand = false;        ///< matters only with the identity hash, whose sums are done by hand: nothing to tune
+  bool is_for_textbooks = false;  ///< offers what examples of textbooks need: nothing to tune either
+  bool is_tuned = true;           ///< false: no question of speed and memory, or one that the table answers by itself
 };
 
 /// Which formulas of `gpu/analysis/theory.hpp` describe a family's tables.
@@ -85,7 +89,27 @@ enum class TheoryOf : std::uint8_t {
 enum class MissesBy : std::uint8_t {
   more_than_home,  ///< other hashes of the key, too
   home,            ///< its home slot alone
-  home_and_key     ///< its home slot, and how the key compares with those of the same home
+  home_and_key,    ///< its home slot, and how the key compares with those of the same home
+  nothing          ///< each reads all that its key has: as many buckets as there are functions
+};
+
+/// How step mode says what the next place of a search is.
+enum class NextPlace : std::uint8_t {
+  named,        ///< by `StepWords::next` alone
+  if_apart,     ///< likewise, unless it is the slot right behind
+  further_on,   ///< by how many slots it is further on, and by the sum of the second hash; without one, by `next`
+  around_home,  ///< by how many slots it is before or after the key's home
+  bucket,       ///< as one of the key's buckets, or as one to which another key may move
+  by_order      ///< by how the key just read compares with the one sought, in a search by halves
+};
+
+/// What step mode says of a family's searches, besides what they read. Without words, it says what is true of any.
+struct StepWords {
+  NextPlace next_by = NextPlace::named;
+  std::string_view next = {};   ///< ", the next slab of its chain"; {t} is the variable t of the line that comes next
+  std::string_view ends = {};   ///< why a search ends in vain: "Its chain ends here"; {} is the key
+  std::string_view links = {};  ///< of slot {}, where a list grows: "Slot {} now links to a new slab"
+  bool begins_by_hash = false;  ///< without `uses_hash`: the first slot is still the value of one hash function
 };
 
 /// What a family says about itself.
@@ -96,12 +120,15 @@ struct FamilyInfo {
   std::string_view idea;    ///< in a sentence or two
   Guarantees (*guarantees)(TableSettings const&);
   SlotCounts slot_counts = SlotCounts::any;
-  bool deletes_two_ways = false;  ///< `TableSettings::deletion` applies
-  bool shifts_back = false;       ///< so does `Deletion::shift` (gpu/tables/shift_back.hpp)
-  bool uses_hash = true;          ///< `TableSettings::hash` applies
-  bool key_is_hash = false;       ///< keys are their own hashes: only random keys are spread at random
-  bool wide = false;              ///< also supports 64-bit keys and values
-  bool keys_alone = false;        ///< also stores keys without values: sets, which erase by `tombstone_reuse`
+  bool deletes_two_ways = false;   ///< `TableSettings::deletion` applies
+  bool shifts_back = false;        ///< so does `Deletion::shift` (gpu/tables/shift_back.hpp)
+  bool paths_end = false;          ///< a search ends where its path does, even if it has met no empty slot
+  bool uses_hash = true;           ///< `TableSettings::hash` applies
+  bool key_is_hash = false;        ///< keys are their own hashes: only random keys are spread at random
+  bool wide = false;               ///< also supports 64-bit keys and values
+  bool keys_alone = false;         ///< also stores keys without values: sets, which erase by `tombstone_reuse`
+  bool digs_graves = false;        ///< rebuilds leave tombstones that never were keys (gpu/engine/graves.hpp)
+  bool is_host_container = false;  ///< a container of the C++ library, on one thread of the CPU: for comparison
   std::span<Parameter const> parameters = {};
   Measure measure = {"Probe length", "slots from home"};  ///< of a live key, for `Statistics::probe_length`
   /// Memory accesses of a lookup that finds a key of measure m: first_access + m * accesses_per_measure. A slot, a
@@ -114,7 +141,25 @@ struct FamilyInfo {
   bool clusters = false;                  ///< runs of occupied slots are meaningful: a key lies near its home
   TheoryOf theory = TheoryOf::nothing;
   MissesBy misses_by = MissesBy::more_than_home;  ///< the home by `TableSettings::hash`
+  std::string_view probes = {};                   ///< from home h on, for who does it by hand: "h, h + 1, h + 2 ..."
+  std::string_view rule = {};  ///< how it chooses where papers leave that open, which exercises have to say
+  StepWords steps = {};
 };
+
+/// Whether a lookup of an absent key ends only at an empty slot, however far that is.
+constexpr bool ends_only_at_empty_slots(FamilyInfo const& info)
+{
+  return info.deletes_two_ways && !info.paths_end;
+}
+
+/// Null if the family has no parameter of this name.
+constexpr Parameter const* find_parameter(FamilyInfo const& info, std::string_view name)
+{
+  for (Parameter const& parameter : info.parameters) {
+    if (parameter.name == name) { return &parameter; }
+  }
+  return nullptr;
+}
 
 /// The value of a parameter in the settings, or its default.
 inline std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& settings, std::string_view name)
@@ -122,9 +167,7 @@ inline std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& s
   if (auto const set = settings.parameters.find(std::string(name)); set != settings.parameters.end()) {
     return set->second;
   }
-  for (Parameter const& parameter : info.parameters) {
-    if (parameter.name == name) { return parameter.fallback; }
-  }
+  if (Parameter const* const parameter = find_parameter(info, name)) { return parameter->fallback; }
   throw std::logic_error("family " + std::string(info.name) + " has no parameter " + std::string(name));
 }
 

@@ -57,11 +57,13 @@ struct Funnel : OpenAddressing<Funnel> {
           "level that has one there, and never moves.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
+      .paths_end = true,
       .uses_hash = false,
       .wide = true,
       .keys_alone = true,
       .parameters = parameters,
-      .measure = {"Probe length", "slots tried before"}};
+      .measure = {"Probe length", "slots tried before"},
+      .steps = {.next_by = NextPlace::if_apart, .next = ", in its next bucket", .ends = "Its path ends here"}};
 
   /// How the slots are split. All that follows from the sizes here is computed where it is needed.
   struct Shape {

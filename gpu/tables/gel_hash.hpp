@@ -56,7 +56,8 @@ struct GelHash : Chains<GelHash, 8> {
                     "large batches of each kind are timed, and later ones run the faster way.",
                 .fallback = static_cast<std::uint32_t>(ExecutionLevel::adaptive),
                 .choices = level_choices,
-                .choice_names = level_names},
+                .choice_names = level_names,
+                .is_tuned = false},
       Parameter{.name = "groups",
                 .title = "Groups",
                 .help =
@@ -64,7 +65,8 @@ struct GelHash : Chains<GelHash, 8> {
                     "One thread then applies all operations on a list: hot keys take longer.",
                 .fallback = 0,
                 .choices = group_choices,
-                .choice_names = group_names}};
+                .choice_names = group_names,
+                .is_tuned = false}};
 
   /// In terms of all slots for pairs, including the pool's, which is of the smallest choice: 12 α keys in a list, of
   /// which half must do with seven. Lower for few lists, which vary more.
@@ -86,12 +88,16 @@ struct GelHash : Chains<GelHash, 8> {
           "together, by a thread each or by several.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
+      .paths_end = true,
       .wide = true,
       .parameters = parameters,
       .measure = {"Nodes", "nodes passed"},
       .groups = {"List length", "nodes in a list"},
       .keys_per_group_unit = link_lane,
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .steps = {.next = ", the next node of its list",
+                .ends = "Its list ends here",
+                .links = "Slot {} now links to a new node"}};
 
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const& layout)

@@ -33,7 +33,6 @@ struct Graveyard : OrderedProbing<Graveyard> {
     return {.concurrency = Concurrency::phased, .erase_frees_slot = false};
   }
 
-  static constexpr bool digs_graves = true;
   static constexpr FamilyInfo info{
       .name = "graveyard",
       .title = "Graveyard hashing",
@@ -45,6 +44,7 @@ struct Graveyard : OrderedProbing<Graveyard> {
           "farther than to the next of them.",
       .guarantees = guarantees,
       .wide = true,
+      .digs_graves = true,
       .moves = {"Keys displaced", "keys that an insertion displaced"},
       .clusters = true,
       .misses_by = MissesBy::home_and_key};

@@ -105,7 +105,8 @@ struct HashFight : StaticFamily<HashFight> {
       .wide = true,
       .parameters = parameters,
       .measure = {"Round", "won, from 0"},
-      .theory = TheoryOf::rounds_of_fights};
+      .theory = TheoryOf::rounds_of_fights,
+      .steps = {.next = ", its slot in the next sub-table", .begins_by_hash = true}};
 
   template <PairFormat Format>
   struct Layout {

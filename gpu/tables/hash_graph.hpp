@@ -65,7 +65,8 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
       .first_access = 2,
       .groups = {"Bucket size", "keys"},
       .theory = TheoryOf::poisson_groups,
-      .misses_by = MissesBy::home};
+      .misses_by = MissesBy::home,
+      .steps = {.ends = "Its bucket ends here"}};
 
   template <PairFormat Format>
   struct Layout {

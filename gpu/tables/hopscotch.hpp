@@ -55,7 +55,9 @@ struct Hopscotch {
       .moves = {"Keys displaced", "keys that an insertion displaced"},
       .clusters = true,
       .theory = TheoryOf::hopscotch,
-      .misses_by = MissesBy::home};
+      .misses_by = MissesBy::home,
+      .rule = "Of the keys that may hop into an empty slot, the one farthest from it does.",
+      .steps = {.ends = "Its neighbourhood ends here"}};
 
   template <PairFormat Format>
   struct Layout {

@@ -43,7 +43,8 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .measure = {"Extra reads", "beyond two"},
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"},
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .steps = {.ends = "{} could be in no other slot"}};
   static constexpr int attempts = 1;  ///< the builders themselves try several seeds
 
   template <PairFormat Format>

@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// The paths of `quadratic`, as its parameter `sequence` names them.
+/// The paths that a parameter `sequence` chooses from.
 enum class ProbeSequence : std::uint32_t {
   triangular = 1,  ///< h + i (i + 1) / 2
   squares = 2      ///< h + i²
@@ -14,7 +14,20 @@ enum class ProbeSequence : std::uint32_t {
 inline bool probes_by_squares(FamilyInfo const& family, TableSettings const& table)
 {
   constexpr auto squares = static_cast<std::uint32_t>(ProbeSequence::squares);
-  return family.name == "quadratic" && parameter_of(family, table, "sequence") == squares;
+  return find_parameter(family, "sequence") != nullptr && parameter_of(family, table, "sequence") == squares;
+}
+
+/// The functions that a parameter `hashing` chooses from.
+enum class BucketHashing : std::uint32_t {
+  by_seed = 1,   ///< pseudo-random ones, to buckets of the whole table
+  by_digits = 2  ///< those of textbooks: each gives a digit of the key, in a table of its own
+};
+
+/// Whether the table's functions are sums done by hand: digits of the key.
+inline bool hashes_by_digits(FamilyInfo const& family, TableSettings const& table)
+{
+  constexpr auto digits = static_cast<std::uint32_t>(BucketHashing::by_digits);
+  return find_parameter(family, "hashing") != nullptr && parameter_of(family, table, "hashing") == digits;
 }
 
 /// Which numbers of slots tables with these parameters take.

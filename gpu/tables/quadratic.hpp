@@ -38,7 +38,8 @@ struct Quadratic : OpenAddressing<Quadratic> {
                     "all of these are taken, in a table that is not full.",
                 .fallback = sequences.front(),
                 .choices = sequences,
-                .choice_names = sequence_names}};
+                .choice_names = sequence_names,
+                .is_for_textbooks = true}};
   /// By squares, as many slots as a path leads to are sure to take as many keys, whatever their homes.
   static Guarantees guarantees(TableSettings const& settings);
 
@@ -59,7 +60,8 @@ struct Quadratic : OpenAddressing<Quadratic> {
       .parameters = parameters,
       .measure = {"Probe length", "steps from home"},
       .theory = TheoryOf::secondary_clustering,
-      .misses_by = MissesBy::home};
+      .misses_by = MissesBy::home,
+      .steps = {.next_by = NextPlace::further_on}};
 
   template <PairFormat Format>
   using Layout = QuadraticLayout<Format>;

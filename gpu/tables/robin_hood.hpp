@@ -29,7 +29,9 @@ struct RobinHood : OrderedProbing<RobinHood> {
           "of erased keys.",
       .guarantees = guarantees,
       .wide = true,
-      .moves = {"Keys displaced", "keys that an insertion displaced"},
+      .moves = {"Keys displaced", "keys that an insertion displaced",
+                "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks "
+                "let the occupant stay, and displace about a third fewer."},
       .clusters = true,
       .theory = TheoryOf::robin_hood,
       .misses_by = MissesBy::home_and_key};

@@ -65,7 +65,8 @@ struct SegmentedCuckoo {
       .measure = {"Choice", "0 in the first bucket, 1 in the second"},
       .accesses_per_measure = 2,  // the overflow bit, and the second bucket
       .moves = {"Evictions", "keys that an insertion evicted"},
-      .theory = TheoryOf::two_choices_of_eight};
+      .theory = TheoryOf::two_choices_of_eight,
+      .steps = {.next_by = NextPlace::bucket, .ends = "{} has no other bucket"}};
 
   /// A key's segment, and its two buckets there, which differ.
   struct Choices {

@@ -18,7 +18,9 @@ struct SimpleHash : OpenAddressing<SimpleHash> {
       .keys_alone = true,
       .measure = {"Probe length", "slots tried before"},
       .clusters = true,
-      .misses_by = MissesBy::home};
+      .misses_by = MissesBy::home,
+      .probes = "h, h + 1, h \u2212 1, h + 2, h \u2212 2 \u2026",
+      .steps = {.next_by = NextPlace::around_home}};
 
   struct Path {
     Slot slot;

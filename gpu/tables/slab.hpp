@@ -41,7 +41,10 @@ struct Slab : Chains<Slab, 16> {
       .groups = {"Chain length", "slabs in a chain"},
       .keys_per_group_unit = link_lane,
       .theory = TheoryOf::poisson_groups,
-      .misses_by = MissesBy::home};
+      .misses_by = MissesBy::home,
+      .steps = {.next = ", the next slab of its chain",
+                .ends = "Its chain ends here",
+                .links = "Slot {} now links to a new slab"}};
 
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const&)

@@ -130,7 +130,8 @@ struct SortedArray : StaticFamily<SortedArray> {
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
-      .measure = {"Search depth", "halvings"}};
+      .measure = {"Search depth", "halvings"},
+      .steps = {.next_by = NextPlace::by_order, .ends = "No slot is left where it could be"}};
 
   template <PairFormat Format>
   struct Layout {

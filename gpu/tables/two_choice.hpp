@@ -40,7 +40,8 @@ struct TwoChoice {
       .wide = true,
       .measure = {"Choice", "bucket 0 or 1"},
       .groups = {"Bucket size", "keys"},
-      .theory = TheoryOf::balanced_allocation};
+      .theory = TheoryOf::balanced_allocation,
+      .steps = {.next_by = NextPlace::bucket, .ends = "{} has no other bucket"}};
 
   template <PairFormat Format>
   struct Layout {

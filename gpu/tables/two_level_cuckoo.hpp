@@ -39,7 +39,8 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       .measure = {"Sub-table", "0 for T1 to 2 for T3"},
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"},
-      .theory = TheoryOf::poisson_groups};
+      .theory = TheoryOf::poisson_groups,
+      .steps = {.next = ", its slot in T{t}"}};
   static constexpr int attempts = 1;  ///< phase 1 restarts on its own
 
   template <PairFormat Format>

@@ -41,7 +41,8 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
       .deletes_two_ways = true,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Windows", "windows before the key's"}};
+      .measure = {"Windows", "windows before the key's"},
+      .steps = {.next = ", its next window"}};
 
   template <PairFormat Format>
   struct Layout {

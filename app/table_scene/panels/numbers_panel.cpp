@@ -372,11 +372,7 @@ void structure_block(Look const& look, TableState& state)
     remark(look,
            tr_plural("{}: of the {} insertion that moved any key.", "{}: of the {} insertions that moved any key.",
                      statistics.moves.count, translated(family.moves.name), grouped(statistics.moves.count)));
-    if (family.name == "robin_hood") {
-      remark(look,
-             "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks let "
-             "the occupant stay, and displace about a third fewer.");
-    }
+    if (!family.moves.remark.empty()) { remark(look, std::string(family.moves.remark)); }
   }
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
