@@ -57,9 +57,6 @@ protected:
   }
 
 private:
-  template <class T>
-  using Buffer = typename Exec::template Buffer<T>;
-
   /// Runs the erases of a batch at once, then moves keys back, one cluster beside another.
   Tally erase_and_shift(Batch<Format> const& batch, double& seconds)
   {
@@ -68,8 +65,8 @@ private:
     this->layout_.deletion = Deletion::shift;
     if (tally[Outcome::erased] == 0) { return tally; }
     this->exec_.start_timer();
-    Buffer<Slot> first_gaps(this->exec_, tally[Outcome::erased]);
-    Buffer<std::uint32_t> listed(this->exec_, 1);
+    typename Exec::template Buffer<Slot> first_gaps(this->exec_, tally[Outcome::erased]);
+    typename Exec::template Buffer<std::uint32_t> listed(this->exec_, 1);
     this->exec_.fill(listed.data(), 1, 0u);
     using View = typename Base::View;
     this->exec_.for_each(batch.count,

@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-namespace slotscape {
+namespace slotscape::look_alikes_tests {
 namespace {
 
 using test::message_of;
@@ -234,4 +234,4 @@ TEST_F(LookAlikesInATable, AreSaidOfATypedText)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::look_alikes_tests
