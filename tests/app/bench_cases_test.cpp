@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace slotscape {
+namespace slotscape::bench_cases_tests {
 namespace {
 
 using test::bench_rows;
@@ -326,4 +326,4 @@ TEST(BenchPapers, HaveExperimentsForAllThatTheyPrint)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::bench_cases_tests

@@ -13,7 +13,7 @@
 #include <set>
 #include <thread>
 
-namespace slotscape {
+namespace slotscape::bench_keys_tests {
 namespace {
 
 using test::bench_rows;
@@ -422,4 +422,4 @@ TEST(BenchKeys, ALoadThatTheKeysCannotReachSkipsNothing)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::bench_keys_tests

@@ -10,7 +10,7 @@
 #include <regex>
 #include <set>
 
-namespace slotscape {
+namespace slotscape::catalogue_tests {
 namespace {
 
 using ::testing::AllOf;
@@ -239,4 +239,4 @@ msgstr "Ziel"
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::catalogue_tests

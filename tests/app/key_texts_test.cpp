@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace slotscape {
+namespace slotscape::key_texts_tests {
 namespace {
 
 using namespace std::string_literals;
@@ -114,4 +114,4 @@ TEST(KeyTexts, AThousandWithAPointIsSaidToBeOne)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::key_texts_tests

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <map>
 
-namespace slotscape {
+namespace slotscape::recording_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -440,4 +440,4 @@ TEST_F(WindowRecordingTest, EndsWhenTheWindowGetsAnotherSize)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::recording_tests

@@ -12,7 +12,7 @@
 #include <limits>
 #include <map>
 
-namespace slotscape {
+namespace slotscape::report_tests {
 namespace {
 
 using nlohmann::json;
@@ -355,4 +355,4 @@ TEST(Report, SaysWhyAPathCannotBeWritten)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::report_tests

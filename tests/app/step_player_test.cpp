@@ -11,7 +11,7 @@
 #include <numeric>
 #include <random>
 
-namespace slotscape {
+namespace slotscape::step_player_tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -445,4 +445,4 @@ TEST(StepFraming, AStepBesideTheSlotsMovesNothing)
 }
 
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::step_player_tests
