@@ -144,7 +144,7 @@ TEST_P(ShiftBackTest, BatchesLeaveNoGapInAnyCluster)
   }
 }
 
-TEST_P(ShiftBackTest, MillionsOfKeysComeAndGo)
+TEST_P(ShiftBackTest, ManyKeysComeAndGo)
 {
   auto const engine = make({.slots = 1u << 18, .deletion = Deletion::shift});
   std::mt19937 random(9);
@@ -162,7 +162,7 @@ TEST_P(ShiftBackTest, MillionsOfKeysComeAndGo)
 
 SLOTSCAPE_ON_EVERY_BACKEND(ShiftBackTest);
 
-TEST(ShiftBack, FamiliesThatCannotSaySo)
+TEST(ShiftBack, OtherFamiliesSayWhatTheyHave)
 {
   TableSettings const table{.family = "quadratic", .slots = 16, .deletion = Deletion::shift};
   try {
