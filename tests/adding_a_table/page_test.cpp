@@ -90,5 +90,18 @@ TEST(AddingATable, TheEngineKnowsTheFamilyByItsLine)
   for (std::size_t i = 0; i < path.slots.size(); ++i) { EXPECT_EQ(path.slots[i], path.slots.front() ^ i); }
 }
 
+TEST(AddingATable, StepModeHasWordsForItsSteps)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "xor_probing", .slots = 16, .hash = HashKind::identity});
+  std::vector<Key> const keys{5, 21};
+  engine->insert(keys, std::vector<Value>{1, 2});
+  std::vector<std::string> texts;
+  for (Step const& step : engine->trace(Operation::find, 37, 0).steps) { texts.push_back(step.text); }
+  EXPECT_THAT(texts,
+              ElementsAre("37 hashes to slot 5: 37 mod 16 = 5. Slot 5 holds 5 (home 5), another key. Next: slot 4",
+                          "Slot 4 holds 21 (home 5), another key. Next: slot 7",
+                          "Slot 7 is empty, so 37 is not in the table"));
+}
+
 }  // namespace
 }  // namespace slotscape

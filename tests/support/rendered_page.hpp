@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace slotscape::test {
 
@@ -30,6 +31,9 @@ public:
     std::size_t const first = from + begin.size() + 1;
     right_.replace(first, to - first, part);
   }
+  /// The page as it is to be.
+  std::string const& text() const { return right_; }
+  void set_text(std::string text) { right_ = std::move(text); }
   void expect_right() const
   {
     if (std::getenv("SLOTSCAPE_RENDER_SETTINGS") != nullptr) { return write_text_file(file_, right_); }
