@@ -98,13 +98,13 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   table.slots = suitable_slots(family.slot_counts, table.slots, table.shards);
   if (!family.wide) { table.key_bits = 32; }
   if (!family.keys_alone) { table.keys_only = false; }
-  fit_deletion(table);
+  fit_deletion(table, family);
   return table;
 }
 
-void fit_deletion(TableSettings& table)
+void fit_deletion(TableSettings& table, FamilyInfo const& family)
 {
-  bool const leaves = table.keys_only || !family_info(table.family).shifts_back;
+  bool const leaves = table.keys_only || !family.shifts_back;
   if (leaves && table.deletion == Deletion::shift) { table.deletion = Deletion::tombstone_reuse; }
 }
 
@@ -116,7 +116,7 @@ std::vector<TableSettings> fitted(std::vector<TableSettings> asked)
     table.slots = suitable_slots(slot_counts_of(family, table), table.slots, table.shards);
     key_bits = std::min(key_bits, family.wide ? table.key_bits : 32);
     table.keys_only = table.keys_only && family.keys_alone;
-    fit_deletion(table);
+    fit_deletion(table, family);
   }
   for (TableSettings& table : asked) { table.key_bits = key_bits; }
   return asked;

@@ -25,7 +25,7 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
 /// A family that cannot move keys back leaves tombstones.
-void fit_deletion(TableSettings& table);
+void fit_deletion(TableSettings& table, FamilyInfo const& family);
 
 /// These tables as their families can be: each with the nearest number of slots that it takes (`suitable_slots`), and
 /// all with the width of keys that every one of them has.

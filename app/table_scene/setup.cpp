@@ -43,7 +43,7 @@ void fit_deletion(JsonNode const& node, TableSettings& table)
   if (shifts && is_strict && deletion && family.deletes_two_ways && !family.shifts_back) {
     deletion->fail(tr("{} cannot move keys back; make it 'tombstone_reuse'", family.name));
   }
-  fit_deletion(table);
+  fit_deletion(table, family);
 }
 
 /// A set erases in one way, and combines nothing: what the document says otherwise is refused.

@@ -229,6 +229,9 @@ TEST(Parameters, AnotherFamilyTakesWhatItCanOfATable)
   wide.wide = true;
   EXPECT_EQ(with_family(table, wide).slots, 1000u);
   EXPECT_EQ(with_family(table, wide).key_bits, 64);
+  table.deletion = Deletion::shift;
+  EXPECT_EQ(with_family(table, family_info("linear_probing")).deletion, Deletion::shift);
+  EXPECT_EQ(with_family(table, family_info("quadratic")).deletion, Deletion::tombstone_reuse);
 }
 
 TEST(Families, ParametersAreNamedWithTheirValues)

@@ -455,6 +455,8 @@ TEST(Scenario, SuggestsTheNearestName)
               AllOf(HasSubstr("table.family"), HasSubstr("linear_probing")));
   EXPECT_THAT(wrong_field(R"("table": { "hash": "murmur" })"), AllOf(HasSubstr("table.hash"), HasSubstr("'murmur3'")));
   EXPECT_THAT(wrong_field(R"("table": { "deletion": "tombstones" })"), HasSubstr("tombstone_reuse"));
+  EXPECT_THAT(wrong_field(R"("table": { "family": "quadratic", "slots": 16, "deletion": "shift" })"),
+              AllOf(HasSubstr("table.deletion"), HasSubstr("cannot move keys back")));
   EXPECT_THAT(wrong_field(R"("view": { "colour_by": "state" })"), HasSubstr("'color_by'"));
   EXPECT_THAT(wrong_step(R"({ "op": "inser", "count": 1 })"), AllOf(HasSubstr("steps[0].op"), HasSubstr("'insert'")));
   EXPECT_THAT(wrong_step(R"({ "op": "clear" }, { "op": "insert", "cuont": 1 })"), HasSubstr("steps[1].cuont"));

@@ -28,7 +28,7 @@ std::vector<TableSettings> variants(TableSettings const& like)
     other.family = family;
     other.parameters.clear();
     if (!family_info(family).keys_alone) { other.keys_only = false; }
-    fit_deletion(other);
+    fit_deletion(other, family_info(family));
     bool const fits = family_info(family).wide || like.key_bits == 32;
     if (family != like.family && fits) { result.push_back(other); }
   }

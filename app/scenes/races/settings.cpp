@@ -309,7 +309,7 @@ RacesSettings settings_of(races::Case const& shown)
 
 void reconcile(RacesSettings& settings)
 {
-  if (settings.race.published.empty()) { fit_deletion(settings.race.table); }
+  if (settings.race.published.empty()) { fit_deletion(settings.race.table, family_info(settings.race.table.family)); }
   races::Case const* const shown = races::find_case(settings.case_name);
   if (shown == nullptr || shown->race != settings.race) { settings.case_name.clear(); }
 }
