@@ -28,7 +28,7 @@ list(APPEND web_sources
   app/base/scenario_files.cpp app/base/setting.cpp app/base/text.cpp
   app/scene/file_question.cpp app/scene/scenario.cpp
   app/lessons/condition.cpp app/lessons/expression.cpp app/lessons/lesson.cpp app/lessons/markdown.cpp
-  app/lessons/page.cpp app/lessons/progress.cpp app/lessons/read_answer.cpp app/lessons/read_task.cpp
+  app/lessons/page.cpp app/lessons/progress.cpp app/lessons/read_answer.cpp app/lessons/read_task.cpp app/lessons/right_answer.cpp
   app/lessons/session.cpp app/lessons/session_answers.cpp app/lessons/translated.cpp app/lessons/variables.cpp
   app/table_map/key_notes.cpp app/table_map/key_text.cpp app/table_map/palette.cpp app/table_map/settings.cpp app/table_map/typed_keys.cpp
   app/table_map/step/plain.cpp app/table_map/step/player.cpp app/table_map/step/retold.cpp
