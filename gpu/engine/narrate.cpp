@@ -128,8 +128,7 @@ private:
     if (slot.state == SlotState::empty) {
       return tr("Slot {} is empty: the cluster ends here, and no key behind it has to move", named(slot.slot));
     }
-    std::string const text =
-        tr("Slot {} holds {}", named(slot.slot), slot.pair.key) + tr(" (home {})", named(slot.home));
+    std::string text = tr("Slot {} holds {}", named(slot.slot), slot.pair.key) + tr(" (home {})", named(slot.home));
     if (!tells_next_) { return text; }
     bool const moves = !is_last(i) && trace_.steps[i + 1].place.line == "move";
     if (!moves) { return text + tr(", which comes after the gap, so it stays") + next_text(i); }
