@@ -25,7 +25,7 @@ TemporaryFiles& all()
 
 }  // namespace
 
-TemporaryFile::TemporaryFile(fs::path file) : file_(fs::absolute(file).lexically_normal())
+TemporaryFile::TemporaryFile(fs::path const& file) : file_(fs::absolute(file).lexically_normal())
 {
   std::scoped_lock const lock(all().mutex);
   all().files.insert(file_);

@@ -72,6 +72,11 @@ struct SwissOfGroups {
       .groups = {"Group size", "keys"},
       .theory = TheoryOf::groups_on_paths};
 
+  SLOTSCAPE_HOST_DEVICE static constexpr Slot slots_of_group(std::uint32_t variant)
+  {
+    return variant == abseil ? abseil_slots : boost_slots;  // NOLINT(bugprone-branch-clone): tests have groups of two
+  }
+
   template <PairFormat Format>
   struct Layout {
     HasherOf<Format> hasher;
@@ -79,7 +84,7 @@ struct SwissOfGroups {
     Slot last_number;  ///< of a power of two of groups, at least as many
     std::uint32_t variant;
 
-    SLOTSCAPE_HOST_DEVICE Slot group_slots() const { return variant == abseil ? abseil_slots : boost_slots; }
+    SLOTSCAPE_HOST_DEVICE Slot group_slots() const { return slots_of_group(variant); }
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{groups} * group_numbers; }
     SLOTSCAPE_HOST_DEVICE Slot group(typename Format::Key key) const { return hasher.home(key) / group_slots(); }
@@ -91,7 +96,7 @@ struct SwissOfGroups {
   static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint32_t const variant = parameter_of(info, settings, "variant");
-    std::uint64_t const size = variant == abseil ? abseil_slots : boost_slots;
+    std::uint64_t const size = slots_of_group(variant);
     std::uint64_t const groups = (settings.slots + size - 1) / size;
     return {{settings.hash, groups * size},
             static_cast<Slot>(groups),
