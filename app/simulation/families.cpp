@@ -102,6 +102,11 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   return table;
 }
 
+bool can_erase_by(FamilyInfo const& family, Deletion deletion)
+{
+  return deletion != Deletion::shift || family.shifts_back;
+}
+
 void fit_deletion(TableSettings& table, FamilyInfo const& family)
 {
   bool const leaves = table.keys_only || !family.shifts_back;

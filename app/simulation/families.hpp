@@ -24,6 +24,8 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// The table that a user gets by choosing another family: the slots, hash and key width of `table` as far as the family
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
+/// Whether a family that has a choice can erase so.
+bool can_erase_by(FamilyInfo const& family, Deletion deletion);
 /// A family that cannot move keys back leaves tombstones.
 void fit_deletion(TableSettings& table, FamilyInfo const& family);
 

@@ -39,8 +39,7 @@ void fit_deletion(JsonNode const& node, TableSettings& table)
   FamilyInfo const& family = family_info(table.family);
   bool const is_strict = node.source().losses == nullptr;
   auto const deletion = node.find("deletion");
-  bool const shifts = table.deletion == Deletion::shift;
-  if (shifts && is_strict && deletion && family.deletes_two_ways && !family.shifts_back) {
+  if (is_strict && deletion && family.deletes_two_ways && !can_erase_by(family, table.deletion)) {
     deletion->fail(tr("{} cannot move keys back; make it 'tombstone_reuse'", family.name));
   }
   fit_deletion(table, family);

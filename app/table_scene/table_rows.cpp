@@ -21,6 +21,21 @@
 namespace slotscape {
 namespace {
 
+std::string_view hint_of(Deletion deletion)
+{
+  switch (deletion) {
+    case Deletion::empty_value:
+      return translatable(
+          "An erased key stays in its slot with an empty value: a tombstone that only the same key can reuse.");
+    case Deletion::tombstone_reuse:
+      return translatable("An erased key becomes a tombstone that a later insert of any key may take.");
+    case Deletion::shift: break;
+  }
+  return translatable(
+      "Keys behind an erased one move back, each no farther than its home, so that no tombstone is left (Knuth's "
+      "Algorithm R). Keys are erased one after another.");
+}
+
 std::string about(FamilyInfo const& family)
 {
   return fmt::format("{}\n\n{}", translated(family.idea), family.source);
@@ -115,31 +130,12 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
   return changed;
 }
 
-namespace {
-
-std::string_view hint_of(Deletion deletion)
-{
-  switch (deletion) {
-    case Deletion::empty_value:
-      return translatable(
-          "An erased key stays in its slot with an empty value: a tombstone that only the same key can reuse.");
-    case Deletion::tombstone_reuse:
-      return translatable("An erased key becomes a tombstone that a later insert of any key may take.");
-    case Deletion::shift: break;
-  }
-  return translatable(
-      "Keys behind an erased one move back, each no farther than its home, so that no tombstone is left (Knuth's "
-      "Algorithm R). Keys are erased one after another.");
-}
-
-}  // namespace
-
 bool deletion_row(Look const& look, TableSettings& table)
 {
   std::span<EnumName<Deletion> const> const ways = enum_names<Deletion>();
-  bool const shifts = family_info(table.family).shifts_back;
+  FamilyInfo const& family = family_info(table.family);
   return setting_row(look, "deletion", table,
-                     {.offers = [=](std::size_t way) { return shifts || ways[way].value != Deletion::shift; },
+                     {.offers = [&](std::size_t way) { return can_erase_by(family, ways[way].value); },
                       .more_hint = std::string(hint_of(table.deletion))});
 }
 

@@ -315,6 +315,9 @@ Code library_code(Candidate const& candidate, Results const& results)
   if (family_info(table.family).is_host_container) {
     return none(tr("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first."));
   }
+  if (moves_back(table)) {
+    return none(tr("The library's tables move no keys when one is erased. Use tombstones, and it has the same table."));
+  }
   if (std::string why = no_shards_in_library(table); !why.empty()) { return none(std::move(why)); }
   bool const cuda = results.backend == Backend::cuda;
   double const grow_at = growth_load(results, candidate);

@@ -407,12 +407,12 @@ Elsewhere elsewhere(std::string_view family)
   return found == known_elsewhere.end() ? Elsewhere{} : *found;
 }
 
+}  // namespace
+
 bool moves_back(TableSettings const& table)
 {
   return table.deletion == Deletion::shift && family_info(table.family).shifts_back;
 }
-
-}  // namespace
 
 FamilyListing listing_of(TableSettings const& table)
 {

@@ -13,6 +13,9 @@ struct FamilyListing {
   bool cuckoo = false;
 };
 
+/// Whether erasures move keys back, which this program alone does: neither the library nor others have it.
+bool moves_back(TableSettings const& table);
+
 FamilyListing listing_of(TableSettings const& table);
 /// Why that is empty.
 std::string why_no_listing(TableSettings const& table);

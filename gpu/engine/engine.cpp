@@ -62,15 +62,21 @@ FamilyInfo const& family_info(std::string const& name)
   throw Error(fmt::format("There is no table family '{}'. Choose one of: {}.", name, fmt::join(family_names(), ", ")));
 }
 
+/// The names of the families that have this.
+std::string families_with(bool FamilyInfo::*what)
+{
+  std::vector<std::string_view> names;
+  for (FamilyEntry const& family : family_entries()) {
+    if (family.info->*what) { names.push_back(family.info->name); }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void validate_set(FamilyInfo const& family, TableSettings const& settings)
 {
   if (!family.keys_alone) {
-    std::vector<std::string_view> able;
-    for (FamilyEntry const& other : family_entries()) {
-      if (other.info->keys_alone) { able.push_back(other.info->name); }
-    }
-    throw Error(
-        fmt::format("{} stores keys with values only. Without values: {}.", family.title, fmt::join(able, ", ")));
+    throw Error(fmt::format("{} stores keys with values only. Without values: {}.", family.title,
+                            families_with(&FamilyInfo::keys_alone)));
   }
   if (settings.deletion != Deletion::tombstone_reuse) {
     throw Error("A key without a value leaves a tombstone when it is erased: choose deletion=tombstone_reuse.");
@@ -83,13 +89,9 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
 void validate_deletion(FamilyInfo const& family, TableSettings const& settings)
 {
   if (settings.deletion != Deletion::shift || !family.deletes_two_ways || family.shifts_back) { return; }
-  std::vector<std::string_view> able;
-  for (FamilyEntry const& other : family_entries()) {
-    if (other.info->shifts_back) { able.push_back(other.info->name); }
-  }
   throw Error(
       fmt::format("{} cannot move keys back when one is erased: choose deletion=tombstone_reuse, or one of: {}.",
-                  family.title, fmt::join(able, ", ")));
+                  family.title, families_with(&FamilyInfo::shifts_back)));
 }
 
 void validate(TableSettings const& settings, Backend backend)

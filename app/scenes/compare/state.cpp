@@ -34,7 +34,7 @@ std::vector<TableSettings> variants(TableSettings const& like)
   }
   for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
     if (!info.deletes_two_ways || like.keys_only) { break; }
-    if (name.value == Deletion::shift && !info.shifts_back) { continue; }
+    if (!can_erase_by(info, name.value)) { continue; }
     result.push_back(like);
     result.back().deletion = name.value;
   }

@@ -416,6 +416,18 @@ TEST(TuneCode, EveryFamilyHasCodeOrSaysWhyNot)
   }
 }
 
+/// The library refuses them, and a listing leaves tombstones.
+TEST(TuneCode, TablesThatMoveKeysBackAreNotWrittenOut)
+{
+  Candidate wanted = candidate("linear_probing");
+  wanted.table.deletion = Deletion::shift;
+  for (CodeFor const kind : {CodeFor::slotscape, CodeFor::cuda}) {
+    Code const code = code_of(kind, wanted, results_of(wanted));
+    EXPECT_THAT(code.text, IsEmpty());
+    EXPECT_THAT(code.remark, HasSubstr("Use tombstones"));
+  }
+}
+
 TEST(TuneCode, SetsAreWrittenOutForThisProgramsLibraryOnly)
 {
   Candidate const wanted = set_of("linear_probing");
