@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-// Every colour of the program that is no data, by what it is for. tests/app/theme_test.cpp holds them to their
+// Every colour of the program that is no data, by what it is for. tests/app/widgets/theme_test.cpp holds them to their
 // contrast, and to being told apart with any kind of colour vision.
 
 namespace slotscape {

@@ -5,7 +5,7 @@
 #include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
 #include "slotscape_paths.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/support/page_code.hpp"
 
 #include <gmock/gmock.h>

@@ -2,8 +2,8 @@
 
 #include "app/lessons/check.hpp"
 #include "app/lessons/library.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/program.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>

@@ -1,7 +1,7 @@
 // Small tables begin so that one can follow their keys one by one.
 
 #include "app/simulation/small_keys.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 
 #include <gmock/gmock.h>
 

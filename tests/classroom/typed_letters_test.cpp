@@ -1,6 +1,6 @@
 // Letters typed outside of any field: part of a key where keys are words, else commands.
 
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>

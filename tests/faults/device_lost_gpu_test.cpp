@@ -4,7 +4,7 @@
 
 #if SLOTSCAPE_HAS_CUDA
 
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 #include "tests/faults/device_faults.hpp"
 
 #include <cstdio>

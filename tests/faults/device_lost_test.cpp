@@ -1,7 +1,7 @@
 // A GPU that fails while the window runs: the program goes on on the CPU.
 
 #include "gpu/base/device_lost.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 
 #include <gmock/gmock.h>
 

@@ -10,7 +10,7 @@
 #include "app/registry/scenes.hpp"
 #include "app/shell/settings_file.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/faults/faults.hpp"
 
 #include <gmock/gmock.h>

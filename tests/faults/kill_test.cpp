@@ -6,8 +6,8 @@
 #include "app/shell/settings_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/program.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/faults/faults.hpp"
 
 #include <gmock/gmock.h>

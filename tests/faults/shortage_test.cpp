@@ -8,7 +8,7 @@
 #include "gpu/engine/find_many.hpp"
 #include "gpu/execution/cpu.hpp"
 #include "gpu/execution/own_threads.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/faults/faults.hpp"
 
 #include <gmock/gmock.h>

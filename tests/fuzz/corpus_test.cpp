@@ -1,7 +1,7 @@
 // What the fuzzer has found, and files that say much in few bytes: each is read by every build, also under the
 // sanitizers.
 
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include "gpu/base/error.hpp"

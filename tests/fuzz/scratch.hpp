@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/base/encoding.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <fmt/format.h>

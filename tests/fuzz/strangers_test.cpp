@@ -14,7 +14,7 @@
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/workload.hpp"
 #include "app/watch/dump.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/registry/scenes.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/support/rendered_page.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/serve/access.hpp"
 
 #include "gpu/base/error.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 

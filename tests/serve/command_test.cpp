@@ -1,6 +1,6 @@
 #include "app/cli/command_line.hpp"
 
-#include "tests/app/typed_words.hpp"
+#include "tests/app/support/typed_words.hpp"
 
 #include <gmock/gmock.h>
 

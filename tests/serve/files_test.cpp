@@ -1,8 +1,8 @@
 // What a browser must not reach: the files of the machine that serves it.
 
-#include "tests/app/environment.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/environment.hpp"
+#include "tests/app/support/program.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 #include "app/serve/encoder.hpp"
 #include "app/serve/listening.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/stb.hpp"
+#include "tests/app/support/stb.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "gpu/base/random.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/program.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 #include "tests/soak/record.hpp"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 #include "tests/support/one_thread.hpp"
 
 #include <gtest/gtest.h>

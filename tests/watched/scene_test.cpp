@@ -1,7 +1,7 @@
 #include "app/scenes/watch/scene.hpp"
 #include "app/watch/description_json.hpp"
 #include "app/watch/dump.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 #include "tests/watched/dumps.hpp"
 

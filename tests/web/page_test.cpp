@@ -10,7 +10,7 @@
 #include "app/web/package.hpp"
 #include "app/web/page_lesson.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <slotscape_paths.hpp>
 

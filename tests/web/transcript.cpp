@@ -12,7 +12,7 @@
 #include "app/web/export.hpp"
 #include "app/web/page_lesson.hpp"
 #include "app/web/reports.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 
 #include <slotscape_paths.hpp>
 

@@ -1,6 +1,6 @@
 #include "app/clouds/builtin.hpp"
 
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/clouds/load_cloud.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "app/watch/description_json.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/base/npy.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "app/scenes/watch/scene.hpp"
 #include "app/shell/app.hpp"
 #include "app/watch/description_json.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/support/program.hpp"
 #include "tests/app/watch/dumped_table.hpp"
 
 #include <gmock/gmock.h>
