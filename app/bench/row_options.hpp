@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/base/text.hpp"
-#include "app/bench/key_words.hpp"
 #include "app/bench/lists.hpp"
 #include "app/bench/measurement.hpp"
+#include "app/keys/key_words.hpp"
 #include "gpu/bench/join_bench.hpp"
 
 #include <fmt/ranges.h>

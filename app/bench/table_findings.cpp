@@ -1,7 +1,7 @@
 #include "app/bench/table_findings.hpp"
 
 #include "app/base/text.hpp"
-#include "app/table_scene/key_settings.hpp"
+#include "app/keys/key_settings.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "gpu/bench/rivals.hpp"

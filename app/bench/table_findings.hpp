@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/bench/measure.hpp"
-#include "app/table_scene/look_alikes.hpp"
+#include "app/keys/look_alikes.hpp"
 
 namespace slotscape {
 

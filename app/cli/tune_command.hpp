@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/bench/key_words.hpp"
 #include "app/bench/report.hpp"
+#include "app/keys/key_words.hpp"
 #include "app/scene/setting_options.hpp"
 #include "app/tuning/sweep.hpp"
 

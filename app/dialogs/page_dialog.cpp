@@ -1,8 +1,8 @@
 #include "app/dialogs/page_dialog.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/lessons/rich_text.hpp"
-#include "app/table_map/typed_keys.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/text_field.hpp"

@@ -2,8 +2,8 @@
 
 #include "app/base/enum_names.hpp"
 #include "app/base/setting.hpp"
+#include "app/keys/key_text.hpp"
 #include "app/simulation/mix.hpp"
-#include "app/table_map/key_text.hpp"
 #include "gpu/analysis/picture.hpp"
 #include "gpu/base/number_code.hpp"
 #include "gpu/base/translation.hpp"

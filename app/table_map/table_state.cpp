@@ -1,10 +1,10 @@
 #include "app/table_map/table_state.hpp"
 
 #include "app/base/text.hpp"
+#include "app/keys/key_notes.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/simulation/tables.hpp"
-#include "app/table_map/key_notes.hpp"
 #include "app/table_map/palette.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

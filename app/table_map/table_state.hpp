@@ -1,12 +1,12 @@
 #pragma once
 
+#include "app/keys/typed_keys.hpp"
 #include "app/scene/facts.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/theory_fit.hpp"
 #include "app/simulation/throughput.hpp"
 #include "app/table_map/settings.hpp"
 #include "app/table_map/step/step_state.hpp"
-#include "app/table_map/typed_keys.hpp"
 #include "app/widgets/look.hpp"
 
 #include <optional>

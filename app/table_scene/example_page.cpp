@@ -1,11 +1,11 @@
 #include "app/table_scene/example_page.hpp"
 
 #include "app/base/text.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_map/plane.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/parts.hpp"

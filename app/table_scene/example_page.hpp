@@ -2,7 +2,7 @@
 
 #include "app/base/enum_names.hpp"
 #include "app/base/json.hpp"
-#include "app/table_map/key_text.hpp"
+#include "app/keys/key_text.hpp"
 #include "app/table_scene/setup.hpp"
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "app/table_map/key_text.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/table_scene/setup.hpp"
 
 #include <limits>

@@ -1,6 +1,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

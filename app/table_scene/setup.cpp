@@ -1,10 +1,10 @@
 #include "app/table_scene/setup.hpp"
 
+#include "app/keys/key_settings.hpp"
+#include "app/keys/key_text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
-#include "app/table_map/key_text.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/tables/probe_sequence.hpp"

@@ -1,7 +1,7 @@
 #include "app/table_scene/setup.hpp"
 
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>

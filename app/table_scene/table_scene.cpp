@@ -2,10 +2,10 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
+#include "app/keys/key_settings.hpp"
+#include "app/keys/on_typed_keys.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
-#include "app/table_scene/key_settings.hpp"
-#include "app/table_scene/on_typed_keys.hpp"
 #include "app/table_scene/step/stepping.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "app/keys/key_settings.hpp"
+#include "app/keys/look_alikes.hpp"
 #include "app/scene/entry.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/table_map/step/player.hpp"
 #include "app/table_scene/gui.hpp"
-#include "app/table_scene/key_settings.hpp"
-#include "app/table_scene/look_alikes.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/translation.hpp"

@@ -1,5 +1,5 @@
 #include "app/base/text.hpp"
-#include "app/table_scene/on_typed_keys.hpp"
+#include "app/keys/on_typed_keys.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "app/widgets/text_field.hpp"
 #include "gpu/base/error.hpp"

@@ -1,8 +1,8 @@
 #include "app/tuning/check.hpp"
 
 #include "app/base/text.hpp"
-#include "app/bench/key_words.hpp"
 #include "app/bench/table_benches.hpp"
+#include "app/keys/key_words.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/measure.hpp"

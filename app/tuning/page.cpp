@@ -1,8 +1,8 @@
 #include "app/tuning/report.hpp"
 
 #include "app/base/text.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "app/tuning/check.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "app/tuning/report.hpp"
 
-#include "app/table_scene/key_settings.hpp"
+#include "app/keys/key_settings.hpp"
 
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"

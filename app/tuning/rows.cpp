@@ -1,8 +1,8 @@
 #include "app/tuning/report.hpp"
 
-#include "app/bench/key_words.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/bench/table_findings.hpp"
+#include "app/keys/key_words.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"

@@ -1,7 +1,7 @@
 #include "app/tuning/workload_join.hpp"
 
 #include "app/base/text.hpp"
-#include "app/table_scene/key_settings.hpp"
+#include "app/keys/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/base/translation.hpp"

@@ -1,10 +1,10 @@
 #include "app/tuning/workload.hpp"
 
 #include "app/bench/lists.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/tables/validation.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "app/web/page_lesson.hpp"
 
 #include "app/base/text.hpp"
+#include "app/keys/on_typed_keys.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/lessons/read_answer.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
-#include "app/table_map/typed_keys.hpp"
-#include "app/table_scene/on_typed_keys.hpp"
 #include "app/web/reports.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

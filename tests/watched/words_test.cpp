@@ -1,4 +1,4 @@
-#include "app/table_map/key_text.hpp"
+#include "app/keys/key_text.hpp"
 #include "gpu/base/random.hpp"
 #include "tests/watched/library_table.hpp"
 

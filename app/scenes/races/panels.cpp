@@ -1,6 +1,6 @@
 #include "app/base/text.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/scenes/races/gui.hpp"
-#include "app/table_map/typed_keys.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"

@@ -1,7 +1,7 @@
 #include "app/base/text.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/scenes/tune/state.hpp"
 #include "app/simulation/mix.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/translation.hpp"
 

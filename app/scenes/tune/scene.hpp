@@ -1,10 +1,10 @@
 #pragma once
 
+#include "app/keys/key_settings.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"
 #include "app/scenes/tune/gui.hpp"
 #include "app/scenes/tune/state.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "app/widgets/sides.hpp"
 #include "gpu/base/translation.hpp"
 

@@ -2,10 +2,10 @@
 
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/keys/key_settings.hpp"
+#include "app/keys/key_text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_map/key_text.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/base/translation.hpp"

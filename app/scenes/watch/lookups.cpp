@@ -1,6 +1,6 @@
 #include "app/scenes/watch/scene.hpp"
 
-#include "app/table_map/key_text.hpp"
+#include "app/keys/key_text.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 

@@ -1,6 +1,6 @@
 #include "app/scenes/watch/advice.hpp"
 
-#include "app/table_map/key_text.hpp"
+#include "app/keys/key_text.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/table_map/key_text.hpp"
+#include "app/keys/key_text.hpp"
 #include "gpu/engine/trace.hpp"
 #include "gpu/tables/family.hpp"
 

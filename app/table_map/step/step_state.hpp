@@ -42,7 +42,4 @@ struct StepState {
   bool jumps = false;                 ///< the camera jumps instead of flying
 };
 
-/// Why a table with `key_bits` refuses this key or value; empty if it accepts them.
-std::string why_refused(OnKey const& operation, int key_bits);
-
 }  // namespace slotscape

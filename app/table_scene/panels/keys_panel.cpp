@@ -1,7 +1,7 @@
 #include "app/base/text.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_scene/gui.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"

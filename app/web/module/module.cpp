@@ -3,7 +3,7 @@
 #include "app/base/catalogue_json.hpp"
 #include "app/base/interrupt.hpp"
 #include "app/base/json.hpp"
-#include "app/table_scene/key_files/key_file.hpp"
+#include "app/keys/files/key_file.hpp"
 #include "app/web/page_lesson.hpp"
 #include "gpu/base/error.hpp"
 

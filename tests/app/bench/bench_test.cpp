@@ -1,7 +1,7 @@
-#include "app/bench/key_words.hpp"
 #include "app/bench/limits.hpp"
 #include "app/bench/progress.hpp"
 #include "app/bench/table_benches.hpp"
+#include "app/keys/key_words.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 #include "tests/app/support/typed_words.hpp"

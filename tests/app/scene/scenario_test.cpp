@@ -1,9 +1,9 @@
 #include "gpu/base/error.hpp"
 
 #include "app/base/temporary_file.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/formats.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/strict_family.hpp"

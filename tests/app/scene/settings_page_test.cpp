@@ -1,4 +1,5 @@
 #include "app/base/setting.hpp"
+#include "app/keys/key_settings.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scene/setting_commands.hpp"
@@ -8,7 +9,6 @@
 #include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/tune/settings.hpp"
 #include "app/table_map/settings.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/setup.hpp"
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/typed_words.hpp"

@@ -3,8 +3,8 @@
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 
+#include "app/keys/typed_keys.hpp"
 #include "app/simulation/families.hpp"
-#include "app/table_map/typed_keys.hpp"
 
 #include <gmock/gmock.h>
 

@@ -4,10 +4,10 @@
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 
+#include "app/keys/typed_keys.hpp"
 #include "app/languages/languages.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/library.hpp"
-#include "app/table_map/typed_keys.hpp"
 
 #include <gmock/gmock.h>
 

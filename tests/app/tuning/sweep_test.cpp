@@ -1,7 +1,7 @@
 #include "app/tuning/sweep.hpp"
 
+#include "app/keys/key_settings.hpp"
 #include "app/simulation/families.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "app/tuning/answer.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/report.hpp"

@@ -1,6 +1,6 @@
 #include "app/base/files.hpp"
+#include "app/keys/key_notes.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_map/key_notes.hpp"
 #include "app/tuning/code.hpp"
 #include "app/tuning/key_code.hpp"
 #include "gpu/engine/engine.hpp"

@@ -1,0 +1,123 @@
+#include "app/keys/look_alikes.hpp"
+
+#include "app/base/alike.hpp"
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/keys/files/made.hpp"
+#include "app/keys/key_notes.hpp"
+#include "app/keys/key_settings.hpp"
+#include "gpu/base/translation.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace slotscape {
+namespace {
+
+using Texts = std::span<SampledText const>;
+
+/// The texts at the start that have this look; `texts` loses them and those before.
+Texts take_look(Texts& texts, Key look)
+{
+  auto const begin = std::ranges::lower_bound(texts, look, {}, &SampledText::look);
+  auto const end = std::ranges::upper_bound(begin, texts.end(), look, {}, &SampledText::look);
+  Texts const taken(begin, end);
+  texts = Texts(end, texts.end());
+  return taken;
+}
+
+/// What was found alike.
+struct Alike {
+  std::uint64_t count = 0;
+  SampledText const* first = nullptr;  ///< by its place in the file
+  Differences differences;
+
+  void add(SampledText const& text, SampledText const& other)
+  {
+    constexpr std::uint64_t max_compared = 1000;
+    if (count++ < max_compared) { differences |= differences_of(text.text, other.text); }
+    if (first == nullptr || text.place < first->place) { first = &text; }
+  }
+};
+
+Alike alike_ones(TextSample const& stored, TextSample const& asked)
+{
+  Alike alike;
+  Texts others = stored.texts;
+  for (Texts rest = asked.texts; !rest.empty() && rest.front().look < stored.end;) {
+    Key const look = rest.front().look;
+    Texts const ours = take_look(rest, look);
+    Texts const theirs = take_look(others, look);
+    for (SampledText const& text : ours) {
+      bool const is_there = std::ranges::find(theirs, text.key, &SampledText::key) != theirs.end();
+      if (!theirs.empty() && !is_there) { alike.add(text, theirs.front()); }
+    }
+  }
+  return alike;
+}
+
+/// "line 3"
+std::string place_of(SampledText const& text, KeySettings const& keys)
+{
+  using key_files::Origin;
+  bool const is_array = extension_of(path_of_text(keys.file_name)) == ".npy";
+  return Origin{.file = keys.file_name, .unit = is_array ? Origin::Unit::row : Origin::Unit::line}.row(text.place);
+}
+
+std::string_view without_quotes(std::string_view typed)
+{
+  std::string_view const text = trimmed(typed);
+  bool const is_quoted = text.size() > 1 && text.starts_with('"') && text.ends_with('"');
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+}  // namespace
+
+std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked)
+{
+  TextSample const& of_stored = notes_of(stored).texts;
+  TextSample const& of_asked = notes_of(asked).texts;
+  Alike const alike = alike_ones(of_stored, of_asked);
+  if (alike.count == 0) { return {}; }
+  bool const all_compared = of_stored.is_whole() && of_asked.is_whole();
+  std::string const count = all_compared ? grouped(alike.count) : tr("at least {}", grouped(alike.count));
+  std::string text = tr_plural("{}: {} text is not in {}, which has one that looks alike, such as {} in {}.",
+                               "{}: {} texts are not in {}, which has ones that look alike, such as {} in {}.",
+                               alike.count, name_of_keys(asked), count, name_of_keys(stored),
+                               key_files::in_quotes(alike.first->text), place_of(*alike.first, asked));
+  if (std::string const what = differences_text(alike.differences); !what.empty()) {
+    text += " " + tr("They differ in {}.", what);
+  }
+  return text + " " + tr("Only texts that are the same byte by byte are one key: bring both files to one form.");
+}
+
+std::string look_alike_hint(KeySettings const& stored, std::string_view typed, Key key)
+{
+  std::string_view const text = without_quotes(typed);
+  if (text.empty() || key_of_text(text) != key) { return {}; }  // other keys were typed, too
+  Texts texts = notes_of(stored).texts.texts;
+  Texts const alike = take_look(texts, key_of_text(look_of(text)));
+  bool const is_there = std::ranges::find(alike, key, &SampledText::key) != alike.end();
+  if (alike.empty() || is_there) { return {}; }
+  SampledText const& first = *std::ranges::min_element(alike, {}, &SampledText::place);
+  std::string const what = differences_text(differences_of(first.text, text));
+  std::string const quoted = key_files::in_quotes(first.text);
+  return what.empty()
+             ? tr("The file has {} in {}, which looks alike.", quoted, place_of(first, stored))
+             : tr("The file has {} in {}, which looks alike and differs in {}.", quoted, place_of(first, stored), what);
+}
+
+std::string const& LookAlikes::hint(KeySettings const& stored, KeySettings const& asked)
+{
+  auto const is_of_these = [&](Hint const& hint) {
+    return hint.stored == stored.file_keys && hint.asked == asked.file_keys;
+  };
+  auto const found = std::ranges::find_if(hints_, is_of_these);
+  if (found != hints_.end()) { return found->text; }
+  constexpr std::size_t max_hints = 8;
+  if (hints_.size() == max_hints) { hints_.erase(hints_.begin()); }
+  return hints_.emplace_back(Hint{stored.file_keys, asked.file_keys, look_alike_hint(stored, asked)}).text;
+}
+
+}  // namespace slotscape
