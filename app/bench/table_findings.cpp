@@ -1,7 +1,8 @@
 #include "app/bench/table_findings.hpp"
 
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/comparing.hpp"
+#include "app/keys/file_keys.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/bench/pacing.hpp"
 #include "gpu/bench/rivals.hpp"

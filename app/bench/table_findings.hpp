@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/bench/measure.hpp"
-#include "app/keys/look_alikes.hpp"
+#include "app/keys/comparing.hpp"
 
 namespace slotscape {
 

@@ -3,7 +3,7 @@
 #include "app/bench/progress.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/bench/table_findings.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/keys/key_words.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"

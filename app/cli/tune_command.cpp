@@ -9,7 +9,7 @@
 #include "app/bench/lists.hpp"
 #include "app/bench/measurement.hpp"
 #include "app/export/drawing_file.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/tuning/check.hpp"
 #include "app/tuning/report.hpp"
 

@@ -91,7 +91,7 @@ void PageDialog::note_written(std::filesystem::path const& lesson)
 void PageDialog::take_key()
 {
   auto const& settings = set_up_.settings;
-  ParsedKeys const parsed = parse_keys(key_text_, Operation::insert, settings.table.key_bits, settings.view.keys_as);
+  ParsedKeys const parsed = parse_keys(key_text_, Operation::insert, {settings.table.key_bits, settings.view.keys_as});
   key_problem_.clear();
   if (!parsed.error.empty()) {
     key_problem_ = key_text_.empty() ? tr("Type the key that the page asks about.") : parsed.error;

@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/option_text.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/tables/validation.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 
 #include <string>
 

@@ -12,9 +12,6 @@ namespace slotscape {
 
 /// What surrounds the map. `place` is in screen pixels.
 
-/// The field for keys and what to do with them, in ImGui's current window. `room_after`: pixels that it leaves free on
-/// its line.
-void draw_keys_field(Look const& look, TableState& state, float room_after = 0.0f);
 /// What keys are typed for. In step mode, the operation begins at once, with the keys in the field.
 void choose_operation(TableState& state, Operation operation);
 

@@ -1,7 +1,7 @@
 #include "app/table_map/table_state.hpp"
 
 #include "app/base/text.hpp"
-#include "app/keys/key_notes.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/simulation/tables.hpp"
@@ -12,10 +12,8 @@
 #include "gpu/tables/shards.hpp"
 
 #include <fmt/format.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <string_view>
@@ -60,57 +58,25 @@ Guarantees guarantees_of(TableState const& state)
   return guarantees_of(family_of(state), state.settings.table);
 }
 
-namespace {
-
-int typed_key_bits(TableState const& state)
+KeyForm key_form(TableState const& state)
 {
-  return state.typed_key_bits == 0 ? state.settings.table.key_bits : state.typed_key_bits;
+  int const key_bits = state.typed_key_bits == 0 ? state.settings.table.key_bits : state.typed_key_bits;
+  return {key_bits, state.settings.view.keys_as, notes_of(state.settings.keys).hashed_from};
 }
 
-}  // namespace
-
-HashedFrom typed_texts(TableState const& state)
+KeysFieldUse use_of_field(TableState const& state)
 {
-  return notes_of(state.settings.keys).hashed_from;
+  return {.form = key_form(state), .finds_only = state.foreign != nullptr, .in_steps = state.steps.on};
 }
 
 ParsedKeys const& parsed_keys(TableState& state)
 {
-  return state.typed.parsed(typed_key_bits(state), state.settings.view.keys_as, typed_texts(state));
+  return state.typed.parsed(key_form(state));
 }
 
 std::optional<OnKeys> enter_keys(TableState& state)
 {
-  return state.typed.enter(typed_key_bits(state), state.settings.view.keys_as, typed_texts(state));
-}
-
-bool typed_in_letters(TableState const& state)
-{
-  return !spoken_keys(state.settings.view.keys_as).empty() || typed_texts(state) == HashedFrom::texts;
-}
-
-bool t_steps(TableState const& state)
-{
-  return state.foreign == nullptr && !typed_in_letters(state) && !state.typed.t_is_typed;
-}
-
-bool type_key(TableState& state, char32_t character)
-{
-  bool const steps = state.typed.focus && t_steps(state) && (character | 0x20) == U't';
-  if (steps) {  // before the field has the keyboard
-    state.typed.steps_wanted = true;
-    return true;
-  }
-  constexpr std::u32string_view digits = U"0123456789";
-  bool const is_letter = character >= 0x80 || (character | 0x20) - U'a' < 26 || character == U'"';
-  bool const begins_key = digits.find(character) != std::u32string_view::npos ||
-                          (is_letter && typed_in_letters(state)) ||
-                          (character == U'-' && state.settings.view.keys_as == KeyStyle::with_sign);
-  if (!begins_key && !state.typed.focus) { return false; }
-  std::array<char, 5> bytes{};
-  auto const size = static_cast<std::size_t>(ImTextCharToUtf8(bytes.data(), character));
-  state.typed.type({bytes.data(), size});
-  return true;
+  return state.typed.enter(key_form(state));
 }
 
 bool is_choking(TableState const& state)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/keys/typed_keys.hpp"
+#include "app/keys/gui.hpp"
 #include "app/scene/facts.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/theory_fit.hpp"
@@ -188,18 +188,12 @@ bool reserves(TableState const& state);
 /// Whether this is such a slot.
 bool is_reserved(TableState const& state, SlotInfo const& slot);
 
-/// What the field for keys says, and the operation to do now: `TypedKeys` for the table and the style of this state.
+/// How keys are typed for the state's table, and what their field is for.
+KeyForm key_form(TableState const& state);
+KeysFieldUse use_of_field(TableState const& state);
+/// What the field says, and the operation to do now: `TypedKeys` for the table and the style of this state.
 ParsedKeys const& parsed_keys(TableState& state);
-/// Whether the table's keys come from texts, so that they can be typed as these.
-HashedFrom typed_texts(TableState const& state);
 std::optional<OnKeys> enter_keys(TableState& state);
-/// Whether keys are typed as words, names or texts.
-bool typed_in_letters(TableState const& state);
-/// Whether T steps through the typed keys even in their field: where keys are numbers, no key has this letter.
-bool t_steps(TableState const& state);
-/// A character that was typed outside of the field for keys goes there if a key may begin with it, or if it follows
-/// such a character. Returns whether it does.
-bool type_key(TableState& state, char32_t character);
 
 /// Whether no empty slot is left in the state's table, and whether tombstones are about to come to that, by its
 /// statistics. Only where lookups end at an empty slot.

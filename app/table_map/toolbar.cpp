@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -51,6 +52,19 @@ void color_segments(Look const& look, TableState& state)
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
+/// The field for keys and what to do with them. `room_after`: pixels that it leaves free on its line.
+void keys_field(Look const& look, TableState& state, float room_after = 0.0f)
+{
+  TypedKeys& typed = state.typed;
+  KeysFieldUse const use = use_of_field(state);
+  if (auto const operation = operation_choice(look, typed, use)) { choose_operation(state, *operation); }
+  ImGui::SameLine();
+  if (draw_keys_field(look, typed, use, room_after)) {
+    if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
+  }
+  if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
+}
+
 /// The keys to drag that fit on the rest of the line, of which `room_before` pixels are kept.
 std::vector<Pair> fitting_keys(Look const& look, TableState const& state, std::span<WrittenSlot const> written,
                                float room_before)
@@ -75,7 +89,7 @@ void field_with_chips(Look const& look, TableState& state, std::span<WrittenSlot
 {
   std::vector<Pair> const keys = fitting_keys(look, state, written, look(field_width));
   float const width = chips_width(look, keys, state.settings.view.keys_as);
-  draw_keys_field(look, state, keys.empty() ? 0.0f : width + ImGui::GetStyle().ItemSpacing.x);
+  keys_field(look, state, keys.empty() ? 0.0f : width + ImGui::GetStyle().ItemSpacing.x);
   if (keys.empty()) { return; }
   ImGui::SameLine();
   draw_key_chips(look, state, keys);
@@ -89,6 +103,18 @@ bool field_has_a_row(Look const& look, float width)
 }
 
 }  // namespace
+
+void choose_operation(TableState& state, Operation operation)
+{
+  state.typed.operation = operation;
+  auto const& shown = state.steps.shown;
+  if (!shown) { return; }
+  if (state.typed.text.empty()) {
+    state.typed.show({operation, shown->key, shown->value}, state.settings.view.keys_as);
+  }
+  if (!parsed_keys(state).error.empty()) { return; }
+  if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
+}
 
 float toolbar_height(Look const& look, float width)
 {
@@ -129,7 +155,7 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, s
   if (one_row) {
     field_with_chips(look, state, written);
   } else {
-    draw_keys_field(look, state);
+    keys_field(look, state);
   }
   ImGui::End();
   ImGui::PopStyleVar(2);

@@ -1,7 +1,7 @@
 #include "app/table_scene/example_page.hpp"
 
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"

@@ -1,5 +1,6 @@
 #include "app/table_scene/formats.hpp"
 
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/families.hpp"
 #include "app/table_scene/compared.hpp"
 #include "gpu/engine/engine.hpp"
@@ -28,7 +29,7 @@ SceneEntry format_of(std::string_view name, TableSetup& (*table)(SceneSetup&))
     check_steps_of_lesson(steps, table(set_up).settings);
   };
   entry.write_beside = [table](SceneSetup& set_up, std::filesystem::path const& scenario) {
-    return write_pairs_beside(table(set_up), scenario);
+    return write_pairs_beside(table(set_up).steps, scenario);
   };
   entry.set_seed = [table](SceneSetup& set_up, std::uint64_t seed) { table(set_up).settings.seed = seed; };
   return entry;

@@ -50,12 +50,6 @@ void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides,
 void keys_panel(Look const& look, TableState& state);
 /// Shows keys in this style. In a small table, new keys become ones that the style has a text for; or uniform again.
 void show_keys_as(TableState& state, KeyStyle style);
-/// The rows for what a stream of keys has besides its distribution. Returns whether a setting changed.
-bool key_parameter_rows(Look const& look, KeySettings& keys);
-/// Of a file with several columns: the one with the keys. Returns another one that was chosen.
-std::optional<std::string> column_row(Look const& look, KeySettings const& keys);
-/// The stream in a sentence.
-std::string describe_keys(KeySettings const& keys, int key_bits);
 void drive_panel(Look const& look, TableState& state);
 void maintenance_panel(Look const& look, TableState& state);
 /// Load, measurement beside theory and, of a table that is driven, its speed.

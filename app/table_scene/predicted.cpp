@@ -1,5 +1,6 @@
 // Operations of lessons, without a scene.
 
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/engine/narrate.hpp"

@@ -1,7 +1,8 @@
 #include "app/table_scene/setup.hpp"
 
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/keys/key_text.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"

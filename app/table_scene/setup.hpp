@@ -105,27 +105,6 @@ std::optional<KeySettings> first_insert_keys(JsonNode const& steps);
 /// The list that `read_steps` reads back with `set_up.settings.keys` as base.
 Json steps_json(TableSetup const& set_up, std::filesystem::path const& folder);
 
-/// A step on several keys: { "op": "insert", "keys": [17, 42, [33, 5]] }, where 33 gets the value 5, or
-/// { "op": "insert", "pairs": "table.pairs" }. Nullopt if it is of another kind. Throws Error at an invalid key, or one
-/// that does not fit `key_bits`.
-std::optional<OnKeys> read_on_keys(JsonNode const& step, Operation operation, int key_bits);
-Json on_keys_json(OnKeys const& on_keys, std::filesystem::path const& folder);
-
-/// Pairs in a file: little-endian words of 64 bits, a key and its value in turn. Throws Error that names the file.
-SharedPairs read_pairs_file(std::filesystem::path const& file);
-/// Writes the pairs that are too many for a scenario to files beside it, and notes their names in the set-up. Returns
-/// these files.
-Paths write_pairs_beside(TableSetup& set_up, std::filesystem::path const& scenario);
-
-/// The key that a number stands for; a negative one as `key_of_signed`. Throws Error if it is none,
-/// or negative where keys have 32 bits.
-Key read_key(JsonNode const& node, int key_bits);
-
-/// A step on one key: { "op": "insert", "key": 77, "value": 5 }. Throws Error at an invalid number, or one that does
-/// not fit `key_bits`.
-OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits);
-Json on_key_json(OnKey const& on_key);
-
 /// The step that opens step mode: { "op": "step", "operation": "insert", "key": 77, "value": 5, "position": 3 };
 /// with "play": true it goes on by itself.
 StepRequest read_step_request(JsonNode const& step, int key_bits);

@@ -1,6 +1,7 @@
 #include "app/table_scene/setup.hpp"
 
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -368,13 +369,6 @@ std::vector<Action> read_steps(JsonNode const& steps, TableSceneSettings const& 
   StepReader reader(settings, base, key_bits);
   for (JsonNode const& step : steps.elements()) { reader.read(step); }
   return reader.take();
-}
-
-std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits)
-{
-  std::vector<JsonNode> const all = steps.elements();
-  bool const asked = !all.empty() && all.back().at("op").text() == "step";
-  return asked ? std::optional(read_step_request(all.back(), key_bits)) : std::nullopt;
 }
 
 std::optional<KeySettings> first_insert_keys(JsonNode const& steps)

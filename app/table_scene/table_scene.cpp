@@ -2,8 +2,9 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
-#include "app/keys/on_typed_keys.hpp"
+#include "app/keys/comparing.hpp"
+#include "app/keys/file_keys.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_scene/step/stepping.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/keys/key_settings.hpp"
-#include "app/keys/look_alikes.hpp"
+#include "app/keys/comparing.hpp"
 #include "app/scene/entry.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"

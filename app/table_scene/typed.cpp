@@ -1,5 +1,5 @@
 #include "app/base/text.hpp"
-#include "app/keys/on_typed_keys.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "app/widgets/text_field.hpp"
 #include "gpu/base/error.hpp"
@@ -78,12 +78,12 @@ void TableScene::look_up_by_hand(Key key)
 
 bool TableScene::type(char32_t character)
 {
-  return type_key(state(), character);
+  return type_key(state().typed, use_of_field(state()), character);
 }
 
 bool TableScene::types_letters() const
 {
-  return typed_in_letters(state());
+  return has_letters(key_form(state()));
 }
 
 void TableScene::enter()

@@ -1,4 +1,3 @@
-#include "app/keys/key_settings.hpp"
 #include "app/table_scene/table_scene.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

@@ -1,6 +1,6 @@
 #include "app/tuning/key_code.hpp"
 
-#include "app/keys/key_notes.hpp"
+#include "app/keys/file_keys.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <sstream>

@@ -1,7 +1,6 @@
 #include "app/tuning/report.hpp"
 
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/check.hpp"
 

@@ -1,7 +1,5 @@
 #include "app/tuning/report.hpp"
 
-#include "app/keys/key_settings.hpp"
-
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"

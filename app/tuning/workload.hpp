@@ -3,7 +3,7 @@
 #include "app/base/enum_names.hpp"
 #include "app/base/findings.hpp"
 #include "app/base/setting.hpp"
-#include "app/keys/look_alikes.hpp"
+#include "app/keys/comparing.hpp"
 #include "app/table_scene/setup.hpp"
 #include "app/tuning/division.hpp"
 #include "gpu/base/progress.hpp"

@@ -1,7 +1,9 @@
 #include "app/tuning/workload_join.hpp"
 
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/comparing.hpp"
+#include "app/keys/file_keys.hpp"
+#include "app/keys/keys_json.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/base/translation.hpp"

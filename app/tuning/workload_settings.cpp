@@ -1,7 +1,8 @@
 #include "app/tuning/workload.hpp"
 
 #include "app/bench/lists.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/simulation/names.hpp"

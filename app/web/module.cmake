@@ -30,12 +30,11 @@ list(APPEND web_sources
   app/lessons/condition.cpp app/lessons/expression.cpp app/lessons/lesson.cpp app/lessons/markdown.cpp
   app/lessons/page.cpp app/lessons/progress.cpp app/lessons/read_answer.cpp app/lessons/read_task.cpp app/lessons/right_answer.cpp
   app/lessons/session.cpp app/lessons/session_answers.cpp app/lessons/translated.cpp app/lessons/variables.cpp
-  app/keys/key_notes.cpp app/keys/key_settings.cpp app/keys/key_text.cpp app/keys/on_typed_keys.cpp app/keys/typed_keys.cpp
+  app/keys/file_keys.cpp app/keys/key_text.cpp app/keys/keys_json.cpp app/keys/parse_keys.cpp app/keys/typed_keys.cpp
   app/table_map/palette.cpp app/table_map/settings.cpp app/table_map/step/plain.cpp app/table_map/step/player.cpp
   app/table_map/step/retold.cpp app/table_map/step/words.cpp
-  app/table_scene/compared.cpp app/table_scene/formats.cpp
-  app/table_scene/on_key_json.cpp app/table_scene/on_keys_json.cpp app/table_scene/predicted.cpp
-  app/table_scene/report.cpp app/table_scene/setup.cpp app/table_scene/steps_json.cpp
+  app/table_scene/compared.cpp app/table_scene/formats.cpp app/table_scene/predicted.cpp
+  app/table_scene/report.cpp app/table_scene/setup.cpp app/table_scene/step_request_json.cpp app/table_scene/steps_json.cpp
   app/web/module/module.cpp app/web/page_lesson.cpp app/web/page_tables.cpp app/web/reports.cpp)
 
 add_executable(lesson_page ${web_sources})

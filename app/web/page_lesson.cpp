@@ -1,7 +1,6 @@
 #include "app/web/page_lesson.hpp"
 
 #include "app/base/text.hpp"
-#include "app/keys/on_typed_keys.hpp"
 #include "app/keys/typed_keys.hpp"
 #include "app/lessons/read_answer.hpp"
 #include "app/simulation/families.hpp"
@@ -172,7 +171,7 @@ void PageLesson::on_keys(Json const& request)
   auto const operation = node.at("operation").one_of<Operation>("operation");
   TableSceneSettings const& settings = tables_->settings();
   KeyStyle const style = settings.view.keys_as;
-  ParsedKeys parsed = parse_keys(node.at("text").text(), operation, settings.table.key_bits, style);
+  ParsedKeys parsed = parse_keys(node.at("text").text(), operation, {settings.table.key_bits, style});
   if (parsed.pairs.empty() && parsed.error.empty()) { parsed.error = tr("Type a key first, such as 42."); }
   complaint_ = parsed.error;
   bool const steps = node.at("do").text() == "trace";

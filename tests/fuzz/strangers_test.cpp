@@ -5,7 +5,7 @@
 #include "app/base/npy.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/dialogs/desktop_dialog.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/keys/typed_keys.hpp"
 #include "app/lessons/library.hpp"
 #include "app/pictures/picture_file.hpp"
@@ -332,7 +332,7 @@ TEST(Strangers, PromisesCostNoMemory)
   std::string const deep(2'000'000, '[');
   expect_refused([&] { parse_json(deep, "deep"); }, "lists in lists");
   expect_refused([&] { parse_json(R"({"a":)" + deep, "deep"); }, "lists in lists");
-  EXPECT_THAT(parse_keys("0-18446744073709551612", Operation::insert, 64).error, HasSubstr("more than 1000000 keys"));
+  EXPECT_THAT(parse_keys("0-18446744073709551612", Operation::insert, {64}).error, HasSubstr("more than 1000000 keys"));
   EXPECT_LT(memory_used() - before, most_kib);
 }
 

@@ -198,7 +198,7 @@ void read_typed_keys(std::string_view bytes)
   auto const operation = static_cast<Operation>(choice / 5 % 3);
   int const key_bits = std::array{32, 64, 128}[choice / 15 % 3];
   auto const keys_of = static_cast<HashedFrom>(choice / 45 % 3);
-  ParsedKeys const parsed = parse_keys(bytes.substr(1), operation, key_bits, style, keys_of);
+  ParsedKeys const parsed = parse_keys(bytes.substr(1), operation, {key_bits, style, keys_of});
   if (!parsed.error.empty()) {
     require_sentence(printable(valid_text(parsed.error)));
     return;
@@ -211,7 +211,7 @@ void read_typed_keys(std::string_view bytes)
   std::string text;
   std::size_t const count = std::min(parsed.pairs.size(), most);
   for (std::size_t i = 0; i < count; ++i) { text += pair_text(parsed.pairs[i], style) + ", "; }
-  std::vector<Pair> const again = parse_keys(text, operation, key_bits, style, keys_of).pairs;
+  std::vector<Pair> const again = parse_keys(text, operation, {key_bits, style, keys_of}).pairs;
   require(std::ranges::equal(again, std::span(parsed.pairs).first(count)), "keys that were shown are typed again");
 }
 

@@ -1,4 +1,4 @@
-#include "app/keys/files/array.hpp"
+#include "app/keys/files/key_file.hpp"
 
 #include "app/base/encoding.hpp"
 #include "app/base/npy.hpp"
@@ -62,7 +62,7 @@ MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin 
     }
   }
   MadeKeys made = keys.take();
-  made.units = unit_of(column);
+  made.notes.units = unit_of(column);
   note_empty(empty, origin, reading, made);
   return made;
 }
@@ -113,9 +113,9 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
     }
   }
   MadeKeys made = keys.take();
-  made.are_floats = floats.fractions.count != 0;
-  if (made.are_floats) {
-    made.findings.push_back(tr_plural(
+  made.notes.are_floats = floats.fractions.count != 0;
+  if (made.notes.are_floats) {
+    made.notes.findings.push_back(tr_plural(
         "{}: {} key is no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of its "
         "floating-point number, one to one.",
         "{}: {} keys are no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of "
@@ -123,7 +123,7 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
         floats.fractions.count, origin.short_name(), grouped(floats.fractions.count), floats.fractions.text,
         floats.fractions.first));
   } else if (floats.inexact.count != 0) {
-    made.findings.push_back(tr_plural(
+    made.notes.findings.push_back(tr_plural(
         "{}: {} key is beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
         "different keys may have become equal before they were saved. Save them as int64 from the start.",
         "{}: {} keys are beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
@@ -225,7 +225,7 @@ MadeKeys hashed_numbers(NpyColumns const& array, NpyColumn const& column, Origin
     keys.end_key(row + 1);
   }
   MadeKeys made = keys.take(HashedFrom::texts, tr("the keys are read as texts"));
-  made.units = unit_of(column);
+  made.notes.units = unit_of(column);
   note_empty(empty, origin, reading, made);
   return made;
 }
@@ -245,7 +245,7 @@ void note_kept_blanks(NpyColumns const& array, std::span<std::size_t const> colu
     }
   }
   if (blanks.count == 0) { return; }
-  made.findings.push_back(tr_plural(
+  made.notes.findings.push_back(tr_plural(
       "{}: {} text has blanks around it, such as {} in {}, which are part of the key. Without them, it would "
       "be the key that a file of text has: np.strings.strip(array).",
       "{}: {} texts have blanks around them, such as {} in {}, which are part of the keys. Without them, they "
@@ -293,7 +293,7 @@ MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& co
   };
   for (std::uint64_t row = 0; row < array.rows; ++row) { add_row(row); }
   MadeKeys made = keys.take(HashedFrom::rows, what);
-  made.units = fmt::format("{}", fmt::join(units, ", "));
+  made.notes.units = fmt::format("{}", fmt::join(units, ", "));
   note_empty(empty, origin, reading, made);
   note_kept_blanks(array, columns, origin, made);
   return made;
@@ -321,7 +321,7 @@ MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem
         }
       };
       MadeKeys made = keys_of_cells(each, origin, reading);
-      if (made.hashed_from != HashedFrom::nothing) { note_kept_blanks(array, {&at, 1}, origin, made); }
+      if (made.notes.hashed_from != HashedFrom::nothing) { note_kept_blanks(array, {&at, 1}, origin, made); }
       return made;
     }
     default: return hashed_rows(array, {at}, origin, reading, tr("the keys are {} bytes each", column.bytes));
@@ -343,7 +343,7 @@ MadeKeys keys_of_array(std::filesystem::path const& file, KeyReading const& read
   MadeKeys made = columns.size() == 1 ? keys_of_column(array, columns.front(), file, reading)
                                       : hashed_rows(array, columns, {name, reading.column, Origin::Unit::row}, reading,
                                                     tr("the keys are the columns {} together", reading.column));
-  if (titles.size() > 1) { made.columns = titles; }
+  if (titles.size() > 1) { made.notes.columns = titles; }
   return made;
 }
 

@@ -166,7 +166,7 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
   empty.a_text = census.missing.text;
   note_empty(empty, origin, reading, made);
   if (census.padded.count != 0) {
-    made.findings.push_back(tr_plural(
+    made.notes.findings.push_back(tr_plural(
         "{}: {} key has zeros in front, such as {} in {}, and counts as the same without them. If that makes "
         "another key, read them as texts: --as-text, or \"as_text\": true in a scenario.",
         "{}: {} keys have zeros in front, such as {} in {}, and count as the same without them. If that makes "
@@ -175,7 +175,7 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
         origin.row(census.padded.first)));
   }
   if (census.pointed.count != 0) {
-    made.findings.push_back(tr_plural(
+    made.notes.findings.push_back(tr_plural(
         "{}: {} key ends in .000, such as {} in {}, and counts as the whole number before the point. If the point "
         "separates thousands, write it without.",
         "{}: {} keys end in .000, such as {} in {}, and count as the whole number before the point. If the points "
@@ -184,7 +184,7 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
         origin.row(census.pointed.first)));
   }
   if (census.rounded.count != 0) {
-    made.findings.push_back(tr_plural(
+    made.notes.findings.push_back(tr_plural(
         "{}: {} key has an exponent, such as {} in {}. Spreadsheets round long numbers that way, and different keys "
         "become "
         "equal: export the column as text or as whole numbers.",
@@ -246,17 +246,17 @@ void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const
                                 ? ""
                                 : tr(": {} without a text, and {} such as {}", grouped(empty.count - empty.with_text),
                                      grouped(empty.with_text), in_quotes(empty.a_text));
-  made.left_out += empty.count;
+  made.notes.left_out += empty.count;
   std::string const file = origin.short_name();
   std::string const count = grouped(empty.count);
   std::string const first = origin.row(empty.first) + word;
-  made.findings.push_back(origin.column.empty()
-                              ? tr_plural("{}: {} empty cell was left out (the first in {}){}.",
-                                          "{}: {} empty cells were left out (the first in {}){}.", empty.count, file,
-                                          count, first, words)
-                              : tr_plural("{}: {} empty cell of column '{}' was left out (the first in {}){}.",
-                                          "{}: {} empty cells of column '{}' were left out (the first in {}){}.",
-                                          empty.count, file, count, origin.column, first, words));
+  made.notes.findings.push_back(origin.column.empty()
+                                    ? tr_plural("{}: {} empty cell was left out (the first in {}){}.",
+                                                "{}: {} empty cells were left out (the first in {}){}.", empty.count,
+                                                file, count, first, words)
+                                    : tr_plural("{}: {} empty cell of column '{}' was left out (the first in {}){}.",
+                                                "{}: {} empty cells of column '{}' were left out (the first in {}){}.",
+                                                empty.count, file, count, origin.column, first, words));
 }
 
 MadeKeys keys_of_cells(EachCell const& each, Origin const& origin, KeyReading const& reading)

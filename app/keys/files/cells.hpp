@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/keys/file_keys.hpp"
 #include "app/keys/files/made.hpp"
-#include "app/keys/key_settings.hpp"
 
 #include <functional>
 

@@ -1,8 +1,10 @@
 #include "app/keys/files/columns.hpp"
 
 #include "app/base/alike.hpp"
+#include "app/base/csv.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
+#include "app/keys/files/cells.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -10,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 namespace slotscape::key_files {
@@ -52,6 +55,15 @@ std::optional<std::string_view> find_columns(std::string_view names, std::vector
   return std::nullopt;
 }
 
+/// "xxxx-xx-xx" of a date.
+std::string shape_of(std::string_view text)
+{
+  std::string shape(text);
+  auto const is_letter = [](unsigned char byte) { return std::isalnum(byte) != 0 || byte >= 0x80; };
+  std::ranges::replace_if(shape, is_letter, 'x');
+  return shape;
+}
+
 }  // namespace
 
 std::vector<std::size_t> columns_named(std::string const& names, std::vector<std::string> const& titles,
@@ -83,6 +95,202 @@ void refuse_several_columns(std::string const& file, std::vector<std::string> co
   std::string const listed_titles = fmt::format("{}", fmt::join(titles, ", "));
   throw Error(printable(tr("{}: there are {} columns; name the one that holds the keys: {}; or several: {} + {}", file,
                            titles.size(), listed_titles, titles[0], titles[1])));
+}
+
+bool is_number(std::string_view text)
+{
+  CellKind const kind = read_cell(text).kind;
+  return kind != CellKind::text && kind != CellKind::empty && kind != CellKind::missing;
+}
+
+bool has_blanks_around(std::string_view text)
+{
+  if (text.ends_with('\r')) { text.remove_suffix(1); }
+  return trimmed(text).size() != text.size();
+}
+
+Columns::Columns(std::string_view text, std::string name, std::string const& wanted)
+    : text_(text), name_(std::move(name)), separator_(separator_of(text))
+{
+  CsvReader reader(text_, separator_);
+  if (!reader.next(titles_)) { return; }
+  for (std::string& title : titles_) { title = std::string(trimmed(title)); }
+  bool const are_wanted = std::ranges::find(titles_, wanted) != titles_.end();
+  has_titles_ = are_wanted || !(std::ranges::all_of(titles_, is_number) || is_like_the_rest());
+  for (std::size_t i = 0; !has_titles_ && i < titles_.size(); ++i) { titles_[i] = fmt::format("column {}", i + 1); }
+}
+
+void Columns::each(std::size_t last_column, Take const& take) const
+{
+  each_raw(last_column, [&](Fields& fields, std::vector<bool> const& in_quotes, std::uint64_t line) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      std::string_view const cell = trimmed(fields[i]);
+      if (!in_quotes[i] && cell.size() != fields[i].size()) { fields[i] = std::string(cell); }
+    }
+    take(fields, line);
+  });
+}
+
+Occurrences Columns::blanks(std::vector<std::size_t> const& columns) const
+{
+  Occurrences found;
+  each_raw(*std::ranges::max_element(columns),
+           [&](Fields const& fields, std::vector<bool> const& in_quotes, std::uint64_t line) {
+             for (std::size_t const column : columns) {
+               if (!in_quotes[column] && has_blanks_around(fields[column]) && !trimmed(fields[column]).empty()) {
+                 found.add(line, fields[column]);
+               }
+             }
+           });
+  return found;
+}
+
+/// Whether the first of the lines with one field is a key like all others: of the same shape, with digits, as UUIDs and
+/// dates are.
+bool Columns::is_like_the_rest() const
+{
+  constexpr int max_records = 1000;
+  if (titles_.size() != 1 || titles_[0].find_first_of("0123456789") == std::string::npos) { return false; }
+  std::string const shape = shape_of(titles_[0]);
+  CsvReader reader(text_, separator_);
+  Fields fields;
+  reader.next(fields);
+  int records = 0;
+  while (records < max_records && reader.next(fields)) {
+    if (fields.size() != 1 || shape_of(trimmed(fields[0])) != shape) { return false; }
+    ++records;
+  }
+  return records != 0;
+}
+
+void Columns::each_raw(std::size_t last_column, TakeRaw const& take) const
+{
+  CsvReader reader(text_, separator_);
+  Fields fields;
+  if (has_titles_) { reader.next(fields); }
+  while (reader.next(fields)) {
+    if (last_column >= fields.size()) {
+      throw Error(tr_plural("{}: line {}: there is only {} field, and the key should be in field {}",
+                            "{}: line {}: there are only {} fields, and the key should be in field {}", fields.size(),
+                            name_, reader.line(), fields.size(), last_column + 1));
+    }
+    // Empty ones at the end shift nothing. With commas they may be halves of numbers.
+    while (separator_ != ',' && fields.size() > titles_.size() && fields.back().empty()) { fields.pop_back(); }
+    if (fields.size() > titles_.size() && reader.open_quote() == 0) {
+      std::vector<std::string_view> const views(fields.begin(), fields.end());
+      throw Error(
+          fmt::format("{}: line {}: {}", name_, reader.line(), why_too_many(views, titles_.size(), separator_)));
+    }
+    take(fields, reader.in_quotes(), reader.line());
+  }
+  if (reader.open_quote() != 0) {
+    throw Error(
+        tr("{}: line {}: a quotation mark opens here and is never closed. Close it, or double those "
+           "that are part of a text",
+           name_, reader.open_quote()));
+  }
+}
+
+namespace {
+
+/// Which of several columns hold numbers, by most of their cells: there, a word such as NA stands for nothing.
+std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> const& columns)
+{
+  std::vector<std::int64_t> more_numbers(columns.size());
+  table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string const& cell = fields[columns[i]];
+      CellKind const kind = read_cell(cell).kind;
+      if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += kind == CellKind::text ? -1 : 1; }
+    }
+  });
+  std::vector<bool> numeric(more_numbers.size());
+  for (std::size_t i = 0; i < numeric.size(); ++i) { numeric[i] = more_numbers[i] >= 0; }
+  return numeric;
+}
+
+MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& columns, Origin const& origin,
+                         KeyReading const& reading)
+{
+  HashedKeys keys(origin);
+  Occurrences empty;
+  std::vector<bool> const numeric =
+      reading.as_text ? std::vector<bool>(columns.size(), false) : numeric_ones(table, columns);
+  table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t line) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string const& cell = fields[columns[i]];
+      bool const stands_for_nothing = numeric[i] && read_cell(cell).kind == CellKind::missing;
+      if (cell.empty() || stands_for_nothing) { return empty.add(line, cell); }
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string const& cell = fields[columns[i]];
+      keys.add_part(numeric[i] ? text_of_number(cell) : cell);
+    }
+    keys.end_key(line);
+  });
+  MadeKeys made = keys.take(HashedFrom::rows, tr("the keys are the columns {} together", origin.column));
+  note_empty(empty, origin, reading, made);
+  return made;
+}
+
+MadeKeys keys_of_column(Columns const& table, std::size_t column, Origin const& origin, KeyReading const& reading)
+{
+  auto const each = [&](auto const& take) {
+    table.each(column, [&](std::vector<std::string> const& fields, std::uint64_t line) { take(fields[column], line); });
+  };
+  return keys_of_cells(each, origin, reading);
+}
+
+}  // namespace
+
+MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReading const& reading)
+{
+  Columns const table(text, name, reading.column);
+  std::vector<std::string> const& titles = table.titles();
+  if (titles.empty()) { return {}; }
+  if (reading.column.empty() && titles.size() > 1) { refuse_several_columns(name, titles); }
+  std::vector<std::size_t> const columns =
+      reading.column.empty() ? std::vector<std::size_t>{0} : columns_named(reading.column, titles, name);
+  bool const is_alone = titles.size() == 1 && !table.has_titles();
+  Origin const origin{name, is_alone ? "" : reading.column.empty() ? titles[0] : reading.column};
+  MadeKeys made = columns.size() > 1 ? keys_of_columns(table, columns, origin, reading)
+                                     : keys_of_column(table, columns[0], origin, reading);
+  if (made.notes.hashed_from != HashedFrom::nothing) { note_blanks(table.blanks(columns), origin, made); }
+  for (std::size_t const column : columns) {
+    auto const same = std::ranges::count(titles, titles[column]);
+    if (same < 2) { continue; }
+    made.notes.findings.push_back(
+        tr("{}: {} columns are called {}, and the first of them is read. If you mean "
+           "another one, rename it.",
+           origin.short_name(), same, in_quotes(titles[column])));
+  }
+  bool const may_be_a_key = titles.size() == 1 && table.has_titles() && reading.column.empty() &&
+                            made.notes.hashed_from != HashedFrom::nothing;
+  if (may_be_a_key) {
+    made.notes.findings.push_back(
+        tr("{}: the first line, {}, is the name of the column. If it is a key, put a line with a name above it.",
+           origin.short_name(), in_quotes(titles[0])));
+  }
+  if (titles.size() > 1 && table.has_titles() && std::ranges::any_of(titles, is_number)) {
+    made.notes.findings.push_back(
+        tr("{}: the first line, which has the number {}, is the names of the columns. If it is a row, put a line with "
+           "names above it.",
+           origin.short_name(), in_quotes(*std::ranges::find_if(titles, is_number))));
+  }
+  if (titles.size() > 1) { made.notes.columns = titles; }
+  return made;
+}
+
+void note_blanks(Occurrences const& blanks, Origin const& origin, MadeKeys& made)
+{
+  if (blanks.count == 0) { return; }
+  made.notes.findings.push_back(
+      tr_plural("{}: {} text has blanks around it, such as {} in {}, and counts as the same without them. In a file of "
+                "separated values, quotation marks keep them.",
+                "{}: {} texts have blanks around them, such as {} in {}, and count as the same without them. In a file "
+                "of separated values, quotation marks keep them.",
+                blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text),
+                origin.row(blanks.first)));
 }
 
 }  // namespace slotscape::key_files

@@ -1,15 +1,11 @@
 #include "app/keys/files/key_file.hpp"
 
-#include "app/base/csv.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/load_cloud.hpp"
-#include "app/keys/files/array.hpp"
 #include "app/keys/files/cells.hpp"
 #include "app/keys/files/columns.hpp"
-#include "app/keys/files/other_formats.hpp"
-#include "app/keys/files/text_columns.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -86,18 +82,6 @@ void each_line(std::string_view text, bool as_text, Take const& take)
   }
 }
 
-void note_blanks(Occurrences const& blanks, Origin const& origin, MadeKeys& made)
-{
-  if (blanks.count == 0) { return; }
-  made.findings.push_back(
-      tr_plural("{}: {} text has blanks around it, such as {} in {}, and counts as the same without them. In a file of "
-                "separated values, quotation marks keep them.",
-                "{}: {} texts have blanks around them, such as {} in {}, and count as the same without them. In a file "
-                "of separated values, quotation marks keep them.",
-                blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text),
-                origin.row(blanks.first)));
-}
-
 MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReading const& reading)
 {
   auto const each = [&](auto const& take) {
@@ -109,7 +93,7 @@ MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReadin
   };
   Origin const origin{name};
   MadeKeys made = keys_of_cells(each, origin, reading);
-  if (made.hashed_from == HashedFrom::nothing) { return made; }
+  if (made.notes.hashed_from == HashedFrom::nothing) { return made; }
   Occurrences comments;
   Occurrences blanks;
   each_line(text, reading.as_text, [&](std::string_view key, std::string_view comment, std::uint64_t line) {
@@ -118,101 +102,13 @@ MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReadin
   });
   note_blanks(blanks, origin, made);
   if (comments.count == 0) { return made; }
-  made.findings.push_back(tr_plural(
+  made.notes.findings.push_back(tr_plural(
       "{}: {} line has a comment after its key (the first is {} in {}), which is not part of it. If whole lines are "
       "keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
       "{}: {} lines have a comment after their key (the first is {} in {}), which is not part of it. If whole lines "
       "are keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
       comments.count, origin.short_name(), grouped(comments.count), in_quotes(comments.text),
       origin.row(comments.first)));
-  return made;
-}
-
-/// --- separated values.
-
-/// Which of several columns hold numbers, by most of their cells: there, a word such as NA stands for nothing.
-std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> const& columns)
-{
-  std::vector<std::int64_t> more_numbers(columns.size());
-  table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string const& cell = fields[columns[i]];
-      CellKind const kind = read_cell(cell).kind;
-      if (kind != CellKind::empty && kind != CellKind::missing) { more_numbers[i] += kind == CellKind::text ? -1 : 1; }
-    }
-  });
-  std::vector<bool> numeric(more_numbers.size());
-  for (std::size_t i = 0; i < numeric.size(); ++i) { numeric[i] = more_numbers[i] >= 0; }
-  return numeric;
-}
-
-MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& columns, Origin const& origin,
-                         KeyReading const& reading)
-{
-  HashedKeys keys(origin);
-  Occurrences empty;
-  std::vector<bool> const numeric =
-      reading.as_text ? std::vector<bool>(columns.size(), false) : numeric_ones(table, columns);
-  table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t line) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string const& cell = fields[columns[i]];
-      bool const stands_for_nothing = numeric[i] && read_cell(cell).kind == CellKind::missing;
-      if (cell.empty() || stands_for_nothing) { return empty.add(line, cell); }
-    }
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string const& cell = fields[columns[i]];
-      keys.add_part(numeric[i] ? text_of_number(cell) : cell);
-    }
-    keys.end_key(line);
-  });
-  MadeKeys made = keys.take(HashedFrom::rows, tr("the keys are the columns {} together", origin.column));
-  note_empty(empty, origin, reading, made);
-  return made;
-}
-
-MadeKeys keys_of_column(Columns const& table, std::size_t column, Origin const& origin, KeyReading const& reading)
-{
-  auto const each = [&](auto const& take) {
-    table.each(column, [&](std::vector<std::string> const& fields, std::uint64_t line) { take(fields[column], line); });
-  };
-  return keys_of_cells(each, origin, reading);
-}
-
-MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReading const& reading)
-{
-  Columns const table(text, name, reading.column);
-  std::vector<std::string> const& titles = table.titles();
-  if (titles.empty()) { return {}; }
-  if (reading.column.empty() && titles.size() > 1) { refuse_several_columns(name, titles); }
-  std::vector<std::size_t> const columns =
-      reading.column.empty() ? std::vector<std::size_t>{0} : columns_named(reading.column, titles, name);
-  bool const is_alone = titles.size() == 1 && !table.has_titles();
-  Origin const origin{name, is_alone ? "" : reading.column.empty() ? titles[0] : reading.column};
-  MadeKeys made = columns.size() > 1 ? keys_of_columns(table, columns, origin, reading)
-                                     : keys_of_column(table, columns[0], origin, reading);
-  if (made.hashed_from != HashedFrom::nothing) { note_blanks(table.blanks(columns), origin, made); }
-  for (std::size_t const column : columns) {
-    auto const same = std::ranges::count(titles, titles[column]);
-    if (same < 2) { continue; }
-    made.findings.push_back(
-        tr("{}: {} columns are called {}, and the first of them is read. If you mean "
-           "another one, rename it.",
-           origin.short_name(), same, in_quotes(titles[column])));
-  }
-  bool const may_be_a_key =
-      titles.size() == 1 && table.has_titles() && reading.column.empty() && made.hashed_from != HashedFrom::nothing;
-  if (may_be_a_key) {
-    made.findings.push_back(
-        tr("{}: the first line, {}, is the name of the column. If it is a key, put a line with a name above it.",
-           origin.short_name(), in_quotes(titles[0])));
-  }
-  if (titles.size() > 1 && table.has_titles() && std::ranges::any_of(titles, is_number)) {
-    made.findings.push_back(
-        tr("{}: the first line, which has the number {}, is the names of the columns. If it is a row, put a line with "
-           "names above it.",
-           origin.short_name(), in_quotes(*std::ranges::find_if(titles, is_number))));
-  }
-  if (titles.size() > 1) { made.columns = titles; }
   return made;
 }
 
@@ -256,12 +152,47 @@ MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std:
   MadeKeys made = keys_of_words<std::uint32_t>(bytes, name, reading);
   bool const may_be_wider = !bytes.empty() && bytes.size() % sizeof(std::uint64_t) == 0;
   if (may_be_wider) {
-    made.findings.push_back(
+    made.notes.findings.push_back(
         tr("{}: it was read as {} keys of 32 bits. If they have 64 bits, such as int64 of NumPy, rename it to .u64; "
            "files named .u32 are read without this note.",
            short_name, grouped(bytes.size() / sizeof(std::uint32_t))));
   }
   return made;
+}
+
+/// What to do with a binary file that begins as those of other programs do, such as Parquet or gzip; empty if it does
+/// not.
+std::string advice_on_format(std::string_view bytes)
+{
+  using namespace std::string_view_literals;
+  struct Format {
+    std::string_view start;
+    char const* advice;
+  };
+  constexpr char const* packed = translatable("it is compressed; unpack it, and open what was in it");
+  constexpr char const* table = translatable("save the column with the keys as CSV or, from NumPy, as .npy");
+  constexpr std::array formats{
+      Format{"\x1f\x8b"sv, packed},
+      Format{"BZh"sv, packed},
+      Format{"\xfd"
+             "7zXZ"sv,
+             packed},
+      Format{"\x28\xb5\x2f\xfd"sv, packed},
+      Format{"7z\xbc\xaf"sv, packed},
+      Format{"PK\x03\x04"sv,
+             translatable("it is an archive, as .zip, .npz and .xlsx are; save one array as .npy, or one "
+                          "sheet as CSV")},
+      Format{"PAR1"sv, table},
+      Format{"ARROW1"sv, table},
+      Format{"FEA1"sv, table},
+      Format{"ORC"sv, table},
+      Format{"\x89HDF"sv, table},
+      Format{"SQLite format 3"sv, table},
+      Format{"\xd0\xcf\x11\xe0"sv, table},
+  };
+  auto const found =
+      std::ranges::find_if(formats, [&](Format const& format) { return bytes.starts_with(format.start); });
+  return found == formats.end() ? std::string() : std::string(tr(found->advice));
 }
 
 std::string text_in(fs::path const& file)

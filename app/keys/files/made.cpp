@@ -8,6 +8,7 @@
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -110,29 +111,29 @@ MadeKeys NumberKeys::take()
            origin_.file, origin_.place(beyond_sign_.first), beyond_sign_.text, negative_.text,
            origin_.row(negative_.first)));
   }
-  MadeKeys made{.keys = std::move(keys_), .with_sign = negative_.count != 0, .findings = {}};
-  if (made.with_sign) {
-    made.findings.push_back(tr_plural(
+  MadeKeys made{std::move(keys_), {.with_sign = negative_.count != 0}};
+  if (made.notes.with_sign) {
+    made.notes.findings.push_back(tr_plural(
         "{}: {} key is negative (the first is {} in {}). Tables store them as unsigned 64-bit numbers, one to "
         "one, and they are shown with their sign.",
         "{}: {} keys are negative (the first is {} in {}). Tables store them as unsigned 64-bit numbers, one "
         "to one, and they are shown with their sign.",
         negative_.count, origin_.short_name(), grouped(negative_.count), negative_.text, origin_.row(negative_.first)));
   }
-  if (!made.with_sign && beyond_32_bits_.count != 0) {
-    made.findings.push_back(
+  if (!made.notes.with_sign && beyond_32_bits_.count != 0) {
+    made.notes.findings.push_back(
         tr_plural("{}: {} key does not fit in 32 bits (the first is {} in {}), so tables have 64-bit keys.",
                   "{}: {} keys do not fit in 32 bits (the first is {} in {}), so tables have 64-bit keys.",
                   beyond_32_bits_.count, origin_.short_name(), grouped(beyond_32_bits_.count), beyond_32_bits_.text,
                   origin_.row(beyond_32_bits_.first)));
   }
-  Occurrences const& reserved = made.with_sign ? reserved_with_sign_ : reserved_;
+  Occurrences const& reserved = made.notes.with_sign ? reserved_with_sign_ : reserved_;
   if (reserved.count != 0) {
     std::string const file = origin_.short_name();
     std::string const count = grouped(reserved.count);
     std::string const first = origin_.row(reserved.first);
-    made.findings.push_back(
-        made.with_sign
+    made.notes.findings.push_back(
+        made.notes.with_sign
             ? tr_plural(
                   "{}: {} key was left out (the first is {} in {}): tables reserve the three lowest 64-bit numbers. "
                   "If you need these keys, give them other numbers in the file.",
@@ -145,9 +146,41 @@ MadeKeys NumberKeys::take()
                   "{}: {} keys were left out (the first is {} in {}): tables reserve the three largest 64-bit "
                   "numbers. If you need these keys, give them other numbers in the file.",
                   reserved.count, file, count, reserved.text, first));
-    made.left_out = reserved.count;
+    made.notes.left_out = reserved.count;
   }
   return made;
+}
+
+void TextSampler::add(Key key, std::span<std::string const> parts, std::uint64_t place)
+{
+  constexpr std::size_t max_bytes = 256;
+  if (keys_.contains(key)) { return; }
+  TextKey look;
+  for (std::string const& part : parts) { look.add(look_of(part)); }
+  Key const of_look = look.take();
+  if (of_look >= sample_.end) { return; }
+  std::string const text = fmt::format("{}", fmt::join(parts, ", "));
+  sample_.texts.push_back({of_look, key, place, text.substr(0, max_bytes)});
+  keys_.insert(key);
+  if (sample_.texts.size() == 2 * max_texts) { leave_out_the_upper_half(); }
+}
+
+TextSample TextSampler::take()
+{
+  std::ranges::stable_sort(sample_.texts, {}, &SampledText::look);
+  return std::move(sample_);
+}
+
+void TextSampler::leave_out_the_upper_half()
+{
+  std::vector<SampledText>& texts = sample_.texts;
+  std::ranges::nth_element(texts, texts.begin() + max_texts, {}, &SampledText::look);
+  sample_.end = texts[max_texts].look;
+  std::erase_if(texts, [&](SampledText const& text) {
+    if (text.look < sample_.end) { return false; }
+    keys_.erase(text.key);
+    return true;
+  });
 }
 
 void HashedKeys::add_part(std::string_view text)
@@ -175,7 +208,7 @@ MadeKeys HashedKeys::take(HashedFrom from, std::string_view what)
   Findings findings{tr("{}: {}: each was hashed to a key of 64 bits. {}", origin_.short_name(), what, fell_together)};
   TextSample texts = texts_.take();
   note_look_alikes(texts, origin_, findings);
-  return {.keys = std::move(keys_), .hashed_from = from, .findings = std::move(findings), .texts = std::move(texts)};
+  return {std::move(keys_), {.hashed_from = from, .findings = std::move(findings), .texts = std::move(texts)}};
 }
 
 std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t> const& checks)

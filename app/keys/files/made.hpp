@@ -1,15 +1,14 @@
 #pragma once
 
-#include "app/base/findings.hpp"
-#include "app/keys/files/text_sampler.hpp"
-#include "app/keys/key_notes.hpp"
-#include "app/keys/key_text.hpp"
+#include "app/keys/file_keys.hpp"
 #include "gpu/base/types.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 /// Keys of files: from numbers and texts of any kind to numbers of 64 bits, and what is to be said of them.
@@ -40,14 +39,7 @@ struct Occurrences {
 
 struct MadeKeys {
   std::vector<Key> keys;
-  bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
-  HashedFrom hashed_from = HashedFrom::nothing;
-  bool are_floats = false;  ///< the bits of floating-point numbers
-  std::string units = {};   ///< of dates and times; of several columns, with a comma between them
-  Findings findings;
-  TextSample texts = {};                  ///< of hashed ones
-  std::uint64_t left_out = 0;             ///< rows without a key, or with one that tables reserve
-  std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
+  KeyFileNotes notes = {};  ///< without `reading` and `key_bits`
 };
 
 /// Keys that are whole numbers, of which some may be negative. Reserved ones are left out and counted.
@@ -69,6 +61,23 @@ private:
   Occurrences beyond_32_bits_;
   Occurrences reserved_;  // without and with a sign
   Occurrences reserved_with_sign_;
+};
+
+/// Collects a `TextSample`. Texts are found alike in two files if their looks are in the samples of both: so these keep
+/// the ones with the lowest looks (Broder 1997).
+class TextSampler {
+public:
+  static constexpr std::size_t max_texts = std::size_t{1} << 16;
+
+  /// parts: of several columns; `key` is the key of all.
+  void add(Key key, std::span<std::string const> parts, std::uint64_t place);
+  TextSample take();
+
+private:
+  void leave_out_the_upper_half();
+
+  TextSample sample_;
+  std::unordered_set<Key> keys_;  ///< of the texts of the sample
 };
 
 /// Keys that are texts or several numbers: hashed to 64 bits. How many different ones fall together is counted, by a

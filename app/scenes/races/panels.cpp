@@ -64,7 +64,7 @@ std::optional<std::vector<Call>> keys_field(Look const& look, RacesState& state,
     if (!typing) { text = shown; }
     return std::nullopt;
   }
-  ParsedKeys const parsed = parse_keys(text, operation, 32);
+  ParsedKeys const parsed = parse_keys(text, operation, {32});
   if (!parsed.error.empty()) {
     state.ask(RefuseTyped{parsed.error});
     return std::nullopt;

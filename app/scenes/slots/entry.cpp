@@ -1,5 +1,6 @@
 #include "app/scene/entry.hpp"
 
+#include "app/keys/file_keys.hpp"
 #include "app/scenes/slots/scene.hpp"
 #include "app/table_scene/formats.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/clouds/load_cloud.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/scenes/tune/scene.hpp"
 #include "app/simulation/families.hpp"
 #include "gpu/base/error.hpp"

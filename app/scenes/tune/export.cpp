@@ -1,7 +1,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
-#include "app/keys/key_notes.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/languages/languages.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scenes/tune/scene.hpp"

@@ -1,5 +1,5 @@
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/scenes/tune/state.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/tuning/candidates.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

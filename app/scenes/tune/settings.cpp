@@ -1,6 +1,6 @@
 #include "app/scenes/tune/settings.hpp"
 
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "gpu/base/error.hpp"
 
 #include <algorithm>

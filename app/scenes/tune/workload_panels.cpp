@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
+#include "app/keys/gui.hpp"
 #include "app/scenes/tune/gui.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/mix.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/keys/key_text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"

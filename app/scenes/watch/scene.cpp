@@ -554,12 +554,12 @@ void WatchScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 
 bool WatchScene::type(char32_t character)
 {
-  return table_ && type_key(state_.table, character);
+  return table_ && type_key(state_.table.typed, use_of_field(state_.table), character);
 }
 
 bool WatchScene::types_letters() const
 {
-  return table_ && typed_in_letters(state_.table);
+  return table_ && has_letters(key_form(state_.table));
 }
 
 void WatchScene::cancel()

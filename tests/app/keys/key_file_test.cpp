@@ -1,4 +1,4 @@
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 
 #include "app/base/npy.hpp"
 #include "gpu/base/error.hpp"

@@ -1,10 +1,12 @@
 // Keys as people have them: with a sign, with gaps, as texts, in any encoding, in arrays of any type.
 
 #include "app/base/encoding.hpp"
+#include "app/keys/comparing.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/keys/files/cells.hpp"
 #include "app/keys/files/made.hpp"
-#include "app/keys/key_settings.hpp"
 #include "app/keys/key_text.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/table_map/table_state.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
@@ -208,7 +210,7 @@ TEST(KeyKinds, TextsOfAFileAreTypedAsTheyAreThere)
                                   "apple\nred apple\na=5\n550e8400-e29b-41d4-a716-446655440000\n42\nchloé\n5\" disk\n"
                                   "a, b – c\nleft–right\n",
                                   {"", false, true});
-  ASSERT_EQ(typed_texts(state), HashedFrom::texts);
+  ASSERT_EQ(key_form(state).keys_of, HashedFrom::texts);
   for (std::size_t i = 0; i < typed.size(); ++i) {
     state.typed.text = typed[i];
     ParsedKeys const& parsed = parsed_keys(state);

@@ -59,7 +59,7 @@ TEST(KeyText, IsANumberWhereTheListHasNone)
 TEST(TypedWords, AreKeysInLettersOfAnyCase)
 {
   auto const keys = [](std::string_view text, KeyStyle style) {
-    ParsedKeys const parsed = parse_keys(text, Operation::insert, 32, style);
+    ParsedKeys const parsed = parse_keys(text, Operation::insert, {32, style});
     EXPECT_EQ(parsed.error, "") << text;
     return parsed.pairs;
   };
@@ -71,7 +71,7 @@ TEST(TypedWords, AreKeysInLettersOfAnyCase)
 TEST(TypedWords, ThatAreInNoListAreExplained)
 {
   auto const error = [](std::string_view text, KeyStyle style) {
-    return parse_keys(text, Operation::insert, 32, style).error;
+    return parse_keys(text, Operation::insert, {32, style}).error;
   };
   EXPECT_THAT(error("Cloe", KeyStyle::names), HasSubstr("'Cloe' is not in the list of names: did you mean Chloe?"));
   EXPECT_THAT(error("xxxxxxxxxx", KeyStyle::words), HasSubstr("'xxxxxxxxxx' is not in the list of words: try apple"));
@@ -84,14 +84,14 @@ TEST(TypedWords, GoBackIntoTheFieldAsWords)
   TypedKeys typed;
   typed.show({Operation::insert, 1, 3}, KeyStyle::names);
   EXPECT_EQ(typed.text, "Ada=3");
-  EXPECT_THAT(typed.parsed(32, KeyStyle::names).pairs, ElementsAre(Pair{1, 3}));
-  EXPECT_NE(typed.parsed(32, KeyStyle::words).error, "") << "the style has changed, and the text is read again";
-  typed.note(*typed.enter(32, KeyStyle::names));
+  EXPECT_THAT(typed.parsed({32, KeyStyle::names}).pairs, ElementsAre(Pair{1, 3}));
+  EXPECT_NE(typed.parsed({32, KeyStyle::words}).error, "") << "the style has changed, and the text is read again";
+  typed.note(*typed.enter({32, KeyStyle::names}));
   typed.show({Operation::find, 2}, KeyStyle::names);
-  typed.note(*typed.enter(32, KeyStyle::names));
+  typed.note(*typed.enter({32, KeyStyle::names}));
   EXPECT_THAT(typed.lately, ElementsAre(Pair{2, 0}, Pair{1, 3}));
   typed.show({Operation::insert, 1}, KeyStyle::names);
-  typed.note(*typed.enter(32, KeyStyle::names));
+  typed.note(*typed.enter({32, KeyStyle::names}));
   EXPECT_THAT(typed.lately, ElementsAre(Pair{1, 0}, Pair{2, 0})) << "each key once, the latest first";
 }
 

@@ -1,7 +1,8 @@
 // Keys that are texts: what belongs to them, and what does not.
 
 #include "app/base/npy.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/comparing.hpp"
+#include "app/keys/file_keys.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 

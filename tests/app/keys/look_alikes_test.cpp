@@ -1,9 +1,9 @@
 // Texts that look alike, and are not the same byte by byte.
 
-#include "app/keys/look_alikes.hpp"
 #include "app/base/alike.hpp"
 #include "app/base/npy.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/comparing.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/tuning/workload.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/support/bench_rows.hpp"

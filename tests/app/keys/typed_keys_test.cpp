@@ -11,14 +11,14 @@ using ::testing::SizeIs;
 
 std::vector<Pair> pairs_in(std::string_view text, Operation operation = Operation::insert)
 {
-  ParsedKeys const parsed = parse_keys(text, operation, 32);
+  ParsedKeys const parsed = parse_keys(text, operation, {32});
   EXPECT_EQ(parsed.error, "") << text;
   return parsed.pairs;
 }
 
 std::string error_of(std::string_view text, Operation operation = Operation::insert, int key_bits = 32)
 {
-  return parse_keys(text, operation, key_bits).error;
+  return parse_keys(text, operation, {key_bits}).error;
 }
 
 TEST(TypedKeys, AreNumbersRangesAndValues)
@@ -54,17 +54,17 @@ TEST(TypedKeys, WhatWasTypedIsKeptOnce)
   typed.type("4");
   typed.type("2");
   EXPECT_EQ(typed.text, "42");
-  EXPECT_THAT(*typed.enter(32)->pairs, ElementsAre(Pair{42, 0}));
-  EXPECT_TRUE(typed.enter(32));
+  EXPECT_THAT(*typed.enter({32})->pairs, ElementsAre(Pair{42, 0}));
+  EXPECT_TRUE(typed.enter({32}));
   EXPECT_THAT(typed.past, ElementsAre("42"));
   typed.type("7");
   EXPECT_EQ(typed.text, "7") << "a new entry replaces the old one";
   typed.show({Operation::insert, 5, 12});
   EXPECT_EQ(typed.text, "5=12");
-  EXPECT_THAT(typed.parsed(32).pairs, ElementsAre(Pair{5, 12})) << "the new text is read";
+  EXPECT_THAT(typed.parsed({32}).pairs, ElementsAre(Pair{5, 12})) << "the new text is read";
   typed.text = "5-";
-  EXPECT_FALSE(typed.enter(32));
-  EXPECT_FALSE(typed.parsed(32).error.empty());
+  EXPECT_FALSE(typed.enter({32}));
+  EXPECT_FALSE(typed.parsed({32}).error.empty());
   EXPECT_THAT(typed.past, ElementsAre("42"));
 }
 
@@ -72,7 +72,7 @@ TEST(TypedKeys, MayHaveASignWhereKeysDo)
 {
   auto const pairs_in = [](std::string_view text) {
     std::vector<std::string> keys;
-    ParsedKeys const parsed = parse_keys(text, Operation::insert, 64, KeyStyle::with_sign);
+    ParsedKeys const parsed = parse_keys(text, Operation::insert, {64, KeyStyle::with_sign});
     EXPECT_EQ(parsed.error, "") << text;
     for (Pair const& pair : parsed.pairs) { keys.push_back(pair_text(pair, KeyStyle::with_sign)); }
     return keys;
@@ -80,10 +80,10 @@ TEST(TypedKeys, MayHaveASignWhereKeysDo)
   EXPECT_THAT(pairs_in("17 -5, 3"), ElementsAre("17", "-5", "3"));
   EXPECT_THAT(pairs_in("-2–1"), ElementsAre("-2", "-1", "0", "1"));
   EXPECT_THAT(pairs_in("-4--2=9"), ElementsAre("-4=9", "-3=9", "-2=9"));
-  EXPECT_THAT(parse_keys("-5", Operation::insert, 32, KeyStyle::with_sign).error,
+  EXPECT_THAT(parse_keys("-5", Operation::insert, {32, KeyStyle::with_sign}).error,
               HasSubstr("no sign: choose keys of 64 bits"));
-  EXPECT_THAT(parse_keys("3--5", Operation::insert, 64, KeyStyle::with_sign).error, HasSubstr("ends before"));
-  EXPECT_THAT(parse_keys("five", Operation::insert, 64, KeyStyle::with_sign).error, HasSubstr("such as 17, -5"));
+  EXPECT_THAT(parse_keys("3--5", Operation::insert, {64, KeyStyle::with_sign}).error, HasSubstr("ends before"));
+  EXPECT_THAT(parse_keys("five", Operation::insert, {64, KeyStyle::with_sign}).error, HasSubstr("such as 17, -5"));
 }
 
 }  // namespace

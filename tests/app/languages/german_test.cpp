@@ -1,8 +1,8 @@
 // German is complete: what a window shows most often is said in it.
 
 #include "tests/app/languages/german.hpp"
-#include "app/keys/key_settings.hpp"
-#include "app/keys/on_typed_keys.hpp"
+#include "app/keys/file_keys.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/keys/typed_keys.hpp"
 #include "app/languages/languages.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
@@ -265,7 +265,7 @@ TEST(German, AnswersWhoTypesKeys)
   }
   for (char const* const typed : {"", "x", "9-5", "1-99999999", "0x1ffffffff"}) {
     for (KeyStyle const style : {KeyStyle::numbers, KeyStyle::words, KeyStyle::names, KeyStyle::with_sign}) {
-      expect_said_in_german([&] { return parse_keys(typed, Operation::insert, 32, style).error; });
+      expect_said_in_german([&] { return parse_keys(typed, Operation::insert, {32, style}).error; });
     }
   }
   expect_said_in_german([] { return why_refused({Operation::insert, std::uint64_t{1} << 40, 0}, 32); });

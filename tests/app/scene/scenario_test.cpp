@@ -1,7 +1,7 @@
 #include "gpu/base/error.hpp"
 
 #include "app/base/temporary_file.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/formats.hpp"
 #include "gpu/engine/engine.hpp"

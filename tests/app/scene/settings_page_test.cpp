@@ -1,5 +1,5 @@
 #include "app/base/setting.hpp"
-#include "app/keys/key_settings.hpp"
+#include "app/keys/keys_json.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scene/setting_commands.hpp"

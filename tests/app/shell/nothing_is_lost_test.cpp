@@ -47,7 +47,8 @@ protected:
   }
   void type(std::string_view keys, Operation operation = Operation::insert)
   {
-    state().ask(OnTyped{{operation, std::make_shared<std::vector<Pair> const>(parse_keys(keys, operation, 32).pairs)}});
+    state().ask(
+        OnTyped{{operation, std::make_shared<std::vector<Pair> const>(parse_keys(keys, operation, {32}).pairs)}});
     work();
   }
   void reopen(std::filesystem::path const& file)

@@ -34,7 +34,7 @@ struct Content {
 
 Action typed(std::string_view keys, Operation operation = Operation::insert)
 {
-  auto pairs = parse_keys(std::string(keys), operation, 32).pairs;
+  auto pairs = parse_keys(std::string(keys), operation, {32}).pairs;
   return OnKeys{operation, std::make_shared<Pairs const>(std::move(pairs))};
 }
 

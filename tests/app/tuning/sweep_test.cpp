@@ -1,6 +1,6 @@
 #include "app/tuning/sweep.hpp"
 
-#include "app/keys/key_settings.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/simulation/families.hpp"
 #include "app/tuning/answer.hpp"
 #include "app/tuning/candidates.hpp"

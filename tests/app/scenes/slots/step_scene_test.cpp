@@ -186,7 +186,7 @@ TEST_F(StepSceneTest, SeveralTypedKeysFollowOneAnotherAndCanBeWalkedBack)
   std::vector<Pair> const before = engine().pairs();
   press("T");
   frames(1);
-  auto const pairs = parse_keys("77=5, 78, 79", Operation::insert, 32).pairs;
+  auto const pairs = parse_keys("77=5, 78, 79", Operation::insert, {32}).pairs;
   state().ask(OnTyped{{Operation::insert, std::make_shared<std::vector<Pair> const>(pairs)}});
   frames(1);
   EXPECT_EQ(steps().player->trace().key, 77u);
@@ -259,7 +259,7 @@ TEST_F(StepSceneTest, AnAnswerToTypedKeysSaysThatTheTableWasRebuilt)
                              test::slots_scenario(
                                  {.family = "cuckoo", .slots = 16, .parameters = {{"functions", 2}, {"bucket", 1}}}));
   auto const type = [&](std::string_view text) {
-    auto const pairs = parse_keys(text, Operation::insert, 32).pairs;
+    auto const pairs = parse_keys(text, Operation::insert, {32}).pairs;
     state().ask(OnTyped{{Operation::insert, std::make_shared<std::vector<Pair> const>(pairs)}});
     frames(3);
   };

@@ -1,5 +1,5 @@
 #include "app/base/files.hpp"
-#include "app/keys/key_notes.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/code.hpp"
 #include "app/tuning/key_code.hpp"

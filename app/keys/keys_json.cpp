@@ -1,23 +1,21 @@
-#include "app/keys/key_settings.hpp"
+#include "app/keys/keys_json.hpp"
 
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
-#include "app/base/temporary_file.hpp"
-#include "app/keys/files/columns.hpp"
-#include "app/keys/files/key_file.hpp"
-#include "app/keys/key_text.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/keys/typed_keys.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "gpu/base/error.hpp"
-#include "gpu/base/pair_format.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <bit>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,11 +25,6 @@ namespace slotscape {
 namespace fs = std::filesystem;
 
 namespace {
-
-int key_bits_of(std::vector<Key> const& keys)
-{
-  return std::ranges::any_of(keys, [](Key key) { return is_reserved(key, 32); }) ? 64 : 32;
-}
 
 bool is_same_file(KeySettings const& left, KeySettings const& right)
 {
@@ -45,8 +38,6 @@ void check_has_file(KeySettings const& keys)
     throw Error("cannot save a key stream from a file without the file's name");
   }
 }
-
-using SharedKeys = std::shared_ptr<std::vector<Key> const>;
 
 /// The keys of a file, read once per document. Throws Error if the file cannot be read.
 SharedKeys keys_of(JsonSource& source, fs::path const& file, KeyReading const& reading)
@@ -198,175 +189,6 @@ std::span<Setting<KeySettings> const> settings_of()
   return settings;
 }
 
-namespace {
-
-SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings const& more)
-{
-  key_files::MadeKeys made = key_files::read(file, reading);
-  if (made.keys.empty()) {
-    std::string const why = made.findings.empty() ? "" : fmt::format(" {}", fmt::join(made.findings, " "));
-    throw Error(tr("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
-  }
-  add_findings(made.findings, more);
-  KeyFileNotes notes{.reading = reading,
-                     .with_sign = made.with_sign,
-                     .hashed_from = made.hashed_from,
-                     .are_floats = made.are_floats,
-                     .units = std::move(made.units),
-                     .key_bits = key_bits_of(made.keys),
-                     .findings = std::move(made.findings),
-                     .texts = std::move(made.texts),
-                     .left_out = made.left_out,
-                     .columns = std::move(made.columns)};
-  return with_notes(std::move(made.keys), std::move(notes));
-}
-
-/// Found again whatever the present folder is.
-std::string name_of(fs::path const& file)
-{
-  return path_text(fs::absolute(file).lexically_normal());
-}
-
-KeySettings with_keys(KeySettings keys, SharedKeys file_keys, fs::path const& file, std::string const& column)
-{
-  keys = without_small_keys(std::move(keys));
-  keys.file_keys = std::move(file_keys);
-  keys.file_name = name_of(file);
-  keys.file_column = column;
-  keys.distribution = KeyDistribution::file;
-  return keys;
-}
-
-}  // namespace
-
-std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyReading const& reading)
-{
-  return read_keys(file, reading, {});
-}
-
-KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
-{
-  bool const is_known = keys.distribution == KeyDistribution::file || keys.file_keys;  // another pattern came between
-  bool const as_before =
-      is_known && !keys.file_column.empty() && key_files::has_columns(keys.file_column, key_columns(file));
-  if (as_before && keys.file_name == name_of(file)) {
-    KeyReading const reading = notes_of(keys).reading;
-    return with_key_file(std::move(keys), file, reading);
-  }
-  std::string const column = as_before ? keys.file_column : likely_key_column(file);
-  Findings findings;
-  if (!column.empty() && key_columns(file).size() > 1) {
-    findings.push_back(
-        tr("{}: it has several columns, and the keys are taken from '{}'. Choose another one "
-           "beside 'Column'.",
-           path_text(file.filename()), column));
-  }
-  return with_keys(std::move(keys), read_keys(file, {column}, findings), file, column);
-}
-
-KeySettings with_key_file(KeySettings keys, fs::path const& file, KeyReading const& reading)
-{
-  return with_keys(std::move(keys), read_key_file(file, reading), file, reading.column);
-}
-
-KeySettings with_temporary_key_file(fs::path const& file, bool with_sign, Findings const& more)
-{
-  auto temporary = std::make_shared<TemporaryFile>(file);
-  KeySettings keys = with_key_file({}, file);
-  KeyFileNotes& notes = *editable_notes_of(keys);
-  notes.file = std::move(temporary);
-  notes.with_sign = with_sign;
-  if (with_sign) { notes.findings.clear(); }  // of numbers beyond 32 bits, which they are not
-  add_findings(notes.findings, more);
-  return keys;
-}
-
-int key_bits_for(KeySettings const& keys)
-{
-  bool const is_file = keys.distribution == KeyDistribution::file && keys.file_keys;
-  if (!is_file) { return 32; }
-  KeyFileNotes const* const notes = editable_notes_of(keys);
-  return notes == nullptr ? key_bits_of(*keys.file_keys) : notes->key_bits;
-}
-
-Findings key_findings(KeySettings const& keys)
-{
-  return keys.distribution == KeyDistribution::file ? notes_of(keys).findings : Findings();
-}
-
-std::string name_of_keys(KeySettings const& keys)
-{
-  std::string const file = path_text(path_of_text(keys.file_name).filename());
-  return keys.file_column.empty() ? file : tr("column '{}' of {}", keys.file_column, file);
-}
-
-std::string why_not_comparable(KeySettings const& left, KeySettings const& right)
-{
-  if (!left.file_keys || !right.file_keys) { return {}; }
-  auto const name = name_of_keys;
-  bool const left_has_numbers = notes_of(left).hashed_from == HashedFrom::nothing;
-  bool const right_has_numbers = notes_of(right).hashed_from == HashedFrom::nothing;
-  if (left_has_numbers != right_has_numbers) {
-    return tr(
-        "Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
-        "of one kind, or read both as texts.",
-        name(left_has_numbers ? left : right), name(left_has_numbers ? right : left));
-  }
-  if (!left_has_numbers && notes_of(left).hashed_from != notes_of(right).hashed_from) {
-    bool const left_has_rows = notes_of(left).hashed_from == HashedFrom::rows;
-    return tr(
-        "Each key of {} is of several columns, and each of {} is one text: no key would be equal. Choose as many "
-        "columns of both.",
-        name(left_has_rows ? left : right), name(left_has_rows ? right : left));
-  }
-  bool const both_tell = !notes_of(left).units.empty() && !notes_of(right).units.empty();
-  if (notes_of(left).units != notes_of(right).units && (both_tell || notes_of(left).hashed_from == HashedFrom::rows)) {
-    auto const unit = [](KeySettings const& keys) {
-      std::string const& units = notes_of(keys).units;
-      return units.empty() ? std::string(tr("none")) : units;
-    };
-    return tr(
-        "Dates and times are equal in the same type only: that of {} is {}, and that of {} is {}. Save both in one, "
-        "in NumPy by array.astype('M8[s]').",
-        name(left), unit(left), name(right), unit(right));
-  }
-  if (notes_of(left).are_floats != notes_of(right).are_floats) {
-    bool const is_left = notes_of(left).are_floats;
-    return tr(
-        "{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
-        "numbers: no key would be equal. Read both as texts: --as-text, or \"as_text\": true in a scenario.",
-        name(is_left ? left : right), name(is_left ? right : left));
-  }
-  if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return {}; }
-  bool const left_has_sign = notes_of(left).with_sign;
-  auto const& unsigned_keys = *(left_has_sign ? right : left).file_keys;
-  auto const too_large = std::ranges::find_if(unsigned_keys, [](Key key) { return key >> 63 != 0; });
-  if (too_large == unsigned_keys.end()) { return {}; }
-  return tr(
-      "{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
-      "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
-      "18446744073709551615.",
-      name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large);
-}
-
-void check_comparable(KeySettings const& left, KeySettings const& right)
-{
-  if (std::string const why = why_not_comparable(left, right); !why.empty()) { throw Error(why); }
-}
-
-void check_keys_fit(KeySettings const& keys, int key_bits)
-{
-  if (keys.distribution != KeyDistribution::file || !keys.file_keys) { return; }
-  auto const refused = std::ranges::find_if(*keys.file_keys, [&](Key key) { return is_reserved(key, key_bits); });
-  if (refused == keys.file_keys->end()) { return; }
-  KeyStyle const style = notes_of(keys).with_sign ? KeyStyle::with_sign : KeyStyle::numbers;
-  throw Error(
-      tr("{}: key {} is {}, and tables with {}-bit keys take keys up to {} (cells that were left out do not "
-         "count). Use 64-bit keys: --key-bits 64, \"key_bits\": 64, or 64 beside 'Key bits'",
-         keys.file_name, refused - keys.file_keys->begin() + 1, key_text(*refused, style), key_bits,
-         largest_key(key_bits)));
-}
-
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
 {
   bool const names_stream = node.is_text() || node.find("distribution") || node.find("file");
@@ -419,6 +241,138 @@ Json key_settings_json(KeySettings const& keys, KeySettings const& base, fs::pat
   json.update(changed);
   if (other_file) { json.update(of_file); }
   return json;
+}
+
+Key read_key(JsonNode const& node, int key_bits)
+{
+  auto const negative = node.negative();
+  if (negative && key_bits < 64) { node.fail("negative keys need a table of 64-bit keys: \"key_bits\": 64"); }
+  return negative ? key_of_signed(*negative) : node.whole_number(0, std::numeric_limits<Key>::max());
+}
+
+OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits, std::vector<std::string_view> others)
+{
+  bool const has_value = operation == Operation::insert;
+  others.push_back("key");
+  if (has_value) { others.push_back("value"); }
+  step.expect_fields(others);
+  OnKey on_key{operation, read_key(step.at("key"), key_bits), 0};
+  if (auto const value = step.find("value")) {
+    on_key.value = static_cast<Value>(value->whole_number(0, std::numeric_limits<Value>::max()));
+  }
+  if (std::string const wrong = why_refused(on_key, key_bits); !wrong.empty()) { step.fail(wrong); }
+  return on_key;
+}
+
+Json on_key_json(OnKey const& on_key)
+{
+  Json step{{"op", to_text(on_key.operation)}, {"key", on_key.key}};
+  if (on_key.operation == Operation::insert) { step["value"] = on_key.value; }
+  return step;
+}
+
+namespace {
+
+constexpr std::size_t max_in_scenario = 4096;  ///< more pairs than these go to a file of their own
+constexpr std::string_view pairs_extension = ".pairs";
+static_assert(std::endian::native == std::endian::little, "the words of a file of pairs are little-endian");
+static_assert(sizeof(Pair) == 2 * sizeof(std::uint64_t));
+
+Pair read_pair(JsonNode const& node, int key_bits)
+{
+  if (!node.is_list()) { return {read_key(node, key_bits), 0}; }
+  std::vector<JsonNode> const numbers = node.elements();
+  if (numbers.size() != 2) { node.fail("it must be a key, or a key and its value: [33, 5]"); }
+  return {read_key(numbers[0], key_bits), numbers[1].whole_number(0, std::numeric_limits<Value>::max())};
+}
+
+std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_bits)
+{
+  std::vector<Pair> pairs;
+  for (JsonNode const& node : list.elements()) {
+    if (operation != Operation::insert && node.is_list()) {
+      node.fail(tr("only insertions have values; give the key alone"));
+    }
+    pairs.push_back(read_pair(node, key_bits));
+    std::string const wrong = why_refused({operation, pairs.back().key, pairs.back().value}, key_bits);
+    if (!wrong.empty()) { node.fail(wrong); }
+  }
+  return pairs;
+}
+
+SharedPairs read_pairs(JsonNode const& node, fs::path const& file, Operation operation, int key_bits)
+{
+  SharedPairs pairs = read_pairs_file(file);
+  for (std::size_t i = 0; i < pairs->size(); ++i) {
+    std::string const wrong = why_refused({operation, (*pairs)[i].key, (*pairs)[i].value}, key_bits);
+    if (!wrong.empty()) { node.fail(tr("{}: pair {}: {}", path_text(file), i + 1, wrong)); }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::optional<OnKeys> read_on_keys(JsonNode const& step, Operation operation, int key_bits)
+{
+  if (auto const name = step.find("pairs")) {
+    step.expect_fields({"op", "pairs"});
+    fs::path const file = name->file();
+    return OnKeys{operation, read_pairs(*name, file, operation, key_bits), path_text(file)};
+  }
+  auto const list = step.find("keys");
+  if (!list || !list->is_list()) { return std::nullopt; }
+  step.expect_fields({"op", "keys"});
+  return OnKeys{operation, std::make_shared<std::vector<Pair> const>(read_list(*list, operation, key_bits))};
+}
+
+Json on_keys_json(OnKeys const& on_keys, fs::path const& folder)
+{
+  Json step{{"op", to_text(on_keys.operation)}};
+  if (!on_keys.file.empty()) {
+    step["pairs"] = relative_name(on_keys.file, folder);
+    return step;
+  }
+  step["keys"] = Json::array();
+  for (Pair const& pair : *on_keys.pairs) {
+    bool const has_value = on_keys.operation == Operation::insert && pair.value != 0;
+    step["keys"].push_back(!has_value ? Json(pair.key) : Json::array({pair.key, pair.value}));
+  }
+  return step;
+}
+
+SharedPairs read_pairs_file(fs::path const& file)
+{
+  std::string const bytes = read_input_file(file);
+  if (bytes.size() % sizeof(Pair) != 0) {
+    throw Error(
+        tr("{}: {} bytes is not a multiple of {}; a file of pairs contains little-endian 64-bit words, "
+           "a key and its value in turn",
+           path_text(file), bytes.size(), sizeof(Pair)));
+  }
+  std::vector<Pair> pairs(bytes.size() / sizeof(Pair));
+  if (!pairs.empty()) { std::memcpy(pairs.data(), bytes.data(), bytes.size()); }
+  return std::make_shared<std::vector<Pair> const>(std::move(pairs));
+}
+
+Paths write_pairs_beside(std::vector<Action>& steps, fs::path const& scenario)
+{
+  Paths written;
+  for (Action& step : steps) {
+    auto* const on_keys = std::get_if<OnKeys>(&step);
+    if (on_keys == nullptr || on_keys->pairs.size() <= max_in_scenario) { continue; }
+    // One that exists belongs to another scenario, or to the one that is about to be replaced.
+    fs::path const file = free_file_beside(scenario, pairs_extension);
+    auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());
+    try {
+      write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});
+    } catch (...) {
+      std::ranges::for_each(written, remove_quietly);
+      throw;
+    }
+    on_keys->file = path_text(fs::absolute(file).lexically_normal());
+    written.push_back(file);
+  }
+  return written;
 }
 
 }  // namespace slotscape

@@ -1,4 +1,5 @@
-#include "app/table_map/overlays.hpp"
+#include "app/keys/gui.hpp"
+
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/text_field.hpp"
@@ -45,19 +46,17 @@ int on_edit(ImGuiInputTextCallbackData* data)
   return 0;
 }
 
-void operation_choice(Look const& look, TableState& state)
+/// Whether T steps through the typed keys even in their field: where keys are numbers, no key has this letter.
+bool t_steps(TypedKeys const& typed, KeysFieldUse const& use)
 {
-  constexpr std::array<std::string_view, 3> labels{translatable("Insert"), translatable("Find"), translatable("Erase")};
-  int chosen = static_cast<int>(state.typed.operation);
-  if (!segmented(look, "typed_operation", labels, chosen)) { return; }
-  choose_operation(state, static_cast<Operation>(chosen));
+  return !use.finds_only && !has_letters(use.form) && !typed.t_is_typed;
 }
 
-char const* examples_of(TableState const& state)
+char const* examples_of(KeyForm const& form)
 {
-  if (state.typed_key_bits > 64) { return tr("Key: 0x00112233445566778899aabbccddeeff"); }
-  if (typed_texts(state) == HashedFrom::texts) { return tr("Keys: apple, \"red apple\", apple=5"); }
-  switch (state.settings.view.keys_as) {
+  if (form.key_bits > 64) { return tr("Key: 0x00112233445566778899aabbccddeeff"); }
+  if (form.keys_of == HashedFrom::texts) { return tr("Keys: apple, \"red apple\", apple=5"); }
+  switch (form.style) {
     case KeyStyle::words: return tr("Keys: apple, cloud=5, 42");
     case KeyStyle::names: return tr("Keys: Ada, Ben=5, 42");
     case KeyStyle::with_sign: return tr("Keys: 17, -5, 33–40");
@@ -68,11 +67,11 @@ char const* examples_of(TableState const& state)
 }
 
 /// What Enter and T do in the field.
-std::string what_keys_do(TableState const& state)
+std::string what_keys_do(KeysFieldUse const& use)
 {
-  bool const are_numbers = !typed_in_letters(state);
+  bool const are_numbers = !has_letters(use.form);
   std::string text =
-      typed_texts(state) == HashedFrom::texts
+      use.form.keys_of == HashedFrom::texts
           ? tr("Enter does it: a word is the key that it became when the file was read, and so is a text in "
                "quotation marks, even if it is a number. With =12 it has that value. Numbers are keys, "
                "too. Up brings back what was typed before. (Just type, or Ctrl+F.)")
@@ -80,18 +79,18 @@ std::string what_keys_do(TableState const& state)
                          "what was typed before. (K, or just type digits.)")
                     : tr("Enter does it: a word is a key, with =12 it has that value, and numbers are keys, too. "
                          "Up brings back what was typed before. (Just type, or Ctrl+F.)");
-  if (state.foreign != nullptr) { return text; }
+  if (use.finds_only) { return text; }
   text += ' ';
   return text + (are_numbers ? tr("T steps through it, one memory access at a time.")
                              : tr("Ctrl+T steps through it, one memory access at a time."));
 }
 
 /// What is wrong with the text; empty if all is right. A name or a word from a list says how it can be typed.
-std::string what_is_wrong(TableState& state)
+std::string what_is_wrong(TypedKeys& typed, KeysFieldUse const& use)
 {
-  std::string const& text = state.typed.text;
-  std::string error = text.empty() ? std::string() : parsed_keys(state).error;
-  bool const may_be_listed = !error.empty() && state.foreign == nullptr && !typed_in_letters(state);
+  std::string const& text = typed.text;
+  std::string error = text.empty() ? std::string() : typed.parsed(use.form).error;
+  bool const may_be_listed = !error.empty() && !use.finds_only && !has_letters(use.form);
   if (!may_be_listed) { return error; }
   std::string const first = text.substr(0, text.find_first_of(" ,=;"));
   for (KeyStyle const style : {KeyStyle::names, KeyStyle::words}) {
@@ -120,30 +119,22 @@ int show_error(Look const& look, std::string const& text)
 
 }  // namespace
 
-void choose_operation(TableState& state, Operation operation)
+std::optional<Operation> operation_choice(Look const& look, TypedKeys& typed, KeysFieldUse const& use)
 {
-  state.typed.operation = operation;
-  auto const& shown = state.steps.shown;
-  if (!shown) { return; }
-  if (state.typed.text.empty()) {
-    state.typed.show({operation, shown->key, shown->value}, state.settings.view.keys_as);
-  }
-  if (!parsed_keys(state).error.empty()) { return; }
-  if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
-}
-
-void draw_keys_field(Look const& look, TableState& state, float room_after)
-{
-  TypedKeys& typed = state.typed;
-  bool const finds_only = state.foreign != nullptr;
-  if (finds_only) {
+  constexpr std::array<std::string_view, 3> labels{translatable("Insert"), translatable("Find"), translatable("Erase")};
+  if (use.finds_only) {
     typed.operation = Operation::find;
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(tr("Find"));
-  } else {
-    operation_choice(look, state);
+    return std::nullopt;
   }
-  ImGui::SameLine();
+  int chosen = static_cast<int>(typed.operation);
+  return segmented(look, "typed_operation", labels, chosen) ? std::optional(static_cast<Operation>(chosen))
+                                                            : std::nullopt;
+}
+
+bool draw_keys_field(Look const& look, TypedKeys& typed, KeysFieldUse const& use, float room_after)
+{
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(min_field)));
   ImGuiID const field = ImGui::GetID("##keys");
   bool const active = ImGui::GetActiveID() == field;
@@ -151,26 +142,40 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   ask_for_keyboard(typed, active);
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
-  std::string const error = what_is_wrong(state);
-  int const filter = active && t_steps(state) ? ImGuiInputTextFlags_CallbackCharFilter : 0;
+  std::string const error = what_is_wrong(typed, use);
+  int const filter = active && t_steps(typed, use) ? ImGuiInputTextFlags_CallbackCharFilter : 0;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   bool const entered =
-      ImGui::InputTextWithHint("##keys", examples_of(state), &typed.text,
+      ImGui::InputTextWithHint("##keys", examples_of(use.form), &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
                                    ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways | filter,
                                on_edit, &typed);
   ask_for_enter(field);
   if (ImGui::IsItemEdited()) { typed.is_new = true; }
   ImGui::PopStyleColor();
-  if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
-  if (entered) {
-    if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
-  }
-  if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
+  if (entered && !use.in_steps) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
   typed.message_end = error.empty() ? 0 : show_error(look, error);
-  if (!error.empty()) { return; }
-  if (active || state.steps.on) { return; }  // the map, or the sentence about a step, is to be seen
-  hint(look, what_keys_do(state));
+  bool const shows_more = active || use.in_steps;  // the map, or the sentence about a step, is to be seen
+  if (error.empty() && !shows_more) { hint(look, what_keys_do(use)); }
+  return entered;
+}
+
+bool type_key(TypedKeys& typed, KeysFieldUse const& use, char32_t character)
+{
+  bool const steps = typed.focus && t_steps(typed, use) && (character | 0x20) == U't';
+  if (steps) {  // before the field has the keyboard
+    typed.steps_wanted = true;
+    return true;
+  }
+  constexpr std::u32string_view digits = U"0123456789";
+  bool const is_letter = character >= 0x80 || (character | 0x20) - U'a' < 26 || character == U'"';
+  bool const begins_key = digits.find(character) != std::u32string_view::npos || (is_letter && has_letters(use.form)) ||
+                          (character == U'-' && use.form.style == KeyStyle::with_sign);
+  if (!begins_key && !typed.focus) { return false; }
+  std::array<char, 5> bytes{};
+  auto const size = static_cast<std::size_t>(ImTextCharToUtf8(bytes.data(), character));
+  typed.type({bytes.data(), size});
+  return true;
 }
 
 }  // namespace slotscape

@@ -1,12 +1,12 @@
-#include "app/keys/look_alikes.hpp"
+#include "app/keys/comparing.hpp"
 
 #include "app/base/alike.hpp"
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/keys/file_keys.hpp"
 #include "app/keys/files/made.hpp"
-#include "app/keys/key_notes.hpp"
-#include "app/keys/key_settings.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::string place_of(SampledText const& text, KeySettings const& keys)
   return Origin{.file = keys.file_name, .unit = is_array ? Origin::Unit::row : Origin::Unit::line}.row(text.place);
 }
 
-std::string_view without_quotes(std::string_view typed)
+std::string_view inside_quotes(std::string_view typed)
 {
   std::string_view const text = trimmed(typed);
   bool const is_quoted = text.size() > 1 && text.starts_with('"') && text.ends_with('"');
@@ -73,6 +73,60 @@ std::string_view without_quotes(std::string_view typed)
 }
 
 }  // namespace
+
+std::string why_not_comparable(KeySettings const& left, KeySettings const& right)
+{
+  if (!left.file_keys || !right.file_keys) { return {}; }
+  auto const name = name_of_keys;
+  bool const left_has_numbers = notes_of(left).hashed_from == HashedFrom::nothing;
+  bool const right_has_numbers = notes_of(right).hashed_from == HashedFrom::nothing;
+  if (left_has_numbers != right_has_numbers) {
+    return tr(
+        "Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
+        "of one kind, or read both as texts.",
+        name(left_has_numbers ? left : right), name(left_has_numbers ? right : left));
+  }
+  if (!left_has_numbers && notes_of(left).hashed_from != notes_of(right).hashed_from) {
+    bool const left_has_rows = notes_of(left).hashed_from == HashedFrom::rows;
+    return tr(
+        "Each key of {} is of several columns, and each of {} is one text: no key would be equal. Choose as many "
+        "columns of both.",
+        name(left_has_rows ? left : right), name(left_has_rows ? right : left));
+  }
+  bool const both_tell = !notes_of(left).units.empty() && !notes_of(right).units.empty();
+  if (notes_of(left).units != notes_of(right).units && (both_tell || notes_of(left).hashed_from == HashedFrom::rows)) {
+    auto const unit = [](KeySettings const& keys) {
+      std::string const& units = notes_of(keys).units;
+      return units.empty() ? std::string(tr("none")) : units;
+    };
+    return tr(
+        "Dates and times are equal in the same type only: that of {} is {}, and that of {} is {}. Save both in one, "
+        "in NumPy by array.astype('M8[s]').",
+        name(left), unit(left), name(right), unit(right));
+  }
+  if (notes_of(left).are_floats != notes_of(right).are_floats) {
+    bool const is_left = notes_of(left).are_floats;
+    return tr(
+        "{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
+        "numbers: no key would be equal. Read both as texts: --as-text, or \"as_text\": true in a scenario.",
+        name(is_left ? left : right), name(is_left ? right : left));
+  }
+  if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return {}; }
+  bool const left_has_sign = notes_of(left).with_sign;
+  auto const& unsigned_keys = *(left_has_sign ? right : left).file_keys;
+  auto const too_large = std::ranges::find_if(unsigned_keys, [](Key key) { return key >> 63 != 0; });
+  if (too_large == unsigned_keys.end()) { return {}; }
+  return tr(
+      "{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
+      "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
+      "18446744073709551615.",
+      name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large);
+}
+
+void check_comparable(KeySettings const& left, KeySettings const& right)
+{
+  if (std::string const why = why_not_comparable(left, right); !why.empty()) { throw Error(why); }
+}
 
 std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked)
 {
@@ -94,7 +148,7 @@ std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked)
 
 std::string look_alike_hint(KeySettings const& stored, std::string_view typed, Key key)
 {
-  std::string_view const text = without_quotes(typed);
+  std::string_view const text = inside_quotes(typed);
   if (text.empty() || key_of_text(text) != key) { return {}; }  // other keys were typed, too
   Texts texts = notes_of(stored).texts.texts;
   Texts const alike = take_look(texts, key_of_text(look_of(text)));

@@ -9,6 +9,13 @@
 
 namespace slotscape {
 
+/// Why keys of two files are equal by chance only, or though their numbers differ, and what to do: texts and numbers,
+/// texts and several columns, negative numbers and those above the signed ones, whole numbers and the bits of others,
+/// and times in two units. Else empty.
+std::string why_not_comparable(KeySettings const& left, KeySettings const& right);
+/// Throws Error that says so.
+void check_comparable(KeySettings const& left, KeySettings const& right);
+
 /// A hint at texts of a file, `asked`, that another file does not have, though it has ones that look the same or nearly
 /// so: how many, such as which, and what they differ in. Empty if there are none, and for keys of no file.
 std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked);
