@@ -20,14 +20,6 @@ Position upper(Position a, Position b)
   return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }
 
-/// What two boxes have in common along one axis, of the side of the first one; a side without length is in or out.
-double shared_side(double low, double high, double other_low, double other_high)
-{
-  double const shared = std::min(high, other_high) - std::max(low, other_low);
-  if (shared < 0.0) { return 0.0; }
-  return high > low ? shared / (high - low) : 1.0;
-}
-
 }  // namespace
 
 bool has_survey_coordinates(Frame const& frame)
@@ -40,15 +32,6 @@ bool is_part_of_a_site(Frame const& frame)
 {
   constexpr double farthest_by_itself = 4.0;  // of the model's radius
   return length(frame.center) * frame.scale > farthest_by_itself;
-}
-
-double shared_part(Box const& a, Box const& b)
-{
-  bool const a_is_smaller = length(a.high - a.low) <= length(b.high - b.low);
-  auto const& [low, high] = a_is_smaller ? a : b;
-  Box const& other = a_is_smaller ? b : a;
-  return shared_side(low.x, high.x, other.low.x, other.high.x) * shared_side(low.y, high.y, other.low.y, other.high.y) *
-         shared_side(low.z, high.z, other.low.z, other.high.z);
 }
 
 double diagonal_of(Box const& box)

@@ -101,8 +101,6 @@ struct Box {
   Position low;
   Position high;
 };
-/// The share of the smaller box that is in the other one, 0 to 1.
-double shared_part(Box const& a, Box const& b);
 double diagonal_of(Box const& box);
 /// The length of its longest side.
 double width_of(Box const& box);

@@ -15,7 +15,6 @@ public:
   /// After it has begun: Alt, Escape and the mouse.
   void follow();
 
-  bool in_panels() const { return in_panels_; }
   /// Whether a key of this frame is none of the program's commands.
   bool takes(ImGuiKeyChord key) const;
 

@@ -90,7 +90,6 @@ public:
   void choose_option(std::size_t option);
   /// `otherwise`: what the typed text may have meant as well; it counts where it is right.
   void give_number(double number, std::optional<double> otherwise = {});
-  void give_slot();  ///< the one that is chosen
   void take_hint();
   void press(Button const& button) { add(button.change); }
   /// Shows what is right: for who solves nothing, as a lecturer.

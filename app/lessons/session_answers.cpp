@@ -92,11 +92,6 @@ void Session::give_number(double number, std::optional<double> otherwise)
       Judge{[&asked, number, otherwise, this](Subject& scene) { judge_number(asked, scene, number, otherwise); }});
 }
 
-void Session::give_slot()
-{
-  if (state_.chosen) { give_number(static_cast<double>(*state_.chosen)); }
-}
-
 void Session::judge(bool right, std::string const& told, std::string const& given)
 {
   state_.stage = TaskState::Stage::told;

@@ -5,7 +5,6 @@
 #include "app/pictures/bytes.hpp"
 #include "app/pictures/depth.hpp"
 #include "app/pictures/orientation.hpp"
-#include "app/pictures/packed_bmp.hpp"
 #include "app/pictures/whole_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -174,14 +173,6 @@ void take_deep(std::span<stbi_us const> samples, std::string const& content, Ope
     opened.picture.pixels.push_back(over_white(depth.grey(samples[i]), alpha.grey(samples[i + 1])));
   }
   if (depth.is_less()) { opened.findings.push_back(depth.text()); }
-}
-
-std::string unpacked(fs::path const& file, std::string const& content)
-{
-  check_size(file, little_endian(content, 18, 4), little_endian(content, 22, 4));
-  auto plain = unpacked_bmp(content);
-  if (!plain) { fail_incomplete(file); }
-  return *std::move(plain);
 }
 
 OpenedPicture decode(fs::path const& file, std::string const& content)
@@ -353,7 +344,7 @@ OpenedPicture read_picture(fs::path const& file)
   std::string const content = without_empty_parts(read_bounded(file));
   refuse_other_formats(file, content);
   if (Netpbm::is(content)) { return Netpbm(file, content).read(); }
-  return decode(file, is_packed_bmp(content) ? unpacked(file, content) : content);
+  return decode(file, content);
 }
 
 bool naturally_before(std::string_view a, std::string_view b)

@@ -16,7 +16,6 @@ struct ColumnRoles {
   bool in_degrees = false;                           ///< x and y are longitude and latitude
 
   bool has_place() const { return place[0] && place[1] && place[2]; }
-  bool has_any_of_place() const { return place[0] || place[1] || place[2]; }
   bool has_normal() const { return normal[0] && normal[1] && normal[2]; }
 };
 /// By the plain forms of their names.

@@ -24,7 +24,7 @@ TEST_F(LessonTest, AClickedSlotIsAnAnswer)
   scene().state().selection.pinned = static_cast<Slot>(variable("home") + 1);
   settle();
   ASSERT_TRUE(task().chosen);
-  session().give_slot();
+  session().give_number(static_cast<double>(*task().chosen));
   settle();
   EXPECT_EQ(task().stage, TaskState::Stage::told);
   EXPECT_TRUE(task().right) << task().told;
