@@ -1,8 +1,8 @@
 #include "app/bench/plot.hpp"
 
 #include "app/base/text.hpp"
-#include "app/bench/axes.hpp"
 #include "app/simulation/families.hpp"
+#include "app/widgets/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float margin = 24.0f;  ///< lengths and sizes of text, at scale 1
-constexpr float legend_width = 230.0f;
+constexpr float legend_width = 230.0f;  ///< at scale 1
 
 /// Rows as lines of charts.
 struct Lines {
@@ -75,76 +74,55 @@ Lines lines_of(std::vector<BenchRow> const& rows)
     add_once(lines.operations, operation);
     add_once(lines.names, name);
     double const x = row.at(lines.over_slots ? "slots" : "load_factor").get<double>();
-    lines.points[{operation, name}].push_back({x, row.at("mops").get<double>()});
+    lines.points[{operation, name}].push_back({x, 1e6 * row.at("mops").get<double>()});
   }
   for (auto& [key, line] : lines.points) { std::ranges::sort(line, {}, &ChartPoint::x); }
   return lines;
 }
 
-/// Draws the charts of one page.
-class Page {
-public:
-  Page(Look const& look, Drawing& drawing, Lines const& lines) : look_(look), drawing_(drawing), lines_(lines) {}
-
-  void chart(std::string const& operation, ImVec2 low, ImVec2 high)
-  {
-    Axes axes(look_, drawing_, low, high, lines_.x(), {0.0, round_up(lines_.most(operation))});
-    axes.draw(operation, lines_.over_slots ? "slots" : "load factor", "operations a second", short_number,
-              [](double millions) { return brief_number(1e6 * millions); });
-    for (std::size_t i = 0; i < lines_.names.size(); ++i) { line(operation, i, axes); }
+void draw_operation(Paper const& paper, Lines const& lines, std::string const& operation, ImVec2 low, ImVec2 high)
+{
+  Axes const axes(paper, low, high, {lines.x(), lines.over_slots ? "slots" : "load factor"},
+                  {axis_from_zero(lines.most(operation)), "operations a second"});
+  axes.draw(operation);
+  for (std::size_t i = 0; i < lines.names.size(); ++i) {
+    auto const found = lines.points.find({operation, lines.names[i]});
+    if (found == lines.points.end()) { continue; }
+    axes.line(found->second, i);
+    axes.marks(found->second, i);
   }
-
-  void legend(ImVec2 at)
-  {
-    ImU32 const ink = theme::text_on(look_.background);
-    for (std::size_t i = 0; i < lines_.names.size(); ++i, at.y += look_(Axes::row_height)) {
-      draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
-      drawing_.text({at.x + look_(12.0f), at.y}, look_.small, ink, lines_.names[i], look_(legend_width - margin));
-    }
-  }
-
-private:
-  void line(std::string const& operation, std::size_t number, Axes const& axes)
-  {
-    auto const found = lines_.points.find({operation, lines_.names[number]});
-    if (found == lines_.points.end()) { return; }
-    std::vector<ImVec2> corners;
-    for (ChartPoint const& point : found->second) { corners.push_back(axes.place(point)); }
-    drawing_.polyline(corners, color_of_line(number, look_.background), look_(1.5f));
-    for (ImVec2 const& corner : corners) { draw_mark(look_, drawing_, corner, number); }
-  }
-
-  Look const& look_;
-  Drawing& drawing_;
-  Lines const& lines_;
-};
+}
 
 }  // namespace
 
 void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows)
 {
-  float const edge = look(margin);
+  Paper const paper{look, drawing};
+  float const edge = look(Paper::margin);
   Lines const lines = lines_of(rows);
   if (lines.operations.empty()) {
-    drawing.text({edge, edge}, look.large, theme::text_on(look.background), "Nothing was measured.");
+    drawing.text({edge, edge}, look.large, paper.ink(), "Nothing was measured.");
     return;
   }
-  Page page(look, drawing, lines);
   std::string const device = rows.front().at("device");
-  drawing.text({edge, edge}, look.body, theme::text_on(look.background),
+  drawing.text({edge, edge}, look.body, paper.ink(),
                fmt::format("{}, {} keys, medians", device, rows.front().at("keys").get<std::string>()));
   auto const count = lines.operations.size();
   std::size_t const columns = count < 2 ? 1 : count < 5 ? 2 : 3;
   std::size_t const lines_of_charts = (count + columns - 1) / columns;
-  float const top = edge + look(2.0f * Axes::row_height);
+  float const top = edge + look(2.0f * Paper::row_height);
   float const width = (size.x - look(legend_width) - edge) / static_cast<float>(columns);
   float const height = (size.y - top) / static_cast<float>(lines_of_charts);
   for (std::size_t i = 0; i < count; ++i) {
     std::size_t const line = i / columns;
     ImVec2 const low(edge + static_cast<float>(i % columns) * width, top + static_cast<float>(line) * height);
-    page.chart(lines.operations[i], low, {low.x + width - edge, low.y + height - 0.5f * edge});
+    draw_operation(paper, lines, lines.operations[i], low, {low.x + width - edge, low.y + height - 0.5f * edge});
   }
-  page.legend({size.x - look(legend_width), top});
+  std::vector<LegendLine> legend;
+  for (std::size_t i = 0; i < lines.names.size(); ++i) {
+    legend.push_back({lines.names[i], LegendLine::Mark::line, i});
+  }
+  draw_legend(paper, {size.x - look(legend_width), top}, {size.x - edge, size.y - edge}, legend);
 }
 
 }  // namespace slotscape

@@ -1,55 +1,27 @@
 #include "app/tuning/plots.hpp"
 
 #include "app/base/text.hpp"
-#include "app/bench/axes.hpp"
 #include "app/tuning/candidates.hpp"
+#include "app/widgets/plot.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cfloat>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 
 namespace slotscape::tuning {
 namespace {
 
-constexpr float margin = 16.0f;  ///< lengths, at scale 1
-constexpr float legend_width = 162.0f;
-constexpr float faint = 0.3f;  ///< of what was measured coarsely
+constexpr float legend_width = 162.0f;  ///< lengths, at scale 1
+constexpr float faint = 0.3f;           ///< of what was measured coarsely
 constexpr float ring = 6.0f;
 constexpr float mark_size = 4.0f;  ///< half of it
 constexpr float bar = 6.0f;        ///< half the width of one through a mark
-
-std::string rate_number(double rate)
-{
-  return brief_number(rate);
-}
-
-std::string number_text(double number)
-{
-  return fmt::format("{:.3g}", number);
-}
-
-std::string time_text(double seconds)
-{
-  return milliseconds(seconds);
-}
-
-std::vector<std::string> lines_of(std::string const& text)
-{
-  std::vector<std::string> lines;
-  std::istringstream rest(text);
-  for (std::string line; std::getline(rest, line);) { lines.push_back(line); }
-  return lines;
-}
 
 bool is_divided(Measured const& measured)
 {
@@ -60,7 +32,7 @@ bool is_divided(Measured const& measured)
 class Painter {
 public:
   Painter(Look const& look, Drawing& drawing, Results const& results, Choice const& choice, PlotOptions const& options)
-      : look_(look), drawing_(drawing), results_(results), choice_(choice), options_(options)
+      : paper_{look, drawing}, results_(results), choice_(choice), options_(options)
   {
     for (Measured const& measured : results.measured) {
       std::string const family = family_title_of(measured.candidate);
@@ -73,7 +45,7 @@ public:
   std::vector<PlotMark> draw(Plot plot)
   {
     if (results_.measured.empty()) {
-      drawing_.text(inner_low(), look_.body, ink(), tr("Nothing has been measured yet."));
+      paper_.drawing.text(inner_low(), paper_.look.body, paper_.ink(), tr("Nothing has been measured yet."));
       return {};
     }
     switch (plot) {
@@ -85,11 +57,12 @@ public:
   }
 
 private:
-  ImU32 ink() const { return theme::text_on(look_.background); }
-  ImVec2 inner_low() const { return {options_.low.x + look_(margin), options_.low.y + look_(margin)}; }
+  float scaled(float length) const { return paper_.look(length); }
+  ImVec2 inner_low() const { return {options_.low.x + scaled(Paper::margin), options_.low.y + scaled(Paper::margin)}; }
   ImVec2 inner_high() const
   {
-    return {options_.low.x + options_.size.x - look_(margin), options_.low.y + options_.size.y - look_(0.5f * margin)};
+    return {options_.low.x + options_.size.x - scaled(Paper::margin),
+            options_.low.y + options_.size.y - scaled(0.5f * Paper::margin)};
   }
   /// Whether the frontier speaks of it, too: small tables stand beside it only until there are full ones, and what lost
   /// keys or takes too much memory is no candidate however fast.
@@ -107,9 +80,9 @@ private:
   }
 
   /// A narrow plot beside another one leaves its room to the chart.
-  bool has_legend() const { return options_.size.x >= look_(3.5f * legend_width); }
+  bool has_legend() const { return options_.size.x >= scaled(3.5f * legend_width); }
   /// Left of the legend.
-  ImVec2 chart_high() const { return {inner_high().x - (has_legend() ? look_(legend_width) : 0.0f), inner_high().y}; }
+  ImVec2 chart_high() const { return {inner_high().x - (has_legend() ? scaled(legend_width) : 0.0f), inner_high().y}; }
 
   std::size_t number_of(Measured const& measured) const
   {
@@ -129,16 +102,15 @@ private:
     }
     double all = most;
     for (PrintedRate const& printed : options_.printed) { all = std::max(all, printed.rate); }
-    if (most > 0.0 && all > far_apart * most) {
-      return {std::pow(10.0, std::floor(std::log10(least))), std::pow(10.0, std::ceil(std::log10(all))), true};
-    }
-    return {0.0, std::min(round_up(all), 4.0 * round_up(all / 4.0))};  // there are four ticks
+    if (most > 0.0 && all > far_apart * most) { return decades_around(least, all); }
+    return axis_from_zero(all);
   }
 
-  std::string title_of_rates(Axis const& rates) const
+  PlotAxis upwards() const
   {
-    if (results_.workload.join) { return rates.log ? tr("rows a second, logarithmic") : tr("rows a second"); }
-    return rates.log ? tr("operations a second, logarithmic") : tr("operations a second");
+    Axis const range = rates();
+    if (results_.workload.join) { return {range, range.log ? tr("rows a second, logarithmic") : tr("rows a second")}; }
+    return {range, range.log ? tr("operations a second, logarithmic") : tr("operations a second")};
   }
 
   /// Those whose x, which `x_of` tells, is on the axis.
@@ -149,26 +121,18 @@ private:
       PrintedRate const& rate = options_.printed[i];
       if (x_of(rate) < x.low || x_of(rate) > x.high) { continue; }
       ImVec2 const at = axes.place({x_of(rate), rate.rate});
-      diamond(at);
+      draw_diamond(paper_, at);
       marks_.push_back({i, at, true});
     }
   }
 
-  void diamond(ImVec2 at)
-  {
-    float const r = look_(4.5f);
-    std::array<ImVec2, 5> const corners{ImVec2{at.x - r, at.y}, ImVec2{at.x, at.y - r}, ImVec2{at.x + r, at.y},
-                                        ImVec2{at.x, at.y + r}, ImVec2{at.x - r, at.y}};
-    drawing_.polyline(corners, ink(), look_(1.2f));
-  }
-
-  ImU32 color_of(Measured const& measured) const { return color_of_line(number_of(measured), look_.background); }
+  ImU32 color_of(Measured const& measured) const { return paper_.color_of_line(number_of(measured)); }
 
   /// Tells what is in shards from what is in one piece; across the frontier, which rises.
   void bar_through(ImVec2 at, ImU32 color)
   {
-    float const half = look_(bar);
-    drawing_.line({at.x - half, at.y - half}, {at.x + half, at.y + half}, color, look_(1.5f));
+    float const half = scaled(bar);
+    paper_.drawing.line({at.x - half, at.y - half}, {at.x + half, at.y + half}, color, scaled(1.5f));
     any_divided_ = true;
   }
 
@@ -181,50 +145,27 @@ private:
     any_small_ = any_small_ || small;
     any_rough_ = any_rough_ || is_rough;
     float const alpha = small || is_rough ? faint : 1.0f;
-    draw_mark(look_, drawing_, at, number_of(measured), alpha);
+    draw_mark(paper_, at, number_of(measured), alpha);
     if (is_divided(measured)) { bar_through(at, theme::with_alpha(color_of(measured), alpha)); }
     drawn_.insert(number_of(measured));
     ++marked_;
-    if (options_.selected == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(2.0f)); }
-    if (options_.compared == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(1.0f)); }
+    if (options_.selected == i) { paper_.drawing.circle(at, scaled(ring + 3.0f), paper_.ink(), scaled(2.0f)); }
+    if (options_.compared == i) { paper_.drawing.circle(at, scaled(ring + 3.0f), paper_.ink(), scaled(1.0f)); }
     marks_.push_back({i, at});
   }
 
   void legend()
   {
     if (!has_legend()) { return; }
+    std::vector<LegendLine> lines;
+    for (std::size_t const i : drawn_) { lines.push_back({families_[i], LegendLine::Mark::line, i}); }
+    std::vector<LegendLine> below = legend_remarks();
+    if (!options_.printed.empty()) { below.push_back({tr("printed in a paper"), LegendLine::Mark::diamond}); }
     // Another plot may lie beside it and below.
-    drawing_.clip({chart_high().x, options_.low.y}, {inner_high().x, options_.low.y + options_.size.y});
-    legend_lines();
-    drawing_.unclip();
-  }
-
-  void legend_lines()
-  {
-    ImVec2 at(chart_high().x + look_(margin), inner_low().y + look_(2.0f * Axes::row_height));
-    std::vector<std::string> const remarks = legend_remarks();
-    float const row = look_(Axes::row_height);
-    float const room =
-        inner_high().y - at.y - row * static_cast<float>(remarks.size() + (options_.printed.empty() ? 0 : 1));
-    auto const rows = static_cast<std::size_t>(std::max(room / row, 1.0f));
-    std::size_t const named = drawn_.size() <= rows ? drawn_.size() : rows - 1;
-    std::size_t number = 0;
-    for (std::size_t const i : drawn_) {
-      if (number++ == named) { break; }
-      draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
-      legend_line(at, families_[i]);
-    }
-    if (named < drawn_.size()) { legend_line(at, tr("and {} more", drawn_.size() - named)); }
-    for (std::string const& remark : remarks) { legend_line(at, remark); }
-    if (options_.printed.empty()) { return; }
-    diamond({at.x, at.y + 0.5f * look_.small});
-    legend_line(at, tr("printed in a paper"));
-  }
-
-  void legend_line(ImVec2& at, std::string const& text)
-  {
-    drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), text);
-    at.y += look_(Axes::row_height);
+    paper_.drawing.clip({chart_high().x, options_.low.y}, {inner_high().x, options_.low.y + options_.size.y});
+    draw_legend(paper_, {chart_high().x + scaled(Paper::margin), inner_low().y + scaled(2.0f * Paper::row_height)},
+                inner_high(), lines, below);
+    paper_.drawing.unclip();
   }
 
   std::string name_of_present() const
@@ -232,18 +173,17 @@ private:
     return results_.stands_in() ? tr_in("the table in use", "like yours") : tr_in("the table in use", "present");
   }
 
-  std::vector<std::string> legend_remarks() const
+  std::vector<LegendLine> legend_remarks() const
   {
-    std::vector<std::string> lines;
-    auto const add = [&](std::string const& text) { std::ranges::copy(lines_of(text), std::back_inserter(lines)); };
+    std::vector<LegendLine> lines;
     if (any_rough_) {
-      add(tr("faint: only roughly\nmeasured so far"));
+      lines.push_back({tr("faint: only roughly\nmeasured so far")});
     } else if (any_small_) {
-      add(tr("faint: a smaller\ntable"));
+      lines.push_back({tr("faint: a smaller\ntable")});
     }
-    if (any_divided_) { add(tr("with a bar: in shards")); }
+    if (any_divided_) { lines.push_back({tr("with a bar: in shards")}); }
     if (std::size_t const hidden = results_.measured.size() - marked_; hides_ && hidden != 0) {
-      add(tr("not shown: {} that\nare small, too large\nor lost keys", hidden));
+      lines.push_back({tr("not shown: {} that\nare small, too large\nor lost keys", hidden)});
     }
     return lines;
   }
@@ -257,20 +197,26 @@ private:
     }
     x.low *= 0.95;
     x.high *= 1.05;
-    Axis const y = rates();
-    Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(translated(title_of(Plot::tradeoff)), tr("bytes a key"), title_of_rates(y), number_text, rate_number);
+    Axes const axes(paper_, inner_low(), chart_high(), {x, tr("bytes a key")}, upwards());
+    axes.draw(translated(title_of(Plot::tradeoff)));
     auto const place = [&](std::size_t i) {
       return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
     };
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.bytes_per_key; });
     std::vector<ImVec2> corners;
     for (std::size_t const i : choice_.frontier) { corners.push_back(place(i)); }
-    if (corners.size() > 1) { drawing_.polyline(corners, theme::with_alpha(ink(), 0.6f), look_(1.2f)); }
+    if (corners.size() > 1) { paper_.drawing.polyline(corners, theme::with_alpha(paper_.ink(), 0.6f), scaled(1.2f)); }
     for (std::size_t i = 0; i < results_.measured.size(); ++i) {
       if (comparable(results_.measured[i]) || results_.present == i) { mark(i, place(i)); }
     }
-    drawing_.clip(axes.low(), {inner_high().x, axes.high().y});
+    label_marks(axes);
+    hides_ = true;
+    legend();
+  }
+
+  /// Names the present table, the knee and the winner.
+  void label_marks(Axes const& axes)
+  {
     std::map<std::size_t, std::string> labels;
     auto const name = [&](std::optional<std::size_t> const& which, std::string const& what) {
       if (which) { labels[*which] += (labels[*which].empty() ? "" : ", ") + what; }
@@ -279,29 +225,31 @@ private:
     name(choice_.knee, tr("knee"));
     name(choice_.winner, tr("chosen"));
     LabelPlaces places(axes.low(), {chart_high().x, axes.high().y});
-    float const half = look_(mark_size);
+    float const half = scaled(mark_size);
     for (PlotMark const& mark : marks_) {
       places.occupy({mark.at.x - half, mark.at.y - half}, {mark.at.x + half, mark.at.y + half});
     }
-    for (auto const& [i, text] : labels) { label(places, place(i), text); }
-    drawing_.unclip();
-    hides_ = true;
-    legend();
+    paper_.drawing.clip(axes.low(), {inner_high().x, axes.high().y});
+    for (auto const& [i, text] : labels) {
+      label(places, axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput}), text);
+    }
+    paper_.drawing.unclip();
   }
 
   /// A line leads to a text that had no room beside its mark.
   void label(LabelPlaces& places, ImVec2 at, std::string const& text)
   {
-    float const radius = look_(ring);
-    ImVec2 const size(look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, text.c_str()).x, look_.small);
+    float const radius = scaled(ring);
+    ImVec2 const size(paper_.size_of(text).x, paper_.look.small);
     ImVec2 const corner = places.place(at, radius, size);
-    drawing_.circle(at, radius, ink(), look_(1.5f));
-    drawing_.text(corner, look_.small, ink(), text);
+    paper_.drawing.circle(at, radius, paper_.ink(), scaled(1.5f));
+    paper_.text(corner, text);
     ImVec2 const end(std::clamp(at.x, corner.x, corner.x + size.x), std::clamp(at.y, corner.y, corner.y + size.y));
     float const distance = std::hypot(end.x - at.x, end.y - at.y);
     if (distance < 2.0f * radius) { return; }
     float const share = radius / distance;
-    drawing_.line({std::lerp(at.x, end.x, share), std::lerp(at.y, end.y, share)}, end, ink(), look_(1.0f));
+    ImVec2 const start(std::lerp(at.x, end.x, share), std::lerp(at.y, end.y, share));
+    paper_.drawing.line(start, end, paper_.ink(), scaled(1.0f));
   }
 
   /// Of one family, in shards or in one piece, by load factor: the fastest at each; of full tables if there are any.
@@ -327,12 +275,12 @@ private:
 
   void line_of(Axes const& axes, std::size_t family, bool divided)
   {
-    std::vector<ImVec2> corners;
+    std::vector<ChartPoint> points;
     for (auto const& [load, i] : best_by_load(families_[family], divided)) {
-      corners.push_back(axes.place({results_.measured[i].load(), results_.measured[i].throughput}));
-      mark(i, corners.back());
+      points.push_back({results_.measured[i].load(), results_.measured[i].throughput});
+      mark(i, axes.place(points.back()));
     }
-    if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family, look_.background), look_(1.5f)); }
+    axes.line(points, family);
   }
 
   void draw_load()
@@ -346,9 +294,8 @@ private:
     x.low = std::floor(x.low * 10.0) / 10.0;
     x.high = std::min(1.0, std::ceil(x.high * 10.0) / 10.0);
     if (x.high <= x.low) { x.high = x.low + 0.1; }
-    Axis const y = rates();
-    Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(translated(title_of(Plot::load)), tr("load factor"), title_of_rates(y), number_text, rate_number);
+    Axes const axes(paper_, inner_low(), chart_high(), {x, tr("load factor")}, upwards());
+    axes.draw(translated(title_of(Plot::load)));
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
       for (bool const divided : {false, true}) { line_of(axes, family, divided); }
@@ -356,10 +303,14 @@ private:
     legend();
   }
 
-  static std::string by_family(Measured const& measured)
+  /// "Cuckoo hashing, α 0.88, 4 shards (present)"
+  std::string row_name(std::size_t i) const
   {
-    std::string const title = family_title_of(measured.candidate);
-    return is_by_others(measured.candidate) ? title : fmt::format("{}, α {:.2f}", title, measured.load());
+    Measured const& measured = results_.measured[i];
+    std::string name = family_title_of(measured.candidate);
+    if (!is_by_others(measured.candidate)) { name += fmt::format(", α {:.2f}", measured.load()); }
+    if (is_divided(measured)) { name += ", " + tr("{} shards", measured.candidate.table.shards); }
+    return results_.present == i ? fmt::format("{} ({})", name, name_of_present()) : name;
   }
 
   /// The frontier and the present setting, each with a bar.
@@ -369,40 +320,35 @@ private:
     bool const listed = !results_.present || std::ranges::find(shown, *results_.present) != shown.end();
     if (!listed) { shown.push_back(*results_.present); }
     double longest = 0.0;
+    PlotRows rows{{}, std::min(scaled(1.2f * legend_width), 0.45f * options_.size.x)};
     for (std::size_t const i : shown) {
       Measured const& measured = results_.measured[i];
       longest = std::max({longest, measured.batch_seconds, measured.worst_batch_seconds});
+      rows.names.push_back(row_name(i));
     }
-    ImVec2 low = inner_low();
-    low.x += std::min(look_(1.2f * legend_width), 0.45f * options_.size.x);  // for names
-    ImVec2 const high(inner_high().x - look_(margin), inner_high().y);       // leaves room for the last tick's text
-    Axes axes(look_, drawing_, low, high, {0.0, 1e-3 * round_up(1e3 * longest)}, {0.0, 1.0});
-    axes.draw(translated(title_of(Plot::latency)), tr("bar: typical; line: the slowest batch that was seen"), "",
-              time_text, [](double) { return std::string(); });
-    float const height = (axes.high().y - axes.low().y) / static_cast<float>(std::max<std::size_t>(shown.size(), 1));
-    float const thick = std::min(0.6f * height, look_(16.0f));
-    for (std::size_t k = 0; k < shown.size(); ++k) {
-      Measured const& measured = results_.measured[shown[k]];
-      float const middle = axes.low().y + (static_cast<float>(k) + 0.5f) * height;
-      float const typical = axes.place({measured.batch_seconds, 0.0}).x;
-      float const worst = axes.place({measured.worst_batch_seconds, 0.0}).x;
-      drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick}, color_of(measured));
-      if (measured.worst_batch_seconds > 0.0) {
-        drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
-      }
-      std::string const title = by_family(measured);
-      std::string const shards = is_divided(measured) ? ", " + tr("{} shards", measured.candidate.table.shards) : "";
-      std::string const present = results_.present == shown[k] ? fmt::format(" ({})", name_of_present()) : "";
-      drawing_.clip({inner_low().x, axes.low().y}, {axes.low().x - look_(4.0f), axes.high().y});
-      drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
-                    fmt::format("{}{}{}", title, shards, present));
-      drawing_.unclip();
-      marks_.push_back({shown[k], {typical, middle}});
-    }
+    ImVec2 const high(inner_high().x - scaled(Paper::margin), inner_high().y);  // leaves room for the last tick's text
+    std::string const x_title = tr("bar: typical; line: the slowest batch that was seen");
+    Axes const axes(paper_, inner_low(), high, {axis_from_zero(longest), x_title, &milliseconds}, std::move(rows));
+    axes.draw(translated(title_of(Plot::latency)));
+    for (std::size_t row = 0; row < shown.size(); ++row) { bar_of(axes, row, shown[row]); }
   }
 
-  Look const& look_;
-  Drawing& drawing_;
+  void bar_of(Axes const& axes, std::size_t row, std::size_t i)
+  {
+    Measured const& measured = results_.measured[i];
+    double const y = static_cast<double>(row) + 0.5;
+    float const height = axes.place({0.0, y + 0.5}).y - axes.place({0.0, y - 0.5}).y;
+    float const half = 0.5f * std::min(0.6f * height, scaled(16.0f));
+    ImVec2 const typical = axes.place({measured.batch_seconds, y});
+    paper_.drawing.fill({axes.low().x, typical.y - half}, {typical.x, typical.y + half}, color_of(measured));
+    if (measured.worst_batch_seconds > 0.0) {
+      float const worst = axes.place({measured.worst_batch_seconds, y}).x;
+      paper_.drawing.line({worst, typical.y - half}, {worst, typical.y + half}, paper_.ink(), scaled(2.0f));
+    }
+    marks_.push_back({i, typical});
+  }
+
+  Paper paper_;
   Results const& results_;
   Choice const& choice_;
   PlotOptions const& options_;
@@ -438,8 +384,8 @@ std::vector<PlotMark> draw_plot(Look const& look, Drawing& drawing, Plot plot, R
 
 void draw_page(Look const& look, Drawing& drawing, ImVec2 size, Results const& results, Choice const& choice)
 {
-  float const top = look(2.5f * margin);
-  drawing.text({look(margin), look(margin)}, look.body, theme::text_on(look.background),
+  float const top = look(2.5f * Paper::margin);
+  drawing.text({look(Paper::margin), look(Paper::margin)}, look.body, theme::text_on(look.background),
                tr("{}: {}, {} keys", translated(results.workload.name), results.device, grouped(results.different)));
   float const upper = top + 0.58f * (size.y - top);
   PlotOptions options;

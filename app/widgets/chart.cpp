@@ -73,27 +73,6 @@ ChartAxis axis_of_multiples(std::string label, double least, double most, double
 
 }  // namespace
 
-double Axis::share(double value) const
-{
-  if (log) { return std::log(std::max(value, low * 1e-3) / low) / std::log(high / low); }
-  return (value - low) / (high - low);
-}
-
-double Axis::value(double share) const
-{
-  return log ? low * std::pow(high / low, share) : low + (high - low) * share;
-}
-
-double round_up(double value)
-{
-  if (value <= 0.0) { return 1.0; }
-  double const decade = std::pow(10.0, std::floor(std::log10(value)));
-  for (double const digit : {1.0, 2.0, 5.0}) {
-    if (digit * decade >= value * (1.0 - 1e-9)) { return digit * decade; }
-  }
-  return 10.0 * decade;
-}
-
 std::pair<std::uint64_t, std::uint64_t> ChartCursor::bins() const
 {
   double const shift = pixel.log ? 0.0 : 0.5;

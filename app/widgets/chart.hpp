@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/widgets/axis.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/analysis/statistics.hpp"
 
@@ -13,24 +14,6 @@
 #include <vector>
 
 namespace slotscape {
-
-/// A range of numbers along a line.
-struct Axis {
-  double low = 0.0;
-  double high = 1.0;
-  bool log = false;  ///< logarithmic; low is above 0
-
-  double share(double value) const;  ///< of the distance from low to high
-  double value(double share) const;  ///< the inverse
-};
-
-/// The smallest 1, 2 or 5 times a power of ten that is at least `value`.
-double round_up(double value);
-
-struct ChartPoint {
-  double x;
-  double y;
-};
 
 /// One bar per index of `counts` from `first` on, in the bin [index - 0.5, index + 0.5), or [index, index + 1) on a
 /// logarithmic axis. Where bins are narrower than a pixel, the largest in each column is drawn.

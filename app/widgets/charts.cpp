@@ -60,13 +60,10 @@ void thin_out_labels(ImAxis which, Axis const& visible, float height)
 {
   constexpr float line = 1.7f;  // with what is free above it
   if (!visible.log || !(visible.low > 0.0) || !(visible.high > visible.low)) { return; }
-  double const first = std::ceil(std::log10(visible.low));
-  double const powers = std::floor(std::log10(visible.high)) - first;
-  double const room = std::max(1.0, std::floor(static_cast<double>(height / (line * ImGui::GetTextLineHeight()))));
-  if (powers <= room) { return; }
-  double const step = std::ceil(powers / room);
-  std::vector<double> labelled;
-  for (double power = 0.0; power <= powers; power += step) { labelled.push_back(std::pow(10.0, first + power)); }
+  double const room = std::floor(static_cast<double>(height / (line * ImGui::GetTextLineHeight())));
+  std::vector<double> const labelled = powers_of_ten(visible, room);
+  bool const is_thinned = labelled.size() > 1 && labelled[1] > 11.0 * labelled[0];
+  if (!is_thinned) { return; }
   ImPlot::SetupAxisTicks(which, labelled.data(), static_cast<int>(labelled.size()));
 }
 

@@ -1,24 +1,26 @@
 #include "app/bench/papers/paper_plot.hpp"
 
 #include "app/base/text.hpp"
-#include "app/widgets/chart.hpp"
+#include "app/widgets/plot.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace slotscape {
 namespace {
 
-constexpr float paper_margin = 24.0f;  ///< lengths, at scale 1
-constexpr float row_height = 17.0f;
-constexpr float label_share = 0.5f;   ///< of the width of a list
-constexpr float curve_share = 0.45f;  ///< of the picture's width
+constexpr float number_width = 60.0f;   ///< of a number behind its bar, at scale 1
+constexpr float curve_legend = 100.0f;  ///< its width, at scale 1
+constexpr float label_share = 0.5f;     ///< of the width of a list
+constexpr float curve_share = 0.45f;    ///< of the picture's width
 constexpr std::size_t min_of_curve = 5;
-constexpr theme::Role color_here = theme::lines[0];
-constexpr theme::Role color_printed = theme::lines[1];
+constexpr std::size_t line_here = 0;  ///< as `Paper::color_of_line`
+constexpr std::size_t line_printed = 1;
 
 std::string name_of(BenchRow const& row)
 {
@@ -50,154 +52,84 @@ std::vector<BenchRow> curve_in(std::vector<BenchRow> const& rows)
   return {};
 }
 
-/// Draws on one page.
-class PaperPage {
-public:
-  PaperPage(Look const& look, Drawing& drawing)
-      : look_(look), drawing_(drawing), ink_(theme::text_on(look.background)), faint_(theme::with_alpha(ink_, 0.25f))
-  {
-  }
+/// Numbers above 0 on an axis from a power of ten to another.
+Axis axis_around(std::vector<double> const& numbers)
+{
+  auto const [least, most] = std::ranges::minmax(numbers);
+  return decades_around(least, most);
+}
 
-  void text(ImVec2 at, std::string const& words, float size, float wrap = 0.0f)
-  {
-    drawing_.text(at, size, ink_, words, wrap);
+/// Keys a second over the load factor, here and as printed.
+void draw_curve(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 low, ImVec2 high)
+{
+  std::array<std::vector<ChartPoint>, 2> lines;
+  std::vector<double> rates;
+  auto const add = [&](std::size_t line, double load, double keys, double milliseconds) {
+    lines[line].push_back({load, 1e3 * keys / milliseconds});
+    rates.push_back(lines[line].back().y);
+  };
+  for (BenchRow const& row : rows) {
+    double const load = row.at("load_factor").get<double>();
+    add(line_here, load, row.at("keys").get<double>(), row.at("ours").get<double>());
+    add(line_printed, load, row.at("printed_keys").get<double>(), row.at("printed").get<double>());
   }
-
-  /// Millions of keys a second over the load factor, here and as printed.
-  void curve(std::vector<BenchRow> const& rows, ImVec2 low, ImVec2 high)
-  {
-    text(low, fmt::format("{}: keys a second", name_of(rows.front())), look_.large);
-    std::vector<ChartPoint> here;
-    std::vector<ChartPoint> printed;
-    for (BenchRow const& row : rows) {
-      double const load = row.at("load_factor").get<double>();
-      here.push_back({load, 1e3 * row.at("keys").get<double>() / row.at("ours").get<double>()});
-      printed.push_back({load, 1e3 * row.at("printed_keys").get<double>() / row.at("printed").get<double>()});
-    }
-    double most = 0.0;
-    double least = HUGE_VAL;
-    for (auto const* const line : {&here, &printed}) {
-      for (ChartPoint const& point : *line) {
-        most = std::max(most, point.y);
-        least = std::min(least, point.y);
-      }
-    }
-    low = {low.x + look_(46.0f), low.y + look_(2.0f * row_height)};
-    high.y -= look_(2.5f * row_height);
-    Axis const x{0.0, 1.0};
-    Axis const y = decades(least, most);
-    auto const place = [&](ChartPoint const& point) {
-      return ImVec2(std::lerp(low.x, high.x, static_cast<float>(x.share(point.x))),
-                    std::lerp(high.y, low.y, static_cast<float>(y.share(point.y))));
-    };
-    for (double tick = y.low; tick <= 1.001 * y.high; tick *= 10.0) {
-      float const across = place({0.0, tick}).y;
-      drawing_.line({low.x, across}, {high.x, across}, faint_, look_(1.0f));
-      text({low.x - look_(46.0f), across - 0.5f * look_.small}, brief_number(tick), look_.small);
-    }
-    for (int tick = 0; tick <= 4; ++tick) {
-      double const load = 0.25 * tick;
-      text({place({load, y.low}).x - look_(10.0f), high.y + look_(4.0f)}, short_number(load), look_.small);
-    }
-    text({low.x, high.y + look_(4.0f + row_height)}, "load factor", look_.small);
-    line(here, place, color_here);
-    line(printed, place, color_printed);
-    legend({low.x + look_(80.0f), high.y + look_(4.0f + row_height)});
+  float const right = high.x - paper.look(curve_legend);
+  Axes const axes(paper, low, {right, high.y}, {{0.0, 1.0}, "load factor"}, {axis_around(rates), "keys a second"});
+  axes.draw(name_of(rows.front()));
+  for (std::size_t const line : {line_here, line_printed}) {
+    axes.line(lines[line], line);
+    axes.marks(lines[line], line);
   }
+  draw_legend(paper, {right + paper.look(Paper::margin), axes.low().y}, high,
+              {{"here", LegendLine::Mark::line, line_here}, {"printed", LegendLine::Mark::line, line_printed}});
+}
 
-  /// How many times as fast as printed, row by row.
-  void list(std::vector<BenchRow> const& rows, ImVec2 low, ImVec2 high)
-  {
-    text(low, "times as fast here as printed, key by key", look_.large);
-    low.y += look_(2.0f * row_height);
-    double most = 1.0;
-    double least = 1.0;
-    for (BenchRow const& row : rows) {
-      most = std::max(most, row.at("times_as_fast").get<double>());
-      least = std::min(least, row.at("times_as_fast").get<double>());
-    }
-    Axis const x = decades(least, most);
-    float const left = std::lerp(low.x, high.x, label_share);
-    float const right = high.x - look_(60.0f);  // room for the last number
-    auto const place = [&](double value) { return std::lerp(left, right, static_cast<float>(x.share(value))); };
-    float const step =
-        std::min(look_(1.4f * row_height), (high.y - low.y - look_(2.0f * row_height)) /
-                                               static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
-    float const bottom = low.y + step * static_cast<float>(rows.size());
-    for (double tick = x.low; tick <= 1.001 * x.high; tick *= 10.0) {
-      drawing_.line({place(tick), low.y}, {place(tick), bottom}, tick == 1.0 ? ImU32{color_printed} : faint_,
-                    look_(1.0f));
-      text({place(tick) - look_(8.0f), bottom + look_(4.0f)}, brief_number(tick), look_.small);
-    }
-    float at = low.y;
-    for (BenchRow const& row : rows) {
-      double const times = row.at("times_as_fast").get<double>();
-      ImVec2 const dot{place(times), at + 0.5f * look_.small};
-      text({low.x, at}, label_of(row), look_.small);
-      drawing_.line({place(1.0), dot.y}, dot, color_here, look_(1.5f));
-      drawing_.disc(dot, look_(3.5f), color_here);
-      text({std::max(dot.x, place(1.0)) + look_(7.0f), at}, short_number(times), look_.small);
-      at += step;
-    }
+/// How many times as fast as printed, row by row.
+void draw_list(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 low, ImVec2 high)
+{
+  PlotRows names{{}, label_share * (high.x - low.x), paper.look(1.4f * Paper::row_height)};
+  std::vector<double> times{1.0};
+  for (BenchRow const& row : rows) {
+    names.names.push_back(label_of(row));
+    times.push_back(row.at("times_as_fast").get<double>());
   }
-
-  /// Quantities that are no speeds; returns where they end.
-  float values(std::vector<BenchRow> const& rows, ImVec2 at)
-  {
-    for (BenchRow const& row : rows) {
-      std::string const here = row.at("ours").is_number() ? short_number(row.at("ours").get<double>()) : "none";
-      text(at,
-           fmt::format("{}: {} {} here, {} printed", label_of(row), here, row.at("unit").get<std::string>(),
-                       short_number(row.at("printed").get<double>())),
-           look_.small);
-      at.y += look_(row_height);
-    }
-    return at.y;
+  Axes const axes(paper, low, {high.x - paper.look(number_width), high.y}, {axis_around(times)}, std::move(names));
+  axes.draw("times as fast here as printed, key by key");
+  float const as_printed = axes.place({1.0, 0.0}).x;
+  paper.drawing.line({as_printed, axes.low().y}, {as_printed, axes.high().y}, paper.color_of_line(line_printed),
+                     paper.look(1.0f));
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    double const here = times[row + 1];
+    ImVec2 const at = axes.place({here, static_cast<double>(row) + 0.5});
+    paper.drawing.line({as_printed, at.y}, at, paper.color_of_line(line_here), paper.look(1.5f));
+    draw_mark(paper, at, line_here);
+    paper.text({std::max(at.x, as_printed) + paper.look(7.0f), at.y - 0.5f * paper.look.small}, short_number(here));
   }
+}
 
-private:
-  /// Whole powers of ten around two numbers above 0.
-  static Axis decades(double least, double most)
-  {
-    double const low = std::pow(10.0, std::floor(std::log10(least)));
-    return {low, std::max(10.0 * low, std::pow(10.0, std::ceil(std::log10(most)))), true};
+/// Quantities that are no speeds; returns where they end.
+float write_values(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 at)
+{
+  for (BenchRow const& row : rows) {
+    std::string const here = row.at("ours").is_number() ? short_number(row.at("ours").get<double>()) : "none";
+    paper.text(at, fmt::format("{}: {} {} here, {} printed", label_of(row), here, row.at("unit").get<std::string>(),
+                               short_number(row.at("printed").get<double>())));
+    at.y += paper.look(Paper::row_height);
   }
-
-  template <class Place>
-  void line(std::vector<ChartPoint> const& points, Place const& place, ImU32 color)
-  {
-    std::vector<ImVec2> corners(points.size());
-    std::ranges::transform(points, corners.begin(), place);
-    drawing_.polyline(corners, color, look_(1.5f));
-    for (ImVec2 const& corner : corners) { drawing_.disc(corner, look_(2.5f), color); }
-  }
-
-  void legend(ImVec2 at)
-  {
-    for (auto const& [color, name] : {std::pair{color_here, "here"}, std::pair{color_printed, "printed"}}) {
-      drawing_.disc({at.x, at.y + 0.5f * look_.small}, look_(3.5f), color);
-      text({at.x + look_(8.0f), at.y}, name, look_.small);
-      at.x += look_(60.0f);
-    }
-  }
-
-  Look const& look_;
-  Drawing& drawing_;
-  ImU32 ink_;
-  ImU32 faint_;
-};
+  return at.y;
+}
 
 }  // namespace
 
 void draw_paper(Look const& look, Drawing& drawing, ImVec2 size, std::string const& title,
                 std::vector<BenchRow> const& rows)
 {
-  float const edge = look(paper_margin);
-  PaperPage page(look, drawing);
-  if (rows.empty()) { return page.text({edge, edge}, "Nothing was measured.", look.large); }
-  page.text({edge, edge}, fmt::format("Printed: {}", title), look.body);
-  page.text({edge, edge + look(1.3f * row_height)},
-            fmt::format("Here: {}, medians", rows.front().at("device").get<std::string>()), look.body);
+  Paper const paper{look, drawing};
+  float const edge = look(Paper::margin);
+  if (rows.empty()) { return drawing.text({edge, edge}, look.large, paper.ink(), "Nothing was measured."); }
+  drawing.text({edge, edge}, look.body, paper.ink(), fmt::format("Printed: {}", title));
+  drawing.text({edge, edge + look(1.3f * Paper::row_height)}, look.body, paper.ink(),
+               fmt::format("Here: {}, medians", rows.front().at("device").get<std::string>()));
   std::vector<BenchRow> const curve = curve_in(rows);
   std::vector<BenchRow> speeds;
   std::vector<BenchRow> others;
@@ -205,10 +137,11 @@ void draw_paper(Look const& look, Drawing& drawing, ImVec2 size, std::string con
     if (!curve.empty() && name_of(row) == name_of(curve.front())) { continue; }
     (row.at("times_as_fast").is_number() ? speeds : others).push_back(row);
   }
-  float const top = page.values(others, {edge, edge + look(3.0f * row_height)}) + look(row_height);
+  float const top =
+      write_values(paper, others, {edge, edge + look(3.0f * Paper::row_height)}) + look(Paper::row_height);
   float const middle = curve.empty() ? edge : std::lerp(edge, size.x, curve_share);
-  if (!curve.empty()) { page.curve(curve, {edge, top}, {middle - edge, size.y - edge}); }
-  if (!speeds.empty()) { page.list(speeds, {middle, top}, {size.x - edge, size.y - edge}); }
+  if (!curve.empty()) { draw_curve(paper, curve, {edge, top}, {middle - edge, size.y - edge}); }
+  if (!speeds.empty()) { draw_list(paper, speeds, {middle, top}, {size.x - edge, size.y - edge}); }
 }
 
 }  // namespace slotscape

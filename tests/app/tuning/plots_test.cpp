@@ -1,5 +1,4 @@
 #include "app/tuning/plots.hpp"
-#include "app/bench/axes.hpp"
 #include "app/gui/gui.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/engine/engine.hpp"
@@ -109,22 +108,6 @@ TEST_F(TuningPlots, LabelsCoverNeitherMarksNorOneAnother)
       EXPECT_TRUE(beside || apart) << label.text << " over mark " << mark.measured;
     }
   }
-}
-
-TEST(LabelPlaces, KeepTextsApart)
-{
-  LabelPlaces places({0.0f, 0.0f}, {200.0f, 100.0f});
-  ImVec2 const size{60.0f, 10.0f};
-  ImVec2 const first = places.place({100.0f, 50.0f}, 6.0f, size);
-  EXPECT_FLOAT_EQ(first.x, 106.0f);
-  EXPECT_FLOAT_EQ(first.y, 34.0f);
-  ImVec2 const second = places.place({100.0f, 50.0f}, 6.0f, size);
-  EXPECT_FLOAT_EQ(second.x, 34.0f) << "the other side";
-  places.occupy({0.0f, 0.0f}, {200.0f, 50.0f});
-  EXPECT_FLOAT_EQ(places.place({100.0f, 50.0f}, 6.0f, size).y, 56.0f);
-  ImVec2 const at_the_edge = LabelPlaces({0.0f, 0.0f}, {200.0f, 100.0f}).place({195.0f, 5.0f}, 6.0f, size);
-  EXPECT_LE(at_the_edge.x + size.x, 200.0f);
-  EXPECT_GE(at_the_edge.y, 0.0f);
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "app/base/text.hpp"
+#include "app/widgets/axis.hpp"
+#include "app/widgets/drawing.hpp"
+#include "app/widgets/look.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// --- plots that are drawn as a whole, on the screen or into a file: what was measured, without a cursor. `Chart` is
+/// for what is looked into: it zooms, decimates and tells what is under the mouse.
+
+/// A drawing with the ink and the type of its background.
+struct Paper {
+  static constexpr float margin = 16.0f;      ///< around plots, at scale 1
+  static constexpr float row_height = 17.0f;  ///< of small text, at scale 1
+
+  Look const& look;
+  Drawing& drawing;
+
+  ImU32 ink() const { return theme::text_on(look.background); }
+  ImU32 faint() const { return theme::with_alpha(ink(), 0.25f); }
+  ImU32 color_of_line(std::size_t number) const;
+
+  /// Small text; `wrap` as in `Drawing::text`.
+  void text(ImVec2 at, std::string const& words, float wrap = 0.0f) const;
+  ImVec2 size_of(std::string const& words, float wrap = 0.0f) const;
+};
+
+/// What stands along one axis of a plot.
+struct PlotAxis {
+  Axis range;
+  std::string title = {};                       ///< that of the axis upwards stands above it; may be empty
+  std::string (*text)(double) = &brief_number;  ///< how ticks are written
+};
+
+/// Rows of a plot, from above, in place of numbers upwards: row i has the y from i to i + 1.
+struct PlotRows {
+  std::vector<std::string> names;
+  float names_width;
+  float max_height = std::numeric_limits<float>::infinity();  ///< of a row
+};
+
+/// The axes of a plot: titles, ticks, and where its points are.
+class Axes {
+public:
+  /// The whole takes the rectangle from `low` to `high`; the last tick's text may end a little behind it.
+  Axes(Paper const& paper, ImVec2 low, ImVec2 high, PlotAxis x, PlotAxis y);
+  Axes(Paper const& paper, ImVec2 low, ImVec2 high, PlotAxis x, PlotRows rows);
+
+  void draw(std::string const& title) const;
+  ImVec2 place(ChartPoint const& point) const;
+  /// Points in order of x as a line, and as marks of that line.
+  void line(std::vector<ChartPoint> const& points, std::size_t number) const;
+  void marks(std::vector<ChartPoint> const& points, std::size_t number) const;
+
+  ImVec2 low() const { return low_; }  ///< of the area between the axes
+  ImVec2 high() const { return high_; }
+
+private:
+  std::vector<ImVec2> places(std::vector<ChartPoint> const& points) const;
+  void draw_across() const;
+  void draw_upwards() const;
+  void name_rows() const;
+
+  Paper paper_;
+  ImVec2 corner_;
+  ImVec2 low_;
+  ImVec2 high_;
+  PlotAxis x_;
+  PlotAxis y_;
+  std::optional<std::vector<std::string>> rows_;  ///< their names, where y has no numbers
+};
+
+/// The mark of a line; lines of alike colours differ in shape.
+void draw_mark(Paper const& paper, ImVec2 at, std::size_t number, float alpha = 1.0f);
+/// That of what is no line.
+void draw_diamond(Paper const& paper, ImVec2 at);
+
+/// A line of a legend.
+struct LegendLine {
+  enum class Mark : std::uint8_t { none, line, diamond };
+
+  std::string text;
+  Mark mark = Mark::none;
+  std::size_t number = 0;  ///< of the line
+};
+/// Draws a legend between these corners, with marks on its left edge. Where there is no room for all, it says how many
+/// `lines` are missing; what is in `below` is always drawn.
+void draw_legend(Paper const& paper, ImVec2 low, ImVec2 high, std::vector<LegendLine> const& lines,
+                 std::vector<LegendLine> const& below = {});
+
+/// Finds places for texts beside marks, where they cover neither marks nor one another if there is room.
+class LabelPlaces {
+public:
+  /// Texts stay between these corners, if they fit.
+  LabelPlaces(ImVec2 low, ImVec2 high) : low_(low), high_(high) {}
+
+  void occupy(ImVec2 low, ImVec2 high) { taken_.push_back({low, high}); }
+  /// The upper left corner of a text of this size beside a mark of this radius. From now on, it is occupied.
+  ImVec2 place(ImVec2 mark, float radius, ImVec2 size);
+
+private:
+  struct Area {
+    ImVec2 low;
+    ImVec2 high;
+  };
+  float covered_by(Area const& text) const;
+
+  ImVec2 low_;
+  ImVec2 high_;
+  std::vector<Area> taken_;
+};
+
+}  // namespace slotscape
